@@ -1,0 +1,236 @@
+"""The only door to kernels: CPU threads or CUDA, f32 or f64, from one source.
+
+Every kernel takes ``start: int`` first and works on item ``start + wp.tid()``, so that a launch on the CPU can be
+cut into slices, one per thread (Warp's own CPU launch uses one). Launches are recorded once per set of arrays and
+replayed. No kernel adds into memory that another item writes; sums run over fixed chunks in a fixed order, so
+results do not depend on the number of threads, bit for bit.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import warp as wp
+
+from .errors import InputError
+
+PRECISIONS = ("f32", "f64")
+FAMILIES: list[Callable] = []  # every kernel family, so that tests can compile them all for CUDA
+
+
+class Types:
+    """The scalar, vector and matrix types of one precision, and the decorator that files kernels in one module."""
+
+    def __init__(self, precision: str, module: str):
+        self.precision = precision
+        self.real = wp.float32 if precision == "f32" else wp.float64
+        self.vec2 = wp.types.vector(2, self.real)
+        self.vec3 = wp.types.vector(3, self.real)
+        self.vec4 = wp.types.vector(4, self.real)
+        self.mat33 = wp.types.matrix((3, 3), self.real)
+        self.numpy = np.float32 if precision == "f32" else np.float64
+        self.module = wp.get_module(f"pliant_{module}_{precision}")
+
+    def vector(self, length: int):
+        return wp.types.vector(length, self.real)
+
+    def kernel(self, function: Callable) -> wp.Kernel:
+        return wp.kernel(function, module=self.module, enable_backward=False)
+
+
+def family(builder: Callable[[Types], dict]) -> Callable[[str], SimpleNamespace]:
+    """Make ``builder(types) -> dict of kernels`` a function of the precision, built on first use and kept."""
+
+    @functools.cache
+    def kernels(precision: str) -> SimpleNamespace:
+        found = builder(Types(precision, builder.__name__))
+        return SimpleNamespace(**{k: v for k, v in found.items() if isinstance(v, wp.Kernel)})
+
+    FAMILIES.append(kernels)
+    kernels.__name__ = builder.__name__
+    kernels.__doc__ = builder.__doc__
+    return kernels
+
+
+class _Worker(threading.Thread):
+    """One thread that runs the slice it is handed; a pair of locks costs less than a future."""
+
+    def __init__(self, index: int):
+        super().__init__(name=f"pliant-{index}", daemon=True)
+        self.task: tuple | None = None
+        self.go, self.done = threading.Lock(), threading.Lock()
+        self.go.acquire()
+        self.done.acquire()
+        self.start()
+
+    def run(self) -> None:
+        while True:
+            self.go.acquire()
+            function, bounds, args = self.task  # type: ignore[misc]
+            function(bounds, args)
+            self.done.release()
+
+
+_workers: list[_Worker] = []
+_workers_lock = threading.Lock()  # one sliced launch at a time in a process
+
+
+def thread_count() -> int:
+    """Number of CPU threads: ``PLIANT_THREADS`` or all cores."""
+    text = os.environ.get("PLIANT_THREADS", "")
+    if not text:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    if not text.isdigit() or int(text) < 1:
+        raise InputError(f"PLIANT_THREADS is {text!r}; expected a whole number of at least 1")
+    return int(text)
+
+
+@functools.cache
+def _init_warp() -> None:
+    wp.config.log_level = wp.LOG_ERROR  # a machine without a GPU is no fault
+    wp.init()
+    wp.config.log_level = wp.LOG_WARNING
+
+
+class _Compilation:
+    """Says when kernels are compiled, once per module, with a count and a time."""
+
+    count = 0
+    seconds = 0.0
+    loaded: set[tuple] = set()
+
+    @classmethod
+    def load(cls, module: Any, device: Any) -> None:
+        if (module, device.alias) in cls.loaded:
+            return
+        cls.loaded.add((module, device.alias))
+        block = 1 if device.is_cpu else 256
+        cached = os.path.isdir(os.path.join(wp.config.kernel_cache_dir, module.get_module_identifier(block)))
+        if not cached:
+            note = "first use, kept for next time: " if cls.count == 0 else ""
+            print(f"pliant: compiling {module.name} … {note}", end="", file=sys.stderr, flush=True)
+        begin = time.perf_counter()
+        module.load(device, block)
+        if not cached:
+            cls.count += 1
+            cls.seconds += time.perf_counter() - begin
+            took = f"{time.perf_counter() - begin:.1f} s"
+            print(f" {took} (module {cls.count}, {cls.seconds:.1f} s in all)", file=sys.stderr)
+
+
+class _Recorded:
+    """A kernel bound to its arrays, ready to run again with other scalars."""
+
+    def __init__(self, device: Device, kernel: wp.Kernel, dim: int, args: tuple, slices: int):
+        self.kernel, self.dim, self.args = kernel, dim, args
+        self.cpu = device.is_cpu
+        edges = np.linspace(0, dim, slices + 1).astype(int)
+        self.scalars = [i for i, a in enumerate(args) if not isinstance(a, wp.array)]
+        self.names = [a.label for a in kernel.adj.args[1:]]
+        self.calls = []
+        for begin, end in zip(edges[:-1], edges[1:]):
+            command = wp.launch(
+                kernel, int(end - begin), [int(begin), *args], device=device.name, record_cmd=True
+            )
+            if self.cpu:
+                fields = [(a.label, type(p)) for a, p in zip(kernel.adj.args, command.params[1:])]
+                struct = type("Arguments", (ctypes.Structure,), {"_fields_": fields})()
+                for (name, _), value in zip(fields, command.params[1:]):
+                    setattr(struct, name, value)
+                self.calls.append((command.hooks.forward, ctypes.byref(command.params[0]), ctypes.byref(struct),
+                                   struct, command))
+            else:
+                self.calls.append((command,))
+
+    def run(self, args: tuple) -> None:
+        if not self.cpu:
+            (command,) = self.calls[0]
+            for i in self.scalars:
+                command.set_param_at_index(i + 1, args[i])
+            command.launch()
+            return
+        for i in self.scalars:
+            for call in self.calls:
+                setattr(call[3], self.names[i], args[i])
+        if len(self.calls) == 1:
+            function, bounds, struct = self.calls[0][:3]
+            function(bounds, struct)
+            return
+        with _workers_lock:
+            while len(_workers) < len(self.calls) - 1:
+                _workers.append(_Worker(len(_workers) + 1))
+            helpers = _workers[: len(self.calls) - 1]
+            for worker, call in zip(helpers, self.calls[1:]):
+                worker.task = call[:3]
+                worker.go.release()
+            function, bounds, struct = self.calls[0][:3]
+            function(bounds, struct)
+            for worker in helpers:
+                worker.done.acquire()
+
+
+class Device:
+    """A place to compute: ``Device("cpu")`` or ``Device("cuda")``, in ``"f32"`` or ``"f64"``.
+
+    Holds the recorded launches of its owner, so each simulation has one of its own. ``threads`` counts for the CPU only.
+    """
+
+    GRAIN = 8192  # items per slice below which another thread costs more than it brings
+
+    def __init__(self, name: str = "cpu", precision: str = "f64", threads: int | None = None):
+        if precision not in PRECISIONS:
+            raise InputError(f"precision is {precision!r}; expected 'f32' or 'f64'")
+        if not isinstance(name, str) or name.split(":")[0] not in ("cpu", "cuda"):
+            raise InputError(f"device is {name!r}; expected 'cpu', 'cuda' or 'cuda:0'")
+        if threads is not None and (not isinstance(threads, int) or threads < 1):
+            raise InputError(f"threads is {threads!r}; expected a whole number of at least 1")
+        _init_warp()
+        self.is_cpu = name == "cpu"
+        if not self.is_cpu and not wp.is_cuda_available():
+            raise InputError(f"device is {name!r}, but no CUDA device was found; use device='cpu'")
+        self.warp = wp.get_device(name if self.is_cpu or ":" in name else "cuda:0")
+        self.name = str(self.warp.alias)
+        self.precision = precision
+        self.threads = threads or thread_count()
+        self.types = Types(precision, "types")
+        self._recorded: dict[tuple, _Recorded] = {}
+
+    def __repr__(self) -> str:
+        return f"Device({self.name!r}, {self.precision!r}, threads={self.threads})"
+
+    def array(self, data: Any, dtype: Any) -> wp.array:
+        """A device copy of ``data``."""
+        scalar = getattr(dtype, "_wp_scalar_type_", dtype)
+        return wp.array(np.asarray(data, dtype=wp.dtype_to_numpy(scalar)), dtype=dtype, device=self.warp, copy=True)
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> wp.array:
+        return wp.zeros(shape, dtype=dtype, device=self.warp)
+
+    def launch(self, kernel: wp.Kernel, dim: int, *args: Any, grain: int = GRAIN) -> None:
+        """Run ``kernel(start, *args)`` on ``dim`` items; ``grain`` is the least number of items worth a thread."""
+        if dim == 0:
+            return
+        key = (kernel, dim, *[id(a) for a in args if isinstance(a, wp.array)])
+        recorded = self._recorded.get(key)
+        if recorded is None:
+            _Compilation.load(kernel.module, self.warp)
+            slices = min(self.threads, max(1, dim // grain)) if self.is_cpu else 1
+            recorded = self._recorded[key] = _Recorded(self, kernel, dim, args, slices)
+        recorded.run(args)
+
+    def synchronize(self) -> None:
+        if not self.is_cpu:
+            wp.synchronize_device(self.warp)
+
+    def forget(self) -> None:
+        """Drop every recorded launch (after arrays were replaced)."""
+        self._recorded.clear()

@@ -1,0 +1,30 @@
+"""What went wrong, in one sentence that says what was given, what was expected and what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+
+class PliantError(Exception):
+    """Base of every error that Pliant raises on purpose."""
+
+
+class InputError(PliantError, ValueError):
+    """The caller's data or options cannot be used; nothing was changed. The shell exits with code 2."""
+
+
+class StepError(PliantError, RuntimeError):
+    """A time step failed and was not kept; the last good state is still in place."""
+
+
+def did_you_mean(name: str, choices: Iterable[str]) -> str:
+    """Return ``" (did you mean 'x'?)"`` for the closest choice, or an empty string."""
+    close = difflib.get_close_matches(name, list(choices), n=1, cutoff=0.6)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def first_few(indices: Sequence[int], limit: int = 5) -> str:
+    """Return the first few indices as text: ``"3, 17, 40, …"``."""
+    shown = ", ".join(str(int(i)) for i in list(indices[:limit]))
+    return shown + (", …" if len(indices) > limit else "")
