@@ -82,7 +82,7 @@ class _Placed:
         if not length > 0:
             raise InputError(f"rotation axis is {axis.tolist()}; expected a direction of non-zero length")
         turn = Rotation.from_rotvec(axis / length * np.deg2rad(degrees))
-        return self._moved(turn.apply(self.vertices))
+        return self._moved(self.vertices @ turn.as_matrix().T)
 
     @property
     def bounds(self) -> np.ndarray:

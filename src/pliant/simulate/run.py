@@ -1,0 +1,82 @@
+"""What a simulation leaves behind: frames, energies and reports, ready to draw or to write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..errors import InputError, did_you_mean
+from ..geometry.mesh import TriMesh
+
+
+@dataclass(frozen=True, eq=False)
+class Skin:
+    """How one body is drawn: a surface whose vertices are fixed mixtures of the body's nodes."""
+
+    name: str
+    start: int  # first row of this body in the scene's positions
+    stop: int  # one past its last row
+    triangles: np.ndarray  # (f, 3) in surface vertex numbers; empty for rods
+    parents: np.ndarray  # (s, k) body node numbers (from 0) that carry each surface vertex
+    weights: np.ndarray  # (s, k) their weights, each row summing to 1
+    tets: np.ndarray | None = None  # (m, 4) body node numbers, for volume formats
+    edges: np.ndarray | None = None  # (e, 2) body node numbers, for rods
+
+    def of(self, values: np.ndarray) -> np.ndarray:
+        """Carry nodal values of the whole scene, (…, n) or (…, n, 3), to this surface's vertices."""
+        axis = -2 if values.ndim >= 2 and values.shape[-1] == 3 else -1
+        own = values[..., self.start : self.stop, :] if axis == -2 else values[..., self.start : self.stop]
+        if axis == -2:
+            return np.einsum("...skc,sk->...sc", own[..., self.parents, :], self.weights)
+        return np.einsum("...sk,sk->...s", own[..., self.parents], self.weights)
+
+
+@dataclass(frozen=True, eq=False)
+class Prop:
+    """How one obstacle is drawn: a rigid surface and its pose in every frame."""
+
+    name: str
+    mesh: TriMesh
+    poses: np.ndarray  # (frames, 4, 4)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Frames of a simulation: positions, nodal fields, energies and one report per step."""
+
+    times: np.ndarray  # (frames,) [s]
+    positions: np.ndarray  # (frames, n, 3) [m]
+    velocities: np.ndarray  # (frames, n, 3) [m/s]
+    rest: np.ndarray  # (n, 3) [m]
+    skins: tuple[Skin, ...]
+    props: tuple[Prop, ...] = ()
+    fields: dict[str, np.ndarray] = field(default_factory=dict)  # name → (frames, n), e.g. "stress" [Pa]
+    energies: dict[str, np.ndarray] = field(default_factory=dict)  # name → (frames,) [J]
+    reports: tuple = ()
+    step_seconds: np.ndarray = field(default_factory=lambda: np.zeros(0))  # wall time of each step [s]
+    dt: float = 0.0  # time step [s]
+
+    UNITS = {"displacement": "m", "speed": "m/s", "stress": "Pa", "height": "m"}
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def values(self, name: str) -> np.ndarray:
+        """(frames, n) scalar field to colour by: "displacement", "speed", "height", or a recorded one such as "stress"."""
+        if name in self.fields:
+            return self.fields[name]
+        if name == "displacement":
+            return np.linalg.norm(self.positions - self.rest, axis=2)
+        if name == "speed":
+            return np.linalg.norm(self.velocities, axis=2)
+        if name == "height":
+            return self.positions[:, :, 2]
+        known = ["displacement", "speed", "height", *self.fields]
+        raise InputError(f"no field {name!r} in this run{did_you_mean(name, known)}; it has {', '.join(known)}")
+
+    @property
+    def real_time_factor(self) -> float:
+        """Simulated seconds per second of computing."""
+        spent = float(self.step_seconds.sum())
+        return self.dt * len(self.step_seconds) / spent if spent > 0 else float("nan")
