@@ -1,0 +1,211 @@
+"""One device function evaluates every signed distance, on the host and inside contact kernels.
+
+A shape is a postfix program. Instruction ``i`` takes ``CODE`` whole numbers (operation, first grid value, grid size
+in x, y, z) and ``NUMBERS`` reals (rotation by rows, translation, scale, four shape parameters). Primitives push
+``vec4(gradient, distance)`` on a stack of ``DEPTH``; set operations combine its top. In a kernel family:
+
+    @family
+    def push_kernels(t):
+        signed_distance = make_signed_distance(t)
+
+        @t.kernel
+        def push(start: int,
+                 starts: wp.array(dtype=int), code: wp.array(dtype=int),
+                 numbers: wp.array(dtype=t.real), grids: wp.array(dtype=t.real), …):
+            found = signed_distance(shape, starts, code, numbers, grids, point)   # shape: place in the uploaded list
+            normal, distance = wp.vec3(found[0], found[1], found[2]), found[3]
+
+and on the host ``device.launch(kernels.push, n, *upload(shapes, device).arrays, …)``. A rigid pose is applied by the
+caller: turn the point into the shape's frame, turn the gradient back. The gradient is the exact derivative of the
+distance returned: of unit length for primitives and their combinations, nearly so for grids.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import warp as wp
+
+from ..device import Types, family
+from .sdf import BOX, CAPSULE, COMPLEMENT, CYLINDER, DEPTH, GRID, INTERSECTION, SPHERE, TORUS, UNION
+
+CODE, NUMBERS = 5, 17  # whole numbers and reals of one instruction
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceSdf:
+    """Several shapes on one device, as the four arrays that ``make_signed_distance`` explains."""
+
+    starts: wp.array  # (shapes + 1,) first instruction of each shape
+    code: wp.array
+    numbers: wp.array
+    grids: wp.array
+
+    @property
+    def count(self) -> int:
+        """Number of shapes."""
+        return self.starts.size - 1
+
+    @property
+    def arrays(self) -> tuple[wp.array, wp.array, wp.array, wp.array]:
+        """``starts, code, numbers, grids``: the arguments of a kernel, in order."""
+        return self.starts, self.code, self.numbers, self.grids
+
+
+def make_signed_distance(t: Types) -> Callable:
+    """Build ``signed_distance(shape, starts, code, numbers, grids, point) -> vec4(gradient, distance [m])``."""
+    real, vec3, vec4 = t.real, t.vec3, t.vec4
+    reals, ints = wp.array(dtype=t.real), wp.array(dtype=int)
+    rows = wp.types.matrix((DEPTH, 4), t.real)
+    zero, one = t.real(0.0), t.real(1.0)
+
+    @wp.func(module=t.module)
+    def radial(p: vec3, radius: real) -> vec4:
+        length = wp.length(p)
+        g = vec3(zero, zero, one)  # any direction will do at the centre
+        if length > zero:
+            g = p / length
+        return vec4(g[0], g[1], g[2], length - radius)
+
+    @wp.func(module=t.module)
+    def cuboid(p: vec3, hx: real, hy: real, hz: real) -> vec4:
+        q = vec3(wp.abs(p[0]) - hx, wp.abs(p[1]) - hy, wp.abs(p[2]) - hz)
+        side = vec3(wp.where(p[0] < zero, -one, one), wp.where(p[1] < zero, -one, one), wp.where(p[2] < zero, -one, one))
+        d = wp.max(q[0], wp.max(q[1], q[2]))
+        g = vec3(zero, zero, side[2])
+        if d > zero:
+            out = vec3(wp.max(q[0], zero), wp.max(q[1], zero), wp.max(q[2], zero))
+            d = wp.length(out)
+            g = wp.cw_mul(out, side) / d
+        elif q[0] == d:
+            g = vec3(side[0], zero, zero)
+        elif q[1] == d:
+            g = vec3(zero, side[1], zero)
+        return vec4(g[0], g[1], g[2], d)
+
+    @wp.func(module=t.module)
+    def about_axis(p: vec3, along: real, across: real, d: real) -> vec4:
+        """Turn a gradient in the half plane (distance from z axis, z) into space."""
+        ring = wp.sqrt(p[0] * p[0] + p[1] * p[1])
+        x, y = one, zero
+        if ring > zero:
+            x, y = p[0] / ring, p[1] / ring
+        return vec4(across * x, across * y, along, d)
+
+    @wp.func(module=t.module)
+    def rod(p: vec3, h: real, radius: real) -> vec4:
+        ring = wp.sqrt(p[0] * p[0] + p[1] * p[1])
+        qr, qz = ring - radius, wp.abs(p[2]) - h
+        side = wp.where(p[2] < zero, -one, one)
+        if qr > zero and qz > zero:
+            d = wp.sqrt(qr * qr + qz * qz)
+            return about_axis(p, side * qz / d, qr / d, d)
+        if qr > qz:
+            return about_axis(p, zero, one, qr)
+        return about_axis(p, side, zero, qz)
+
+    @wp.func(module=t.module)
+    def ring_tube(p: vec3, major: real, minor: real) -> vec4:
+        qr = wp.sqrt(p[0] * p[0] + p[1] * p[1]) - major
+        length = wp.sqrt(qr * qr + p[2] * p[2])
+        if length > zero:
+            return about_axis(p, p[2] / length, qr / length, length - minor)
+        return about_axis(p, one, zero, -minor)
+
+    @wp.func(module=t.module)
+    def sampled(p: vec3, hx: real, hy: real, hz: real, at: int, nx: int, ny: int, nz: int, grids: reals) -> vec4:
+        """Trilinear inside the grid; outside, the value at the nearest point of the grid plus the way there."""
+        cx = wp.clamp(p[0], zero, real(nx - 1) * hx)
+        cy = wp.clamp(p[1], zero, real(ny - 1) * hy)
+        cz = wp.clamp(p[2], zero, real(nz - 1) * hz)
+        ux, uy, uz = cx / hx, cy / hy, cz / hz
+        i, j, k = wp.min(int(ux), nx - 2), wp.min(int(uy), ny - 2), wp.min(int(uz), nz - 2)
+        x, y, z = ux - real(i), uy - real(j), uz - real(k)
+        a = at + (i * ny + j) * nz + k
+        b = a + ny * nz
+        v000, v001, v010, v011 = grids[a], grids[a + 1], grids[a + nz], grids[a + nz + 1]
+        v100, v101, v110, v111 = grids[b], grids[b + 1], grids[b + nz], grids[b + nz + 1]
+        low = wp.lerp(wp.lerp(v000, v001, z), wp.lerp(v010, v011, z), y)
+        high = wp.lerp(wp.lerp(v100, v101, z), wp.lerp(v110, v111, z), y)
+        gx = (high - low) / hx
+        gy = wp.lerp(wp.lerp(v010 - v000, v011 - v001, z), wp.lerp(v110 - v100, v111 - v101, z), x) / hy
+        gz = wp.lerp(wp.lerp(v001 - v000, v011 - v010, y), wp.lerp(v101 - v100, v111 - v110, y), x) / hz
+        d = wp.lerp(low, high, x)
+        away = vec3(p[0] - cx, p[1] - cy, p[2] - cz)
+        far = wp.length(away)
+        if far > zero:  # the clamped axes no longer change the value, the way there does
+            gx = wp.where(away[0] != zero, zero, gx) + away[0] / far
+            gy = wp.where(away[1] != zero, zero, gy) + away[1] / far
+            gz = wp.where(away[2] != zero, zero, gz) + away[2] / far
+            d += far
+        return vec4(gx, gy, gz, d)
+
+    @wp.func(module=t.module)
+    def signed_distance(shape: int, starts: ints, code: ints, numbers: reals, grids: reals, point: vec3) -> vec4:
+        stack = rows()
+        top = int(0)
+        for i in range(starts[shape], starts[shape + 1]):
+            c, n = i * CODE, i * NUMBERS
+            op = code[c]
+            if op == UNION:
+                top -= 1
+                if stack[top][3] < stack[top - 1][3]:
+                    stack[top - 1] = stack[top]
+            elif op == INTERSECTION:
+                top -= 1
+                if stack[top][3] > stack[top - 1][3]:
+                    stack[top - 1] = stack[top]
+            elif op == COMPLEMENT:
+                stack[top - 1] = -stack[top - 1]
+            else:
+                turn = t.mat33(
+                    numbers[n], numbers[n + 1], numbers[n + 2],
+                    numbers[n + 3], numbers[n + 4], numbers[n + 5],
+                    numbers[n + 6], numbers[n + 7], numbers[n + 8],
+                )  # fmt: skip
+                scale = numbers[n + 12]
+                p = wp.transpose(turn) * (point - vec3(numbers[n + 9], numbers[n + 10], numbers[n + 11])) / scale
+                s0, s1, s2 = numbers[n + 13], numbers[n + 14], numbers[n + 15]
+                found = vec4(zero, zero, one, p[2])  # PLANE
+                if op == SPHERE:
+                    found = radial(p, s0)
+                elif op == BOX:
+                    found = cuboid(p, s0, s1, s2)
+                elif op == CAPSULE:
+                    found = radial(vec3(p[0], p[1], p[2] - wp.clamp(p[2], -s0, s0)), s1)
+                elif op == CYLINDER:
+                    found = rod(p, s0, s1)
+                elif op == TORUS:
+                    found = ring_tube(p, s0, s1)
+                elif op == GRID:
+                    found = sampled(p, s0, s1, s2, code[c + 1], code[c + 2], code[c + 3], code[c + 4], grids)
+                g = turn * vec3(found[0], found[1], found[2])
+                stack[top] = vec4(g[0], g[1], g[2], found[3] * scale)
+                top += 1
+        return stack[0]
+
+    return signed_distance
+
+
+@family
+def sdf_kernels(t: Types) -> dict:
+    """Distances and gradients at many points: what ``Sdf`` runs on the host."""
+    signed_distance = make_signed_distance(t)
+
+    @t.kernel
+    def evaluate(
+        start: int,
+        # params:
+        shape: int,
+        starts: wp.array(dtype=int),
+        code: wp.array(dtype=int),
+        numbers: wp.array(dtype=t.real),
+        grids: wp.array(dtype=t.real),
+        # in:
+        points: wp.array(dtype=t.vec3),
+        # out:
+        found: wp.array(dtype=t.vec4),
+    ):
+        i = start + wp.tid()
+        found[i] = signed_distance(shape, starts, code, numbers, grids, points[i])
+
+    return {"evaluate": evaluate}
