@@ -37,6 +37,7 @@ class Types:
         self.vec3 = wp.types.vector(3, self.real)
         self.vec4 = wp.types.vector(4, self.real)
         self.mat33 = wp.types.matrix((3, 3), self.real)
+        self.mat99 = wp.types.matrix((9, 9), self.real)
         self.numpy = np.float32 if precision == "f32" else np.float64
         self.module = wp.get_module(f"pliant_{module}_{precision}")
 

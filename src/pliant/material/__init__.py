@@ -1,0 +1,26 @@
+"""Materials: strain in, energy and stress out."""
+
+from .base import Material, engineering, lame
+from .corotated import Arap, Corotated, FixedCorotated
+from .fibres import Fibres, Muscle
+from .linear import Linear
+from .neo_hookean import MooneyRivlin, NeoHookean, StableNeoHookean
+from .ogden import Ogden
+from .stvk import StVenantKirchhoff
+from .valanis_landel import ValanisLandel
+
+__all__ = [
+    "Arap",
+    "Corotated",
+    "Fibres",
+    "FixedCorotated",
+    "Linear",
+    "MooneyRivlin",
+    "Muscle",
+    "NeoHookean",
+    "Ogden",
+    "StVenantKirchhoff",
+    "StableNeoHookean",
+    "ValanisLandel",
+]
+

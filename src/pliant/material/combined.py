@@ -1,0 +1,160 @@
+"""Sums of laws: ``StableNeoHookean(...) + Fibres(...)``."""
+
+from dataclasses import dataclass
+from functools import reduce
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import numpy as np
+import warp as wp
+
+from ..device import Types
+from ..errors import InputError
+from .base import Material
+from .spectral import named, of_dimension
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Combined(Material):
+    """Laws that act side by side in every element; made by ``+``."""
+
+    laws: tuple[Material, ...] = ()
+
+    PARAMETERS: ClassVar = {}
+
+    def __post_init__(self):
+        masses = [law for law in self.laws if np.any(np.asarray(law.density) > 0)]
+        if not masses:
+            raise InputError(f"{' + '.join(law.key for law in self.laws)}: none of these laws has a density; expected one")
+        object.__setattr__(self, "density", masses[0].density)
+
+    @property
+    def terms(self) -> tuple[Material, ...]:
+        return self.laws
+
+    @property
+    def key(self) -> str:
+        return "_".join(law.key for law in self.laws)
+
+    @property
+    def isotropic(self) -> bool:
+        return all(law.isotropic for law in self.laws)
+
+    @property
+    def rotation_invariant(self) -> bool:
+        return all(law.rotation_invariant for law in self.laws)
+
+    @property
+    def inversion_safe(self) -> bool:
+        return all(law.inversion_safe for law in self.laws)
+
+    @property
+    def barrier(self) -> bool:
+        return any(law.barrier for law in self.laws)
+
+    def parameters(self) -> dict:
+        return {f"{law.key}.{name}": value for law in self.laws for name, value in law.parameters().items()}
+
+    def table(self) -> np.ndarray:
+        tables = [law.table() for law in self.laws]
+        rows = max(len(table) for table in tables)
+        if any(len(table) not in (1, rows) for table in tables):
+            raise InputError(
+                f"{self.key}: laws have {[len(table) for table in tables]} rows of parameters; expected one or the same number"
+            )
+        return np.hstack([np.broadcast_to(table, (rows, table.shape[1])) for table in tables])
+
+    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
+        placed = [(law, _placed(law, start, width, t)) for law, start, width in _offsets(self.laws)]
+        # isotropic laws share one thickness, so they are added before it is relaxed
+        isotropic = [own for law, own in placed if law.isotropic]
+        parts = [own for law, own in placed if not law.isotropic]
+        if isotropic:
+            whole = reduce(lambda a, b: _added(a, b, t), isotropic)
+            if dimension != 3:
+                name, whole = whole.name, of_dimension(whole.name, whole, t, dimension)
+                whole.name = f"{name}_{dimension}"
+            parts.insert(0, whole)
+        return reduce(lambda a, b: _added(a, b, t), parts)
+
+
+def _offsets(laws: tuple[Material, ...]):
+    """(law, its first entry, its number of entries) within the common parameter vector."""
+    start = 0
+    for law in laws:
+        yield law, start, law.width
+        start += law.width
+
+
+def _placed(law: Material, offset: int, width: int, t: Types) -> SimpleNamespace:
+    """The functions of ``law``, reading their parameters from entry ``offset`` on."""
+    own = law.functions(t)
+    vector, vec3, mat33 = t.vector(width), t.vec3, t.mat33
+    name = f"{law.key}_at{offset}"
+
+    def take(p: Any):
+        q = vector()
+        for i in range(width):
+            q[i] = p[offset + i]
+        return q
+
+    take = wp.func(take, name=f"take_{name}_{t.precision}")
+
+    def energy(F: mat33, p: Any):
+        return own.energy(F, take(p))
+
+    def stress(F: mat33, p: Any):
+        return own.stress(F, take(p))
+
+    def differential(F: mat33, dF: mat33, p: Any):
+        return own.differential(F, dF, take(p))
+
+    def projected(F: mat33, dF: mat33, p: Any):
+        return own.projected(F, dF, take(p))
+
+    def stiffness(F: mat33, p: Any, project: bool):
+        return own.stiffness(F, take(p), project)
+
+    def principal(s: vec3, p: Any):
+        g, H = own.principal(s, take(p))
+        return g, H
+
+    made = dict(energy=energy, stress=stress, differential=differential, projected=projected, stiffness=stiffness)
+    if law.isotropic:
+        made["principal"] = principal
+    functions = named(t, name, **made)
+    functions.name = name
+    return functions
+
+
+def _added(a: SimpleNamespace, b: SimpleNamespace, t: Types) -> SimpleNamespace:
+    """The functions of the sum of two placed laws."""
+    vec3, mat33 = t.vec3, t.mat33
+    name = f"{a.name}_{b.name}"
+
+    def energy(F: mat33, p: Any):
+        return a.energy(F, p) + b.energy(F, p)
+
+    def stress(F: mat33, p: Any):
+        return a.stress(F, p) + b.stress(F, p)
+
+    def differential(F: mat33, dF: mat33, p: Any):
+        return a.differential(F, dF, p) + b.differential(F, dF, p)
+
+    def projected(F: mat33, dF: mat33, p: Any):
+        return a.projected(F, dF, p) + b.projected(F, dF, p)
+
+    def stiffness(F: mat33, p: Any, project: bool):
+        return a.stiffness(F, p, project) + b.stiffness(F, p, project)
+
+    def principal(s: vec3, p: Any):
+        g, H = a.principal(s, p)
+        h, K = b.principal(s, p)
+        return g + h, H + K
+
+    made = dict(energy=energy, stress=stress, differential=differential, projected=projected, stiffness=stiffness)
+    if hasattr(a, "principal") and hasattr(b, "principal"):
+        made["principal"] = principal
+    functions = named(t, f"sum_{name}", **made)
+    functions.name = name
+    return functions

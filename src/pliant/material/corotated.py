@@ -1,0 +1,132 @@
+"""Laws built on the polar decomposition F = R S: corotated linear, fixed corotated, as-rigid-as-possible."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import warp as wp
+
+from ..errors import InputError
+from ..math3 import cofactor, cofactor_differential, double_dot, polar_rotation, rotation_differential
+from .isotropic import Isotropic
+
+
+@wp.func
+def products(s: Any):
+    """(s₁s₂, s₀s₂, s₀s₁): the derivative of s₀s₁s₂."""
+    return wp.vector(s[1] * s[2], s[0] * s[2], s[0] * s[1])
+
+
+@wp.func
+def volume_hessian(s: Any, slope: Any, curvature: Any):
+    """∂²c(s₀s₁s₂)/∂s² for c′ = slope and c″ = curvature."""
+    k = products(s)
+    zero = s.dtype(0.0)
+    mixed = wp.matrix_from_rows(
+        wp.vector(zero, s[2], s[1]), wp.vector(s[2], zero, s[0]), wp.vector(s[1], s[0], zero)
+    )
+    return curvature * wp.outer(k, k) + slope * mixed
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Corotated(Isotropic):
+    """Linear elasticity in the rotated frame: ψ = μ‖S−I‖² + λ/2 tr²(S−I). Weak against total collapse."""
+
+    inversion_safe: ClassVar = True
+
+    @wp.func
+    def energy(F: Any, p: Any):
+        R = polar_rotation(F)
+        D = F - R
+        trace = double_dot(R, D)
+        return p[0] * double_dot(D, D) + F.dtype(0.5) * p[1] * trace * trace
+
+    @wp.func
+    def stress(F: Any, p: Any):
+        R = polar_rotation(F)
+        D = F - R
+        return F.dtype(2.0) * p[0] * D + p[1] * double_dot(R, D) * R
+
+    @wp.func
+    def differential(F: Any, dF: Any, p: Any):
+        # δP = 2μ δF + λ tr(RᵀδF) R + (λ tr(S−I) − 2μ) δR
+        R = polar_rotation(F)
+        S = wp.transpose(R) * F
+        dR = rotation_differential(R, S, dF)
+        two_mu = F.dtype(2.0) * p[0]
+        return two_mu * dF + p[1] * double_dot(R, dF) * R + (p[1] * (wp.trace(S) - F.dtype(3.0)) - two_mu) * dR
+
+    @wp.func
+    def principal(s: Any, p: Any):
+        one = wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))
+        trace = s[0] + s[1] + s[2] - s.dtype(3.0)
+        two_mu = s.dtype(2.0) * p[0]
+        H = two_mu * wp.identity(n=3, dtype=s.dtype) + p[1] * wp.outer(one, one)
+        return two_mu * (s - one) + p[1] * trace * one, H
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FixedCorotated(Isotropic):
+    """Corotated with a volume term that sees inversion: ψ = μ‖F−R‖² + λ/2 (J−1)² (Stomakhin et al. 2012)."""
+
+    inversion_safe: ClassVar = True
+
+    @wp.func
+    def energy(F: Any, p: Any):
+        D = F - polar_rotation(F)
+        J = wp.determinant(F) - F.dtype(1.0)
+        return p[0] * double_dot(D, D) + F.dtype(0.5) * p[1] * J * J
+
+    @wp.func
+    def stress(F: Any, p: Any):
+        J = wp.determinant(F) - F.dtype(1.0)
+        return F.dtype(2.0) * p[0] * (F - polar_rotation(F)) + p[1] * J * cofactor(F)
+
+    @wp.func
+    def differential(F: Any, dF: Any, p: Any):
+        R = polar_rotation(F)
+        K = cofactor(F)
+        dR = rotation_differential(R, wp.transpose(R) * F, dF)
+        J = wp.determinant(F) - F.dtype(1.0)
+        return F.dtype(2.0) * p[0] * (dF - dR) + p[1] * (double_dot(K, dF) * K + J * cofactor_differential(F, dF))
+
+    @wp.func
+    def principal(s: Any, p: Any):
+        one = wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))
+        slope = p[1] * (s[0] * s[1] * s[2] - s.dtype(1.0))
+        two_mu = s.dtype(2.0) * p[0]
+        H = two_mu * wp.identity(n=3, dtype=s.dtype) + volume_hessian(s, slope, p[1])
+        return two_mu * (s - one) + slope * products(s), H
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Arap(Isotropic):
+    """As rigid as possible: ψ = μ‖F−R‖², the corotated law with λ = 0, so Poisson's ratio is 0 and cannot be set."""
+
+    poisson: float = 0.0
+    inversion_safe: ClassVar = True
+
+    def __post_init__(self):
+        super().__post_init__()
+        if np.any(np.asarray(self.poisson) != 0.0):
+            raise InputError(f"Arap(poisson={float(np.max(self.poisson)):g}): this law has Poisson's ratio 0; use Corotated for another")
+
+    @wp.func
+    def energy(F: Any, p: Any):
+        D = F - polar_rotation(F)
+        return p[0] * double_dot(D, D)
+
+    @wp.func
+    def stress(F: Any, p: Any):
+        return F.dtype(2.0) * p[0] * (F - polar_rotation(F))
+
+    @wp.func
+    def differential(F: Any, dF: Any, p: Any):
+        R = polar_rotation(F)
+        return F.dtype(2.0) * p[0] * (dF - rotation_differential(R, wp.transpose(R) * F, dF))
+
+    @wp.func
+    def principal(s: Any, p: Any):
+        one = wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))
+        two_mu = s.dtype(2.0) * p[0]
+        return two_mu * (s - one), two_mu * wp.identity(n=3, dtype=s.dtype)

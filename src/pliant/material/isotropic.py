@@ -1,0 +1,19 @@
+"""Laws that depend on principal stretches alone: how their device functions are put together."""
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+from ..device import Types
+from .base import Elastic
+from .spectral import of_dimension
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Isotropic(Elastic):
+    """An isotropic law: ``energy(F, p)`` and ``principal(s, p) -> (∂ψ/∂s, ∂²ψ/∂s²)``; closed forms of stress and
+    differential where it has them."""
+
+    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
+        law = type(self)
+        own = {key: getattr(law, key) for key in ("energy", "principal", "stress", "differential") if hasattr(law, key)}
+        return of_dimension(law.__name__, SimpleNamespace(**own), t, dimension)

@@ -1,0 +1,211 @@
+"""Neo-Hookean laws: the classic one with log J, the stable one of Smith, de Goes & Kim (2018), and Mooney–Rivlin."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import warp as wp
+
+from ..math3 import cofactor, cofactor_differential, double_dot
+from .base import Elastic, Parameter, Values
+from .corotated import products, volume_hessian
+from .isotropic import Isotropic
+
+
+@wp.func
+def extended_log(J: Any, J0: Any):
+    """log J, its first and its second derivative; below J₀ the parabola that meets it there, so inversion costs energy."""
+    value = J * type(J)(0.0)
+    slope = value
+    curvature = value
+    if J > J0:
+        value = wp.log(J)
+        slope = type(J)(1.0) / J
+        curvature = -slope * slope
+    elif J0 > type(J)(0.0):
+        r = J / J0 - type(J)(1.0)
+        value = wp.log(J0) + r - type(J)(0.5) * r * r
+        slope = (type(J)(1.0) - r) / J0
+        curvature = -type(J)(1.0) / (J0 * J0)
+    else:
+        value = -type(J)(1.0e30)  # a barrier law asked about an inverted element: an energy no step accepts
+    return value, slope, curvature
+
+
+@wp.func
+def log_volume(J: Any, linear: Any, lam: Any, J0: Any):
+    """c(J) = −linear log J + λ/2 log²J with its two derivatives."""
+    L, dL, ddL = extended_log(J, J0)
+    value = type(J)(0.5) * lam * L * L - linear * L
+    return value, (lam * L - linear) * dL, lam * dL * dL + (lam * L - linear) * ddL
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _LogVolume(Isotropic):
+    """A law whose volume term is made of log J, continued below ``extended_below`` so that it can start inverted."""
+
+    extended_below: Values = 0.1  # J under which log J is continued by a parabola; 0 keeps the true barrier
+
+    PARAMETERS: ClassVar = Elastic.PARAMETERS | {
+        "extended_below": Parameter("", "volume ratio below which log J is continued", 0.0, 0.9, open=False)
+    }
+
+    @property
+    def inversion_safe(self) -> bool:
+        return bool(np.all(np.asarray(self.extended_below) > 0))
+
+    @property
+    def barrier(self) -> bool:
+        return not self.inversion_safe
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NeoHookean(_LogVolume):
+    """ψ = μ/2 (tr FᵀF − 3) − μ log J + λ/2 log²J."""
+
+    DEVICE: ClassVar = ("mu", "lam", "extended_below")
+
+    @wp.func
+    def energy(F: Any, p: Any):
+        c, _slope, _curvature = log_volume(wp.determinant(F), p[0], p[1], p[2])
+        return F.dtype(0.5) * p[0] * (double_dot(F, F) - F.dtype(3.0)) + c
+
+    @wp.func
+    def stress(F: Any, p: Any):
+        _c, slope, _curvature = log_volume(wp.determinant(F), p[0], p[1], p[2])
+        return p[0] * F + slope * cofactor(F)
+
+    @wp.func
+    def differential(F: Any, dF: Any, p: Any):
+        K = cofactor(F)
+        _c, slope, curvature = log_volume(wp.determinant(F), p[0], p[1], p[2])
+        return p[0] * dF + curvature * double_dot(K, dF) * K + slope * cofactor_differential(F, dF)
+
+    @wp.func
+    def principal(s: Any, p: Any):
+        _c, slope, curvature = log_volume(s[0] * s[1] * s[2], p[0], p[1], p[2])
+        return p[0] * s + slope * products(s), p[0] * wp.identity(n=3, dtype=s.dtype) + volume_hessian(s, slope, curvature)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StableNeoHookean(Isotropic):
+    """ψ = μ̂/2 (I−3) − μ̂/2 log(I+1) + λ̂/2 (J−α)², I = tr FᵀF; defined everywhere and at rest at F = I.
+
+    μ̂ = 4/3 μ, λ̂ = λ + 5/6 μ and α = 1 + 3μ̂/(4λ̂) make Young's modulus and Poisson's ratio those of small strains.
+    """
+
+    DEVICE: ClassVar = ("mu_hat", "lam_hat")
+    PARAMETERS: ClassVar = Elastic.PARAMETERS
+    inversion_safe: ClassVar = True
+
+    @property
+    def mu_hat(self) -> np.ndarray:
+        return self.mu * 4.0 / 3.0
+
+    @property
+    def lam_hat(self) -> np.ndarray:
+        return self.lam + self.mu * 5.0 / 6.0
+
+    @wp.func
+    def energy(F: Any, p: Any):
+        # with x = I − 3 and j = J − 1, so that a body near rest does not subtract large numbers
+        x = double_dot(F, F) - F.dtype(3.0)
+        j = wp.determinant(F) - F.dtype(1.0)
+        half = F.dtype(0.5)
+        return half * p[0] * (x - wp.log(F.dtype(1.0) + F.dtype(0.25) * x)) + half * p[1] * j * j - F.dtype(0.75) * p[0] * j
+
+    @wp.func
+    def stress(F: Any, p: Any):
+        I = double_dot(F, F)
+        j = wp.determinant(F) - F.dtype(1.0)
+        return p[0] * (I / (I + F.dtype(1.0))) * F + (p[1] * j - F.dtype(0.75) * p[0]) * cofactor(F)
+
+    @wp.func
+    def differential(F: Any, dF: Any, p: Any):
+        I = double_dot(F, F)
+        w = F.dtype(1.0) / (I + F.dtype(1.0))
+        j = wp.determinant(F) - F.dtype(1.0)
+        K = cofactor(F)
+        return (
+            p[0] * (I * w * dF + F.dtype(2.0) * w * w * double_dot(F, dF) * F)
+            + p[1] * double_dot(K, dF) * K
+            + (p[1] * j - F.dtype(0.75) * p[0]) * cofactor_differential(F, dF)
+        )
+
+    @wp.func
+    def principal(s: Any, p: Any):
+        I = wp.dot(s, s)
+        w = s.dtype(1.0) / (I + s.dtype(1.0))
+        slope = p[1] * (s[0] * s[1] * s[2] - s.dtype(1.0)) - s.dtype(0.75) * p[0]
+        H = p[0] * (I * w * wp.identity(n=3, dtype=s.dtype) + s.dtype(2.0) * w * w * wp.outer(s, s))
+        return p[0] * I * w * s + slope * products(s), H + volume_hessian(s, slope, p[1])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MooneyRivlin(_LogVolume):
+    """ψ = μ₁₀(I₁−3) + μ₀₁(I₂−3) + c(J), with log J in c; ``split`` is the share of μ₀₁ in μ = 2(μ₁₀ + μ₀₁)."""
+
+    split: Values = 0.25
+
+    DEVICE: ClassVar = ("mu10", "mu01", "lam_volume", "extended_below")
+    PARAMETERS: ClassVar = _LogVolume.PARAMETERS | {
+        "split": Parameter("", "share of the second invariant in the shear modulus", 0.0, 1.0, open=False)
+    }
+
+    @property
+    def mu10(self) -> np.ndarray:
+        return 0.5 * self.mu * (1 - self.split)
+
+    @property
+    def mu01(self) -> np.ndarray:
+        return 0.5 * self.mu * self.split
+
+    @property
+    def lam_volume(self) -> np.ndarray:
+        """The I₂ term brings 4μ₀₁ of λ at small strain, so the volume term has the rest."""
+        return self.lam - 4.0 * self.mu01
+
+    @wp.func
+    def energy(F: Any, p: Any):
+        K = cofactor(F)
+        linear = F.dtype(2.0) * p[0] + F.dtype(4.0) * p[1]
+        c, _slope, _curvature = log_volume(wp.determinant(F), linear, p[2], p[3])
+        return p[0] * (double_dot(F, F) - F.dtype(3.0)) + p[1] * (double_dot(K, K) - F.dtype(3.0)) + c
+
+    @wp.func
+    def stress(F: Any, p: Any):
+        # ∂I₂/∂F with I₂ = ½(I₁² − tr C²)
+        two = F.dtype(2.0)
+        _c, slope, _curvature = log_volume(wp.determinant(F), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
+        C = wp.transpose(F) * F
+        return two * p[0] * F + two * p[1] * (wp.trace(C) * F - F * C) + slope * cofactor(F)
+
+    @wp.func
+    def differential(F: Any, dF: Any, p: Any):
+        two = F.dtype(2.0)
+        _c, slope, curvature = log_volume(wp.determinant(F), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
+        K = cofactor(F)
+        C = wp.transpose(F) * F
+        dC = wp.transpose(dF) * F + wp.transpose(F) * dF
+        second = wp.trace(dC) * F + wp.trace(C) * dF - dF * C - F * dC
+        return (
+            two * p[0] * dF
+            + two * p[1] * second
+            + curvature * double_dot(K, dF) * K
+            + slope * cofactor_differential(F, dF)
+        )
+
+    @wp.func
+    def principal(s: Any, p: Any):
+        two = s.dtype(2.0)
+        _c, slope, curvature = log_volume(s[0] * s[1] * s[2], two * p[0] + s.dtype(4.0) * p[1], p[2], p[3])
+        I = wp.dot(s, s)
+        q = wp.cw_mul(s, s)
+        ones = wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))
+        g = two * p[0] * s + two * p[1] * wp.cw_mul(s, I * ones - q) + slope * products(s)
+        H = (
+            two * p[0] * wp.identity(n=3, dtype=s.dtype)
+            + two * p[1] * (wp.diag(I * ones - s.dtype(3.0) * q) + two * wp.outer(s, s))
+            + volume_hessian(s, slope, curvature)
+        )
+        return g, H

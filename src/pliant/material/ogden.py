@@ -1,0 +1,91 @@
+"""Ogden's law for rubber: a sum of powers of the principal stretches."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import warp as wp
+
+from ..errors import InputError
+from ..math3 import svd
+from .corotated import products, volume_hessian
+from .isotropic import Isotropic
+from .neo_hookean import log_volume
+
+
+@wp.func
+def power_terms(x: Any, p: Any):
+    """Σ μₖ/αₖ (x^αₖ − 1) with its first and second derivative; p holds (μₖ, αₖ) from entry 1 on."""
+    value = x * type(x)(0.0)
+    slope = value
+    curvature = value
+    for k in range(3):
+        mu = p[1 + 2 * k]
+        alpha = p[2 + 2 * k]
+        y = wp.pow(x, alpha)
+        value += mu / alpha * (y - type(x)(1.0))
+        slope += mu * y / x
+        curvature += mu * (alpha - type(x)(1.0)) * y / (x * x)
+    return value, slope, curvature
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ogden(Isotropic):
+    """ψ = Σₖ μₖ/αₖ (s₀^αₖ + s₁^αₖ + s₂^αₖ − 3) − Σμₖ log J + λ/2 log²J, up to three terms. Elements must not invert.
+
+    ``exponents`` are αₖ; ``weights`` share out Σ μₖαₖ = 2μ (they sum to 1). The defaults are Ogden's fit to rubber.
+    """
+
+    exponents: tuple[float, ...] = (1.3, 5.0, -2.0)
+    weights: tuple[float, ...] = (0.9692, 0.0071, 0.0237)
+
+    DEVICE: ClassVar = ("lam", "mu1", "alpha1", "mu2", "alpha2", "mu3", "alpha3")
+
+    def __post_init__(self):
+        super().__post_init__()
+        alpha, weight = np.atleast_1d(self.exponents).astype(float), np.atleast_1d(self.weights).astype(float)
+        if alpha.shape != weight.shape or not 1 <= len(alpha) <= 3:
+            raise InputError(
+                f"Ogden has {alpha.size} exponents and {weight.size} weights; expected one to three of each, equally many"
+            )
+        if np.any(alpha == 0) or not np.all(np.isfinite(alpha)) or np.any(weight < 0) or abs(weight.sum() - 1) > 1e-6:
+            raise InputError(
+                f"Ogden exponents {alpha.tolist()}, weights {weight.tolist()}: expected non-zero exponents and "
+                "weights of at least 0 that sum to 1"
+            )
+        object.__setattr__(self, "exponents", (*alpha.tolist(), *[1.0] * (3 - len(alpha))))
+        object.__setattr__(self, "weights", (*weight.tolist(), *[0.0] * (3 - len(weight))))
+
+    @property
+    def barrier(self) -> bool:
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("mu1", "mu2", "mu3"):  # μₖ = 2μ wₖ/αₖ
+            k = int(name[-1]) - 1
+            return 2.0 * self.mu * self.weights[k] / self.exponents[k]
+        if name in ("alpha1", "alpha2", "alpha3"):
+            return self.exponents[int(name[-1]) - 1]
+        raise AttributeError(name)
+
+    @wp.func
+    def energy(F: Any, p: Any):
+        U, s, V = svd(F)
+        total, _slope, _curvature = log_volume(s[0] * s[1] * s[2], p[1] + p[3] + p[5], p[0], F.dtype(0.0))
+        if s[2] > F.dtype(0.0):
+            for i in range(3):
+                a, _da, _dda = power_terms(s[i], p)
+                total += a
+        return total
+
+    @wp.func
+    def principal(s: Any, p: Any):
+        _c, slope, curvature = log_volume(s[0] * s[1] * s[2], p[1] + p[3] + p[5], p[0], s.dtype(0.0))
+        g = slope * products(s)
+        H = volume_hessian(s, slope, curvature)
+        if s[2] > s.dtype(0.0):
+            for i in range(3):
+                _a, da, dda = power_terms(s[i], p)
+                g[i] += da
+                H[i, i] += dda
+        return g, H

@@ -1,0 +1,257 @@
+"""From derivatives by principal stretches to stress and tangent, in a solid, in a sheet and in a thread.
+
+With F = U diag(s) Vᵀ the stress is U diag(g) Vᵀ, g = ∂ψ/∂s. For Ã = Uᵀ δF V the tangent is δP = U B Vᵀ with
+diag B = H diag Ã, H = ∂²ψ/∂s², and for each pair the symmetric part of Ã times (gᵢ−gⱼ)/(sᵢ−sⱼ) plus the skew part times
+(gᵢ+gⱼ)/(sᵢ+sⱼ) (Stomakhin et al. 2012). Clamping these factors at zero gives the positive semi-definite tangent that a
+descent method needs.
+
+A sheet is in plane stress: the third stretch is the one at which its stress vanishes. A thread is in uniaxial stress:
+the two lateral stretches are. So any isotropic law serves solids, membranes and springs alike.
+"""
+
+from types import SimpleNamespace
+from typing import Any
+
+import warp as wp
+
+from ..device import Types
+from ..math3 import clamp_positive, diagonal, double_dot, svd
+
+
+@wp.func
+def difference_quotient(gi: Any, gj: Any, si: Any, sj: Any, limit: Any, tolerance: Any):
+    """(gᵢ−gⱼ)/(sᵢ−sⱼ), or its limit where the stretches meet."""
+    value = limit
+    if wp.abs(si - sj) > tolerance:
+        value = (gi - gj) / (si - sj)
+    return value
+
+
+@wp.func
+def sum_quotient(gi: Any, gj: Any, si: Any, sj: Any, tolerance: Any):
+    """(gᵢ+gⱼ)/(sᵢ+sⱼ), bounded where the stretches cancel."""
+    total = si + sj
+    if wp.abs(total) < tolerance:
+        total = wp.where(total < type(total)(0.0), -tolerance, tolerance)
+    return (gi + gj) / total
+
+
+def named(t: Types, name: str, **functions) -> SimpleNamespace:
+    """Register plain functions as device functions whose names are unique to a law and a precision."""
+    made = {key: wp.func(f, name=f"{name}_{key}_{t.precision}") for key, f in functions.items()}
+    return SimpleNamespace(**made)
+
+
+def solid(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
+    """Functions of a law in three dimensions; ``law`` has energy and principal, and stress or differential if it likes."""
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+    principal = law.principal
+    near = real(1.0e-6 if t.precision == "f64" else 2.0e-3)
+
+    def stress(F: mat33, p: Any):
+        U, s, V = svd(F)
+        g, _H = principal(s, p)
+        return U * wp.diag(g) * wp.transpose(V)
+
+    def factors(g: vec3, s: vec3, H: mat33, i: int, j: int, project: bool):
+        sym = difference_quotient(g[i], g[j], s[i], s[j], H[i, i] - H[i, j], near)
+        skew = sum_quotient(g[i], g[j], s[i], s[j], near)
+        if project:
+            sym = wp.max(sym, real(0.0))
+            skew = wp.max(skew, real(0.0))
+        return real(0.5) * (sym + skew), real(0.5) * (sym - skew)
+
+    factors = wp.func(factors, name=f"{name}_factors_{t.precision}")
+
+    def linearise(F: mat33, p: Any, project: bool):
+        U, s, V = svd(F)
+        g, H = principal(s, p)
+        a, x = factors(g, s, H, 0, 1, project)
+        b, y = factors(g, s, H, 0, 2, project)
+        c, z = factors(g, s, H, 1, 2, project)
+        if project:
+            H = clamp_positive(H)
+        o = real(0.0)
+        return U, V, H, mat33(o, a, b, a, o, c, b, c, o), mat33(o, x, y, x, o, z, y, z, o)
+
+    made = named(t, name, stress=stress, linearise=linearise)
+    functions = from_linearisation(name, made.linearise, t)
+    functions.energy = law.energy
+    functions.stress = getattr(law, "stress", made.stress)
+    functions.differential = getattr(law, "differential", functions.differential)
+    functions.principal = principal
+    return functions
+
+
+def sheet(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
+    """Functions of an isotropic law in plane stress; F has rank 2, its null direction being the rest normal."""
+    real, mat33 = t.real, t.mat33
+    principal, energy3 = law.principal, law.energy
+    near = real(1.0e-6 if t.precision == "f64" else 2.0e-3)
+    tiny = real(1.0e-14 if t.precision == "f64" else 1.0e-6)
+
+    def relaxed(F: mat33, p: Any):
+        """U, s, V with the thickness stretch s₂ at which ∂ψ/∂s₂ = 0."""
+        U, s, V = svd(F)
+        s[2] = real(1.0)
+        step = real(1.0)
+        turn = int(0)
+        while turn < 30 and wp.abs(step) > tiny * s[2]:
+            g, H = principal(s, p)
+            step = real(0.5) * s[2]
+            if H[2, 2] > real(0.0):
+                step = wp.min(wp.max(g[2] / H[2, 2], real(-1.0) * s[2]), real(0.5) * s[2])
+            elif g[2] < real(0.0):
+                step = -s[2]
+            s[2] = s[2] - step
+            turn += 1
+        return U, s, V
+
+    relaxed = wp.func(relaxed, name=f"{name}_relaxed_{t.precision}")
+
+    def energy(F: mat33, p: Any):
+        _U, s, _V = relaxed(F, p)
+        return energy3(wp.diag(s), p)
+
+    def stress(F: mat33, p: Any):
+        U, s, V = relaxed(F, p)
+        g, _H = principal(s, p)
+        g[2] = real(0.0)
+        return U * wp.diag(g) * wp.transpose(V)
+
+    def linearise(F: mat33, p: Any, project: bool):
+        U, s, V = relaxed(F, p)
+        g, H = principal(s, p)
+        # static condensation of the thickness; out of the plane the membrane is held by its tension alone
+        h = wp.where(wp.abs(H[2, 2]) > real(0.0), H[2, 2], real(1.0))
+        o = real(0.0)
+        H00 = H[0, 0] - H[0, 2] * H[2, 0] / h
+        H01 = H[0, 1] - H[0, 2] * H[2, 1] / h
+        H11 = H[1, 1] - H[1, 2] * H[2, 1] / h
+        sym = difference_quotient(g[0], g[1], s[0], s[1], H00 - H01, near)
+        skew = sum_quotient(g[0], g[1], s[0], s[1], near)
+        t0 = g[0] / wp.max(s[0], near)
+        t1 = g[1] / wp.max(s[1], near)
+        C = mat33(H00, H01, o, H01, H11, o, o, o, o)
+        if project:
+            C = clamp_positive(C)
+            sym = wp.max(sym, o)
+            skew = wp.max(skew, o)
+            t0 = wp.max(t0, o)
+            t1 = wp.max(t1, o)
+        a = real(0.5) * (sym + skew)
+        x = real(0.5) * (sym - skew)
+        return U, V, C, mat33(o, a, o, a, o, o, t0, t1, o), mat33(o, x, o, x, o, o, o, o, o)
+
+    made = named(t, f"{name}_sheet", energy=energy, stress=stress, linearise=linearise)
+    functions = from_linearisation(f"{name}_sheet", made.linearise, t)
+    functions.energy, functions.stress = made.energy, made.stress
+    return functions
+
+
+def from_linearisation(name: str, linearise: wp.Function, t: Types) -> SimpleNamespace:
+    """differential, projected and stiffness from U, V, H and the factors of equal and of swapped entries."""
+    mat33, mat99 = t.mat33, t.mat99
+
+    def apply(U: mat33, V: mat33, H: mat33, S: mat33, X: mat33, dF: mat33):
+        A = wp.transpose(U) * dF * V
+        B = wp.cw_mul(S, A) + wp.cw_mul(X, wp.transpose(A)) + wp.diag(H * diagonal(A))
+        return U * B * wp.transpose(V)
+
+    apply = wp.func(apply, name=f"apply_{t.precision}")
+
+    def differential(F: mat33, dF: mat33, p: Any):
+        U, V, H, S, X = linearise(F, p, False)
+        return apply(U, V, H, S, X, dF)
+
+    def projected(F: mat33, dF: mat33, p: Any):
+        U, V, H, S, X = linearise(F, p, True)
+        return apply(U, V, H, S, X, dF)
+
+    def stiffness(F: mat33, p: Any, project: bool):
+        U, V, H, S, X = linearise(F, p, project)
+        M = mat99()
+        c = int(0)
+        while c < 9:
+            dF = mat33()
+            dF[c // 3, c % 3] = t.real(1.0)
+            dP = apply(U, V, H, S, X, dF)
+            for r in range(9):
+                M[r, c] = dP[r // 3, r % 3]
+            c += 1
+        return M
+
+    return named(t, name, differential=differential, projected=projected, stiffness=stiffness)
+
+
+def thread(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
+    """Functions of an isotropic law in uniaxial stress; F = (deformed direction · stretch) ⊗ (rest direction)."""
+    real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
+    principal, energy3 = law.principal, law.energy
+    tiny = real(1.0e-14 if t.precision == "f64" else 1.0e-6)
+
+    def relaxed(stretch: real, p: Any):
+        """(stretch, l, l) with the lateral stretch l at which the lateral stress vanishes."""
+        s = vec3(stretch, real(1.0), real(1.0))
+        step = real(1.0)
+        turn = int(0)
+        while turn < 30 and wp.abs(step) > tiny * s[1]:
+            g, H = principal(s, p)
+            slope = H[1, 1] + H[1, 2]
+            step = real(0.5) * s[1]
+            if slope > real(0.0):
+                step = wp.min(wp.max(g[1] / slope, real(-1.0) * s[1]), real(0.5) * s[1])
+            elif g[1] < real(0.0):
+                step = -s[1]
+            s[1] = s[1] - step
+            s[2] = s[1]
+            turn += 1
+        return s
+
+    relaxed = wp.func(relaxed, name=f"{name}_lateral_{t.precision}")
+
+    def energy(F: mat33, p: Any):
+        return energy3(wp.diag(relaxed(wp.sqrt(double_dot(F, F)), p)), p)
+
+    def stress(F: mat33, p: Any):
+        length = wp.max(wp.sqrt(double_dot(F, F)), real(1.0e-12))
+        g, _H = principal(relaxed(length, p), p)
+        return (g[0] / length) * F
+
+    def slopes(F: mat33, p: Any, project: bool):
+        """Unit direction n⊗D, stiffness along it, and tension over length across it."""
+        length = wp.max(wp.sqrt(double_dot(F, F)), real(1.0e-12))
+        g, H = principal(relaxed(length, p), p)
+        along = H[0, 0] - (H[0, 1] * H[0, 1] + H[0, 2] * H[0, 2]) / (H[1, 1] + H[1, 2])
+        across = g[0] / length
+        if project:
+            along = wp.max(along, real(0.0))
+            across = wp.max(across, real(0.0))
+        return F / length, along, across
+
+    slopes = wp.func(slopes, name=f"{name}_slopes_{t.precision}")
+
+    def differential(F: mat33, dF: mat33, p: Any):
+        N, along, across = slopes(F, p, False)
+        return across * dF + (along - across) * double_dot(N, dF) * N
+
+    def projected(F: mat33, dF: mat33, p: Any):
+        N, along, across = slopes(F, p, True)
+        return across * dF + (along - across) * double_dot(N, dF) * N
+
+    def stiffness(F: mat33, p: Any, project: bool):
+        N, along, across = slopes(F, p, project)
+        M = mat99()
+        for r in range(9):
+            for c in range(9):
+                M[r, c] = (along - across) * N[r // 3, r % 3] * N[c // 3, c % 3]
+            M[r, r] += across
+        return M
+
+    return named(t, f"{name}_thread", energy=energy, stress=stress, differential=differential, projected=projected,
+                 stiffness=stiffness)
+
+
+def of_dimension(name: str, law: SimpleNamespace, t: Types, dimension: int) -> SimpleNamespace:
+    """The functions of an isotropic law in a solid (3), a sheet (2) or a thread (1)."""
+    return {3: solid, 2: sheet, 1: thread}[dimension](name, law, t)

@@ -1,0 +1,217 @@
+"""3×3 algebra for kernels: cofactor, signed SVD, polar rotation and its differential, PSD clamp. Any precision."""
+
+from typing import Any
+
+import warp as wp
+
+
+@wp.func
+def cofactor(F: Any):
+    """∂det F/∂F; equals det(F) F⁻ᵀ but exists for every F."""
+    a, b, c = F[0], F[1], F[2]
+    return wp.matrix_from_rows(wp.cross(b, c), wp.cross(c, a), wp.cross(a, b))
+
+
+@wp.func
+def cofactor_differential(F: Any, dF: Any):
+    """Derivative of cofactor(F) along dF."""
+    a, b, c = F[0], F[1], F[2]
+    da, db, dc = dF[0], dF[1], dF[2]
+    return wp.matrix_from_rows(
+        wp.cross(db, c) + wp.cross(b, dc), wp.cross(dc, a) + wp.cross(c, da), wp.cross(da, b) + wp.cross(a, db)
+    )
+
+
+@wp.func
+def diagonal(F: Any):
+    return wp.vector(F[0, 0], F[1, 1], F[2, 2])
+
+
+@wp.func
+def double_dot(A: Any, B: Any):
+    return wp.dot(A[0], B[0]) + wp.dot(A[1], B[1]) + wp.dot(A[2], B[2])
+
+
+@wp.func
+def orthogonalise(a: Any, b: Any, va: Any, vb: Any):
+    """One Jacobi rotation that makes columns a and b of F V orthogonal (Hestenes); V turns along."""
+    aa = wp.dot(a, a)
+    bb = wp.dot(b, b)
+    ab = wp.dot(a, b)
+    one = a.dtype(1.0)
+    c = one
+    s = a.dtype(0.0)
+    if ab * ab > a.dtype(1.0e-32) * aa * bb and ab != a.dtype(0.0):
+        zeta = (bb - aa) / (a.dtype(2.0) * ab)
+        t = one / (wp.abs(zeta) + wp.sqrt(one + zeta * zeta))
+        if zeta < a.dtype(0.0):
+            t = -t
+        c = one / wp.sqrt(one + t * t)
+        s = c * t
+    return c * a - s * b, s * a + c * b, c * va - s * vb, s * va + c * vb
+
+
+@wp.func
+def perpendicular(a: Any):
+    """Some unit vector perpendicular to the unit vector a."""
+    e = wp.vector(a.dtype(1.0), a.dtype(0.0), a.dtype(0.0))
+    if wp.abs(a[0]) > a.dtype(0.7):
+        e = wp.vector(a.dtype(0.0), a.dtype(1.0), a.dtype(0.0))
+    return wp.normalize(wp.cross(a, e))
+
+
+@wp.func
+def svd(F: Any):
+    """Signed singular values: F = U diag(s) Vᵀ with U, V rotations, s₀ ≥ s₁ ≥ |s₂|, and s₂ < 0 where det F < 0.
+
+    One-sided Jacobi, so small singular values keep their relative accuracy.
+    """
+    one = F.dtype(1.0)
+    zero = F.dtype(0.0)
+    a, b, c = wp.transpose(F)[0], wp.transpose(F)[1], wp.transpose(F)[2]
+    u = wp.vector(one, zero, zero)
+    v = wp.vector(zero, one, zero)
+    w = wp.vector(zero, zero, one)
+    tolerance = F.dtype(1.0e-28)  # on squared cosines between columns
+    if one + F.dtype(1.0e-10) == one:
+        tolerance = F.dtype(1.0e-13)
+    sweep = int(0)
+    turning = bool(True)
+    while sweep < 12 and turning:
+        a, b, u, v = orthogonalise(a, b, u, v)
+        a, c, u, w = orthogonalise(a, c, u, w)
+        b, c, v, w = orthogonalise(b, c, v, w)
+        ab, ac, bc = wp.dot(a, b), wp.dot(a, c), wp.dot(b, c)
+        aa, bb, cc = wp.dot(a, a), wp.dot(b, b), wp.dot(c, c)
+        turning = ab * ab > tolerance * aa * bb or ac * ac > tolerance * aa * cc or bc * bc > tolerance * bb * cc
+        sweep += 1
+    # order the columns by length, keeping V a rotation: a swap negates one of the two
+    if wp.dot(a, a) < wp.dot(b, b):
+        a, b = b, -a
+        u, v = v, -u
+    if wp.dot(a, a) < wp.dot(c, c):
+        a, c = c, -a
+        u, w = w, -u
+    if wp.dot(b, b) < wp.dot(c, c):
+        b, c = c, -b
+        v, w = w, -v
+    s0 = wp.length(a)
+    p = wp.vector(one, zero, zero)
+    if s0 > zero:
+        p = a / s0
+    b = b - wp.dot(p, b) * p
+    s1 = wp.length(b)
+    q = perpendicular(p)
+    if s1 > F.dtype(1.0e-30) and s1 > F.dtype(1.0e-14) * s0:
+        q = b / s1
+    r = wp.cross(p, q)
+    return wp.matrix_from_cols(p, q, r), wp.vector(s0, s1, wp.dot(r, c)), wp.matrix_from_cols(u, v, w)
+
+
+@wp.func
+def polar_rotation(F: Any):
+    """The rotation R that maximises tr(RᵀF): F = R S, with the reflection of an inverted F left in S.
+
+    λ = tr S is the largest root of λ⁴ − 2Iλ² − 8Jλ + 2II − I² (I = tr C, II = tr C², C = FᵀF), and R = ∂λ/∂F follows
+    by implicit differentiation. Where two singular values nearly cancel the SVD takes over.
+    """
+    one = F.dtype(1.0)
+    norm2 = double_dot(F, F)
+    R = wp.identity(n=3, dtype=F.dtype)
+    if norm2 > F.dtype(0.0):
+        G = F * wp.sqrt(F.dtype(3.0) / norm2)
+        C = wp.transpose(G) * G
+        J = wp.determinant(G)
+        constant = F.dtype(2.0) * double_dot(C, C) - F.dtype(9.0)
+        lam = F.dtype(3.0)
+        slope = one
+        step = one
+        turn = int(0)
+        while turn < 24 and step > F.dtype(1.0e-15) * lam and lam + step * F.dtype(0.01) != lam:
+            slope = (lam * lam - F.dtype(3.0)) * lam - F.dtype(2.0) * J
+            if slope < F.dtype(0.05):
+                turn = int(100)
+            else:
+                value = ((lam * lam - F.dtype(6.0)) * lam - F.dtype(8.0) * J) * lam + constant
+                step = F.dtype(0.25) * value / slope
+                lam = lam - step
+                turn += 1
+        slope = (lam * lam - F.dtype(3.0)) * lam - F.dtype(2.0) * J
+        if slope > F.dtype(1.0) and turn < 24:
+            R = ((lam * lam + F.dtype(3.0)) * G + F.dtype(2.0) * lam * cofactor(G) - F.dtype(2.0) * (G * C)) / slope
+        else:
+            U, s, V = svd(F)
+            R = U * wp.transpose(V)
+    return R
+
+
+@wp.func
+def rotation_differential(R: Any, S: Any, dF: Any):
+    """δR of F = R S along dF: δR = R [ω]×, (tr(S) I − S) ω = axial(RᵀδF − δFᵀR)."""
+    W = wp.transpose(R) * dF
+    a = wp.vector(W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1])
+    G = wp.trace(S) * wp.identity(n=3, dtype=S.dtype) - S
+    omega = solve_symmetric(G, a)
+    return R * wp.skew(omega)
+
+
+@wp.func
+def solve_symmetric(G: Any, a: Any):
+    """G⁻¹ a through the cofactor; a nearly singular G gives a bounded answer."""
+    K = cofactor(G)
+    det = wp.dot(G[0], K[0])
+    scale = double_dot(G, G)
+    floor = scale * wp.sqrt(scale) * G.dtype(1.0e-6)
+    if wp.abs(det) < floor:
+        det = wp.where(det < G.dtype(0.0), -floor, floor)
+    return (K * a) / wp.where(det == G.dtype(0.0), G.dtype(1.0), det)
+
+
+@wp.func
+def clamp_positive(H: Any):
+    """The nearest positive semi-definite matrix to the symmetric H."""
+    A = H
+    Q = wp.identity(n=3, dtype=H.dtype)
+    zero = H.dtype(0.0)
+    one = H.dtype(1.0)
+    tolerance = H.dtype(1.0e-14)
+    if one + H.dtype(1.0e-10) == one:
+        tolerance = H.dtype(1.0e-7)
+    sweep = int(0)
+    off = one
+    while sweep < 10 and off > zero:
+        for k in range(3):
+            i = wp.where(k == 2, 1, 0)
+            j = wp.where(k == 0, 1, 2)
+            if wp.abs(A[i, j]) > H.dtype(1.0e-30):
+                theta = (A[j, j] - A[i, i]) / (H.dtype(2.0) * A[i, j])
+                t = one / (wp.abs(theta) + wp.sqrt(one + theta * theta))
+                if theta < zero:
+                    t = -t
+                c = one / wp.sqrt(one + t * t)
+                s = c * t
+                G = wp.identity(n=3, dtype=H.dtype)
+                G[i, i] = c
+                G[j, j] = c
+                G[i, j] = s
+                G[j, i] = -s
+                A = wp.transpose(G) * A * G
+                Q = Q * G
+        off = wp.abs(A[0, 1]) + wp.abs(A[0, 2]) + wp.abs(A[1, 2])
+        if off < tolerance * (wp.abs(A[0, 0]) + wp.abs(A[1, 1]) + wp.abs(A[2, 2])):
+            off = zero
+        sweep += 1
+    d = wp.vector(wp.max(A[0, 0], zero), wp.max(A[1, 1], zero), wp.max(A[2, 2], zero))
+    return Q * wp.diag(d) * wp.transpose(Q)
+
+
+@wp.func
+def von_mises(P: Any, F: Any):
+    """Equivalent Cauchy stress of the first Piola stress P at F; zero where the element is degenerate."""
+    J = wp.determinant(F)
+    value = F.dtype(0.0)
+    if wp.abs(J) > F.dtype(1.0e-9):
+        sigma = (P * wp.transpose(F)) / J
+        dev = sigma - (wp.trace(sigma) / F.dtype(3.0)) * wp.identity(n=3, dtype=F.dtype)
+        value = wp.sqrt(F.dtype(1.5) * double_dot(dev, dev))
+    return value
