@@ -1,0 +1,157 @@
+"""Meshes from files and to files, the format chosen by the suffix.
+
+Readers keep the file's order of vertices and cells and repair nothing; each format's own page says what it drops.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from ...errors import InputError, did_you_mean
+from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from . import foreign, msh, npz, obj, off, ply, stl, tetgen, veg, vtu
+from .source import Source
+
+Shape = TetMesh | TriMesh | EdgeMesh | PointCloud
+FORMATS = {
+    ".obj": obj, ".stl": stl, ".ply": ply, ".off": off, ".msh": msh, ".vtu": vtu,
+    ".node": tetgen, ".ele": tetgen, ".veg": veg, ".npz": npz,
+}  # fmt: skip
+_NAMES = {TetMesh: "tets", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: "points"}
+
+
+def read(path: str | os.PathLike) -> Shape:
+    """Read a mesh: a TetMesh, TriMesh, EdgeMesh or PointCloud, whichever the file holds.
+
+    Known: obj, stl, ply, off, msh (Gmsh 1, 2.2, 4.1), vtu, node/ele (TetGen; either finds the other), veg (Vega), npz
+    (ours), and what meshio knows where it is installed. Vertices and cells come in file order, in the file's units.
+    Only OBJ, PLY and OFF polygons are cut into triangles, and only STL corners are joined, where bit-identical.
+    """
+    file = _path(path)
+    suffix = file.suffix.lower()
+    if suffix not in FORMATS:
+        _check_foreign(file)
+        _bytes(file)  # a missing or empty file is told apart before meshio sees it
+        return foreign.read(file)
+    if FORMATS[suffix] is tetgen:
+        node, ele = (file if suffix == kind else _pair(file, kind) for kind in (".node", ".ele"))
+        if not node.exists() and ele.exists():
+            raise InputError(f"{ele}: its points are missing; expected {node.name} beside it")
+        return tetgen.read(_bytes(node), _bytes(ele) if suffix == ".ele" or ele.exists() else None)
+    return FORMATS[suffix].read(_bytes(file))
+
+
+def write(mesh: Shape, path: str | os.PathLike, text: bool = False) -> None:
+    """Write a mesh so that it reads back exactly; the file appears whole or not at all.
+
+    ``text``: write the readable form of the formats that have two (stl, ply, msh, vtu). Binary STL has 32-bit floats
+    only; every other form keeps 64 bits. What a format cannot hold is refused, never dropped.
+    """
+    file = _path(path)
+    if type(mesh) not in _NAMES:
+        raise InputError(f"cannot write a {type(mesh).__name__}; expected TetMesh, TriMesh, EdgeMesh or PointCloud")
+    cells = _NAMES[type(mesh)]
+    if not len(mesh.vertices):
+        raise InputError(f"{file}: this {type(mesh).__name__} has no vertices; there is nothing to write")
+    if cells != "points" and not len(getattr(mesh, cells)):
+        raise InputError(f"{file}: this {type(mesh).__name__} has no {cells}; write PointCloud(mesh.vertices) instead")
+    suffix = file.suffix.lower()
+    if suffix not in FORMATS:
+        _check_foreign(file)
+        if text:
+            raise InputError(f"{file}: text=True is for stl, ply, msh and vtu; meshio writes {suffix} in its one form")
+        _replace({file: lambda part: foreign.write(mesh, file, part)})
+        return
+    _check_fits(mesh, cells, file, text)
+    try:
+        encoded = FORMATS[suffix].encode(mesh, text)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+    if isinstance(encoded, bytes):
+        encoded = {suffix: encoded}
+    targets = {file if kind == suffix else _pair(file, kind): data for kind, data in encoded.items()}
+    _replace({target: lambda part, data=data: part.write_bytes(data) for target, data in targets.items()})
+
+
+def _path(path: object) -> Path:
+    try:
+        file = Path(os.fspath(path))  # type: ignore[arg-type]
+        if "\0" in str(file):
+            raise TypeError
+    except TypeError:
+        raise InputError(f"path is {path!r}; expected the name of a file") from None
+    return file
+
+
+def _pair(file: Path, suffix: str) -> Path:
+    """The file beside a TetGen file, in the same case of letters."""
+    return file.with_suffix(suffix.upper() if file.suffix.isupper() else suffix)
+
+
+def _bytes(file: Path) -> Source:
+    """The whole of a regular file that is not empty."""
+    try:
+        if file.is_dir():
+            raise InputError(f"{file} is a folder; expected a mesh file")
+        if not file.exists():
+            near = did_you_mean(file.name, os.listdir(file.parent) if file.parent.is_dir() else [])
+            raise InputError(f"there is no file {file}{near}")
+        if not file.is_file():
+            raise InputError(f"{file} is a device or a pipe; expected a mesh file")
+        data = file.read_bytes()
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
+    if not data:
+        raise InputError(f"{file} is empty; expected a mesh")
+    return Source(file, data)
+
+
+def _check_foreign(file: Path) -> None:
+    """Refuse a suffix that neither we nor meshio know."""
+    suffix, others = file.suffix.lower(), foreign.suffixes()
+    if suffix in others:
+        return
+    known = ", ".join(kind[1:] for kind in FORMATS)
+    more = " and what meshio knows" if others else "; installing pliant[io] adds those of meshio"
+    given = f"suffix {file.suffix!r}" if suffix else "no suffix"
+    raise InputError(f"{file} has {given}{did_you_mean(suffix, FORMATS)}; expected one of {known}{more}")
+
+
+def _check_fits(mesh: Shape, cells: str, file: Path, text: bool) -> None:
+    """Refuse what the format cannot hold, naming the formats that can."""
+    suffix = file.suffix.lower()
+    for part in (cells, "regions", "normals"):
+        if part == cells or getattr(mesh, part, None) is not None:
+            able = [kind[1:] for kind, module in FORMATS.items() if part in module.HOLDS and cells in module.HOLDS]
+            if suffix[1:] not in able:
+                hint = "; or write mesh.boundary, its surface" if part == "tets" else ""
+                raise InputError(f"{file}: {suffix[1:]} cannot hold {part}; use {', '.join(able)}{hint}")
+    if text and suffix == ".npz":
+        raise InputError(f"{file}: npz has no text form; leave out text=True")
+    if suffix == ".ele" and cells == "points":
+        raise InputError(f"{file}: points alone go into a .node file; use {file.with_suffix('.node').name}")
+    if suffix == ".node" and cells == "points" and _pair(file, ".ele").exists():
+        other = _pair(file, ".ele").name
+        raise InputError(f"{file}: {other} beside it would be read as its tets; remove it or choose another name")
+
+
+def _replace(targets: dict) -> None:
+    """Write each target beside itself and rename all at the end, so that no part of a file is ever seen."""
+    parts = {target: target.with_name(f".{target.name}.{os.getpid()}.part") for target in targets}
+    try:
+        for target, put in targets.items():
+            if target.is_dir():
+                raise InputError(f"{target} is a folder; expected the name of a file to write")
+            if not target.parent.is_dir():
+                raise InputError(f"{target} cannot be written: there is no folder {target.parent}")
+            put(parts[target])
+        for target, part in parts.items():
+            os.replace(part, target)
+    except OSError as error:
+        raise InputError(f"{target} cannot be written: {error.strerror or error}") from None
+    finally:
+        for part in parts.values():
+            with contextlib.suppress(OSError):  # nothing was made there
+                part.unlink(missing_ok=True)

@@ -1,0 +1,125 @@
+"""Gmsh's MSH: versions 1, 2 and 4.1, text and binary; written as 2.2, which the most programs read."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ...errors import InputError
+from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from .msh_sections import TYPES, Contents, read_1, read_2, read_4
+from .source import Source, number_lines, numbered_lines
+
+HOLDS = ("tets", "regions", "triangles", "edges", "points")
+_FORMAT = re.compile(rb"\$MeshFormat\s+(\d+(?:\.\d+)?)\s+(\d+)\s+(\d+)[ \t]*\r?\n")
+_SUPPORTED = {3: (4, TetMesh), 2: (2, TriMesh), 1: (1, EdgeMesh)}  # dimension → element type, noun
+
+
+def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
+    """The cells of the highest dimension make the mesh; lower ones (the faces and corners Gmsh adds) are dropped.
+
+    Vertices come in file order, used or not. Physical tag t of a tet becomes region t − 1; where only some tets have
+    a tag, the others form one more region, numbered last. Only first-order cells are read.
+    """
+    text = source.data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith((b"$NOD", b"$ELM")):
+        return _mesh(source, read_1(source))
+    found = _FORMAT.search(source.data, 0, 4096)
+    if not found:
+        raise source.error("has no $MeshFormat (nor $NOD) at its start; expected a Gmsh mesh", byte=0)
+    version, binary, size = found[1].decode(), int(found[2][:9]), int(found[3][:9])
+    if version not in ("2", "2.0", "2.1", "2.2", "4.1") or binary > 1 or size != 8:
+        raise source.error(
+            f"MSH version {version[:9]}, file type {binary}, {size}-byte numbers; expected version 1, 2.2 or 4.1 with "
+            "8-byte numbers (gmsh -save -format msh22 writes one)",
+            byte=found.start(),
+        )
+    order, at = None, found.end()
+    if binary:
+        one = source.data[at : at + 4]
+        order = {b"\1\0\0\0": "<", b"\0\0\0\1": ">"}.get(one)
+        if order is None:
+            raise source.error(f"its byte-order mark is {one.hex() or 'missing'}; expected the number 1", byte=at)
+        at += 4
+    return _mesh(source, read_4(source, at, order) if version == "4.1" else read_2(source, at, order))
+
+
+def _mesh(source: Source, contents: Contents) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
+    tags, points, blocks = contents
+    blocks = [block for block in blocks if len(block[1])]
+    top = max((TYPES[kind][0] for kind, _, _ in blocks), default=0)
+    if top == 0:
+        return source.build(PointCloud, points)
+    wanted, noun = _SUPPORTED[top]
+    mine = [block for block in blocks if TYPES[block[0]][0] == top]
+    for kind, cells, _ in mine:
+        if kind != wanted:
+            raise source.error(
+                f"{len(cells)} cells are of Gmsh type {kind} ({TYPES[kind][1]} nodes); expected first-order "
+                f"{'tetrahedra' if top == 3 else 'triangles' if top == 2 else 'lines'} (type {wanted})"
+            )
+    cells = _numbers(source, tags, np.concatenate([cells for _, cells, _ in mine]))
+    physical = np.abs(np.concatenate([physical for _, _, physical in mine]))
+    if top < 3 or not physical.any():
+        return source.build(noun, points, cells)
+    return source.build(noun, points, cells, np.where(physical > 0, physical - 1, physical.max()))
+
+
+def _numbers(source: Source, tags: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    """Turn node tags, which may have gaps and any order, into row numbers."""
+    order = np.argsort(tags, kind="stable")
+    ordered = tags[order]
+    twice = np.flatnonzero(ordered[1:] == ordered[:-1])
+    if len(twice):
+        raise source.error(f"node tag {ordered[twice[0]]} is used twice")
+    if not len(tags):
+        raise source.error("holds elements but no nodes")
+    at = np.minimum(np.searchsorted(ordered, cells), len(ordered) - 1)
+    bad = np.flatnonzero((ordered[at] != cells).any(axis=1))
+    if len(bad):
+        raise source.error(f"{len(bad)} cells name a node that is not in the file, first cell {bad[0]}")
+    return order[at]
+
+
+def encode(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
+    """Write version 2.2; region r becomes physical tag r + 1."""
+    kind, cells = _typed_cells(mesh)
+    count, tags = len(mesh.vertices), np.zeros(len(cells), np.int64)
+    if isinstance(mesh, TetMesh) and mesh.regions is not None:
+        tags = mesh.regions + np.int64(1)
+    if tags.max(initial=0) >= 2**31:
+        raise InputError("region 2147483647 has no Gmsh tag; number the regions from 0 up")
+    ids, elementary = np.arange(1, len(cells) + 1), np.maximum(tags, 1)
+    if text:
+        points = numbered_lines(mesh.vertices, 1)
+        head = np.broadcast_to((kind, 2), (len(cells), 2))
+        rows = np.concatenate([ids[:, None], head, tags[:, None], elementary[:, None], cells + np.int64(1)], axis=1)
+        return (
+            f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{count}\n{points}$EndNodes\n"
+            f"$Elements\n{len(rows)}\n{number_lines(rows)}$EndElements\n"
+        ).encode()
+    nodes = np.empty(count, [("id", "<i4"), ("x", "<f8", 3)])
+    nodes["id"], nodes["x"] = np.arange(1, count + 1), mesh.vertices
+    rows = np.concatenate([ids[:, None], tags[:, None], elementary[:, None], cells + np.int64(1)], axis=1).astype("<i4")
+    return b"".join(
+        [
+            b"$MeshFormat\n2.2 1 8\n\1\0\0\0\n$EndMeshFormat\n$Nodes\n%d\n" % count,
+            nodes.tobytes(),
+            b"\n$EndNodes\n$Elements\n%d\n" % len(rows),
+            np.array([kind, len(rows), 2], "<i4").tobytes(),
+            rows.tobytes(),
+            b"\n$EndElements\n",
+        ]
+    )
+
+
+def _typed_cells(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud) -> tuple[int, np.ndarray]:
+    """The Gmsh element type and the (m, k) cells of a mesh."""
+    if isinstance(mesh, TetMesh):
+        return 4, mesh.tets
+    if isinstance(mesh, TriMesh):
+        return 2, mesh.triangles
+    if isinstance(mesh, EdgeMesh):
+        return 1, mesh.edges
+    return 15, np.arange(len(mesh.vertices))[:, None]

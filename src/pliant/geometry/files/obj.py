@@ -1,0 +1,102 @@
+"""Wavefront OBJ: surfaces, polylines and points."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from ..mesh import EdgeMesh, PointCloud, TriMesh
+from .source import Source, fan, number_lines, show
+
+HOLDS = ("triangles", "edges", "points", "normals")
+_SKIPPED = frozenset(
+    b"vt vn vp g o s mg usemtl mtllib usemap maplib lod bevel c_interp d_interp shadow_obj trace_obj".split()
+)
+
+
+def read(source: Source) -> TriMesh | EdgeMesh | PointCloud:
+    """Faces make a TriMesh, else lines an EdgeMesh, else the points a PointCloud; materials and groups are dropped.
+
+    Polygons are cut into triangles as a fan around their first corner. ``vn`` become normals only where there are
+    neither faces nor lines and as many normals as points. Only the first three numbers of ``v`` are used.
+    """
+    vertices, vertex_lines, normals, normal_lines = [], [], [], []
+    faces, face_lines, paths, path_lines = [], [], [], []
+    for line, text in enumerate(_joined(source.lines()), 1):
+        words = text.split()
+        if not words:
+            continue
+        key = words[0]
+        if key == b"v":
+            vertices.append(words[1:])
+            vertex_lines.append(line)
+        elif key == b"f":
+            faces.append(_indices(source, words, len(vertices), line, 3))
+            face_lines.append(line)
+        elif key == b"l":
+            paths.append(_indices(source, words, len(vertices), line, 2))
+            path_lines.append(line)
+        elif key == b"p":
+            _indices(source, words, len(vertices), line, 1)
+        elif key == b"vn":
+            normals.append(words[1:])
+            normal_lines.append(line)
+        elif key not in _SKIPPED:
+            raise source.error(f"unknown keyword {show(key)}; expected OBJ polygons (v, f, l, p)", line)
+    points = source.table(vertices, vertex_lines, 3, float, "a vertex")
+    _check(source, faces, face_lines, len(points))
+    _check(source, paths, path_lines, len(points))
+    if faces:
+        return source.build(TriMesh, points, fan(faces))
+    if paths:
+        return source.build(EdgeMesh, points, [pair for path in paths for pair in pairwise(path)])
+    if len(normals) != len(points):
+        return source.build(PointCloud, points)
+    return source.build(PointCloud, points, source.table(normals, normal_lines, 3, float, "a normal"))
+
+
+def _joined(lines: list[bytes]) -> list[bytes]:
+    """Join lines that end in a backslash to the next, leaving blanks so that line numbers stay right."""
+    if not any(line.endswith(b"\\") for line in lines):
+        return lines
+    joined, parts = [b""] * len(lines), []
+    for i, line in enumerate(lines):
+        parts.append(line.removesuffix(b"\\"))
+        if not line.endswith(b"\\") or i == len(lines) - 1:
+            joined[i + 1 - len(parts)] = b" ".join(parts)
+            parts = []
+    return joined
+
+
+def _indices(source: Source, words: list[bytes], count: int, line: int, least: int) -> list[int]:
+    """Vertex numbers, from 0, of one ``f``, ``l`` or ``p``; negative ones count back from the latest vertex."""
+    if len(words) <= least:
+        raise source.error(f"{show(words[0])} names {len(words) - 1} vertices; expected at least {least}", line)
+    parts = [word.partition(b"/")[0] for word in words[1:]]
+    if b"".join(parts).isdigit():  # the usual case, quickly
+        numbers = [*map(int, parts)]
+    else:
+        numbers = [source.number(part, int, "a list of vertices", line) for part in parts]
+    if 0 in numbers:
+        raise source.error("vertex number 0; OBJ counts from 1, or back from −1", line)
+    return [n - 1 if n > 0 else count + n for n in numbers]
+
+
+def _check(source: Source, cells: list[list[int]], lines: list[int], count: int) -> None:
+    for cell, line in zip(cells, lines):
+        if min(cell) < 0 or max(cell) >= count:
+            wrong = next(i for i in cell if not 0 <= i < count)
+            raise source.error(f"vertex {wrong + 1} is outside 1…{count}", line)
+
+
+def encode(mesh: TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
+    """Write every number with the digits that read back exactly."""
+    out = [number_lines(mesh.vertices, "v ")]
+    if isinstance(mesh, TriMesh):
+        out.append(number_lines(mesh.triangles + np.int64(1), "f "))
+    elif isinstance(mesh, EdgeMesh):
+        out.append(number_lines(mesh.edges + np.int64(1), "l "))
+    elif mesh.normals is not None:
+        out.append(number_lines(mesh.normals, "vn "))
+    return "".join(out).encode()

@@ -1,0 +1,271 @@
+"""PLY, text and binary of either byte order: surfaces, edges and points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..mesh import EdgeMesh, PointCloud, TriMesh
+from .source import Source, fan, number_lines, show
+
+HOLDS = ("triangles", "edges", "points", "normals")
+_TYPES = {
+    **dict.fromkeys(("char", "int8"), "i1"),
+    **dict.fromkeys(("uchar", "uint8"), "u1"),
+    **dict.fromkeys(("short", "int16"), "i2"),
+    **dict.fromkeys(("ushort", "uint16"), "u2"),
+    **dict.fromkeys(("int", "int32"), "i4"),
+    **dict.fromkeys(("uint", "uint32"), "u4"),
+    **dict.fromkeys(("float", "float32"), "f4"),
+    **dict.fromkeys(("double", "float64"), "f8"),
+}
+_ORDERS = {"ascii": None, "binary_little_endian": "<", "binary_big_endian": ">"}
+_FACE_LISTS = ("vertex_indices", "vertex_index")
+
+
+@dataclass
+class _Element:
+    """One table of the file: its columns, each a type, or a pair (count type, item type) for a list."""
+
+    name: str
+    count: int
+    line: int
+    columns: dict[str, str | tuple[str, str]] = field(default_factory=dict)
+    values: dict[str, object] = field(default_factory=dict)  # name → (n,) array, (n, k) array, or list of sequences
+
+
+def read(source: Source) -> TriMesh | EdgeMesh | PointCloud:
+    """Faces make a TriMesh, else edges an EdgeMesh, else a PointCloud (with nx, ny, nz as normals).
+
+    Polygons are cut into triangles as a fan around their first corner; every other property is dropped.
+    """
+    order, elements, start = _header(source)
+    if order is None:
+        _text_body(source, elements, start)
+    else:
+        _binary_body(source, elements, start, order)
+    table = {element.name: element for element in elements}
+    if "vertex" not in table:
+        raise source.error("has no element 'vertex'; it has " + (", ".join(table) or "none"))
+    points = _stacked(source, table["vertex"], ("x", "y", "z"))
+    if "face" in table and table["face"].count:
+        return source.build(TriMesh, points, _triangles(source, table["face"], len(points)))
+    if "tristrips" in table and table["tristrips"].count:
+        raise source.error("holds triangle strips, which are not read; save it with faces", table["tristrips"].line)
+    if "edge" in table and table["edge"].count:
+        return source.build(EdgeMesh, points, _stacked(source, table["edge"], ("vertex1", "vertex2")))
+    if {"nx", "ny", "nz"} <= table["vertex"].columns.keys():
+        return source.build(PointCloud, points, _stacked(source, table["vertex"], ("nx", "ny", "nz")))
+    return source.build(PointCloud, points)
+
+
+def _header(source: Source) -> tuple[str | None, list[_Element], int]:
+    """Byte order (None for text), elements, and the byte where the data begin."""
+    data = source.data
+    ending = next((e for e in (b"\r\n", b"\n", b"\r") if data.startswith(b"ply" + e)), None)
+    if ending is None:
+        raise source.error(f"starts with {show(data[:8])}; expected 'ply' on a line of its own", byte=0)
+    order, elements, at, line = "", [], 0, 0
+    while True:
+        stop = data.find(ending, at)
+        if stop < 0:
+            raise source.error("ends before 'end_header'", line + 1)
+        words = data[at:stop].decode("latin-1").split()
+        at, line = stop + len(ending), line + 1
+        match words:
+            case ["end_header"]:
+                break
+            case ["format", kind, _]:
+                if kind not in _ORDERS:
+                    raise source.error(f"format {kind!r}; expected one of {', '.join(_ORDERS)}", line)
+                order = _ORDERS[kind]
+            case ["element", name, count]:
+                if not (count.isascii() and count.isdigit() and len(count) < 19):
+                    raise source.error(f"element {name!r} has count {count[:24]!r}; expected a whole number", line)
+                if any(element.name == name for element in elements):
+                    raise source.error(f"element {name!r} is declared twice", line)
+                elements.append(_Element(name, int(count), line))
+            case ["property", *rest, name] if elements and all(r in _TYPES for r in rest if r != "list"):
+                if name in elements[-1].columns:
+                    raise source.error(f"property {name!r} is declared twice", line)
+                if len(rest) == 1 and rest[0] != "list":
+                    elements[-1].columns[name] = _TYPES[rest[0]]
+                elif len(rest) == 3 and rest[0] == "list" and "list" not in rest[1:] and _TYPES[rest[1]][0] in "iu":
+                    elements[-1].columns[name] = (_TYPES[rest[1]], _TYPES[rest[2]])
+                else:
+                    raise source.error(f"property {name!r} has an unreadable type", line)
+            case ["ply"] if line == 1:
+                pass
+            case [] | ["comment", *_] | ["obj_info", *_]:
+                pass
+            case _:
+                raise source.error(f"unreadable header line {show(' '.join(words).encode())}", line)
+    if order == "":
+        raise source.error("has no 'format' line in its header")
+    return order, elements, at
+
+
+def _text_body(source: Source, elements: list[_Element], start: int) -> None:
+    """Fill in the elements from text, one line each; lines without a word are skipped."""
+    source.require_text()
+    before = len(source.data[:start].splitlines())
+    rows = [(n, w) for n, text in enumerate(source.data[start:].splitlines(), before + 1) if (w := text.split())]
+    at = 0
+    for element in elements:
+        part = rows[at : at + element.count]
+        at += element.count
+        if len(part) < element.count:
+            what = f"{element.count} lines of element {element.name!r}"
+            raise source.error(f"ends after {len(part)} of {what}", element.line)
+        lines, words = [n for n, _ in part], [w for _, w in part]
+        if not any(isinstance(kind, tuple) for kind in element.columns.values()):
+            for column, name in enumerate(element.columns):
+                if name in ("x", "y", "z", "nx", "ny", "nz", "vertex1", "vertex2"):
+                    one = [row[column : column + 1] for row in words]
+                    kind = int if name.startswith("vertex") else float
+                    element.values[name] = source.table(one, lines, 1, kind, f"{name} of a {element.name}")[:, 0]
+            continue
+        element.values = {name: [] for name in element.columns}
+        for row, line in zip(words, lines):
+            _text_row(source, element, row, line)
+
+
+def _text_row(source: Source, element: _Element, row: list[bytes], line: int) -> None:
+    """Walk one line of an element that has lists."""
+    at = 0
+    for name, kind in element.columns.items():
+        size = 1
+        if isinstance(kind, tuple):
+            size = source.number(row[at] if at < len(row) else b"", int, f"the length of {name}", line)
+            at += 1
+        words = row[at : at + size] if size >= 0 else []
+        if len(words) != size:
+            raise source.error(f"{name} of a {element.name} has {len(words)} of {size} values", line)
+        at += size
+        item = kind[1] if isinstance(kind, tuple) else kind
+        values = [source.number(w, float if item[0] == "f" else int, name, line) for w in words]
+        element.values[name].append(values if isinstance(kind, tuple) else values[0])
+
+
+def _binary_body(source: Source, elements: list[_Element], at: int, order: str) -> None:
+    """Fill in the elements from bytes; nothing is allocated from a count that the file cannot hold."""
+    for element in elements:
+        kinds = element.columns.values()
+        least = sum(np.dtype(k[0] if isinstance(k, tuple) else k).itemsize for k in kinds)
+        if element.count * least > len(source.data) - at:
+            raise source.error(
+                f"promises {element.count} of element {element.name!r}, at least {element.count * least} bytes, "
+                f"but {len(source.data) - at} bytes are left",
+                byte=at,
+            )
+        if not least or not element.count:
+            continue
+        sizes = {name: None for name, kind in element.columns.items() if isinstance(kind, tuple)}
+        at = _uniform(source, element, at, order, sizes) or _ragged(source, element, at, order)
+
+
+def _uniform(source: Source, element: _Element, at: int, order: str, sizes: dict) -> int | None:
+    """Read an element whose lists are all as long as the first ones; None where they are not."""
+    fields, step = [], 0
+    for name, kind in element.columns.items():
+        if not isinstance(kind, tuple):
+            fields.append((name, order + kind))
+        else:
+            width = np.dtype(kind[0]).itemsize
+            raw = source.data[at + step : at + step + width]
+            if len(raw) < width or (size := int(np.frombuffer(raw, order + kind[0])[0])) < 0:
+                return None
+            sizes[name] = size
+            if size > len(source.data):
+                return None
+            fields += [(f"{name}#", order + kind[0]), (name, order + kind[1], (size,))]
+        step = np.dtype(fields).itemsize
+    row = np.dtype(fields)
+    if at + element.count * row.itemsize > len(source.data):
+        return None
+    rows = np.frombuffer(source.data, row, element.count, at)
+    if any((rows[f"{name}#"] != size).any() for name, size in sizes.items()):
+        return None
+    element.values = {name: rows[name] for name in element.columns}
+    return at + element.count * row.itemsize
+
+
+def _ragged(source: Source, element: _Element, at: int, order: str) -> int:
+    """Read an element whose lists differ in length, item by item."""
+    element.values = {name: [] for name in element.columns}
+    columns = [
+        (element.values[name], *[np.dtype(order + k) for k in (kind if isinstance(kind, tuple) else (kind,))])
+        for name, kind in element.columns.items()
+    ]
+    data, end = source.data, len(source.data)
+    for item in range(element.count):
+        for values, *kinds in columns:
+            size = 1
+            if len(kinds) == 2:
+                if at + kinds[0].itemsize > end:
+                    raise source.error(f"ends in {element.name} {item} of {element.count}", byte=end)
+                size = int(np.frombuffer(data, kinds[0], 1, at)[0])
+                at += kinds[0].itemsize
+            if size < 0 or at + size * kinds[-1].itemsize > end:
+                raise source.error(f"{element.name} {item} holds a list of {size} values, beyond the file", byte=at)
+            found = np.frombuffer(data, kinds[-1], size, at)
+            values.append(found.tolist() if len(kinds) == 2 else found[0])
+            at += size * kinds[-1].itemsize
+    return at
+
+
+def _stacked(source: Source, element: _Element, names: tuple[str, ...]) -> np.ndarray:
+    """(n, k) values of k scalar columns."""
+    for name in names:
+        if name not in element.columns or isinstance(element.columns[name], tuple):
+            raise source.error(f"element {element.name!r} has no number {name!r}", element.line)
+    if not element.count:
+        return np.zeros((0, len(names)))
+    columns = [np.asarray(element.values[name]) for name in names]
+    whole = all(column.dtype.kind in "iu" for column in columns)
+    return np.stack([column.astype(np.int64 if whole else np.float64) for column in columns], axis=1)
+
+
+def _triangles(source: Source, element: _Element, count: int) -> np.ndarray:
+    name = next((n for n in _FACE_LISTS if isinstance(element.columns.get(n), tuple)), None)
+    if name is None or element.columns[name][1][0] == "f":
+        raise source.error("element 'face' has no list of whole numbers 'vertex_indices'", element.line)
+    faces = element.values[name]
+    if isinstance(faces, np.ndarray):
+        faces = faces.astype(np.int64)
+    sizes = [faces.shape[1]] if isinstance(faces, np.ndarray) else [len(face) for face in faces]
+    if min(sizes) < 3:
+        raise source.error(f"face {sizes.index(min(sizes))} has {min(sizes)} corners; expected 3 or more")
+    if isinstance(faces, np.ndarray):
+        bad = np.flatnonzero(((faces < 0) | (faces >= count)).any(axis=1))
+    else:
+        bad = [i for i, face in enumerate(faces) if min(face) < 0 or max(face) >= count]
+    if len(bad):
+        raise source.error(f"{len(bad)} faces name a vertex outside 0…{count - 1}, first face {bad[0]}")
+    return fan(faces)
+
+
+def encode(mesh: TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
+    """Write 64-bit floats: little-endian binary, or text with the digits that read back exactly."""
+    names, points = ["x", "y", "z"], mesh.vertices
+    if isinstance(mesh, PointCloud) and mesh.normals is not None:
+        names, points = [*names, "nx", "ny", "nz"], np.concatenate([points, mesh.normals], axis=1)
+    head = ["ply", f"format {'ascii' if text else 'binary_little_endian'} 1.0", f"element vertex {len(points)}"]
+    head += [f"property double {name}" for name in names]
+    cells = np.zeros((0, 0), np.int32)
+    if isinstance(mesh, TriMesh):
+        head += [f"element face {len(mesh.triangles)}", "property list uchar int vertex_indices"]
+        cells = np.concatenate([np.full((len(mesh.triangles), 1), 3, np.int32), mesh.triangles], axis=1)
+    elif isinstance(mesh, EdgeMesh):
+        head += [f"element edge {len(mesh.edges)}", "property int vertex1", "property int vertex2"]
+        cells = mesh.edges
+    out = "\n".join([*head, "end_header\n"])
+    if text:
+        return (out + number_lines(points) + (number_lines(cells) if len(cells) else "")).encode()
+    if isinstance(mesh, TriMesh):
+        rows = np.empty(len(cells), [("size", "u1"), ("corners", "<i4", 3)])
+        rows["size"], rows["corners"] = 3, mesh.triangles
+    else:
+        rows = cells.astype("<i4")
+    return out.encode() + points.astype("<f8").tobytes() + rows.tobytes()

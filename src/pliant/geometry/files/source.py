@@ -1,0 +1,156 @@
+"""One opened file: its bytes, where it came from, and how a reader says what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from ...errors import InputError
+
+Mesh = TypeVar("Mesh")
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The bytes of one file; every complaint about them names the file, and the line or byte where known."""
+
+    path: Path
+    data: bytes
+
+    def error(self, what: str, line: int | None = None, byte: int | None = None) -> InputError:
+        """The error to raise; ``line`` counts from 1, ``byte`` from 0."""
+        where = f", line {line}" if line is not None else f", byte {byte}" if byte is not None else ""
+        return InputError(f"{self.path}{where}: {what}")
+
+    def build(self, kind: Callable[..., Mesh], *arrays: object, **named: object) -> Mesh:
+        """Make a mesh from what was read; a fault in it names this file."""
+        if len(arrays[0]) == 0:  # type: ignore[arg-type]
+            raise self.error("holds no vertices; expected at least one")
+        try:
+            return kind(*arrays, **named)
+        except InputError as error:
+            raise self.error(str(error)) from None
+
+    def require_text(self) -> None:
+        """Refuse UTF-16 and binary content, which would otherwise surface as a puzzling parse error."""
+        if self.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise self.error("is UTF-16 text; save it as UTF-8 or ASCII")
+        at = self.data.find(b"\0")
+        if at >= 0:
+            raise self.error("holds binary data; expected text", byte=at)
+
+    def lines(self, comment: bytes = b"#") -> list[bytes]:
+        """The lines of a text file, comments cut off, so that item i is line i + 1."""
+        self.require_text()
+        lines = self.data.removeprefix(b"\xef\xbb\xbf").splitlines()
+        if comment in self.data:
+            lines = [line.partition(comment)[0] for line in lines]
+        return lines
+
+    def table(
+        self, rows: Sequence[Sequence[bytes]], lines: Sequence[int], width: int, kind: type, what: str
+    ) -> np.ndarray:
+        """Return (n, width) float64 or int64 from the first ``width`` words of each row.
+
+        ``lines``: the line number of each row; ``kind``: ``float`` or ``int``; ``what``: what one row is, for errors.
+        """
+        try:
+            words = [word for row in rows for word in row[:width]]
+            values = np.array([*map(kind, words)], dtype=np.float64 if kind is float else np.int64)
+            if len(words) == len(rows) * width and b"_" not in b"".join(words):  # Python reads 1_0 as 10
+                table = values.reshape(len(rows), width)
+                if np.isfinite(table).all():
+                    return table
+        except (ValueError, OverflowError):
+            pass
+        for row, line in zip(rows, lines):
+            if len(row) < width:
+                raise self.error(f"{what} has {len(row)} values; expected {width}", line)
+            for word in row[:width]:
+                self.number(word, kind, what, line)
+        raise AssertionError("a table that fails has a row that fails")
+
+    def number(self, word: bytes, kind: type, what: str, line: int) -> int | float:
+        """Return one finite number, or say which word is none."""
+        try:
+            value = kind(word)
+            if b"_" not in word and abs(value) < (np.inf if kind is float else 2**63):
+                return value
+        except ValueError:
+            pass
+        expected = "a finite number" if kind is float else "a whole number"
+        raise self.error(f"{show(word)} in {what}; expected {expected}", line)
+
+
+class Words:
+    """A cursor over the whitespace-separated words of part of a text file."""
+
+    def __init__(self, source: Source, start: int = 0, stop: int | None = None):
+        self.source, self.start, self.at = source, start, 0
+        self.text = source.data[start:stop]
+        self.words = self.text.split()
+
+    @property
+    def left(self) -> int:
+        """How many words have not been taken."""
+        return len(self.words) - self.at
+
+    def take(self, count: int, kind: type, what: str) -> np.ndarray:
+        """Return the next ``count`` numbers as float64 or int64."""
+        if count < 0:
+            raise self.source.error(f"a count of {count} {what}; expected 0 or more", self.line)
+        if count > self.left:
+            raise self.source.error(f"ends after {self.left} of {count} numbers of {what}", self.line)
+        words = self.words[self.at : self.at + count]
+        try:
+            values = np.array([*map(kind, words)], dtype=np.float64 if kind is float else np.int64)
+            fine = b"_" not in b"".join(words) and np.isfinite(values).all()
+        except (ValueError, OverflowError):
+            fine = False
+        if fine:
+            self.at += count
+            return values
+        for word in words:
+            self.source.number(word, kind, what, self.line)
+            self.at += 1
+        raise AssertionError("numbers that fail hold one that fails")
+
+    @property
+    def line(self) -> int:
+        """Line of the next word, counted only when something is wrong."""
+        before = self.source.data[: self.start].count(b"\n") + 1
+        ends = [match.end() for match in re.finditer(rb"\S+", self.text)]
+        return before + self.text[: ends[min(self.at, len(ends) - 1)] if ends else 0].count(b"\n")
+
+
+def show(word: bytes) -> str:
+    """A word as it may be printed: quoted, short, and without control characters."""
+    text = word[:24].decode("ascii", "backslashreplace")
+    return repr(text + "…" if len(word) > 24 else text)
+
+
+def fan(polygons: Sequence[Sequence[int]] | np.ndarray) -> np.ndarray:
+    """Cut each polygon into triangles around its first corner: (m, 3), in the polygons' order."""
+    if isinstance(polygons, np.ndarray):  # all of one size
+        sides = polygons.shape[1]
+        corners = [i for k in range(1, sides - 1) for i in (0, k, k + 1)]
+        return polygons[:, corners].reshape(-1, 3)
+    flat = [i for p in polygons for k in range(1, len(p) - 1) for i in (p[0], p[k], p[k + 1])]
+    return np.array(flat, dtype=np.int64).reshape(-1, 3)
+
+
+def numbered_lines(rows: np.ndarray, first: int) -> str:
+    """Rows of floats as text, one line each, led by their numbers from ``first`` up."""
+    pattern = "%d " + " ".join(["%r"] * rows.shape[1]) + "\n"
+    return "".join([pattern % (i, *row) for i, row in enumerate(rows.tolist(), first)])
+
+
+def number_lines(rows: np.ndarray, prefix: str = "") -> str:
+    """Rows of numbers as text, one line each, floats with the digits that read back exactly."""
+    pattern = prefix + " ".join(["%r"] * rows.shape[1]) + "\n"
+    return "".join([pattern % tuple(row) for row in rows.tolist()])

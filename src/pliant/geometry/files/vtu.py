@@ -1,0 +1,150 @@
+"""VTK's unstructured grid in XML: text, base64 or raw arrays, inline or appended, plain or zlib."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+
+from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from .source import Source
+from .vtu_arrays import Arrays, encode_array
+
+HOLDS = ("tets", "regions", "triangles", "edges", "points", "normals")
+# Cell type → dimension.
+_DIMENSIONS = {
+    **dict.fromkeys((1, 2), 0),
+    **dict.fromkeys((3, 4, 21, 35, 60, 68, 75), 1),
+    **dict.fromkeys((5, 6, 7, 8, 9, 22, 23, 28, 30, 34, 36, 61, 62, 63, 69, 70, 76, 77), 2),
+    **dict.fromkeys((10, 11, 12, 13, 14, 15, 16, 24, 25, 26, 27, 29, 31, 32, 33, 37, 41, 42, 64, 65, 66, 67), 3),
+    **dict.fromkeys((71, 72, 73, 74, 78, 79, 80, 81), 3),
+}
+_SUPPORTED = {3: (10, 4, TetMesh), 2: (5, 3, TriMesh), 1: (3, 2, EdgeMesh)}  # dimension → cell type, nodes, noun
+
+
+def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
+    """The cells of the highest dimension make the mesh, lower ones are dropped; several pieces are joined.
+
+    A whole-number cell array "region" becomes the regions of tets, a point array "Normals" the normals of a cloud.
+    Only first-order cells are read.
+    """
+    root, appended = _tree(source)
+    if root.tag != "VTKFile" or root.get("type") != "UnstructuredGrid":
+        found = f"<{root.tag[:40]} type={root.get('type')!r}>"
+        raise source.error(f"holds {found}; expected a VTKFile of type UnstructuredGrid")
+    arrays = Arrays.of(source, root, appended)
+    pieces = [_piece(source, arrays, piece) for piece in root.iterfind("UnstructuredGrid/Piece")]
+    if not pieces:
+        raise source.error("has no <Piece>")
+    starts = np.cumsum([0] + [len(piece["points"]) for piece in pieces])
+    points = np.concatenate([piece["points"] for piece in pieces])
+    top = max(piece["top"] for piece in pieces)
+    if top == 0:
+        normals = [piece["normals"] for piece in pieces]
+        whole = all(n is not None for n in normals)
+        return source.build(PointCloud, points, np.concatenate(normals) if whole else None)
+    kind, width, noun = _SUPPORTED[top]
+    cells, regions = [], []
+    for piece, start in zip(pieces, starts):
+        mine = piece["dimensions"] == top
+        wrong = np.flatnonzero(mine & (piece["types"] != kind))
+        if len(wrong):
+            found = piece["types"][wrong[0]]
+            raise source.error(f"{len(wrong)} cells are not of VTK type {kind}, first of type {found}, cell {wrong[0]}")
+        sizes = piece["ends"] - piece["starts"]
+        bad = np.flatnonzero(mine & (sizes != width))
+        if len(bad):
+            raise source.error(f"cell {bad[0]} of type {kind} has {sizes[bad[0]]} nodes; expected {width}")
+        nodes = piece["connectivity"][piece["starts"][mine][:, None] + np.arange(width)]
+        outside = np.flatnonzero(((nodes < 0) | (nodes >= len(piece["points"]))).any(axis=1))
+        if len(outside):
+            raise source.error(f"{len(outside)} cells name a point outside 0…{len(piece['points']) - 1}")
+        cells.append(nodes + start)
+        regions.append(None if piece["regions"] is None else piece["regions"][mine])
+    whole = noun is TetMesh and all(r is not None for r in regions)
+    return source.build(noun, points, np.concatenate(cells), *([np.concatenate(regions)] if whole else []))
+
+
+def _tree(source: Source) -> tuple[ElementTree.Element, tuple[str, bytes] | None]:
+    """The XML, and the appended data (encoding, bytes), which need not be XML and are cut out first."""
+    data, appended = source.data, None
+    at = data.find(b"<AppendedData")
+    if at >= 0:
+        start = data.find(b"_", data.find(b">", at) + 1)
+        stop = data.rfind(b"</AppendedData")
+        if start < 0 or stop < start or data.find(b">", at) < 0:
+            raise source.error("its <AppendedData> is cut short", byte=at)
+        encoding = b'encoding="base64"' in data[at:start].replace(b"'", b'"')
+        appended = ("base64" if encoding else "raw", data[start + 1 : stop])
+        data = data[:start] + data[stop:]
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise source.error("declares XML entities, which are not read")
+    try:
+        return ElementTree.fromstring(data), appended
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        raise source.error(f"is not whole XML ({str(error)[:80]})") from None
+
+
+def _piece(source: Source, arrays: Arrays, piece: ElementTree.Element) -> dict:
+    """The arrays of one piece, checked against its counts."""
+    count, total = arrays.count(piece, "NumberOfPoints"), arrays.count(piece, "NumberOfCells")
+    points = arrays.find(piece, "Points", None, count, 3, "f") if count else np.zeros((0, 3))
+    if points is None:
+        raise source.error("a piece has no <Points>")
+    out = {"points": points, "normals": arrays.find(piece, "PointData", "Normals", count, 3, "f")}
+    if not total:
+        none = np.zeros(0, np.int64)
+        return out | dict.fromkeys(("types", "starts", "ends", "dimensions", "connectivity"), none) | {
+            "regions": none, "top": 0
+        }  # fmt: skip
+    types = arrays.find(piece, "Cells", "types", total, 1, "iu")
+    ends = arrays.find(piece, "Cells", "offsets", total, 1, "iu")
+    nodes = arrays.find(piece, "Cells", "connectivity", None, 1, "iu")
+    if types is None or ends is None or nodes is None:
+        raise source.error("its <Cells> lack one of connectivity, offsets and types")
+    starts = np.concatenate([[0], ends[:-1]])
+    if (ends < starts).any() or ends[-1] > len(nodes):
+        raise source.error(f"its cell offsets are not ascending within the {len(nodes)} node numbers")
+    unknown = [int(t) for t in np.unique(types) if int(t) not in _DIMENSIONS]
+    if unknown:
+        raise source.error(f"holds cells of unknown VTK type {unknown[0]}")
+    lookup = np.zeros(max(_DIMENSIONS) + 1, np.int64)
+    lookup[list(_DIMENSIONS)] = list(_DIMENSIONS.values())
+    regions = arrays.find(piece, "CellData", "region", total, 1, "iu")
+    dimensions = lookup[types]
+    return out | {
+        "types": types, "starts": starts, "ends": ends, "connectivity": nodes, "dimensions": dimensions,
+        "regions": regions, "top": int(dimensions.max()),
+    }  # fmt: skip
+
+
+def encode(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
+    """Write 64-bit floats, as zlib-compressed base64 or as text with the digits that read back exactly."""
+    if isinstance(mesh, TetMesh):
+        kind, cells = 10, mesh.tets
+    elif isinstance(mesh, TriMesh):
+        kind, cells = 5, mesh.triangles
+    elif isinstance(mesh, EdgeMesh):
+        kind, cells = 3, mesh.edges
+    else:
+        kind, cells = 1, np.arange(len(mesh.vertices), dtype=np.int32)[:, None]
+    parts = {
+        "Points": [("Points", mesh.vertices)],
+        "Cells": [
+            ("connectivity", cells.ravel()),
+            ("offsets", np.arange(1, len(cells) + 1, dtype=np.int64) * cells.shape[1]),
+            ("types", np.full(len(cells), kind, np.uint8)),
+        ],
+    }
+    if isinstance(mesh, TetMesh) and mesh.regions is not None:
+        parts["CellData"] = [("region", mesh.regions)]
+    if isinstance(mesh, PointCloud) and mesh.normals is not None:
+        parts["PointData"] = [("Normals", mesh.normals)]
+    out = [
+        '<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" '
+        'header_type="UInt64" compressor="vtkZLibDataCompressor">\n<UnstructuredGrid>\n'
+        f'<Piece NumberOfPoints="{len(mesh.vertices)}" NumberOfCells="{len(cells)}">\n'
+    ]
+    for section, arrays in parts.items():
+        out += [f"<{section}>\n", *[encode_array(name, values, text) for name, values in arrays], f"</{section}>\n"]
+    return "".join([*out, "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n"]).encode()
