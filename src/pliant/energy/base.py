@@ -1,0 +1,91 @@
+"""The contract of every effect: an energy of the positions with six verbs. Each verb adds to what it is given."""
+
+from __future__ import annotations
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+
+
+class Energy:
+    """Base of all energies. ``x`` is the scene's positions; a subclass overrides the verbs that are not zero for it.
+
+    ``pairs`` lists the (row, column) node pairs that ``blocks`` fills, or is None where only the diagonal is touched.
+    """
+
+    name = "energy"
+
+    def __init__(self, device: Device):
+        self.device = device
+
+    def value(self, x: wp.array) -> float:
+        """E(x) [J]."""
+        return 0.0
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        """out += ∂E/∂x [N]."""
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        """out += ∂²E/∂x² · d [N]; positive semi-definite where ``project`` is set."""
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        """pattern.values += ∂²E/∂x²."""
+
+    def sensitivity(self, x: wp.array, d: wp.array) -> np.ndarray | None:
+        """d · ∂²E/∂x∂p as (rows, parameters), or None where there are no parameters."""
+        return None
+
+    def step_limit(self, x: wp.array, d: wp.array) -> float:
+        """Largest safe fraction of d, at most 1."""
+        return 1.0
+
+    def cells(self) -> np.ndarray | None:
+        """(m, k) groups of nodes that this energy couples, for the sparsity pattern."""
+        return None
+
+    def attach(self, pattern: Pattern) -> None:
+        """Prepare ``blocks`` for this sparsity pattern."""
+
+
+class Pattern:
+    """A fixed block-sparse symmetric matrix over nodes: rows, columns and 3×3 values."""
+
+    def __init__(self, device: Device, count: int, cells: list[np.ndarray]):
+        self.device, self.count = device, count
+        keys = [np.arange(count, dtype=np.int64) * (count + 1)]
+        for group in cells:
+            group = group.astype(np.int64)
+            for i in range(group.shape[1]):
+                for j in range(group.shape[1]):
+                    if i != j:
+                        keys.append(np.unique(group[:, i] * count + group[:, j]))
+        self.keys = np.unique(np.concatenate(keys))
+        rows = self.keys // count
+        self.row_start = np.searchsorted(rows, np.arange(count + 1)).astype(np.int32)
+        self.columns = (self.keys % count).astype(np.int32)
+        self.diagonal = self.find(np.arange(count), np.arange(count))
+        mat33 = device.types.mat33
+        self.device_rows = device.array(self.row_start, wp.int32)
+        self.device_columns = device.array(self.columns, wp.int32)
+        self.device_diagonal = device.array(self.diagonal, wp.int32)
+        self.values = device.zeros(len(self.columns), mat33)
+
+    @property
+    def entries(self) -> int:
+        return len(self.columns)
+
+    def find(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Positions of (row, column) entries in ``values``."""
+        keys = np.asarray(rows, dtype=np.int64) * self.count + np.asarray(columns, dtype=np.int64)
+        return np.searchsorted(self.keys, keys).astype(np.int32)
+
+    def clear(self) -> None:
+        self.values.zero_()
+
+
+def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """For each target 0 … count−1: where its contributions are, as (starts, indices), in ascending order."""
+    order = np.argsort(targets, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(targets, minlength=count))])
+    return starts.astype(np.int32), order.astype(np.int32)

@@ -1,0 +1,141 @@
+"""Elastic energy of one body: E(x) = Σ w ψ(F) over quadrature points."""
+
+from __future__ import annotations
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from ..elements.base import Elements
+from ..errors import InputError
+from ..material.base import Material
+from ..vectors import Vectors
+from .base import Energy, Pattern, gather_lists
+from .elastic_kernels import elastic_kernels
+from .gather import gather_kernels
+
+GRAIN = 512  # elements per slice worth a thread
+
+
+class ElasticEnergy(Energy):
+    """Elements of one material; ``first`` is the row of the body's first node in the scene, ``rows`` the parameter row
+    of each element (or None for one row)."""
+
+    name = "elastic"
+
+    def __init__(
+        self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None
+    ):
+        super().__init__(device)
+        self.elements, self.material, self.first = elements, material, first
+        m, k = elements.nodes.shape
+        q = elements.gradients.shape[1]
+        t = device.types
+        self.count, self.k, self.q = m, k, q
+        self.kernels = elastic_kernels(material, k, q, elements.dimension, device.precision)
+        self.gathers = gather_kernels(device.precision)
+        self.nodes = device.array(elements.nodes.T + first, wp.int32)
+        grad = elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3)
+        self.grad = device.array(grad.transpose(1, 0, 2), t.vec3)
+        self.weight = device.array(elements.weights.T, t.real)
+        self.table = device.array(material.table(), t.vector(material.width))
+        self.rows = device.array(np.zeros(1, np.int32) if rows is None else rows, wp.int32)
+        local = len(elements.rest)
+        starts, lists = gather_lists(elements.nodes.T.reshape(-1), local)
+        self.local = local
+        self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
+        self.corner = device.zeros((k, m), t.vec3)
+        self.corner_flat = self.corner.flatten()
+        self.scalar = device.zeros(m, t.real)
+        self.vectors = Vectors(device, local)
+        self._block = None
+
+    def _mesh(self) -> tuple:
+        return self.nodes, self.grad, self.weight, self.table, self.rows
+
+    def _gather(self, out: wp.array) -> None:
+        self.device.launch(
+            self.gathers.gather_vectors, self.local, self.starts, self.lists, self.first, self.corner_flat, out, grain=2048
+        )
+
+    def set_parameters(self, material: Material) -> None:
+        """Change parameter values, keeping the law."""
+        table = material.table()
+        if material.key != self.material.key or table.shape != self.table.numpy().shape:
+            raise InputError(f"cannot turn {self.material.key} into {material.key} in a running simulation; build a new one")
+        self.table.assign(table.astype(self.device.types.numpy))
+        self.material = material
+
+    def element_values(self, x: wp.array) -> np.ndarray:
+        """(m,) energy of each element [J]."""
+        self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
+        return self.scalar.numpy()
+
+    def value(self, x: wp.array) -> float:
+        self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
+        return self.vectors.total(self.scalar)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
+        self._gather(out)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        self.device.launch(
+            self.kernels.tangent, self.count, *self._mesh(), int(project), x, d, self.corner, grain=GRAIN
+        )
+        self._gather(out)
+
+    def stress(self, x: wp.array) -> np.ndarray:
+        """(n,) von Mises stress at the body's nodes [Pa]: the volume-weighted mean over the elements around each."""
+        self.device.launch(self.kernels.stress_measure, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
+        volume = self.elements.volumes
+        total, share = np.zeros(self.local), np.zeros(self.local)
+        value = self.scalar.numpy()
+        for i in range(self.k):
+            np.add.at(total, self.elements.nodes[:, i], value * volume)
+            np.add.at(share, self.elements.nodes[:, i], volume)
+        return np.divide(total, share, out=np.zeros_like(total), where=share > 0)
+
+    def step_limit(self, x: wp.array, d: wp.array) -> float:
+        if not self.material.barrier:
+            return 1.0
+        self.device.launch(
+            self.kernels.inversion, self.count, self.nodes, self.grad, x, d, self.scalar, grain=GRAIN
+        )
+        return self.vectors.least(self.scalar)
+
+    def cells(self) -> np.ndarray:
+        return self.elements.nodes + self.first
+
+    def attach(self, pattern: Pattern) -> None:
+        m, k = self.count, self.k
+        nodes = self.cells().astype(np.int64)
+        targets, sources = [], []
+        pair = 0
+        for i in range(k):
+            for j in range(i, k):
+                here = np.arange(m) + pair * m
+                targets.append(pattern.find(nodes[:, i], nodes[:, j]))
+                sources.append(here)
+                if i != j:
+                    targets.append(pattern.find(nodes[:, j], nodes[:, i]))
+                    sources.append(-here - 1)
+                pair += 1
+        target, source = np.concatenate(targets), np.concatenate(sources)
+        used, inverse = np.unique(target, return_inverse=True)
+        starts, order = gather_lists(inverse, len(used))
+        self._targets = self.device.array(used, wp.int32)
+        self._block_starts = self.device.array(starts, wp.int32)
+        self._block_lists = self.device.array(source[order], wp.int32)
+        self._block = self.device.zeros((pair, m), self.device.types.mat33)
+        self._block_flat = self._block.flatten()
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        self.device.launch(
+            self.kernels.blocks, self.count, self.grad, self.nodes, self.weight, self.table, self.rows, int(project), x,
+            self._block, grain=64,
+        )
+        self.device.launch(
+            self.gathers.gather_blocks, self._targets.shape[0], self._targets, self._block_starts, self._block_lists,
+            self._block_flat, pattern.values, grain=1024,
+        )

@@ -1,0 +1,273 @@
+"""Kernels of the elastic energy, generic in nodes k, quadrature points q and material law.
+
+Arrays are laid out entry by entry (all first nodes, then all second nodes, …) so that neighbouring elements sit side by
+side in memory. Each element writes what it gives to its corners; each node then sums its own list in a fixed order.
+"""
+
+from types import SimpleNamespace
+
+import warp as wp
+
+from ..device import Types
+from ..material.base import Material
+from ..math3 import cofactor, von_mises
+
+
+_BUILT: dict[tuple, SimpleNamespace] = {}
+
+
+def elastic_kernels(material: Material, k: int, q: int, dimension: int, precision: str) -> SimpleNamespace:
+    """The kernels for one law on one element shape; compiled on first use, shared by all bodies alike."""
+    key = (material.key, material.width, k, q, dimension, precision)
+    if key not in _BUILT:
+        t = Types(precision, f"elastic_{material.key}_{dimension}d_k{k}q{q}")
+        _BUILT[key] = build(t, material.functions(t, dimension), k, q, material.width)
+    return _BUILT[key]
+
+
+def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleNamespace:
+    """Make the kernels; ``law`` holds the device functions of the material."""
+    real, vec3, mat33, mat99, params = t.real, t.vec3, t.mat33, t.mat99, t.vector(width)
+    last = k - 1
+
+    def edge(x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), e: int, i: int):
+        """xᵢ − x of the last node."""
+        return x[nodes[i, e]] - x[nodes[last, e]]
+
+    edge = wp.func(edge, name=f"edge_{t.precision}_{k}")
+
+    def deformation(x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), e: int, g: int):
+        """F = Σ (xᵢ − x_last) ⊗ ∇Nᵢ at quadrature point g."""
+        F = wp.outer(edge(x, nodes, e, 0), grad[g * last, e])
+        for i in range(1, last):
+            F += wp.outer(edge(x, nodes, e, i), grad[g * last + i, e])
+        return F
+
+    deformation = wp.func(deformation, name=f"deformation_{t.precision}_{k}")
+
+    def row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
+        """Parameters of element e: one row for all, or the row of its region."""
+        r = int(0)
+        if of.shape[0] > 1:
+            r = of[e]
+        return table[r]
+
+    row = wp.func(row, name=f"row_{t.precision}_{width}")
+
+    @t.kernel
+    def energy(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        value: wp.array(dtype=real),
+    ):
+        e = start + wp.tid()
+        p = row(table, of, e)
+        total = real(0.0)
+        for g in range(q):
+            total += weight[g, e] * law.energy(deformation(x, nodes, grad, e, g), p)
+        value[e] = total
+
+    @t.kernel
+    def gradient(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        corner: wp.array2d(dtype=vec3),
+    ):
+        e = start + wp.tid()
+        p = row(table, of, e)
+        for g in range(q):
+            P = weight[g, e] * law.stress(deformation(x, nodes, grad, e, g), p)
+            rest = vec3()
+            for i in range(last):
+                f = P * grad[g * last + i, e]
+                rest -= f
+                if g == 0:
+                    corner[i, e] = f
+                else:
+                    corner[i, e] = corner[i, e] + f
+            if g == 0:
+                corner[last, e] = rest
+            else:
+                corner[last, e] = corner[last, e] + rest
+
+    @t.kernel
+    def tangent(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        project: wp.int32,
+        # in:
+        x: wp.array(dtype=vec3),
+        d: wp.array(dtype=vec3),
+        # out:
+        corner: wp.array2d(dtype=vec3),
+    ):
+        e = start + wp.tid()
+        p = row(table, of, e)
+        for g in range(q):
+            F = deformation(x, nodes, grad, e, g)
+            dF = deformation(d, nodes, grad, e, g)
+            dP = mat33()
+            if project != 0:
+                dP = law.projected(F, dF, p)
+            else:
+                dP = law.differential(F, dF, p)
+            dP = weight[g, e] * dP
+            rest = vec3()
+            for i in range(last):
+                f = dP * grad[g * last + i, e]
+                rest -= f
+                if g == 0:
+                    corner[i, e] = f
+                else:
+                    corner[i, e] = corner[i, e] + f
+            if g == 0:
+                corner[last, e] = rest
+            else:
+                corner[last, e] = corner[last, e] + rest
+
+    def contract(M: mat99, a: vec3, b: vec3):
+        """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ."""
+        K = mat33()
+        for r in range(3):
+            for c in range(3):
+                total = real(0.0)
+                for i in range(3):
+                    for j in range(3):
+                        total += a[i] * M[3 * r + i, 3 * c + j] * b[j]
+                K[r, c] = total
+        return K
+
+    contract = wp.func(contract, name=f"contract_{t.precision}")
+
+    @t.kernel
+    def blocks(
+        start: int,
+        # mesh:
+        grad: wp.array2d(dtype=vec3),
+        nodes: wp.array2d(dtype=wp.int32),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        project: wp.int32,
+        # in:
+        x: wp.array(dtype=vec3),
+        # out: upper triangle of the element matrix, pair by pair
+        block: wp.array2d(dtype=mat33),
+    ):
+        e = start + wp.tid()
+        p = row(table, of, e)
+        for g in range(q):
+            M = weight[g, e] * law.stiffness(deformation(x, nodes, grad, e, g), p, project != 0)
+            ends = vec3()
+            for i in range(last):
+                ends -= grad[g * last + i, e]
+            pair = int(0)
+            i = int(0)
+            while i < k:
+                a = ends
+                if i < last:
+                    a = grad[g * last + i, e]
+                j = int(i)
+                while j < k:
+                    b = ends
+                    if j < last:
+                        b = grad[g * last + j, e]
+                    K = contract(M, a, b)
+                    if g == 0:
+                        block[pair, e] = K
+                    else:
+                        block[pair, e] = block[pair, e] + K
+                    pair += 1
+                    j += 1
+                i += 1
+
+    @t.kernel
+    def stress_measure(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out: von Mises stress, mean over the element
+        value: wp.array(dtype=real),
+    ):
+        e = start + wp.tid()
+        p = row(table, of, e)
+        total = real(0.0)
+        volume = real(0.0)
+        for g in range(q):
+            F = deformation(x, nodes, grad, e, g)
+            total += weight[g, e] * von_mises(law.stress(F, p), F)
+            volume += weight[g, e]
+        value[e] = total / volume
+
+    @t.kernel
+    def inversion(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        # in:
+        x: wp.array(dtype=vec3),
+        d: wp.array(dtype=vec3),
+        # out: largest fraction of d, at most 1, up to which det F stays positive
+        limit: wp.array(dtype=real),
+    ):
+        e = start + wp.tid()
+        safe = real(1.0)
+        for g in range(q):
+            F = deformation(x, nodes, grad, e, g)
+            D = deformation(d, nodes, grad, e, g)
+            # det(F + a D) = c0 + c1 a + c2 a² + c3 a³
+            c0 = wp.determinant(F)
+            c1 = wp.ddot(cofactor(F), D)
+            c2 = wp.ddot(cofactor(D), F)
+            c3 = wp.determinant(D)
+            floor = real(0.05) * c0
+            a = real(0.0)
+            found = bool(False)
+            # walk in steps that cannot jump over a root: a bound on the slope over the rest of the way
+            turn = int(0)
+            while turn < 60 and a < safe and not found:
+                value = c0 + a * (c1 + a * (c2 + a * c3))
+                if value <= floor:
+                    found = True
+                else:
+                    slope = wp.abs(c1) + real(2.0) * wp.abs(c2) * safe + real(3.0) * wp.abs(c3) * safe * safe
+                    a = a + (value - real(0.5) * floor) / wp.max(slope, real(1.0e-30))
+                turn += 1
+            safe = wp.min(safe, a)
+        limit[e] = safe
+
+    found = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
+    return SimpleNamespace(**found)

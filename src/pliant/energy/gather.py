@@ -1,0 +1,52 @@
+"""Sums of contributions, each target adding up its own list in a fixed order: the opposite of atomic scatter."""
+
+import warp as wp
+
+from ..device import family
+
+
+@family
+def gather_kernels(t):
+    vec3, mat33 = t.vec3, t.mat33
+
+    @t.kernel
+    def gather_vectors(
+        start: int,
+        # mesh:
+        starts: wp.array(dtype=wp.int32),
+        lists: wp.array(dtype=wp.int32),
+        first: wp.int32,
+        # in:
+        parts: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=vec3),
+    ):
+        n = start + wp.tid()
+        total = vec3()
+        for i in range(starts[n], starts[n + 1]):
+            total += parts[lists[i]]
+        out[first + n] = out[first + n] + total
+
+    @t.kernel
+    def gather_blocks(
+        start: int,
+        # mesh: contribution c as it is for c ≥ 0, the transpose of contribution −c−1 otherwise
+        targets: wp.array(dtype=wp.int32),
+        starts: wp.array(dtype=wp.int32),
+        lists: wp.array(dtype=wp.int32),
+        # in:
+        parts: wp.array(dtype=mat33),
+        # out:
+        out: wp.array(dtype=mat33),
+    ):
+        n = start + wp.tid()
+        total = mat33()
+        for i in range(starts[n], starts[n + 1]):
+            c = lists[i]
+            if c >= 0:
+                total += parts[c]
+            else:
+                total += wp.transpose(parts[-c - 1])
+        out[targets[n]] = out[targets[n]] + total
+
+    return locals()
