@@ -1,0 +1,71 @@
+"""Colours: one hue per body, and a scale from low to high whose lightness grows evenly. Mixed in Oklab."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import InputError
+
+# Hues picked to stay apart under lamp shading and for most kinds of colour-blind eyes.
+BODIES = ("#d9654f", "#3f7fb5", "#e3a33c", "#3a9c84", "#8b6bb1", "#c2608f", "#7f9a3d", "#5a6f86")
+OBSTACLE = "#b9bec6"
+# Anchors of the scale: never so dark that the shading of a surface drowns.
+SCALE = ("#37348c", "#2b6fb4", "#24a3a8", "#7fcb72", "#fbe65a")
+
+_TO_LMS = np.array(
+    [[0.4122214708, 0.5363325363, 0.0514459929],
+     [0.2119034982, 0.6806995451, 0.1073969566],
+     [0.0883024619, 0.2817188376, 0.6299787005]]
+)  # fmt: skip
+_TO_LAB = np.array(
+    [[0.2104542553, 0.7936177850, -0.0040720468],
+     [1.9779984951, -2.4285922050, 0.4505937099],
+     [0.0259040371, 0.7827717662, -0.8086757660]]
+)  # fmt: skip
+
+
+def linear(srgb: np.ndarray) -> np.ndarray:
+    """Turn sRGB in 0…1 into linear light."""
+    srgb = np.asarray(srgb, dtype=float)
+    return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+
+
+def encoded(light: np.ndarray) -> np.ndarray:
+    """Turn linear light into sRGB in 0…1."""
+    light = np.clip(light, 0.0, 1.0)
+    return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
+
+
+def oklab(light: np.ndarray) -> np.ndarray:
+    """Turn linear light (…, 3) into Oklab, where equal steps look equal."""
+    return np.cbrt(np.asarray(light) @ _TO_LMS.T) @ _TO_LAB.T
+
+
+def from_oklab(lab: np.ndarray) -> np.ndarray:
+    """Turn Oklab (…, 3) into linear light, clipped to what a screen can show."""
+    lms = (lab @ np.linalg.inv(_TO_LAB).T) ** 3
+    return np.clip(lms @ np.linalg.inv(_TO_LMS).T, 0.0, 1.0)
+
+
+def parsed(text: str) -> np.ndarray:
+    """Turn "#rrggbb" into sRGB in 0…1."""
+    try:
+        if len(text) != 7 or text[0] != "#":
+            raise ValueError
+        return np.array([int(text[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
+    except (TypeError, ValueError):
+        raise InputError(f"colour is {text!r}; expected the form '#rrggbb'") from None
+
+
+def body_colour(index: int) -> str:
+    """Return the colour of the index-th body; a scene of many bodies goes round again."""
+    return BODIES[index % len(BODIES)]
+
+
+def scale(count: int = 256) -> np.ndarray:
+    """Return (count, 3) sRGB colours in 0…1 from low to high."""
+    anchors = oklab(linear(np.array([parsed(c) for c in SCALE])))
+    # Spread the anchors by their lightness, so that lightness is a straight line in the value.
+    place = (anchors[:, 0] - anchors[0, 0]) / (anchors[-1, 0] - anchors[0, 0])
+    at = np.linspace(0.0, 1.0, count)
+    return encoded(from_oklab(np.stack([np.interp(at, place, anchors[:, i]) for i in range(3)], axis=1)))

@@ -1,0 +1,115 @@
+"""Pictures of a run, drawn without a display: one moment, several side by side, or moving."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import InputError, did_you_mean
+from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
+from ..simulate.run import Run
+from .atomic import write_bytes
+from .frames import as_run, picked, resampled
+from .legend import PALE, draw_caption, draw_legend
+from .palette import indexed, palette_of
+from .png import apng, png
+from .progress import track
+from .stage import Stage
+
+VIEW = (-58.0, 18.0)  # azimuth and elevation [degrees] of the eye
+
+
+def _suffix(path: str | PathLike, known: tuple[str, ...]) -> None:
+    suffix = Path(path).suffix.lower() if isinstance(path, str | PathLike) else ""
+    if suffix not in known:
+        hint = did_you_mean(suffix, known)
+        raise InputError(f"picture path is {str(path)!r}{hint}; expected a name ending in {' or '.join(known)}")
+
+
+def _bytes(image: np.ndarray) -> np.ndarray:
+    return (np.clip(image, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
+
+
+def _finish(image: np.ndarray, stage: Stage, title: str | None, time: float | None) -> np.ndarray:
+    if stage.colour is not None:
+        draw_legend(image, stage.colour, stage.unit, stage.limits, stage.largest)
+    draw_caption(image, title, time)
+    return image
+
+
+def picture(
+    run: Run | TriMesh | TetMesh | EdgeMesh, path: str | PathLike, frame: int = -1, colour: str | None = None,
+    size: tuple[int, int] = (1280, 960), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
+    limits: tuple[float, float] | None = None, title: str | None = None,
+) -> Path:  # fmt: skip
+    """Draw one frame of a run, or a mesh, as a PNG file and return its path.
+
+    ``colour`` names a field ("displacement", "stress", "speed", …) or is None for one hue per body; ``limits`` are the
+    ends of its scale in SI units; ``size`` is in pixels; ``view`` is (azimuth, elevation) [degrees]; ``samples`` per
+    pixel and direction smooth the edges; ``wire`` draws the triangles' edges.
+    """
+    _suffix(path, (".png",))
+    run = as_run(run)
+    frames = picked(run, frame)
+    if len(frames) != 1:
+        raise InputError(f"frame is {frame!r}; expected one frame number, or use filmstrip for several")
+    stage = Stage(run, frames, colour, size, view, samples, wire, limits)
+    image = _finish(stage.render(frames[0]), stage, title, run.times[frames[0]] if len(run) > 1 else None)
+    return write_bytes(path, png(_bytes(image)))
+
+
+def filmstrip(
+    run: Run, path: str | PathLike, frames: int | Sequence[int] = 4, colour: str | None = None,
+    size: tuple[int, int] = (480, 480), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
+    limits: tuple[float, float] | None = None,
+) -> Path:  # fmt: skip
+    """Draw several moments of a run side by side in one PNG file and return its path.
+
+    ``frames`` is how many, spread evenly over the run, or which; ``size`` is that of one moment in pixels. The camera
+    and the colour scale are the same in all; see ``picture`` for the rest.
+    """
+    _suffix(path, (".png",))
+    run = as_run(run)
+    if isinstance(frames, int | np.integer):
+        if not 1 <= frames <= 64:
+            raise InputError(f"frames is {frames}; expected from 1 to 64 moments")
+        frames = np.unique(np.linspace(0, len(run) - 1, frames).round().astype(int))
+    chosen = picked(run, frames)
+    stage = Stage(run, chosen, colour, size, view, samples, wire, limits)
+    panels = []
+    for i, frame in enumerate(track(chosen, "drawing")):
+        image = stage.render(frame)
+        draw_caption(image, None, run.times[frame])
+        if colour is not None and i == len(chosen) - 1:
+            draw_legend(image, stage.colour, stage.unit, stage.limits, stage.largest)
+        if i:
+            image[:, 0] = 0.8 * image[:, 0] + 0.2 * PALE
+        panels.append(image)
+    return write_bytes(path, png(_bytes(np.concatenate(panels, axis=1))))
+
+
+def animation(
+    run: Run, path: str | PathLike, fps: float = 20.0, colour: str | None = None, size: tuple[int, int] = (480, 360),
+    view: tuple[float, float] = VIEW, samples: int = 3, wire: bool = False,
+    limits: tuple[float, float] | None = None, title: str | None = None,
+) -> Path:  # fmt: skip
+    """Draw a run as an animated PNG that plays in real time for ever, and return its path.
+
+    ``fps`` is in pictures per simulated second; any browser plays the file, and any other program shows the first
+    frame. It has 255 colours and stores only what changes; see ``picture`` for the rest.
+    """
+    _suffix(path, (".png", ".apng"))
+    run = as_run(run)
+    chosen = resampled(run, fps)
+    if len(chosen) < 2:
+        lasts = f"this run lasts {run.times[-1] - run.times[0]:g} s"
+        raise InputError(f"{lasts}, less than two pictures at {fps:g} per second; raise fps")
+    stage = Stage(run, chosen, colour, size, view, samples, wire, limits)
+    images = []
+    for frame in track(chosen, "drawing"):
+        images.append(_bytes(_finish(stage.render(frame), stage, title, run.times[frame])))
+    palette = palette_of(images)
+    return write_bytes(path, apng(np.stack([indexed(i, palette) for i in track(images, "packing")]), palette, fps))

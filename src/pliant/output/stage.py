@@ -1,0 +1,192 @@
+"""Where a run is drawn: one camera, one set of lights and one colour scale for all its frames."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from ..errors import InputError
+from ..simulate.run import Run
+from . import colour as colours
+from .depth import dome, draw, fitted, lamp_axes, lamp_corners, looking
+from .frames import unit_of
+from .raster import raster
+from .shapes import Soup, Surface, Tubes, ground_of, is_rod, posed, rod_radius, vertex_values, vertices
+
+HALF = np.tan(np.deg2rad(13.0))  # half the vertical angle of view
+KEY_MAP, DOME_MAP, DOMES = 896, 96, 30  # texels of the shadow maps, and how many lamps make the sky
+# Points of an even disc: the golden angle leaves no rows, so a soft shadow has no stripes.
+_K = np.arange(14)
+_R, _TURN = np.sqrt((_K + 0.5) / 14), 2.399963 * _K
+DISC = np.stack([_R * np.cos(_TURN), _R * np.sin(_TURN), 0.0 * _K], axis=1)
+CARPET = 160  # squares along the floor that receives the sky's shadow
+LEGEND = 0.15  # part of the width kept free for the legend
+BACK = ("#fbfcfd", "#dfe4ea")  # top and bottom of the backdrop
+
+
+def check_size(size: tuple[int, int], samples: int) -> None:
+    """Say so if a picture size [pixels] or a number of samples cannot be used."""
+    try:
+        width, height = size
+        fine = all(isinstance(s, int | np.integer) and 16 <= s <= 16384 for s in (width, height))
+    except (TypeError, ValueError):
+        fine = False
+    if not fine:
+        raise InputError(f"size is {size!r}; expected (width, height) in pixels, each from 16 to 16384")
+    if not isinstance(samples, int | np.integer) or not 1 <= samples <= 8:
+        raise InputError(f"samples is {samples!r}; expected a whole number from 1 to 8 per pixel and direction")
+
+
+class Stage:
+    """A camera, lights and colours that stay the same from frame to frame.
+
+    ``frames`` are the frames that will be drawn; camera and limits hold all of them. ``colour`` names a field or is
+    None for one hue per body; ``limits`` are its (low, high) in SI units; ``view`` is (azimuth, elevation) [degrees].
+    """
+
+    def __init__(
+        self, run: Run, frames: np.ndarray, colour: str | None, size: tuple[int, int], view: tuple[float, float],
+        samples: int, wire: bool, limits: tuple[float, float] | None,
+    ):  # fmt: skip
+        check_size(size, samples)
+        try:
+            azimuth, elevation = (float(v) for v in view)
+        except (TypeError, ValueError):
+            azimuth = elevation = np.nan
+        if not (np.isfinite(azimuth) and abs(elevation) < 90):
+            raise InputError(f"view is {view!r}; expected (azimuth, elevation) [degrees], elevation between −90 and 90")
+        self.run, self.colour, self.size, self.samples, self.wire = run, colour, size, samples, wire
+        self.device = Device("cpu", "f32")
+        self.values = None if colour is None else run.values(colour)
+        self.unit = "" if colour is None else unit_of(run, colour)
+        self.largest = 0.0
+        self.limits = (0.0, 1.0) if colour is None else self._limits(frames, limits)
+        self._place(frames, (azimuth, elevation))
+        self._topology()
+
+    def _limits(self, frames: np.ndarray, limits: tuple[float, float] | None) -> tuple[float, float]:
+        shown = np.concatenate([vertex_values(s, self.values[f]) for s in self.run.skins for f in frames])
+        shown = shown[np.isfinite(shown)]
+        if not len(shown):
+            raise InputError(f"field {self.colour!r} has no finite value on the surface; choose another")
+        self.largest = float(shown.max())
+        if limits is not None:
+            try:
+                low, high = (float(v) for v in limits)
+            except (TypeError, ValueError):
+                low, high = np.nan, np.nan
+            if not low < high or not np.isfinite([low, high]).all():
+                unit = self.unit or "the field's unit"
+                raise InputError(f"limits is {limits!r}; expected (low, high) with low < high, in {unit}")
+            return low, high
+        # A few corners may tower over the rest; they must not drain the colour from everything else.
+        low, high = float(shown.min()), float(np.percentile(shown, 99.5))
+        if low >= 0 and (self.colour != "height"):
+            low = 0.0
+        if not high > low:
+            high = low + (abs(low) if low else 1.0)
+        return low, high
+
+    def _place(self, frames: np.ndarray, view: tuple[float, float]) -> None:
+        """Choose camera, ground and lights."""
+        run = self.run
+        some = np.unique(frames[np.linspace(0, len(frames) - 1, min(len(frames), 16)).astype(int)])
+        points = np.concatenate([vertices(run, s, f) for s in run.skins for f in some])
+        if not len(points):
+            raise InputError("no body of this run has a surface or edges; nothing to draw")
+        low, high = points.min(axis=0), points.max(axis=0)
+        extent = max(float(np.linalg.norm(high - low)), 1e-9)
+        self.ground, self.floor = ground_of(run, extent)
+        for prop in run.props:
+            placed = np.concatenate([posed(prop, f) for f in some])
+            if prop is not self.ground and len(placed) and np.ptp(placed, axis=0).max() < 2.5 * extent:
+                points = np.concatenate([points, placed])
+        low, high = points.min(axis=0), points.max(axis=0)
+        self.centre = 0.5 * (low + high)
+        self.reach = max(float(np.linalg.norm(points - self.centre, axis=1).max()), 1e-9) * 1.06
+        self.extent = extent
+        if self.ground is None:
+            self.floor = low[2] - 0.05 * self.reach
+        width, height = self.size
+        axes = looking(view)
+        side = LEGEND if self.colour is not None else 0.0
+        room = (HALF * width / height * (1 - side) * 0.88, HALF * 0.84)
+        if self.floor > low[2] - 0.6 * self.reach:  # the foot of the shadow belongs in the picture too
+            points = np.concatenate([points, points * [1.0, 1.0, 0.0] + [0.0, 0.0, self.floor]])
+        self.camera = fitted(points, axes, HALF, room, -0.5 * side)
+        right, up, forward = axes
+        sun = -0.45 * right + 0.6 * up - 0.35 * forward
+        sun[2] = max(sun[2], 0.7)  # high enough that shadows stay near their owner
+        towards = [sun, *dome(DOMES)]
+        self.lamps = np.stack([lamp_axes(t) for t in towards])
+
+    def _topology(self) -> None:
+        """Prepare what stays the same: triangles, palette and scale."""
+        run = self.run
+        self.shapes = []
+        for skin in run.skins:
+            if is_rod(skin):
+                self.shapes.append(Tubes(skin.edges, rod_radius(run, skin, self.extent)))
+            else:
+                self.shapes.append(Surface(skin.triangles, len(skin.parents)))
+        self.props = [(p, Surface(p.mesh.triangles, len(p.mesh.vertices))) for p in run.props if p is not self.ground]
+        hues = [colours.body_colour(i) for i in range(len(run.skins))] + [colours.OBSTACLE]
+        self.palette = colours.linear(np.array([colours.parsed(h) for h in hues]))
+        self.scale = colours.linear(colours.scale(256))
+
+    def _soup(self, frame: int) -> Soup:
+        run, low, high = self.run, *self.limits
+        soups = []
+        for i, (skin, shape) in enumerate(zip(run.skins, self.shapes)):
+            value = None
+            if self.values is not None:
+                value = np.nan_to_num((vertex_values(skin, self.values[frame]) - low) / (high - low))
+            soups.append(shape.soup(self.device, vertices(run, skin, frame), value, i if value is None else -1))
+        for prop, shape in self.props:
+            soups.append(shape.soup(self.device, posed(prop, frame), None, len(run.skins)))
+        soup = Soup.joined(soups)
+        return replace(soup, edged=soup.edged * (self.wire and soup.kind < len(run.skins)))
+
+    def render(self, frame: int) -> np.ndarray:
+        """Draw one frame and return an (height, width, 3) float sRGB image in 0…1, without legend."""
+        device, (width, height), s = self.device, self.size, self.samples
+        real, vec3 = device.types.real, device.types.vec3
+        soup = self._soup(frame)
+        near = 0.02 * self.reach
+        corners, source = self.camera.corners(soup.place, width * s, height * s, near)
+        _, nearest = draw(device, corners, width * s, height * s)
+        maps = []
+        for m, axes in enumerate(self.lamps):
+            texels = DOME_MAP if m else KEY_MAP
+            corners = lamp_corners(soup.place, axes, self.centre, self.reach, texels)
+            maps.append(draw(device, corners, texels, texels)[0])
+        domes = wp.array(np.stack([m.numpy() for m in maps[1:]]), dtype=real, device=device.warp)
+        lamps, disc = device.array(self.lamps.reshape(-1, 3), vec3), device.array(DISC, vec3)
+        centre = vec3(*self.centre)
+        carpet, wide = device.zeros((CARPET, CARPET), real), 2.6 * self.reach
+        device.launch(
+            raster(device.precision).floor_sky, CARPET**2, CARPET, wide, float(self.floor),
+            lamps, domes, disc, centre, float(self.reach), carpet,
+        )  # fmt: skip
+        image = device.zeros(width * height, vec3)
+        camera = np.concatenate([self.camera.eye[None], self.camera.axes])
+        # Of the grid: about a dozen lines across the scene, at round numbers.
+        step = self.reach / 4.0
+        power = 10.0 ** np.floor(np.log10(step))
+        spacing = power * max(k for k in (1, 2, 5) if k * power <= step)
+        back = colours.linear(np.array([colours.parsed(c) for c in BACK]))
+        device.launch(
+            raster(device.precision).shade, width * height,
+            device.array(camera, vec3), width, height, s, float(HALF), float(self.camera.shift),
+            device.array(soup.place, vec3), device.array(soup.normal, vec3), device.array(soup.value, real),
+            device.array(soup.kind, wp.int32), device.array(soup.edged, wp.int32), device.array(source, wp.int32),
+            device.array(self.palette, vec3), device.array(self.scale, vec3), device.array(back, vec3),
+            lamps, maps[0], domes, disc, centre, float(self.reach),
+            1 if self.ground is None else 2, float(self.floor), float(spacing), float(self.reach * 5.0), carpet, wide,
+            nearest, image,
+        )  # fmt: skip
+        device.forget()
+        return colours.encoded(image.numpy().reshape(height, width, 3))
