@@ -25,7 +25,8 @@ class Source:
     def error(self, what: str, line: int | None = None, byte: int | None = None) -> InputError:
         """The error to raise; ``line`` counts from 1, ``byte`` from 0."""
         where = f", line {line}" if line is not None else f", byte {byte}" if byte is not None else ""
-        return InputError(f"{self.path}{where}: {what}")
+        clean = "".join([c if c.isprintable() else f"\\x{ord(c):02x}" for c in what[:400]])  # it may quote the file
+        return InputError(f"{self.path}{where}: {clean}")
 
     def build(self, kind: Callable[..., Mesh], *arrays: object, **named: object) -> Mesh:
         """Make a mesh from what was read; a fault in it names this file."""
