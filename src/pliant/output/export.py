@@ -1,0 +1,45 @@
+"""A run as files that other programs read; the suffix says which."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..errors import InputError, did_you_mean
+from ..simulate.run import Run
+from .atomic import target
+from .frames import as_run, picked
+
+# suffix → module of formats/ that writes it; imported on use, as usd needs an extra
+FORMATS = {
+    ".npz": "npz", ".ply": "sequence", ".obj": "sequence", ".pvd": "pvd", ".pc2": "pc2", ".glb": "glb",
+    ".usd": "usd", ".usda": "usd", ".usdc": "usd",
+}  # fmt: skip
+
+
+def export(run: Run, path: str | os.PathLike, frames: int | slice | Sequence[int] | None = None) -> Path:
+    """Write a run to ``path`` in the format of its suffix and return the path.
+
+    Known: ``.npz`` (everything; ``read_run`` reads it), ``.ply`` and ``.obj`` (one file a frame: a pattern such as
+    ``out/frame_{:04d}.ply``, or a folder for PLY), ``.pvd`` (ParaView, with a folder of ``.vtu``), ``.pc2`` (Blender
+    point cache, with an ``.obj``), ``.glb`` (morph targets), ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``).
+    ``frames`` is one number, a slice, a list, or None for all. Files appear whole or not at all.
+    """
+    run = as_run(run)
+    chosen = picked(run, frames)
+    try:
+        place = Path(os.fspath(path))
+    except TypeError:
+        raise InputError(f"path is {path!r}; expected a file name") from None
+    suffix = place.suffix.lower()
+    if not suffix and str(path):
+        importlib.import_module(".formats.sequence", __package__).write(run, chosen, place)
+        return place
+    if suffix not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise InputError(f"cannot write {place.name!r}{did_you_mean(suffix, FORMATS)}; the formats are {known}")
+    writer = importlib.import_module(f".formats.{FORMATS[suffix]}", __package__)
+    writer.write(run, chosen, target(place))
+    return place
