@@ -74,7 +74,7 @@ def _indices(source: Source, words: list[bytes], count: int, line: int, least: i
     if len(words) <= least:
         raise source.error(f"{show(words[0])} names {len(words) - 1} vertices; expected at least {least}", line)
     parts = [word.partition(b"/")[0] for word in words[1:]]
-    if b"".join(parts).isdigit():  # the usual case, quickly
+    if all(part.isdigit() and len(part) < 19 for part in parts):  # the usual case, quickly
         numbers = [*map(int, parts)]
     else:
         numbers = [source.number(part, int, "a list of vertices", line) for part in parts]

@@ -154,8 +154,8 @@ class Arrays:
 def encode_array(name: str, values: np.ndarray, text: bool) -> str:
     """One ``<DataArray>``, as text or as zlib-compressed base64 with 64-bit headers."""
     kind = next(label for label, code in _TYPES.items() if code == values.dtype.str[1:])
-    width = values.shape[1] if values.ndim == 2 else 1
-    head = f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="{width}" format="'
+    width = f' NumberOfComponents="{values.shape[1]}"' if values.ndim == 2 else ""
+    head = f'<DataArray type="{kind}" Name="{name}"{width} format="'
     if text:
         rows = values.reshape(len(values), -1).tolist()
         body = "\n".join([" ".join(map(repr, row)) for row in rows])

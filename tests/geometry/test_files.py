@@ -1,0 +1,365 @@
+"""Every format reads back what it wrote, agrees with other libraries, and says clearly what it cannot read."""
+
+import dataclasses
+import os
+import sys
+import time
+import warnings
+import zipfile
+
+import meshio
+import numpy as np
+import pytest
+import trimesh
+
+from pliant.errors import InputError
+from pliant.geometry.files import FORMATS, read, write
+from pliant.geometry.grids import cloth_grid, net_grid, sphere_mesh, tet_grid
+from pliant.geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+
+RNG = np.random.default_rng(7)
+
+
+def shaken(mesh):
+    """The mesh with every coordinate moved a little, so that each one needs all its digits."""
+    return dataclasses.replace(mesh, vertices=mesh.vertices + RNG.normal(scale=1e-3, size=mesh.vertices.shape))
+
+
+TETS = shaken(tet_grid((1, 0.3, 0.7), (2, 1, 2)))
+MESHES = {
+    "tets": TETS,
+    "regions": TetMesh(TETS.vertices, TETS.tets, 2 * (np.arange(len(TETS.tets)) % 3)),
+    "triangles": shaken(cloth_grid((1, 0.3), (3, 2))),
+    "edges": shaken(net_grid((1, 0.3), (3, 2))),
+    "points": PointCloud(RNG.normal(size=(20, 3)) * 10.0 ** RNG.integers(-300, 300, (20, 1))),
+    "normals": PointCloud(RNG.normal(size=(20, 3)), RNG.normal(size=(20, 3))),
+}
+CELLS = {
+    "tets": "tets",
+    "regions": "tets",
+    "triangles": "triangles",
+    "edges": "edges",
+    "points": "points",
+    "normals": "points",
+}
+
+
+def same(was, now):
+    assert type(was) is type(now)
+    for field in dataclasses.fields(was):
+        a, b = getattr(was, field.name), getattr(now, field.name)
+        assert (a is None and b is None) or np.array_equal(a, b), field.name
+
+
+@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.parametrize("suffix", [s for s in FORMATS if s != ".stl"])
+@pytest.mark.parametrize("name", MESHES)
+def test_round_trip_is_exact(name, suffix, text, tmp_path):
+    """Either the mesh comes back bit for bit, or the format says at once that it cannot hold it."""
+    mesh, path = MESHES[name], tmp_path / f"mesh{suffix}"
+    holds = {CELLS[name], name} <= set(FORMATS[suffix].HOLDS) and not (suffix == ".ele" and name == "points")
+    if holds and not (text and suffix == ".npz"):
+        write(mesh, path, text=text)
+        same(mesh, read(path))
+    else:
+        with pytest.raises(InputError, match=r"cannot hold|no text form|points alone"):
+            write(mesh, path, text=text)
+        assert not os.listdir(tmp_path)
+
+
+def test_stl_joins_equal_corners_only(tmp_path):
+    ball = shaken(sphere_mesh(1.0, 1))
+    write(ball, tmp_path / "ball.stl", text=True)
+    back = read(tmp_path / "ball.stl")
+    assert len(back.vertices) == len(ball.vertices)
+    assert np.array_equal(back.vertices[back.triangles], ball.vertices[ball.triangles])
+    assert back.triangles[0].tolist() == [0, 1, 2]  # numbered as they appear
+    write(ball, tmp_path / "ball.stl")
+    single = read(tmp_path / "ball.stl")
+    assert np.array_equal(single.vertices[single.triangles], ball.vertices[ball.triangles].astype(np.float32))
+    near = TriMesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [-0.0, 0, 1], [1e-300, 0, 0]], [[0, 1, 2], [4, 1, 3]])
+    write(near, tmp_path / "near.stl", text=True)
+    assert len(read(tmp_path / "near.stl").vertices) == 5
+    with pytest.raises(InputError, match="beyond the 32-bit floats"):
+        write(TriMesh(np.eye(3) * 1e300, [[0, 1, 2]]), tmp_path / "huge.stl")
+
+
+@pytest.mark.parametrize("suffix", ["obj", "stl", "ply", "off"])
+def test_trimesh_reads_what_we_write_and_we_what_it_writes(suffix, tmp_path):
+    ball, path = sphere_mesh(1.0, 1), tmp_path / f"ball.{suffix}"
+    write(ball, path)
+    theirs = trimesh.load(path, process=False)
+    assert np.allclose(theirs.vertices[theirs.faces], ball.vertices[ball.triangles], atol=1e-7)
+    trimesh.Trimesh(ball.vertices, ball.triangles, process=False).export(path)
+    ours = read(path)
+    assert np.allclose(ours.vertices[ours.triangles], ball.vertices[ball.triangles], atol=1e-7)
+
+
+@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.parametrize("suffix", ["msh", "vtu", "ply", "stl"])
+def test_meshio_reads_what_we_write(suffix, text, tmp_path):
+    name = "regions" if suffix in ("msh", "vtu") else "triangles"
+    mesh, path = MESHES[name], tmp_path / f"mesh.{suffix}"
+    write(mesh, path, text=text)
+    theirs = meshio.read(path)
+    kind, cells = ("tetra", mesh.tets) if name == "regions" else ("triangle", mesh.triangles)
+    mine = mesh.vertices[cells]
+    assert np.allclose(theirs.points[theirs.cells_dict[kind]], mine, atol=0 if suffix != "stl" else 1e-6)
+    if name == "regions":
+        data = theirs.cell_data["gmsh:physical" if suffix == "msh" else "region"][0]
+        assert np.array_equal(data, mesh.regions + (suffix == "msh"))
+
+
+@pytest.mark.parametrize("how", [
+    ("msh", "gmsh", {}), ("msh", "gmsh", {"binary": False}),
+    ("msh", "gmsh22", {}), ("msh", "gmsh22", {"binary": False}),
+    ("vtu", "vtu", {}), ("vtu", "vtu", {"binary": False}), ("vtu", "vtu", {"compression": None}),
+    ("ele", "tetgen", {}),
+])  # fmt: skip
+def test_we_read_what_meshio_writes(how, tmp_path):
+    suffix, kind, options = how
+    path = tmp_path / f"mesh.{suffix}"
+    grid = meshio.Mesh(TETS.vertices, [("triangle", TETS.boundary_triangles), ("tetra", TETS.tets)])
+    if kind in ("tetgen", "gmsh"):  # one kind of cell only
+        grid = meshio.Mesh(TETS.vertices, [("tetra", TETS.tets)])
+    meshio.write(path, grid, file_format=kind, **options)
+    mesh = read(path)
+    assert np.array_equal(mesh.tets, TETS.tets) and np.allclose(mesh.vertices, TETS.vertices, atol=1e-15)
+
+
+def test_other_formats_go_through_meshio(tmp_path, capfd):
+    for name in ("tets", "triangles", "edges", "points"):
+        write(MESHES[name], tmp_path / "mesh.vtk")
+        same(MESHES[name], read(tmp_path / "mesh.vtk"))
+    with pytest.raises(InputError, match="without regions"):
+        write(MESHES["regions"], tmp_path / "regions.vtk")
+    with pytest.raises(InputError, match="in its one form"):
+        write(TETS, tmp_path / "text.vtk", text=True)
+    (tmp_path / "broken.vtk").write_bytes(b"nothing of the kind")
+    with pytest.raises(InputError, match="meshio could not read it"):
+        read(tmp_path / "broken.vtk")
+    with pytest.raises(InputError, match="meshio could not write it"):
+        write(MESHES["edges"], tmp_path / "edges.svg")
+    assert sorted(os.listdir(tmp_path)) == ["broken.vtk", "mesh.vtk"]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_polygons_are_cut_as_fans(tmp_path):
+    corners = "0 0 0\n1 0 0\n2 1 0\n1 2 0\n0 1 0\n"
+    (tmp_path / "a.off").write_text(f"OFF # pentagon\n5 1 0\n{corners}5 0 1 2 3 4 255 0 0\n")
+    (tmp_path / "a.obj").write_text(
+        "v " + corners.strip().replace("\n", "\nv ") + "\nvt 0 0\nf 1/1 2/1 3/1 -2/1 -1/1\n"
+    )
+    head = "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
+    list_line = "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+    (tmp_path / "a.ply").write_text(head + list_line + corners + "5 0 1 2 3 4\n")
+    for suffix in ("off", "obj", "ply"):
+        assert read(tmp_path / f"a.{suffix}").triangles.tolist() == [[0, 1, 2], [0, 2, 3], [0, 3, 4]]
+
+
+def test_details_of_formats(tmp_path):
+    def made(name, content):
+        (tmp_path / name).write_bytes(content)
+        return read(tmp_path / name)
+
+    assert made("bom.obj", b"\xef\xbb\xbfv 0 0 0\r\nv 1 0 0\r\nl 1 2\r\n").edges.tolist() == [[0, 1]]
+    assert made("path.obj", b"v 0 0 0\nv 1 0 0\nv 2 0 0\nl 1 2 -1\n").edges.tolist() == [[0, 1], [1, 2]]
+    assert made("caps.STL", b"SOLID a b\nFACET NORMAL 0 0 1\nOUTER LOOP\nVERTEX 0 0 0\nVERTEX 1 0 0\nVERTEX 0 1 0\n"
+                b"ENDLOOP\nENDFACET\nENDSOLID\n").triangles.tolist() == [[0, 1, 2]]  # fmt: skip
+    assert made("ones.node", b"# points\n2 3 0 0\n1 0 0 0\n2 1 0 0 # last\n").vertices.shape == (2, 3)
+    made("ones.ele", b"0 4 0\n")
+    tets = b"*VERTICES\n4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n*ELEMENTS\nTET\n1 4 0\n0 0 1 2 3\n"
+    assert made("zero.veg", tets).tets.tolist() == [[0, 1, 2, 3]]
+    sets = tets + b"*SET one\n0\n*MATERIAL m\nENU, 1000, 1, 0.4\n*REGION\nallElements, m\n*REGION\none, m\n"
+    assert made("sets.veg", sets).regions.tolist() == [1]
+    head = b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n9 0 0 0\n7 1 0 0\n5 0 1 0\n3 0 0 1\n$EndNodes\n"
+    some = head + b"$Elements\n3\n1 4 2 5 1 9 7 5 3\n2 4 0 9 7 5 3\n3 15 2 0 1 9\n$EndElements\n"
+    mesh = made("tags.msh", some)
+    assert mesh.tets.tolist() == [[0, 1, 2, 3]] * 2 and mesh.regions.tolist() == [4, 5]  # untagged tets come last
+    assert made("empty.off", b"OFF 2 0 0\n0 0 0\n1 1 1\n").vertices.tolist() == [[0, 0, 0], [1, 1, 1]]
+
+
+def test_tetgen_pair_is_found_from_either(tmp_path):
+    write(MESHES["regions"], tmp_path / "pair.node")
+    assert sorted(os.listdir(tmp_path)) == ["pair.ele", "pair.node"]
+    same(read(tmp_path / "pair.node"), read(tmp_path / "pair.ele"))
+    with pytest.raises(InputError, match="would be read as its tets"):
+        write(MESHES["points"], tmp_path / "pair.node")
+    (tmp_path / "pair.node").unlink()
+    for suffix in (".node", ".ele"):
+        with pytest.raises(InputError, match=r"expected pair\.node beside it"):
+            read(tmp_path / f"pair{suffix}")
+
+
+VTU = b'<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="%b" NumberOfCells="0">' \
+    b'<Points><DataArray type="Float64" NumberOfComponents="3" format="%b">%b</DataArray></Points>' \
+    b"</Piece></UnstructuredGrid></VTKFile>"  # fmt: skip
+PLY = b"ply\nformat %b 1.0\nelement vertex %b\nproperty float x\nproperty float y\nproperty float z\nend_header\n%b"
+FACE = b"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n" \
+    b"element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n"  # fmt: skip
+MSH = b"$MeshFormat\n%b\n$EndMeshFormat\n$Nodes\n%b\n$EndNodes\n$Elements\n%b\n$EndElements\n"
+BAD_FILES = {
+    "empty.obj": (b"", "is empty"),
+    "nothing.obj": (b"# only a comment\n", "no vertices"),
+    "utf16.obj": ("v 0 0 0\n".encode("utf-16"), "UTF-16"),
+    "binary.obj": (b"v 0 0 0\n\0\1\2", "byte 8: holds binary data"),
+    "word.obj": (b"v 0 0 0\nv 1 x 0\n", "line 2: 'x' in a vertex; expected a finite number"),
+    "short.obj": (b"v 0 0\n", "line 1: a vertex has 2 values; expected 3"),
+    "nan.obj": (b"v 0 nan 0\n", "line 1: 'nan'"),
+    "underscore.obj": (b"v 0 1_0 0\n", "line 1: '1_0'"),
+    "range.obj": (b"v 0 0 0\nf 1 1 2\n", "line 2: vertex 2 is outside 1…1"),
+    "zero.obj": (b"v 0 0 0\nf 0 1 1\n", "counts from 1"),
+    "two.obj": (b"v 0 0 0\nf 1 1\n", "at least 3"),
+    "keyword.obj": (b"v 0 0 0\nhello 1\n", "line 2: unknown keyword 'hello'"),
+    "garbage.stl": (bytes(range(1, 256)) * 2, "header promises"),
+    "huge.stl": (b" " * 80 + b"\xff\xff\xff\xff" + b"\1" * 50, "promises 4294967295 triangles"),
+    "cut.stl": (b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", "before 'endsolid'"),
+    "order.stl": (b"solid a\nvertex 0 0 0\nendsolid\n", "line 2: found 'vertex 0'; expected 'facet normal'"),
+    "nan.stl": (b" " * 80 + b"\1\0\0\0" + b"\xff" * 50, "not finite"),
+    "short.stl": (b"abc", "expected 'solid'"),
+    "no_magic.ply": (b"hello\n", "expected 'ply'"),
+    "no_end.ply": (b"ply\nformat ascii 1.0\n", "ends before 'end_header'"),
+    "format.ply": (PLY % (b"binary_middle", b"1", b""), "line 2: format 'binary_middle'"),
+    "count.ply": (PLY % (b"ascii", b"-1", b""), "has count '-1'"),
+    "huge.ply": (PLY % (b"binary_little_endian", b"999999999999", b""), "promises 999999999999"),
+    "huge_text.ply": (PLY % (b"ascii", b"999999999999", b"0 0 0\n"), "ends after 1 of 999999999999 lines"),
+    "infinite.ply": (PLY % (b"binary_little_endian", b"1", b"\0\0\x80\x7f" * 3), "not finite"),
+    "property.ply": (b"ply\nformat ascii 1.0\nelement vertex 1\nproperty quad x\nend_header\n", "line 4: unreadable"),
+    "columns.ply": (b"ply\nformat ascii 1.0\nelement vertex 1\nproperty int a\nend_header\n1\n", "no number 'x'"),
+    "range.ply": (FACE + b"3 0 0 1\n", "outside 0…0, first face 0"),
+    "corners.ply": (FACE + b"2 0 0\n", "face 0 has 2 corners"),
+    "list.ply": (FACE + b"9 0 0\n", "line 11: vertex_indices of a face has 2 of 9 values"),
+    "magic.off": (b"OOF\n1 0 0\n", "line 1: starts with 'OOF'"),
+    "huge.off": (b"OFF\n99999999999 1 0\n", "only 0 lines follow"),
+    "face.off": (b"OFF\n1 1 0\n0 0 0\n3 0 0 5\n", "line 4: a face names a vertex outside"),
+    "magic.msh": (b"hello\n", "expected a Gmsh mesh"),
+    "version.msh": (MSH % (b"4.0 0 8", b"0", b"0"), r"version 4\.0"),
+    "huge.msh": (MSH % (b"2.2 0 8", b"99999999999\n1 0 0 0", b"0"), "ends after 4 of 399999999996 numbers"),
+    "type.msh": (MSH % (b"2.2 0 8", b"1\n1 0 0 0", b"1\n1 999 0 1"), "unknown type 999"),
+    "node.msh": (MSH % (b"2.2 0 8", b"1\n1 0 0 0", b"1\n1 4 0 1 1 1 2"), "a node that is not in the file"),
+    "twice.msh": (MSH % (b"2.2 0 8", b"2\n1 0 0 0\n1 1 1 1", b"1\n1 4 0 1 1 1 1"), "tag 1 is used twice"),
+    "hexes.msh": (MSH % (b"2.2 0 8", b"1\n1 0 0 0", b"1\n1 5 0 1 1 1 1 1 1 1 1"), r"type 5 \(8 nodes\)"),
+    "word.msh": (MSH % (b"2.2 0 8", b"1\n1 0 zero 0", b"0"), "line 6: 'zero' in nodes"),
+    "cut.msh": (b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0", r"section \$Nodes has no end"),
+    "order.msh": (b"$MeshFormat\n2.2 1 8\n\1\1\1\1\n$EndMeshFormat\n", "byte-order mark"),
+    "no_cells.msh": (b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n", "no section"),
+    "xml.vtu": (b"<VTKFile", "not whole XML"),
+    "other.vtu": (b"<html></html>", "expected a VTKFile"),
+    "entities.vtu": (b'<!DOCTYPE a [<!ENTITY b "c">]><VTKFile/>', "declares XML entities"),
+    "count.vtu": (VTU % (b"5", b"ascii", b"0 0 0"), "has 3 numbers; expected 15"),
+    "huge.vtu": (VTU % (b"99999999999999", b"binary", b"AAAA"), "is cut short"),
+    "base64.vtu": (VTU % (b"1", b"binary", b"!!!!"), "not base64"),
+    "lies.vtu": (VTU % (b"1", b"binary", b"/////w=="), "promises 4294967295 bytes"),
+    "format.vtu": (VTU % (b"1", b"telepathy", b""), "format 'telepathy'"),
+    "none.vtu": (VTU % (b"0", b"ascii", b""), "no vertices"),
+    "huge.node": (b"99999999999 3 0 0\n1 0 0 0\n", "promises 99999999999 rows, but 1 follow"),
+    "flat.node": (b"1 2 0 0\n1 0 0\n", "gives 2 numbers to a point"),
+    "start.node": (b"1 3 0 0\n5 0 0 0\n", "expected 0 or 1"),
+    "gap.node": (b"2 3 0 0\n1 0 0 0\n3 0 0 0\n", "line 3: point 3 where 2 was expected"),
+    "section.veg": (b"*VERTICEZ\n", "did you mean 'VERTICES'"),
+    "include.veg": (b"*INCLUDE other.veg\n", "paste the included file"),
+    "none.veg": (b"*VERTICES\n1 3 0 0\n1 0 0 0\n", r"0 sections \*ELEMENTS"),
+    "cubes.veg": (b"*VERTICES\n1 3 0 0\n1 0 0 0\n*ELEMENTS\nCUBIC\n0 8 0\n", "only TET is read"),
+    "count.veg": (b"*VERTICES\n9 3 0 0\n1 0 0 0\n*ELEMENTS\nTET\n0 4 0\n", "promises 9 rows of a vertex, but 1 follow"),
+    "zip.npz": (b"PK\3\4 not a zip", r"not a whole \.npz archive"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_bad_files_are_one_clear_sentence(name, tmp_path, capfd):
+    content, words = BAD_FILES[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(InputError, match=words) as caught:
+            read(path)
+    assert str(path) in str(caught.value) and "\n" not in str(caught.value)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_npz_refuses_other_archives_and_lies(tmp_path):
+    path = tmp_path / "a.npz"
+    np.savez(path, a=np.zeros(3))
+    with pytest.raises(InputError, match="holds a; expected a mesh written by pliant"):
+        read(path)
+    np.savez(path, kind=np.array("TriMesh"), vertices=np.zeros((3, 3)))
+    with pytest.raises(InputError, match="no array 'triangles'"):
+        read(path)
+    np.savez(path, kind=np.array("PointCloud"), vertices=np.array([None, {}], dtype=object))
+    with pytest.raises(InputError, match="does not match its header"):
+        read(path)
+    write(MESHES["points"], path)
+    huge = zipfile.ZipFile(path).read("vertices.npy").replace(b"(20, 3)", b"(2**9,)").replace(b"2**9", b"9999")
+    with zipfile.ZipFile(tmp_path / "lie.npz", "w") as archive:
+        archive.writestr("kind.npy", zipfile.ZipFile(path).read("kind.npy"))
+        archive.writestr("vertices.npy", huge)
+    with pytest.raises(InputError, match="does not match its header"):
+        read(tmp_path / "lie.npz")
+
+
+def test_paths_that_are_no_files(tmp_path, monkeypatch):
+    (tmp_path / "liver.stl").write_bytes(b"x")
+    (tmp_path / "folder.obj").mkdir()
+    os.mkfifo(tmp_path / "pipe.obj")
+    for path, words in [
+        (tmp_path / "livr.stl", r"no file .*did you mean 'liver\.stl'"),
+        (tmp_path / "nowhere" / "a.obj", "there is no file"),
+        (tmp_path / "folder.obj", "is a folder"),
+        (tmp_path / "pipe.obj", "a device or a pipe"),
+        (tmp_path / ("a" * 400 + ".obj"), "name too long|no file"),
+        (tmp_path / "liver.stll", r"suffix '\.stll' \(did you mean '\.stl'\?\); expected one of obj, stl"),
+        (tmp_path / "liver", "no suffix"),
+        ("a\0.obj", "expected the name of a file"),
+        (None, "expected the name of a file"),
+        (7, "expected the name of a file"),
+    ]:
+        with pytest.raises(InputError, match=words):
+            read(path)
+    monkeypatch.setitem(sys.modules, "meshio", None)
+    with pytest.raises(InputError, match=r"installing pliant\[io\] adds those of meshio"):
+        read(tmp_path / "liver.vtk")
+
+
+@pytest.mark.parametrize("case", ["folder", "missing", "empty", "no cells", "kind", "late"])
+def test_a_failed_write_leaves_what_was_there(case, tmp_path, monkeypatch):
+    path, mesh = tmp_path / "mesh.obj", MESHES["triangles"]
+    path.write_text("precious")
+    if case == "folder":
+        path.unlink()
+        path.mkdir()
+    elif case == "missing":
+        path = tmp_path / "nowhere" / "mesh.obj"
+    elif case == "empty":
+        mesh = PointCloud(np.zeros((0, 3)))
+    elif case == "no cells":
+        mesh = EdgeMesh(mesh.vertices, [])
+    elif case == "kind":
+        mesh = mesh.vertices
+    else:
+        monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(InputError):
+        write(mesh, path)
+    assert os.listdir(tmp_path) == ["mesh.obj"]
+    if (tmp_path / "mesh.obj").is_file():
+        assert (tmp_path / "mesh.obj").read_text() == "precious"
+
+
+def test_written_files_follow_the_umask(tmp_path):
+    old = os.umask(0o022)
+    try:
+        write(MESHES["triangles"], tmp_path / "mesh.ply")
+    finally:
+        os.umask(old)
+    assert (tmp_path / "mesh.ply").stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.parametrize("suffix", ["obj", "stl", "ply", "off", "msh", "vtu", "ele", "veg", "npz"])
+def test_a_hundred_thousand_cells_take_seconds(suffix, tmp_path):
+    mesh = (
+        cloth_grid((1, 1), (160, 160)) if suffix in ("obj", "stl", "ply", "off") else tet_grid((1, 1, 1), (20, 20, 25))
+    )
+    path, start = tmp_path / f"big.{suffix}", time.process_time()
+    write(mesh, path, text=suffix in ("stl", "msh"))
+    read(path)
+    assert time.process_time() - start < 8.0
