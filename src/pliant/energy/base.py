@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import warp as wp
 
 from ..device import Device
+from .gather import gather_kernels
 
 
 class Energy:
@@ -82,6 +85,16 @@ class Pattern:
 
     def clear(self) -> None:
         self.values.zero_()
+
+    def like(self) -> Pattern:
+        """The same pattern with values of its own."""
+        other = copy.copy(self)
+        other.values = self.device.zeros(self.entries, self.device.types.mat33)
+        return other
+
+    def add(self, scale: float, values: wp.array) -> None:
+        """values of this pattern += scale · values."""
+        self.device.launch(gather_kernels(self.device.precision).add_blocks, self.entries, float(scale), values, self.values)
 
 
 def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -49,4 +49,9 @@ def gather_kernels(t):
                 total += wp.transpose(parts[-c - 1])
         out[targets[n]] = out[targets[n]] + total
 
+    @t.kernel
+    def add_blocks(start: int, scale: t.real, values: wp.array(dtype=mat33), out: wp.array(dtype=mat33)):
+        i = start + wp.tid()
+        out[i] = out[i] + scale * values[i]
+
     return locals()

@@ -1,0 +1,278 @@
+"""Contact with rigid obstacles: a quadratic energy of the depth inside their signed distance, and Coulomb friction.
+
+Depth: E = k/2 min(φ(x), 0)² (Eq 8.7 with the distance evaluated afresh, so the force is always along the true normal and
+vanishes on separation). Friction: a spring from the node to an anchor on the obstacle holds until it pulls with μN, then
+slides; N is the normal force of the last accepted step. A body that sticks therefore does not creep.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import warp as wp
+
+from ..device import Device, family
+from ..geometry.sdf import Sdf, upload
+from ..geometry.sdf_kernels import make_signed_distance
+from ..vectors import Vectors
+from .base import Energy, Pattern
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacle:
+    """A rigid shape; ``motion(t)`` gives its pose as a 4×4 matrix at time t [s], or None where it stands still."""
+
+    shape: Sdf
+    motion: Callable[[float], np.ndarray] | None = None
+    name: str = "obstacle"
+
+    def pose(self, time: float) -> np.ndarray:
+        return np.eye(4) if self.motion is None else np.asarray(self.motion(time), dtype=float)
+
+
+@family
+def obstacle_kernels(t):
+    real, vec3, vec4, mat33 = t.real, t.vec3, t.vec4, t.mat33
+    signed_distance = make_signed_distance(t)
+    ints, reals = wp.array(dtype=wp.int32), wp.array(dtype=t.real)
+
+    @wp.func(module=t.module)
+    def depth(
+        o: int, starts: ints, code: ints, numbers: reals, grids: reals,
+        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3), x: vec3,
+    ) -> vec4:
+        """vec4(normal, φ) of obstacle o at x, in the world's frame."""
+        R = turn[o]
+        found = signed_distance(o, starts, code, numbers, grids, wp.transpose(R) * (x - shift[o]))
+        n = R * vec3(found[0], found[1], found[2])
+        return vec4(n[0], n[1], n[2], found[3])
+
+    @wp.func(module=t.module)
+    def slip(n: vec3, x: vec3, anchor: vec3) -> vec3:
+        u = x - anchor
+        return u - wp.dot(u, n) * n
+
+    @t.kernel
+    def contact_value(
+        start: int,
+        # params:
+        starts: ints, code: ints, numbers: reals, grids: reals,
+        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        stiffness: reals,
+        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        value: reals,
+    ):
+        i = start + wp.tid()
+        k = stiffness[i]
+        total = real(0.0)
+        if k > real(0.0):
+            for o in range(turn.shape[0]):
+                found = depth(o, starts, code, numbers, grids, turn, shift, x[i])
+                gap = wp.min(found[3], real(0.0))
+                total += real(0.5) * k * gap * gap
+                most = limit[o, i]
+                if most > real(0.0):
+                    u = wp.length(slip(normal[o, i], x[i], turn[o] * anchor[o, i] + shift[o]))
+                    if k * u <= most:
+                        total += real(0.5) * k * u * u
+                    else:
+                        total += most * u - real(0.5) * most * most / k
+        value[i] = total
+
+    @t.kernel
+    def contact_gradient(
+        start: int,
+        # params:
+        starts: ints, code: ints, numbers: reals, grids: reals,
+        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        stiffness: reals,
+        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=vec3),
+    ):
+        i = start + wp.tid()
+        k = stiffness[i]
+        if k > real(0.0):
+            force = vec3()
+            for o in range(turn.shape[0]):
+                found = depth(o, starts, code, numbers, grids, turn, shift, x[i])
+                if found[3] < real(0.0):
+                    force += (k * found[3]) * vec3(found[0], found[1], found[2])
+                most = limit[o, i]
+                if most > real(0.0):
+                    u = slip(normal[o, i], x[i], turn[o] * anchor[o, i] + shift[o])
+                    pull = k * wp.length(u)
+                    force += k * u * wp.where(pull <= most, real(1.0), most / wp.max(pull, real(1.0e-30)))
+            out[i] = out[i] + force
+
+    @wp.func(module=t.module)
+    def block(
+        o: int, i: int, k: real, starts: ints, code: ints, numbers: reals, grids: reals,
+        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        x: vec3,
+    ) -> mat33:
+        """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip."""
+        K = mat33()
+        found = depth(o, starts, code, numbers, grids, turn, shift, x)
+        if found[3] < real(0.0):
+            n = vec3(found[0], found[1], found[2])
+            K += k * wp.outer(n, n)
+        most = limit[o, i]
+        if most > real(0.0):
+            n = normal[o, i]
+            T = wp.identity(n=3, dtype=real) - wp.outer(n, n)
+            u = slip(n, x, turn[o] * anchor[o, i] + shift[o])
+            length = wp.length(u)
+            if k * length <= most:
+                K += k * T
+            else:
+                e = u / length
+                K += (most / length) * (T - wp.outer(e, e))
+        return K
+
+    @t.kernel
+    def contact_tangent(
+        start: int,
+        # params:
+        starts: ints, code: ints, numbers: reals, grids: reals,
+        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        stiffness: reals,
+        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        # in:
+        x: wp.array(dtype=vec3),
+        d: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=vec3),
+    ):
+        i = start + wp.tid()
+        k = stiffness[i]
+        if k > real(0.0):
+            total = vec3()
+            for o in range(turn.shape[0]):
+                total += block(o, i, k, starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i]) * d[i]
+            out[i] = out[i] + total
+
+    @t.kernel
+    def contact_blocks(
+        start: int,
+        # mesh:
+        diagonal: ints,
+        # params:
+        starts: ints, code: ints, numbers: reals, grids: reals,
+        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        stiffness: reals,
+        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        values: wp.array(dtype=mat33),
+    ):
+        i = start + wp.tid()
+        k = stiffness[i]
+        if k > real(0.0):
+            total = mat33()
+            for o in range(turn.shape[0]):
+                total += block(o, i, k, starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i])
+            at = diagonal[i]
+            values[at] = values[at] + total
+
+    @t.kernel
+    def contact_settle(
+        start: int,
+        # params:
+        starts: ints, code: ints, numbers: reals, grids: reals,
+        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        stiffness: reals,
+        friction: real,
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+    ):
+        """After an accepted step: move sliding anchors along, drop those of nodes that left, set the new limit μN."""
+        i = start + wp.tid()
+        k = stiffness[i]
+        if k > real(0.0):
+            for o in range(turn.shape[0]):
+                found = depth(o, starts, code, numbers, grids, turn, shift, x[i])
+                if found[3] < real(0.0):
+                    n = vec3(found[0], found[1], found[2])
+                    here = x[i]
+                    held = here
+                    if limit[o, i] > real(0.0):
+                        most = limit[o, i]
+                        u = slip(n, here, turn[o] * anchor[o, i] + shift[o])
+                        pull = k * wp.length(u)
+                        held = here - u * wp.where(pull <= most, real(1.0), most / wp.max(pull, real(1.0e-30)))
+                    anchor[o, i] = wp.transpose(turn[o]) * (held - shift[o])
+                    normal[o, i] = n
+                    limit[o, i] = -friction * k * found[3]
+                else:
+                    limit[o, i] = real(0.0)
+
+    return locals()
+
+
+class ObstacleContact(Energy):
+    """Nodes with positive stiffness [N/m] against rigid obstacles."""
+
+    name = "contact"
+
+    def __init__(self, device: Device, obstacles: Sequence[Obstacle], stiffness: np.ndarray, friction: float):
+        super().__init__(device)
+        self.obstacles, self.friction, self.count = tuple(obstacles), float(friction), len(stiffness)
+        t, shape = device.types, (len(obstacles), len(stiffness))
+        self.kernels = obstacle_kernels(device.precision)
+        self.shapes = upload([o.shape for o in obstacles], device)
+        self.stiffness = device.array(stiffness, t.real)
+        self.turn, self.shift = device.zeros(shape[0], t.mat33), device.zeros(shape[0], t.vec3)
+        self.anchor, self.normal = device.zeros(shape, t.vec3), device.zeros(shape, t.vec3)
+        self.limit = device.zeros(shape, t.real)
+        self.scalar = device.zeros(self.count, t.real)
+        self.vectors = Vectors(device, self.count)
+        self.place(0.0)
+
+    def place(self, time: float) -> None:
+        """Put the obstacles where they are at ``time`` [s]."""
+        poses = np.stack([o.pose(time) for o in self.obstacles])
+        kind = self.device.types.numpy
+        self.turn.assign(np.ascontiguousarray(poses[:, :3, :3], dtype=kind))
+        self.shift.assign(np.ascontiguousarray(poses[:, :3, 3], dtype=kind))
+
+    def _params(self) -> tuple:
+        return *self.shapes.arrays, self.turn, self.shift, self.stiffness, self.anchor, self.normal, self.limit
+
+    def settle(self, x: wp.array) -> None:
+        """Take over the contact state of an accepted step."""
+        self.device.launch(
+            self.kernels.contact_settle, self.count, *self.shapes.arrays, self.turn, self.shift, self.stiffness,
+            self.friction, x, self.anchor, self.normal, self.limit,
+        )
+
+    def state(self) -> dict[str, np.ndarray]:
+        return {key: getattr(self, key).numpy().copy() for key in ("anchor", "normal", "limit")}
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        for key, value in state.items():
+            getattr(self, key).assign(value)
+
+    def value(self, x: wp.array) -> float:
+        self.device.launch(self.kernels.contact_value, self.count, *self._params(), x, self.scalar)
+        return self.vectors.total(self.scalar)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self.device.launch(self.kernels.contact_gradient, self.count, *self._params(), x, out)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        self.device.launch(self.kernels.contact_tangent, self.count, *self._params(), x, d, out)
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        self.device.launch(
+            self.kernels.contact_blocks, self.count, pattern.device_diagonal, *self._params(), x, pattern.values
+        )

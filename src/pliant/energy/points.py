@@ -1,0 +1,214 @@
+"""Energies that act on each node by itself: inertia, dead forces, tethers to moving targets, and the mouse's grab."""
+
+import numpy as np
+import warp as wp
+
+from ..device import Device, family
+from ..vectors import Vectors
+from .base import Energy, Pattern
+
+
+@family
+def point_kernels(t):
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+
+    @t.kernel
+    def pull_gradient(
+        start: int,
+        # params:
+        scale: real,
+        stiffness: wp.array(dtype=real),
+        target: wp.array(dtype=vec3),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=vec3),
+    ):
+        i = start + wp.tid()
+        out[i] = out[i] + scale * stiffness[i] * (x[i] - target[i])
+
+    @t.kernel
+    def pull_tangent(
+        start: int,
+        # params:
+        scale: real,
+        stiffness: wp.array(dtype=real),
+        # in:
+        d: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=vec3),
+    ):
+        i = start + wp.tid()
+        out[i] = out[i] + scale * stiffness[i] * d[i]
+
+    @t.kernel
+    def pull_blocks(
+        start: int,
+        # mesh:
+        diagonal: wp.array(dtype=wp.int32),
+        # params:
+        scale: real,
+        stiffness: wp.array(dtype=real),
+        # out:
+        values: wp.array(dtype=mat33),
+    ):
+        i = start + wp.tid()
+        at = diagonal[i]
+        values[at] = values[at] + scale * stiffness[i] * wp.identity(n=3, dtype=real)
+
+    @t.kernel
+    def subtract(start: int, f: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
+        i = start + wp.tid()
+        out[i] = out[i] - f[i]
+
+    @t.kernel
+    def grab_gradient(
+        start: int,
+        # params: (points, 4) nodes, weights; stiffness and target of each point
+        nodes: wp.array2d(dtype=wp.int32),
+        weight: wp.array2d(dtype=real),
+        stiffness: wp.array(dtype=real),
+        target: wp.array(dtype=vec3),
+        relative: real,
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=vec3),
+    ):
+        # points may share nodes, so one thread serves them all; ``relative`` 1 gives the gradient, 0 the tangent product
+        for p in range(nodes.shape[0]):
+            at = -relative * target[p]
+            for k in range(4):
+                at += weight[p, k] * x[nodes[p, k]]
+            for k in range(4):
+                n = nodes[p, k]
+                out[n] = out[n] + (stiffness[p] * weight[p, k]) * at
+
+    @t.kernel
+    def grab_blocks(
+        start: int,
+        # mesh: (points, 16) entries of the pattern
+        entry: wp.array2d(dtype=wp.int32),
+        # params:
+        weight: wp.array2d(dtype=real),
+        stiffness: wp.array(dtype=real),
+        # out:
+        values: wp.array(dtype=mat33),
+    ):
+        for p in range(entry.shape[0]):
+            for k in range(16):
+                n = entry[p, k]
+                w = stiffness[p] * weight[p, k // 4] * weight[p, k % 4]
+                values[n] = values[n] + w * wp.identity(n=3, dtype=real)
+
+    return locals()
+
+
+class Pull(Energy):
+    """scale/2 Σ kᵢ |xᵢ − targetᵢ|²: inertia (k = mass), drag, or soft attachments to moving targets."""
+
+    def __init__(self, device: Device, stiffness: np.ndarray, target: wp.array | None = None, name: str = "attachments"):
+        super().__init__(device)
+        self.name, self.scale = name, 1.0
+        self.count = len(stiffness)
+        self.kernels = point_kernels(device.precision)
+        self.vectors = Vectors(device, self.count)
+        self.stiffness = device.array(stiffness, device.types.real)
+        self.target = self.vectors.new() if target is None else target
+
+    def value(self, x: wp.array) -> float:
+        return 0.5 * self.scale * self.vectors.distance2(self.stiffness, x, self.target)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self.device.launch(self.kernels.pull_gradient, self.count, self.scale, self.stiffness, self.target, x, out)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        self.device.launch(self.kernels.pull_tangent, self.count, self.scale, self.stiffness, d, out)
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        self.device.launch(
+            self.kernels.pull_blocks, self.count, pattern.device_diagonal, self.scale, self.stiffness, pattern.values
+        )
+
+
+class DeadForces(Energy):
+    """−Σ fᵢ·xᵢ for forces that do not depend on the positions: gravity and loads."""
+
+    def __init__(self, device: Device, forces: np.ndarray, name: str = "loads"):
+        super().__init__(device)
+        self.name, self.count = name, len(forces)
+        self.kernels = point_kernels(device.precision)
+        self.vectors = Vectors(device, self.count)
+        self.forces = device.array(forces, device.types.vec3)
+
+    def set(self, forces: np.ndarray) -> None:
+        self.forces.assign(np.asarray(forces, dtype=self.device.types.numpy))
+
+    def value(self, x: wp.array) -> float:
+        return -self.vectors.dot(self.forces, x)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self.device.launch(self.kernels.subtract, self.count, self.forces, out)
+
+
+class Grabs(Energy):
+    """½ k |Σ wⱼ xⱼ − target|² for a few points that hang on up to four nodes each: the mouse's springs."""
+
+    name = "grab"
+
+    def __init__(self, device: Device):
+        super().__init__(device)
+        self.kernels = point_kernels(device.precision)
+        self.points: dict[int, tuple[np.ndarray, np.ndarray, float, np.ndarray]] = {}
+        self.pattern: Pattern | None = None
+        self._upload()
+
+    def put(self, handle: int, nodes: np.ndarray, weights: np.ndarray, stiffness: float, target: np.ndarray) -> None:
+        self.points[handle] = (nodes, weights, stiffness, target)
+        self._upload()
+
+    def drop(self, handle: int) -> None:
+        self.points.pop(handle, None)
+        self._upload()
+
+    def _upload(self) -> None:
+        t, count = self.device.types, len(self.points)
+        nodes, weights = np.zeros((count, 4), np.int32), np.zeros((count, 4))
+        for row, (n, w, _, _) in enumerate(self.points.values()):
+            nodes[row, : len(n)], weights[row, : len(w)] = n, w
+            nodes[row, len(n) :] = n[0]
+        self._nodes = nodes
+        self.nodes, self.weight = self.device.array(nodes, wp.int32), self.device.array(weights, t.real)
+        self.stiffness = self.device.array([p[2] for p in self.points.values()], t.real)
+        self.target = self.device.array(np.array([p[3] for p in self.points.values()]).reshape(-1, 3), t.vec3)
+        if self.pattern is not None:
+            self.attach(self.pattern)
+
+    def attach(self, pattern: Pattern) -> None:
+        self.pattern = pattern
+        rows = np.repeat(self._nodes, 4, axis=1)
+        self.entry = self.device.array(pattern.find(rows, np.tile(self._nodes, (1, 4))).reshape(-1, 16), wp.int32)
+
+    def value(self, x: wp.array) -> float:
+        if not self.points:
+            return 0.0
+        positions = x.numpy().astype(float)
+        return float(
+            sum(0.5 * k * np.sum((w @ positions[n] - target) ** 2) for n, w, k, target in self.points.values())
+        )
+
+    def _apply(self, d: wp.array, relative: float, out: wp.array) -> None:
+        if self.points:
+            self.device.launch(
+                self.kernels.grab_gradient, 1, self.nodes, self.weight, self.stiffness, self.target, relative, d, out
+            )
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self._apply(x, 1.0, out)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        self._apply(d, 0.0, out)
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        if self.points:
+            self.device.launch(self.kernels.grab_blocks, 1, self.entry, self.weight, self.stiffness, pattern.values)

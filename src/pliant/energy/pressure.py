@@ -1,0 +1,110 @@
+"""Pressure on a closed surface: E = −p V(x), so the force on each triangle is p times its deformed area vector."""
+
+import numpy as np
+import warp as wp
+
+from ..device import Device, family
+from ..vectors import Vectors
+from .base import Energy, gather_lists
+from .gather import gather_kernels
+
+
+@family
+def pressure_kernels(t):
+    real, vec3 = t.real, t.vec3
+
+    @t.kernel
+    def volume(
+        start: int,
+        # mesh:
+        tri: wp.array2d(dtype=wp.int32),
+        # in:
+        centre: vec3,
+        x: wp.array(dtype=vec3),
+        # out:
+        value: wp.array(dtype=real),
+    ):
+        f = start + wp.tid()
+        a, b, c = x[tri[0, f]] - centre, x[tri[1, f]] - centre, x[tri[2, f]] - centre
+        value[f] = wp.dot(a, wp.cross(b, c)) / real(6.0)
+
+    @t.kernel
+    def push(
+        start: int,
+        # mesh:
+        tri: wp.array2d(dtype=wp.int32),
+        # params:
+        pressure: real,
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        corner: wp.array2d(dtype=vec3),
+    ):
+        f = start + wp.tid()
+        a, b, c = x[tri[0, f]], x[tri[1, f]], x[tri[2, f]]
+        force = wp.cross(b - a, c - a) * (-pressure / real(6.0))
+        corner[0, f] = force
+        corner[1, f] = force
+        corner[2, f] = force
+
+    @t.kernel
+    def push_tangent(
+        start: int,
+        # mesh:
+        tri: wp.array2d(dtype=wp.int32),
+        # params:
+        pressure: real,
+        # in:
+        x: wp.array(dtype=vec3),
+        d: wp.array(dtype=vec3),
+        # out:
+        corner: wp.array2d(dtype=vec3),
+    ):
+        f = start + wp.tid()
+        a, b, c = x[tri[0, f]], x[tri[1, f]], x[tri[2, f]]
+        da, db, dc = d[tri[0, f]], d[tri[1, f]], d[tri[2, f]]
+        k = -pressure / real(6.0)
+        change = wp.cross(db - da, c - a) + wp.cross(b - a, dc - da)
+        corner[0, f] = k * change
+        corner[1, f] = k * change
+        corner[2, f] = k * change
+
+    return locals()
+
+
+class PressureEnergy(Energy):
+    """Constant pressure [Pa] inside a closed surface of the scene's nodes. Its tangent is left out when projecting."""
+
+    name = "pressure"
+
+    def __init__(self, device: Device, triangles: np.ndarray, count: int, pressure: float):
+        super().__init__(device)
+        self.pressure, self.faces, self.count = float(pressure), len(triangles), count
+        self.kernels, self.gathers = pressure_kernels(device.precision), gather_kernels(device.precision)
+        self.tri = device.array(triangles.T, wp.int32)
+        starts, lists = gather_lists(triangles.T.reshape(-1), count)
+        self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
+        self.corner = device.zeros((3, self.faces), device.types.vec3)
+        self.corner_flat = self.corner.flatten()
+        self.scalar = device.zeros(self.faces, device.types.real)
+        self.vectors = Vectors(device, count)
+        self._anchor = int(triangles[0, 0])
+
+    def value(self, x: wp.array) -> float:
+        centre = self.device.types.vec3(*x.numpy()[self._anchor].tolist())
+        self.device.launch(self.kernels.volume, self.faces, self.tri, centre, x, self.scalar)
+        return -self.pressure * self.vectors.total(self.scalar)
+
+    def _gather(self, out: wp.array) -> None:
+        self.device.launch(
+            self.gathers.gather_vectors, self.count, self.starts, self.lists, 0, self.corner_flat, out, grain=2048
+        )
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self.device.launch(self.kernels.push, self.faces, self.tri, self.pressure, x, self.corner)
+        self._gather(out)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        if not project:
+            self.device.launch(self.kernels.push_tangent, self.faces, self.tri, self.pressure, x, d, self.corner)
+            self._gather(out)

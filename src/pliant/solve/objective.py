@@ -1,0 +1,86 @@
+"""The sum that a time step minimises: ½ c/h² ‖x−y‖²_M + Σ E(x), over the nodes that are free."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from ..energy.base import Energy, Pattern
+from ..vectors import Vectors
+from .objective_kernels import objective_kernels
+
+
+class Objective:
+    """Energies over n nodes; ``free`` is (n, 3), 1 where a component may move and 0 where it is held."""
+
+    def __init__(self, device: Device, energies: Sequence[Energy], free: np.ndarray):
+        self.device, self.energies = device, list(energies)
+        self.count = len(free)
+        self.vectors = Vectors(device, self.count)
+        self.kernels = objective_kernels(device.precision)
+        self.free = device.array(free, device.types.vec3)
+        self._part = self.vectors.new()
+        self._pattern: Pattern | None = None
+        self.evaluations = 0
+
+    @property
+    def pattern(self) -> Pattern:
+        """Sparsity of the Hessian; made on first use."""
+        if self._pattern is None:
+            cells = [c for c in (e.cells() for e in self.energies) if c is not None and len(c)]
+            self._pattern = Pattern(self.device, self.count, cells)
+            for energy in self.energies:
+                energy.attach(self._pattern)
+        return self._pattern
+
+    def hold(self, free: np.ndarray) -> None:
+        self.free.assign(np.asarray(free, dtype=self.device.types.numpy))
+
+    def value(self, x: wp.array) -> float:
+        return self.value_and_scale(x)[0]
+
+    def value_and_scale(self, x: wp.array) -> tuple[float, float]:
+        """The sum, and the sum of magnitudes: the size against which rounding must be judged."""
+        self.evaluations += 1
+        parts = [energy.value(x) for energy in self.energies]
+        return float(np.sum(parts)), float(np.sum(np.abs(parts)))
+
+    def mask(self, out: wp.array) -> None:
+        self.device.launch(self.kernels.mask, self.count, self.free, out)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        out.zero_()
+        for energy in self.energies:
+            energy.gradient(x, out)
+        self.mask(out)
+
+    def gradient_and_scale(self, x: wp.array, out: wp.array) -> float:
+        """The gradient, and Σ ‖gradient of each energy‖: what the forces would add up to if none cancelled."""
+        out.zero_()
+        scale = 0.0
+        for energy in self.energies:
+            self._part.zero_()
+            energy.gradient(x, self._part)
+            self.mask(self._part)
+            scale += self.vectors.norm(self._part)
+            self.vectors.move(out, 1.0, self._part, out)
+        return scale
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool) -> None:
+        out.zero_()
+        for energy in self.energies:
+            energy.tangent(x, d, out, project=project)
+        self.mask(out)
+
+    def assemble(self, x: wp.array, project: bool) -> Pattern:
+        pattern = self.pattern
+        pattern.clear()
+        for energy in self.energies:
+            energy.blocks(x, pattern, project=project)
+        return pattern
+
+    def step_limit(self, x: wp.array, d: wp.array) -> float:
+        return min((energy.step_limit(x, d) for energy in self.energies), default=1.0)
