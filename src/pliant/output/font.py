@@ -173,25 +173,30 @@ def draw_text(
     """
     x = at[0] - {"left": 0.0, "centre": 0.5, "right": 1.0}[align] * text_width(text, size)
     unit, half = size / 10.0, max(0.062 * size * weight, 0.55)
-    height, width = image.shape[:2]
     for character in text:
         if character == " ":
             x += _SPACE * unit
             continue
         segments, advance = _glyph(character)
         line = segments * [unit, -unit, unit, -unit] + [x, at[1], x, at[1]]
-        low = np.floor(line.reshape(-1, 2).min(axis=0) - half - 1).astype(int)
-        high = np.ceil(line.reshape(-1, 2).max(axis=0) + half + 1).astype(int)
-        x0, y0 = np.maximum(low, 0)
-        x1, y1 = np.minimum(high, [width, height])
         x += (advance + _GAP) * unit
-        if x0 >= x1 or y0 >= y1:
-            continue
-        px, py = np.meshgrid(np.arange(x0, x1) + 0.5, np.arange(y0, y1) + 0.5)
-        near = _distance(px[..., None], py[..., None], line).min(axis=2)
-        ink = np.clip(half - near + 0.5, 0.0, 1.0)[..., None]
-        patch = image[y0:y1, x0:x1]
-        patch += (colour - patch) * ink
+        stroke_ink(image, line, half, colour)
+
+
+def stroke_ink(image: np.ndarray, line: np.ndarray, half: float, colour: np.ndarray) -> None:
+    """Draw (m, 4) segments x0 y0 x1 y1 [pixels] with round ends and ``half`` their width into a float image."""
+    height, width = image.shape[:2]
+    low = np.floor(line.reshape(-1, 2).min(axis=0) - half - 1).astype(int)
+    high = np.ceil(line.reshape(-1, 2).max(axis=0) + half + 1).astype(int)
+    x0, y0 = np.maximum(low, 0)
+    x1, y1 = np.minimum(high, [width, height])
+    if x0 >= x1 or y0 >= y1:
+        return
+    px, py = np.meshgrid(np.arange(x0, x1) + 0.5, np.arange(y0, y1) + 0.5)
+    near = _distance(px[..., None], py[..., None], line).min(axis=2)
+    ink = np.clip(half - near + 0.5, 0.0, 1.0)[..., None]
+    patch = image[y0:y1, x0:x1]
+    patch += (colour - patch) * ink
 
 
 def _distance(px: np.ndarray, py: np.ndarray, line: np.ndarray) -> np.ndarray:

@@ -56,7 +56,10 @@ def ticks(low: float, high: float, count: int = 5) -> np.ndarray:
 
 
 def decades(low: float, high: float) -> np.ndarray:
-    """Return the powers of ten within [low, high], at most about eight of them."""
-    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    """Return round values within [low, high] for a log axis: powers of ten, and 2 and 5 times them if those are few."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     step = max(1, math.ceil((last - first + 1) / 8))
-    return 10.0 ** np.arange(first, last + 1, step)
+    found = 10.0 ** np.arange(first, last + 1, step)
+    if last - first <= 3:
+        found = np.sort(np.concatenate([found, 2 * found, 5 * found]))
+    return found[(found >= low * (1 - 1e-9)) & (found <= high * (1 + 1e-9))]
