@@ -33,6 +33,15 @@ def double_dot(A: Any, B: Any):
 
 
 @wp.func
+def excess(F: Any):
+    """(tr FᵀF − 3, det F − 1) through D = F − I, so that a body near rest does not subtract large numbers."""
+    D = F - wp.identity(n=3, dtype=F.dtype)
+    trace = wp.trace(D)
+    minors = wp.trace(cofactor(D))
+    return F.dtype(2.0) * trace + double_dot(D, D), trace + minors + wp.determinant(D)
+
+
+@wp.func
 def orthogonalise(a: Any, b: Any, va: Any, vb: Any):
     """One Jacobi rotation that makes columns a and b of F V orthogonal (Hestenes); V turns along."""
     aa = wp.dot(a, a)

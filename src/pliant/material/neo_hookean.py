@@ -6,20 +6,32 @@ from typing import Any, ClassVar
 import numpy as np
 import warp as wp
 
-from ..math3 import cofactor, cofactor_differential, double_dot
+from ..math3 import cofactor, cofactor_differential, double_dot, excess
 from .base import Elastic, Parameter, Values
 from .corotated import products, volume_hessian
 from .isotropic import Isotropic
 
 
 @wp.func
-def extended_log(J: Any, J0: Any):
-    """log J, its first and its second derivative; below J₀ the parabola that meets it there, so inversion costs energy."""
+def log1p(x: Any):
+    """log(1 + x), accurate for small x."""
+    one = type(x)(1.0)
+    u = one + x
+    value = x
+    if u != one:
+        value = wp.log(u) * (x / (u - one))
+    return value
+
+
+@wp.func
+def extended_log(j: Any, J0: Any):
+    """log J of J = 1 + j, its first and its second derivative; below J₀ the parabola that meets it there, so inversion costs energy."""
+    J = type(j)(1.0) + j
     value = J * type(J)(0.0)
     slope = value
     curvature = value
     if J > J0:
-        value = wp.log(J)
+        value = log1p(j)
         slope = type(J)(1.0) / J
         curvature = -slope * slope
     elif J0 > type(J)(0.0):
@@ -33,10 +45,10 @@ def extended_log(J: Any, J0: Any):
 
 
 @wp.func
-def log_volume(J: Any, linear: Any, lam: Any, J0: Any):
-    """c(J) = −linear log J + λ/2 log²J with its two derivatives."""
-    L, dL, ddL = extended_log(J, J0)
-    value = type(J)(0.5) * lam * L * L - linear * L
+def log_volume(j: Any, linear: Any, lam: Any, J0: Any):
+    """c(J) = −linear log J + λ/2 log²J at J = 1 + j, with its two derivatives by J."""
+    L, dL, ddL = extended_log(j, J0)
+    value = type(j)(0.5) * lam * L * L - linear * L
     return value, (lam * L - linear) * dL, lam * dL * dL + (lam * L - linear) * ddL
 
 
@@ -67,23 +79,24 @@ class NeoHookean(_LogVolume):
 
     @wp.func
     def energy(F: Any, p: Any):
-        c, _slope, _curvature = log_volume(wp.determinant(F), p[0], p[1], p[2])
-        return F.dtype(0.5) * p[0] * (double_dot(F, F) - F.dtype(3.0)) + c
+        x, j = excess(F)
+        c, _slope, _curvature = log_volume(j, p[0], p[1], p[2])
+        return F.dtype(0.5) * p[0] * x + c
 
     @wp.func
     def stress(F: Any, p: Any):
-        _c, slope, _curvature = log_volume(wp.determinant(F), p[0], p[1], p[2])
+        _c, slope, _curvature = log_volume(wp.determinant(F) - F.dtype(1.0), p[0], p[1], p[2])
         return p[0] * F + slope * cofactor(F)
 
     @wp.func
     def differential(F: Any, dF: Any, p: Any):
         K = cofactor(F)
-        _c, slope, curvature = log_volume(wp.determinant(F), p[0], p[1], p[2])
+        _c, slope, curvature = log_volume(wp.determinant(F) - F.dtype(1.0), p[0], p[1], p[2])
         return p[0] * dF + curvature * double_dot(K, dF) * K + slope * cofactor_differential(F, dF)
 
     @wp.func
     def principal(s: Any, p: Any):
-        _c, slope, curvature = log_volume(s[0] * s[1] * s[2], p[0], p[1], p[2])
+        _c, slope, curvature = log_volume(s[0] * s[1] * s[2] - s.dtype(1.0), p[0], p[1], p[2])
         return p[0] * s + slope * products(s), p[0] * wp.identity(n=3, dtype=s.dtype) + volume_hessian(s, slope, curvature)
 
 
@@ -108,11 +121,9 @@ class StableNeoHookean(Isotropic):
 
     @wp.func
     def energy(F: Any, p: Any):
-        # with x = I − 3 and j = J − 1, so that a body near rest does not subtract large numbers
-        x = double_dot(F, F) - F.dtype(3.0)
-        j = wp.determinant(F) - F.dtype(1.0)
+        x, j = excess(F)
         half = F.dtype(0.5)
-        return half * p[0] * (x - wp.log(F.dtype(1.0) + F.dtype(0.25) * x)) + half * p[1] * j * j - F.dtype(0.75) * p[0] * j
+        return half * p[0] * (x - log1p(F.dtype(0.25) * x)) + half * p[1] * j * j - F.dtype(0.75) * p[0] * j
 
     @wp.func
     def stress(F: Any, p: Any):
@@ -167,23 +178,23 @@ class MooneyRivlin(_LogVolume):
 
     @wp.func
     def energy(F: Any, p: Any):
-        K = cofactor(F)
-        linear = F.dtype(2.0) * p[0] + F.dtype(4.0) * p[1]
-        c, _slope, _curvature = log_volume(wp.determinant(F), linear, p[2], p[3])
-        return p[0] * (double_dot(F, F) - F.dtype(3.0)) + p[1] * (double_dot(K, K) - F.dtype(3.0)) + c
+        x, j = excess(F)
+        y, _det = excess(cofactor(F))
+        c, _slope, _curvature = log_volume(j, F.dtype(2.0) * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
+        return p[0] * x + p[1] * y + c
 
     @wp.func
     def stress(F: Any, p: Any):
         # ∂I₂/∂F with I₂ = ½(I₁² − tr C²)
         two = F.dtype(2.0)
-        _c, slope, _curvature = log_volume(wp.determinant(F), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
+        _c, slope, _curvature = log_volume(wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
         C = wp.transpose(F) * F
         return two * p[0] * F + two * p[1] * (wp.trace(C) * F - F * C) + slope * cofactor(F)
 
     @wp.func
     def differential(F: Any, dF: Any, p: Any):
         two = F.dtype(2.0)
-        _c, slope, curvature = log_volume(wp.determinant(F), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
+        _c, slope, curvature = log_volume(wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
         K = cofactor(F)
         C = wp.transpose(F) * F
         dC = wp.transpose(dF) * F + wp.transpose(F) * dF
@@ -198,7 +209,7 @@ class MooneyRivlin(_LogVolume):
     @wp.func
     def principal(s: Any, p: Any):
         two = s.dtype(2.0)
-        _c, slope, curvature = log_volume(s[0] * s[1] * s[2], two * p[0] + s.dtype(4.0) * p[1], p[2], p[3])
+        _c, slope, curvature = log_volume(s[0] * s[1] * s[2] - s.dtype(1.0), two * p[0] + s.dtype(4.0) * p[1], p[2], p[3])
         I = wp.dot(s, s)
         q = wp.cw_mul(s, s)
         ones = wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))

@@ -59,7 +59,7 @@ class Newton:
         """Minimise ``objective`` from and into ``x``; on failure x holds the best point found."""
         device, vectors = objective.device, objective.vectors
         tolerance = self.tolerance or (1e-7 if device.precision == "f64" else 1e-4)
-        epsilon = 1e-15 if device.precision == "f64" else 1e-6
+        noise = 1e-9 if device.precision == "f64" else 1e-4  # of the energies, where they cannot tell steps apart
         budget = self.iterations or self.MOST
         g, d, trial, trial_g = (vectors.new() for _ in range(4))
         seconds = {"gradient": 0.0, "matrix": 0.0, "linear": 0.0, "line search": 0.0}
@@ -105,13 +105,13 @@ class Newton:
             while alpha >= self.line_search.least:
                 vectors.move(x, alpha, d, trial)
                 new, new_magnitude = objective.value_and_scale(trial)
-                noise = epsilon * max(magnitude, new_magnitude) * 10
                 if new <= value + self.line_search.slope * alpha * slope:
                     accepted = True
-                elif np.isfinite(new) and abs(alpha * slope) < 100 * noise and new <= value + noise:
-                    # the energies no longer resolve the step: judge by the forces
+                elif new <= value + noise * max(magnitude, new_magnitude):
+                    # the energies no longer resolve so small a step: judge by the slope at its end, which does
+                    # (approximate Wolfe condition of Hager & Zhang 2005)
                     objective.gradient(trial, trial_g)
-                    accepted = vectors.norm(trial_g) < size
+                    accepted = vectors.dot(trial_g, d) <= (2 * self.line_search.slope - 1) * slope
                 if accepted:
                     break
                 alpha *= self.line_search.shrink

@@ -1,0 +1,252 @@
+"""What a scene is made of: bodies with their pins, attachments, loads and damping; obstacles; contact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..elements.base import Elements
+from ..elements.tets import Tets
+from ..energy.obstacles import Obstacle
+from ..errors import InputError, first_few
+from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
+from ..geometry.sdf import Sdf
+from ..material.base import Material
+
+Where = Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray  # mask function of X, indices, or mask
+Motion = Callable[[np.ndarray, float], np.ndarray]  # (rest positions, time) → positions
+
+
+def select(X: np.ndarray, where: Where, what: str) -> np.ndarray:
+    """Return the node numbers that ``where`` picks among rest positions X."""
+    chosen = where(X) if callable(where) else where
+    chosen = np.asarray(chosen)
+    if chosen.dtype == bool:
+        if chosen.shape != (len(X),):
+            raise InputError(f"{what}: the mask has shape {chosen.shape}; expected ({len(X)},), one entry per node")
+        chosen = np.flatnonzero(chosen)
+    if chosen.size and not np.issubdtype(chosen.dtype, np.integer):
+        raise InputError(f"{what}: got {chosen.dtype} values; expected a mask or node numbers")
+    chosen = chosen.astype(np.int64).reshape(-1)
+    bad = chosen[(chosen < 0) | (chosen >= len(X))]
+    if len(bad):
+        raise InputError(f"{what}: {len(bad)} node numbers lie outside 0…{len(X) - 1}, first {first_few(bad)}")
+    if not len(chosen):
+        raise InputError(f"{what}: no node was selected; check the condition against the body's bounds "
+                         f"{X.min(axis=0).round(6).tolist()} … {X.max(axis=0).round(6).tolist()} m")
+    return np.unique(chosen)
+
+
+@dataclass(frozen=True, eq=False)
+class Pins:
+    """Nodes held at their rest positions, or moved by ``motion(X, t)``; ``axes`` names the components held."""
+
+    where: Where
+    motion: Motion | None = None
+    axes: str = "xyz"
+
+    def __post_init__(self):
+        if not self.axes or set(self.axes) - set("xyz"):
+            raise InputError(f"Pins(axes={self.axes!r}): expected some of 'x', 'y', 'z'")
+
+
+@dataclass(frozen=True, eq=False)
+class Attachment:
+    """Springs of ``stiffness`` [N/m] from each chosen node to its rest position, or to ``target(X, t)``."""
+
+    where: Where
+    stiffness: float
+    target: Motion | None = None
+
+    def __post_init__(self):
+        if isinstance(self.stiffness, bool) or not isinstance(self.stiffness, int | float) or not 0 < self.stiffness < np.inf:
+            raise InputError(f"Attachment(stiffness={self.stiffness!r}): expected a positive number of N/m")
+
+
+@dataclass(frozen=True, eq=False)
+class Load:
+    """A force [N] in all, spread over the chosen nodes (by area over faces, else equally), times ``course(t)``."""
+
+    force: Sequence[float]
+    where: Where
+    course: Callable[[float], float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Traction:
+    """A force per rest area [Pa] on the boundary faces whose nodes are all chosen, times ``course(t)``."""
+
+    stress: Sequence[float]
+    where: Where
+    course: Callable[[float], float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Pressure:
+    """Pressure [Pa] inside the body's closed surface, times ``course(t)``."""
+
+    pascals: float
+    course: Callable[[float], float] | None = None
+
+
+@dataclass(frozen=True)
+class Damping:
+    """Rayleigh damping D = mass·M + stiffness·K ([1/s], [s]), and viscosity of the material [Pa s]."""
+
+    mass: float = 0.0
+    stiffness: float = 0.0
+    viscosity: float = 0.0
+
+    def __post_init__(self):
+        for name in ("mass", "stiffness", "viscosity"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < np.inf:
+                raise InputError(f"Damping({name}={value!r}): expected a number of at least 0")
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A soft body: a shape, a material, and what acts on it.
+
+    ``shape`` is a TetMesh or any elements (Tets, Membrane, Springs); ``surface`` a finer surface carried along, drawn and
+    grabbed in place of the elements' own.
+    """
+
+    shape: TetMesh | Elements
+    material: Material
+    pinned: Where | Pins | Sequence[Pins] | None = None
+    surface: TriMesh | None = None
+    loads: Sequence[Load | Traction | Pressure] = ()
+    attachments: Sequence[Attachment] = ()
+    damping: Damping = field(default_factory=Damping)
+    velocity: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0)
+    name: str = ""
+
+    def __post_init__(self):
+        if isinstance(self.shape, TetMesh):
+            object.__setattr__(self, "shape", Tets(self.shape))
+        if isinstance(self.shape, TriMesh):
+            raise InputError("Body(TriMesh): a surface is either filled, tetrahedralise(surface, edge=…), or a sheet, "
+                             "Membrane(surface, thickness=…)")
+        if isinstance(self.shape, EdgeMesh):
+            raise InputError("Body(EdgeMesh): say how thick the threads are, Springs(mesh, radius=…)")
+        if not isinstance(self.shape, Elements):
+            raise InputError(f"Body(shape={type(self.shape).__name__}): expected a TetMesh, Tets, Membrane or Springs")
+        if not isinstance(self.material, Material):
+            raise InputError(f"Body(material={self.material!r}): expected a material such as StableNeoHookean(young=1e4)")
+        if self.shape.dimension != 3:
+            for law in self.material.terms:
+                if not law.rotation_invariant:
+                    raise InputError(
+                        f"{type(law).__name__} does not work on {type(self.shape).__name__}, which turns freely; use Corotated"
+                    )
+            if self.shape.dimension == 1 and not self.material.isotropic:
+                raise InputError("Springs have one direction only: use an isotropic material without fibres or muscle")
+        if np.any(np.asarray(self.material.density) <= 0):
+            raise InputError(f"{self.material.key} has no density; add it to a material that has one")
+        self.rows()  # says now what does not fit
+        for key, kinds in (("loads", (Load, Traction, Pressure)), ("attachments", (Attachment,))):
+            items = getattr(self, key)
+            items = (items,) if isinstance(items, kinds) else tuple(items)
+            for item in items:
+                if not isinstance(item, kinds):
+                    raise InputError(f"Body({key}=…) holds {type(item).__name__}; expected {' or '.join(k.__name__ for k in kinds)}")
+            object.__setattr__(self, key, items)
+        velocity = np.asarray(self.velocity, dtype=float)
+        if velocity.shape not in ((3,), self.shape.rest.shape) or not np.all(np.isfinite(velocity)):
+            raise InputError(f"Body(velocity=…) has shape {velocity.shape}; expected (3,) or {self.shape.rest.shape}, finite")
+        if self.surface is not None and not (isinstance(self.surface, TriMesh) and self.shape.dimension == 3):
+            raise InputError("Body(surface=…): expected a TriMesh carried by a solid")
+        for pins in self.pins:
+            if not isinstance(pins, Pins):
+                raise InputError(f"Body(pinned=…) holds {type(pins).__name__}; expected Pins, a mask or node numbers")
+            select(self.shape.rest, pins.where, "pinned")
+
+    @property
+    def pins(self) -> tuple[Pins, ...]:
+        """``pinned`` as a sequence of Pins."""
+        pinned: Any = self.pinned
+        if pinned is None:
+            return ()
+        if isinstance(pinned, Pins):
+            return (pinned,)
+        if isinstance(pinned, list | tuple) and pinned and not isinstance(pinned[0], int | np.integer | bool | np.bool_):
+            return tuple(pinned)
+        return (Pins(pinned),)
+
+    def rows(self) -> np.ndarray | None:
+        """Row of the material's parameter table for each element, or None where one row serves all."""
+        count = max(len(self.material.table()), np.size(self.material.density))
+        regions = getattr(getattr(self.shape, "mesh", None), "regions", None)
+        if count == 1:
+            return None
+        if count == self.shape.count:
+            return np.arange(count)
+        if regions is not None and count == regions.max() + 1:
+            return np.asarray(regions)
+        known = f" or {regions.max() + 1} (one per region)" if regions is not None else ""
+        raise InputError(
+            f"{self.material.key} has {count} rows of parameters; expected 1 (for the body), {self.shape.count} (one per "
+            f"element){known}"
+        )
+
+    @property
+    def densities(self) -> np.ndarray:
+        """(m,) or () density of each element [kg/m³]."""
+        density, rows = np.asarray(self.material.density), self.rows()
+        return density if density.ndim == 0 else density[rows if rows is not None else 0]
+
+
+@dataclass(frozen=True)
+class Contact:
+    """How nodes meet obstacles: Coulomb ``friction``; ``stiffness`` [N/m] per node, or None to take it from the material.
+
+    From the material: 10 E V^⅓ of each surface node, V being the volume that the node stands for.
+    """
+
+    friction: float = 0.0
+    stiffness: float | None = None
+
+    def __post_init__(self):
+        if isinstance(self.friction, bool) or not isinstance(self.friction, int | float) or not 0 <= self.friction < np.inf:
+            raise InputError(f"Contact(friction={self.friction!r}): expected a number of at least 0")
+        if self.stiffness is not None and not (isinstance(self.stiffness, int | float) and 0 < self.stiffness < np.inf):
+            raise InputError(f"Contact(stiffness={self.stiffness!r}): expected a positive number of N/m, or None")
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Bodies and obstacles under gravity [m/s²]."""
+
+    bodies: Sequence[Body]
+    obstacles: Sequence[Sdf | Obstacle] = ()
+    gravity: Sequence[float] = (0.0, 0.0, -9.81)
+    contact: Contact = field(default_factory=Contact)
+
+    def __post_init__(self):
+        bodies = (self.bodies,) if isinstance(self.bodies, Body) else tuple(self.bodies)
+        if not bodies or not all(isinstance(b, Body) for b in bodies):
+            raise InputError("Scene(bodies=…): expected one Body or more")
+        obstacles = (self.obstacles,) if isinstance(self.obstacles, Sdf | Obstacle) else tuple(self.obstacles)
+        made = []
+        for i, obstacle in enumerate(obstacles):
+            if isinstance(obstacle, Sdf):
+                obstacle = Obstacle(obstacle, name=f"obstacle {i}")
+            if not isinstance(obstacle, Obstacle):
+                raise InputError(f"Scene(obstacles=…) holds {type(obstacle).__name__}; expected shapes such as plane(z=0)")
+            made.append(obstacle)
+        gravity = np.asarray(self.gravity, dtype=float)
+        if gravity.shape != (3,) or not np.all(np.isfinite(gravity)):
+            raise InputError(f"Scene(gravity={self.gravity!r}): expected three finite numbers in m/s²")
+        if not isinstance(self.contact, Contact):
+            raise InputError(f"Scene(contact={self.contact!r}): expected Contact(friction=…)")
+        names = [b.name or f"body {i}" for i, b in enumerate(bodies)]
+        if len(set(names)) != len(names):
+            raise InputError(f"Scene(bodies=…): two bodies share a name among {names}; give each its own")
+        object.__setattr__(self, "bodies", bodies)
+        object.__setattr__(self, "obstacles", tuple(made))
+        object.__setattr__(self, "gravity", tuple(gravity.tolist()))
+        object.__setattr__(self, "names", tuple(names))

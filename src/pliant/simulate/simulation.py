@@ -1,0 +1,365 @@
+"""The one mutable object: a scene that moves in time."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..device import Device
+from ..errors import InputError, StepError, did_you_mean
+from ..integrate.base import Implicit, State
+from ..integrate.schemes import ImplicitEuler
+from ..integrate.symplectic import SymplecticEuler, largest_stable_step
+from ..solve.report import Report
+from .body import Scene
+from .embed import skin_of
+from .run import Run
+from .stepping import explicit_step, implicit_step
+from .world import World
+
+
+class BodyView:
+    """One body of a running simulation: its nodes' rows, positions and velocities."""
+
+    def __init__(self, simulation: Simulation, index: int):
+        self._simulation, self.index = simulation, index
+        self.name = simulation.scene.names[index]
+        self.rows = slice(int(simulation.world.starts[index]), int(simulation.world.starts[index + 1]))
+
+    @property
+    def x(self) -> np.ndarray:
+        """(n, 3) positions [m]."""
+        return self._simulation.x[self.rows]
+
+    @property
+    def v(self) -> np.ndarray:
+        """(n, 3) velocities [m/s]."""
+        return self._simulation.v[self.rows]
+
+    @property
+    def surface(self) -> np.ndarray:
+        """(s, 3) positions of the drawn surface's vertices [m]."""
+        return self._simulation.skins[self.index].of(self._simulation.x)
+
+
+class Simulation:
+    """A scene in motion: ``step``, ``run``, ``grab``, ``set``, ``reset``, ``save`` and ``load``.
+
+    ``device`` is "cpu" or "cuda", ``precision`` "f64" or "f32". Without an integrator it is implicit Euler at 1/60 s with
+    Newton's method to convergence.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        integrator: Implicit | SymplecticEuler | None = None,
+        device: str = "cpu",
+        precision: str = "f64",
+        threads: int | None = None,
+    ):
+        if not isinstance(scene, Scene):
+            raise InputError(f"Simulation(scene={type(scene).__name__}): expected a Scene")
+        integrator = integrator if integrator is not None else ImplicitEuler()
+        if not isinstance(integrator, Implicit | SymplecticEuler):
+            raise InputError(f"Simulation(integrator={integrator!r}): expected one such as ImplicitEuler(dt=1/60)")
+        self.scene, self.integrator = scene, integrator
+        self.device = Device(device, precision, threads)
+        self.world = World(scene, self.device)
+        self.vectors = self.world.objective.vectors
+        self.skins = tuple(
+            skin_of(name, int(start), body.shape, body.surface)
+            for name, start, body in zip(scene.names, self.world.starts, scene.bodies)
+        )
+        self.bodies = tuple(BodyView(self, i) for i in range(len(scene.bodies)))
+        self.state = State(self.vectors)
+        self.work = {name: self.vectors.new() for name in ("y", "anchor", "z", "x", "v", "a", "held")}
+        self._next_handle = 0
+        self._surface_grabs: dict[int, int] = {}
+        self.reset()
+
+    def __repr__(self) -> str:
+        return (
+            f"Simulation({len(self.bodies)} bodies, {self.world.count} nodes, t = {self.t:.4g} s, "
+            f"{type(self.integrator).__name__}(dt={self.integrator.dt:.4g} s), {self.device.name} {self.device.precision})"
+        )
+
+    # --- state
+
+    @property
+    def x(self) -> np.ndarray:
+        """(n, 3) positions of all nodes [m], a copy; assign to move the bodies."""
+        return self.state.x.numpy().copy()
+
+    @x.setter
+    def x(self, positions: np.ndarray) -> None:
+        self._assign("x", positions)
+
+    @property
+    def v(self) -> np.ndarray:
+        """(n, 3) velocities of all nodes [m/s], a copy; assign to set the bodies moving."""
+        return self.state.v.numpy().copy()
+
+    @v.setter
+    def v(self, velocities: np.ndarray) -> None:
+        self._assign("v", velocities)
+
+    def _assign(self, name: str, values: np.ndarray) -> None:
+        values = np.asarray(values, dtype=float)
+        if values.shape != (self.world.count, 3) or not np.all(np.isfinite(values)):
+            raise InputError(f"sim.{name} = array of shape {values.shape}; expected ({self.world.count}, 3), finite")
+        getattr(self.state, name).assign(values.astype(self.device.types.numpy))
+        self.state.steps = 0  # what the scheme remembers of earlier steps no longer fits
+        self._accelerate()
+
+    def reset(self) -> None:
+        """Go back to the rest positions at t = 0; grabs are released."""
+        kind = self.device.types.numpy
+        self.t = 0.0
+        self.state.x.assign(self.world.held(0.0).astype(kind))
+        self.state.v.assign(self.world.velocity.astype(kind))
+        for name in ("a", "x_before", "v_before"):
+            getattr(self.state, name).zero_()
+        self.state.steps = 0
+        for handle in list(self.world.grabs.points):
+            self.world.grabs.drop(handle)
+        self.world.at_time(0.0)
+        if self.world.contact is not None:
+            self.world.contact.limit.zero_()
+        self._accelerate()
+
+    def _accelerate(self) -> None:
+        """Acceleration at the start, for the schemes that carry it along: a = −M⁻¹ ∇E."""
+        if self.integrator.needs_acceleration and self.state.steps == 0:
+            objective, g = self.world.objective, self.work["a"]
+            self.world.inertia.scale = 0.0
+            objective.gradient(self.state.x, g)
+            self.state.a.assign((-g.numpy() / self.world.mass[:, None]).astype(self.device.types.numpy))
+
+    # --- time
+
+    def step(self) -> Report:
+        """Advance by one ``dt``. A failed step leaves everything as it was, and the report says why."""
+        begin = clock.perf_counter()
+        if isinstance(self.integrator, SymplecticEuler):
+            if self.state.steps % self.integrator.check_every == 0:
+                self._check_stability()
+            report = explicit_step(self.world, self.integrator, self.state, self.work, self.t)
+        else:
+            report = implicit_step(self.world, self.integrator, self.state, self.work, self.t)
+        if report.ok:
+            self.t += self.integrator.dt
+        self.device.synchronize()
+        return replace(report, seconds=report.seconds | {"total": clock.perf_counter() - begin})
+
+    def _check_stability(self) -> None:
+        self.world.inertia.scale = 0.0
+        limit = largest_stable_step(self.world.objective, self.state, 1 / self.world.mass)
+        if self.integrator.dt >= limit:
+            raise InputError(
+                f"SymplecticEuler(dt={self.integrator.dt:g} s) is unstable here; the largest stable step is {limit:.3g} s. "
+                "Use a smaller dt or an implicit integrator"
+            )
+
+    def run(
+        self,
+        seconds: float,
+        progress: bool = False,
+        frames_per_second: float | None = None,
+        fields: Sequence[str] = ("stress",),
+        on_step: Callable[[Simulation, Report], None] | None = None,
+        must_succeed: bool = True,
+    ) -> Run:
+        """Step for ``seconds`` and return the frames: every step, or about ``frames_per_second`` of them.
+
+        A step that fails raises StepError, with everything before it kept in ``sim``; ``must_succeed=False`` ends the
+        run there instead. ``on_step(sim, report)`` is called after each step.
+        """
+        if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < np.inf:
+            raise InputError(f"run(seconds={seconds!r}): expected a positive number of seconds")
+        steps = max(1, round(seconds / self.integrator.dt))
+        every = 1 if frames_per_second is None else max(1, round(1 / (frames_per_second * self.integrator.dt)))
+        recorder = Recorder(self, fields)
+        recorder.record()
+        reports, spent = [], []
+        with _bar(steps, progress) as advance:
+            for k in range(1, steps + 1):
+                report = self.step()
+                reports.append(report)
+                spent.append(report.seconds["total"])
+                if not report.ok:
+                    if must_succeed:
+                        raise StepError(f"step {k} of {steps} at t = {self.t:.4g} s failed: {report.why}")
+                    break
+                if k % every == 0 or k == steps:
+                    recorder.record()
+                if on_step is not None:
+                    on_step(self, report)
+                advance()
+        return recorder.run(tuple(reports), np.array(spent))
+
+    def frame(self, fields: Sequence[str] = ("stress",)) -> Run:
+        """The present moment as a Run of one frame, to draw or to write."""
+        recorder = Recorder(self, fields)
+        recorder.record()
+        return recorder.run((), np.zeros(0))
+
+    def energies(self) -> dict[str, float]:
+        """Energies now [J]: kinetic, elastic, gravity, … and their total, without the terms that only steps know."""
+        v = self.state.v.numpy().astype(float)
+        found = {"kinetic": float(0.5 * np.sum(self.world.mass[:, None] * v * v))}
+        skip = {self.world.inertia, self.world.drag, *self.world.stepwise}
+        for energy in self.world.energies:
+            if energy not in skip:
+                found[energy.name] = found.get(energy.name, 0.0) + energy.value(self.state.x)
+        found["total"] = sum(found.values())
+        return found
+
+    def stress(self) -> np.ndarray:
+        """(n,) von Mises stress at the nodes [Pa]."""
+        return np.concatenate([e.stress(self.state.x) for e in self.world.elastic])
+
+    # --- interaction
+
+    def grab(
+        self, vertex: int, target: Sequence[float], body: int = 0, stiffness: float | None = None, handle: int | None = None
+    ) -> int:
+        """Pull a surface vertex of a body towards ``target`` [m] with a spring; returns a handle.
+
+        The same handle moves the target on. ``stiffness`` [N/m] defaults to a pull that brings the body along at once.
+        """
+        if not isinstance(body, int | np.integer) or not 0 <= body < len(self.skins):
+            raise InputError(f"grab(body={body!r}): expected 0 … {len(self.skins) - 1}")
+        skin = self.skins[body]
+        if not isinstance(vertex, int | np.integer) or not 0 <= vertex < len(skin.parents):
+            raise InputError(f"grab(vertex={vertex!r}): expected a surface vertex 0 … {len(skin.parents) - 1}")
+        point = np.asarray(target, dtype=float)
+        if point.shape != (3,) or not np.all(np.isfinite(point)):
+            raise InputError(f"grab(target={target!r}): expected three finite numbers in metres")
+        if stiffness is None:
+            rows = self.bodies[body].rows
+            stiffness = float(self.world.mass[rows].sum()) / (4 * self.integrator.dt) ** 2
+        if handle is None:
+            handle, self._next_handle = self._next_handle, self._next_handle + 1
+        self.world.grabs.put(handle, skin.parents[vertex] + skin.start, skin.weights[vertex], float(stiffness), point)
+        return handle
+
+    def release(self, handle: int) -> None:
+        """Let go of a grab."""
+        self.world.grabs.drop(handle)
+
+    def set(self, body: int = 0, **values: Any) -> None:
+        """Change values while running: ``gravity=``, ``friction=``, or material parameters of a body by name."""
+        if "gravity" in values:
+            self.scene = replace(self.scene, gravity=values.pop("gravity"))
+            self.world.gravity.set(self.world.mass[:, None] * np.asarray(self.scene.gravity))
+        if "friction" in values:
+            self.scene = replace(self.scene, contact=replace(self.scene.contact, friction=values.pop("friction")))
+            if self.world.contact is not None:
+                self.world.contact.friction = float(self.scene.contact.friction)
+        if not values:
+            return
+        if not 0 <= body < len(self.bodies):
+            raise InputError(f"set(body={body!r}): expected 0 … {len(self.bodies) - 1}")
+        energy = self.world.elastic[body]
+        material = changed(energy.material, values)
+        energy.set_parameters(material)
+        bodies = list(self.scene.bodies)
+        bodies[body] = replace(bodies[body], material=material)
+        self.scene = replace(self.scene, bodies=bodies)
+
+    # --- files
+
+    def save(self, path: str) -> None:
+        """Write a checkpoint (.npz) from which ``load`` goes on bit for bit."""
+        from .archive import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str, scene: Scene | None = None, **options: Any) -> Simulation:
+        """Read a checkpoint; ``scene`` is needed where the saved one had functions of time in it."""
+        from .archive import load
+
+        return load(cls, path, scene, **options)
+
+
+def changed(material: Any, values: dict[str, Any]) -> Any:
+    """A copy of a material with other parameter values; in a sum each value goes to the laws that know its name."""
+    left = dict(values)
+    laws = []
+    for law in material.terms:
+        own = {k: left.pop(k) for k in list(left) if k in law.PARAMETERS and hasattr(law, k)}
+        laws.append(replace(law, **own) if own else law)
+    if left:
+        known = sorted({k for law in material.terms for k in law.PARAMETERS} | {"gravity", "friction"})
+        name = next(iter(left))
+        raise InputError(f"set({name}=…): unknown parameter{did_you_mean(name, known)}; known are {', '.join(known)}")
+    return laws[0] if len(laws) == 1 else replace(material, laws=tuple(laws))
+
+
+class Recorder:
+    """Collects frames of a simulation and makes a Run of them."""
+
+    def __init__(self, simulation: Simulation, fields: Sequence[str]):
+        unknown = [f for f in fields if f != "stress"]
+        if unknown:
+            raise InputError(f"run(fields=…): unknown field {unknown[0]!r}{did_you_mean(unknown[0], ['stress'])}; known: stress")
+        self.simulation, self.fields = simulation, tuple(fields)
+        self.times, self.x, self.v, self.energy = [], [], [], []
+        self.values: dict[str, list] = {name: [] for name in fields}
+        self.poses: list[list[np.ndarray]] = []
+
+    def record(self) -> None:
+        sim = self.simulation
+        self.times.append(sim.t)
+        self.x.append(sim.x)
+        self.v.append(sim.v)
+        self.energy.append(sim.energies())
+        for name in self.fields:
+            self.values[name].append(sim.stress())
+        self.poses.append([o.pose(sim.t) for o in sim.scene.obstacles])
+
+    def run(self, reports: tuple, spent: np.ndarray) -> Run:
+        from .props import props_of
+
+        sim = self.simulation
+        positions = np.array(self.x)
+        return Run(
+            times=np.array(self.times),
+            positions=positions,
+            velocities=np.array(self.v),
+            rest=sim.world.rest,
+            skins=sim.skins,
+            props=props_of(sim.scene.obstacles, self.poses, positions),
+            fields={name: np.array(v) for name, v in self.values.items()},
+            energies={name: np.array([e[name] for e in self.energy]) for name in self.energy[0]},
+            reports=reports,
+            step_seconds=spent,
+            dt=sim.integrator.dt,
+        )
+
+
+def _bar(steps: int, wanted: bool):
+    """A progress bar on stderr, or nothing."""
+    import contextlib
+
+    @contextlib.contextmanager
+    def bar():
+        if not wanted:
+            yield lambda: None
+            return
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.console import Console
+
+        columns = (TextColumn("simulating"), BarColumn(), MofNCompleteColumn(), TextColumn("steps"), TimeRemainingColumn())
+        with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+            task = shown.add_task("", total=steps)
+            yield lambda: shown.advance(task)
+
+    return bar()
+
+

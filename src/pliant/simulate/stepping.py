@@ -1,0 +1,96 @@
+"""One step of a scene: what is minimised, from where, and what is kept of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import warp as wp
+
+from ..integrate.base import Implicit, State
+from ..integrate.symplectic import SymplecticEuler
+from ..solve.report import Report
+from .world import World
+
+Work = dict[str, wp.array]
+
+
+def implicit_step(world: World, integrator: Implicit, state: State, work: Work, time: float) -> Report:
+    """Minimise the objective of one step; only a solution that is finite replaces the state."""
+    objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
+    y, anchor, z = work["y"], work["anchor"], work["z"]
+    stage = integrator.stage(state, vectors, time, y, anchor)
+    _prepare(world, state, anchor, stage.rate, stage.time)
+    world.inertia.scale = stage.inertia
+    vectors.copy(y, world.inertia.target)
+    _start(world, integrator, state, work, time)
+    report = integrator.solver.solve(objective, z)
+    if not report.ok:
+        return report
+    integrator.read(state, vectors, z, work["x"], work["v"], work["a"])
+    return _keep(world, state, work, time + dt, report)
+
+
+def explicit_step(world: World, integrator: SymplecticEuler, state: State, work: Work, time: float) -> Report:
+    """v⁺ = v − h M⁻¹ ∇E(x), x⁺ = x + h v⁺, with damping at the present velocity."""
+    objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
+    vectors.move(state.x, -dt, state.v, work["anchor"])
+    _prepare(world, state, work["anchor"], 1 / dt, time)
+    world.inertia.scale = 0.0
+    objective.gradient(state.x, work["a"])
+    acceleration = -work["a"].numpy() / world.mass[:, None]
+    work["a"].assign(acceleration.astype(world.device.types.numpy))
+    vectors.move(state.v, dt, work["a"], work["v"])
+    objective.mask(work["v"])
+    vectors.move(state.x, dt, work["v"], work["x"])
+    if world.pins:
+        _hold(world, work["x"], world.held(time + dt), work["held"])
+    return _keep(world, state, work, time + dt, Report(True, "explicit step", 1))
+
+
+def _prepare(world: World, state: State, anchor: wp.array, rate: float, time: float) -> None:
+    """Tell damping where the step begins, and everything that depends on time when it is."""
+    for damping in world.stepwise:
+        damping.begin(state.x, anchor, rate)
+    if world.drag is not None:
+        world.drag.scale = rate
+        world.objective.vectors.copy(anchor, world.drag.target)
+    world.at_time(time)
+
+
+def _start(world: World, integrator: Implicit, state: State, work: Work, time: float) -> None:
+    """First guess z: the target y or the present x, whichever the objective likes better, with held nodes in place."""
+    objective, vectors, z = world.objective, world.objective.vectors, work["z"]
+    held = integrator.hold(world.held(time), world.held(time + integrator.dt)) if world.pins else None
+    candidates = []
+    for guess in (work["y"], state.x):
+        vectors.copy(guess, z)
+        if held is not None:
+            _hold(world, z, held, work["held"])
+        candidates.append(objective.value(z))
+    if not candidates[1] < candidates[0] and np.isfinite(candidates[0]):
+        vectors.copy(work["y"], z)
+        if held is not None:
+            _hold(world, z, held, work["held"])
+
+
+def _hold(world: World, x: wp.array, positions: np.ndarray, buffer: wp.array) -> None:
+    """Put held components of x where they belong."""
+    buffer.assign(positions.astype(world.device.types.numpy))
+    objective = world.objective
+    world.device.launch(objective.kernels.hold, objective.count, objective.free, buffer, x)
+
+
+def _keep(world: World, state: State, work: Work, time: float, report: Report) -> Report:
+    """Make the new state the present one, unless it is not finite."""
+    vectors = world.objective.vectors
+    if not np.isfinite(vectors.largest(work["x"])) or not np.isfinite(vectors.largest(work["v"])):
+        why = "the new positions or velocities are not finite; try a smaller dt or an inversion-safe material"
+        return Report(False, why, report.iterations, report.residual, report.tolerance, report.linear_iterations, False)
+    vectors.copy(state.x, state.x_before)
+    vectors.copy(state.v, state.v_before)
+    for name in ("x", "v", "a"):
+        vectors.copy(work[name], getattr(state, name))
+    state.steps += 1
+    if world.contact is not None:
+        world.contact.place(time)
+        world.contact.settle(state.x)
+    return report

@@ -1,0 +1,201 @@
+"""A scene laid out on a device: one vector of nodes, its masses and pins, and the list of energies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..device import Device
+from ..elements.membrane import Hinges, Membrane
+from ..elements.tets import Tets
+from ..energy.base import Energy
+from ..energy.damping import StiffnessDamping, Viscosity
+from ..energy.elastic import ElasticEnergy
+from ..energy.obstacles import ObstacleContact
+from ..energy.points import DeadForces, Grabs, Pull
+from ..energy.pressure import PressureEnergy
+from ..errors import InputError
+from ..material.fibres import Bending
+from ..solve.objective import Objective
+from .body import Body, Load, Pressure, Scene, Traction, select
+
+
+class World:
+    """Everything of a scene that a step needs; nodes of body i are rows ``starts[i]`` to ``starts[i+1]``."""
+
+    def __init__(self, scene: Scene, device: Device):
+        self.scene, self.device = scene, device
+        counts = [len(b.shape.rest) for b in scene.bodies]
+        self.starts = np.concatenate([[0], np.cumsum(counts)]).astype(int)
+        self.count = int(self.starts[-1])
+        self.rest = np.concatenate([b.shape.rest for b in scene.bodies])
+        self.mass = np.concatenate([b.shape.lumped(b.densities) for b in scene.bodies])
+        loose = np.flatnonzero(self.mass <= 0)
+        if len(loose):
+            raise InputError(f"{len(loose)} of {self.count} nodes belong to no element, first at {loose[:5].tolist()}; "
+                             "remove vertices that no element uses")
+        velocity = [np.broadcast_to(b.velocity, b.shape.rest.shape) for b in scene.bodies]
+        self.velocity = np.concatenate(velocity).astype(float)
+
+        self.inertia = Pull(device, self.mass, name="inertia")
+        self.gravity = DeadForces(device, self.mass[:, None] * np.asarray(scene.gravity), name="gravity")
+        self.elastic = [self._elastic(i, b) for i, b in enumerate(scene.bodies)]
+        self.bending = [e for i, b in enumerate(scene.bodies) for e in self._hinges(i, b)]
+        self.grabs = Grabs(device)
+        self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *self.bending, self.grabs]
+        self._pin()
+        self._attach()
+        self._load()
+        self._damp()
+        self.contact = self._contact()
+        if self.contact is not None:
+            self.energies.append(self.contact)
+        self.objective = Objective(device, self.energies, self.free)
+
+    def _elastic(self, i: int, body: Body) -> ElasticEnergy:
+        rows = body.rows() if len(body.material.table()) > 1 else None
+        return ElasticEnergy(self.device, body.shape, body.material, int(self.starts[i]), rows)
+
+    def _hinges(self, i: int, body: Body) -> list[ElasticEnergy]:
+        """Bending stiffness E t³ / 12(1−ν²) of a sheet, one hinge per interior edge."""
+        if not (isinstance(body.shape, Membrane) and body.shape.bending):
+            return []
+        hinges = Hinges(body.shape.mesh)
+        if not hinges.count:
+            return []
+        law = next((t for t in body.material.terms if hasattr(t, "young")), None)
+        if law is None:
+            raise InputError(f"{body.material.key} has no Young's modulus for bending; use Membrane(…, bending=False)")
+        young, poisson = float(np.mean(law.young)), float(np.mean(law.poisson))
+        plate = young * body.shape.thickness**3 / (12 * (1 - poisson**2))
+        material = Bending(stiffness=np.full(hinges.count, plate), rest=hinges.curvature)
+        rows = np.arange(hinges.count) if hinges.count > 1 else None
+        energy = ElasticEnergy(self.device, hinges, material, int(self.starts[i]), rows)
+        energy.name = "bending"
+        return [energy]
+
+    def _pin(self) -> None:
+        self.free = np.ones((self.count, 3))
+        self.pins = []  # (rows, axes, pins, rest)
+        for i, body in enumerate(self.scene.bodies):
+            for pins in body.pins:
+                local = select(body.shape.rest, pins.where, f"pinned nodes of {self.scene.names[i]}")
+                axes = ["xyz".index(a) for a in pins.axes]
+                self.free[np.ix_(local + self.starts[i], axes)] = 0.0
+                self.pins.append((local + self.starts[i], axes, pins, body.shape.rest[local]))
+
+    def held(self, time: float) -> np.ndarray:
+        """(n, 3) where held components are at ``time``; the rest position elsewhere."""
+        positions = self.rest.copy()
+        for rows, axes, pins, X in self.pins:
+            if pins.motion is not None:
+                moved = np.asarray(pins.motion(X, time), dtype=float)
+                if moved.shape != X.shape or not np.all(np.isfinite(moved)):
+                    raise InputError(f"Pins.motion returned shape {moved.shape} at t = {time:g} s; expected {X.shape}, finite")
+                positions[np.ix_(rows, axes)] = moved[:, axes]
+        return positions
+
+    @property
+    def pins_move(self) -> bool:
+        return any(pins.motion is not None for _, _, pins, _ in self.pins)
+
+    def _attach(self) -> None:
+        self.attachments = []
+        for i, body in enumerate(self.scene.bodies):
+            for attachment in body.attachments:
+                local = select(body.shape.rest, attachment.where, f"attachment of {self.scene.names[i]}")
+                stiffness = np.zeros(self.count)
+                stiffness[local + self.starts[i]] = attachment.stiffness
+                energy = Pull(self.device, stiffness, name="attachments")
+                energy.target.assign(self.rest.astype(self.device.types.numpy))
+                self.energies.append(energy)
+                self.attachments.append((energy, local + self.starts[i], attachment, body.shape.rest[local]))
+
+    def _load(self) -> None:
+        self.loads, self.pressures = [], []
+        for i, body in enumerate(self.scene.bodies):
+            for load in body.loads:
+                if isinstance(load, Pressure):
+                    energy = PressureEnergy(self.device, self._closed_faces(i, body), self.count, load.pascals)
+                    self.pressures.append((energy, load))
+                    self.energies.append(energy)
+                else:
+                    self.loads.append((self._nodal_forces(i, body, load), load.course))
+        self.dead = DeadForces(self.device, np.zeros((self.count, 3)))
+        if self.loads:
+            self.energies.append(self.dead)
+
+    def _faces(self, body: Body) -> np.ndarray:
+        if isinstance(body.shape, Tets):
+            return body.shape.mesh.boundary_triangles
+        return body.shape.nodes if isinstance(body.shape, Membrane) else np.zeros((0, 3), np.int64)
+
+    def _closed_faces(self, i: int, body: Body) -> np.ndarray:
+        faces = self._faces(body)
+        directed = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
+        forward = np.sort(directed @ [len(body.shape.rest), 1])
+        backward = np.sort(directed[:, ::-1] @ [len(body.shape.rest), 1])
+        if not len(faces) or not np.array_equal(forward, backward):
+            raise InputError(f"Pressure on {self.scene.names[i]}: its surface is not closed, so it encloses no volume")
+        return faces + self.starts[i]
+
+    def _nodal_forces(self, i: int, body: Body, load: Load | Traction) -> np.ndarray:
+        X, local = body.shape.rest, select(body.shape.rest, load.where, f"load on {self.scene.names[i]}")
+        vector = np.asarray(load.force if isinstance(load, Load) else load.stress, dtype=float)
+        if vector.shape != (3,) or not np.all(np.isfinite(vector)):
+            raise InputError(f"{type(load).__name__}: got {vector.tolist()}; expected three finite numbers")
+        chosen = np.isin(self._faces(body), local).all(axis=1) if len(self._faces(body)) else np.zeros(0, bool)
+        faces = self._faces(body)[chosen]
+        forces = np.zeros((self.count, 3))
+        if len(faces):
+            area = 0.5 * np.linalg.norm(np.cross(X[faces[:, 1]] - X[faces[:, 0]], X[faces[:, 2]] - X[faces[:, 0]]), axis=1)
+            share = vector / area.sum() if isinstance(load, Load) else vector
+            for k in range(3):
+                np.add.at(forces, faces[:, k] + self.starts[i], area[:, None] / 3 * share)
+        elif isinstance(load, Load):
+            forces[local + self.starts[i]] = vector / len(local)
+        else:
+            raise InputError(f"Traction on {self.scene.names[i]}: no boundary face has all its nodes chosen")
+        return forces
+
+    def _damp(self) -> None:
+        self.stepwise = []  # damping energies that look at the start of each step
+        drag = np.zeros(self.count)
+        for i, body in enumerate(self.scene.bodies):
+            drag[self.starts[i] : self.starts[i + 1]] = body.damping.mass
+            if body.damping.stiffness > 0:
+                self.stepwise.append(StiffnessDamping(self.device, self.elastic[i], body.damping.stiffness, self.count))
+            if body.damping.viscosity > 0:
+                self.stepwise.append(Viscosity(self.device, self.elastic[i], body.damping.viscosity))
+        self.drag = Pull(self.device, drag * self.mass, name="drag") if np.any(drag > 0) else None
+        self.energies += self.stepwise + ([self.drag] if self.drag is not None else [])
+
+    def _contact(self) -> ObstacleContact | None:
+        if not self.scene.obstacles:
+            return None
+        stiffness = np.zeros(self.count)
+        for i, body in enumerate(self.scene.bodies):
+            surface = body.shape.mesh.boundary_vertices if isinstance(body.shape, Tets) else np.arange(len(body.shape.rest))
+            if self.scene.contact.stiffness is not None:
+                value = self.scene.contact.stiffness
+            else:
+                modulus = max((float(np.max(t.young)) for t in body.material.terms if hasattr(t, "young")), default=1e5)
+                volume = body.shape.lumped(np.ones(()))[surface]
+                value = 10.0 * modulus * np.cbrt(volume)
+            stiffness[surface + self.starts[i]] = value
+        return ObstacleContact(self.device, self.scene.obstacles, stiffness, self.scene.contact.friction)
+
+    def at_time(self, time: float) -> None:
+        """Bring everything that depends on time to ``time`` [s]."""
+        kind = self.device.types.numpy
+        for energy, rows, attachment, X in self.attachments:
+            if attachment.target is not None:
+                target = self.rest.copy()
+                target[rows] = np.asarray(attachment.target(X, time), dtype=float)
+                energy.target.assign(target.astype(kind))
+        if self.loads:
+            total = sum(forces * (1.0 if course is None else float(course(time))) for forces, course in self.loads)
+            self.dead.set(total)
+        for energy, load in self.pressures:
+            energy.pressure = float(load.pascals) * (1.0 if load.course is None else float(load.course(time)))
+        if self.contact is not None:
+            self.contact.place(time)
