@@ -179,6 +179,39 @@ def test_details_of_formats(tmp_path):
     assert made("empty.off", b"OFF 2 0 0\n0 0 0\n1 1 1\n").vertices.tolist() == [[0, 0, 0], [1, 1, 1]]
 
 
+def test_vtu_pieces_are_joined_and_odd_cells_refused(tmp_path):
+    def piece(points, nodes, ends, types):
+        arrays = [("Int64", "connectivity", nodes), ("Int64", "offsets", ends), ("UInt8", "types", types)]
+        cells = "".join(f'<DataArray type="{t}" Name="{n}">{v}</DataArray>' for t, n, v in arrays)
+        return (
+            f'<Piece NumberOfPoints="{len(points.split()) // 3}" NumberOfCells="{len(types.split())}"><Points>'
+            f'<DataArray type="Float32" NumberOfComponents="3">{points}</DataArray></Points>'
+            f"<Cells>{cells}</Cells></Piece>"
+        )
+
+    def made(*pieces):
+        body = "".join(pieces)
+        text = f'<VTKFile type="UnstructuredGrid"><UnstructuredGrid>{body}</UnstructuredGrid></VTKFile>'
+        (tmp_path / "a.vtu").write_text(text)
+        return read(tmp_path / "a.vtu")
+
+    corners = "0 0 0 1 0 0 0 1 0 0 0 1"
+    mesh = made(piece(corners, "0 1 2 1 3", "3 5", "5 3"), piece(corners, "1 2 3", "3", "5"))
+    assert mesh.triangles.tolist() == [[0, 1, 2], [5, 6, 7]] and len(mesh.vertices) == 8  # the line is dropped
+    for cells, words in [
+        (("0 1 2 3", "4", "9"), "not of VTK type 5, first of type 9"),
+        (("0 1 2 3", "4", "10 10"), "has 1 numbers; expected 2"),
+        (("0 1 2", "3", "10"), "has 3 nodes; expected 4"),
+        (("0 1 2 4", "4", "10"), "name a point outside 0…3"),
+        (("0 1 2 3", "9", "10"), "not ascending within the 4"),
+        (("0 1 2 3", "4", "99"), "unknown VTK type 99"),
+    ]:
+        with pytest.raises(InputError, match=words):
+            made(piece(corners, *cells))
+    with pytest.raises(InputError, match="has no <Piece>"):
+        made()
+
+
 def test_tetgen_pair_is_found_from_either(tmp_path):
     write(MESHES["regions"], tmp_path / "pair.node")
     assert sorted(os.listdir(tmp_path)) == ["pair.ele", "pair.node"]
@@ -198,6 +231,7 @@ PLY = b"ply\nformat %b 1.0\nelement vertex %b\nproperty float x\nproperty float 
 FACE = b"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n" \
     b"element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n"  # fmt: skip
 MSH = b"$MeshFormat\n%b\n$EndMeshFormat\n$Nodes\n%b\n$EndNodes\n$Elements\n%b\n$EndElements\n"
+VEG = b"*VERTICES\n4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n*ELEMENTS\nTET\n2 4 0\n1 1 2 3 4\n2 1 2 3 4\n"
 BAD_FILES = {
     "empty.obj": (b"", "is empty"),
     "nothing.obj": (b"# only a comment\n", "no vertices"),
@@ -207,7 +241,7 @@ BAD_FILES = {
     "short.obj": (b"v 0 0\n", "line 1: a vertex has 2 values; expected 3"),
     "nan.obj": (b"v 0 nan 0\n", "line 1: 'nan'"),
     "underscore.obj": (b"v 0 1_0 0\n", "line 1: '1_0'"),
-    "range.obj": (b"v 0 0 0\nf 1 1 2\n", "line 2: vertex 2 is outside 1…1"),
+    "range.obj": (b"v 0 0 0\nf 1 1 2\n", "line 2: face 0 names a vertex that is not among the 1"),
     "zero.obj": (b"v 0 0 0\nf 0 1 1\n", "counts from 1"),
     "two.obj": (b"v 0 0 0\nf 1 1\n", "at least 3"),
     "keyword.obj": (b"v 0 0 0\nhello 1\n", "line 2: unknown keyword 'hello'"),
@@ -226,12 +260,12 @@ BAD_FILES = {
     "infinite.ply": (PLY % (b"binary_little_endian", b"1", b"\0\0\x80\x7f" * 3), "not finite"),
     "property.ply": (b"ply\nformat ascii 1.0\nelement vertex 1\nproperty quad x\nend_header\n", "line 4: unreadable"),
     "columns.ply": (b"ply\nformat ascii 1.0\nelement vertex 1\nproperty int a\nend_header\n1\n", "no number 'x'"),
-    "range.ply": (FACE + b"3 0 0 1\n", "outside 0…0, first face 0"),
+    "range.ply": (FACE + b"3 0 0 1\n", "face 0 names a vertex that is not among the 1"),
     "corners.ply": (FACE + b"2 0 0\n", "face 0 has 2 corners"),
     "list.ply": (FACE + b"9 0 0\n", "line 11: vertex_indices of a face has 2 of 9 values"),
     "magic.off": (b"OOF\n1 0 0\n", "line 1: starts with 'OOF'"),
     "huge.off": (b"OFF\n99999999999 1 0\n", "only 0 lines follow"),
-    "face.off": (b"OFF\n1 1 0\n0 0 0\n3 0 0 5\n", "line 4: a face names a vertex outside"),
+    "face.off": (b"OFF\n1 1 0\n0 0 0\n3 0 0 5\n", "line 4: face 0 names a vertex that is not"),
     "magic.msh": (b"hello\n", "expected a Gmsh mesh"),
     "version.msh": (MSH % (b"4.0 0 8", b"0", b"0"), r"version 4\.0"),
     "huge.msh": (MSH % (b"2.2 0 8", b"99999999999\n1 0 0 0", b"0"), "ends after 4 of 399999999996 numbers"),
@@ -261,6 +295,11 @@ BAD_FILES = {
     "none.veg": (b"*VERTICES\n1 3 0 0\n1 0 0 0\n", r"0 sections \*ELEMENTS"),
     "cubes.veg": (b"*VERTICES\n1 3 0 0\n1 0 0 0\n*ELEMENTS\nCUBIC\n0 8 0\n", "only TET is read"),
     "count.veg": (b"*VERTICES\n9 3 0 0\n1 0 0 0\n*ELEMENTS\nTET\n0 4 0\n", "promises 9 rows of a vertex, but 1 follow"),
+    "gap.veg": (VEG + b"*SET s\n1\n*REGION\ns, m\n", "1 tets belong to no region, first tet 2"),
+    "set.veg": (VEG + b"*SET side\n1\n*REGION\nsite, m\n", "no set 'site' .did you mean 'side'"),
+    "member.veg": (VEG + b"*SET s\n1, 3\n*REGION\ns, m\n", "set 's' names a tet outside 1…2"),
+    "material.veg": (VEG + b"*REGION\ns\n", "needs a set and a material"),
+    "range.veg": (VEG.replace(b"2 1 2 3 4", b"2 1 2 3 5"), "line 11: 1 tets name a vertex outside 1…4"),
     "zip.npz": (b"PK\3\4 not a zip", r"not a whole \.npz archive"),
 }  # fmt: skip
 

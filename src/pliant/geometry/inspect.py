@@ -11,6 +11,7 @@ from .mesh import EdgeMesh, PointCloud, TetMesh, TriMesh, unique_rows
 
 _CELLS = {TetMesh: "tets", TriMesh: "triangles", EdgeMesh: "edges"}
 _TETS_AT_ONCE = 1 << 17
+_LARGEST = 1e100  # [m]; the volume of anything larger is beyond the floats
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def inspect(
         return Report(**draft.facts, problems=tuple(draft.problems))
     with np.errstate(over="ignore"):
         size = float(np.max(bounds[1] - bounds[0])) or 1.0
-    if not np.isfinite(size):
+    if size > _LARGEST:
         raise InputError(f"the mesh reaches from {bounds.min():g} m to {bounds.max():g} m; expected a smaller one")
     # Angles and shapes do not depend on place or size; with both taken out no product overflows or underflows.
     X = (mesh.vertices - bounds[0]) / size
@@ -338,6 +339,5 @@ def _note_parts(draft: _Draft) -> None:
 
 
 def _times(value: float, size: float, power: int) -> float:
-    """A number of the unit-sized mesh at its true size; infinite rather than an error beyond the floats."""
-    with np.errstate(over="ignore"):
-        return float(np.float64(value) * np.float64(size) ** power)
+    """A number of the unit-sized mesh at its true size."""
+    return float(value) * size**power

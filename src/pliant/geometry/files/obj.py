@@ -45,11 +45,13 @@ def read(source: Source) -> TriMesh | EdgeMesh | PointCloud:
         elif key not in _SKIPPED:
             raise source.error(f"unknown keyword {show(key)}; expected OBJ polygons (v, f, l, p)", line)
     points = source.table(vertices, vertex_lines, 3, float, "a vertex")
-    _check(source, faces, face_lines, len(points))
-    _check(source, paths, path_lines, len(points))
+    triangles = fan(source, faces, face_lines, len(points))
     if faces:
-        return source.build(TriMesh, points, fan(faces))
+        return source.build(TriMesh, points, triangles)
     if paths:
+        for path, line in zip(paths, path_lines):
+            if min(path) < 0 or max(path) >= len(points):
+                raise source.error(f"a line names a vertex outside 1…{len(points)}", line)
         return source.build(EdgeMesh, points, [pair for path in paths for pair in pairwise(path)])
     if len(normals) != len(points):
         return source.build(PointCloud, points)
@@ -73,21 +75,11 @@ def _indices(source: Source, words: list[bytes], count: int, line: int, least: i
     """Vertex numbers, from 0, of one ``f``, ``l`` or ``p``; negative ones count back from the latest vertex."""
     if len(words) <= least:
         raise source.error(f"{show(words[0])} names {len(words) - 1} vertices; expected at least {least}", line)
-    parts = [word.partition(b"/")[0] for word in words[1:]]
-    if all(part.isdigit() and len(part) < 19 for part in parts):  # the usual case, quickly
-        numbers = [*map(int, parts)]
-    else:
-        numbers = [source.number(part, int, "a list of vertices", line) for part in parts]
+    parts = words[1:] if b"/" not in b"".join(words) else [word.partition(b"/")[0] for word in words[1:]]
+    numbers = source.integers(parts, "a list of vertices", line)
     if 0 in numbers:
         raise source.error("vertex number 0; OBJ counts from 1, or back from −1", line)
     return [n - 1 if n > 0 else count + n for n in numbers]
-
-
-def _check(source: Source, cells: list[list[int]], lines: list[int], count: int) -> None:
-    for cell, line in zip(cells, lines):
-        if min(cell) < 0 or max(cell) >= count:
-            wrong = next(i for i in cell if not 0 <= i < count)
-            raise source.error(f"vertex {wrong + 1} is outside 1…{count}", line)
 
 
 def encode(mesh: TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:

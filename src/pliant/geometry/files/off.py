@@ -44,11 +44,8 @@ def read(source: Source) -> TriMesh | PointCloud:
         sides = source.number(row[0], int, "a face", line)
         if sides < 3 or len(row) <= sides:
             raise source.error(f"a face of {sides} corners has {len(row) - 1} numbers; expected 3 or more", line)
-        polygon = [source.number(word, int, "a face", line) for word in row[1 : 1 + sides]]
-        if min(polygon) < 0 or max(polygon) >= points:
-            raise source.error(f"a face names a vertex outside 0…{points - 1}", line)
-        polygons.append(polygon)
-    return source.build(TriMesh, table[:, :3], fan(polygons))
+        polygons.append(source.integers(row[1 : 1 + sides], "a face", line))
+    return source.build(TriMesh, table[:, :3], fan(source, polygons, lines[1 + points :], points))
 
 
 def encode(mesh: TriMesh | PointCloud, text: bool) -> bytes:

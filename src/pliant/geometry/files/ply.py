@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import numpy as np
 
@@ -21,6 +22,7 @@ _TYPES = {
     **dict.fromkeys(("double", "float64"), "f8"),
 }
 _ORDERS = {"ascii": None, "binary_little_endian": "<", "binary_big_endian": ">"}
+_POSITION, _NORMAL, _ENDS = ("x", "y", "z"), ("nx", "ny", "nz"), ("vertex1", "vertex2")
 _FACE_LISTS = ("vertex_indices", "vertex_index")
 
 
@@ -48,15 +50,15 @@ def read(source: Source) -> TriMesh | EdgeMesh | PointCloud:
     table = {element.name: element for element in elements}
     if "vertex" not in table:
         raise source.error("has no element 'vertex'; it has " + (", ".join(table) or "none"))
-    points = _stacked(source, table["vertex"], ("x", "y", "z"))
+    points = _stacked(source, table["vertex"], _POSITION)
     if "face" in table and table["face"].count:
         return source.build(TriMesh, points, _triangles(source, table["face"], len(points)))
     if "tristrips" in table and table["tristrips"].count:
         raise source.error("holds triangle strips, which are not read; save it with faces", table["tristrips"].line)
     if "edge" in table and table["edge"].count:
-        return source.build(EdgeMesh, points, _stacked(source, table["edge"], ("vertex1", "vertex2")))
-    if {"nx", "ny", "nz"} <= table["vertex"].columns.keys():
-        return source.build(PointCloud, points, _stacked(source, table["vertex"], ("nx", "ny", "nz")))
+        return source.build(EdgeMesh, points, _stacked(source, table["edge"], _ENDS))
+    if set(_NORMAL) <= table["vertex"].columns.keys():
+        return source.build(PointCloud, points, _stacked(source, table["vertex"], _NORMAL))
     return source.build(PointCloud, points)
 
 
@@ -120,19 +122,34 @@ def _text_body(source: Source, elements: list[_Element], start: int) -> None:
             raise source.error(f"ends after {len(part)} of {what}", element.line)
         lines, words = [n for n, _ in part], [w for _, w in part]
         if not any(isinstance(kind, tuple) for kind in element.columns.values()):
-            for column, name in enumerate(element.columns):
-                if name in ("x", "y", "z", "nx", "ny", "nz", "vertex1", "vertex2"):
-                    one = [row[column : column + 1] for row in words]
-                    kind = int if name.startswith("vertex") else float
-                    element.values[name] = source.table(one, lines, 1, kind, f"{name} of a {element.name}")[:, 0]
+            _text_numbers(source, element, words, lines)
             continue
         element.values = {name: [] for name in element.columns}
         for row, line in zip(words, lines):
             _text_row(source, element, row, line)
 
 
+def _text_numbers(source: Source, element: _Element, rows: list[list[bytes]], lines: list[int]) -> None:
+    """Read the columns that a mesh needs from an element without lists."""
+    for row, line in zip(rows, lines):
+        if len(row) < len(element.columns):
+            raise source.error(f"a {element.name} has {len(row)} values; expected {len(element.columns)}", line)
+    places = {name: column for column, name in enumerate(element.columns)}
+    for names in (_POSITION, _NORMAL, _ENDS):
+        if element.count and places.keys() >= set(names):
+            pick = itemgetter(*[places[name] for name in names])
+            kind = int if names is _ENDS else float
+            table = source.table([*map(pick, rows)], lines, len(names), kind, f"a {element.name}")
+            element.values |= dict(zip(names, table.T))
+
+
 def _text_row(source: Source, element: _Element, row: list[bytes], line: int) -> None:
     """Walk one line of an element that has lists."""
+    if len(element.columns) == 1 and row[0].isdigit() and int(row[0][:9]) == len(row) - 1:
+        ((name, kind),) = element.columns.items()
+        if kind[1][0] != "f":  # faces and nothing else: the usual case, quickly
+            element.values[name].append(source.integers(row[1:], name, line))
+            return
     at = 0
     for name, kind in element.columns.items():
         size = 1
@@ -232,18 +249,10 @@ def _triangles(source: Source, element: _Element, count: int) -> np.ndarray:
     if name is None or element.columns[name][1][0] == "f":
         raise source.error("element 'face' has no list of whole numbers 'vertex_indices'", element.line)
     faces = element.values[name]
-    if isinstance(faces, np.ndarray):
-        faces = faces.astype(np.int64)
-    sizes = [faces.shape[1]] if isinstance(faces, np.ndarray) else [len(face) for face in faces]
+    sizes = [faces.shape[1]] if isinstance(faces, np.ndarray) else [*map(len, faces)]
     if min(sizes) < 3:
         raise source.error(f"face {sizes.index(min(sizes))} has {min(sizes)} corners; expected 3 or more")
-    if isinstance(faces, np.ndarray):
-        bad = np.flatnonzero(((faces < 0) | (faces >= count)).any(axis=1))
-    else:
-        bad = [i for i, face in enumerate(faces) if min(face) < 0 or max(face) >= count]
-    if len(bad):
-        raise source.error(f"{len(bad)} faces name a vertex outside 0…{count - 1}, first face {bad[0]}")
-    return fan(faces)
+    return fan(source, faces, None, count)
 
 
 def encode(mesh: TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -76,6 +77,16 @@ class Source:
                 self.number(word, kind, what, line)
         raise AssertionError("a table that fails has a row that fails")
 
+    def integers(self, words: Sequence[bytes], what: str, line: int) -> list[int]:
+        """Return whole numbers of any size, or say which word is none."""
+        try:
+            numbers = [*map(int, words)]
+            if b"_" not in b"".join(words):
+                return numbers
+        except ValueError:
+            pass
+        return [self.number(word, int, what, line) for word in words]
+
     def number(self, word: bytes, kind: type, what: str, line: int) -> int | float:
         """Return one finite number, or say which word is none."""
         try:
@@ -135,14 +146,31 @@ def show(word: bytes) -> str:
     return repr(text + "…" if len(word) > 24 else text)
 
 
-def fan(polygons: Sequence[Sequence[int]] | np.ndarray) -> np.ndarray:
-    """Cut each polygon into triangles around its first corner: (m, 3), in the polygons' order."""
-    if isinstance(polygons, np.ndarray):  # all of one size
-        sides = polygons.shape[1]
-        corners = [i for k in range(1, sides - 1) for i in (0, k, k + 1)]
-        return polygons[:, corners].reshape(-1, 3)
-    flat = [i for p in polygons for k in range(1, len(p) - 1) for i in (p[0], p[k], p[k + 1])]
-    return np.array(flat, dtype=np.int64).reshape(-1, 3)
+def fan(
+    source: Source, polygons: Sequence[Sequence[int]] | np.ndarray, lines: Sequence[int] | None, count: int
+) -> np.ndarray:
+    """Cut each polygon into triangles around its first corner: (m, 3), in the polygons' order.
+
+    ``polygons``: vertex numbers from 0, at least three each, as lists or as one array; ``lines``: the line of each,
+    where the file has lines; ``count``: how many vertices there are.
+    """
+    uniform = isinstance(polygons, np.ndarray)
+    sizes = np.full(*polygons.shape) if uniform else np.fromiter(map(len, polygons), np.int64, len(polygons))
+    ends = np.cumsum(sizes)
+    try:
+        flat = polygons.ravel() if uniform else chain.from_iterable(polygons)
+        corners = flat.astype(np.int64) if uniform else np.fromiter(flat, np.int64, sizes.sum())
+        bad = np.flatnonzero((corners < 0) | (corners >= count))
+    except OverflowError:  # a number beyond 64 bits
+        bad = [i for i, corner in enumerate(chain.from_iterable(polygons)) if not 0 <= corner < count]
+    if len(bad):
+        first = int(np.searchsorted(ends, bad[0], side="right"))
+        line = lines[first] if lines is not None else None
+        raise source.error(f"face {first} names a vertex that is not among the {count} there are", line)
+    owner = np.repeat(np.arange(len(polygons)), sizes - 2)
+    start = (ends - sizes)[owner]
+    step = np.arange(len(owner)) - (np.cumsum(sizes - 2) - (sizes - 2))[owner]
+    return np.stack([corners[start], corners[start + step + 1], corners[start + step + 2]], axis=1)
 
 
 def numbered_lines(rows: np.ndarray, first: int) -> str:

@@ -12,6 +12,9 @@ HOLDS = ("triangles",)
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 # The words that open each of the seven lines of a facet.
 _FACET_LINES = [(b"facet", b"normal"), (b"outer", b"loop"), *[(b"vertex",)] * 3, (b"endloop",), (b"endfacet",)]
+_FACET_WORDS = [w if w.isalpha() else None for w in (b"facet normal 0 0 0 outer loop" + b" vertex 0 0 0" * 3).split()]
+_FACET_WORDS += [b"endloop", b"endfacet"]
+_PART = 1 << 22  # bytes of text split at a time
 
 
 def read(source: Source) -> TriMesh:
@@ -22,7 +25,8 @@ def read(source: Source) -> TriMesh:
     data = source.data
     promised = int.from_bytes(data[80:84], "little")
     if len(data) < 84 or (len(data) != 84 + 50 * promised and data.lstrip()[:5].lower() == b"solid"):
-        return _mesh(source, _text_corners(source))
+        corners = _regular_corners(data)
+        return _mesh(source, _text_corners(source) if corners is None else corners)
     if len(data) != 84 + 50 * promised:
         raise source.error(
             f"its header promises {promised} triangles, {84 + 50 * promised} bytes, but the file has {len(data)} bytes",
@@ -42,6 +46,32 @@ def _mesh(source: Source, corners: np.ndarray) -> TriMesh:
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return source.build(TriMesh, corners[first[order]], rank[inverse].reshape(-1, 3))
+
+
+def _regular_corners(data: bytes) -> np.ndarray | None:
+    """(3 m, 3) corners of the usual text file, one plain solid, ten times faster; None for the careful way."""
+    at, stop, found = data.find(b"\n") + 1, data.rfind(b"endsolid"), []
+    if not data.startswith(b"solid") or b"\n" in data[stop:].strip() or b"_" in data[at:stop]:
+        return None
+    while at < stop:
+        end = data.find(b"endfacet", at + _PART, stop)
+        end = stop if end < 0 else end + len(b"endfacet")
+        words, at = data[at:end].split(), end
+        if len(words) % len(_FACET_WORDS):
+            return None
+        count, columns = len(words) // len(_FACET_WORDS), []
+        for i, word in enumerate(_FACET_WORDS):
+            part = words[i :: len(_FACET_WORDS)]
+            if word and part.count(word) != count:
+                return None
+            if not word and i > 4:
+                columns.append(part)
+        try:
+            found.append(np.array([[*map(float, column)] for column in columns]).T.reshape(-1, 3))
+        except ValueError:
+            return None
+    corners = np.concatenate(found) if found else np.zeros((0, 3))
+    return corners if len(corners) and np.isfinite(corners).all() else None
 
 
 def _text_corners(source: Source) -> np.ndarray:
