@@ -80,6 +80,17 @@ def picked(run: Run, frames: int | slice | Sequence[int] | None) -> np.ndarray:
     return chosen.astype(int)
 
 
+def checked_view(view: tuple[float, float]) -> tuple[float, float]:
+    """Return (azimuth, elevation) [degrees], or say why they cannot be used."""
+    try:
+        azimuth, elevation = (float(v) for v in view)
+    except (TypeError, ValueError):
+        azimuth = elevation = np.nan
+    if not (np.isfinite(azimuth) and abs(elevation) < 90):
+        raise InputError(f"view is {view!r}; expected (azimuth, elevation) [degrees], elevation between −90 and 90")
+    return azimuth, elevation
+
+
 def resampled(run: Run, fps: float) -> np.ndarray:
     """Return the frame nearest to each tick of a clock of ``fps`` [1/s] over the run's time."""
     if not np.isfinite(fps) or fps <= 0:

@@ -12,9 +12,10 @@ from ..errors import InputError
 from ..simulate.run import Run
 from . import colour as colours
 from .depth import dome, draw, fitted, lamp_axes, lamp_corners, looking
-from .frames import unit_of
+from .frames import checked_view, unit_of
 from .raster import raster
 from .shapes import Soup, Surface, Tubes, ground_of, is_rod, posed, rod_radius, vertex_values, vertices
+from .units import round_step
 
 HALF = np.tan(np.deg2rad(13.0))  # half the vertical angle of view
 KEY_MAP, DOME_MAP, DOMES = 896, 96, 30  # texels of the shadow maps, and how many lamps make the sky
@@ -52,19 +53,14 @@ class Stage:
         samples: int, wire: bool, limits: tuple[float, float] | None,
     ):  # fmt: skip
         check_size(size, samples)
-        try:
-            azimuth, elevation = (float(v) for v in view)
-        except (TypeError, ValueError):
-            azimuth = elevation = np.nan
-        if not (np.isfinite(azimuth) and abs(elevation) < 90):
-            raise InputError(f"view is {view!r}; expected (azimuth, elevation) [degrees], elevation between −90 and 90")
+        view = checked_view(view)
         self.run, self.colour, self.size, self.samples, self.wire = run, colour, size, samples, wire
         self.device = Device("cpu", "f32")
         self.values = None if colour is None else run.values(colour)
         self.unit = "" if colour is None else unit_of(run, colour)
         self.largest = 0.0
         self.limits = (0.0, 1.0) if colour is None else self._limits(frames, limits)
-        self._place(frames, (azimuth, elevation))
+        self._place(frames, view)
         self._topology()
 
     def _limits(self, frames: np.ndarray, limits: tuple[float, float] | None) -> tuple[float, float]:
@@ -95,7 +91,7 @@ class Stage:
         run = self.run
         some = np.unique(frames[np.linspace(0, len(frames) - 1, min(len(frames), 16)).astype(int)])
         points = np.concatenate([vertices(run, s, f) for s in run.skins for f in some])
-        if not len(points):
+        if not any(len(s.triangles) or is_rod(s) for s in run.skins):
             raise InputError("no body of this run has a surface or edges; nothing to draw")
         low, high = points.min(axis=0), points.max(axis=0)
         extent = max(float(np.linalg.norm(high - low)), 1e-9)
@@ -173,10 +169,7 @@ class Stage:
         )  # fmt: skip
         image = device.zeros(width * height, vec3)
         camera = np.concatenate([self.camera.eye[None], self.camera.axes])
-        # Of the grid: about a dozen lines across the scene, at round numbers.
-        step = self.reach / 4.0
-        power = 10.0 ** np.floor(np.log10(step))
-        spacing = power * max(k for k in (1, 2, 5) if k * power <= step)
+        spacing = round_step(self.reach / 4.0)
         back = colours.linear(np.array([colours.parsed(c) for c in BACK]))
         device.launch(
             raster(device.precision).shade, width * height,

@@ -50,16 +50,21 @@ def ticks(low: float, high: float, count: int = 5) -> np.ndarray:
         return np.array([low])
     raw = (high - low) / max(count, 1)
     power = 10.0 ** math.floor(math.log10(raw))
-    step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
+    step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.75)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return np.arange(first, last + 1) * step
 
 
+def round_step(most: float) -> float:
+    """Return the largest of 1, 2 or 5 times a power of ten that is not over ``most``."""
+    power = 10.0 ** math.floor(math.log10(most))
+    return power * max(k for k in (1, 2, 5) if k * power <= most * (1 + 1e-9))
+
+
 def decades(low: float, high: float) -> np.ndarray:
     """Return round values within [low, high] for a log axis: powers of ten, and 2 and 5 times them if those are few."""
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    step = max(1, math.ceil((last - first + 1) / 8))
-    found = 10.0 ** np.arange(first, last + 1, step)
-    if last - first <= 3:
+    powers = np.arange(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    found = 10.0 ** powers[powers % math.ceil(len(powers) / 9) == 0]
+    if len(powers) <= 4:
         found = np.sort(np.concatenate([found, 2 * found, 5 * found]))
     return found[(found >= low * (1 - 1e-9)) & (found <= high * (1 + 1e-9))]
