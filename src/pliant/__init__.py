@@ -1,0 +1,110 @@
+"""Soft bodies to pull, squeeze, drop and cut: see README.md. Nothing is compiled or started on import."""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+# name → module that defines it; this list is the public interface
+_HOME = {
+    # shapes
+    "TriMesh": "geometry.mesh",
+    "TetMesh": "geometry.mesh",
+    "EdgeMesh": "geometry.mesh",
+    "PointCloud": "geometry.mesh",
+    "tet_grid": "geometry.grids",
+    "cloth_grid": "geometry.grids",
+    "rod_grid": "geometry.grids",
+    "net_grid": "geometry.grids",
+    "sphere_mesh": "geometry.grids",
+    "box_mesh": "geometry.grids",
+    "torus_mesh": "geometry.grids",
+    "Sdf": "geometry.sdf",
+    "sphere": "geometry.sdf",
+    "box": "geometry.sdf",
+    "capsule": "geometry.sdf",
+    "cylinder": "geometry.sdf",
+    "torus": "geometry.sdf",
+    "plane": "geometry.sdf",
+    "sdf_from_mesh": "geometry.distance",
+    "surface": "geometry.isosurface",
+    "tetrahedralise": "geometry.stuffing",
+    "stuffing_report": "geometry.stuffing",
+    "inspect": "geometry.inspect",
+    "read": "geometry.files",
+    "write": "geometry.files",
+    # materials
+    "Linear": "material.linear",
+    "Corotated": "material.corotated",
+    "FixedCorotated": "material.corotated",
+    "Arap": "material.corotated",
+    "StVenantKirchhoff": "material.stvk",
+    "NeoHookean": "material.neo_hookean",
+    "StableNeoHookean": "material.neo_hookean",
+    "MooneyRivlin": "material.neo_hookean",
+    "Ogden": "material.ogden",
+    "ValanisLandel": "material.valanis_landel",
+    "Fibres": "material.fibres",
+    "Muscle": "material.fibres",
+    # elements
+    "Tets": "elements.tets",
+    "Membrane": "elements.membrane",
+    "Springs": "elements.springs",
+    # solvers and integrators
+    "PCG": "linear.pcg",
+    "Direct": "linear.direct",
+    "Newton": "solve.newton",
+    "Adaptive": "solve.newton",
+    "Projected": "solve.newton",
+    "Exact": "solve.newton",
+    "Armijo": "solve.newton",
+    "ImplicitEuler": "integrate.schemes",
+    "ImplicitMidpoint": "integrate.schemes",
+    "BDF2": "integrate.schemes",
+    "Newmark": "integrate.schemes",
+    "NewmarkTheta": "integrate.schemes",
+    "QuasiStatic": "integrate.schemes",
+    "SymplecticEuler": "integrate.symplectic",
+    # scenes
+    "Body": "simulate.body",
+    "Pins": "simulate.body",
+    "Attachment": "simulate.body",
+    "Load": "simulate.body",
+    "Traction": "simulate.body",
+    "Pressure": "simulate.body",
+    "Damping": "simulate.body",
+    "Contact": "simulate.body",
+    "Scene": "simulate.body",
+    "Obstacle": "energy.obstacles",
+    "Simulation": "simulate.simulation",
+    "Run": "simulate.run",
+    "Report": "solve.report",
+    # output
+    "export": "output.export",
+    "read_run": "output.export",
+    "picture": "output.picture",
+    "filmstrip": "output.picture",
+    "animation": "output.picture",
+    "page": "output.page",
+    "Chart": "output.plot",
+    # errors
+    "PliantError": "errors",
+    "InputError": "errors",
+    "StepError": "errors",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+        globals()[name] = value
+        return value
+    from .errors import did_you_mean
+
+    raise AttributeError(f"module 'pliant' has no attribute {name!r}{did_you_mean(name, __all__)}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -21,7 +21,7 @@ DEPTH = 8  # places on the evaluation stack
 
 @dataclass(frozen=True, eq=False)
 class Instruction:
-    """One step of a program: a set operation, or a primitive in its own frame (x = rotation · local · scale + origin)."""
+    """One step of a program: a set operation, or a primitive in its frame (x = rotation · local · scale + origin)."""
 
     op: int
     shape: tuple[float, ...] = ()  # radii, half sizes or grid spacings, in the local frame [m]

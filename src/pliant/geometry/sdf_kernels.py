@@ -59,6 +59,10 @@ def make_signed_distance(t: Types) -> Callable:
     zero, one = t.real(0.0), t.real(1.0)
 
     @wp.func(module=t.module)
+    def sign(x: real) -> real:
+        return wp.where(x < zero, -one, one)
+
+    @wp.func(module=t.module)
     def radial(p: vec3, radius: real) -> vec4:
         length = wp.length(p)
         g = vec3(zero, zero, one)  # any direction will do at the centre
@@ -69,7 +73,7 @@ def make_signed_distance(t: Types) -> Callable:
     @wp.func(module=t.module)
     def cuboid(p: vec3, hx: real, hy: real, hz: real) -> vec4:
         q = vec3(wp.abs(p[0]) - hx, wp.abs(p[1]) - hy, wp.abs(p[2]) - hz)
-        side = vec3(wp.where(p[0] < zero, -one, one), wp.where(p[1] < zero, -one, one), wp.where(p[2] < zero, -one, one))
+        side = vec3(sign(p[0]), sign(p[1]), sign(p[2]))
         d = wp.max(q[0], wp.max(q[1], q[2]))
         g = vec3(zero, zero, side[2])
         if d > zero:
@@ -95,7 +99,7 @@ def make_signed_distance(t: Types) -> Callable:
     def rod(p: vec3, h: real, radius: real) -> vec4:
         ring = wp.sqrt(p[0] * p[0] + p[1] * p[1])
         qr, qz = ring - radius, wp.abs(p[2]) - h
-        side = wp.where(p[2] < zero, -one, one)
+        side = sign(p[2])
         if qr > zero and qz > zero:
             d = wp.sqrt(qr * qr + qz * qz)
             return about_axis(p, side * qz / d, qr / d, d)
@@ -142,7 +146,7 @@ def make_signed_distance(t: Types) -> Callable:
     @wp.func(module=t.module)
     def signed_distance(shape: int, starts: ints, code: ints, numbers: reals, grids: reals, point: vec3) -> vec4:
         stack = rows()
-        top = int(0)
+        top = int(0)  # noqa: RUF046, UP018 (a variable, not a constant, for Warp)
         for i in range(starts[shape], starts[shape + 1]):
             c, n = i * CODE, i * NUMBERS
             op = code[c]

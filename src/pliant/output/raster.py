@@ -79,6 +79,47 @@ def raster(t: Types):
                         wb += step_b
                         wc += step_c
 
+    @t.kernel
+    def fill_domes(
+        start: int,
+        # lights: rows u, v, towards of the key lamp and then of each lamp of the sky
+        axes: vecs, centre: vec3, reach: real,
+        # in:
+        place: vecs2,
+        # out:
+        domes: wp.array3d(dtype=real),  # depth of the nearest triangle on each lamp's small map
+    ):  # fmt: skip
+        m = start + wp.tid()
+        size = domes.shape[1]
+        u, v, towards = axes[3 * m + 3], axes[3 * m + 4], axes[3 * m + 5]
+        scale = real(0.5) * real(size) / reach
+        shift = real(0.5) * real(size)
+        for y in range(size):
+            for x in range(size):
+                domes[m, y, x] = real(-1.0e30)
+        for i in range(place.shape[0]):
+            a = place[i, 0] - centre
+            b = place[i, 1] - centre
+            c = place[i, 2] - centre
+            ax, bx, cx = wp.dot(a, u) * scale + shift, wp.dot(b, u) * scale + shift, wp.dot(c, u) * scale + shift
+            ay, by, cy = wp.dot(a, v) * scale + shift, wp.dot(b, v) * scale + shift, wp.dot(c, v) * scale + shift
+            ux, uy, vx, vy = bx - ax, by - ay, cx - ax, cy - ay
+            area = ux * vy - uy * vx
+            x0 = wp.max(0, int(wp.ceil(wp.clamp(wp.min(wp.min(ax, bx), cx) - real(0.5), real(-9.0), real(size)))))
+            x1 = wp.min(size, int(wp.floor(wp.clamp(wp.max(wp.max(ax, bx), cx) - real(0.5), real(-9.0), real(size)))) + 1)
+            y0 = wp.max(0, int(wp.ceil(wp.clamp(wp.min(wp.min(ay, by), cy) - real(0.5), real(-9.0), real(size)))))
+            y1 = wp.min(size, int(wp.floor(wp.clamp(wp.max(wp.max(ay, by), cy) - real(0.5), real(-9.0), real(size)))) + 1)
+            if area != real(0.0) and x0 < x1 and y0 < y1:
+                near = wp.dot(a, towards)
+                slope_b, slope_c = (wp.dot(b, towards) - near) / area, (wp.dot(c, towards) - near) / area
+                for y in range(y0, y1):
+                    for x in range(x0, x1):
+                        px, py = real(x) + real(0.5) - ax, real(y) + real(0.5) - ay
+                        wb, wc = px * vy - py * vx, ux * py - uy * px
+                        if (wb * area >= real(0.0) and wc * area >= real(0.0)
+                                and (area - wb - wc) * area >= real(0.0)):
+                            domes[m, y, x] = wp.max(domes[m, y, x], near + wb * slope_b + wc * slope_c)
+
     @wp.func
     def seen(light: reals2, x: real, y: real, d: real):
         """Fraction of the four texels about (x, y) that see a point at depth d."""
@@ -306,7 +347,7 @@ def raster(t: Types):
                             shadow = real(1.0)
                             sky = real(1.0)
                             if away * horizon < reach * real(3.0):
-                                shadow = lamp(key, axes, 0, p, zenith, centre, reach, real(3.5), disc)
+                                shadow = lamp(key, axes, 0, p, zenith, centre, reach, real(6.0), disc)
                                 sky = woven(carpet, (p[0] - centre[0]) / wide_floor, (p[1] - centre[1]) / wide_floor)
                         dark = real(0.28) * (real(1.0) - shadow) + real(0.6) * (real(1.0) - sky)
                         if ground == 2:

@@ -150,36 +150,44 @@ class Stage:
         """Draw one frame and return an (height, width, 3) float sRGB image in 0…1, without legend."""
         device, (width, height), s = self.device, self.size, self.samples
         real, vec3 = device.types.real, device.types.vec3
-        soup = self._soup(frame)
+        soup, kernels = self._soup(frame), raster(device.precision)
         near = 0.02 * self.reach
         corners, source = self.camera.corners(soup.place, width * s, height * s, near)
         _, nearest = draw(device, corners, width * s, height * s)
-        maps = []
-        for m, axes in enumerate(self.lamps):
-            texels = DOME_MAP if m else KEY_MAP
-            corners = lamp_corners(soup.place, axes, self.centre, self.reach, texels)
-            maps.append(draw(device, corners, texels, texels)[0])
-        domes = wp.array(np.stack([m.numpy() for m in maps[1:]]), dtype=real, device=device.warp)
+        key, _ = draw(device, lamp_corners(soup.place, self.lamps[0], self.centre, self.reach, KEY_MAP), KEY_MAP, KEY_MAP)
+        place, centre, reach = device.array(soup.place, vec3), vec3(*self.centre), float(self.reach)
         lamps, disc = device.array(self.lamps.reshape(-1, 3), vec3), device.array(DISC, vec3)
-        centre = vec3(*self.centre)
+        domes = device.zeros((DOMES, DOME_MAP, DOME_MAP), real)
+        device.launch(kernels.fill_domes, DOMES, lamps, centre, reach, place, domes, grain=1)
         carpet, wide = device.zeros((CARPET, CARPET), real), 2.6 * self.reach
         device.launch(
-            raster(device.precision).floor_sky, CARPET**2, CARPET, wide, float(self.floor),
-            lamps, domes, disc, centre, float(self.reach), carpet,
-        )  # fmt: skip
+            kernels.floor_sky, CARPET**2, CARPET, wide, float(self.floor), lamps, domes, disc, centre, reach, carpet
+        )
+        carpet = device.array(_blurred(carpet.numpy()), real)
         image = device.zeros(width * height, vec3)
         camera = np.concatenate([self.camera.eye[None], self.camera.axes])
         spacing = round_step(self.reach / 4.0)
         back = colours.linear(np.array([colours.parsed(c) for c in BACK]))
         device.launch(
-            raster(device.precision).shade, width * height,
+            kernels.shade, width * height,
             device.array(camera, vec3), width, height, s, float(HALF), float(self.camera.shift),
-            device.array(soup.place, vec3), device.array(soup.normal, vec3), device.array(soup.value, real),
+            place, device.array(soup.normal, vec3), device.array(soup.value, real),
             device.array(soup.kind, wp.int32), device.array(soup.edged, wp.int32), device.array(source, wp.int32),
             device.array(self.palette, vec3), device.array(self.scale, vec3), device.array(back, vec3),
-            lamps, maps[0], domes, disc, centre, float(self.reach),
+            lamps, key, domes, disc, centre, reach,
             1 if self.ground is None else 2, float(self.floor), float(spacing), float(self.reach * 5.0), carpet, wide,
             nearest, image,
         )  # fmt: skip
         device.forget()
         return colours.encoded(image.numpy().reshape(height, width, 3))
+
+
+def _blurred(carpet: np.ndarray) -> np.ndarray:
+    """Soften the floor's sky light: a few dozen lamps leave as many faint outlines, a real sky none."""
+    reach = 7
+    weight = np.exp(-0.5 * (np.arange(-reach, reach + 1) / 3.0) ** 2)
+    weight /= weight.sum()
+    for _ in range(2):
+        padded = np.pad(carpet, ((reach, reach), (0, 0)), constant_values=1.0)
+        carpet = sum(w * padded[k : k + len(carpet)] for k, w in enumerate(weight)).T
+    return carpet

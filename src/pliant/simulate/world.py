@@ -49,7 +49,8 @@ class World:
         self.contact = self._contact()
         if self.contact is not None:
             self.energies.append(self.contact)
-        self.objective = Objective(device, self.energies, self.free)
+        # forces are judged against their own sum, or against 1 % of the weight on Earth where there are hardly any
+        self.objective = Objective(device, self.energies, self.free, 0.01 * 9.81 * float(self.mass.sum()))
 
     def _elastic(self, i: int, body: Body) -> ElasticEnergy:
         rows = body.rows() if len(body.material.table()) > 1 else None

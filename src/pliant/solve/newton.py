@@ -30,18 +30,36 @@ class Armijo:
 
 
 @dataclass(frozen=True)
+class Projected:
+    """Element Hessians with their negative eigenvalues set to zero."""
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The Hessian as it is; conjugate gradients stop at negative curvature and use what they have."""
+
+
+@dataclass(frozen=True)
+class Adaptive:
+    """Projected while far, exact near the minimum: tried once full steps reduce the residual by less than ``slow``."""
+
+    slow: float = 0.25
+
+
+@dataclass(frozen=True)
 class Newton:
     """Newton's method to convergence, or on a budget.
 
     ``tolerance`` bounds the scaled residual |Σ forces| / Σ|forces| (None: 1e-7 in f64, 1e-4 in f32). ``iterations`` None
     means converge or fail, 200 at most; a number is a budget: the step is kept and the report says what was reached.
-    ``exact`` uses the true Hessian, indefinite where the energy is not convex; the default clamps each element's
-    eigenvalues at zero, so that every direction descends.
+    ``hessian`` Projected() clamps each element's eigenvalues at zero, so that every direction descends; Exact() is the
+    true Hessian, indefinite where the energy is not convex; Adaptive() is projected until that converges slowly, then
+    exact wherever the exact one turns out positive definite.
     """
 
     tolerance: float | None = None
     iterations: int | None = None
-    exact: bool = False
+    hessian: Adaptive | Projected | Exact = Adaptive()
     linear: PCG | Direct = field(default_factory=PCG)
     line_search: Armijo = field(default_factory=Armijo)
 
@@ -52,6 +70,8 @@ class Newton:
             raise InputError(f"Newton(tolerance={self.tolerance!r}): expected a number between 0 and 1")
         if self.iterations is not None and (not isinstance(self.iterations, int) or self.iterations < 1):
             raise InputError(f"Newton(iterations={self.iterations!r}): expected a whole number of at least 1")
+        if not isinstance(self.hessian, Adaptive | Projected | Exact):
+            raise InputError(f"Newton(hessian={self.hessian!r}): expected Adaptive(), Projected() or Exact()")
         if not isinstance(self.linear, PCG | Direct):
             raise InputError(f"Newton(linear={self.linear!r}): expected PCG() or Direct()")
 
@@ -74,6 +94,7 @@ class Newton:
         if not np.isfinite(value) or not np.isfinite(size):
             return self._report(False, _not_finite(objective, x), 0, residual, tolerance, 0, seconds)
 
+        alpha, wait = 0.0, 0
         for k in range(budget + 1):
             residual = size / scale if scale > 0 else 0.0
             if residual <= tolerance:
@@ -81,15 +102,17 @@ class Newton:
                 return self._report(True, why, k, residual, tolerance, linear_total, seconds)
             if k == budget:
                 break
-            begin = clock()
-            system = self._system(objective, x)
-            seconds["matrix"] += clock() - begin
-            begin = clock()
             forcing = min(0.1, 0.5 * np.sqrt(residual), 0.9 * (size / previous) ** 2 if k else 0.1)
             forcing = max(forcing, 0.1 * tolerance / residual, 1e-12)
-            result = self.linear.solve(system, g, d, forcing)
-            linear_total += result.iterations
-            seconds["linear"] += clock() - begin
+            try_exact = isinstance(self.hessian, Exact) or (
+                isinstance(self.hessian, Adaptive) and alpha == 1.0 and k >= wait and size > self.hessian.slow * previous
+            )
+            spent, negative = self._direction(objective, x, g, d, forcing, not try_exact, seconds)
+            linear_total += spent
+            if negative and isinstance(self.hessian, Adaptive):
+                wait = k + 3  # not convex here: stay projected for a while
+                spent, _ = self._direction(objective, x, g, d, forcing, True, seconds)
+                linear_total += spent
 
             begin = clock()
             slope = -vectors.dot(g, d)
@@ -150,8 +173,17 @@ class Newton:
         """Scaled residual below which rounding alone can stop the line search."""
         return 1e-5 if precision == "f64" else 2e-2
 
-    def _system(self, objective: Objective, x: wp.array) -> System:
-        project = not self.exact
+    def _direction(self, objective, x, g, d, forcing, project, seconds) -> tuple[int, bool]:
+        """Solve H d = g; returns the linear iterations and whether negative curvature was met."""
+        begin = time.perf_counter()
+        system = self._system(objective, x, project)
+        middle = time.perf_counter()
+        result = self.linear.solve(system, g, d, forcing)
+        seconds["matrix"] += middle - begin
+        seconds["linear"] += time.perf_counter() - middle
+        return result.iterations, result.negative
+
+    def _system(self, objective: Objective, x: wp.array, project: bool) -> System:
         pattern = objective.assemble(x, project)
         if not self.linear.assembled:
             def apply(d: wp.array, out: wp.array) -> None:

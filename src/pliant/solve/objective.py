@@ -14,9 +14,12 @@ from .objective_kernels import objective_kernels
 
 
 class Objective:
-    """Energies over n nodes; ``free`` is (n, 3), 1 where a component may move and 0 where it is held."""
+    """Energies over n nodes; ``free`` is (n, 3), 1 where a component may move and 0 where it is held.
 
-    def __init__(self, device: Device, energies: Sequence[Energy], free: np.ndarray):
+    ``least_force`` [N] is the size of forces below which a body counts as free of them.
+    """
+
+    def __init__(self, device: Device, energies: Sequence[Energy], free: np.ndarray, least_force: float = 0.0):
         self.device, self.energies = device, list(energies)
         self.count = len(free)
         self.vectors = Vectors(device, self.count)
@@ -24,6 +27,7 @@ class Objective:
         self.free = device.array(free, device.types.vec3)
         self._part = self.vectors.new()
         self._pattern: Pattern | None = None
+        self.least_force = least_force
         self.evaluations = 0
 
     @property
@@ -60,7 +64,7 @@ class Objective:
     def gradient_and_scale(self, x: wp.array, out: wp.array) -> float:
         """The gradient, and Σ ‖gradient of each energy‖: what the forces would add up to if none cancelled."""
         out.zero_()
-        scale = 0.0
+        scale = self.least_force
         for energy in self.energies:
             self._part.zero_()
             energy.gradient(x, self._part)
