@@ -42,7 +42,7 @@ def _filtered(image: np.ndarray) -> bytes:
 def png(image: np.ndarray) -> bytes:
     """Return the PNG file of an (height, width, 3) uint8 sRGB image."""
     height, width, _ = image.shape
-    body = zlib.compress(_filtered(image), 6)
+    body = zlib.compress(_filtered(image), 5)
     return _header(width, height, _TRUECOLOUR) + _chunk(b"sRGB", b"\0") + _chunk(b"IDAT", body) + _chunk(b"IEND", b"")
 
 

@@ -34,6 +34,11 @@ def raster(t: Types):
                     total += other
             normals[i, k] = wp.normalize(total)
 
+    @wp.func
+    def first_texel(x: real, size: int):
+        """The first texel from 0 to ``size`` whose centre is at x or beyond; clamped first, as x may be huge."""
+        return int(wp.clamp(wp.ceil(x - real(0.5)), real(0.0), real(size)))
+
     @t.kernel
     def fill_tiles(
         start: int,
@@ -61,10 +66,10 @@ def raster(t: Types):
             area = ux * vy - uy * vx
             if area != real(0.0):
                 inverse = real(1.0) / area
-                x0 = wp.max(left, int(wp.ceil(wp.min(wp.min(a[0], b[0]), c[0]) - real(0.5))))
-                x1 = wp.min(right, int(wp.floor(wp.max(wp.max(a[0], b[0]), c[0]) - real(0.5))) + 1)
-                y0 = wp.max(top, int(wp.ceil(wp.min(wp.min(a[1], b[1]), c[1]) - real(0.5))))
-                y1 = wp.min(bottom, int(wp.floor(wp.max(wp.max(a[1], b[1]), c[1]) - real(0.5))) + 1)
+                x0 = wp.max(left, first_texel(wp.min(wp.min(a[0], b[0]), c[0]), width))
+                y0 = wp.max(top, first_texel(wp.min(wp.min(a[1], b[1]), c[1]), height))
+                x1 = wp.min(right, first_texel(wp.max(wp.max(a[0], b[0]), c[0]), width))
+                y1 = wp.min(bottom, first_texel(wp.max(wp.max(a[1], b[1]), c[1]), height))
                 step_b, step_c = vy * inverse, -uy * inverse
                 for y in range(y0, y1):
                     py, px = real(y) + real(0.5) - a[1], real(x0) + real(0.5) - a[0]
@@ -105,10 +110,10 @@ def raster(t: Types):
             ay, by, cy = wp.dot(a, v) * scale + shift, wp.dot(b, v) * scale + shift, wp.dot(c, v) * scale + shift
             ux, uy, vx, vy = bx - ax, by - ay, cx - ax, cy - ay
             area = ux * vy - uy * vx
-            x0 = wp.max(0, int(wp.ceil(wp.clamp(wp.min(wp.min(ax, bx), cx) - real(0.5), real(-9.0), real(size)))))
-            x1 = wp.min(size, int(wp.floor(wp.clamp(wp.max(wp.max(ax, bx), cx) - real(0.5), real(-9.0), real(size)))) + 1)
-            y0 = wp.max(0, int(wp.ceil(wp.clamp(wp.min(wp.min(ay, by), cy) - real(0.5), real(-9.0), real(size)))))
-            y1 = wp.min(size, int(wp.floor(wp.clamp(wp.max(wp.max(ay, by), cy) - real(0.5), real(-9.0), real(size)))) + 1)
+            x0 = first_texel(wp.min(wp.min(ax, bx), cx), size)
+            y0 = first_texel(wp.min(wp.min(ay, by), cy), size)
+            x1 = first_texel(wp.max(wp.max(ax, bx), cx), size)
+            y1 = first_texel(wp.max(wp.max(ay, by), cy), size)
             if area != real(0.0) and x0 < x1 and y0 < y1:
                 near = wp.dot(a, towards)
                 slope_b, slope_c = (wp.dot(b, towards) - near) / area, (wp.dot(c, towards) - near) / area
@@ -152,11 +157,11 @@ def raster(t: Types):
         d = wp.dot(q, towards)
         if spread == real(0.0):
             return seen(light, x, y, d)
-        # Where the rim of the disc is all light or all dark, so is (nearly always) the rest of it.
-        rim = (seen(light, x + spread, y, d) + seen(light, x - spread, y, d)
+        # Where the rim and the middle of the disc are all light or all dark, so (nearly always) is the rest of it.
+        rim = (seen(light, x + spread, y, d) + seen(light, x - spread, y, d) + seen(light, x, y, d)
                + seen(light, x, y + spread, d) + seen(light, x, y - spread, d))
-        if rim == real(0.0) or rim == real(4.0):
-            return rim * real(0.25)
+        if rim == real(0.0) or rim == real(5.0):
+            return rim * real(0.2)
         total = real(0.0)
         for k in range(disc.shape[0]):
             total += seen(light, x + spread * disc[k][0], y + spread * disc[k][1], d)

@@ -18,7 +18,7 @@ from .shapes import Soup, Surface, Tubes, ground_of, is_rod, posed, rod_radius, 
 from .units import round_step
 
 HALF = np.tan(np.deg2rad(13.0))  # half the vertical angle of view
-KEY_MAP, DOME_MAP, DOMES = 896, 96, 30  # texels of the shadow maps, and how many lamps make the sky
+KEY_MAP, DOME_MAP, DOMES = 896, 96, 26  # texels of the shadow maps, and how many lamps make the sky
 # Points of an even disc: the golden angle leaves no rows, so a soft shadow has no stripes.
 _K = np.arange(14)
 _R, _TURN = np.sqrt((_K + 0.5) / 14), 2.399963 * _K
@@ -154,7 +154,8 @@ class Stage:
         near = 0.02 * self.reach
         corners, source = self.camera.corners(soup.place, width * s, height * s, near)
         _, nearest = draw(device, corners, width * s, height * s)
-        key, _ = draw(device, lamp_corners(soup.place, self.lamps[0], self.centre, self.reach, KEY_MAP), KEY_MAP, KEY_MAP)
+        corners = lamp_corners(soup.place, self.lamps[0], self.centre, self.reach, KEY_MAP)
+        key, _ = draw(device, corners, KEY_MAP, KEY_MAP)
         place, centre, reach = device.array(soup.place, vec3), vec3(*self.centre), float(self.reach)
         lamps, disc = device.array(self.lamps.reshape(-1, 3), vec3), device.array(DISC, vec3)
         domes = device.zeros((DOMES, DOME_MAP, DOME_MAP), real)
