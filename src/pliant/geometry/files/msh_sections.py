@@ -123,9 +123,11 @@ def _runs(cursor: _Text, count: int, where: tuple[int, int, int]) -> list[Block]
     values, blocks, at, done = cursor.ints(cursor.left, "elements"), [], 0, 0
     while done < count:
         row = values[at : at + fixed]
-        if len(row) < fixed or int(row[1]) not in TYPES or not 0 <= row[length] <= len(values):
-            problem = f"unknown type {row[1]}" if len(row) == fixed else "no more numbers"
-            raise cursor.source.error(f"element {done} of {count} has {problem} or a wrong number of tags")
+        if len(row) < fixed:
+            raise cursor.source.error(f"the elements end after {done} of {count}")
+        if int(row[1]) not in TYPES or not 0 <= row[length] <= len(values):
+            problem = f"unknown type {row[1]}" if int(row[1]) not in TYPES else f"{row[length]} tags or nodes"
+            raise cursor.source.error(f"element {done} of {count} has {problem}")
         kind, part = int(row[1]), int(row[length])
         nodes = TYPES[kind][1]
         if length == 4 and part != nodes:
