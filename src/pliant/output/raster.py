@@ -355,7 +355,9 @@ def raster(t: Types):
                                 shadow = lamp(key, axes, 0, p, zenith, centre, reach, real(6.0), disc)
                                 sky = woven(carpet, (p[0] - centre[0]) / wide_floor, (p[1] - centre[1]) / wide_floor)
                         dark = real(0.28) * (real(1.0) - shadow) + real(0.6) * (real(1.0) - sky)
-                        if ground == 2:
+                        if ground == 1:  # a shadow in mid-air is a hint of depth, no more
+                            dark *= real(0.6)
+                        else:
                             dark += grid(p, spacing, below * real(2.0) * half / real(height), -ray[2]) + real(0.03)
                         stay = real(1.0) - smooth((away - real(0.35)) / real(0.65))
                         colour = backdrop * (real(1.0) - wp.min(dark, real(0.92)) * stay)

@@ -243,7 +243,7 @@ class Scene {
     }
     if (eye[2] > run.floor) {
       const ink = dark ? [0.75, 0.82, 0.92] : [0.1, 0.13, 0.18];
-      this.use("ground", { ...common, floor_z: run.floor, wide: 5 * reach, middle: centre.slice(0, 2), spacing: run.spacing, grid: run.grid ? 1 : 0, ink, strength: dark ? 1.5 : 1 });
+      this.use("ground", { ...common, floor_z: run.floor, wide: 5 * reach, middle: centre.slice(0, 2), spacing: run.spacing, grid: run.grid ? 1 : 0, ink, strength: (dark ? 1.5 : 1) * (run.grid ? 1 : 0.6) });
       gl.bindVertexArray(this.corners.vao);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
