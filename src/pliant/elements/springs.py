@@ -27,3 +27,4 @@ class Springs(Elements):
         gradients = np.concatenate([first, -first], axis=1)[:, None]
         super().__init__(X, edges, gradients, (np.pi * radius**2 * length)[:, None], dimension=1)
         object.__setattr__(self, "mesh", mesh)
+        object.__setattr__(self, "radius", radius)
