@@ -86,7 +86,7 @@ class MeshDistance:
         triangles, kept = oriented_triangles(mesh)
         if not len(triangles):
             raise InputError(
-                f"this TriMesh has {len(mesh.triangles)} triangles, none with an area; expected a surface around a solid"
+                f"this TriMesh has {len(mesh.triangles)} triangles, none with an area; expected a closed surface"
             )
         device = host()
         self.bounds = mesh.bounds

@@ -38,7 +38,7 @@ def bcc_tets() -> np.ndarray:
 
 def _cut(i: int, j: int) -> int:
     """Local point where edge i–j is cut."""
-    return 4 + int(np.flatnonzero((EDGES == sorted((i, j))).all(axis=1))[0])
+    return 4 + EDGES.tolist().index(sorted((i, j)))
 
 
 def _diagonal(at: np.ndarray, p: int, q: int, m: int) -> frozenset[int]:
