@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import struct
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -33,6 +34,33 @@ def test_npz_brings_everything_back(run, tmp_path):
     assert again.skins[1].tets is None
     np.testing.assert_array_equal(again.props[1].poses, run.props[1].poses)
     assert listed(tmp_path) == ["run.npz"]
+
+
+def test_npz_brings_reports_back(run, tmp_path):
+    @dataclass(frozen=True)
+    class Report:
+        ok: bool
+        why: str
+        times: dict
+        iterations: int
+
+    reports = (Report(True, "converged", {"solve": np.float32(0.5)}, np.int64(4)), Report(False, "stuck", {}, 9))
+    again = read_run(export(replace(run, reports=reports), tmp_path / "run.npz")).reports
+    assert [(r.ok, r.why, r.iterations) for r in again] == [(True, "converged", 4), (False, "stuck", 9)]
+    assert again[0].times == {"solve": 0.5}
+    twice = read_run(export(replace(run, reports=again), tmp_path / "run.npz")).reports
+    assert twice == again
+
+
+def test_npz_with_cells_out_of_range_is_refused(run, tmp_path):
+    for change, says in (
+        ({"triangles": run.skins[0].triangles + 10**6}, "name a vertex outside"),
+        ({"tets": run.skins[0].tets[:, :3]}, "expected rows of numbers"),
+        ({"weights": run.skins[0].weights[:-1]}, "weights of body 'beam'"),
+    ):
+        bad = replace(run, skins=(replace(run.skins[0], **change),))
+        with pytest.raises(InputError, match=says):
+            read_run(export(bad, tmp_path / "bad.npz"))
 
 
 def test_npz_of_some_frames(run, tmp_path):

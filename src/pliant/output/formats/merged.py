@@ -40,8 +40,3 @@ class Merged:
         """(v,) a scalar field in a frame."""
         field = self.run.values(name)[frame]
         return np.concatenate([vertex_values(s, field) for s in self.run.skins])
-
-    def velocities(self, frame: int) -> np.ndarray:
-        """(v, 3) velocities [m/s] in a frame."""
-        v = self.run.velocities[frame]
-        return np.concatenate([v[s.start : s.stop] if is_rod(s) else s.of(v) for s in self.run.skins])
