@@ -78,12 +78,13 @@ def test_laws_come_back_exactly(tmp_path, name):
 def test_sheets_threads_loads_and_damping_come_back(tmp_path):
     cloth = pl.Membrane(pl.cloth_grid((0.3, 0.3), (3, 3)), thickness=0.002)
     rope = pl.Springs(pl.rod_grid((0, 0, 0), (0, 0, 0.5), 5), radius=0.01)
+    away = SHAPE.translated((2, 0, 0))
     ball = pl.Membrane(pl.sphere_mesh(0.1, 1), 0.003, bending=False)
     bodies = [
         pl.Body(cloth, pl.Corotated(young=1e5), pinned=[0, 3], damping=pl.Damping(mass=0.2, viscosity=1.0)),
         pl.Body(rope, pl.Corotated(young=1e6), attachments=pl.Attachment(lambda X: X[:, 2] > 0.49, 500.0)),
-        pl.Body(ball, pl.NeoHookean(young=1e5), pinned=[pl.Pins([0], axes="xz"), pl.Pins([5])], loads=[pl.Pressure(50.0)]),
-        pl.Body(SHAPE.translated((2, 0, 0)), SOFT, pinned=lambda X: X[:, 2] < 1e-6, surface=SHAPE.boundary.translated((2, 0, 0)),
+        pl.Body(ball, pl.NeoHookean(young=1e5), [pl.Pins([0], axes="xz"), pl.Pins([5])], loads=[pl.Pressure(50.0)]),
+        pl.Body(away, SOFT, pinned=lambda X: X[:, 2] < 1e-6, surface=away.boundary,
                 loads=[pl.Load((0, 0, 1), lambda X: X[:, 2] > 0.19), pl.Traction((1, 0, 0), lambda X: X[:, 0] > 2.19)]),
     ]
     sim = pl.Simulation(pl.Scene(bodies, gravity=(0, 1, -5)))
@@ -106,7 +107,7 @@ def test_values_changed_while_running_are_kept(tmp_path):
 
 
 def moving() -> pl.Scene:
-    return pl.Scene(pl.Body(SHAPE, SOFT, pinned=pl.Pins([0, 1, 2, 3], motion=lambda X, t: X + [0, 0, t])))
+    return pl.Scene(pl.Body(SHAPE, SOFT, pinned=pl.Pins([0, 1, 2, 3], motion=lambda X, t: X + np.array([0, 0, t]))))
 
 
 def test_functions_of_time_ask_for_the_scene(tmp_path):
@@ -124,7 +125,8 @@ def test_functions_of_time_ask_for_the_scene(tmp_path):
 @pytest.mark.parametrize(
     "scene, words",
     [
-        (pl.Scene(pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), SOFT)), r"has body 0 \(8 nodes\); expected .*body 0 \(27 nodes\)"),
+        (pl.Scene(pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), SOFT)),
+         r"has body 0 \(8 nodes\); expected .*body 0 \(27 nodes\)"),
         (pl.Scene(pl.Body(SHAPE, SOFT), pl.plane(0)), "has other obstacles"),
     ],
 )

@@ -77,7 +77,8 @@ def load(cls: type[Simulation], path: str | os.PathLike, scene: Scene | None = N
     """Read a checkpoint. ``scene`` stands in for the saved one; options are those of ``Simulation``."""
     for name in options:
         if name not in OPTIONS:
-            raise InputError(f"load({name}=…): unknown option{did_you_mean(name, OPTIONS)}; known: {', '.join(OPTIONS)}")
+            known = ", ".join(OPTIONS)
+            raise InputError(f"load({name}=…): unknown option{did_you_mean(name, OPTIONS)}; known are {known}")
     file = _path(path)
     arrays = _arrays(file)
     try:
