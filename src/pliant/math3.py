@@ -177,8 +177,15 @@ def solve_symmetric(G: Any, a: Any):
 
 
 @wp.func
-def clamp_positive(H: Any):
-    """The nearest positive semi-definite matrix to the symmetric H."""
+def is_positive(H: Any):
+    """True where the symmetric H is surely positive definite: its leading minors are positive (Sylvester)."""
+    second = H[0, 0] * H[1, 1] - H[0, 1] * H[1, 0]
+    return H[0, 0] > H.dtype(0.0) and second > H.dtype(0.0) and wp.determinant(H) > H.dtype(0.0)
+
+
+@wp.func
+def clamped_eigenvalues(H: Any):
+    """Q max(Λ, 0) Qᵀ of the symmetric H = Q Λ Qᵀ, by Jacobi rotations."""
     A = H
     Q = wp.identity(n=3, dtype=H.dtype)
     zero = H.dtype(0.0)
@@ -215,12 +222,31 @@ def clamp_positive(H: Any):
 
 
 @wp.func
+def clamp_positive(H: Any):
+    """The nearest positive semi-definite matrix to the symmetric H."""
+    A = H
+    if not is_positive(H):
+        A = clamped_eigenvalues(H)
+    return A
+
+
+@wp.func
 def von_mises(P: Any, F: Any):
-    """Equivalent Cauchy stress of the first Piola stress P at F; zero where the element is degenerate."""
-    J = wp.determinant(F)
+    """Equivalent Cauchy stress of the first Piola stress P at F; of sheets and threads per rest thickness.
+
+    The volume ratio of a solid, the area ratio of a sheet (F of rank 2) or the stretch of a thread (rank 1) turns
+    P Fᵀ into force per deformed area; zero where the element has collapsed.
+    """
+    ratio = wp.abs(wp.determinant(F))
+    size2 = double_dot(F, F)
+    if ratio <= F.dtype(1.0e-6) * size2 * wp.sqrt(size2):
+        K = cofactor(F)
+        ratio = wp.sqrt(double_dot(K, K))
+        if ratio <= F.dtype(1.0e-6) * size2:
+            ratio = wp.sqrt(size2)
     value = F.dtype(0.0)
-    if wp.abs(J) > F.dtype(1.0e-9):
-        sigma = (P * wp.transpose(F)) / J
+    if ratio > F.dtype(1.0e-9):
+        sigma = (P * wp.transpose(F)) / ratio
         dev = sigma - (wp.trace(sigma) / F.dtype(3.0)) * wp.identity(n=3, dtype=F.dtype)
         value = wp.sqrt(F.dtype(1.5) * double_dot(dev, dev))
     return value

@@ -132,8 +132,7 @@ class ElasticEnergy(Energy):
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         self.device.launch(
-            self.kernels.blocks, self.count, self.grad, self.nodes, self.weight, self.table, self.rows, int(project), x,
-            self._block, grain=64,
+            self.kernels.blocks, self.count, *self._mesh(), int(project), x, self._block, grain=64,
         )
         self.device.launch(
             self.gathers.gather_blocks, self._targets.shape[0], self._targets, self._block_starts, self._block_lists,

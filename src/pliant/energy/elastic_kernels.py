@@ -11,6 +11,7 @@ import warp as wp
 from ..device import Types
 from ..material.base import Material
 from ..math3 import cofactor, von_mises
+from .elastic_blocks import build_blocks
 
 
 _BUILT: dict[tuple, SimpleNamespace] = {}
@@ -27,7 +28,7 @@ def elastic_kernels(material: Material, k: int, q: int, dimension: int, precisio
 
 def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleNamespace:
     """Make the kernels; ``law`` holds the device functions of the material."""
-    real, vec3, mat33, mat99, params = t.real, t.vec3, t.mat33, t.mat99, t.vector(width)
+    real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(width)
     last = k - 1
 
     def edge(x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), e: int, i: int):
@@ -149,62 +150,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             else:
                 corner[last, e] = corner[last, e] + rest
 
-    def contract(M: mat99, a: vec3, b: vec3):
-        """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ."""
-        K = mat33()
-        for r in range(3):
-            for c in range(3):
-                total = real(0.0)
-                for i in range(3):
-                    for j in range(3):
-                        total += a[i] * M[3 * r + i, 3 * c + j] * b[j]
-                K[r, c] = total
-        return K
-
-    contract = wp.func(contract, name=f"contract_{t.precision}")
-
-    @t.kernel
-    def blocks(
-        start: int,
-        # mesh:
-        grad: wp.array2d(dtype=vec3),
-        nodes: wp.array2d(dtype=wp.int32),
-        weight: wp.array2d(dtype=real),
-        # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        project: wp.int32,
-        # in:
-        x: wp.array(dtype=vec3),
-        # out: upper triangle of the element matrix, pair by pair
-        block: wp.array2d(dtype=mat33),
-    ):
-        e = start + wp.tid()
-        p = row(table, of, e)
-        for g in range(q):
-            M = weight[g, e] * law.stiffness(deformation(x, nodes, grad, e, g), p, project != 0)
-            ends = vec3()
-            for i in range(last):
-                ends -= grad[g * last + i, e]
-            pair = int(0)
-            i = int(0)
-            while i < k:
-                a = ends
-                if i < last:
-                    a = grad[g * last + i, e]
-                j = int(i)
-                while j < k:
-                    b = ends
-                    if j < last:
-                        b = grad[g * last + j, e]
-                    K = contract(M, a, b)
-                    if g == 0:
-                        block[pair, e] = K
-                    else:
-                        block[pair, e] = block[pair, e] + K
-                    pair += 1
-                    j += 1
-                i += 1
+    blocks = build_blocks(t, law, deformation, row, k, q, params)
 
     @t.kernel
     def stress_measure(

@@ -181,7 +181,9 @@ def from_linearisation(name: str, linearise: wp.Function, t: Types) -> SimpleNam
             c += 1
         return M
 
-    return named(t, name, differential=differential, projected=projected, stiffness=stiffness)
+    functions = named(t, name, differential=differential, projected=projected, stiffness=stiffness)
+    functions.linearise = linearise
+    return functions
 
 
 def thread(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
