@@ -1,0 +1,1 @@
+"""Benchmarks: each module has ``run(**options)`` that yields (name, value, unit) rows; ``pliant bench NAME`` prints them."""
