@@ -1,0 +1,221 @@
+"""Every law, with the numbers it is tested at, and a way to evaluate any of them at many F at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from pliant import material
+from pliant.device import Device
+from pliant.elements.base import Elements
+from pliant.elements.membrane import Membrane
+from pliant.elements.springs import Springs
+from pliant.elements.tets import Tets
+from pliant.energy.base import Energy, Pattern
+from pliant.energy.elastic import ElasticEnergy
+from pliant.geometry.grids import cloth_grid, net_grid, tet_grid
+from pliant.geometry.mesh import EdgeMesh, TetMesh, TriMesh
+from pliant.material.base import Elastic, Material
+
+YOUNG, POISSON = 1.0e4, 0.3
+_DIRECTION = (0.6, -0.64, 0.48)
+
+
+def law(name: str, young: float = YOUNG, poisson: float = POISSON) -> Material:
+    """One example of the law of this name; every name of ``material.__all__`` works, also one added later."""
+    cls = getattr(material, name)
+    special = {
+        "Arap": {"young": young},
+        "Fibres": {"stiffness": young, "direction": _DIRECTION},
+        "Muscle": {"peak_stress": young, "activation": 0.7, "direction": _DIRECTION},
+    }
+    if name == "ValanisLandel":
+        return cls.neo_hookean_like(young, poisson, compression=2.0, tension=1.5)
+    return cls(**special.get(name, {"young": young, "poisson": poisson}))
+
+
+LAWS = tuple(material.__all__)
+SUMS = {
+    "StableNeoHookean+Fibres": lambda: law("StableNeoHookean") + law("Fibres"),
+    "Corotated+NeoHookean": lambda: law("Corotated") + law("NeoHookean"),
+    "NeoHookean+Fibres+Muscle": lambda: law("NeoHookean") + law("Fibres") + law("Muscle"),
+}
+EVERY = (*LAWS, *SUMS)
+ELASTIC = tuple(n for n in LAWS if issubclass(getattr(material, n), Elastic))
+# the shapes that cost compile time are tried with a few laws of different make
+SHEETS = ("Corotated", "NeoHookean", "StableNeoHookean", "Ogden", "StableNeoHookean+Fibres")
+THREADS = ("Corotated", "NeoHookean", "StVenantKirchhoff")
+
+
+def make(name: str) -> Material:
+    """The law or sum of laws of this name."""
+    return SUMS[name]() if name in SUMS else law(name)
+
+
+class Samples:
+    """A law on m separate elements whose F are given: ψ, P and ∂P/∂F through the kernels that simulations use.
+
+    Rest elements have nodes at −e₁, −e₂, −e₃ and the origin, so gradients of shape functions are −eᵢ and the forces on
+    the first nodes are minus the columns of P. ``dimension`` 2 and 1 use the first two and the first column of F.
+    """
+
+    def __init__(self, law: Material, count: int, dimension: int = 3, precision: str = "f64", place: str = "cpu"):
+        self.device = Device(place, precision)
+        self.count, self.columns = count, dimension
+        corner = np.concatenate([-np.eye(3)[:dimension], np.zeros((1, 3))])
+        rest = np.tile(corner, (count, 1))
+        nodes = np.arange(count * (dimension + 1)).reshape(count, -1)
+        if dimension == 3:
+            elements = Tets(TetMesh(rest, nodes))
+        elif dimension == 2:
+            elements = Membrane(TriMesh(rest, nodes), thickness=1.0)
+        else:
+            elements = Springs(EdgeMesh(rest, nodes), radius=1.0)
+        self.volume = elements.volumes[0]
+        self.elastic = ElasticEnergy(self.device, elements, law)
+
+    def _positions(self, F: np.ndarray):
+        x = np.zeros((self.count, self.columns + 1, 3))
+        x[:, :-1] = -np.swapaxes(F[:, :, : self.columns], 1, 2)
+        return self.device.array(x.reshape(-1, 3), self.device.types.vec3)
+
+    def _matrix(self, forces) -> np.ndarray:
+        corners = forces.numpy().astype(float).reshape(self.count, self.columns + 1, 3)
+        P = np.zeros((self.count, 3, 3))
+        P[:, :, : self.columns] = -np.swapaxes(corners[:, :-1], 1, 2) / self.volume
+        return P
+
+    def energy(self, F: np.ndarray) -> np.ndarray:
+        """(m,) ψ [Pa]."""
+        return self.elastic.element_values(self._positions(F)).astype(float) / self.volume
+
+    def stress(self, F: np.ndarray) -> np.ndarray:
+        """(m, 3, 3) P [Pa]."""
+        x = self._positions(F)
+        out = self.device.zeros(x.shape[0], self.device.types.vec3)
+        self.elastic.gradient(x, out)
+        return self._matrix(out)
+
+    def tangent(self, F: np.ndarray, dF: np.ndarray, project: bool = False) -> np.ndarray:
+        """(m, 3, 3) ∂P/∂F : dF [Pa]."""
+        x, d = self._positions(F), self._positions(dF)
+        out = self.device.zeros(x.shape[0], self.device.types.vec3)
+        self.elastic.tangent(x, d, out, project=project)
+        return self._matrix(out)
+
+    def stiffness(self, F: np.ndarray, project: bool) -> np.ndarray:
+        """(m, 9, 9) ∂P/∂F from the assembled blocks, row and column 3 r + i standing for entry (r, i)."""
+        pattern = Pattern(self.device, self.count * (self.columns + 1), [self.elastic.cells()])
+        self.elastic.attach(pattern)
+        self.elastic.blocks(self._positions(F), pattern, project=project)
+        values = pattern.values.numpy().astype(float)
+        nodes = self.elastic.cells()
+        M = np.zeros((self.count, 3, 3, 3, 3))
+        for i in range(self.columns):
+            for j in range(self.columns):
+                M[:, :, i, :, j] = values[pattern.find(nodes[:, i], nodes[:, j])] / self.volume
+        return M.reshape(self.count, 9, 9)
+
+
+def rotations(count: int, seed: int) -> np.ndarray:
+    """(count, 3, 3) random rotations."""
+    Q, R = np.linalg.qr(np.random.default_rng(seed).standard_normal((count, 3, 3)))
+    Q = Q * np.sign(np.einsum("mii->mi", R))[:, None, :]
+    Q[:, :, 0] *= np.linalg.det(Q)[:, None]
+    return Q
+
+
+def stretched(stretches: np.ndarray, seed: int) -> np.ndarray:
+    """(m, 3, 3) F with the given principal stretches (m, 3) between random rotations."""
+    m = len(stretches)
+    return np.einsum("mij,mj,mkj->mik", rotations(m, seed), stretches, rotations(m, seed + 1))
+
+
+def upright(count: int, seed: int) -> np.ndarray:
+    """Random F with det F > 0, principal stretches in 0.55 … 1.6."""
+    return stretched(np.random.default_rng(seed).uniform(0.55, 1.6, (count, 3)), seed + 10)
+
+
+def inverted(count: int, seed: int) -> np.ndarray:
+    """Random F with det F < 0, away from the set where the polar rotation jumps (two stretches cancel)."""
+    random = np.random.default_rng(seed)
+    s = random.uniform([0.8, 0.7, -0.5], [1.5, 1.4, -0.05], (count, 3))
+    return stretched(s, seed + 10)
+
+
+def special() -> np.ndarray:
+    """F where formulas divide by zero if written carelessly: rest, rotations, equal and nearly equal stretches."""
+    s = np.array([[1, 1, 1], [1, 1, 1], [1.2, 1.2, 1.2], [1.3, 1.3, 0.8], [1.3, 0.8, 0.8], [1.1, 1.1 + 3e-7, 0.9],
+                  [1.1, 1.1 + 3e-5, 0.9]], dtype=float)
+    F = stretched(s, 77)
+    F[0] = np.eye(3)
+    return F
+
+
+def states(law: Material, seed: int = 0) -> np.ndarray:
+    """Random F fit for this law, inverted ones among them where it is inversion-safe."""
+    parts = [upright(20, seed), special()]
+    if law.inversion_safe:
+        parts.append(inverted(12, seed + 1))
+    return np.concatenate(parts)
+
+
+def crooked(cells: tuple[int, int, int] = (3, 2, 2), seed: int = 3) -> TetMesh:
+    """A small box of tets with every vertex moved a little, so that no symmetry hides a mistake."""
+    mesh = tet_grid((0.3, 0.2, 0.2), cells, 6)
+    X = mesh.vertices + 0.012 * np.random.default_rng(seed).standard_normal(mesh.vertices.shape)
+    return TetMesh(X, mesh.tets)
+
+
+def body_of(name: str, dimension: int) -> Elements:
+    """Crooked elements for the law of this name: a block of tets, a flat sheet, or a net."""
+    if dimension == 3:
+        return Tets(crooked())
+    random = np.random.default_rng(4)
+    if dimension == 2:
+        cloth = cloth_grid((0.3, 0.3), (4, 4))
+        inside = np.ones(2) * 0.012
+        X = cloth.vertices + np.column_stack([inside * random.standard_normal((len(cloth.vertices), 2)),
+                                              np.zeros(len(cloth.vertices))])
+        return Membrane(TriMesh(X, cloth.triangles), thickness=2e-3)
+    net = net_grid((0.3, 0.3), (3, 3))
+    return Springs(EdgeMesh(net.vertices + 0.01 * random.standard_normal(net.vertices.shape), net.edges), radius=2e-3)
+
+
+class Gathered:
+    """One energy on its own: value and forces as NumPy, for positions as NumPy."""
+
+    def __init__(self, energy: Energy, device: Device):
+        self.energy, self.device = energy, device
+
+    def array(self, x: np.ndarray):
+        return self.device.array(x, self.device.types.vec3)
+
+    def value(self, x: np.ndarray) -> float:
+        return self.energy.value(self.array(x))
+
+    def gradient(self, x: np.ndarray) -> np.ndarray:
+        out = self.device.zeros(len(x), self.device.types.vec3)
+        self.energy.gradient(self.array(x), out)
+        return out.numpy().astype(float)
+
+    def tangent(self, x: np.ndarray, d: np.ndarray, project: bool = False) -> np.ndarray:
+        out = self.device.zeros(len(x), self.device.types.vec3)
+        self.energy.tangent(self.array(x), self.array(d), out, project=project)
+        return out.numpy().astype(float)
+
+    def matrix(self, x: np.ndarray, project: bool = False) -> np.ndarray:
+        """(3n, 3n) Hessian from the assembled blocks."""
+        cells = self.energy.cells()
+        n = len(x)
+        pattern = Pattern(self.device, n, [cells] if cells is not None else [])
+        self.energy.attach(pattern)
+        self.energy.blocks(self.array(x), pattern, project=project)
+        values = pattern.values.numpy().astype(float)
+        return sparse.bsr_matrix((values, pattern.columns, pattern.row_start), (3 * n, 3 * n)).toarray()
+
+
+def elastic(name: str, dimension: int = 3, precision: str = "f64", elements: Elements | None = None) -> Gathered:
+    """The elastic energy of a law on crooked elements, or on those given."""
+    device = Device("cpu", precision)
+    return Gathered(ElasticEnergy(device, elements or body_of(name, dimension), make(name)), device)
