@@ -1,0 +1,82 @@
+"""Run a benchmark and print its rows: name, value, unit; without a name, list them."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError, did_you_mean
+from .terminal import print_json, print_table
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+EXAMPLE = "pliant bench elements --set tets=100000"
+PACKAGE = "pliant.bench"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", help="which benchmark (default: list them)")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="an option of the benchmark")
+
+
+def found() -> list[str]:
+    """Names of the benchmarks: the modules of the package that have a ``run``."""
+    import pkgutil
+
+    if importlib.util.find_spec(PACKAGE) is None:
+        return []
+    place = importlib.import_module(PACKAGE).__path__
+    return sorted(m.name for m in pkgutil.iter_modules(place) if hasattr(_module(m.name), "run"))
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def run(args: argparse.Namespace) -> int:
+    names = found()
+    if args.name is None:
+        rows = [(name, (_module(name).__doc__ or "").strip().split("\n")[0]) for name in names]
+        if args.json:
+            print_json([{"name": name, "about": about} for name, about in rows])
+        else:
+            print_table(("benchmark", "what it measures"), rows)
+        return 0
+    if args.name not in names:
+        known = ", ".join(names) or "none in this installation"
+        raise InputError(f"there is no benchmark {args.name!r}{did_you_mean(args.name, names)}; known: {known}")
+    module = _module(args.name)
+    options = _options(module, args.set)
+    rows = []
+    for name, value, unit in module.run(**options):
+        rows.append({"name": name, "value": value, "unit": unit})
+        if not args.json:
+            print(name, f"{value:.6g}" if isinstance(value, float) else value, unit, flush=True)
+    if args.json:
+        print_json(rows)
+    return 0
+
+
+def _options(module: ModuleType, given: list[str]) -> dict[str, Any]:
+    """``KEY=VALUE`` pairs as arguments of the module's ``run``."""
+    import ast
+    import inspect
+
+    parameters = inspect.signature(module.run).parameters
+    named = [p.name for p in parameters.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    options = {}
+    for pair in given:
+        key, equals, text = pair.partition("=")
+        if not equals:
+            raise InputError(f"--set {pair} has no '='; expected KEY=VALUE")
+        if key not in named:
+            known = ", ".join(named) or "none"
+            raise InputError(f"--set {pair}: unknown option{did_you_mean(key, named)}; expected {known}")
+        try:
+            options[key] = ast.literal_eval(text)
+        except (ValueError, SyntaxError):
+            options[key] = text
+    return options

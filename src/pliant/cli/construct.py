@@ -1,0 +1,266 @@
+"""Objects from plain data: keys are the arguments of public constructors and functions, read off their signatures.
+
+A table is a call, ``{ tet_grid = { size = …, cells = … } }``; further keys act on its result in order, by a method or
+as the first argument of a function: ``{ read = "a.stl", scaled = 0.001, tetrahedralise = { edge = 0.01 } }``. Where
+only one class fits, its arguments may stand alone: ``contact = { friction = 0.3 }``.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import functools
+import inspect
+import operator
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import pliant
+
+from ..errors import InputError, did_you_mean
+from ..material.base import Material
+
+FOLDERS = ("geometry", "material", "elements", "energy", "linear", "solve", "integrate", "simulate")
+NOT_VALUES = ("write", "inspect", "stuffing_report", "Simulation", "Scene", "Run", "Report")
+NAMES = tuple(n for n, home in pliant._HOME.items() if home.split(".")[0] in FOLDERS and n not in NOT_VALUES)
+CONDITIONS = ("below", "above", "box")
+MISSING = object()  # stands for a value that could not be made; why is among the faults
+
+
+@dataclass
+class Builder:
+    """Makes values from plain data and collects every fault; paths are relative to ``folder``."""
+
+    folder: Path
+    faults: list[str] = field(default_factory=list)
+
+    def fault(self, place: str, what: str) -> Any:
+        self.faults.append(f"{place}: {what}" if place else what)
+        return MISSING
+
+    def value(self, data: Any, hint: Any, place: str) -> Any:
+        """``data`` as an argument annotated ``hint``."""
+        kinds = _kinds(hint)
+        if kinds and all(_is_function(kind) for kind in kinds):
+            return self.fault(place, "is a function, which a scene file cannot hold; build this scene in Python")
+        if isinstance(data, dict):
+            return self._table(data, kinds, place)
+        if isinstance(data, list) and any(isinstance(k, type) and issubclass(k, Material) for k in kinds):
+            laws = [self.value(part, hint, f"{place}[{i}]") for i, part in enumerate(data)]
+            return MISSING if MISSING in laws or not laws else self._sum(laws, place)
+        if isinstance(data, list):
+            return self._list(data, kinds, place)
+        return data if _fits(data, kinds) else self.fault(place, f"is {_shown(data)}; expected {_words(kinds)}")
+
+    def _sum(self, laws: list, place: str) -> Any:
+        try:
+            return functools.reduce(operator.add, laws)
+        except (InputError, TypeError) as error:
+            return self.fault(place, _why(error))
+
+    def _list(self, data: list, kinds: list, place: str) -> Any:
+        inner = [typing.get_args(kind) for kind in kinds if _is_list(kind)]
+        if kinds and not inner:
+            return self.fault(place, f"is {_shown(data)}; expected {_words(kinds)}")
+        parts = [kind for args in inner for arg in args if arg is not Ellipsis for kind in _kinds(arg)]
+        loose = any(kind is np.ndarray for kind in kinds) or not parts  # arrays may have any depth
+        made = []
+        for i, part in enumerate(data):
+            where = f"{place}[{i}]"
+            if isinstance(part, dict):
+                made.append(self._table(part, parts, where))
+            elif isinstance(part, list) or (loose and isinstance(part, int | float)) or _fits(part, parts):
+                made.append(part)
+            else:
+                made.append(self.fault(where, f"is {_shown(part)}; expected {_words(parts) or 'a number'}"))
+        return MISSING if any(part is MISSING for part in made) else made
+
+    def _table(self, data: dict, kinds: list, place: str) -> Any:
+        conditional = any(_is_function(kind) for kind in kinds)
+        if conditional and any(key in CONDITIONS or did_you_mean(key, CONDITIONS) for key in data):
+            return self._condition(data, place)
+        alone = [k for k in kinds if isinstance(k, type) and not _is_list(k) and k not in (float, int, str, bool)]
+        first = next(iter(data), None)
+        if len(alone) == 1 and alone[0].__name__ in NAMES:
+            known = set(inspect.signature(alone[0]).parameters)
+            if first not in NAMES or set(data) <= known:
+                return self.call(alone[0], data, place)
+        if first not in NAMES:
+            given = f"unknown name {first!r}{did_you_mean(str(first), NAMES)}" if data else "is an empty table"
+            return self.fault(place, f"{given}; expected {_words(kinds) or 'a table that names what to make'}")
+        return self.chain(data, place)
+
+    def chain(self, data: dict, place: str) -> Any:
+        """The first key makes something, each further one makes something of that."""
+        result: Any = MISSING
+        for step, (name, given) in enumerate(data.items()):
+            where = f"{place}.{name}"
+            if step == 0:
+                result = self.call(getattr(pliant, name), given, where)
+            elif result is not MISSING:
+                method = getattr(result, name, None) if not name.startswith("_") else None
+                if callable(method):
+                    result = self.call(method, given, where)
+                elif name in NAMES:
+                    result = self.call(getattr(pliant, name), given, where, first=result)
+                else:
+                    methods = [m for m in dir(type(result)) if not m.startswith("_")]
+                    near = did_you_mean(name, [*methods, *NAMES])
+                    return self.fault(place, f"unknown step {name!r}{near} after making a {type(result).__name__}")
+        return result
+
+    def call(self, function: Callable, data: Any, place: str, first: Any = MISSING) -> Any:
+        """``function`` with the arguments in ``data``, after ``first`` where there is one."""
+        other = _other_constructor(function, data)
+        if other:
+            return self.call(getattr(function, other), data[other], f"{place}.{other}")
+        arguments = self.arguments(function, data, place, skip=0 if first is MISSING else 1)
+        if arguments is MISSING:
+            return MISSING
+        try:
+            return function(**arguments) if first is MISSING else function(first, **arguments)
+        except InputError as error:
+            return self.fault(place, str(error))
+        except (TypeError, ValueError, ArithmeticError, LookupError, MemoryError, OSError) as error:
+            return self.fault(place, f"cannot be used ({_why(error)})")
+
+    def arguments(self, function: Callable, data: Any, place: str, skip: int = 0, leave: tuple = ()) -> Any:
+        """Keyword arguments of ``function`` without its first ``skip``, or MISSING where any is faulty."""
+        parameters = dict(list(inspect.signature(function).parameters.items())[skip:])
+        plain = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+        named = {n: p for n, p in parameters.items() if p.kind in plain and n not in leave}
+        if not isinstance(data, dict):
+            if not named:
+                return self.fault(place, f"is {_shown(data)}; expected an empty table {{}}")
+            data = {next(iter(named)): data}
+        hints, made, right, meant = _hints(function), {}, True, ""
+        for name in data:
+            if name not in named:
+                known = ", ".join(named) or "none"
+                near = did_you_mean(name, [n for n in named if n not in data])
+                meant += near
+                self.fault(place, f"unknown key {name!r}{near}; expected {known}")
+                right = False
+        for name, parameter in named.items():
+            where = f"{place}.{name}" if place else name
+            if name in data:
+                made[name] = self.value(data[name], hints.get(name, Any), where)
+                if name == "path" and isinstance(made[name], str):
+                    made[name] = str(self.folder / made[name])
+            elif parameter.default is parameter.empty and repr(name) not in meant:
+                self.fault(where, f"is missing; expected {_words(_kinds(hints.get(name, Any))) or 'a value'}")
+                right = False
+        return made if right and not any(v is MISSING for v in made.values()) else MISSING
+
+    def _condition(self, data: dict, place: str) -> Any:
+        """A function of X that is true where every given bound holds."""
+        low, high = np.full(3, -np.inf), np.full(3, np.inf)
+        for name, given in data.items():
+            where = f"{place}.{name}"
+            if name not in CONDITIONS:
+                expected = ", ".join(CONDITIONS)
+                return self.fault(place, f"unknown key {name!r}{did_you_mean(name, CONDITIONS)}; expected {expected}")
+            if name == "box":
+                try:
+                    corners = np.array(given, dtype=float)
+                except (TypeError, ValueError):
+                    corners = np.zeros(0)
+                if corners.shape != (2, 3) or np.isnan(corners).any():
+                    return self.fault(where, f"is {_shown(given)}; expected two corners of three metres each")
+                low, high = np.maximum(low, corners[0]), np.minimum(high, corners[1])
+                continue
+            if not isinstance(given, dict) or not given or set(given) - set("xyz"):
+                return self.fault(where, f"is {_shown(given)}; expected metres by axis such as {{ x = 0.001 }}")
+            for axis, bound in given.items():
+                if isinstance(bound, bool) or not isinstance(bound, int | float) or np.isnan(bound):
+                    return self.fault(f"{where}.{axis}", f"is {_shown(bound)}; expected a number of metres")
+                side, tighter = (high, min) if name == "below" else (low, max)
+                side["xyz".index(axis)] = tighter(side["xyz".index(axis)], bound)
+        return lambda X: np.all(np.clip(X, low, high) == X, axis=1)
+
+
+def _other_constructor(function: Callable, data: Any) -> str | None:
+    """The class method that ``{ Class = { method = { … } } }`` calls, if that is what it says."""
+    if not isinstance(function, type) or not isinstance(data, dict) or len(data) != 1:
+        return None
+    (name,) = data
+    found = inspect.getattr_static(function, name, None) if name not in inspect.signature(function).parameters else None
+    return name if isinstance(found, classmethod) else None
+
+
+def _hints(function: Callable) -> dict[str, Any]:
+    """Annotations of a callable, resolved where they can be."""
+    generated = isinstance(function, type) and "__dataclass_params__" in vars(function)
+    source = function if generated or not isinstance(function, type) else function.__init__
+    try:
+        return typing.get_type_hints(source)
+    except (NameError, TypeError):  # a name that exists for type checkers only
+        return {}
+
+
+def _kinds(hint: Any) -> list:
+    """The members of a union, None left out; empty where anything goes."""
+    if hint is Any or hint is inspect.Parameter.empty:
+        return []
+    members = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
+    return [m for m in members if m is not type(None)]
+
+
+def _is_function(kind: Any) -> bool:
+    return typing.get_origin(kind) is collections.abc.Callable
+
+
+def _is_list(kind: Any) -> bool:
+    origin = typing.get_origin(kind) or kind
+    return isinstance(origin, type) and origin is not str and issubclass(origin, collections.abc.Sequence | np.ndarray)
+
+
+def _fits(data: Any, kinds: list) -> bool:
+    """Whether plain ``data`` is of one of the simple kinds; a kind that is not simple is left to its constructor."""
+    if not kinds:
+        return True
+    if isinstance(data, bool):
+        return bool in kinds
+    if isinstance(data, int):
+        return int in kinds or float in kinds
+    if isinstance(data, float):
+        return float in kinds
+    return isinstance(data, str) and str in kinds
+
+
+def _words(kinds: list) -> str:
+    """What was expected, for people."""
+    names = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
+    found = [names[k] for k in kinds if k in (float, int, str, bool)]
+    if any(_is_list(k) for k in kinds) and str not in kinds:
+        found.append("a list")
+    classes = [k for k in kinds if isinstance(k, type) and k not in names and not _is_list(k)]
+    if classes:
+        makers = [name for name in NAMES if any(_makes(getattr(pliant, name), k) for k in classes)]
+        found.append("one of " + ", ".join(makers))
+    if any(_is_function(k) for k in kinds):
+        found.append(f"a condition ({', '.join(CONDITIONS)})")
+    return " or ".join(dict.fromkeys(found))
+
+
+def _makes(thing: Any, kind: type) -> bool:
+    """Whether a public name is a ``kind`` or a function that returns one."""
+    if isinstance(thing, type):
+        return issubclass(thing, kind)
+    made = typing.get_type_hints(thing).get("return") if isinstance(thing, types.FunctionType) else None
+    return isinstance(made, type) and issubclass(made, kind)
+
+
+def _shown(data: Any) -> str:
+    text = f"text {data!r}" if isinstance(data, str) else repr(data)
+    text = {"True": "true", "False": "false"}.get(text, text)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _why(error: Exception) -> str:
+    return " ".join(str(error).split())[:120] or type(error).__name__

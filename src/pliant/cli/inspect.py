@@ -1,0 +1,51 @@
+"""Say what is in a mesh or scene file, and what is wrong with it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from .terminal import print_json, print_table
+
+EXAMPLE = "pliant inspect liver.stl"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="a mesh (obj, stl, ply, off, msh, vtu, node, ele, veg, npz) or a scene (toml)")
+
+
+def run(args: argparse.Namespace) -> int:
+    import pliant as pl
+
+    if Path(args.file).suffix.lower() == ".toml":
+        return _scene(args)
+    report = pl.inspect(pl.read(args.file))
+    if args.json:
+        print_json(report.as_dict())
+    else:
+        print(report)
+    return 0
+
+
+def _scene(args: argparse.Namespace) -> int:
+    """The bodies of a scene file that has no faults."""
+    from .scene_file import read_scene
+
+    read = read_scene(args.file)
+    bodies = [
+        {
+            "name": name,
+            "elements": f"{body.shape.count} {type(body.shape).__name__.lower()}",
+            "nodes": len(body.shape.rest),
+            "material": body.material.key,
+            "mass_kg": float(body.shape.lumped(body.densities).sum()),
+        }
+        for name, body in zip(read.scene.names, read.scene.bodies)
+    ]
+    if args.json:
+        print_json({"bodies": bodies, "obstacles": len(read.scene.obstacles), "run": read.run, "ok": True})
+        return 0
+    rows = [(b["name"], b["elements"], str(b["nodes"]), b["material"], f"{b['mass_kg']:.4g} kg") for b in bodies]
+    print_table(("body", "elements", "nodes", "material", "mass"), rows)
+    print(f"obstacles: {len(read.scene.obstacles)}; run: {read.run['seconds']:g} s; problems: none")
+    return 0

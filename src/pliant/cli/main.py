@@ -1,0 +1,99 @@
+"""The ``pliant`` command: one parser, one place where errors become a sentence and an exit code.
+
+0 done, 1 something failed (a step, or a fault of ours), 2 the input cannot be used, 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from .. import __version__
+from ..errors import InputError, PliantError, did_you_mean
+from . import bench, demo, doctor, examples, inspect, materials, mesh, run
+
+COMMANDS = {m.__name__.rpartition(".")[2]: m for m in (demo, run, mesh, inspect, materials, examples, bench, doctor)}
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is an InputError, so that all of them look alike."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message}; see {self.prog} --help")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line; light, so that ``--help`` answers at once."""
+    top = _Parser(
+        prog="pliant",
+        description="Soft bodies to pull, squeeze and drop, from the shell.",
+        epilog="example: pliant demo --out demo",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"pliant {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="command", parser_class=_Parser)
+    for name, module in COMMANDS.items():
+        first = (module.__doc__ or "").strip().splitlines()[0]
+        own = commands.add_parser(
+            name, help=first, description=module.__doc__, epilog=f"example: {module.EXAMPLE}", allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )  # fmt: skip
+        module.arguments(own)
+        own.add_argument("--json", action="store_true", help="print the result as JSON")
+        own.set_defaults(run=module.run)
+    return top
+
+
+def _chosen(argv: Sequence[str]) -> argparse.Namespace:
+    whole = parser()
+    word = argv[0] if argv else ""
+    if word and not word.startswith("-") and word not in COMMANDS:
+        names = ", ".join(COMMANDS)
+        raise InputError(f"there is no command {word!r}{did_you_mean(word, COMMANDS)}; expected one of {names}")
+    args = whole.parse_args(argv)
+    if args.command is None:
+        whole.print_help()
+        raise SystemExit(0)
+    return args
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line ``argv`` (that of the process by default) and return the exit code."""
+    try:
+        args = _chosen(sys.argv[1:] if argv is None else list(argv))
+        code = args.run(args)
+        sys.stdout.flush()
+        return code
+    except SystemExit as end:  # --help and --version
+        return end.code if isinstance(end.code, int) else 0
+    except KeyboardInterrupt:
+        return _said("stopped", 130)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except InputError as error:
+        faults = getattr(error, "faults", ())
+        if len(faults) > 1:
+            return _said("\n  ".join([f"{error.path} has {len(faults)} faults:", *faults]), 2)  # type: ignore[attr-defined]
+        return _said(str(error), 2)
+    except PliantError as error:
+        return _said(str(error), 1)
+    except Exception as error:
+        what = " ".join(str(error).split())[:200]
+        return _said(f"unexpected {type(error).__name__}: {what}; a fault of pliant, PLIANT_DEBUG=1 shows where", 1)
+
+
+def _said(sentence: str, code: int) -> int:
+    if os.environ.get("PLIANT_DEBUG") == "1" and sys.exc_info()[0] is not None:
+        import traceback
+
+        traceback.print_exc()
+    print(f"pliant: {sentence}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

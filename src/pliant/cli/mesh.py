@@ -1,0 +1,45 @@
+"""Turn a surface into tetrahedra, or a mesh file into another format.
+
+With --edge the surface in the file is filled with tets of that size; without, the mesh is written as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..errors import InputError
+from .terminal import print_json
+
+EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("input", help="mesh to read: obj, stl, ply, off, msh, vtu, node, ele, veg or npz")
+    parser.add_argument("output", help="mesh to write; its ending names the format")
+    parser.add_argument("--edge", type=float, help="length of the tets' edges [m], after scaling")
+    parser.add_argument("--grading", type=float, default=1.0, help="how much longer edges may be inside (default: 1)")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor on all lengths, 0.001 for a file in mm")
+    parser.add_argument("--text", action="store_true", help="write the readable form of formats that have two")
+
+
+def run(args: argparse.Namespace) -> int:
+    import pliant as pl
+
+    shape = pl.read(args.input)
+    if args.scale != 1.0:
+        shape = shape.scaled(args.scale)
+    if args.edge is None and args.grading != 1.0:
+        raise InputError(f"--grading {args.grading:g} was given without --edge; expected both or neither")
+    if args.edge is not None:
+        surface = shape.boundary if isinstance(shape, pl.TetMesh) else shape
+        if not isinstance(surface, pl.TriMesh):
+            raise InputError(f"{args.input} holds a {type(shape).__name__}; expected a surface to fill with tets")
+        shape = pl.tetrahedralise(surface, args.edge, args.grading)
+    pl.write(shape, args.output, text=args.text)
+    report = pl.inspect(shape)
+    if args.json:
+        print_json(report.as_dict() | {"file": args.output})
+    else:
+        print(f"wrote       {args.output}")
+        print(report)
+    return 0

@@ -1,0 +1,129 @@
+"""A scene, its integrator and what to write, from one TOML file."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pliant
+
+from ..errors import InputError, did_you_mean
+from ..integrate.base import Implicit
+from ..integrate.symplectic import SymplecticEuler
+from ..simulate.body import Scene
+from ..simulate.simulation import Simulation
+from .construct import MISSING, Builder
+
+SCENE = tuple(inspect.signature(Scene).parameters)
+SETTINGS = tuple(n for n in inspect.signature(Simulation).parameters if n != "scene")
+RUN = ("seconds", "frames_per_second", "fields")
+OUTPUT = {  # function of pliant → endings its path may have
+    "picture": (".png",),
+    "filmstrip": (".png",),
+    "animation": (".png", ".apng"),
+    "page": (".html", ".htm"),
+    "export": None,
+    "save": (".npz",),
+}
+
+
+class SceneError(InputError):
+    """A scene file with ``faults``, each one sentence that begins with its place in the file."""
+
+    def __init__(self, path: Path, faults: list[str]):
+        self.path, self.faults = path, tuple(faults)
+        count = "" if len(faults) == 1 else f" {len(faults)} faults:"
+        super().__init__(f"{path}:{count} {'; '.join(faults)}")
+
+
+@dataclass(frozen=True, eq=False)
+class SceneFile:
+    """What a scene file says: arguments of Simulation, of its ``run``, and of each output function."""
+
+    path: Path
+    scene: Scene
+    settings: dict[str, Any]
+    run: dict[str, Any]
+    output: dict[str, dict[str, Any]]
+
+
+def read_scene(
+    path: str | os.PathLike, out: str | os.PathLike | None = None, seconds: float | None = None, **settings: Any
+) -> SceneFile:
+    """Read a scene; meshes are looked for beside it, and results go there or into the folder ``out``.
+
+    ``seconds`` and ``settings`` (device, precision, …) replace what the file says. Every fault in the file is found
+    before any is reported.
+    """
+    file = Path(path)
+    data = _parsed(file)
+    builder = Builder(file.parent)
+    known = (*SCENE, *SETTINGS, "run", "output")
+    for name in data:
+        if name not in known:
+            builder.fault("", f"unknown key {name!r}{did_you_mean(name, known)}; expected {', '.join(known)}")
+    chosen = {k: v for k, v in data.items() if k in SETTINGS} | {k: v for k, v in settings.items() if v is not None}
+    settings = builder.arguments(Simulation, chosen, "", leave=("scene",))
+    if settings is not MISSING and not isinstance(settings.get("integrator"), Implicit | SymplecticEuler | None):
+        builder.fault("integrator", f"is a {type(settings['integrator']).__name__}; expected one such as ImplicitEuler")
+    others = tuple(n for n in inspect.signature(Simulation.run).parameters if n not in RUN)
+    length = {} if seconds is None else {"seconds": seconds}
+    run = builder.arguments(Simulation.run, _section(builder, data, "run") | length, "run", leave=others)
+    output = _output(builder, _section(builder, data, "output"), file.parent if out is None else Path(out))
+    scene = builder.call(Scene, {k: v for k, v in data.items() if k in SCENE}, "")
+    if builder.faults:
+        raise SceneError(file, builder.faults)
+    return SceneFile(file, scene, settings, run, output)
+
+
+def _parsed(file: Path) -> dict[str, Any]:
+    try:
+        text = file.read_bytes().decode()
+    except OSError as error:
+        near = did_you_mean(file.name, [f.name for f in file.parent.glob("*.toml")])
+        raise InputError(f"{file} cannot be read: {error.strerror or error}{near}; expected a scene file") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file} is not text (byte {error.start} is not UTF-8); expected a TOML scene file") from None
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise InputError(f"{file} is not TOML: {' '.join(str(error).split())}") from None
+
+
+def _section(builder: Builder, data: dict, name: str) -> dict:
+    section = data.get(name, {})
+    if isinstance(section, dict):
+        return section
+    builder.fault(name, f"is {section!r}; expected a table [{name}]")
+    return {}
+
+
+def _output(builder: Builder, section: dict, folder: Path) -> dict[str, dict[str, Any]]:
+    """Arguments of each output function, checked before anything is computed."""
+    place = Builder(folder, builder.faults)
+    found = {}
+    for name, given in section.items():
+        if name not in OUTPUT:
+            builder.fault("output", f"unknown key {name!r}{did_you_mean(name, OUTPUT)}; expected {', '.join(OUTPUT)}")
+            continue
+        function = Simulation.save if name == "save" else getattr(pliant, name)
+        made = place.arguments(function, given, f"output.{name}", skip=1)
+        if made is MISSING:
+            continue
+        suffix = Path(made["path"]).suffix.lower()
+        endings = OUTPUT[name] or _formats()
+        if suffix not in endings and not (name == "export" and not suffix):
+            near = did_you_mean(suffix, endings)
+            builder.fault(f"output.{name}", f"ends in {suffix!r}{near}; expected {' or '.join(endings)}")
+        found[name] = made
+    return found
+
+
+def _formats() -> tuple[str, ...]:
+    from ..output.export import FORMATS
+
+    return tuple(FORMATS)

@@ -1,0 +1,52 @@
+"""What a run was like, in a few numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .terminal import print_json, print_table
+
+if TYPE_CHECKING:
+    from ..simulate.run import Run
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """Steps, speed and accuracy of a run, by name."""
+    import numpy as np
+
+    spent = run.step_seconds * 1e3
+    kept = [r for r in run.reports if r.ok]
+    return {
+        "bodies": len(run.skins),
+        "nodes": len(run.rest),
+        "frames": len(run),
+        "simulated_s": float(run.times[-1] - run.times[0]),
+        "steps": len(kept),
+        "dt_s": float(run.dt),
+        "ms_per_step": float(np.mean(spent)) if len(spent) else float("nan"),
+        "median_ms_per_step": float(np.median(spent)) if len(spent) else float("nan"),
+        "real_time_factor": float(run.real_time_factor),
+        "newton_iterations_per_step": float(np.mean([r.iterations for r in kept])) if kept else float("nan"),
+        "worst_residual": max((float(r.residual) for r in kept), default=float("nan")),
+        "steps_not_converged": sum(not r.converged for r in kept),
+        "energy_total_J": float(run.energies["total"][-1]) if "total" in run.energies else float("nan"),
+    }
+
+
+def print_summary(numbers: dict[str, Any], files: list[Path], as_json: bool) -> None:
+    """Print a summary and the files that were written."""
+    if as_json:
+        print_json(numbers | {"files": [str(f) for f in files]})
+        return
+    n = numbers
+    rows = [
+        ("bodies", f"{n['bodies']} with {n['nodes']:,} nodes"),
+        ("simulated", f"{n['simulated_s']:.3g} s in {n['steps']} steps of {n['dt_s'] * 1e3:.3g} ms"),
+        ("time per step", f"{n['ms_per_step']:.1f} ms (median {n['median_ms_per_step']:.1f} ms)"),
+        ("real-time factor", f"{n['real_time_factor']:.2f} simulated seconds per second"),
+        ("iterations", f"{n['newton_iterations_per_step']:.1f} per step"),
+        ("worst residual", f"{n['worst_residual']:.1e} of the forces ({n['steps_not_converged']} steps not converged)"),
+        *[("wrote", str(f)) for f in files],
+    ]
+    print_table(("", ""), rows)
