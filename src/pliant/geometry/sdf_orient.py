@@ -25,7 +25,7 @@ def oriented_triangles(mesh: TriMesh) -> tuple[np.ndarray, np.ndarray]:
     if not len(triangles):
         return triangles, kept
     welded = np.unique(mesh.vertices, axis=0, return_inverse=True)[1].reshape(-1)[triangles]
-    piece, flip = _agreed(welded)
+    piece, flip, _ = _agreed(welded)
     areas = mesh.areas[kept]
     turned = np.bincount(piece, weights=areas * flip) > 0.5 * np.bincount(piece, weights=areas)
     flip ^= turned[piece]
@@ -35,8 +35,15 @@ def oriented_triangles(mesh: TriMesh) -> tuple[np.ndarray, np.ndarray]:
     return triangles, kept
 
 
-def _agreed(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(m,) connected piece of each triangle, and (m,) which to flip so that each piece agrees with itself.
+def pieces_of(vertices: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(m,) connected piece of each triangle, and (p,) which pieces are closed: every edge has two triangles."""
+    welded = np.unique(vertices, axis=0, return_inverse=True)[1].reshape(-1)[triangles]
+    piece, _, joined = _agreed(welded)
+    return piece, np.bincount(piece, weights=joined) == 3 * np.bincount(piece)
+
+
+def _agreed(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(m,) connected piece of each triangle, (m,) which to flip so that pieces agree, (m,) how many sides are joined.
 
     Each triangle stands twice in a graph, as it is and flipped; agreeing neighbours are joined. A piece that can be
     oriented falls into two mirrored halves. One that cannot (a Möbius strip) is left as it is.
@@ -59,7 +66,7 @@ def _agreed(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     leader = np.full(pieces, count)
     np.minimum.at(leader, piece, np.arange(count))
     flip = (half[:count] != half[leader][piece]) & (half[:count] != half[count:])
-    return piece, flip
+    return piece, flip, np.bincount(np.concatenate([a, b]), minlength=count)
 
 
 def _inside_out(corners: np.ndarray, piece: np.ndarray, areas: np.ndarray) -> np.ndarray:

@@ -1,22 +1,17 @@
-"""Tetrahedra that fill a solid: isosurface stuffing of a body-centred cubic lattice (Labelle & Shewchuk 2007)."""
+"""Tetrahedra that fill a solid, with a report of what they missed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..errors import InputError
+from .inspect import dihedral_angles
 from .mesh import TetMesh, TriMesh
 from .sdf import Sdf
-from .stuffing_lattice import Lattice, enclosing_lattice
-from .stuffing_octree import coarse_tets, fine_cells, merged_cells
-from .stuffing_table import EDGES, POWERS, stencils
-
-# A lattice point nearer than this part of an edge to a cut moves there. The pair that makes the worst dihedral angle
-# over all stencils the largest, 10.78° (tests/geometry/test_stuffing.py searches them).
-ALPHA_LONG, ALPHA_SHORT = 0.2851, 0.3988
+from .stuffing_fill import stuffed
+from .stuffing_survey import lost_pieces, surface_samples, volume_of
 
 
 def tetrahedralise(shape: TriMesh | Sdf, edge: float, grading: float = 1.0) -> TetMesh:
@@ -31,44 +26,82 @@ def tetrahedralise(shape: TriMesh | Sdf, edge: float, grading: float = 1.0) -> T
         grading: how many times longer edges may become inside, away from the surface; rounded down to 1, 2, 4, 8 ….
     """
     edge, levels = _checked(edge, grading)
-    distance, bounds = solid_of(shape)
-    lattice = enclosing_lattice(bounds, edge, 2**levels)
-    value = -lattice.sampled(distance)
-    sign = np.sign(value).astype(np.int8)
-    if not (sign > 0).any():
-        raise InputError(_nothing_inside(bounds, edge))
-    cuts = _warped(lattice, sign, _found_cuts(lattice, sign, value, distance))
-    allowed, tets = None, []
-    if levels:
-        merged = merged_cells(lattice, sign, levels)
-        allowed = fine_cells(merged)
-        tets.append(coarse_tets(lattice, merged))
-    tets.extend(_filled(lattice, sign, cuts, allowed))
-    return _compacted(lattice, cuts, np.concatenate(tets))
+    found = stuffed(shape, edge, levels)
+    used = np.zeros(found.lattice.size + len(found.cuts.edges), dtype=bool)
+    used[found.tets] = True
+    number = np.cumsum(used, dtype=np.int32) - 1
+    return TetMesh(found.positions(np.flatnonzero(used)), number[found.tets])
 
 
-def solid_of(shape: TriMesh | Sdf) -> tuple[Callable[[np.ndarray], np.ndarray], np.ndarray]:
-    """A function that gives signed distances [m] at (n, 3) points, and the (2, 3) bounds of the solid."""
-    if isinstance(shape, Sdf):
-        return shape, shape.bounds
-    if isinstance(shape, TriMesh):
-        from .distance import MeshDistance
+@dataclass(frozen=True, eq=False)
+class StuffingReport:
+    """How well tetrahedra fill a solid, and what of it they lost."""
 
-        distance = MeshDistance(shape)
-        return distance, distance.bounds
-    raise InputError(f"shape is a {type(shape).__name__}; expected a TriMesh or an Sdf")
+    edge: float  # asked for [m]
+    tets: int
+    shape_volume: float  # [m³]
+    mesh_volume: float  # [m³]
+    dihedral_range: tuple[float, float]  # smallest and largest angle [degrees]
+    samples: int  # points on the surface of the solid that were looked at
+    missed: np.ndarray  # (k, 3) those farther than one edge from the surface of the mesh [m]
+    pieces: int  # closed surfaces of the solid, cavities too
+    lost: np.ndarray  # (l, 3) centres of those that no part of the mesh follows [m]
+
+    @property
+    def volume_error(self) -> float:
+        """Relative to the volume of the solid; negative where the mesh is smaller."""
+        return self.mesh_volume / self.shape_volume - 1.0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence for each thing that may matter; empty where all is well."""
+        found = []
+        if abs(self.volume_error) > 0.02:
+            found.append(f"the volume of the mesh is off by {self.volume_error:+.1%}; use a shorter edge")
+        if len(self.missed):
+            where = ", ".join("({:.3g}, {:.3g}, {:.3g})".format(*p) for p in self.missed[:3])
+            found.append(
+                f"{len(self.missed)} of {self.samples} points of the surface are farther than one edge "
+                f"({self.edge:g} m) from the mesh, so thin parts vanished, first at {where} m; use a shorter edge"
+            )
+        if len(self.lost):
+            where = ", ".join("({:.3g}, {:.3g}, {:.3g})".format(*p) for p in self.lost[:3])
+            found.append(
+                f"{len(self.lost)} of {self.pieces} separate pieces or cavities are lost, first at {where} m; "
+                "use a shorter edge"
+            )
+        return tuple(found)
+
+    def __str__(self) -> str:
+        low, high = self.dihedral_range
+        head = (
+            f"{self.tets} tets, volume {self.mesh_volume:.6g} m³ of {self.shape_volume:.6g} m³ "
+            f"({self.volume_error:+.2%}), dihedral angles {low:.1f}° to {high:.1f}°"
+        )
+        return "\n".join([head, *(f"warning: {text}" for text in self.warnings)])
 
 
-@dataclass(eq=False)
-class _Cuts:
-    """Where the surface crosses lattice edges, and the lattice points that moved onto it."""
+def stuffing_report(shape: TriMesh | Sdf, mesh: TetMesh, edge: float) -> StuffingReport:
+    """Compare tetrahedra with the solid they were made for.
 
-    edges: np.ndarray  # (m, 2) lattice points
-    long: np.ndarray  # (m,)
-    at: np.ndarray  # (m,) part of the way from the first end
-    points: np.ndarray  # (m, 3) [m]
-    moved: np.ndarray  # (k,) lattice points
-    moved_to: np.ndarray  # (k, 3) [m]
+    Args:
+        shape: what was given to ``tetrahedralise``.
+        mesh: what it returned.
+        edge: the edge that was asked for [m]; parts of the surface farther than this from the mesh count as missed.
+    """
+    from .distance import MeshDistance
+
+    edge, _ = _checked(edge, 1.0)
+    if not len(mesh.tets):
+        raise InputError("the mesh has no tets; expected what tetrahedralise returned")
+    samples, surface = surface_samples(shape, edge)
+    away = np.abs(MeshDistance(mesh.boundary)(samples))
+    pieces, lost = lost_pieces(surface, mesh.boundary.vertices)
+    smallest, largest, _ = dihedral_angles(mesh.vertices, mesh.tets)
+    return StuffingReport(
+        edge, len(mesh.tets), volume_of(shape, edge), mesh.volume,
+        (float(smallest.min()), float(largest.max())), len(samples), samples[away > edge], pieces, lost,
+    )  # fmt: skip
 
 
 def _checked(edge: float, grading: float) -> tuple[float, int]:
@@ -78,103 +111,3 @@ def _checked(edge: float, grading: float) -> tuple[float, int]:
             wanted = "a positive number of metres" if name == "edge" else "a number of at least 1"
             raise InputError(f"{name} is {value!r}; expected {wanted}")
     return float(edge), int(np.floor(np.log2(grading) + 1e-9))
-
-
-def _nothing_inside(bounds: np.ndarray, edge: float) -> str:
-    size = bounds[1] - bounds[0]
-    shorter = min(0.5 * edge, 0.25 * float(size.min())) if size.min() > 0 else 0.5 * edge
-    return (
-        f"no lattice point lies inside the shape: edge {edge:g} m is too long for a solid of "
-        f"{size[0]:.3g} × {size[1]:.3g} × {size[2]:.3g} m; try edge={shorter:.2g}"
-    )
-
-
-def _found_cuts(lattice: Lattice, sign: np.ndarray, value: np.ndarray, distance: Callable) -> _Cuts:
-    """Cut points by regula falsi (Illinois), which needs no more than a sign change."""
-    edges, long = lattice.cut_edges(sign)
-    a, b = (lattice.positions(edges[:, i]) for i in (0, 1))
-    low, high = np.zeros(len(edges)), np.ones(len(edges))
-    f_low, f_high = value[edges[:, 0]].copy(), value[edges[:, 1]].copy()
-    at = f_low / (f_low - f_high)
-    for _ in range(4):
-        f = -distance(a + at[:, None] * (b - a))
-        same = (f > 0) == (f_low > 0)
-        low, high = np.where(same, at, low), np.where(same, high, at)
-        f_low, f_high = np.where(same, f, 0.5 * f_low), np.where(same, 0.5 * f_high, f)
-        at = low + (high - low) * f_low / (f_low - f_high)
-    return _Cuts(edges, long, at, a + at[:, None] * (b - a), np.zeros(0, dtype=np.int32), np.zeros((0, 3)))
-
-
-def _warped(lattice: Lattice, sign: np.ndarray, cuts: _Cuts) -> _Cuts:
-    """Move lattice points onto cuts that are too near them, and drop the cuts of their edges; ``sign`` becomes 0.
-
-    Points that share an edge must move one after the other. Four colours (corner or centre, even or odd) tell
-    neighbours apart, so all points of one colour move at once.
-    """
-    colour = lattice.indices(cuts.edges.ravel())
-    colour = (2 * (colour[:, 0] % 2) + colour.sum(axis=1) // 2 % 2).reshape(-1, 2)
-    reach = np.where(cuts.long, ALPHA_LONG, ALPHA_SHORT)
-    length = np.where(cuts.long, 1.0, np.sqrt(0.75))
-    alive = np.ones(len(cuts.edges), dtype=bool)
-    moved, moved_to = [], []
-    for turn in range(4):
-        near = [
-            np.flatnonzero(alive & (colour[:, end] == turn) & (part < reach))
-            for end, part in enumerate((cuts.at, 1.0 - cuts.at))
-        ]
-        cut = np.concatenate(near)
-        point = np.concatenate([cuts.edges[near[0], 0], cuts.edges[near[1], 1]])
-        way = np.concatenate([cuts.at[near[0]], 1.0 - cuts.at[near[1]]]) * length[cut]
-        order = np.lexsort((cut, way, point))
-        first = order[np.flatnonzero(np.diff(point[order], prepend=-1))]  # the nearest cut of each point
-        moved.append(point[first])
-        moved_to.append(cuts.points[cut[first]])
-        sign[point[first]] = 0
-        alive &= (sign[cuts.edges] != 0).all(axis=1)
-    return _Cuts(
-        cuts.edges[alive], cuts.long[alive], cuts.at[alive], cuts.points[alive],
-        np.concatenate(moved), np.concatenate(moved_to),
-    )  # fmt: skip
-
-
-def _filled(lattice: Lattice, sign: np.ndarray, cuts: _Cuts, allowed: np.ndarray | None) -> list[np.ndarray]:
-    """Tets of the uniform lattice: whole where nothing is outside, by stencil where the surface passes."""
-    count, stencil = stencils()
-    size = np.int64(lattice.size)
-    key = cuts.edges.min(axis=1) * size + cuts.edges.max(axis=1)
-    order = np.argsort(key, kind="stable")
-    key = key[order]
-    found = []
-    for kind in range(12):
-        tets = lattice.tets(kind, allowed, sign)
-        signs = sign[tets]
-        crossed = (signs < 0).any(axis=1)
-        found.append(tets[~crossed])
-        tets, signs = tets[crossed], signs[crossed]
-        local = np.zeros((len(tets), 10), dtype=np.int32)
-        local[:, :4] = tets
-        for row, (i, j) in enumerate(EDGES):
-            cut = np.flatnonzero(signs[:, i] * signs[:, j] < 0)
-            ends = tets[cut][:, [i, j]].astype(np.int64)
-            place = np.searchsorted(key, ends.min(axis=1) * size + ends.max(axis=1))
-            local[cut, 4 + row] = size + order[place]
-        pattern = (signs + 1) @ POWERS
-        numbers = np.take_along_axis(local, stencil[kind, pattern].reshape(-1, 12).astype(np.int64), axis=1)
-        used = np.arange(3) < count[kind, pattern][:, None]
-        found.append(numbers.reshape(-1, 3, 4)[used])
-    return found
-
-
-def _compacted(lattice: Lattice, cuts: _Cuts, tets: np.ndarray) -> TetMesh:
-    """Number only the points in use, lattice points first."""
-    used = np.zeros(lattice.size + len(cuts.edges), dtype=bool)
-    used[tets] = True
-    number = np.cumsum(used, dtype=np.int32) - 1
-    points = np.flatnonzero(used)
-    inner = points[points < lattice.size]
-    vertices = np.empty((len(points), 3))
-    vertices[: len(inner)] = lattice.positions(inner)
-    vertices[len(inner) :] = cuts.points[points[len(inner) :] - lattice.size]
-    kept = used[cuts.moved]
-    vertices[number[cuts.moved[kept]]] = cuts.moved_to[kept]
-    return TetMesh(vertices, number[tets])

@@ -1,7 +1,7 @@
 """Larger cells inside the solid: an octree over the lattice, and the tets that fill it (Labelle & Shewchuk 2007, §4).
 
-Only cells whose points and whose neighbours' points all lie inside and stayed in place are merged, so every tet that
-the surface touches is of the uniform lattice and keeps its angles; the tets made here have none below 45°.
+Only cells whose points, and the centres across whose faces, all lie inside and stayed in place are merged, so every
+tet that the surface touches is of the uniform lattice and keeps its angles; the tets made here have none below 45°.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def _eroded(cells: np.ndarray) -> np.ndarray:
 def merged_cells(lattice: Lattice, sign: np.ndarray, levels: int) -> list[np.ndarray]:
     """For each level l, which blocks of 2^l cells need not be finer; neighbours differ by one level at most."""
     corner, centre = lattice.split(sign > 0)
-    safe = centre.copy()
+    safe = binary_erosion(centre)  # the centres across its six faces become corners of its tets
     for shift in product((0, 1), repeat=3):
         safe &= corner[tuple(slice(s, s + n) for s, n in zip(shift, lattice.cells))]
-    merged = [np.ones(lattice.cells, dtype=bool), _whole(_eroded(safe))]
+    merged = [np.ones(lattice.cells, dtype=bool), _whole(safe)]
     while len(merged) <= levels and merged[-1].any():
         merged.append(_whole(_eroded(merged[-1])))  # all that touch it are at most one level finer
     return merged[: levels + 1]

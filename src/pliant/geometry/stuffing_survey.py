@@ -1,0 +1,67 @@
+"""Measures of a solid that its tetrahedra are compared with: volume, points on the surface, separate pieces."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import InputError
+from .distance import MeshDistance
+from .isosurface import surface
+from .mesh import TriMesh
+from .sdf import Sdf
+from .sdf_orient import oriented_triangles, pieces_of
+from .stuffing_fill import solid_of
+
+SAMPLES = 200_000  # points on the surface looked at, at most
+CELLS = 2_000_000  # cells of a volume integral, at most
+
+
+def surface_samples(shape: TriMesh | Sdf, edge: float) -> tuple[np.ndarray, TriMesh]:
+    """(n, 3) points spread over the surface of a solid [m], about four per square of one edge, and that surface."""
+    if isinstance(shape, Sdf):
+        size = shape.bounds[1] - shape.bounds[0]
+        fine = max(edge / 3.0, float(np.prod(size + 2 * edge) / CELLS) ** (1 / 3))
+        skin = surface(shape, fine)
+        return skin.vertices[:: max(1, len(skin.vertices) // SAMPLES)], skin
+    if not isinstance(shape, TriMesh):
+        raise InputError(f"shape is a {type(shape).__name__}; expected the TriMesh or Sdf that was filled")
+    count = np.maximum(1, np.ceil(shape.areas / (0.5 * edge) ** 2).astype(np.int64))
+    count = np.minimum(count, max(1, SAMPLES // len(shape.triangles)))
+    face = np.repeat(np.arange(len(shape.triangles)), count)
+    nth = np.arange(len(face)) - np.repeat(np.cumsum(count) - count, count)
+    u, v = (0.5 + 0.7548776662466927 * nth) % 1.0, (0.5 + 0.5698402909980532 * nth) % 1.0  # evenly spread, no seed
+    u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
+    a, b, c = (shape.vertices[shape.triangles[face, i]] for i in range(3))
+    samples = a + u[:, None] * (b - a) + v[:, None] * (c - a)
+    return samples[:: max(1, len(samples) // SAMPLES)], shape
+
+
+def lost_pieces(skin: TriMesh, points: np.ndarray) -> tuple[int, np.ndarray]:
+    """Number of closed surfaces in a skin, and (l, 3) centres of those that none of the points is nearest to."""
+    triangles, kept = oriented_triangles(skin)
+    piece, closed = pieces_of(skin.vertices, triangles)
+    number = np.full(len(skin.triangles), -1)
+    number[kept] = piece
+    met = np.zeros(len(closed), dtype=bool)
+    met[number[MeshDistance(skin).nearest(points).faces]] = True
+    middles = skin.vertices[triangles].mean(axis=1)
+    size = np.bincount(piece, minlength=len(closed))
+    centre = np.stack([np.bincount(piece, weights=middles[:, i], minlength=len(closed)) for i in range(3)], axis=1)
+    return int(closed.sum()), (centre / size[:, None])[closed & ~met]
+
+
+def volume_of(shape: TriMesh | Sdf, edge: float) -> float:
+    """Volume of a solid [m³]: of the polyhedron where its surface is closed, else by counting parts of small cells."""
+    if isinstance(shape, TriMesh):
+        triangles, _ = oriented_triangles(shape)
+        _, closed = pieces_of(shape.vertices, triangles)
+        if closed.all():
+            return TriMesh(shape.vertices, triangles).volume
+    distance, (low, high) = solid_of(shape)
+    fine = max(0.25 * edge, float(np.prod(high - low + edge) / CELLS) ** (1 / 3))
+    axes = [np.arange(l - fine, h + 1.5 * fine, fine) for l, h in zip(low, high)]
+    total = 0.0
+    for x in axes[0]:
+        slab = np.stack(np.meshgrid([x], axes[1], axes[2], indexing="ij"), axis=-1).reshape(-1, 3)
+        total += np.clip(0.5 - distance(slab) / fine, 0.0, 1.0).sum()
+    return float(total * fine**3)
