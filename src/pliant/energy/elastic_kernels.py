@@ -202,15 +202,19 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             floor = real(0.05) * c0
             a = real(0.0)
             found = bool(False)
-            # walk in steps that cannot jump over a root: a bound on the slope over the rest of the way
+            # walk in steps that cannot jump over a root, however long d is: no root of v + v₁t + v₂t² + v₃t³ is nearer than
+            # half of 1/max(|v₁/v|, |v₂/v|^½, |v₃/v|^⅓) (Fujiwara 1916)
             turn = int(0)
             while turn < 60 and a < safe and not found:
                 value = c0 + a * (c1 + a * (c2 + a * c3))
                 if value <= floor:
                     found = True
                 else:
-                    slope = wp.abs(c1) + real(2.0) * wp.abs(c2) * safe + real(3.0) * wp.abs(c3) * safe * safe
-                    a = a + (value - real(0.5) * floor) / wp.max(slope, real(1.0e-30))
+                    v = value - real(0.5) * floor
+                    first = wp.abs(c1 + a * (real(2.0) * c2 + real(3.0) * a * c3)) / v
+                    second = wp.sqrt(wp.abs(c2 + real(3.0) * a * c3) / v)
+                    third = wp.pow(wp.abs(c3) / v, real(1.0 / 3.0))
+                    a = a + real(0.5) / wp.max(wp.max(first, second), wp.max(third, real(1.0e-30)))
                 turn += 1
             safe = wp.min(safe, a)
         limit[e] = safe
