@@ -97,8 +97,8 @@ class ElasticEnergy(Energy):
         return np.divide(total, share, out=np.zeros_like(total), where=share > 0)
 
     def step_limit(self, x: wp.array, d: wp.array) -> float:
-        if not self.material.barrier:
-            return 1.0
+        if not self.material.barrier or self.elements.dimension != 3:
+            return 1.0  # sheets and threads find their own thickness, so they have no volume that could invert
         self.device.launch(
             self.kernels.inversion, self.count, self.nodes, self.grad, x, d, self.scalar, grain=GRAIN
         )
