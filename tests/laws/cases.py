@@ -185,8 +185,9 @@ def body_of(name: str, dimension: int) -> Elements:
 class Gathered:
     """One energy on its own: value and forces as NumPy, for positions as NumPy."""
 
-    def __init__(self, energy: Energy, device: Device):
-        self.energy, self.device = energy, device
+    def __init__(self, energy: Energy, device: Device, beside: Energy | None = None):
+        """``beside`` is an energy on the same nodes whose cells give the sparsity pattern, where this one has none."""
+        self.energy, self.device, self.beside = energy, device, beside
 
     def array(self, x: np.ndarray):
         return self.device.array(x, self.device.types.vec3)
@@ -206,10 +207,11 @@ class Gathered:
 
     def matrix(self, x: np.ndarray, project: bool = False) -> np.ndarray:
         """(3n, 3n) Hessian from the assembled blocks."""
-        cells = self.energy.cells()
+        energies = [e for e in (self.energy, self.beside) if e is not None]
         n = len(x)
-        pattern = Pattern(self.device, n, [cells] if cells is not None else [])
-        self.energy.attach(pattern)
+        pattern = Pattern(self.device, n, [e.cells() for e in energies if e.cells() is not None])
+        for energy in energies:
+            energy.attach(pattern)
         self.energy.blocks(self.array(x), pattern, project=project)
         values = pattern.values.numpy().astype(float)
         return sparse.bsr_matrix((values, pattern.columns, pattern.row_start), (3 * n, 3 * n)).toarray()

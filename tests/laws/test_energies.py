@@ -1,0 +1,272 @@
+"""Every energy: its gradient, its tangent and its blocks by finite differences."""
+
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+
+import pliant.energy
+from pliant.device import Device
+from pliant.elements.membrane import Hinges
+from pliant.energy.base import Energy
+from pliant.energy.damping import StiffnessDamping, Viscosity
+from pliant.energy.elastic import ElasticEnergy
+from pliant.energy.obstacles import Obstacle, ObstacleContact
+from pliant.energy.points import DeadForces, Grabs, Pull
+from pliant.energy.pressure import PressureEnergy
+from pliant.geometry.sdf import plane, sphere
+from pliant.material.fibres import Bending
+
+from .cases import Gathered, body_of, elastic, make
+
+STEP = 1e-6
+
+
+def shaken(X: np.ndarray, size: float = 0.004, seed: int = 0) -> np.ndarray:
+    return X + size * np.random.default_rng(seed).standard_normal(X.shape)
+
+
+def of_elastic():
+    energy = elastic("StableNeoHookean")
+    return energy, shaken(energy.energy.elements.rest)
+
+
+def of_rows():
+    """One set of parameters per element, beside other bodies' nodes."""
+    elements, device = body_of("Corotated", 3), Device("cpu", "f64")
+    from pliant.material import Corotated
+
+    law = Corotated(young=np.linspace(1e3, 1e5, elements.count), poisson=0.3)
+    energy = ElasticEnergy(device, elements, law, first=5, rows=np.arange(elements.count))
+    return Gathered(energy, device), np.concatenate([np.ones((5, 3)), shaken(elements.rest), np.ones((2, 3))])
+
+
+def of_bending():
+    sheet, device = body_of("Corotated", 2), Device("cpu", "f64")
+    hinges = Hinges(sheet.mesh)
+    random = np.random.default_rng(2)
+    law = Bending(stiffness=random.uniform(0.5, 2, hinges.count), rest=random.uniform(0, 0.05, hinges.count))
+    energy = ElasticEnergy(device, hinges, law, 0, np.arange(hinges.count))
+    return Gathered(energy, device), shaken(hinges.rest)
+
+
+def of_pull():
+    device, random = Device("cpu", "f64"), np.random.default_rng(1)
+    pull = Pull(device, random.uniform(0, 5, 9))
+    pull.target.assign(random.standard_normal((9, 3)))
+    pull.scale = 3.7
+    return Gathered(pull, device), random.standard_normal((9, 3))
+
+
+def of_dead_forces():
+    device, random = Device("cpu", "f64"), np.random.default_rng(1)
+    return Gathered(DeadForces(device, random.standard_normal((9, 3))), device), random.standard_normal((9, 3))
+
+
+def of_grabs():
+    """Two points that share nodes, one on four nodes and one on one."""
+    base = elastic("StableNeoHookean")
+    grabs, tets = Grabs(base.device), base.energy.elements.nodes
+    grabs.put(0, tets[3], np.array([0.1, 0.2, 0.3, 0.4]), 50.0, np.array([0.1, 0.2, 0.3]))
+    grabs.put(1, tets[3][:1], np.array([1.0]), 70.0, np.array([0.3, 0.0, 0.1]))
+    return Gathered(grabs, base.device, beside=base.energy), shaken(base.energy.elements.rest)
+
+
+def of_pressure():
+    base = elastic("StableNeoHookean")
+    mesh = base.energy.elements.mesh
+    pressure = PressureEnergy(base.device, mesh.boundary_triangles, len(mesh.vertices), 800.0)
+    return Gathered(pressure, base.device, beside=base.energy), shaken(mesh.vertices)
+
+
+def _contact(shape, motion=None):
+    """Nodes that stick, that slide and that do not touch."""
+    device, random = Device("cpu", "f64"), np.random.default_rng(6)
+    x = random.uniform(-1, 1, (40, 3)) * [0.3, 0.3, 0.02]
+    contact = ObstacleContact(device, [Obstacle(shape, motion)], np.where(np.arange(40) % 7, 300.0, 0.0), friction=0.4)
+    contact.place(0.3)
+    contact.settle(device.array(x, device.types.vec3))
+    x = x + random.standard_normal((40, 3)) * np.where(np.arange(40) % 2, 1e-3, 1e-2)[:, None]
+    return Gathered(contact, device), x
+
+
+def of_contact():
+    return _contact(plane(z=0.0))
+
+
+def of_moving_contact():
+    def motion(t):
+        pose = np.eye(4)
+        c, s = np.cos(t), np.sin(t)
+        pose[:2, :2], pose[:3, 3] = [[c, -s], [s, c]], [0.1, 0.2, 0.005]
+        return pose
+
+    return _contact(plane(z=0.0), motion)
+
+
+def of_stiffness_damping():
+    base = elastic("StableNeoHookean")
+    X = base.energy.elements.rest
+    damping = StiffnessDamping(base.device, base.energy, 0.02, len(X))
+    damping.begin(base.array(shaken(X)), base.array(shaken(X, seed=1)), 60.0)
+    return Gathered(damping, base.device, beside=base.energy), shaken(X, seed=2)
+
+
+def of_viscosity():
+    base = elastic("StableNeoHookean")
+    X = base.energy.elements.rest
+    viscosity = Viscosity(base.device, base.energy, 3.0)
+    viscosity.begin(base.array(shaken(X)), base.array(shaken(X, seed=1)), 60.0)
+    return Gathered(viscosity, base.device), shaken(X, seed=2)
+
+
+CASES = {
+    "elastic": (of_elastic, ElasticEnergy),
+    "elastic with rows": (of_rows, ElasticEnergy),
+    "bending": (of_bending, ElasticEnergy),
+    "pull": (of_pull, Pull),
+    "dead forces": (of_dead_forces, DeadForces),
+    "grabs": (of_grabs, Grabs),
+    "pressure": (of_pressure, PressureEnergy),
+    "contact": (of_contact, ObstacleContact),
+    "moving contact": (of_moving_contact, ObstacleContact),
+    "stiffness damping": (of_stiffness_damping, StiffnessDamping),
+    "viscosity": (of_viscosity, Viscosity),
+}
+
+
+def test_no_energy_escapes():
+    for item in pkgutil.iter_modules(pliant.energy.__path__):
+        importlib.import_module(f"pliant.energy.{item.name}")
+
+    def below(cls):
+        return {cls}.union(*[below(c) for c in cls.__subclasses__()])
+
+    ours = {c for c in below(Energy) if c.__module__.startswith("pliant.energy")} - {Energy}
+    assert ours == {cls for _, cls in CASES.values()}
+
+
+@pytest.fixture(params=list(CASES))
+def case(request):
+    return CASES[request.param][0]()
+
+
+def test_gradient(case):
+    energy, x = case
+    g = energy.gradient(x)
+    for seed in range(4):
+        d = np.random.default_rng(seed).standard_normal(x.shape)
+        slope = (energy.value(x + STEP * d) - energy.value(x - STEP * d)) / (2 * STEP)
+        assert np.sum(g * d) == pytest.approx(slope, rel=1e-6, abs=1e-8 * np.abs(g).sum())
+
+
+def test_tangent(case):
+    energy, x = case
+    for seed in range(4):
+        d = np.random.default_rng(seed).standard_normal(x.shape)
+        expected = (energy.gradient(x + STEP * d) - energy.gradient(x - STEP * d)) / (2 * STEP)
+        size = max(np.abs(expected).max(), 1e-6)
+        assert np.abs(energy.tangent(x, d) - expected).max() <= 1e-6 * size
+
+
+@pytest.mark.parametrize("project", [False, True])
+def test_blocks_are_the_tangent_and_symmetric(case, project):
+    energy, x = case
+    if isinstance(energy.energy, PressureEnergy) and not project:
+        pytest.xfail("pressure puts nothing into the assembled matrix, so an exact Hessian is not exact")
+    K = energy.matrix(x, project)
+    d = np.random.default_rng(3).standard_normal(x.shape)
+    expected = energy.tangent(x, d, project).reshape(-1)
+    size = max(np.abs(K).max(), 1e-6)
+    assert np.abs(K - K.T).max() <= 1e-10 * size
+    assert np.abs(K @ d.reshape(-1) - expected).max() <= 1e-9 * size * np.abs(d).max() * 10
+    if project:
+        assert np.linalg.eigvalsh(K).min() >= -1e-10 * size
+
+
+def test_gradient_adds_to_what_is_there(case):
+    energy, x = case
+    out = energy.device.array(np.ones_like(x), energy.device.types.vec3)
+    energy.energy.gradient(energy.array(x), out)
+    assert np.abs(out.numpy() - 1 - energy.gradient(x)).max() <= 1e-9 * max(1.0, np.abs(out.numpy()).max())
+
+
+def test_contact_with_a_curved_obstacle_has_a_true_gradient():
+    energy, x = _contact(sphere(0.5, center=(0.0, 0.0, -0.4)))
+    assert np.count_nonzero(np.abs(energy.gradient(x)).max(axis=1)) > 10
+    test_gradient((energy, x))
+
+
+@pytest.mark.xfail(strict=True, reason="the tangent leaves out k φ ∇²φ, so it is exact on planes only")
+def test_contact_with_a_curved_obstacle_has_a_true_tangent():
+    test_tangent(_contact(sphere(0.5, center=(0.0, 0.0, -0.4))))
+
+
+@pytest.mark.parametrize("name", ["Ogden", "NeoHookean"])
+def test_barrier_laws_leave_sheets_alone(name):
+    """A sheet relaxes its thickness, so no step of it can invert; F has rank 2 there and det F is no measure."""
+    from pliant import material
+
+    device, sheet = Device("cpu", "f64"), body_of("x", 2)
+    options = {} if name == "Ogden" else {"extended_below": 0.0}
+    energy = ElasticEnergy(device, sheet, getattr(material, name)(young=1e4, **options))
+    x = device.array(sheet.rest, device.types.vec3)
+    assert energy.material.barrier
+    assert energy.step_limit(x, x) == 1.0
+
+
+def test_viscosity_feels_no_rigid_motion():
+    from .cases import rotations
+
+    base = elastic("StableNeoHookean")
+    X = base.energy.elements.rest
+    viscosity = Viscosity(base.device, base.energy, 3.0)
+    x = shaken(X)
+    viscosity.begin(base.array(x), base.array(x), 60.0)
+    moved = x @ rotations(1, 8)[0].T + [1.0, 2.0, 3.0]
+    assert np.abs(Gathered(viscosity, base.device).gradient(moved)).max() <= 1e-9
+
+
+def test_viscous_shear_stress_is_viscosity_times_shear_rate():
+    """σ = η γ̇ for simple shear from rest."""
+    base = elastic("StableNeoHookean")
+    X = base.energy.elements.rest
+    eta, dt, rate = 3.0, 1e-7, 2.0
+    viscosity = Viscosity(base.device, base.energy, eta)
+    viscosity.begin(base.array(X), base.array(X), 1 / dt)
+    x = X.copy()
+    x[:, 0] += rate * dt * X[:, 2]
+    power = np.sum(Gathered(viscosity, base.device).gradient(x)[:, 0] * rate * X[:, 2])
+    assert power == pytest.approx(eta * rate**2 * base.energy.elements.volumes.sum(), rel=1e-5)
+
+
+def test_pressure_is_minus_pressure_times_volume():
+    energy, x = of_pressure()
+    mesh = type(body_of("x", 3).mesh)(x, body_of("x", 3).mesh.tets)
+    assert energy.value(x) == pytest.approx(-800.0 * mesh.volume, rel=1e-12)
+    assert np.abs(energy.gradient(x).sum(axis=0)).max() <= 1e-12 * np.abs(energy.gradient(x)).max()
+
+
+def test_step_limit_stops_before_inversion():
+    """For barrier laws the limit keeps det F positive, and does not cut steps that are safe."""
+    from pliant.material import NeoHookean
+
+    elements, device = body_of("x", 3), Device("cpu", "f64")
+    energy = ElasticEnergy(device, elements, NeoHookean(young=1e4, extended_below=0.0))
+    X = elements.rest
+    array = lambda x: device.array(x, device.types.vec3)
+
+    def determinants(x):
+        return np.linalg.det(np.einsum("mki,mkj->mij", x[elements.nodes], elements.gradients[:, 0]))
+
+    for seed in range(5):
+        d = 0.3 * np.random.default_rng(seed).standard_normal(X.shape)
+        limit = energy.step_limit(array(X), array(d))
+        fractions = np.linspace(0, limit, 200)
+        assert 0 < limit < 1
+        assert min(determinants(X + a * d).min() for a in fractions) > 0
+        assert determinants(X + limit * d).min() < 0.06  # not cautious without need
+        assert energy.step_limit(array(X), array(1000 * d)) == pytest.approx(limit / 1000, rel=1e-6)
+    assert energy.step_limit(array(X), array(1e-4 * d)) == 1.0
+    assert make("StableNeoHookean").barrier is False
