@@ -9,7 +9,7 @@ from ..device import Types, family
 from ..errors import InputError
 from .mesh import TriMesh
 from .sdf import Sdf, checked_points, host
-from .sdf_orient import oriented_triangles
+from .sdf_orient import oriented_triangles, pieces_of
 
 SAMPLES = 30_000_000  # most samples of a grid: 240 MB
 
@@ -90,6 +90,7 @@ class MeshDistance:
             )
         device = host()
         self.bounds = mesh.bounds
+        self.closed = bool(pieces_of(mesh.vertices, triangles)[1].all())
         self._faces = kept
         # Warp's tree is in f32: about the origin and of unit size, so that far or tiny shapes lose nothing
         self._centre = self.bounds.mean(axis=0)

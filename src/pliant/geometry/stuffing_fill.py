@@ -53,9 +53,9 @@ class Cuts:
 
 def stuffed(shape: TriMesh | Sdf, edge: float, levels: int) -> Stuffed:
     """Fill a solid; ``levels``: how often cells may double inside."""
-    distance, bounds = solid_of(shape)
+    distance, bounds, true_size = solid_of(shape)
     lattice = enclosing_lattice(bounds, edge, 2**levels)
-    value = -lattice.sampled(distance)
+    value = -lattice.sampled(distance, true_size)
     sign = np.sign(value).astype(np.int8)
     if not (sign > 0).any():
         raise InputError(_nothing_inside(bounds, edge))
@@ -72,15 +72,18 @@ def stuffed(shape: TriMesh | Sdf, edge: float, levels: int) -> Stuffed:
     return Stuffed(lattice, sign, cuts, tets)
 
 
-def solid_of(shape: TriMesh | Sdf) -> tuple[Callable[[np.ndarray], np.ndarray], np.ndarray]:
-    """A function that gives signed distances [m] at (n, 3) points, and the (2, 3) bounds of the solid."""
+def solid_of(shape: TriMesh | Sdf) -> tuple[Callable[[np.ndarray], np.ndarray], np.ndarray, bool]:
+    """A function that gives signed distances [m] at (n, 3) points, the (2, 3) bounds, and whether sizes are true.
+
+    They are not across the holes of a surface, nor on a grid, which may hold anything.
+    """
     if isinstance(shape, Sdf):
-        return shape, shape.bounds
+        return shape, shape.bounds, False
     if isinstance(shape, TriMesh):
         from .distance import MeshDistance
 
         distance = MeshDistance(shape)
-        return distance, distance.bounds
+        return distance, distance.bounds, distance.closed
     raise InputError(f"shape is a {type(shape).__name__}; expected a TriMesh or an Sdf")
 
 

@@ -54,13 +54,39 @@ class Lattice:
         """(n, 3) positions [m]."""
         return self.origin + 0.5 * self.edge * self.indices(points)
 
-    def sampled(self, distance: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-        """(size,) a function of position at every point, in blocks that fit the cache."""
-        values = np.empty(self.size)
-        for begin in range(0, self.size, 65536):
-            points = np.arange(begin, min(begin + 65536, self.size))
+    def sampled(self, distance: Callable[[np.ndarray], np.ndarray], true_size: bool) -> np.ndarray:
+        """(size,) signed distances [m] at every point.
+
+        Where the distance is ``true_size``, nothing changes sign within it: blocks of cells that are farther from
+        the surface than they are large, by one edge more, get the value at their middle; none of their edges is cut.
+        """
+        values = np.full(self.size, np.nan)
+        if true_size:
+            self._fill_far_blocks(distance, values)
+        unknown = np.flatnonzero(np.isnan(values))
+        for begin in range(0, len(unknown), 65536):  # so many fit the cache
+            points = unknown[begin : begin + 65536]
             values[points] = distance(self.positions(points))
         return values
+
+    def _fill_far_blocks(self, distance: Callable[[np.ndarray], np.ndarray], values: np.ndarray) -> None:
+        corner, centre = self.split(values)
+        children = np.array(list(product((0, 1), repeat=3)))
+        near = np.argwhere(np.ones([-(-n // 8) for n in corner.shape], dtype=bool))
+        for width in (8, 4, 2):
+            shape = [-(-n // width) for n in corner.shape]
+            near = near[(near < shape).all(axis=1)]
+            reach = 0.5 * (width - 0.5) * self.edge  # a block holds this many corners, and centres half a cell on
+            found = distance(self.origin + width * self.edge * near + reach)
+            far = np.abs(found) > np.sqrt(3.0) * reach + self.edge
+            block = np.full(shape, np.nan)
+            block[tuple(near[far].T)] = found[far]
+            for axis in range(3):
+                block = block.repeat(width, axis=axis)
+            for view in (corner, centre):
+                part = block[tuple(slice(0, n) for n in view.shape)]
+                np.copyto(view, part, where=~np.isnan(part))
+            near = (2 * near[~far][:, None] + children).reshape(-1, 3)
 
     def cut_edges(self, sign: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(m, 2) edges whose ends have opposite signs, and (m,) whether each is long."""
