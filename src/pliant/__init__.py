@@ -81,7 +81,7 @@ _HOME = {
     "Report": "solve.report",
     # output
     "export": "output.export",
-    "read_run": "output.export",
+    "read_run": "output.formats.npz",
     "picture": "output.picture",
     "filmstrip": "output.picture",
     "animation": "output.picture",
