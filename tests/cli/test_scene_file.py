@@ -1,0 +1,243 @@
+"""Scenes as TOML: what they build, and every fault at once."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.cli.main import main
+from pliant.cli.scene_file import SceneError, read_scene
+
+SCENES = Path(__file__).parents[2] / "examples" / "scenes"
+BODY = """
+[[bodies]]
+shape = { tet_grid = { size = [1, 0.2, 0.2], cells = [4, 1, 1] } }
+material = { StableNeoHookean = { young = 1e4, poisson = 0.45 } }
+"""
+RUN = "\n[run]\nseconds = 0.05\n"
+
+
+def scene_from(tmp_path, text: str):
+    path = tmp_path / "scene.toml"
+    path.write_text(text)
+    return read_scene(path)
+
+
+def faults_of(tmp_path, text: str) -> tuple[str, ...]:
+    with pytest.raises(SceneError) as caught:
+        scene_from(tmp_path, text)
+    assert "\n" not in str(caught.value) and str(tmp_path / "scene.toml") in str(caught.value)
+    return caught.value.faults
+
+
+def test_builds_what_python_would(tmp_path):
+    pl.write(pl.sphere_mesh(100.0, 2), tmp_path / "ball.stl")
+    read = scene_from(
+        tmp_path,
+        """
+        gravity = [0, 0, -1.62]
+        contact = { friction = 0.3 }
+        obstacles = [ { plane = { z = 0 } }, { sphere = { radius = 0.2 }, translated = [1, 0, 0] } ]
+        precision = "f32"
+        [[bodies]]
+        shape = { read = "ball.stl", scaled = 0.001, tetrahedralise = { edge = 0.05 }, translated = [0, 0, 1] }
+        material = [ { StableNeoHookean = { young = 1e4, poisson = 0.45 } }, { Fibres = { stiffness = 50 } } ]
+        pinned = { below = { z = 0.95 } }
+        name = "ball"
+        [[bodies]]
+        shape = { cloth_grid = { size = [1, 1], cells = [2, 2] }, Membrane = { thickness = 0.001, bending = false } }
+        material = { Corotated = { from_lame = { mu = 10, lam = 20 } } }
+        pinned = [ { Pins = { where = { box = [[0, 0, -1], [0, 0, 1]] }, axes = "xy" } }, { Pins = { where = [4] } } ]
+        loads = { Load = { force = [0, 0, 1], where = { above = { x = 0.9 }, below = { y = 0.1 } } } }
+        damping = { mass = 0.5 }
+        [integrator.Newmark]
+        beta = 0.3
+        gamma = 0.6
+        dt = 0.01
+        solver = { tolerance = 1e-6, linear = { Direct = {} }, hessian = { Exact = {} } }
+        [run]
+        seconds = 2
+        frames_per_second = 30
+        [output]
+        picture = { path = "a.png", colour = "stress", size = [64, 48] }
+        """,
+    )
+    ball, cloth = read.scene.bodies
+    assert read.scene.names == ("ball", "body 1") and read.scene.gravity == (0, 0, -1.62)
+    assert ball.shape.mesh.volume == pytest.approx(4 / 3 * np.pi * 1e-3, rel=0.2)
+    assert ball.shape.rest[:, 2].mean() == pytest.approx(1.0, abs=0.01)
+    assert ball.material.key == "StableNeoHookean_Fibres"
+    assert isinstance(cloth.shape, pl.Membrane) and not cloth.shape.bending
+    assert float(cloth.material.mu) == pytest.approx(10) and float(cloth.material.lam) == pytest.approx(20)
+    assert [p.axes for p in cloth.pins] == ["xy", "xyz"]
+    X = cloth.shape.rest
+    assert np.array_equal(X[cloth.pins[0].where(X)], [[0, 0, 0]])
+    assert np.array_equal(X[cloth.loads[0].where(X)], [[1, 0, 0]])
+    assert cloth.damping == pl.Damping(mass=0.5) and read.scene.contact == pl.Contact(friction=0.3)
+    assert read.scene.obstacles[1].shape(np.array([[1.0, 0, 0]]))[0] == pytest.approx(-0.2)
+    solver = pl.Newton(tolerance=1e-6, linear=pl.Direct(), hessian=pl.Exact())
+    assert read.settings == {"integrator": pl.Newmark(0.01, solver, 0.3, 0.6), "precision": "f32"}
+    assert read.run == {"seconds": 2, "frames_per_second": 30}
+    assert read.output["picture"] == {"path": str(tmp_path / "a.png"), "colour": "stress", "size": [64, 48]}
+
+
+def test_lists_every_fault_at_once(tmp_path):
+    found = faults_of(
+        tmp_path,
+        """
+        gravty = [0, 0, 0]
+        obstacles = [ { plane = { z = "low" } }, { spere = { radius = 1 } } ]
+        contact = { friction = -1.0 }
+        [[bodies]]
+        shape = { tet_grid = { size = [1, 0.2], cells = [2, 4, 4] } }
+        material = { StableNeoHookean = { yuong = 1e4 } }
+        pinned = { bellow = { x = 0 } }
+        [[bodies]]
+        material = { Linear = { young = "stiff" } }
+        shape = { read = "missing.stl" }
+        [integrator.ImplicitEuler]
+        dt = 0.0
+        [output]
+        pcture = "a.png"
+        page = "a.pdf"
+        """,
+    )
+    places = {
+        "unknown key 'gravty' (did you mean 'gravity'?)",
+        "obstacles[0].plane.z: is text 'low'; expected a number",
+        "obstacles[1]: unknown name 'spere' (did you mean 'sphere'?)",
+        "contact: Contact(friction=-1.0)",
+        "bodies[0].shape.tet_grid: size is [1, 0.2]",
+        "bodies[0].material.StableNeoHookean: unknown key 'yuong' (did you mean 'young'?)",
+        "bodies[0].pinned: unknown key 'bellow' (did you mean 'below'?)",
+        "bodies[1].material.Linear.young: is text 'stiff'; expected a number",
+        "bodies[1].shape.read: there is no file",
+        "integrator.ImplicitEuler: ImplicitEuler(dt=0.0)",
+        "output: unknown key 'pcture' (did you mean 'picture'?)",
+        "output.page: ends in '.pdf'; expected .html",
+        "run.seconds: is missing; expected a number",
+    }
+    assert len(found) == len(places)
+    for start in places:
+        assert any(fault.startswith(start) for fault in found), start
+
+
+@pytest.mark.parametrize(
+    "body, words",
+    [
+        ("pinned = { Pins = { where = [0], motion = 3 } }", "pinned.Pins.motion: is a function"),
+        ("surface = 3", "surface: is 3; expected one of TriMesh"),
+        ("velocity = ['a', 0, 0]", "velocity[0]: is text 'a'"),
+        ("name = 3", "name: is 3; expected text"),
+        ("damping = {}\npinned = {}", "pinned"),
+        ("loads = [ { Pressure = 5.0 }, { Lode = {} } ]", "loads[1]: unknown name 'Lode' (did you mean 'Load'?)"),
+        ("pinned = { below = 3 }", "pinned.below: is 3; expected metres by axis"),
+        ("pinned = { below = { x = 'a' } }", "pinned.below.x: is text 'a'"),
+        ("pinned = { box = [1, 2] }", "pinned.box: is [1, 2]; expected two corners"),
+        ("attachments = [ { Attachment = { where = [0] } } ]", "stiffness: is missing; expected a number"),
+        ("pinned = [999]", "bodies[0]: pinned: 1 node numbers lie outside 0…19"),
+        ("pinned = { below = { x = -5 } }", "no node was selected"),
+    ],
+)
+def test_faults_of_bodies_name_their_place(tmp_path, body, words):
+    (fault,) = faults_of(tmp_path, BODY + body + RUN)
+    assert fault.startswith("bodies[0]") and words in fault
+
+
+@pytest.mark.parametrize(
+    "shape, words",
+    [
+        ("{ tet_grid = { size = [1, 1, 1], cells = [1, 1, 1] }, rotate = {} }",
+         "unknown step 'rotate' (did you mean 'rotated'?)"),
+        ("{ sphere_mesh = { radius = 1 } }", "a surface is either filled"),
+        ("{ write = 'a.msh' }", "unknown name 'write'"),
+        ("{}", "is an empty table"),
+        ("[1, 2]", "is [1, 2]; expected one of"),
+        ("{ tet_grid = { size = [1, 1, 1], cells = [1, 1, 1], origin = true } }", "origin: is true; expected a list"),
+    ],
+)
+def test_faults_of_shapes(tmp_path, shape, words):
+    (fault,) = faults_of(tmp_path, f"[[bodies]]\nshape = {shape}\nmaterial = {{ Linear = {{ young = 1 }} }}" + RUN)
+    assert words in fault
+
+
+@pytest.mark.parametrize(
+    "data, words",
+    [
+        (b"a = [1,", "is not TOML"),
+        (b"a = 1\na = 2", "is not TOML"),
+        (b"\xff\xfe\x00", "is not text (byte 0 is not UTF-8)"),
+        (b"", "2 faults: run.seconds: is missing; expected a number; bodies: is missing"),
+        (b"run = 3\noutput = 4\nbodies = 5", "run: is 3; expected a table [run]"),
+        (b"[[bodies]]\n", "bodies[0].shape: is missing"),
+    ],
+)
+def test_broken_files(tmp_path, data, words):
+    path = tmp_path / "s.toml"
+    path.write_bytes(data)
+    with pytest.raises(pl.InputError) as caught:
+        read_scene(path)
+    assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_missing_file_suggests_another(tmp_path):
+    (tmp_path / "scene.toml").write_text("")
+    with pytest.raises(pl.InputError, match=r"did you mean 'scene\.toml'"):
+        read_scene(tmp_path / "scen.toml")
+
+
+@pytest.mark.parametrize("name", ["cantilever", "drop", "cloth"])
+def test_shipped_scenes_run(tmp_path, capsys, name):
+    code = main(["run", str(SCENES / f"{name}.toml"), "--out", str(tmp_path), "--seconds", "0.06", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert code == 0 and found["steps"] >= 3 and found["steps_not_converged"] == 0
+    assert {Path(f) for f in found["files"]} == set(tmp_path.iterdir()) and len(found["files"]) >= 2
+
+
+def test_run_on_the_shell_replaces_settings_and_resumes(tmp_path, capsys):
+    path = tmp_path / "scene.toml"
+    path.write_text(BODY + RUN + "[output]\nsave = 'deep/a.npz'\nexport = 'deep/frames.npz'\n")
+    assert main(["run", str(path), "--precision", "f32", "--seconds", "0.04"]) == 0
+    assert "2 steps" in capsys.readouterr().out
+    again = pl.Simulation.load(tmp_path / "deep" / "a.npz")
+    assert again.device.precision == "f32" and again.t == pytest.approx(2 / 60)
+
+
+def test_colours_are_checked_before_the_run(tmp_path, capsys):
+    path = tmp_path / "scene.toml"
+    path.write_text(BODY + RUN + "[output]\npage = 'a.html'\npicture = { path = 'a.png', colour = 'strss' }\n")
+    assert main(["run", str(path)]) == 2
+    assert "did you mean 'stress'" in capsys.readouterr().err
+    assert {f.name for f in tmp_path.iterdir()} == {"scene.toml"}
+
+
+def test_a_step_that_fails_is_code_1_and_keeps_what_was_done(tmp_path, capsys, monkeypatch):
+    from pliant.simulate.simulation import Simulation
+    from pliant.solve.report import Report
+
+    path = tmp_path / "scene.toml"
+    path.write_text(BODY + RUN + "[output]\npage = 'a.html'\n")
+    step = Simulation.step
+    good = {"left": 2}
+
+    def failing(self):
+        good["left"] -= 1
+        return step(self) if good["left"] >= 0 else Report(False, "it would not", seconds={"total": 0.0})
+
+    monkeypatch.setattr(Simulation, "step", failing)
+    assert main(["run", str(path)]) == 1
+    assert "failed: it would not" in capsys.readouterr().err and (tmp_path / "a.html").exists()
+    good["left"] = 0
+    (tmp_path / "a.html").unlink()
+    assert main(["run", str(path)]) == 1
+    assert "the first step failed: it would not" in capsys.readouterr().err and not (tmp_path / "a.html").exists()
+
+
+def test_inspect_reads_scenes(tmp_path, capsys):
+    assert main(["inspect", str(SCENES / "drop.toml")]) == 0
+    out = capsys.readouterr().out
+    assert "StableNeoHookean_Fibres" in out and "27 kg" in out
+    assert main(["inspect", str(SCENES / "drop.toml"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["bodies"][0]["nodes"] == 125

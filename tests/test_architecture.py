@@ -1,0 +1,109 @@
+"""How the source hangs together: folders look left only, files stay small, importing starts nothing."""
+
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pliant
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "pliant"
+FILES = sorted(SOURCE.rglob("*.py"))
+# each folder may import from those before it; folders side by side do not know each other
+ORDER = [
+    {"geometry"}, {"material"}, {"elements"}, {"energy"}, {"linear"}, {"contact"}, {"solve"}, {"integrate"},
+    {"simulate"}, {"cut", "inverse", "output"}, {"view", "bench"}, {"cli"},
+]  # fmt: skip
+SHARED = {"device", "math3", "vectors", "trace", "errors"}
+RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
+# the shell makes objects by their public names, so it may ask for the package itself
+PUBLIC_NAMES = {"view", "bench", "cli"}
+
+
+def imported(file: Path):
+    """(line, absolute dotted name) of everything of this package that a file imports, wherever in it."""
+    package = ["pliant", *file.relative_to(SOURCE).parent.parts]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names if alias.name.split(".")[0] == "pliant")
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            name = ".".join([*base, *([node.module] if node.module else [])])
+            if name == "pliant":
+                yield from ((node.lineno, f"pliant.{alias.name}") for alias in node.names)
+            elif name.startswith("pliant."):
+                yield node.lineno, name
+
+
+def test_folders_are_known():
+    folders = {p.name for p in SOURCE.iterdir() if p.is_dir() and any(p.glob("*.py"))}
+    assert folders <= set(RANK)
+    assert {p.stem for p in SOURCE.glob("*.py")} - {"__init__"} <= SHARED
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(SOURCE)))
+def test_folders_import_only_from_their_left(file):
+    parts = file.relative_to(SOURCE).parts
+    own = parts[0] if len(parts) > 1 else None
+    wrong = []
+    for line, name in imported(file):
+        target = name.split(".")[1] if "." in name else None
+        if target in SHARED or target == own:
+            continue
+        if own is None:
+            allowed = file.name == "__init__.py"
+        elif target in RANK:
+            allowed = RANK[target] < RANK[own]
+        else:  # the package itself, or a name of it
+            allowed = own in PUBLIC_NAMES
+        if not allowed:
+            wrong.append(f"line {line}: {name}")
+    assert not wrong, f"{file.relative_to(ROOT)} reaches right: {wrong}"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(SOURCE)))
+def test_a_file_is_one_room(file):
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 450
+    assert not lines or lines[0].startswith('"""'), "a file begins with the sentence that says what it is for"
+
+
+def test_importing_starts_nothing():
+    code = "import sys, pliant; print([m for m in ('warp', 'numpy', 'scipy', 'rich') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]" and done.stderr == ""
+
+
+@pytest.mark.parametrize("name", pliant.__all__)
+def test_public_names_resolve_and_say_what_they_are(name):
+    thing = getattr(pliant, name)
+    text = inspect.getdoc(thing) or ""
+    assert len(text.split()) >= 3
+    if isinstance(thing, type) and "__doc__" in vars(thing):
+        assert not text.startswith(f"{name}("), "the docstring is the one that dataclasses make up"
+
+
+def test_unknown_names_suggest_the_right_one():
+    with pytest.raises(AttributeError, match="did you mean 'TetMesh'"):
+        pliant.TetMsh  # noqa: B018
+    assert set(pliant.__all__) <= set(dir(pliant))
+
+
+def test_no_file_names_a_place_of_somebody():
+    """What is committed mentions no folder of one person's machine."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    places = [f"/{name}/" for name in ("root", "home", "work", "Users")] + ["/tmp/" + "brief"]
+    found = []
+    for name in listed.stdout.splitlines():
+        file = ROOT / name
+        if file.suffix in (".png", ".stl", ".glb", ".npz") or not file.is_file():
+            continue
+        text = file.read_text(encoding="utf-8", errors="replace")
+        found += [f"{name}: {place}" for place in places if place in text]
+    assert not found
