@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class PliantError(Exception):
@@ -22,6 +26,21 @@ def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` for the closest choice, or an empty string."""
     close = difflib.get_close_matches(name, list(choices), n=1, cutoff=0.6)
     return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def floats(value: object) -> np.ndarray:
+    """Return ``value`` as float64; an empty array where it holds no numbers, for the caller to refuse by its shape."""
+    import numpy as np  # not above: importing pliant must not import NumPy
+
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return np.zeros(0)
+
+
+def positive(value: object) -> bool:
+    """Whether ``value`` is a finite number above zero, and not a boolean."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
 
 
 def first_few(indices: Sequence[int], limit: int = 5) -> str:

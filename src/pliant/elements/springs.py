@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import InputError, first_few
+from ..errors import InputError, first_few, floats
 from ..geometry.mesh import EdgeMesh
 from .base import Elements
 
@@ -15,7 +15,7 @@ class Springs(Elements):
     def __init__(self, mesh: EdgeMesh, radius: float | np.ndarray = 1e-3):
         if not isinstance(mesh, EdgeMesh):
             raise InputError(f"Springs needs an EdgeMesh, got {type(mesh).__name__}")
-        radius = np.asarray(radius, dtype=float)
+        radius = floats(radius)
         if radius.shape not in ((), (len(mesh.edges),)) or not np.all((radius > 0) & np.isfinite(radius)):
             raise InputError(f"Springs(radius=…): expected a positive number of metres, or {len(mesh.edges)} of them")
         bad = np.flatnonzero(mesh.lengths <= 0)

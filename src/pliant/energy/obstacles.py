@@ -12,6 +12,7 @@ import numpy as np
 import warp as wp
 
 from ..device import Device, family
+from ..errors import InputError, floats
 from ..geometry.sdf import Sdf, upload
 from ..geometry.sdf_kernels import make_signed_distance
 from ..vectors import Vectors
@@ -26,8 +27,18 @@ class Obstacle:
     motion: Callable[[float], np.ndarray] | None = None
     name: str = "obstacle"
 
+    def __post_init__(self):
+        if not isinstance(self.shape, Sdf):
+            raise InputError(f"Obstacle(shape={type(self.shape).__name__}): expected a solid such as sphere(0.1)")
+
     def pose(self, time: float) -> np.ndarray:
-        return np.eye(4) if self.motion is None else np.asarray(self.motion(time), dtype=float)
+        """The 4×4 pose at ``time`` [s]."""
+        if self.motion is None:
+            return np.eye(4)
+        pose = floats(self.motion(time))
+        if pose.shape != (4, 4) or not np.all(np.isfinite(pose)):
+            raise InputError(f"Obstacle.motion returned shape {pose.shape} at t = {time:g} s; expected (4, 4), finite")
+        return pose
 
 
 @family

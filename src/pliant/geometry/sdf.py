@@ -229,7 +229,7 @@ def sphere(radius: float, center: Sequence[float] = (0.0, 0.0, 0.0)) -> Sdf:
 
 def box(size: float | Sequence[float], center: Sequence[float] = (0.0, 0.0, 0.0)) -> Sdf:
     """A box with full edge lengths ``size`` [m], one number or three, about ``center`` [m]."""
-    size = np.full(3, size, dtype=float) if np.ndim(size) == 0 else _vector("box size", size)
+    size = _vector("box size", [size] * 3 if np.ndim(size) == 0 else size)
     return _primitive(BOX, tuple(0.5 * _positive("box size", s) for s in size), center)
 
 

@@ -88,6 +88,8 @@ class Newmark(Implicit):
 
     def __post_init__(self):
         super().__post_init__()
+        if not isinstance(self.beta, int | float) or not isinstance(self.gamma, int | float):
+            raise InputError(f"Newmark(beta={self.beta!r}, gamma={self.gamma!r}): expected two numbers")
         if not 0 < self.beta <= 0.5 or not 0.5 <= self.gamma <= 1 or 2 * self.beta < self.gamma - 1e-12:
             raise InputError(
                 f"Newmark(beta={self.beta}, gamma={self.gamma}): expected ½ ≤ gamma ≤ 1 and gamma/2 ≤ beta ≤ ½, "

@@ -11,7 +11,7 @@ import numpy as np
 from ..elements.base import Elements
 from ..elements.tets import Tets
 from ..energy.obstacles import Obstacle
-from ..errors import InputError, first_few
+from ..errors import InputError, first_few, floats
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from ..material.base import Material
@@ -49,7 +49,7 @@ class Pins:
     axes: str = "xyz"
 
     def __post_init__(self):
-        if not self.axes or set(self.axes) - set("xyz"):
+        if not isinstance(self.axes, str) or not self.axes or set(self.axes) - set("xyz"):
             raise InputError(f"Pins(axes={self.axes!r}): expected some of 'x', 'y', 'z'")
 
 
@@ -90,6 +90,10 @@ class Pressure:
 
     pascals: float
     course: Callable[[float], float] | None = None
+
+    def __post_init__(self):
+        if isinstance(self.pascals, bool) or not isinstance(self.pascals, int | float) or not np.isfinite(self.pascals):
+            raise InputError(f"Pressure(pascals={self.pascals!r}): expected a finite number of Pa")
 
 
 @dataclass(frozen=True)
@@ -150,12 +154,14 @@ class Body:
         self.rows()  # says now what does not fit
         for key, kinds in (("loads", (Load, Traction, Pressure)), ("attachments", (Attachment,))):
             items = getattr(self, key)
-            items = (items,) if isinstance(items, kinds) else tuple(items)
+            items = tuple(items) if isinstance(items, list | tuple) else (items,)
             for item in items:
                 if not isinstance(item, kinds):
                     raise InputError(f"Body({key}=…) holds {type(item).__name__}; expected {' or '.join(k.__name__ for k in kinds)}")
             object.__setattr__(self, key, items)
-        velocity = np.asarray(self.velocity, dtype=float)
+        if not isinstance(self.damping, Damping):
+            raise InputError(f"Body(damping={self.damping!r}): expected Damping(mass=…, stiffness=…, viscosity=…)")
+        velocity = floats(self.velocity)
         if velocity.shape not in ((3,), self.shape.rest.shape) or not np.all(np.isfinite(velocity)):
             raise InputError(f"Body(velocity=…) has shape {velocity.shape}; expected (3,) or {self.shape.rest.shape}, finite")
         if self.surface is not None and not (isinstance(self.surface, TriMesh) and self.shape.dimension == 3):
@@ -227,10 +233,10 @@ class Scene:
     contact: Contact = field(default_factory=Contact)
 
     def __post_init__(self):
-        bodies = (self.bodies,) if isinstance(self.bodies, Body) else tuple(self.bodies)
+        bodies = tuple(self.bodies) if isinstance(self.bodies, list | tuple) else (self.bodies,)
         if not bodies or not all(isinstance(b, Body) for b in bodies):
             raise InputError("Scene(bodies=…): expected one Body or more")
-        obstacles = (self.obstacles,) if isinstance(self.obstacles, Sdf | Obstacle) else tuple(self.obstacles)
+        obstacles = tuple(self.obstacles) if isinstance(self.obstacles, list | tuple) else (self.obstacles,)
         made = []
         for i, obstacle in enumerate(obstacles):
             if isinstance(obstacle, Sdf):
@@ -238,7 +244,7 @@ class Scene:
             if not isinstance(obstacle, Obstacle):
                 raise InputError(f"Scene(obstacles=…) holds {type(obstacle).__name__}; expected shapes such as plane(z=0)")
             made.append(obstacle)
-        gravity = np.asarray(self.gravity, dtype=float)
+        gravity = floats(self.gravity)
         if gravity.shape != (3,) or not np.all(np.isfinite(gravity)):
             raise InputError(f"Scene(gravity={self.gravity!r}): expected three finite numbers in m/s²")
         if not isinstance(self.contact, Contact):

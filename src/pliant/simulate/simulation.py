@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..device import Device
-from ..errors import InputError, StepError, did_you_mean
+from ..errors import InputError, StepError, did_you_mean, floats, positive
 from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
 from ..integrate.symplectic import SymplecticEuler, largest_stable_step
@@ -108,7 +108,7 @@ class Simulation:
         self._assign("v", velocities)
 
     def _assign(self, name: str, values: np.ndarray) -> None:
-        values = np.asarray(values, dtype=float)
+        values = floats(values)
         if values.shape != (self.world.count, 3) or not np.all(np.isfinite(values)):
             raise InputError(f"sim.{name} = array of shape {values.shape}; expected ({self.world.count}, 3), finite")
         getattr(self.state, name).assign(values.astype(self.device.types.numpy))
@@ -180,6 +180,8 @@ class Simulation:
         """
         if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < np.inf:
             raise InputError(f"run(seconds={seconds!r}): expected a positive number of seconds")
+        if frames_per_second is not None and not positive(frames_per_second):
+            raise InputError(f"run(frames_per_second={frames_per_second!r}): expected a positive number, or None")
         steps = max(1, round(seconds / self.integrator.dt))
         every = 1 if frames_per_second is None else max(1, round(1 / (frames_per_second * self.integrator.dt)))
         recorder = Recorder(self, fields)
@@ -236,9 +238,11 @@ class Simulation:
         skin = self.skins[body]
         if not isinstance(vertex, int | np.integer) or not 0 <= vertex < len(skin.parents):
             raise InputError(f"grab(vertex={vertex!r}): expected a surface vertex 0 … {len(skin.parents) - 1}")
-        point = np.asarray(target, dtype=float)
+        point = floats(target)
         if point.shape != (3,) or not np.all(np.isfinite(point)):
             raise InputError(f"grab(target={target!r}): expected three finite numbers in metres")
+        if stiffness is not None and not positive(stiffness):
+            raise InputError(f"grab(stiffness={stiffness!r}): expected a positive number of N/m, or None")
         if stiffness is None:
             rows = self.bodies[body].rows
             stiffness = float(self.world.mass[rows].sum()) / (4 * self.integrator.dt) ** 2
@@ -262,7 +266,7 @@ class Simulation:
                 self.world.contact.friction = float(self.scene.contact.friction)
         if not values:
             return
-        if not 0 <= body < len(self.bodies):
+        if not isinstance(body, int | np.integer) or not 0 <= body < len(self.bodies):
             raise InputError(f"set(body={body!r}): expected 0 … {len(self.bodies) - 1}")
         energy = self.world.elastic[body]
         material = changed(energy.material, values)

@@ -13,7 +13,7 @@ from ..energy.elastic import ElasticEnergy
 from ..energy.obstacles import ObstacleContact
 from ..energy.points import DeadForces, Grabs, Pull
 from ..energy.pressure import PressureEnergy
-from ..errors import InputError
+from ..errors import InputError, floats
 from ..material.fibres import Bending
 from ..solve.objective import Objective
 from .body import Body, Load, Pressure, Scene, Traction, select
@@ -89,7 +89,7 @@ class World:
         positions = self.rest.copy()
         for rows, axes, pins, X in self.pins:
             if pins.motion is not None:
-                moved = np.asarray(pins.motion(X, time), dtype=float)
+                moved = floats(pins.motion(X, time))
                 if moved.shape != X.shape or not np.all(np.isfinite(moved)):
                     raise InputError(f"Pins.motion returned shape {moved.shape} at t = {time:g} s; expected {X.shape}, finite")
                 positions[np.ix_(rows, axes)] = moved[:, axes]
@@ -141,9 +141,10 @@ class World:
 
     def _nodal_forces(self, i: int, body: Body, load: Load | Traction) -> np.ndarray:
         X, local = body.shape.rest, select(body.shape.rest, load.where, f"load on {self.scene.names[i]}")
-        vector = np.asarray(load.force if isinstance(load, Load) else load.stress, dtype=float)
+        given = load.force if isinstance(load, Load) else load.stress
+        vector = floats(given)
         if vector.shape != (3,) or not np.all(np.isfinite(vector)):
-            raise InputError(f"{type(load).__name__}: got {vector.tolist()}; expected three finite numbers")
+            raise InputError(f"{type(load).__name__}: got {given!r}; expected three finite numbers")
         chosen = np.isin(self._faces(body), local).all(axis=1) if len(self._faces(body)) else np.zeros(0, bool)
         faces = self._faces(body)[chosen]
         forces = np.zeros((self.count, 3))
@@ -191,7 +192,11 @@ class World:
         for energy, rows, attachment, X in self.attachments:
             if attachment.target is not None:
                 target = self.rest.copy()
-                target[rows] = np.asarray(attachment.target(X, time), dtype=float)
+                goal = floats(attachment.target(X, time))
+                if goal.shape != X.shape or not np.all(np.isfinite(goal)):
+                    given = f"Attachment.target returned shape {goal.shape} at t = {time:g} s"
+                    raise InputError(f"{given}; expected {X.shape}, finite")
+                target[rows] = goal
                 energy.target.assign(target.astype(kind))
         if self.loads:
             total = sum(forces * (1.0 if course is None else float(course(time))) for forces, course in self.loads)
