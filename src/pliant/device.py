@@ -185,6 +185,7 @@ class Device:
     Holds the recorded launches of its owner, so each simulation has one of its own. ``threads`` counts for the CPU only.
     """
 
+    MOST_RECORDED = 4096  # launches kept; more than any scene needs, a bound for those that keep changing
     GRAIN = 8192  # items per slice below which another thread costs more than it brings
 
     def __init__(self, name: str = "cpu", precision: str = "f64", threads: int | None = None):
@@ -224,14 +225,42 @@ class Device:
         recorded = self._recorded.get(key)
         if recorded is None:
             _Compilation.load(kernel.module, self.warp)
+            if len(self._recorded) >= self.MOST_RECORDED:
+                self._recorded.clear()
             slices = min(self.threads, max(1, dim // grain)) if self.is_cpu else 1
             recorded = self._recorded[key] = _Recorded(self, kernel, dim, args, slices)
         recorded.run(args)
+
+    def repeated(self, work: Callable[[], None], times: int, kept: dict | None) -> Callable[[], int]:
+        """A function that runs ``work`` ``times`` over and returns that number.
+
+        On CUDA, and where a dictionary to keep it in is given, the launches are captured once as a graph and replayed.
+        """
+        if self.is_cpu or kept is None:
+
+            def plain() -> int:
+                for _ in range(times):
+                    work()
+                return times
+
+            return plain
+        if times not in kept:
+            work()  # compiles and records outside the capture
+            with wp.ScopedCapture(self.warp) as capture:
+                for _ in range(times):
+                    work()
+            kept[times] = capture.graph
+
+        def replay() -> int:
+            wp.capture_launch(kept[times])
+            return times
+
+        return replay
 
     def synchronize(self) -> None:
         if not self.is_cpu:
             wp.synchronize_device(self.warp)
 
     def forget(self) -> None:
-        """Drop every recorded launch (after arrays were replaced)."""
+        """Drop every recorded launch, for devices whose arrays come and go."""
         self._recorded.clear()

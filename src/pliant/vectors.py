@@ -1,6 +1,7 @@
 """Vectors over nodes: sums, dot products and updates whose result does not depend on the number of threads.
 
-Sums run over chunks of CHUNK items, each added up in order and in double precision; the host adds the chunks.
+A sum is cut into chunks, each added up in order and in double precision, and the chunks are then added in order. A chunk
+is a run of neighbours on the CPU, and every so-manieth item on a GPU, where neighbours are best read by neighbours.
 """
 
 import numpy as np
@@ -8,35 +9,41 @@ import warp as wp
 
 from .device import Device, family
 
-CHUNK = 256
+CHUNK = 256  # items of a chunk on the CPU
+CHUNKS = 8192  # chunks at most on a GPU
+FOLDS = 64  # sums that remain after the second pass
 
 
 @family
 def vector_kernels(t):
-    real, vec3, mat33 = t.real, t.vec3, t.mat33
-    chunk = CHUNK
+    real, vec3 = t.real, t.vec3
+    doubles = wp.array(dtype=wp.float64)
+
+    # chunk c holds the items c·hop, c·hop + step, …, span of them
 
     @t.kernel
-    def sum_chunk(start: int, a: wp.array(dtype=real), out: wp.array(dtype=wp.float64)):
+    def sum_chunk(start: int, hop: int, step: int, span: int, a: wp.array(dtype=real), out: doubles):
         c = start + wp.tid()
         total = wp.float64(0.0)
-        for i in range(c * chunk, wp.min((c + 1) * chunk, a.shape[0])):
+        for i in range(c * hop, wp.min(c * hop + step * span, a.shape[0]), step):
             total += wp.float64(a[i])
         out[c] = total
 
     @t.kernel
-    def min_chunk(start: int, a: wp.array(dtype=real), out: wp.array(dtype=wp.float64)):
+    def min_chunk(start: int, hop: int, step: int, span: int, a: wp.array(dtype=real), out: doubles):
         c = start + wp.tid()
-        least = wp.float64(a[c * chunk])
-        for i in range(c * chunk, wp.min((c + 1) * chunk, a.shape[0])):
+        least = wp.float64(a[c * hop])
+        for i in range(c * hop, wp.min(c * hop + step * span, a.shape[0]), step):
             least = wp.min(least, wp.float64(a[i]))
         out[c] = least
 
     @t.kernel
-    def dot_chunk(start: int, a: wp.array(dtype=vec3), b: wp.array(dtype=vec3), out: wp.array(dtype=wp.float64)):
+    def dot_chunk(
+        start: int, hop: int, step: int, span: int, a: wp.array(dtype=vec3), b: wp.array(dtype=vec3), out: doubles
+    ):
         c = start + wp.tid()
         total = wp.float64(0.0)
-        for i in range(c * chunk, wp.min((c + 1) * chunk, a.shape[0])):
+        for i in range(c * hop, wp.min(c * hop + step * span, a.shape[0]), step):
             u = a[i]
             v = b[i]
             total += (
@@ -49,33 +56,41 @@ def vector_kernels(t):
     @t.kernel
     def weighted_chunk(
         start: int,
+        hop: int,
+        step: int,
+        span: int,
         w: wp.array(dtype=real),
         a: wp.array(dtype=vec3),
         b: wp.array(dtype=vec3),
-        out: wp.array(dtype=wp.float64),
+        out: doubles,
     ):
         """Σ wᵢ |aᵢ − bᵢ|² of a chunk."""
         c = start + wp.tid()
         total = wp.float64(0.0)
-        for i in range(c * chunk, wp.min((c + 1) * chunk, a.shape[0])):
+        for i in range(c * hop, wp.min(c * hop + step * span, a.shape[0]), step):
             d = a[i] - b[i]
             total += wp.float64(w[i]) * wp.float64(wp.dot(d, d))
         out[c] = total
 
     @t.kernel
-    def max_chunk(start: int, a: wp.array(dtype=vec3), out: wp.array(dtype=wp.float64)):
+    def max_chunk(start: int, hop: int, step: int, span: int, a: wp.array(dtype=vec3), out: doubles):
         """Largest squared length of a chunk; NaN stays NaN."""
         c = start + wp.tid()
         most = wp.float64(0.0)
-        for i in range(c * chunk, wp.min((c + 1) * chunk, a.shape[0])):
+        for i in range(c * hop, wp.min(c * hop + step * span, a.shape[0]), step):
             s = wp.float64(wp.dot(a[i], a[i]))
             if not (s <= most):
                 most = s
         out[c] = most
 
     @t.kernel
-    def fill(start: int, value: vec3, out: wp.array(dtype=vec3)):
-        out[start + wp.tid()] = value
+    def fold(start: int, span: int, partial: doubles, out: doubles):
+        """Add ``span`` neighbouring chunks."""
+        c = start + wp.tid()
+        total = wp.float64(0.0)
+        for i in range(c * span, wp.min((c + 1) * span, partial.shape[0])):
+            total += partial[i]
+        out[c] = total
 
     @t.kernel
     def move(start: int, x: wp.array(dtype=vec3), a: real, d: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
@@ -105,34 +120,46 @@ class Vectors:
     def new(self) -> wp.array:
         return self.device.zeros(self.count, self.device.types.vec3)
 
-    def _chunks(self, kernel: wp.Kernel, length: int, *arrays: wp.array) -> np.ndarray:
-        chunks = -(-length // CHUNK)
+    def _layout(self, length: int) -> tuple[int, int, int, int]:
+        """Number of chunks, and hop, step and span of each."""
+        if self.device.is_cpu:
+            return -(-length // CHUNK), CHUNK, 1, CHUNK
+        chunks = min(CHUNKS, length)
+        return chunks, 1, chunks, -(-length // chunks)
+
+    def _chunks(self, kernel: wp.Kernel, length: int, *arrays: wp.array) -> wp.array:
+        chunks, hop, step, span = self._layout(length)
         if chunks not in self._partial:
             self._partial[chunks] = self.device.zeros(chunks, wp.float64)
         partial = self._partial[chunks]
-        self.device.launch(kernel, chunks, *arrays, partial, grain=16)
-        return partial.numpy()
+        self.device.launch(kernel, chunks, hop, step, span, *arrays, partial, grain=16)
+        return partial
 
     def dot(self, a: wp.array, b: wp.array) -> float:
-        return float(self._chunks(self.kernels.dot_chunk, self.count, a, b).sum())
+        return float(self._chunks(self.kernels.dot_chunk, self.count, a, b).numpy().sum())
+
+    def dot_on_device(self, a: wp.array, b: wp.array, folded: wp.array) -> None:
+        """The dot product as FOLDS sums in ``folded``, with no word to the host."""
+        partial = self._chunks(self.kernels.dot_chunk, self.count, a, b)
+        self.device.launch(self.kernels.fold, FOLDS, -(-partial.shape[0] // FOLDS), partial, folded)
 
     def norm(self, a: wp.array) -> float:
         return float(np.sqrt(self.dot(a, a)))
 
     def largest(self, a: wp.array) -> float:
         """Length of the longest entry; NaN if any entry is."""
-        return float(np.sqrt(self._chunks(self.kernels.max_chunk, self.count, a).max()))
+        return float(np.sqrt(self._chunks(self.kernels.max_chunk, self.count, a).numpy().max()))
 
     def distance2(self, weight: wp.array, a: wp.array, b: wp.array) -> float:
         """Σ w |a − b|²."""
-        return float(self._chunks(self.kernels.weighted_chunk, self.count, weight, a, b).sum())
+        return float(self._chunks(self.kernels.weighted_chunk, self.count, weight, a, b).numpy().sum())
 
     def total(self, values: wp.array) -> float:
         """Sum of scalars, in double precision."""
-        return float(self._chunks(self.kernels.sum_chunk, values.shape[0], values).sum())
+        return float(self._chunks(self.kernels.sum_chunk, values.shape[0], values).numpy().sum())
 
     def least(self, values: wp.array) -> float:
-        return float(self._chunks(self.kernels.min_chunk, values.shape[0], values).min())
+        return float(self._chunks(self.kernels.min_chunk, values.shape[0], values).numpy().min())
 
     def move(self, x: wp.array, a: float, d: wp.array, out: wp.array) -> None:
         """out = x + a d."""

@@ -52,7 +52,7 @@ class Energy:
 
 
 class Pattern:
-    """A fixed block-sparse symmetric matrix over nodes: rows, columns and 3×3 values."""
+    """A fixed block-sparse symmetric matrix over nodes: rows, columns and 3×3 values. Without cells it is its diagonal."""
 
     def __init__(self, device: Device, count: int, cells: list[np.ndarray]):
         self.device, self.count = device, count
@@ -78,10 +78,15 @@ class Pattern:
     def entries(self) -> int:
         return len(self.columns)
 
+    @property
+    def is_diagonal(self) -> bool:
+        return self.entries == self.count
+
     def find(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Positions of (row, column) entries in ``values``."""
+        """Positions of (row, column) entries in ``values``, −1 for those it does not have."""
         keys = np.asarray(rows, dtype=np.int64) * self.count + np.asarray(columns, dtype=np.int64)
-        return np.searchsorted(self.keys, keys).astype(np.int32)
+        at = np.minimum(np.searchsorted(self.keys, keys), self.entries - 1)
+        return np.where(self.keys[at] == keys, at, -1).astype(np.int32)
 
     def clear(self) -> None:
         self.values.zero_()

@@ -25,7 +25,7 @@ class StiffnessDamping(Energy):
         self.rate = 0.0
         self.anchor, self.origin = self.vectors.new(), self.vectors.new()
         self.offset, self.force = self.vectors.new(), self.vectors.new()
-        self._values: wp.array | None = None
+        self._own: Pattern | None = None
         self._fresh = False
 
     def begin(self, x: wp.array, anchor: wp.array, rate: float) -> None:
@@ -54,10 +54,12 @@ class StiffnessDamping(Energy):
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         if not self._fresh:
-            own = pattern.like()
-            self.elastic.blocks(self.origin, own, project=True)
-            self._values, self._fresh = own.values, True
-        pattern.add(self.rate * self.seconds, self._values)
+            if self._own is None or self._own.entries != pattern.entries:
+                self._own = pattern.like()
+            self._own.clear()
+            self.elastic.blocks(self.origin, self._own, project=True)
+            self._fresh = True
+        pattern.add(self.rate * self.seconds, self._own.values)
 
 
 class Viscosity(ElasticEnergy):

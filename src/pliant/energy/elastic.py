@@ -111,9 +111,9 @@ class ElasticEnergy(Energy):
         m, k = self.count, self.k
         nodes = self.cells().astype(np.int64)
         targets, sources = [], []
-        pair = 0
+        pair, self._reach = 0, 0 if pattern.is_diagonal else k - 1
         for i in range(k):
-            for j in range(i, k):
+            for j in range(i, min(k, i + self._reach + 1)):
                 here = np.arange(m) + pair * m
                 targets.append(pattern.find(nodes[:, i], nodes[:, j]))
                 sources.append(here)
@@ -132,7 +132,7 @@ class ElasticEnergy(Energy):
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         self.device.launch(
-            self.kernels.blocks, self.count, *self._mesh(), int(project), x, self._block, grain=64,
+            self.kernels.blocks, self.count, *self._mesh(), int(project), self._reach, x, self._block, grain=64,
         )
         self.device.launch(
             self.gathers.gather_blocks, self._targets.shape[0], self._targets, self._block_starts, self._block_lists,

@@ -58,9 +58,10 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
             table: wp.array(dtype=params),
             of: wp.array(dtype=wp.int32),
             project: wp.int32,
+            reach: wp.int32,
             # in:
             x: wp.array(dtype=vec3),
-            # out: upper triangle of the element matrix, pair by pair
+            # out: upper triangle of the element matrix, pair by pair, up to ``reach`` off the diagonal
             block: wp.array2d(dtype=mat33),
         ):
             e = start + wp.tid()
@@ -71,7 +72,7 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
                 pair = int(0)
                 for i in range(k):
                     a = turn * (weight[g, e] * corner_gradient(grad, e, g, i))
-                    for j in range(i, k):
+                    for j in range(i, wp.min(k, i + reach + 1)):
                         K = rotated_block(U, H, S, X, a, turn * corner_gradient(grad, e, g, j))
                         if g == 0:
                             block[pair, e] = K
@@ -92,9 +93,10 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
             table: wp.array(dtype=params),
             of: wp.array(dtype=wp.int32),
             project: wp.int32,
+            reach: wp.int32,
             # in:
             x: wp.array(dtype=vec3),
-            # out: upper triangle of the element matrix, pair by pair
+            # out: upper triangle of the element matrix, pair by pair, up to ``reach`` off the diagonal
             block: wp.array2d(dtype=mat33),
         ):
             e = start + wp.tid()
@@ -104,7 +106,7 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
                 pair = int(0)
                 for i in range(k):
                     a = corner_gradient(grad, e, g, i)
-                    for j in range(i, k):
+                    for j in range(i, wp.min(k, i + reach + 1)):
                         K = contract(M, a, corner_gradient(grad, e, g, j))
                         if g == 0:
                             block[pair, e] = K

@@ -98,8 +98,9 @@ def point_kernels(t):
         for p in range(entry.shape[0]):
             for k in range(16):
                 n = entry[p, k]
-                w = stiffness[p] * weight[p, k // 4] * weight[p, k % 4]
-                values[n] = values[n] + w * wp.identity(n=3, dtype=real)
+                if n >= 0:
+                    w = stiffness[p] * weight[p, k // 4] * weight[p, k % 4]
+                    values[n] = values[n] + w * wp.identity(n=3, dtype=real)
 
     return locals()
 
@@ -178,16 +179,27 @@ class Grabs(Energy):
             nodes[row, : len(n)], weights[row, : len(w)] = n, w
             nodes[row, len(n) :] = n[0]
         self._nodes = nodes
-        self.nodes, self.weight = self.device.array(nodes, wp.int32), self.device.array(weights, t.real)
-        self.stiffness = self.device.array([p[2] for p in self.points.values()], t.real)
-        self.target = self.device.array(np.array([p[3] for p in self.points.values()]).reshape(-1, 3), t.vec3)
+        stiffness = np.array([p[2] for p in self.points.values()])
+        target = np.array([p[3] for p in self.points.values()]).reshape(-1, 3)
+        data = {"nodes": nodes, "weight": weights, "stiffness": stiffness, "target": target}
+        kinds = {"nodes": wp.int32, "weight": t.real, "stiffness": t.real, "target": t.vec3}
+        for name, values in data.items():
+            self._put(name, values, kinds[name])
         if self.pattern is not None:
             self.attach(self.pattern)
 
     def attach(self, pattern: Pattern) -> None:
         self.pattern = pattern
         rows = np.repeat(self._nodes, 4, axis=1)
-        self.entry = self.device.array(pattern.find(rows, np.tile(self._nodes, (1, 4))).reshape(-1, 16), wp.int32)
+        self._put("entry", pattern.find(rows, np.tile(self._nodes, (1, 4))).reshape(-1, 16), wp.int32)
+
+    def _put(self, name: str, values: np.ndarray, kind: type) -> None:
+        """Write into the array already there where it fits, so that recorded launches stay valid."""
+        old = getattr(self, name, None)
+        if old is not None and len(old) == len(values) and len(values):
+            old.assign(np.asarray(values, dtype=old.numpy().dtype))
+        else:
+            setattr(self, name, self.device.array(values, kind))
 
     def value(self, x: wp.array) -> float:
         if not self.points:

@@ -62,12 +62,55 @@ def linear_kernels(t):
         i = start + wp.tid()
         z[i] = wp.cw_mul(free[i], inverse[i] * r[i])
 
+    # The scalars of the iteration live in ``s``: 0 r·z, 1 step, 2 beta, 3 iterations done, 4 negative curvature met,
+    # 5 r·z at the start, 6 stop once r·z is below this. Once stopped, step and beta are 0 and nothing moves any more.
+
+    @t.kernel
+    def begin_scalars(start: int, tolerance2: wp.float64, folded: wp.array(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+        total = wp.float64(0.0)
+        for i in range(folded.shape[0]):
+            total += folded[i]
+        s[0] = total
+        s[1] = wp.float64(0.0)
+        s[2] = wp.float64(0.0)
+        s[3] = wp.float64(0.0)
+        s[4] = wp.float64(0.0)
+        s[5] = total
+        s[6] = tolerance2 * total
+
+    @t.kernel
+    def choose_step(start: int, folded: wp.array(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+        """step = r·z / p·q, or 0 where the iteration is done or meets negative curvature."""
+        curvature = wp.float64(0.0)
+        for i in range(folded.shape[0]):
+            curvature += folded[i]
+        step = wp.float64(0.0)
+        if s[4] == wp.float64(0.0) and s[0] > s[6]:
+            s[3] = s[3] + wp.float64(1.0)
+            if curvature > wp.float64(0.0):
+                step = s[0] / curvature
+            else:
+                s[4] = wp.float64(1.0)
+        s[1] = step
+
+    @t.kernel
+    def choose_beta(start: int, folded: wp.array(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+        """beta = new r·z / old r·z."""
+        total = wp.float64(0.0)
+        for i in range(folded.shape[0]):
+            total += folded[i]
+        beta = wp.float64(0.0)
+        if s[1] > wp.float64(0.0):
+            beta = total / s[0]
+            s[0] = total
+        s[2] = beta
+
     @t.kernel
     def advance(
         start: int,
         free: wp.array(dtype=vec3),
         inverse: wp.array(dtype=mat33),
-        step: real,
+        s: wp.array(dtype=wp.float64),
         # in:
         p: wp.array(dtype=vec3),
         q: wp.array(dtype=vec3),
@@ -77,15 +120,16 @@ def linear_kernels(t):
         z: wp.array(dtype=vec3),
     ):
         i = start + wp.tid()
+        step = real(s[1])
         x[i] = x[i] + step * p[i]
         left = r[i] - step * q[i]
         r[i] = left
         z[i] = wp.cw_mul(free[i], inverse[i] * left)
 
     @t.kernel
-    def turn(start: int, beta: real, z: wp.array(dtype=vec3), p: wp.array(dtype=vec3)):
+    def turn(start: int, s: wp.array(dtype=wp.float64), z: wp.array(dtype=vec3), p: wp.array(dtype=vec3)):
         """p = z + beta p."""
         i = start + wp.tid()
-        p[i] = z[i] + beta * p[i]
+        p[i] = z[i] + real(s[2]) * p[i]
 
     return locals()

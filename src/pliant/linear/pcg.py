@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import warp as wp
 
 from ..errors import InputError
+from ..vectors import FOLDS
 from .kernels import linear_kernels
 from .system import LinearResult, System
 
@@ -32,35 +34,57 @@ class PCG:
         device, vectors, n = system.device, system.vectors, system.vectors.count
         kernels = linear_kernels(device.precision)
         most = self.iterations or max(3 * n, int(20 * np.sqrt(n)) + 200)
-        work = _workspace(system)
-        r, z, p, q, inverse = work
-        device.launch(kernels.invert_diagonal, n, system.pattern.device_diagonal, system.pattern.values, inverse)
-        x.zero_()
-        vectors.copy(b, r)
-        device.launch(kernels.precondition, n, system.free, inverse, r, z)
-        vectors.copy(z, p)
-        rz = first = vectors.dot(r, z)
-        if not first > 0:
-            return LinearResult(0, 0.0)
-        for k in range(1, most + 1):
-            system.apply(p, q)
-            curvature = vectors.dot(p, q)
-            if not curvature > 0:
-                if k == 1:
-                    vectors.copy(z, x)
-                return LinearResult(k, float(np.sqrt(rz / first)), negative=True)
-            device.launch(kernels.advance, n, system.free, inverse, rz / curvature, p, q, x, r, z)
-            previous, rz = rz, vectors.dot(r, z)
-            if rz <= tolerance**2 * first:
-                return LinearResult(k, float(np.sqrt(max(rz, 0.0) / first)))
-            device.launch(kernels.turn, n, rz / previous, z, p)
-        return LinearResult(most, float(np.sqrt(rz / first)))
+        work = workspace(system)
+        pattern = system.pattern
+        device.launch(kernels.invert_diagonal, n, pattern.device_diagonal, pattern.values, work.inverse)
+        work.x.zero_()
+        vectors.copy(b, work.r)
+        device.launch(kernels.precondition, n, system.free, work.inverse, work.r, work.z)
+        vectors.copy(work.z, work.p)
+        vectors.dot_on_device(work.r, work.z, work.folded)
+        device.launch(kernels.begin_scalars, 1, tolerance**2, work.folded, work.scalars)
+        batch = device.repeated(
+            lambda: _iterate(system, kernels, work), 1 if device.is_cpu else 16, work.graphs if system.fixed else None
+        )
+        done, steps = work.read(), 0
+        while done[0] > done[6] and not done[4] and steps < most:
+            steps += batch()
+            done = work.read()
+        if done[4] and done[3] <= 1:
+            vectors.copy(work.z, x)  # negative curvature at once: the preconditioned gradient still descends
+        else:
+            vectors.copy(work.x, x)
+        residual = float(np.sqrt(max(done[0], 0.0) / done[5])) if done[5] > 0 else 0.0
+        return LinearResult(int(done[3]), residual, negative=bool(done[4]))
 
 
-def _workspace(system: System) -> tuple:
-    """Vectors of one solve, kept with the pattern they belong to."""
-    pattern = system.pattern
-    if not hasattr(pattern, "_pcg_work"):
-        new = system.vectors.new
-        pattern._pcg_work = (new(), new(), new(), new(), system.device.zeros(pattern.count, system.device.types.mat33))
-    return pattern._pcg_work
+def _iterate(system: System, kernels: SimpleNamespace, work: SimpleNamespace) -> None:
+    """One iteration, with all its scalars on the device."""
+    device, vectors, n = system.device, system.vectors, system.vectors.count
+    system.apply(work.p, work.q)
+    vectors.dot_on_device(work.p, work.q, work.folded)
+    device.launch(kernels.choose_step, 1, work.folded, work.scalars)
+    device.launch(
+        kernels.advance, n, system.free, work.inverse, work.scalars, work.p, work.q, work.x, work.r, work.z
+    )
+    vectors.dot_on_device(work.r, work.z, work.folded)
+    device.launch(kernels.choose_beta, 1, work.folded, work.scalars)
+    device.launch(kernels.turn, n, work.scalars, work.z, work.p)
+
+
+def workspace(system: System) -> SimpleNamespace:
+    """Vectors and scalars of a solve, kept with the pattern they belong to."""
+    pattern, device = system.pattern, system.device
+    if not hasattr(pattern, "solver_work"):
+        vectors = {name: system.vectors.new() for name in ("x", "r", "z", "p", "q")}
+        scalars = device.zeros(7, wp.float64)
+        view = scalars.numpy() if device.is_cpu else None
+        pattern.solver_work = SimpleNamespace(
+            **vectors,
+            inverse=device.zeros(pattern.count, device.types.mat33),
+            folded=device.zeros(FOLDS, wp.float64),
+            scalars=scalars,
+            read=(lambda: view) if device.is_cpu else scalars.numpy,
+            graphs={},
+        )
+    return pattern.solver_work

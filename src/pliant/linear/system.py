@@ -14,13 +14,17 @@ from ..vectors import Vectors
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A x = b with A symmetric. ``apply(d, out)`` is the product; ``pattern`` holds the assembled blocks."""
+    """A x = b with A symmetric. ``apply(d, out)`` is the product; ``pattern`` holds the assembled blocks.
+
+    ``fixed`` says that apply launches the same kernels on the same arrays every time, so that it may be recorded.
+    """
 
     device: Device
     vectors: Vectors
     free: wp.array  # (n,) vec3 of 0 and 1
     pattern: Pattern
     apply: Callable[[wp.array, wp.array], None]
+    fixed: bool = False
 
 
 @dataclass(frozen=True)

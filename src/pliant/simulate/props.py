@@ -7,9 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..energy.obstacles import Obstacle
+from ..geometry.grids import box_mesh
 from ..geometry.isosurface import surface
-from ..geometry.sdf import box
+from ..geometry.mesh import TriMesh
+from ..geometry.sdf import PLANE, Sdf, box
 from .run import Prop
+
+FINENESS = 48  # cells along the longest side of a drawn obstacle
 
 
 def props_of(obstacles: Sequence[Obstacle], poses: list[list[np.ndarray]], positions: np.ndarray) -> tuple[Prop, ...]:
@@ -18,13 +22,21 @@ def props_of(obstacles: Sequence[Obstacle], poses: list[list[np.ndarray]], posit
         return ()
     lower, upper = positions.min(axis=(0, 1)), positions.max(axis=(0, 1))
     reach = 1.5 * float((upper - lower).max()) + 1e-3
-    made = []
-    for i, obstacle in enumerate(obstacles):
-        shape = obstacle.shape
-        if not np.all(np.isfinite(shape.bounds)):
-            room = np.stack([lower - reach, upper + reach])
-            near = np.where(np.isfinite(shape.bounds), shape.bounds, room)
-            shape = shape & box(near[1] - near[0], (near[0] + near[1]) / 2)
-        extent = float((shape.bounds[1] - shape.bounds[0]).max())
-        made.append(Prop(obstacle.name, surface(shape, extent / 48), np.array([frame[i] for frame in poses])))
-    return tuple(made)
+    return tuple(
+        Prop(obstacle.name, _drawn(obstacle.shape, lower, upper, reach), np.array([frame[i] for frame in poses]))
+        for i, obstacle in enumerate(obstacles)
+    )
+
+
+def _drawn(shape: Sdf, lower: np.ndarray, upper: np.ndarray, reach: float) -> TriMesh:
+    first = shape.program[0]
+    if len(shape.program) == 1 and first.op == PLANE:
+        slab = box_mesh((2 * reach, 2 * reach, 0.02 * reach), origin=(-reach, -reach, -0.02 * reach))
+        normal = first.rotation[:, 2]
+        middle = (lower + upper) / 2
+        centre = middle - np.dot(middle - first.origin, normal) * normal
+        return TriMesh(slab.vertices @ first.rotation.T + centre, slab.triangles)
+    if not np.all(np.isfinite(shape.bounds)):
+        near = np.where(np.isfinite(shape.bounds), shape.bounds, np.stack([lower - reach, upper + reach]))
+        shape = shape & box(near[1] - near[0], (near[0] + near[1]) / 2)
+    return surface(shape, float((shape.bounds[1] - shape.bounds[0]).max()) / FINENESS)

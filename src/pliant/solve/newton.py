@@ -81,7 +81,7 @@ class Newton:
         tolerance = self.tolerance or (1e-7 if device.precision == "f64" else 1e-4)
         noise = 1e-9 if device.precision == "f64" else 1e-4  # of the energies, where they cannot tell steps apart
         budget = self.iterations or self.MOST
-        g, d, trial, trial_g = (vectors.new() for _ in range(4))
+        g, d, trial, trial_g = (objective.work(f"newton {name}") for name in ("g", "d", "trial", "trial g"))
         seconds = {"gradient": 0.0, "matrix": 0.0, "linear": 0.0, "line search": 0.0}
         clock = time.perf_counter
 
@@ -184,7 +184,7 @@ class Newton:
         return result.iterations, result.negative
 
     def _system(self, objective: Objective, x: wp.array, project: bool) -> System:
-        pattern = objective.assemble(x, project)
+        pattern = objective.assemble(x, project, diagonal=not self.linear.assembled)
         if not self.linear.assembled:
             def apply(d: wp.array, out: wp.array) -> None:
                 objective.tangent(x, d, out, project)
@@ -198,7 +198,7 @@ class Newton:
                     kernel, objective.count, pattern.device_rows, pattern.device_columns, objective.free, pattern.values,
                     d, out, grain=1024,
                 )
-        return System(objective.device, objective.vectors, objective.free, pattern, apply)
+        return System(objective.device, objective.vectors, objective.free, pattern, apply, fixed=self.linear.assembled)
 
     @staticmethod
     def _report(ok, why, iterations, residual, tolerance, linear, seconds, converged=True) -> Report:

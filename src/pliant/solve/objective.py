@@ -26,19 +26,29 @@ class Objective:
         self.kernels = objective_kernels(device.precision)
         self.free = device.array(free, device.types.vec3)
         self._part = self.vectors.new()
-        self._pattern: Pattern | None = None
+        self._work: dict[str, wp.array] = {}
+        self._patterns: dict[bool, Pattern] = {}
+        self._attached: Pattern | None = None
         self.least_force = least_force
         self.evaluations = 0
 
-    @property
-    def pattern(self) -> Pattern:
-        """Sparsity of the Hessian; made on first use."""
-        if self._pattern is None:
+    def pattern(self, diagonal: bool = False) -> Pattern:
+        """Sparsity of the Hessian, or of its diagonal alone; made on first use."""
+        if diagonal not in self._patterns:
             cells = [c for c in (e.cells() for e in self.energies) if c is not None and len(c)]
-            self._pattern = Pattern(self.device, self.count, cells)
+            self._patterns[diagonal] = Pattern(self.device, self.count, [] if diagonal else cells)
+        pattern = self._patterns[diagonal]
+        if self._attached is not pattern:
             for energy in self.energies:
-                energy.attach(self._pattern)
-        return self._pattern
+                energy.attach(pattern)
+            self._attached = pattern
+        return pattern
+
+    def work(self, name: str) -> wp.array:
+        """A vector for a solver to work in, the same one for the same name."""
+        if name not in self._work:
+            self._work[name] = self.vectors.new()
+        return self._work[name]
 
     def hold(self, free: np.ndarray) -> None:
         self.free.assign(np.asarray(free, dtype=self.device.types.numpy))
@@ -79,8 +89,9 @@ class Objective:
             energy.tangent(x, d, out, project=project)
         self.mask(out)
 
-    def assemble(self, x: wp.array, project: bool) -> Pattern:
-        pattern = self.pattern
+    def assemble(self, x: wp.array, project: bool, diagonal: bool = False) -> Pattern:
+        """The Hessian at x, or only its diagonal blocks."""
+        pattern = self.pattern(diagonal)
         pattern.clear()
         for energy in self.energies:
             energy.blocks(x, pattern, project=project)
