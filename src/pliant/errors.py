@@ -17,6 +17,9 @@ class PliantError(Exception):
 class InputError(PliantError, ValueError):
     """The caller's data or options cannot be used; nothing was changed. The shell exits with code 2."""
 
+    def __init__(self, sentence: str):
+        super().__init__(" ".join(part.strip() for part in sentence.splitlines()))  # arrays quote themselves in lines
+
 
 class StepError(PliantError, RuntimeError):
     """A time step failed and was not kept; the last good state is still in place."""

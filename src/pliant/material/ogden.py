@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import warp as wp
 
-from ..errors import InputError
+from ..errors import InputError, floats
 from ..math3 import svd
 from .corotated import products, volume_hessian
 from .isotropic import Isotropic
@@ -43,7 +43,7 @@ class Ogden(Isotropic):
 
     def __post_init__(self):
         super().__post_init__()
-        alpha, weight = np.atleast_1d(self.exponents).astype(float), np.atleast_1d(self.weights).astype(float)
+        alpha, weight = np.atleast_1d(floats(self.exponents)), np.atleast_1d(floats(self.weights))
         if alpha.shape != weight.shape or not 1 <= len(alpha) <= 3:
             raise InputError(
                 f"Ogden has {alpha.size} exponents and {weight.size} weights; expected one to three of each, equally many"

@@ -13,7 +13,7 @@ import numpy as np
 import warp as wp
 
 from ..device import Types
-from ..errors import InputError
+from ..errors import InputError, floats
 from ..math3 import svd
 from .base import Material, Parameter, lame
 from .spectral import of_dimension
@@ -111,7 +111,8 @@ class ValanisLandel(Material):
 
     def __post_init__(self):
         super().__post_init__()
-        lower, upper = (float(v) for v in self.stretch)
+        ends = floats(self.stretch)
+        lower, upper = ends.tolist() if ends.shape == (2,) else (np.nan, np.nan)
         if not 0 < lower < 1 < upper < np.inf:
             raise InputError(f"ValanisLandel(stretch={self.stretch}): expected 0 < lower < 1 < upper")
         values = [self._samples(name, lower, upper) for name in "abc"]

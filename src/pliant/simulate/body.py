@@ -140,7 +140,7 @@ class Body:
         if not isinstance(self.shape, Elements):
             raise InputError(f"Body(shape={type(self.shape).__name__}): expected a TetMesh, Tets, Membrane or Springs")
         if not isinstance(self.material, Material):
-            raise InputError(f"Body(material={self.material!r}): expected a material such as StableNeoHookean(young=1e4)")
+            raise InputError(f"Body(material={type(self.material).__name__}): expected a material such as StableNeoHookean(young=1e4)")
         if self.shape.dimension != 3:
             for law in self.material.terms:
                 if not law.rotation_invariant:

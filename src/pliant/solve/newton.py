@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import warp as wp
 
-from ..errors import InputError
+from ..errors import InputError, positive
 from ..linear.direct import Direct
 from ..linear.pcg import PCG
 from ..linear.system import System
@@ -25,6 +25,8 @@ class Armijo:
     least: float = 1e-10
 
     def __post_init__(self):
+        if not all(positive(v) for v in (self.shrink, self.slope, self.least)):
+            raise InputError(f"{self}: expected three positive numbers")
         if not 0 < self.shrink < 1 or not 0 < self.slope < 0.5 or not 0 < self.least < 1:
             raise InputError(f"{self}: expected 0 < shrink < 1, 0 < slope < 0.5 and 0 < least < 1")
 
@@ -44,6 +46,10 @@ class Adaptive:
     """Projected while far, exact near the minimum: tried once full steps reduce the residual by less than ``slow``."""
 
     slow: float = 0.25
+
+    def __post_init__(self):
+        if not positive(self.slow):
+            raise InputError(f"Adaptive(slow={self.slow!r}): expected a positive number")
 
 
 @dataclass(frozen=True)
