@@ -1,0 +1,42 @@
+# make demo · make test · make docs · make lint · make clean: all that is needed is Python 3.11 or newer.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+    $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+PY := .venv/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+
+.PHONY: demo test lint docs clean
+
+demo: .venv/.installed
+	@.venv/bin/pliant demo --out out
+
+test: .venv/.tested
+	@$(PY) -m ruff check src tests examples docs
+	@$(PY) -m pytest -m "not slow and not cuda"
+
+lint: .venv/.tested
+	@$(PY) -m ruff check src tests examples docs
+
+docs: .venv/.tested
+	@$(PY) docs/make.py
+
+clean:
+	rm -rf .venv out build dist .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
+
+# The stamps are older than pyproject.toml when what is installed no longer fits it.
+.venv/.installed: pyproject.toml | .venv/bin/python
+	@echo "Installing Pliant and what it needs into .venv (about 200 MB, once) …"
+	@$(PIP) -e .
+	@touch $@
+
+.venv/.tested: pyproject.toml | .venv/bin/python
+	@echo "Installing Pliant and its test tools into .venv (about 300 MB, once) …"
+	@$(PIP) -e '.[test]'
+	@touch $@ .venv/.installed
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Pliant needs Python 3.11 or newer; none was found. \
+	Install one, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	"Pliant needs Python 3.11 or newer; $(PYTHON) is %d.%d. Name another: make PYTHON=/path/to/python3.11" % sys.version_info[:2])'
+	@"$(PYTHON)" -m venv .venv

@@ -1,0 +1,33 @@
+"""A cloth, held at two corners, falls from level and hangs in folds that its bending stiffness keeps round."""
+
+import numpy as np
+
+import pliant as pl
+
+SIDE = 0.60  # [m]
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    sheet = pl.cloth_grid(size=(SIDE, SIDE), cells=(26, 26), origin=(-SIDE / 2, -SIDE / 2, 1.0))
+    corners = [int(np.argmin(np.linalg.norm(sheet.vertices - c, axis=1))) for c in
+               ((-SIDE / 2, -SIDE / 2, 1.0), (SIDE / 2, -SIDE / 2, 1.0))]  # fmt: skip
+    held = pl.Pins(corners, motion=lambda X, t: X * [1.0 - 0.10 * min(t / 0.8, 1.0), 1.0, 1.0])
+    cloth = pl.Body(
+        pl.Membrane(sheet, thickness=0.0012),
+        pl.Corotated(young=1e5, poisson=0.3, density=250.0),
+        pinned=held,
+        damping=pl.Damping(mass=1.0),
+        name="cloth",
+    )
+    sim = pl.Simulation(pl.Scene([cloth]), pl.ImplicitEuler(dt=1 / 60))
+    return sim.run(seconds or 2.4, progress=True)
+
+
+def draw(run: pl.Run, path: str) -> None:
+    pl.picture(run, path, view=(-70, 10), size=(1000, 800))
+
+
+if __name__ == "__main__":
+    run = main()
+    draw(run, "out/hanging_cloth.png")
+    pl.page(run, "out/hanging_cloth.html", title="A hanging cloth")

@@ -1,0 +1,144 @@
+"""Every example runs for a moment and does what its sentence says."""
+
+import ast
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[1] / "examples"
+NAMES = sorted(p.stem for p in FOLDER.glob("[!_]*.py"))
+
+
+def tops(run):
+    """Height of the highest node over time [m]."""
+    return run.positions[:, :, 2].max(axis=1)
+
+
+def volume(run, frame):
+    """Volume inside the first body's surface [m³]."""
+    x = run.skins[0].of(run.positions[frame])[run.skins[0].triangles]
+    return np.einsum("ij,ij->i", x[:, 0], np.cross(x[:, 1], x[:, 2])).sum() / 6
+
+
+def inverted(run, frame):
+    """Number of tets turned inside out."""
+    count = 0
+    for skin in run.skins:
+        if skin.tets is not None:
+            x = run.positions[frame][skin.start : skin.stop][skin.tets]
+            count += int((np.linalg.det(x[:, 1:] - x[:, :1]) <= 0).sum())
+    return count
+
+
+def hanging_beam(run):
+    tip = run.rest[:, 0] > 0.39
+    assert run.positions[-1, tip, 2].mean() < run.rest[tip, 2].mean() - 0.02  # sinks
+    assert run.energies["total"][-1] < run.energies["total"][0]
+
+
+def drop_on_sphere(run):
+    """Falls freely until it touches, and never far into the ball or the floor."""
+    fall = run.rest[:, 2].mean() - run.positions[3, :, 2].mean()
+    assert fall == pytest.approx(0.5 * 9.81 * run.times[3] ** 2, rel=0.25)
+    depth = np.linalg.norm(run.positions - [0, 0, 0.07], axis=2).min() - 0.07
+    assert -0.01 < depth < 0.01
+    assert run.positions[:, :, 2].min() > -0.01
+
+
+def twisting_bar(run):
+    right = run.rest[:, 0] > 0.1499
+    turned = np.pi * run.times[-1] / 2.0
+    x, X = run.positions[-1][right], run.rest[right]
+    assert np.allclose(x[:, 1], X[:, 1] * np.cos(turned) - X[:, 2] * np.sin(turned), atol=1e-9)
+    assert run.energies["elastic"][-1] > run.energies["elastic"][1] > 0
+
+
+def inflated_shell(run):
+    volumes = [volume(run, f) for f in range(len(run))]
+    assert np.all(np.diff(volumes[1:]) > 0) and volumes[-1] > 1.02 * volumes[0]
+
+
+def hanging_cloth(run):
+    assert run.positions[-1, :, 2].min() < 0.98  # falls
+    edges = np.sort(run.skins[0].triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    lengths = [np.linalg.norm(x[edges[:, 0]] - x[edges[:, 1]], axis=1).sum() for x in (run.rest, run.positions[-1])]
+    assert lengths[1] == pytest.approx(lengths[0], rel=0.05)  # but hardly stretches
+
+
+def fibre_cube_drop(run):
+    plain, fibred = (run.positions[-1, s.start : s.stop] - run.rest[s.start : s.stop] for s in run.skins)
+    assert np.abs(plain - fibred).max() > 1e-3  # the fibres matter
+    assert run.positions[:, :, 2].min() > -0.02
+
+
+def random_recovery(run):
+    assert inverted(run, 0) > 100 and inverted(run, len(run) - 1) == 0
+    assert np.abs(run.positions[-1] - run.rest).max() < 0.01
+
+
+def materials_side_by_side(run):
+    tips = {s.name: run.positions[-1, s.start : s.stop, 2].min() - 0.3 for s in run.skins}
+    assert len(tips) == 12 and all(drop < -0.002 for drop in tips.values())
+    assert tips["Fibres"] > tips["Corotated"]  # stiffer
+
+
+def mesh_to_motion(run):
+    assert len(run.skins[0].parents) == 72 * 36  # the fine surface rides along
+    assert run.positions[-1, :, 2].min() < run.rest[:, 2].min() - 0.01
+    assert volume(run, -1) == pytest.approx(volume(run, 0), rel=0.05)
+
+
+def moving_obstacle(run):
+    first = run.positions[:, run.skins[0].start : run.skins[0].stop, 0].max(axis=1)
+    assert first[-1] > first[0] + 0.01  # the ball pushes the first finger along
+    ball = run.props[0]
+    assert ball.poses[-1, 0, 3] == pytest.approx(0.35 * run.times[-1])
+
+
+def muscle_flex(run):
+    tip = run.rest[:, 0] > 0.239
+    height = run.positions[:, tip, 2].mean(axis=1)
+    assert height[-1] > height.min() + 0.01  # sags, then rises as the muscle tenses
+
+
+SECONDS = {
+    "hanging_beam": 0.2, "drop_on_sphere": 0.15, "twisting_bar": 0.2, "inflated_shell": 0.3, "hanging_cloth": 0.1,
+    "fibre_cube_drop": 0.2, "random_recovery": 1.0, "materials_side_by_side": 0.1, "mesh_to_motion": 0.1,
+    "moving_obstacle": 0.2, "muscle_flex": 0.9,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_example(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    spec = importlib.util.spec_from_file_location(f"example_{name}", FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    run = module.main(seconds=SECONDS[name])
+    assert all(report.converged for report in run.reports)
+    assert name == "random_recovery" or inverted(run, len(run) - 1) == 0
+    globals()[name](run)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_example_is_short_and_has_its_picture_and_page(name):
+    source = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= 60
+    about = ast.get_docstring(ast.parse(source))
+    assert about.count("\n") == 0 and about.endswith(".")
+    docs = FOLDER.parent / "docs"
+    assert (docs / "pictures" / f"{name}.png").is_file() and (docs / "examples" / f"{name}.md").is_file()
+
+
+def test_mesh_to_motion_takes_a_file(tmp_path, monkeypatch):
+    import pliant as pl
+
+    monkeypatch.chdir(tmp_path)
+    pl.write(pl.sphere_mesh(10.0, 3), "ball.obj")
+    spec = importlib.util.spec_from_file_location("example_with_file", FOLDER / "mesh_to_motion.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    run = module.main(seconds=0.02, path="ball.obj")
+    assert run.skins[0].name == "ball" and np.ptp(run.rest[:, 2]) == pytest.approx(0.2, rel=0.05)
