@@ -101,13 +101,16 @@ def _found_cuts(lattice: Lattice, sign: np.ndarray, value: np.ndarray, distance:
     edges, long = lattice.cut_edges(sign)
     a, b = (lattice.positions(edges[:, i]) for i in (0, 1))
     low, high = np.zeros(len(edges)), np.ones(len(edges))
-    f_low, f_high = value[edges[:, 0]].copy(), value[edges[:, 1]].copy()
+    f_low, f_high = value[edges[:, 0]], value[edges[:, 1]]
     at = f_low / (f_low - f_high)
-    for _ in range(4):
+    before = np.zeros(len(edges), dtype=np.int8)
+    for _ in range(5):
         f = -distance(a + at[:, None] * (b - a))
-        same = (f > 0) == (f_low > 0)
-        low, high = np.where(same, at, low), np.where(same, high, at)
-        f_low, f_high = np.where(same, f, 0.5 * f_low), np.where(same, 0.5 * f_high, f)
+        side = np.where((f > 0) == (f_low > 0), np.int8(1), np.int8(-1))  # 1 where the lower end moves up
+        weight = np.where(side == before, 0.5, 1.0)  # an end that stays twice counts half, or it would stay for good
+        f_low, f_high = np.where(side > 0, f, weight * f_low), np.where(side > 0, weight * f_high, f)
+        low, high = np.where(side > 0, at, low), np.where(side > 0, high, at)
+        before = side
         at = low + (high - low) * f_low / (f_low - f_high)
     return Cuts(edges, long, at, a + at[:, None] * (b - a), np.zeros(0, dtype=np.int32), np.zeros((0, 3)))
 

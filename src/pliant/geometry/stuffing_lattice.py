@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import InputError
 from .stuffing_table import bcc_tets
 
-POINTS = 8_000_000  # most lattice points: about 3 GB while at work
+POINTS = 8_000_000  # most lattice points: about 4 GB while at work
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ def enclosing_lattice(bounds: np.ndarray, edge: float, multiple: int) -> Lattice
     if count > POINTS:
         enough = edge * (count / POINTS) ** (1 / 3) * 1.02
         raise InputError(
-            f"edge {edge:g} m needs {count:.3g} lattice points; expected at most {POINTS:.3g} (about 3 GB): "
+            f"edge {edge:g} m needs {count:.3g} lattice points; expected at most {POINTS:.3g} (about 4 GB): "
             f"use an edge of at least {enough:.3g} m"
         )
     # the added cells go above, or a side of whole edges would fall between two layers of the lattice

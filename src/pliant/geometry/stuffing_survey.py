@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ..errors import InputError
@@ -19,10 +21,9 @@ CELLS = 2_000_000  # cells of a volume integral, at most
 def surface_samples(shape: TriMesh | Sdf, edge: float) -> tuple[np.ndarray, TriMesh]:
     """(n, 3) points spread over the surface of a solid [m], about four per square of one edge, and that surface."""
     if isinstance(shape, Sdf):
-        size = shape.bounds[1] - shape.bounds[0]
-        fine = max(edge / 3.0, float(np.prod(size + 2 * edge) / CELLS) ** (1 / 3))
-        skin = surface(shape, fine)
-        return skin.vertices[:: max(1, len(skin.vertices) // SAMPLES)], skin
+        skin = surface(shape, _fine(shape.bounds, edge / 4.0, CELLS))
+        samples = _projected(shape, edge)
+        return samples[:: max(1, len(samples) // SAMPLES)], skin
     if not isinstance(shape, TriMesh):
         raise InputError(f"shape is a {type(shape).__name__}; expected the TriMesh or Sdf that was filled")
     count = np.maximum(1, np.ceil(shape.areas / (0.5 * edge) ** 2).astype(np.int64))
@@ -34,6 +35,31 @@ def surface_samples(shape: TriMesh | Sdf, edge: float) -> tuple[np.ndarray, TriM
     a, b, c = (shape.vertices[shape.triangles[face, i]] for i in range(3))
     samples = a + u[:, None] * (b - a) + v[:, None] * (c - a)
     return samples[:: max(1, len(samples) // SAMPLES)], shape
+
+
+def _fine(bounds: np.ndarray, wanted: float, cells: int) -> float:
+    """A spacing as fine as wanted, or that many cells in the bounds [m]."""
+    return max(wanted, float(np.prod(bounds[1] - bounds[0] + 2 * wanted) / cells) ** (1 / 3))
+
+
+def _slabs(bounds: np.ndarray, fine: float) -> Iterator[np.ndarray]:
+    """Points of a grid over the bounds, layer by layer."""
+    x, y, z = (np.arange(low - fine, high + 1.5 * fine, fine) for low, high in bounds.T)
+    for layer in x:
+        yield np.stack(np.meshgrid([layer], y, z, indexing="ij"), axis=-1).reshape(-1, 3)
+
+
+def _projected(shape: Sdf, edge: float) -> np.ndarray:
+    """(n, 3) points moved from a grid onto the nearest surface, which finds parts thinner than the grid, too [m]."""
+    fine = _fine(shape.bounds, edge / 2.0, CELLS)
+    near = []
+    for points in _slabs(shape.bounds, fine):
+        near.append(points[np.abs(shape(points)) < fine])
+    points = np.concatenate(near)
+    for _ in range(3):
+        slope = shape.gradient(points)
+        points = points - slope * (shape(points) / np.maximum(np.einsum("ij,ij->i", slope, slope), 1e-12))[:, None]
+    return points[np.abs(shape(points)) < 0.01 * edge]
 
 
 def lost_pieces(skin: TriMesh, points: np.ndarray) -> tuple[int, np.ndarray]:
@@ -57,13 +83,8 @@ def volume_of(shape: TriMesh | Sdf, edge: float) -> float:
         _, closed = pieces_of(shape.vertices, triangles)
         if closed.all():
             return TriMesh(shape.vertices, triangles).volume
-    distance, (low, high), _ = solid_of(shape)
+    distance, bounds, _ = solid_of(shape)
     # triangles take a hundred times longer than primitives
-    least, cells = (0.25, CELLS) if isinstance(shape, Sdf) else (0.5, CELLS // 10)
-    fine = max(least * edge, float(np.prod(high - low + edge) / cells) ** (1 / 3))
-    axes = [np.arange(l - fine, h + 1.5 * fine, fine) for l, h in zip(low, high)]
-    total = 0.0
-    for x in axes[0]:
-        slab = np.stack(np.meshgrid([x], axes[1], axes[2], indexing="ij"), axis=-1).reshape(-1, 3)
-        total += np.clip(0.5 - distance(slab) / fine, 0.0, 1.0).sum()
+    fine = _fine(bounds, 0.25 * edge, CELLS) if isinstance(shape, Sdf) else _fine(bounds, 0.5 * edge, CELLS // 10)
+    total = sum(np.clip(0.5 - distance(points) / fine, 0.0, 1.0).sum() for points in _slabs(bounds, fine))
     return float(total * fine**3)
