@@ -18,7 +18,7 @@ from ..solve.report import Report
 from .body import Scene
 from .embed import skin_of
 from .run import Run
-from .stepping import explicit_step, implicit_step
+from .stepping import accelerate, explicit_step, implicit_step
 from .world import World
 
 
@@ -134,10 +134,8 @@ class Simulation:
     def _accelerate(self) -> None:
         """Acceleration at the start, for the schemes that carry it along: a = −M⁻¹ ∇E."""
         if self.integrator.needs_acceleration and self.state.steps == 0:
-            objective, g = self.world.objective, self.work["a"]
-            self.world.inertia.scale = 0.0
-            objective.gradient(self.state.x, g)
-            self.state.a.assign((-g.numpy() / self.world.mass[:, None]).astype(self.device.types.numpy))
+            accelerate(self.world, self.integrator.dt, self.state, self.work, self.t)
+            self.vectors.copy(self.work["a"], self.state.a)
 
     # --- time
 

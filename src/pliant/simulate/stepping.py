@@ -29,15 +29,21 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work, 
     return _keep(world, state, work, time + dt, report)
 
 
-def explicit_step(world: World, integrator: SymplecticEuler, state: State, work: Work, time: float) -> Report:
-    """v⁺ = v − h M⁻¹ ∇E(x), x⁺ = x + h v⁺, with damping at the present velocity."""
-    objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
+def accelerate(world: World, dt: float, state: State, work: Work, time: float) -> None:
+    """work["a"] = −M⁻¹ ∇E at the present positions, with damping at the present velocities."""
+    objective, vectors = world.objective, world.objective.vectors
     vectors.move(state.x, -dt, state.v, work["anchor"])
     _prepare(world, state, work["anchor"], 1 / dt, time)
     world.inertia.scale = 0.0
     objective.gradient(state.x, work["a"])
     acceleration = -work["a"].numpy() / world.mass[:, None]
     work["a"].assign(acceleration.astype(world.device.types.numpy))
+
+
+def explicit_step(world: World, integrator: SymplecticEuler, state: State, work: Work, time: float) -> Report:
+    """v⁺ = v − h M⁻¹ ∇E(x), x⁺ = x + h v⁺, with damping at the present velocity."""
+    objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
+    accelerate(world, dt, state, work, time)
     vectors.move(state.v, dt, work["a"], work["v"])
     objective.mask(work["v"])
     vectors.move(state.x, dt, work["v"], work["x"])
