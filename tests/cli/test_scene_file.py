@@ -164,6 +164,35 @@ def test_faults_of_shapes(tmp_path, shape, words):
 
 
 @pytest.mark.parametrize(
+    "text, words",
+    [
+        ("material = [ { Linear = { young = 1 } }, { sphere = { radius = 1 } } ]", "cannot add Sdf to Linear"),
+        ("material = { Arap = { from_lame = { mu = -1, lam = 0 } } }", "material.Arap.from_lame: Arap(mu=…) is -1 Pa"),
+        ("material = { Corotated = 5 }", "material.Corotated: is 5; expected a table with density, young, poisson"),
+    ],
+)
+def test_faults_of_materials(tmp_path, text, words):
+    shape = "shape = { tet_grid = { size = [1, 1, 1], cells = [1, 1, 1] } }\n"
+    (fault,) = faults_of(tmp_path, "[[bodies]]\n" + shape + text + RUN)
+    assert words in fault
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("integrator = { PCG = {} }", "integrator: is a PCG; expected one such as ImplicitEuler"),
+        ("integrator = { BDF2 = { solver = { hessian = { Exact = 3 } } } }", "is 3; expected an empty table {}"),
+        ("threads = 0.5", "threads: is 0.5; expected a whole number"),
+        ("device = 3", "device: is 3; expected text"),
+        ("obstacles = [ { box = { size = [1, 'a', 1] } } ]", "obstacles[0].box.size[1]: is text 'a'; expected"),
+    ],
+)
+def test_faults_of_settings(tmp_path, text, words):
+    (fault,) = faults_of(tmp_path, text + "\n" + BODY + RUN)
+    assert words in fault
+
+
+@pytest.mark.parametrize(
     "data, words",
     [
         (b"a = [1,", "is not TOML"),

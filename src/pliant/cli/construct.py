@@ -135,9 +135,11 @@ class Builder:
         plain = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
         named = {n: p for n, p in parameters.items() if p.kind in plain and n not in leave}
         if not isinstance(data, dict):
-            if not named:
-                return self.fault(place, f"is {_shown(data)}; expected an empty table {{}}")
-            data = {next(iter(named)): data}
+            first = next(iter(named.values()), None)
+            if first is None or first.kind is first.KEYWORD_ONLY:
+                wanted = f"a table with {', '.join(named)}" if named else "an empty table {}"
+                return self.fault(place, f"is {_shown(data)}; expected {wanted}")
+            data = {first.name: data}
         hints, made, right, meant = _hints(function), {}, True, ""
         for name in data:
             if name not in named:
