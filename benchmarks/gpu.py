@@ -13,7 +13,9 @@ from pliant.bench import elements, step
 
 def main(path: str) -> None:
     wp.init()
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    ).stdout.strip()
     record = {
         "machine": f"{wp.get_device('cuda:0').name}, {platform.machine()}",
         "warp": wp.config.version,

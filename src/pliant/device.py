@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import itertools
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import warp as wp
@@ -30,8 +31,10 @@ FAMILIES: list[Callable] = []  # every kernel family, so that tests can compile 
 class Types:
     """The scalar, vector and matrix types of one precision, and the decorator that files kernels in one module."""
 
-    def __init__(self, precision: str, module: str):
-        self.precision = precision
+    _functions: ClassVar[dict[str, wp.Function]] = {}
+
+    def __init__(self, precision: str, module: str, tag: str = ""):
+        self.precision, self.tag = precision, tag
         self.real = wp.float32 if precision == "f32" else wp.float64
         self.vec2 = wp.types.vector(2, self.real)
         self.vec3 = wp.types.vector(3, self.real)
@@ -43,6 +46,17 @@ class Types:
 
     def vector(self, length: int):
         return wp.types.vector(length, self.real)
+
+    def function(self, name: str, function: Callable) -> wp.Function:
+        """A device function called ``name`` in this precision; the first of a name serves all who ask for it again.
+
+        A ``tag`` keeps functions that are differentiated apart from the same ones that are only called, since Warp
+        makes no derivative of a function that a module has already built without one.
+        """
+        full = f"{name}_{self.precision}{self.tag}"
+        if full not in self._functions:
+            self._functions[full] = wp.func(function, name=full)
+        return self._functions[full]
 
     def kernel(self, function: Callable) -> wp.Kernel:
         return wp.kernel(function, module=self.module, enable_backward=False)
@@ -138,17 +152,16 @@ class _Recorded:
         self.scalars = [i for i, a in enumerate(args) if not isinstance(a, wp.array)]
         self.names = [a.label for a in kernel.adj.args[1:]]
         self.calls = []
-        for begin, end in zip(edges[:-1], edges[1:]):
-            command = wp.launch(
-                kernel, int(end - begin), [int(begin), *args], device=device.name, record_cmd=True
-            )
+        for begin, end in itertools.pairwise(edges):
+            command = wp.launch(kernel, int(end - begin), [int(begin), *args], device=device.name, record_cmd=True)
             if self.cpu:
                 fields = [(a.label, type(p)) for a, p in zip(kernel.adj.args, command.params[1:])]
                 struct = type("Arguments", (ctypes.Structure,), {"_fields_": fields})()
                 for (name, _), value in zip(fields, command.params[1:]):
                     setattr(struct, name, value)
-                self.calls.append((command.hooks.forward, ctypes.byref(command.params[0]), ctypes.byref(struct),
-                                   struct, command))
+                self.calls.append(
+                    (command.hooks.forward, ctypes.byref(command.params[0]), ctypes.byref(struct), struct, command)
+                )
             else:
                 self.calls.append((command,))
 

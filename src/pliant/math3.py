@@ -149,7 +149,7 @@ def polar_rotation(F: Any):
         if slope > F.dtype(1.0) and turn < 24:
             R = ((lam * lam + F.dtype(3.0)) * G + F.dtype(2.0) * lam * cofactor(G) - F.dtype(2.0) * (G * C)) / slope
         else:
-            U, s, V = svd(F)
+            U, _s, V = svd(F)
             R = U * wp.transpose(V)
     return R
 

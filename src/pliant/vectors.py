@@ -99,9 +99,7 @@ def vector_kernels(t):
         out[i] = x[i] + a * d[i]
 
     @t.kernel
-    def mix(
-        start: int, a: real, x: wp.array(dtype=vec3), b: real, y: wp.array(dtype=vec3), out: wp.array(dtype=vec3)
-    ):
+    def mix(start: int, a: real, x: wp.array(dtype=vec3), b: real, y: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
         """out = a x + b y."""
         i = start + wp.tid()
         out[i] = a * x[i] + b * y[i]

@@ -99,7 +99,9 @@ class Pattern:
 
     def add(self, scale: float, values: wp.array) -> None:
         """values of this pattern += scale · values."""
-        self.device.launch(gather_kernels(self.device.precision).add_blocks, self.entries, float(scale), values, self.values)
+        self.device.launch(
+            gather_kernels(self.device.precision).add_blocks, self.entries, float(scale), values, self.values
+        )
 
 
 def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:

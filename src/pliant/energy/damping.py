@@ -72,7 +72,11 @@ class Viscosity(ElasticEnergy):
 
         rows = np.arange(elastic.count)
         super().__init__(
-            device, elastic.elements, Viscous(elements=elastic.count), elastic.first, rows if elastic.count > 1 else None
+            device,
+            elastic.elements,
+            Viscous(elements=elastic.count),
+            elastic.first,
+            rows if elastic.count > 1 else None,
         )
         self.viscosity = float(viscosity)
 
@@ -83,6 +87,14 @@ class Viscosity(ElasticEnergy):
         F = np.einsum("mki,mkj->mij", X[nodes], self.elements.gradients[:, 0])
         E = 0.5 * (np.einsum("mki,mkj->mij", F, F) - np.eye(3))
         table = np.column_stack(
-            [np.full(len(E), self.viscosity * rate), E[:, 0, 0], E[:, 1, 1], E[:, 2, 2], E[:, 0, 1], E[:, 0, 2], E[:, 1, 2]]
+            [
+                np.full(len(E), self.viscosity * rate),
+                E[:, 0, 0],
+                E[:, 1, 1],
+                E[:, 2, 2],
+                E[:, 0, 1],
+                E[:, 0, 2],
+                E[:, 1, 2],
+            ]
         )
         self.table.assign(table.astype(self.device.types.numpy))

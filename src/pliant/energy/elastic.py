@@ -12,6 +12,7 @@ from ..material.base import Material
 from ..vectors import Vectors
 from .base import Energy, Pattern, gather_lists
 from .elastic_kernels import elastic_kernels
+from .elastic_sensitivity import sensitivity_kernels
 from .gather import gather_kernels
 
 GRAIN = 512  # elements per slice worth a thread
@@ -55,14 +56,23 @@ class ElasticEnergy(Energy):
 
     def _gather(self, out: wp.array) -> None:
         self.device.launch(
-            self.gathers.gather_vectors, self.local, self.starts, self.lists, self.first, self.corner_flat, out, grain=2048
+            self.gathers.gather_vectors,
+            self.local,
+            self.starts,
+            self.lists,
+            self.first,
+            self.corner_flat,
+            out,
+            grain=2048,
         )
 
     def set_parameters(self, material: Material) -> None:
         """Change parameter values, keeping the law."""
         table = material.table()
         if material.key != self.material.key or table.shape != self.table.numpy().shape:
-            raise InputError(f"cannot turn {self.material.key} into {material.key} in a running simulation; build a new one")
+            raise InputError(
+                f"cannot turn {self.material.key} into {material.key} in a running simulation; build a new one"
+            )
         self.table.assign(table.astype(self.device.types.numpy))
         self.material = material
 
@@ -99,10 +109,20 @@ class ElasticEnergy(Energy):
     def step_limit(self, x: wp.array, d: wp.array) -> float:
         if not self.material.barrier or self.elements.dimension != 3:
             return 1.0  # sheets and threads find their own thickness, so they have no volume that could invert
-        self.device.launch(
-            self.kernels.inversion, self.count, self.nodes, self.grad, x, d, self.scalar, grain=GRAIN
-        )
+        self.device.launch(self.kernels.inversion, self.count, self.nodes, self.grad, x, d, self.scalar, grain=GRAIN)
         return self.vectors.least(self.scalar)
+
+    def sensitivity(self, x: wp.array, d: wp.array) -> np.ndarray:
+        """d · ∂²E/∂x∂p as (rows, parameters) of the material's table, summed over the elements of each row [J per unit]."""
+        shape = (self.k, self.q, self.elements.dimension, self.device.precision)
+        value = self.device.zeros(self.count, self.device.types.vector(self.material.width))
+        for kernel in sensitivity_kernels(self.material, *shape):
+            self.device.launch(kernel, self.count, *self._mesh(), x, d, value, grain=GRAIN)
+        found = value.numpy().astype(float)
+        rows = self.rows.numpy()
+        total = np.zeros(self.table.numpy().shape)
+        np.add.at(total, rows if len(rows) > 1 else np.zeros(self.count, int), found)
+        return total
 
     def cells(self) -> np.ndarray:
         return self.elements.nodes + self.first
@@ -132,9 +152,22 @@ class ElasticEnergy(Energy):
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         self.device.launch(
-            self.kernels.blocks, self.count, *self._mesh(), int(project), self._reach, x, self._block, grain=64,
+            self.kernels.blocks,
+            self.count,
+            *self._mesh(),
+            int(project),
+            self._reach,
+            x,
+            self._block,
+            grain=64,
         )
         self.device.launch(
-            self.gathers.gather_blocks, self._targets.shape[0], self._targets, self._block_starts, self._block_lists,
-            self._block_flat, pattern.values, grain=1024,
+            self.gathers.gather_blocks,
+            self._targets.shape[0],
+            self._targets,
+            self._block_starts,
+            self._block_lists,
+            self._block_flat,
+            pattern.values,
+            grain=1024,
         )

@@ -22,7 +22,7 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
                 a -= grad[g * last + j, e]
         return a
 
-    corner_gradient = wp.func(corner_gradient, name=f"corner_gradient_{t.precision}_{k}")
+    corner_gradient = t.function(f"corner_gradient_{k}", corner_gradient)
 
     def contract(M: mat99, a: vec3, b: vec3):
         """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ."""
@@ -36,14 +36,14 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
                 K[r, c] = total
         return K
 
-    contract = wp.func(contract, name=f"contract_{t.precision}")
+    contract = t.function("contract", contract)
 
     def rotated_block(U: mat33, H: mat33, S: mat33, X: mat33, a: vec3, b: vec3):
         """The same for δP = U (H, S, X applied to Ã) Vᵀ, with a = Vᵀ∇Nᵢ and b = Vᵀ∇Nⱼ (see material/spectral.py)."""
         K = wp.cw_mul(H, wp.outer(a, b)) + wp.cw_mul(X, wp.outer(b, a)) + wp.diag(S * wp.cw_mul(a, b))
         return U * K * wp.transpose(U)
 
-    rotated_block = wp.func(rotated_block, name=f"rotated_block_{t.precision}")
+    rotated_block = t.function("rotated_block", rotated_block)
 
     if hasattr(law, "linearise"):
 

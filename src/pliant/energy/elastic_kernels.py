@@ -13,7 +13,6 @@ from ..material.base import Material
 from ..math3 import cofactor, von_mises
 from .elastic_blocks import build_blocks
 
-
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
@@ -35,16 +34,18 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         """xᵢ − x of the last node."""
         return x[nodes[i, e]] - x[nodes[last, e]]
 
-    edge = wp.func(edge, name=f"edge_{t.precision}_{k}")
+    edge = t.function(f"edge_{k}", edge)
 
-    def deformation(x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), e: int, g: int):
+    def deformation(
+        x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), e: int, g: int
+    ):
         """F = Σ (xᵢ − x_last) ⊗ ∇Nᵢ at quadrature point g."""
         F = wp.outer(edge(x, nodes, e, 0), grad[g * last, e])
         for i in range(1, last):
             F += wp.outer(edge(x, nodes, e, i), grad[g * last + i, e])
         return F
 
-    deformation = wp.func(deformation, name=f"deformation_{t.precision}_{k}")
+    deformation = t.function(f"deformation_{k}", deformation)
 
     def row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
         """Parameters of element e: one row for all, or the row of its region."""
@@ -53,7 +54,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             r = of[e]
         return table[r]
 
-    row = wp.func(row, name=f"row_{t.precision}_{width}")
+    row = t.function(f"row_{width}", row)
 
     @t.kernel
     def energy(
@@ -132,7 +133,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             F = deformation(x, nodes, grad, e, g)
             dF = deformation(d, nodes, grad, e, g)
             dP = mat33()
-            if project != 0:
+            if project != 0:  # noqa: SIM108 (a kernel would evaluate both)
                 dP = law.projected(F, dF, p)
             else:
                 dP = law.differential(F, dF, p)

@@ -49,8 +49,14 @@ def obstacle_kernels(t):
 
     @wp.func(module=t.module)
     def depth(
-        o: int, starts: ints, code: ints, numbers: reals, grids: reals,
-        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3), x: vec3,
+        o: int,
+        starts: ints,
+        code: ints,
+        numbers: reals,
+        grids: reals,
+        turn: wp.array(dtype=mat33),
+        shift: wp.array(dtype=vec3),
+        x: vec3,
     ) -> vec4:
         """vec4(normal, φ) of obstacle o at x, in the world's frame."""
         R = turn[o]
@@ -67,10 +73,16 @@ def obstacle_kernels(t):
     def contact_value(
         start: int,
         # params:
-        starts: ints, code: ints, numbers: reals, grids: reals,
-        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        starts: ints,
+        code: ints,
+        numbers: reals,
+        grids: reals,
+        turn: wp.array(dtype=mat33),
+        shift: wp.array(dtype=vec3),
         stiffness: reals,
-        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        anchor: wp.array2d(dtype=vec3),
+        normal: wp.array2d(dtype=vec3),
+        limit: wp.array2d(dtype=real),
         # in:
         x: wp.array(dtype=vec3),
         # out:
@@ -97,10 +109,16 @@ def obstacle_kernels(t):
     def contact_gradient(
         start: int,
         # params:
-        starts: ints, code: ints, numbers: reals, grids: reals,
-        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        starts: ints,
+        code: ints,
+        numbers: reals,
+        grids: reals,
+        turn: wp.array(dtype=mat33),
+        shift: wp.array(dtype=vec3),
         stiffness: reals,
-        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        anchor: wp.array2d(dtype=vec3),
+        normal: wp.array2d(dtype=vec3),
+        limit: wp.array2d(dtype=real),
         # in:
         x: wp.array(dtype=vec3),
         # out:
@@ -123,9 +141,18 @@ def obstacle_kernels(t):
 
     @wp.func(module=t.module)
     def block(
-        o: int, i: int, k: real, starts: ints, code: ints, numbers: reals, grids: reals,
-        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
-        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        o: int,
+        i: int,
+        k: real,
+        starts: ints,
+        code: ints,
+        numbers: reals,
+        grids: reals,
+        turn: wp.array(dtype=mat33),
+        shift: wp.array(dtype=vec3),
+        anchor: wp.array2d(dtype=vec3),
+        normal: wp.array2d(dtype=vec3),
+        limit: wp.array2d(dtype=real),
         x: vec3,
     ) -> mat33:
         """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip."""
@@ -151,10 +178,16 @@ def obstacle_kernels(t):
     def contact_tangent(
         start: int,
         # params:
-        starts: ints, code: ints, numbers: reals, grids: reals,
-        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        starts: ints,
+        code: ints,
+        numbers: reals,
+        grids: reals,
+        turn: wp.array(dtype=mat33),
+        shift: wp.array(dtype=vec3),
         stiffness: reals,
-        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        anchor: wp.array2d(dtype=vec3),
+        normal: wp.array2d(dtype=vec3),
+        limit: wp.array2d(dtype=real),
         # in:
         x: wp.array(dtype=vec3),
         d: wp.array(dtype=vec3),
@@ -175,10 +208,16 @@ def obstacle_kernels(t):
         # mesh:
         diagonal: ints,
         # params:
-        starts: ints, code: ints, numbers: reals, grids: reals,
-        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        starts: ints,
+        code: ints,
+        numbers: reals,
+        grids: reals,
+        turn: wp.array(dtype=mat33),
+        shift: wp.array(dtype=vec3),
         stiffness: reals,
-        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        anchor: wp.array2d(dtype=vec3),
+        normal: wp.array2d(dtype=vec3),
+        limit: wp.array2d(dtype=real),
         # in:
         x: wp.array(dtype=vec3),
         # out:
@@ -197,14 +236,20 @@ def obstacle_kernels(t):
     def contact_settle(
         start: int,
         # params:
-        starts: ints, code: ints, numbers: reals, grids: reals,
-        turn: wp.array(dtype=mat33), shift: wp.array(dtype=vec3),
+        starts: ints,
+        code: ints,
+        numbers: reals,
+        grids: reals,
+        turn: wp.array(dtype=mat33),
+        shift: wp.array(dtype=vec3),
         stiffness: reals,
         friction: real,
         # in:
         x: wp.array(dtype=vec3),
         # out:
-        anchor: wp.array2d(dtype=vec3), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        anchor: wp.array2d(dtype=vec3),
+        normal: wp.array2d(dtype=vec3),
+        limit: wp.array2d(dtype=real),
     ):
         """After an accepted step: move sliding anchors along, drop those of nodes that left, set the new limit μN."""
         i = start + wp.tid()
@@ -262,8 +307,17 @@ class ObstacleContact(Energy):
     def settle(self, x: wp.array) -> None:
         """Take over the contact state of an accepted step."""
         self.device.launch(
-            self.kernels.contact_settle, self.count, *self.shapes.arrays, self.turn, self.shift, self.stiffness,
-            self.friction, x, self.anchor, self.normal, self.limit,
+            self.kernels.contact_settle,
+            self.count,
+            *self.shapes.arrays,
+            self.turn,
+            self.shift,
+            self.stiffness,
+            self.friction,
+            x,
+            self.anchor,
+            self.normal,
+            self.limit,
         )
 
     def state(self) -> dict[str, np.ndarray]:

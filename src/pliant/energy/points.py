@@ -108,7 +108,9 @@ def point_kernels(t):
 class Pull(Energy):
     """scale/2 Σ kᵢ |xᵢ − targetᵢ|²: inertia (k = mass), drag, or soft attachments to moving targets."""
 
-    def __init__(self, device: Device, stiffness: np.ndarray, target: wp.array | None = None, name: str = "attachments"):
+    def __init__(
+        self, device: Device, stiffness: np.ndarray, target: wp.array | None = None, name: str = "attachments"
+    ):
         super().__init__(device)
         self.name, self.scale = name, 1.0
         self.count = len(stiffness)

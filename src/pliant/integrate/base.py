@@ -8,7 +8,7 @@ others, so none appears in y.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import warp as wp
@@ -49,7 +49,7 @@ class Implicit:
     """An implicit scheme with time step ``dt`` [s] and a solver."""
 
     dt: float = 1 / 60
-    solver: Newton = Newton()
+    solver: Newton = field(default_factory=Newton)
 
     needs_acceleration = False
     order = 1

@@ -28,7 +28,9 @@ class SymplecticEuler:
     def __post_init__(self):
         check_step("SymplecticEuler", self.dt)
         if not isinstance(self.check_every, int) or self.check_every < 1:
-            raise InputError(f"SymplecticEuler(check_every={self.check_every!r}): expected a whole number of at least 1")
+            raise InputError(
+                f"SymplecticEuler(check_every={self.check_every!r}): expected a whole number of at least 1"
+            )
 
 
 def largest_stable_step(objective: Objective, state: State, inverse_mass: np.ndarray, iterations: int = 60) -> float:

@@ -66,7 +66,9 @@ def linear_kernels(t):
     # 5 r·z at the start, 6 stop once r·z is below this. Once stopped, step and beta are 0 and nothing moves any more.
 
     @t.kernel
-    def begin_scalars(start: int, tolerance2: wp.float64, folded: wp.array(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+    def begin_scalars(
+        start: int, tolerance2: wp.float64, folded: wp.array(dtype=wp.float64), s: wp.array(dtype=wp.float64)
+    ):
         total = wp.float64(0.0)
         for i in range(folded.shape[0]):
             total += folded[i]

@@ -64,9 +64,7 @@ def _iterate(system: System, kernels: SimpleNamespace, work: SimpleNamespace) ->
     system.apply(work.p, work.q)
     vectors.dot_on_device(work.p, work.q, work.folded)
     device.launch(kernels.choose_step, 1, work.folded, work.scalars)
-    device.launch(
-        kernels.advance, n, system.free, work.inverse, work.scalars, work.p, work.q, work.x, work.r, work.z
-    )
+    device.launch(kernels.advance, n, system.free, work.inverse, work.scalars, work.p, work.q, work.x, work.r, work.z)
     vectors.dot_on_device(work.r, work.z, work.folded)
     device.launch(kernels.choose_beta, 1, work.folded, work.scalars)
     device.launch(kernels.turn, n, work.scalars, work.z, work.p)

@@ -1,6 +1,5 @@
 """Materials: strain in, energy and stress out."""
 
-from .base import Material, engineering, lame
 from .corotated import Arap, Corotated, FixedCorotated
 from .fibres import Fibres, Muscle
 from .linear import Linear
@@ -23,4 +22,3 @@ __all__ = [
     "StableNeoHookean",
     "ValanisLandel",
 ]
-

@@ -39,9 +39,13 @@ class Parameter:
             array = np.array(value, dtype=np.float64)
         except (TypeError, ValueError):
             raise InputError(f"{owner}({name}=…) is {value!r}; expected a number in {self.unit or 'no unit'}") from None
-        inside = (array > self.lower) & (array < self.upper) if self.open else (array >= self.lower) & (array <= self.upper)
+        inside = (
+            (array > self.lower) & (array < self.upper) if self.open else (array >= self.lower) & (array <= self.upper)
+        )
         if not array.size or not np.all(inside & np.isfinite(array)):
-            bad = np.flatnonzero(~np.atleast_1d(inside & np.isfinite(array)).reshape(len(np.atleast_1d(array)), -1).all(1))
+            bad = np.flatnonzero(
+                ~np.atleast_1d(inside & np.isfinite(array)).reshape(len(np.atleast_1d(array)), -1).all(1)
+            )
             sign = "<" if self.open else "≤"
             given = f"{array:g}" if array.ndim == 0 else f"outside at {len(bad)} places, first {first_few(bad)}"
             unit = f" {self.unit}" if self.unit else ""
@@ -70,7 +74,9 @@ class Material:
         for item in fields(self):
             if item.name in self.PARAMETERS:
                 parameter = self.PARAMETERS[item.name]
-                object.__setattr__(self, item.name, parameter.check(type(self).__name__, item.name, getattr(self, item.name)))
+                object.__setattr__(
+                    self, item.name, parameter.check(type(self).__name__, item.name, getattr(self, item.name))
+                )
 
     def __add__(self, other: Material) -> Material:
         from .combined import Combined

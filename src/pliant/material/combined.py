@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
-import warp as wp
 
 from ..device import Types
 from ..errors import InputError
@@ -25,7 +24,9 @@ class Combined(Material):
     def __post_init__(self):
         masses = [law for law in self.laws if np.any(np.asarray(law.density) > 0)]
         if not masses:
-            raise InputError(f"{' + '.join(law.key for law in self.laws)}: none of these laws has a density; expected one")
+            raise InputError(
+                f"{' + '.join(law.key for law in self.laws)}: none of these laws has a density; expected one"
+            )
         object.__setattr__(self, "density", masses[0].density)
 
     @property
@@ -71,11 +72,13 @@ class Combined(Material):
         parts = [own for law, own in placed if not law.isotropic]
         if isotropic:
             whole = reduce(lambda a, b: _added(a, b, t), isotropic)
-            if dimension != 3:
-                name, whole = whole.name, of_dimension(whole.name, whole, t, dimension)
-                whole.name = f"{name}_{dimension}"
+            name = f"{whole.name}_{dimension}"
+            whole = of_dimension(whole.name, whole, t, dimension)
+            whole.name = name
             parts.insert(0, whole)
-        return reduce(lambda a, b: _added(a, b, t), parts)
+        functions = reduce(lambda a, b: _added(a, b, t), parts)
+        functions.parts = parts
+        return functions
 
 
 def _offsets(laws: tuple[Material, ...]):
@@ -98,7 +101,7 @@ def _placed(law: Material, offset: int, width: int, t: Types) -> SimpleNamespace
             q[i] = p[offset + i]
         return q
 
-    take = wp.func(take, name=f"take_{name}_{t.precision}")
+    take = t.function(f"take_{name}", take)
 
     def energy(F: mat33, p: Any):
         return own.energy(F, take(p))
@@ -119,7 +122,7 @@ def _placed(law: Material, offset: int, width: int, t: Types) -> SimpleNamespace
         g, H = own.principal(s, take(p))
         return g, H
 
-    made = dict(energy=energy, stress=stress, differential=differential, projected=projected, stiffness=stiffness)
+    made = {f.__name__: f for f in (energy, stress, differential, projected, stiffness)}
     if law.isotropic:
         made["principal"] = principal
     functions = named(t, name, **made)
@@ -152,7 +155,7 @@ def _added(a: SimpleNamespace, b: SimpleNamespace, t: Types) -> SimpleNamespace:
         h, K = b.principal(s, p)
         return g + h, H + K
 
-    made = dict(energy=energy, stress=stress, differential=differential, projected=projected, stiffness=stiffness)
+    made = {f.__name__: f for f in (energy, stress, differential, projected, stiffness)}
     if hasattr(a, "principal") and hasattr(b, "principal"):
         made["principal"] = principal
     functions = named(t, f"sum_{name}", **made)

@@ -22,9 +22,7 @@ def volume_hessian(s: Any, slope: Any, curvature: Any):
     """∂²c(s₀s₁s₂)/∂s² for c′ = slope and c″ = curvature."""
     k = products(s)
     zero = s.dtype(0.0)
-    mixed = wp.matrix_from_rows(
-        wp.vector(zero, s[2], s[1]), wp.vector(s[2], zero, s[0]), wp.vector(s[1], s[0], zero)
-    )
+    mixed = wp.matrix_from_rows(wp.vector(zero, s[2], s[1]), wp.vector(s[2], zero, s[0]), wp.vector(s[1], s[0], zero))
     return curvature * wp.outer(k, k) + slope * mixed
 
 
@@ -109,7 +107,9 @@ class Arap(Isotropic):
     def __post_init__(self):
         super().__post_init__()
         if np.any(np.asarray(self.poisson) != 0.0):
-            raise InputError(f"Arap(poisson={float(np.max(self.poisson)):g}): this law has Poisson's ratio 0; use Corotated for another")
+            raise InputError(
+                f"Arap(poisson={float(np.max(self.poisson)):g}): this law has Poisson's ratio 0; use Corotated for another"
+            )
 
     @wp.func
     def energy(F: Any, p: Any):

@@ -46,8 +46,10 @@ class _Directed(Material):
         others = [np.atleast_1d(getattr(self, name)) for name in self.DEVICE]
         count = max(len(rows), *[len(o) for o in others])
         if any(len(o) not in (1, count) for o in (rows, *others)):
-            raise InputError(f"{type(self).__name__}: parameters have {len(rows)} and {[len(o) for o in others]} rows; "
-                             "expected one or the same number")
+            raise InputError(
+                f"{type(self).__name__}: parameters have {len(rows)} and {[len(o) for o in others]} rows; "
+                "expected one or the same number"
+            )
         return np.column_stack([np.broadcast_to(rows, (count, 3)), *[np.broadcast_to(o, count) for o in others]])
 
     def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
@@ -77,7 +79,7 @@ class _Directed(Material):
                 along = wp.max(along, real(0.0))
             return f / length, along, across
 
-        slopes = wp.func(slopes, name=f"{law.__name__}_slopes_{t.precision}")
+        slopes = t.function(f"{law.__name__}_slopes", slopes)
 
         def differential(F: mat33, dF: mat33, p: Any):
             n, along, across = slopes(F, p, False)
@@ -99,8 +101,15 @@ class _Directed(Material):
                     M[r, c] = K[r // 3, c // 3] * d[r % 3] * d[c % 3]
             return M
 
-        return named(t, law.__name__, energy=energy, stress=stress, differential=differential, projected=projected,
-                     stiffness=stiffness)
+        return named(
+            t,
+            law.__name__,
+            energy=energy,
+            stress=stress,
+            differential=differential,
+            projected=projected,
+            stiffness=stiffness,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

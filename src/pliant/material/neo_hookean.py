@@ -25,7 +25,7 @@ def log1p(x: Any):
 
 @wp.func
 def extended_log(j: Any, J0: Any):
-    """log J of J = 1 + j, its first and its second derivative; below J₀ the parabola that meets it there, so inversion costs energy."""
+    """log J of J = 1 + j with its two derivatives; below J₀ the parabola that meets it there, so inversion costs energy."""
     J = type(j)(1.0) + j
     value = J * type(J)(0.0)
     slope = value
@@ -34,7 +34,7 @@ def extended_log(j: Any, J0: Any):
         value = log1p(j)
         slope = type(J)(1.0) / J
         curvature = -slope * slope
-    elif J0 > type(J)(0.0):
+    elif type(J)(0.0) < J0:
         r = J / J0 - type(J)(1.0)
         value = wp.log(J0) + r - type(J)(0.5) * r * r
         slope = (type(J)(1.0) - r) / J0
@@ -97,7 +97,9 @@ class NeoHookean(_LogVolume):
     @wp.func
     def principal(s: Any, p: Any):
         _c, slope, curvature = log_volume(s[0] * s[1] * s[2] - s.dtype(1.0), p[0], p[1], p[2])
-        return p[0] * s + slope * products(s), p[0] * wp.identity(n=3, dtype=s.dtype) + volume_hessian(s, slope, curvature)
+        return p[0] * s + slope * products(s), p[0] * wp.identity(n=3, dtype=s.dtype) + volume_hessian(
+            s, slope, curvature
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -187,14 +189,18 @@ class MooneyRivlin(_LogVolume):
     def stress(F: Any, p: Any):
         # ∂I₂/∂F with I₂ = ½(I₁² − tr C²)
         two = F.dtype(2.0)
-        _c, slope, _curvature = log_volume(wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
+        _c, slope, _curvature = log_volume(
+            wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3]
+        )
         C = wp.transpose(F) * F
         return two * p[0] * F + two * p[1] * (wp.trace(C) * F - F * C) + slope * cofactor(F)
 
     @wp.func
     def differential(F: Any, dF: Any, p: Any):
         two = F.dtype(2.0)
-        _c, slope, curvature = log_volume(wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
+        _c, slope, curvature = log_volume(
+            wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3]
+        )
         K = cofactor(F)
         C = wp.transpose(F) * F
         dC = wp.transpose(dF) * F + wp.transpose(F) * dF
@@ -209,7 +215,9 @@ class MooneyRivlin(_LogVolume):
     @wp.func
     def principal(s: Any, p: Any):
         two = s.dtype(2.0)
-        _c, slope, curvature = log_volume(s[0] * s[1] * s[2] - s.dtype(1.0), two * p[0] + s.dtype(4.0) * p[1], p[2], p[3])
+        _c, slope, curvature = log_volume(
+            s[0] * s[1] * s[2] - s.dtype(1.0), two * p[0] + s.dtype(4.0) * p[1], p[2], p[3]
+        )
         I = wp.dot(s, s)
         q = wp.cw_mul(s, s)
         ones = wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))

@@ -70,8 +70,10 @@ class Ogden(Isotropic):
 
     @wp.func
     def energy(F: Any, p: Any):
-        U, s, V = svd(F)
-        total, _slope, _curvature = log_volume(s[0] * s[1] * s[2] - F.dtype(1.0), p[1] + p[3] + p[5], p[0], F.dtype(0.0))
+        _U, s, _V = svd(F)
+        total, _slope, _curvature = log_volume(
+            s[0] * s[1] * s[2] - F.dtype(1.0), p[1] + p[3] + p[5], p[0], F.dtype(0.0)
+        )
         if s[2] > F.dtype(0.0):
             for i in range(3):
                 a, _da, _dda = power_terms(s[i], p)

@@ -9,6 +9,7 @@ A sheet is in plane stress: the third stretch is the one at which its stress van
 the two lateral stretches are. So any isotropic law serves solids, membranes and springs alike.
 """
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -36,10 +37,9 @@ def sum_quotient(gi: Any, gj: Any, si: Any, sj: Any, tolerance: Any):
     return (gi + gj) / total
 
 
-def named(t: Types, name: str, **functions) -> SimpleNamespace:
-    """Register plain functions as device functions whose names are unique to a law and a precision."""
-    made = {key: wp.func(f, name=f"{name}_{key}_{t.precision}") for key, f in functions.items()}
-    return SimpleNamespace(**made)
+def named(t: Types, name: str, **functions: Callable) -> SimpleNamespace:
+    """Several device functions of the law called ``name``."""
+    return SimpleNamespace(**{key: t.function(f"{name}_{key}", f) for key, f in functions.items()})
 
 
 def solid(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
@@ -61,7 +61,7 @@ def solid(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
             skew = wp.max(skew, real(0.0))
         return real(0.5) * (sym + skew), real(0.5) * (sym - skew)
 
-    factors = wp.func(factors, name=f"{name}_factors_{t.precision}")
+    factors = t.function(f"{name}_factors", factors)
 
     def linearise(F: mat33, p: Any, project: bool):
         U, s, V = svd(F)
@@ -74,9 +74,14 @@ def solid(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
         o = real(0.0)
         return U, V, H, mat33(o, a, b, a, o, c, b, c, o), mat33(o, x, y, x, o, z, y, z, o)
 
-    made = named(t, name, stress=stress, linearise=linearise)
+    def work_weights(F: mat33, D: mat33, p: Any):
+        """(s, w) with stress : D = g(s, p) · w for every p."""
+        U, s, V = svd(F)
+        return s, diagonal(wp.transpose(U) * D * V)
+
+    made = named(t, name, stress=stress, linearise=linearise, work_weights=work_weights)
     functions = from_linearisation(name, made.linearise, t)
-    functions.energy = law.energy
+    functions.energy, functions.work_weights = law.energy, made.work_weights
     functions.stress = getattr(law, "stress", made.stress)
     functions.differential = getattr(law, "differential", functions.differential)
     functions.principal = principal
@@ -107,7 +112,7 @@ def sheet(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
             turn += 1
         return U, s, V
 
-    relaxed = wp.func(relaxed, name=f"{name}_relaxed_{t.precision}")
+    relaxed = t.function(f"{name}_relaxed", relaxed)
 
     def energy(F: mat33, p: Any):
         _U, s, _V = relaxed(F, p)
@@ -143,9 +148,18 @@ def sheet(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
         x = real(0.5) * (sym - skew)
         return U, V, C, mat33(o, a, o, a, o, o, t0, t1, o), mat33(o, x, o, x, o, o, o, o, o)
 
-    made = named(t, f"{name}_sheet", energy=energy, stress=stress, linearise=linearise)
+    def work_weights(F: mat33, D: mat33, p: Any):
+        """(s, w) with d(stress : D) = dg(s, p) · w for changes of p: the thickness follows, which w₂ stands for."""
+        U, s, V = relaxed(F, p)
+        _g, H = principal(s, p)
+        w = diagonal(wp.transpose(U) * D * V)
+        w[2] = -(H[0, 2] * w[0] + H[1, 2] * w[1]) / H[2, 2]
+        return s, w
+
+    made = named(t, f"{name}_sheet", energy=energy, stress=stress, linearise=linearise, work_weights=work_weights)
     functions = from_linearisation(f"{name}_sheet", made.linearise, t)
-    functions.energy, functions.stress = made.energy, made.stress
+    functions.energy, functions.stress, functions.work_weights = made.energy, made.stress, made.work_weights
+    functions.principal = principal
     return functions
 
 
@@ -158,7 +172,7 @@ def from_linearisation(name: str, linearise: wp.Function, t: Types) -> SimpleNam
         B = wp.cw_mul(S, A) + wp.cw_mul(X, wp.transpose(A)) + wp.diag(H * diagonal(A))
         return U * B * wp.transpose(V)
 
-    apply = wp.func(apply, name=f"apply_{t.precision}")
+    apply = t.function("apply", apply)
 
     def differential(F: mat33, dF: mat33, p: Any):
         U, V, H, S, X = linearise(F, p, False)
@@ -210,7 +224,7 @@ def thread(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
             turn += 1
         return s
 
-    relaxed = wp.func(relaxed, name=f"{name}_lateral_{t.precision}")
+    relaxed = t.function(f"{name}_lateral", relaxed)
 
     def energy(F: mat33, p: Any):
         return energy3(wp.diag(relaxed(wp.sqrt(double_dot(F, F)), p)), p)
@@ -231,7 +245,7 @@ def thread(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
             across = wp.max(across, real(0.0))
         return F / length, along, across
 
-    slopes = wp.func(slopes, name=f"{name}_slopes_{t.precision}")
+    slopes = t.function(f"{name}_slopes", slopes)
 
     def differential(F: mat33, dF: mat33, p: Any):
         N, along, across = slopes(F, p, False)
@@ -250,8 +264,27 @@ def thread(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
             M[r, r] += across
         return M
 
-    return named(t, f"{name}_thread", energy=energy, stress=stress, differential=differential, projected=projected,
-                 stiffness=stiffness)
+    def work_weights(F: mat33, D: mat33, p: Any):
+        """(s, w) with d(stress : D) = dg(s, p) · w for changes of p: the lateral stretch follows."""
+        length = wp.max(wp.sqrt(double_dot(F, F)), real(1.0e-12))
+        s = relaxed(length, p)
+        _g, H = principal(s, p)
+        along = double_dot(F, D) / length
+        aside = -real(0.5) * (H[0, 1] + H[0, 2]) * along / (H[1, 1] + H[1, 2])
+        return s, vec3(along, aside, aside)
+
+    functions = named(
+        t,
+        f"{name}_thread",
+        energy=energy,
+        stress=stress,
+        differential=differential,
+        projected=projected,
+        stiffness=stiffness,
+        work_weights=work_weights,
+    )
+    functions.principal = principal
+    return functions
 
 
 def of_dimension(name: str, law: SimpleNamespace, t: Types, dimension: int) -> SimpleNamespace:

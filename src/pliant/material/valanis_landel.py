@@ -60,9 +60,11 @@ def spline(x: Any, p: Any, offset: int):
         + (three * v * v * v - type(x)(6.0) * v * v + type(x)(4.0)) * c2
         + u * u * u * c3
     )
-    slope = type(x)(0.5) * (
-        -v * v * c0 + (three * u * u - two * two * u) * c1 + (two * two * v - three * v * v) * c2 + u * u * c3
-    ) / width
+    slope = (
+        type(x)(0.5)
+        * (-v * v * c0 + (three * u * u - two * two * u) * c1 + (two * two * v - three * v * v) * c2 + u * u * c3)
+        / width
+    )
     total = p[offset + 2]  # −∫ from the lower end to 1, so that the integral vanishes at 1
     w = integral_of_basis(one)
     for k in range(i):
@@ -179,7 +181,7 @@ class ValanisLandel(Material):
 
     @wp.func
     def energy(F: Any, p: Any):
-        U, s, V = svd(F)
+        _U, s, _V = svd(F)
         total = F.dtype(0.0)
         for i in range(3):
             _f, _df, a = spline(s[i], p, 0)
@@ -208,6 +210,6 @@ class ValanisLandel(Material):
         return g, H
 
     def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
-        return of_dimension("ValanisLandel", SimpleNamespace(energy=self.energy, principal=self.principal), t, dimension)
-
-
+        return of_dimension(
+            "ValanisLandel", SimpleNamespace(energy=self.energy, principal=self.principal), t, dimension
+        )

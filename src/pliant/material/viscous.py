@@ -51,7 +51,7 @@ class Viscous(Material):
                 dP += real(2.0) * p[0] * dF * strain_change(F, p)
             return dP
 
-        tangent = wp.func(tangent, name=f"Viscous_tangent_{t.precision}")
+        tangent = t.function("Viscous_tangent", tangent)
 
         def differential(F: mat33, dF: mat33, p: Any):
             return tangent(F, dF, p, False)
@@ -71,5 +71,12 @@ class Viscous(Material):
                 c += 1
             return M
 
-        return named(t, "Viscous", energy=energy, stress=stress, differential=differential, projected=projected,
-                     stiffness=stiffness)
+        return named(
+            t,
+            "Viscous",
+            energy=energy,
+            stress=stress,
+            differential=differential,
+            projected=projected,
+            stiffness=stiffness,
+        )

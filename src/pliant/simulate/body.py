@@ -35,8 +35,10 @@ def select(X: np.ndarray, where: Where, what: str) -> np.ndarray:
     if len(bad):
         raise InputError(f"{what}: {len(bad)} node numbers lie outside 0…{len(X) - 1}, first {first_few(bad)}")
     if not len(chosen):
-        raise InputError(f"{what}: no node was selected; check the condition against the body's bounds "
-                         f"{X.min(axis=0).round(6).tolist()} … {X.max(axis=0).round(6).tolist()} m")
+        raise InputError(
+            f"{what}: no node was selected; check the condition against the body's bounds "
+            f"{X.min(axis=0).round(6).tolist()} … {X.max(axis=0).round(6).tolist()} m"
+        )
     return np.unique(chosen)
 
 
@@ -62,7 +64,11 @@ class Attachment:
     target: Motion | None = None
 
     def __post_init__(self):
-        if isinstance(self.stiffness, bool) or not isinstance(self.stiffness, int | float) or not 0 < self.stiffness < np.inf:
+        if (
+            isinstance(self.stiffness, bool)
+            or not isinstance(self.stiffness, int | float)
+            or not 0 < self.stiffness < np.inf
+        ):
             raise InputError(f"Attachment(stiffness={self.stiffness!r}): expected a positive number of N/m")
 
 
@@ -133,14 +139,18 @@ class Body:
         if isinstance(self.shape, TetMesh):
             object.__setattr__(self, "shape", Tets(self.shape))
         if isinstance(self.shape, TriMesh):
-            raise InputError("Body(TriMesh): a surface is either filled, tetrahedralise(surface, edge=…), or a sheet, "
-                             "Membrane(surface, thickness=…)")
+            raise InputError(
+                "Body(TriMesh): a surface is either filled, tetrahedralise(surface, edge=…), or a sheet, "
+                "Membrane(surface, thickness=…)"
+            )
         if isinstance(self.shape, EdgeMesh):
             raise InputError("Body(EdgeMesh): say how thick the threads are, Springs(mesh, radius=…)")
         if not isinstance(self.shape, Elements):
             raise InputError(f"Body(shape={type(self.shape).__name__}): expected a TetMesh, Tets, Membrane or Springs")
         if not isinstance(self.material, Material):
-            raise InputError(f"Body(material={type(self.material).__name__}): expected a material such as StableNeoHookean(young=1e4)")
+            raise InputError(
+                f"Body(material={type(self.material).__name__}): expected a material such as StableNeoHookean(young=1e4)"
+            )
         if self.shape.dimension != 3:
             for law in self.material.terms:
                 if not law.rotation_invariant:
@@ -157,13 +167,17 @@ class Body:
             items = tuple(items) if isinstance(items, list | tuple) else (items,)
             for item in items:
                 if not isinstance(item, kinds):
-                    raise InputError(f"Body({key}=…) holds {type(item).__name__}; expected {' or '.join(k.__name__ for k in kinds)}")
+                    raise InputError(
+                        f"Body({key}=…) holds {type(item).__name__}; expected {' or '.join(k.__name__ for k in kinds)}"
+                    )
             object.__setattr__(self, key, items)
         if not isinstance(self.damping, Damping):
             raise InputError(f"Body(damping={self.damping!r}): expected Damping(mass=…, stiffness=…, viscosity=…)")
         velocity = floats(self.velocity)
         if velocity.shape not in ((3,), self.shape.rest.shape) or not np.all(np.isfinite(velocity)):
-            raise InputError(f"Body(velocity=…) has shape {velocity.shape}; expected (3,) or {self.shape.rest.shape}, finite")
+            raise InputError(
+                f"Body(velocity=…) has shape {velocity.shape}; expected (3,) or {self.shape.rest.shape}, finite"
+            )
         if self.surface is not None and not (isinstance(self.surface, TriMesh) and self.shape.dimension == 3):
             raise InputError("Body(surface=…): expected a TriMesh carried by a solid")
         for pins in self.pins:
@@ -179,7 +193,11 @@ class Body:
             return ()
         if isinstance(pinned, Pins):
             return (pinned,)
-        if isinstance(pinned, list | tuple) and pinned and not isinstance(pinned[0], int | np.integer | bool | np.bool_):
+        if (
+            isinstance(pinned, list | tuple)
+            and pinned
+            and not isinstance(pinned[0], int | np.integer | bool | np.bool_)
+        ):
             return tuple(pinned)
         return (Pins(pinned),)
 
@@ -217,7 +235,11 @@ class Contact:
     stiffness: float | None = None
 
     def __post_init__(self):
-        if isinstance(self.friction, bool) or not isinstance(self.friction, int | float) or not 0 <= self.friction < np.inf:
+        if (
+            isinstance(self.friction, bool)
+            or not isinstance(self.friction, int | float)
+            or not 0 <= self.friction < np.inf
+        ):
             raise InputError(f"Contact(friction={self.friction!r}): expected a number of at least 0")
         if self.stiffness is not None and not (isinstance(self.stiffness, int | float) and 0 < self.stiffness < np.inf):
             raise InputError(f"Contact(stiffness={self.stiffness!r}): expected a positive number of N/m, or None")
@@ -242,7 +264,9 @@ class Scene:
             if isinstance(obstacle, Sdf):
                 obstacle = Obstacle(obstacle, name=f"obstacle {i}")
             if not isinstance(obstacle, Obstacle):
-                raise InputError(f"Scene(obstacles=…) holds {type(obstacle).__name__}; expected shapes such as plane(z=0)")
+                raise InputError(
+                    f"Scene(obstacles=…) holds {type(obstacle).__name__}; expected shapes such as plane(z=0)"
+                )
             made.append(obstacle)
         gravity = floats(self.gravity)
         if gravity.shape != (3,) or not np.all(np.isfinite(gravity)):

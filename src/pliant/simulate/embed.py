@@ -39,8 +39,15 @@ def skin_of(name: str, start: int, elements: Elements, surface: TriMesh | None) 
             parents, weights = embedded(surface.vertices, elements)
             return Skin(name, start, start + count, surface.triangles, parents, weights, tets=elements.nodes)
         nodes = elements.mesh.boundary_vertices
-        return Skin(name, start, start + count, elements.mesh.boundary.triangles, nodes[:, None],
-                    np.ones((len(nodes), 1)), tets=elements.nodes)
+        return Skin(
+            name,
+            start,
+            start + count,
+            elements.mesh.boundary.triangles,
+            nodes[:, None],
+            np.ones((len(nodes), 1)),
+            tets=elements.nodes,
+        )
     every = np.arange(count)[:, None]
     if isinstance(elements, Membrane):
         return Skin(name, start, start + count, elements.nodes, every, np.ones((count, 1)))

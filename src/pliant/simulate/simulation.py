@@ -225,7 +225,12 @@ class Simulation:
     # --- interaction
 
     def grab(
-        self, vertex: int, target: Sequence[float], body: int = 0, stiffness: float | None = None, handle: int | None = None
+        self,
+        vertex: int,
+        target: Sequence[float],
+        body: int = 0,
+        stiffness: float | None = None,
+        handle: int | None = None,
     ) -> int:
         """Pull a surface vertex of a body towards ``target`` [m] with a spring; returns a handle.
 
@@ -309,7 +314,9 @@ class Recorder:
     def __init__(self, simulation: Simulation, fields: Sequence[str]):
         unknown = [f for f in fields if f != "stress"]
         if unknown:
-            raise InputError(f"run(fields=…): unknown field {unknown[0]!r}{did_you_mean(unknown[0], ['stress'])}; known: stress")
+            raise InputError(
+                f"run(fields=…): unknown field {unknown[0]!r}{did_you_mean(unknown[0], ['stress'])}; known: stress"
+            )
         self.simulation, self.fields = simulation, tuple(fields)
         self.times, self.x, self.v, self.energy = [], [], [], []
         self.values: dict[str, list] = {name: [] for name in fields}
@@ -354,14 +361,18 @@ def _bar(steps: int, wanted: bool):
         if not wanted:
             yield lambda: None
             return
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
         from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("simulating"), BarColumn(), MofNCompleteColumn(), TextColumn("steps"), TimeRemainingColumn())
+        columns = (
+            TextColumn("simulating"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("steps"),
+            TimeRemainingColumn(),
+        )
         with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
             task = shown.add_task("", total=steps)
             yield lambda: shown.advance(task)
 
     return bar()
-
-

@@ -31,8 +31,10 @@ class World:
         self.mass = np.concatenate([b.shape.lumped(b.densities) for b in scene.bodies])
         loose = np.flatnonzero(self.mass <= 0)
         if len(loose):
-            raise InputError(f"{len(loose)} of {self.count} nodes belong to no element, first at {loose[:5].tolist()}; "
-                             "remove vertices that no element uses")
+            raise InputError(
+                f"{len(loose)} of {self.count} nodes belong to no element, first at {loose[:5].tolist()}; "
+                "remove vertices that no element uses"
+            )
         velocity = [np.broadcast_to(b.velocity, b.shape.rest.shape) for b in scene.bodies]
         self.velocity = np.concatenate(velocity).astype(float)
 
@@ -91,7 +93,9 @@ class World:
             if pins.motion is not None:
                 moved = floats(pins.motion(X, time))
                 if moved.shape != X.shape or not np.all(np.isfinite(moved)):
-                    raise InputError(f"Pins.motion returned shape {moved.shape} at t = {time:g} s; expected {X.shape}, finite")
+                    raise InputError(
+                        f"Pins.motion returned shape {moved.shape} at t = {time:g} s; expected {X.shape}, finite"
+                    )
                 positions[np.ix_(rows, axes)] = moved[:, axes]
         return positions
 
@@ -149,7 +153,9 @@ class World:
         faces = self._faces(body)[chosen]
         forces = np.zeros((self.count, 3))
         if len(faces):
-            area = 0.5 * np.linalg.norm(np.cross(X[faces[:, 1]] - X[faces[:, 0]], X[faces[:, 2]] - X[faces[:, 0]]), axis=1)
+            area = 0.5 * np.linalg.norm(
+                np.cross(X[faces[:, 1]] - X[faces[:, 0]], X[faces[:, 2]] - X[faces[:, 0]]), axis=1
+            )
             share = vector / area.sum() if isinstance(load, Load) else vector
             for k in range(3):
                 np.add.at(forces, faces[:, k] + self.starts[i], area[:, None] / 3 * share)
@@ -176,7 +182,9 @@ class World:
             return None
         stiffness = np.zeros(self.count)
         for i, body in enumerate(self.scene.bodies):
-            surface = body.shape.mesh.boundary_vertices if isinstance(body.shape, Tets) else np.arange(len(body.shape.rest))
+            surface = (
+                body.shape.mesh.boundary_vertices if isinstance(body.shape, Tets) else np.arange(len(body.shape.rest))
+            )
             if self.scene.contact.stiffness is not None:
                 value = self.scene.contact.stiffness
             else:

@@ -111,7 +111,10 @@ class Newton:
             forcing = min(0.1, 0.5 * np.sqrt(residual), 0.9 * (size / previous) ** 2 if k else 0.1)
             forcing = max(forcing, 0.1 * tolerance / residual, 1e-12)
             try_exact = isinstance(self.hessian, Exact) or (
-                isinstance(self.hessian, Adaptive) and alpha == 1.0 and k >= wait and size > self.hessian.slow * previous
+                isinstance(self.hessian, Adaptive)
+                and alpha == 1.0
+                and k >= wait
+                and size > self.hessian.slow * previous
             )
             spent, negative = self._direction(objective, x, g, d, forcing, not try_exact, seconds)
             linear_total += spent
@@ -192,6 +195,7 @@ class Newton:
     def _system(self, objective: Objective, x: wp.array, project: bool) -> System:
         pattern = objective.assemble(x, project, diagonal=not self.linear.assembled)
         if not self.linear.assembled:
+
             def apply(d: wp.array, out: wp.array) -> None:
                 objective.tangent(x, d, out, project)
         else:
@@ -201,9 +205,17 @@ class Newton:
 
             def apply(d: wp.array, out: wp.array) -> None:
                 objective.device.launch(
-                    kernel, objective.count, pattern.device_rows, pattern.device_columns, objective.free, pattern.values,
-                    d, out, grain=1024,
+                    kernel,
+                    objective.count,
+                    pattern.device_rows,
+                    pattern.device_columns,
+                    objective.free,
+                    pattern.values,
+                    d,
+                    out,
+                    grain=1024,
                 )
+
         return System(objective.device, objective.vectors, objective.free, pattern, apply, fixed=self.linear.assembled)
 
     @staticmethod
