@@ -13,6 +13,7 @@ import functools
 import itertools
 import os
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -34,6 +35,7 @@ class Types:
     _functions: ClassVar[dict[str, wp.Function]] = {}
 
     def __init__(self, precision: str, module: str, tag: str = ""):
+        _init_warp()
         self.precision, self.tag = precision, tag
         self.real = wp.float32 if precision == "f32" else wp.float64
         self.vec2 = wp.types.vector(2, self.real)
@@ -111,8 +113,21 @@ def thread_count() -> int:
 
 @functools.cache
 def _init_warp() -> None:
-    wp.config.log_level = wp.LOG_ERROR  # a machine without a GPU is no fault
-    wp.init()
+    """Start Warp. A machine without a GPU is no fault, so its word about that is kept off the terminal."""
+    wp.config.log_level = wp.LOG_ERROR
+    with tempfile.TemporaryFile() as said:
+        sys.stderr.flush()
+        terminal = os.dup(2)
+        os.dup2(said.fileno(), 2)
+        try:
+            wp.init()
+        finally:
+            os.dup2(terminal, 2)
+            os.close(terminal)
+        said.seek(0)
+        for line in said.read().decode(errors="replace").splitlines():
+            if "CUDA driver" not in line:
+                print(line, file=sys.stderr)
     wp.config.log_level = wp.LOG_WARNING
 
 
