@@ -17,6 +17,7 @@ from .stuffing_table import EDGES, POWERS, stencils
 # A lattice point nearer than this part of an edge to a cut moves there. The pair that makes the worst dihedral angle
 # over all stencils the largest, 10.78° (tests/geometry/test_stuffing.py searches them).
 ALPHA_LONG, ALPHA_SHORT = 0.2851, 0.3988
+ON = 1e-6  # a point nearer than this part of an edge is on the surface
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ def stuffed(shape: TriMesh | Sdf, edge: float, levels: int) -> Stuffed:
     distance, bounds, true_size = solid_of(shape)
     lattice = enclosing_lattice(bounds, edge, 2**levels)
     value = -lattice.sampled(distance, true_size)
-    sign = np.sign(value).astype(np.int8)
+    sign = np.where(np.abs(value) < ON * edge, 0, np.sign(value)).astype(np.int8)
     if not (sign > 0).any():
         raise InputError(_nothing_inside(bounds, edge))
     cuts = _warped(lattice, sign, _found_cuts(lattice, sign, value, distance))
@@ -100,18 +101,21 @@ def _found_cuts(lattice: Lattice, sign: np.ndarray, value: np.ndarray, distance:
     """Cut points by regula falsi (Illinois), which needs no more than a sign change."""
     edges, long = lattice.cut_edges(sign)
     a, b = (lattice.positions(edges[:, i]) for i in (0, 1))
-    low, high = np.zeros(len(edges)), np.ones(len(edges))
-    f_low, f_high = value[edges[:, 0]], value[edges[:, 1]]
-    at = f_low / (f_low - f_high)
-    before = np.zeros(len(edges), dtype=np.int8)
-    for _ in range(5):
-        f = -distance(a + at[:, None] * (b - a))
-        side = np.where((f > 0) == (f_low > 0), np.int8(1), np.int8(-1))  # 1 where the lower end moves up
-        weight = np.where(side == before, 0.5, 1.0)  # an end that stays twice counts half, or it would stay for good
-        f_low, f_high = np.where(side > 0, f, weight * f_low), np.where(side > 0, weight * f_high, f)
-        low, high = np.where(side > 0, at, low), np.where(side > 0, high, at)
-        before = side
-        at = low + (high - low) * f_low / (f_low - f_high)
+    ends, f_ends = np.tile([0.0, 1.0], (len(edges), 1)), value[edges]
+    at = f_ends[:, 0] / (f_ends[:, 0] - f_ends[:, 1])
+    kept = np.full(len(edges), -1)  # the end that stayed last time
+    todo = np.arange(len(edges))
+    for _ in range(6):
+        f = -distance(a[todo] + at[todo, None] * (b[todo] - a[todo]))
+        far = np.abs(f) > ON * lattice.edge
+        todo, f = todo[far], f[far]
+        moves = np.where((f > 0) == (f_ends[todo, 0] > 0), 0, 1)
+        stays = 1 - moves
+        f_ends[todo, stays] *= np.where(stays == kept[todo], 0.5, 1.0)  # an end that stays twice would stay for good
+        kept[todo] = stays
+        ends[todo, moves], f_ends[todo, moves] = at[todo], f
+        (low, high), (f_low, f_high) = ends[todo].T, f_ends[todo].T
+        at[todo] = low + (high - low) * f_low / (f_low - f_high)
     return Cuts(edges, long, at, a + at[:, None] * (b - a), np.zeros(0, dtype=np.int32), np.zeros((0, 3)))
 
 
