@@ -78,7 +78,6 @@ class Simulation:
         self.state = State(self.vectors)
         self.work = {name: self.vectors.new() for name in ("y", "anchor", "z", "x", "v", "a", "held")}
         self._next_handle = 0
-        self._surface_grabs: dict[int, int] = {}
         self.reset()
 
     def __repr__(self) -> str:
@@ -250,33 +249,32 @@ class Simulation:
             rows = self.bodies[body].rows
             stiffness = float(self.world.mass[rows].sum()) / (4 * self.integrator.dt) ** 2
         if handle is None:
-            handle, self._next_handle = self._next_handle, self._next_handle + 1
+            handle = self._next_handle
+        self._next_handle = max(self._next_handle, handle + 1)
         self.world.grabs.put(handle, skin.parents[vertex] + skin.start, skin.weights[vertex], float(stiffness), point)
         return handle
 
     def release(self, handle: int) -> None:
         """Let go of a grab."""
+        if handle not in self.world.grabs.points:
+            raise InputError(f"release({handle!r}): no such grab; held are {sorted(self.world.grabs.points) or 'none'}")
         self.world.grabs.drop(handle)
 
     def set(self, body: int = 0, **values: Any) -> None:
         """Change values while running: ``gravity=``, ``friction=``, or material parameters of a body by name."""
+        scene, values = self.scene, dict(values)
         if "gravity" in values:
-            self.scene = replace(self.scene, gravity=values.pop("gravity"))
-            self.world.gravity.set(self.world.mass[:, None] * np.asarray(self.scene.gravity))
+            scene = replace(scene, gravity=values.pop("gravity"))
         if "friction" in values:
-            self.scene = replace(self.scene, contact=replace(self.scene.contact, friction=values.pop("friction")))
-            if self.world.contact is not None:
-                self.world.contact.friction = float(self.scene.contact.friction)
-        if not values:
-            return
-        if not isinstance(body, int | np.integer) or not 0 <= body < len(self.bodies):
-            raise InputError(f"set(body={body!r}): expected 0 … {len(self.bodies) - 1}")
-        energy = self.world.elastic[body]
-        material = changed(energy.material, values)
-        energy.set_parameters(material)
-        bodies = list(self.scene.bodies)
-        bodies[body] = replace(bodies[body], material=material)
-        self.scene = replace(self.scene, bodies=bodies)
+            scene = replace(scene, contact=replace(scene.contact, friction=values.pop("friction")))
+        if values:
+            if not isinstance(body, int | np.integer) or not 0 <= body < len(self.bodies):
+                raise InputError(f"set(body={body!r}): expected 0 … {len(self.bodies) - 1}")
+            bodies = list(scene.bodies)
+            bodies[body] = replace(bodies[body], material=changed(bodies[body].material, values))
+            scene = replace(scene, bodies=bodies)
+        self.world.adopt(scene)
+        self.scene = scene
 
     # --- files
 

@@ -28,7 +28,7 @@ class World:
         self.starts = np.concatenate([[0], np.cumsum(counts)]).astype(int)
         self.count = int(self.starts[-1])
         self.rest = np.concatenate([b.shape.rest for b in scene.bodies])
-        self.mass = np.concatenate([b.shape.lumped(b.densities) for b in scene.bodies])
+        self.mass = self._masses()
         loose = np.flatnonzero(self.mass <= 0)
         if len(loose):
             raise InputError(
@@ -41,9 +41,10 @@ class World:
         self.inertia = Pull(device, self.mass, name="inertia")
         self.gravity = DeadForces(device, self.mass[:, None] * np.asarray(scene.gravity), name="gravity")
         self.elastic = [self._elastic(i, b) for i, b in enumerate(scene.bodies)]
-        self.bending = [e for i, b in enumerate(scene.bodies) for e in self._hinges(i, b)]
+        self.hinges = {i: Hinges(b.shape.mesh) for i, b in enumerate(scene.bodies) if _bends(b)}
+        self.bending = {i: self._bending(i) for i, hinges in self.hinges.items() if hinges.count}
         self.grabs = Grabs(device)
-        self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *self.bending, self.grabs]
+        self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *self.bending.values(), self.grabs]
         self._pin()
         self._attach()
         self._load()
@@ -58,23 +59,41 @@ class World:
         rows = body.rows() if len(body.material.table()) > 1 else None
         return ElasticEnergy(self.device, body.shape, body.material, int(self.starts[i]), rows)
 
-    def _hinges(self, i: int, body: Body) -> list[ElasticEnergy]:
+    def _bending(self, i: int) -> ElasticEnergy:
+        count = self.hinges[i].count
+        rows = np.arange(count) if count > 1 else None
+        energy = ElasticEnergy(self.device, self.hinges[i], self._plate(i), int(self.starts[i]), rows)
+        energy.name = "bending"
+        return energy
+
+    def _plate(self, i: int) -> Bending:
         """Bending stiffness E t³ / 12(1−ν²) of a sheet, one hinge per interior edge."""
-        if not (isinstance(body.shape, Membrane) and body.shape.bending):
-            return []
-        hinges = Hinges(body.shape.mesh)
-        if not hinges.count:
-            return []
+        body, hinges = self.scene.bodies[i], self.hinges[i]
         law = next((t for t in body.material.terms if hasattr(t, "young")), None)
         if law is None:
             raise InputError(f"{body.material.key} has no Young's modulus for bending; use Membrane(…, bending=False)")
         young, poisson = float(np.mean(law.young)), float(np.mean(law.poisson))
         plate = young * body.shape.thickness**3 / (12 * (1 - poisson**2))
-        material = Bending(stiffness=np.full(hinges.count, plate), rest=hinges.curvature)
-        rows = np.arange(hinges.count) if hinges.count > 1 else None
-        energy = ElasticEnergy(self.device, hinges, material, int(self.starts[i]), rows)
-        energy.name = "bending"
-        return [energy]
+        return Bending(stiffness=np.full(hinges.count, plate), rest=hinges.curvature)
+
+    def _masses(self) -> np.ndarray:
+        return np.concatenate([b.shape.lumped(b.densities) for b in self.scene.bodies])
+
+    def adopt(self, scene: Scene) -> None:
+        """Take over the values of a scene of the same make: materials, gravity, friction and all that follows from them."""
+        self.scene, kind = scene, self.device.types.numpy
+        for i, body in enumerate(scene.bodies):
+            self.elastic[i].set_parameters(body.material)
+            if i in self.bending:
+                self.bending[i].set_parameters(self._plate(i))
+        self.mass = self._masses()
+        self.inertia.stiffness.assign(self.mass.astype(kind))
+        self.gravity.set(self.mass[:, None] * np.asarray(scene.gravity))
+        if self.drag is not None:
+            self.drag.stiffness.assign((self._drags() * self.mass).astype(kind))
+        if self.contact is not None:
+            self.contact.stiffness.assign(self._contact_stiffness().astype(kind))
+            self.contact.friction = float(scene.contact.friction)
 
     def _pin(self) -> None:
         self.free = np.ones((self.count, 3))
@@ -165,34 +184,41 @@ class World:
             raise InputError(f"Traction on {self.scene.names[i]}: no boundary face has all its nodes chosen")
         return forces
 
+    def _drags(self) -> np.ndarray:
+        """(n,) mass-proportional damping of each node [1/s]."""
+        return np.repeat([b.damping.mass for b in self.scene.bodies], np.diff(self.starts))
+
     def _damp(self) -> None:
         self.stepwise = []  # damping energies that look at the start of each step
-        drag = np.zeros(self.count)
         for i, body in enumerate(self.scene.bodies):
-            drag[self.starts[i] : self.starts[i + 1]] = body.damping.mass
             if body.damping.stiffness > 0:
                 self.stepwise.append(StiffnessDamping(self.device, self.elastic[i], body.damping.stiffness, self.count))
             if body.damping.viscosity > 0:
                 self.stepwise.append(Viscosity(self.device, self.elastic[i], body.damping.viscosity))
+        drag = self._drags()
         self.drag = Pull(self.device, drag * self.mass, name="drag") if np.any(drag > 0) else None
         self.energies += self.stepwise + ([self.drag] if self.drag is not None else [])
 
-    def _contact(self) -> ObstacleContact | None:
-        if not self.scene.obstacles:
-            return None
+    def _contact_stiffness(self) -> np.ndarray:
+        """(n,) stiffness of each node against obstacles [N/m], 0 inside bodies (see Contact)."""
         stiffness = np.zeros(self.count)
         for i, body in enumerate(self.scene.bodies):
-            surface = (
-                body.shape.mesh.boundary_vertices if isinstance(body.shape, Tets) else np.arange(len(body.shape.rest))
-            )
+            solid = isinstance(body.shape, Tets)
+            surface = body.shape.mesh.boundary_vertices if solid else np.arange(len(body.shape.rest))
             if self.scene.contact.stiffness is not None:
                 value = self.scene.contact.stiffness
             else:
                 modulus = max((float(np.max(t.young)) for t in body.material.terms if hasattr(t, "young")), default=1e5)
-                volume = body.shape.lumped(np.ones(()))[surface]
-                value = 10.0 * modulus * np.cbrt(volume)
+                value = 10.0 * modulus * np.cbrt(body.shape.lumped(np.ones(()))[surface])
             stiffness[surface + self.starts[i]] = value
-        return ObstacleContact(self.device, self.scene.obstacles, stiffness, self.scene.contact.friction)
+        return stiffness
+
+    def _contact(self) -> ObstacleContact | None:
+        if not self.scene.obstacles:
+            return None
+        return ObstacleContact(
+            self.device, self.scene.obstacles, self._contact_stiffness(), self.scene.contact.friction
+        )
 
     def at_time(self, time: float) -> None:
         """Bring everything that depends on time to ``time`` [s]."""
@@ -207,9 +233,23 @@ class World:
                 target[rows] = goal
                 energy.target.assign(target.astype(kind))
         if self.loads:
-            total = sum(forces * (1.0 if course is None else float(course(time))) for forces, course in self.loads)
+            total = sum(forces * _course(course, time) for forces, course in self.loads)
             self.dead.set(total)
         for energy, load in self.pressures:
-            energy.pressure = float(load.pascals) * (1.0 if load.course is None else float(load.course(time)))
+            energy.pressure = float(load.pascals) * _course(load.course, time)
         if self.contact is not None:
             self.contact.place(time)
+
+
+def _bends(body: Body) -> bool:
+    return isinstance(body.shape, Membrane) and body.shape.bending
+
+
+def _course(course, time: float) -> float:
+    """The factor of a load at ``time``."""
+    if course is None:
+        return 1.0
+    value = course(time)
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not np.isfinite(value):
+        raise InputError(f"a load's course returned {value!r} at t = {time:g} s; expected a finite number")
+    return float(value)
