@@ -198,7 +198,7 @@ def picture(name: str) -> None:
     run = example.main()
     example.draw(run, DOCS / "pictures" / f"{name}.png")
     if name == "drop_on_sphere":
-        pl.animation(run, DOCS / "pictures" / "pliant.png", fps=24, view=(-50, 16), size=(560, 380))
+        pl.animation(run, DOCS / "pictures" / "pliant.png", fps=30, view=(-72, 15), size=(760, 440))
 
 
 def main(chosen: list[str]) -> None:

@@ -7,7 +7,7 @@ def main(seconds: float | None = None) -> pl.Run:
     mesh = pl.tet_grid(size=(0.16, 0.16, 0.16), cells=(9, 9, 9), origin=(-0.06, -0.09, 0.20))
     cube = pl.Body(
         mesh,
-        pl.StableNeoHookean(young=6e3, poisson=0.45, density=1000.0),
+        pl.StableNeoHookean(young=4e3, poisson=0.45, density=1000.0),
         damping=pl.Damping(viscosity=15.0),
         name="jelly",
     )
@@ -17,11 +17,11 @@ def main(seconds: float | None = None) -> pl.Run:
         contact=pl.Contact(friction=0.3),
     )
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))
-    return sim.run(seconds or 0.6, frames_per_second=60, progress=True)
+    return sim.run(seconds or 1.0, frames_per_second=60, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:
-    pl.filmstrip(run, path, frames=(0, 12, 20, 36), view=(-50, 16), size=(400, 400))
+    pl.filmstrip(run, path, frames=(0, 12, 18, 30), view=(-72, 15), size=(400, 380))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ MU, LAM, KAPPA = 10.0, 100.0, 50.0  # [Pa], the cube drop of Liu, Bouaziz & Kava
 
 def main(seconds: float | None = None) -> pl.Run:
     cube = pl.tet_grid(size=(0.1, 0.1, 0.1), cells=(8, 8, 8), origin=(0.0, 0.0, 0.06))
-    plain = pl.Corotated.from_lame(MU, LAM, density=10.0)
+    plain = pl.Corotated.from_lame(MU, LAM, density=5.0)
     bodies = [
         pl.Body(cube.translated((-0.16, 0, 0)), plain, name="plain"),
         pl.Body(cube, plain + pl.Fibres(stiffness=KAPPA, direction=(1, 0, 1)), name="with fibres"),

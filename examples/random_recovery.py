@@ -18,7 +18,7 @@ def main(seconds: float | None = None, seed: int = 7) -> pl.Run:
 
 
 def draw(run: pl.Run, path: str) -> None:
-    pl.filmstrip(run, path, frames=(0, 1, 2, len(run) - 1), view=(-52, 20), size=(330, 330), wire=True)
+    pl.filmstrip(run, path, frames=(0, 1, 2, len(run) - 1), view=(-52, 20), size=(310, 310), wire=True)
 
 
 if __name__ == "__main__":

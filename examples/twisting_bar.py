@@ -31,7 +31,7 @@ def main(seconds: float | None = None) -> pl.Run:
 
 
 def draw(run: pl.Run, path: str) -> None:
-    pl.picture(run, path, view=(-68, 22), size=(1200, 640), wire=True)
+    pl.picture(run, path, view=(-68, 22), size=(860, 460), wire=True)
 
 
 if __name__ == "__main__":
