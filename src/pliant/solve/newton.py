@@ -70,6 +70,7 @@ class Newton:
     line_search: Armijo = field(default_factory=Armijo)
 
     MOST = 200
+    PATIENCE = 3  # full steps without progress that show rounding to be the limit
 
     def __post_init__(self):
         if self.tolerance is not None and not (isinstance(self.tolerance, int | float) and 0 < self.tolerance < 1):
@@ -100,11 +101,17 @@ class Newton:
         if not np.isfinite(value) or not np.isfinite(size):
             return self._report(False, _not_finite(objective, x), 0, residual, tolerance, 0, seconds)
 
-        alpha, wait = 0.0, 0
+        alpha, wait, least, stalled = 0.0, 0, np.inf, 0
         for k in range(budget + 1):
             residual = size / scale if scale > 0 else 0.0
             if residual <= tolerance:
                 why = "converged"
+                return self._report(True, why, k, residual, tolerance, linear_total, seconds)
+            # rounding lets the residual wander: full steps that no longer reduce it cannot be improved on
+            stalled = 0 if residual < 0.9 * least or alpha < 1.0 else stalled + 1
+            least = min(least, residual)
+            if stalled >= self.PATIENCE and residual <= self._floor(device.precision):
+                why = f"converged as far as {device.precision} resolves, to scaled residual {residual:.1e}"
                 return self._report(True, why, k, residual, tolerance, linear_total, seconds)
             if k == budget:
                 break
