@@ -54,8 +54,8 @@ Every chart shows the nominal stress of a bar that is pulled or pushed along one
 """
 VALIDATION = """# Validation
 
-What the numbers of this library are held against. Everything here is a test that runs in `make test`; the lines
-in code are what it asserts, taken from its source when this page was made.
+What the numbers of this library are held against. Each line is a test, run by `make test` unless it says
+slow; the code below it is what it asserts, taken from its source when this page was made.
 
 - **Laws** (`tests/laws`): for every public law, in solids, sheets and threads: stress is the derivative of the
   energy and the tangent that of the stress; turning a body costs nothing; forces and torques of a body on
@@ -171,10 +171,22 @@ def validation_table() -> str:
         for test in (n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name.startswith("test_")):
             asserts = [ast.unparse(n.test) for n in ast.walk(test) if isinstance(n, ast.Assert)]
             numbers = [a for a in asserts if any(c in a for c in ("<", ">", "approx", "=="))]
-            about = test.name.removeprefix("test_").replace("_", " ")
-            lines.append(f"- **{about}**" + "".join(f"  \n  `{a}`" for a in numbers))
+            about = f"- **{test.name.removeprefix('test_').replace('_', ' ')}**{standing(test)}"
+            if ast.get_docstring(test):
+                about += f": {' '.join(ast.get_docstring(test).split())}"
+            lines.append(about + "".join(f"  \n  `{a}`" for a in numbers))
         lines.append("")
     return "\n".join(lines)
+
+
+def standing(test: ast.FunctionDef) -> str:
+    """Whether a test waits for ``-m slow``, or is known to fail and why."""
+    marks = [ast.unparse(d) for d in test.decorator_list]
+    notes = [" (slow)"] if any("mark.slow" in m for m in marks) else []
+    for mark in (d for d in test.decorator_list if isinstance(d, ast.Call) and "xfail" in ast.unparse(d.func)):
+        why = next((k.value.value for k in mark.keywords if k.arg == "reason"), "no reason given")
+        notes.append(f" (not yet: {why})")
+    return "".join(notes)
 
 
 def loaded(name: str) -> ModuleType:
