@@ -61,9 +61,9 @@ slow; the code below it is what it asserts, taken from its source when this page
   energy and the tangent that of the stress; turning a body costs nothing; forces and torques of a body on
   itself vanish; affine fields are exact (patch test); f32 follows f64; small strain is Hooke's law with the
   given modulus and ratio; uniaxial stress, shear and plane stress follow formulas worked out by hand.
-- **Everything else** mirrors the source: `tests/geometry`, `tests/integrate`, `tests/solve`, `tests/simulate`,
-  `tests/output`, `tests/cli`. Examples and the code on these pages run too: `tests/test_examples.py`,
-  `tests/test_docs.py`.
+- **Everything else** mirrors the source: `tests/geometry`, `tests/simulate`, `tests/output`, `tests/cli`. Bad input:
+  `tests/test_bad_input.py`. Examples and the code on these pages: `tests/test_examples.py`, `tests/test_docs.py`.
+  Which folder may import which: `tests/test_architecture.py`.
 
 Run a part: `.venv/bin/python -m pytest tests/laws`. Studies that take minutes: `-m slow`.
 """
