@@ -63,7 +63,10 @@ class Hinges(Elements):
         gradients[:, 0, :, 0] = weights
         nodes = np.stack([a, b, c, d], axis=1)
         object.__setattr__(self, "curvature", np.linalg.norm(np.einsum("mk,mkc->mc", weights, X[nodes]), axis=1))
-        super().__init__(X, nodes, gradients, (3.0 / area)[:, None])
+        # On equilateral triangles Σ ½/A |Σ cᵢxᵢ|² is ∫ ½(κ₁² + κ₂² − ⅔κ₁κ₂): a plate of unit stiffness with ν = −⅓, right for
+        # every sheet that rolls up. The 3/A of the isometric model counts (κ₁ + κ₂)² in the mean only, and is three times
+        # too stiff there, since all the bending of a cylinder falls on some of the edges.
+        super().__init__(X, nodes, gradients, (1.0 / area)[:, None])
 
     def __post_init__(self):
         pass  # a sheet of one triangle has none
