@@ -46,8 +46,8 @@ def test_corotated_beam_is_within_half_a_per_cent_of_the_published(cells):
     assert found.min() == pytest.approx(PUBLISHED[cells][0], rel=5e-3)
 
 
-@pytest.mark.xfail(strict=True, reason="in f32 the first step ends at a scaled residual of 2.5e-3 and 200 iterations")
 def test_single_precision_beam_swings_alike():
+    """In f32 rounding ends a step at a scaled residual near 2e-3, and the report says so; the motion is right all the same."""
     found = swing((10, 2, 2), pl.Linear(young=YOUNG, poisson=POISSON, density=DENSITY), precision="f32")
     assert found.min() == pytest.approx(PUBLISHED[10, 2, 2][0], rel=1e-3)
 
