@@ -79,7 +79,7 @@ def vector_kernels(t):
         most = wp.float64(0.0)
         for i in range(c * hop, wp.min(c * hop + step * span, a.shape[0]), step):
             s = wp.float64(wp.dot(a[i], a[i]))
-            if not (s <= most):
+            if s > most or s != s:  # once NaN, nothing is larger
                 most = s
         out[c] = most
 
