@@ -1,0 +1,117 @@
+"""The door to kernels: slices over threads, recorded launches, errors that say what to do."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import warp as wp
+
+from pliant import device as devices
+from pliant.device import Device, family, thread_count
+from pliant.errors import InputError
+
+
+@family
+def counting_kernels(t):
+    @t.kernel
+    def count(start: int, scale: t.real, shift: t.vec3, out: wp.array(dtype=t.vec3)):
+        i = start + wp.tid()
+        out[i] = out[i] + scale * t.vec3(t.real(i), t.real(1.0), t.real(0.0)) + shift
+
+    return locals()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("n", [1, 7, 100, 10_001])
+def test_slices_cover_every_item_once(threads, n):
+    device = Device("cpu", "f64", threads)
+    out = device.zeros(n, device.types.vec3)
+    for scale in (1.0, 10.0):  # the second launch is a replay with another scalar
+        device.launch(counting_kernels("f64").count, n, scale, device.types.vec3(0.0, 0.0, scale), out, grain=10)
+    expected = np.column_stack([11.0 * np.arange(n), np.full(n, 11.0), np.full(n, 11.0)])
+    assert np.array_equal(out.numpy(), expected)
+    assert len(device._recorded) == 1
+
+
+def test_nothing_to_do_is_fine():
+    device = Device()
+    device.launch(counting_kernels("f64").count, 0, 1.0, device.types.vec3(), device.zeros(0, device.types.vec3))
+
+
+def test_forget_drops_recordings():
+    device = Device()
+    out = device.zeros(3, device.types.vec3)
+    device.launch(counting_kernels("f64").count, 3, 1.0, device.types.vec3(), out)
+    device.forget()
+    assert not device._recorded
+    device.launch(counting_kernels("f64").count, 3, 1.0, device.types.vec3(), out)
+    assert np.array_equal(out.numpy()[:, 0], [0, 2, 4])
+
+
+def test_arrays_are_copies():
+    device = Device("cpu", "f32")
+    data = np.ones((4, 3))
+    made = device.array(data, device.types.vec3)
+    data[:] = 5
+    assert made.numpy().dtype == np.float32 and np.all(made.numpy() == 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"precision": "f16"}, "f32"), ({"name": "tpu"}, "cpu"), ({"name": 3}, "cpu"), ({"threads": 0}, "at least 1"),
+        ({"threads": 1.5}, "at least 1"),
+    ],
+)  # fmt: skip
+def test_bad_options(options, words):
+    with pytest.raises(InputError, match=words):
+        Device(**options)
+
+
+def test_cuda_without_a_gpu_says_what_to_do():
+    Device()
+    if wp.is_cuda_available():
+        pytest.skip("there is a GPU")
+    with pytest.raises(InputError, match="device='cpu'"):
+        Device("cuda")
+
+
+def test_threads_from_the_environment(monkeypatch):
+    monkeypatch.setenv("PLIANT_THREADS", "3")
+    assert thread_count() == 3 and Device().threads == 3
+    assert Device(threads=2).threads == 2
+    for bad in ("0", "-1", "two", "1.5"):
+        monkeypatch.setenv("PLIANT_THREADS", bad)
+        with pytest.raises(InputError, match="PLIANT_THREADS"):
+            thread_count()
+    monkeypatch.setenv("PLIANT_THREADS", "")
+    assert thread_count() >= 1
+
+
+def test_families_are_known_and_built_once():
+    assert counting_kernels in devices.FAMILIES
+    assert counting_kernels("f64") is counting_kernels("f64")
+    assert counting_kernels("f64").count is not counting_kernels("f32").count
+    assert counting_kernels.__name__ == "counting_kernels"
+
+
+def test_first_use_is_announced_counted_and_kept(tmp_path):
+    """A new cache folder: the first process says that it compiles, with a count and a time; the second says nothing."""
+    program = (
+        f"import warp as wp; wp.config.kernel_cache_dir = {str(tmp_path)!r}\n"
+        "from pliant.device import Device\nfrom pliant.vectors import Vectors\n"
+        "v = Vectors(Device(), 4); v.dot(v.new(), v.new())\n"
+    )
+    said = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ), check=True).stderr
+        for _ in range(2)
+    ]
+    assert "compiling pliant_vector_kernels_f64" in said[0] and "module 1" in said[0] and " s" in said[0]
+    assert "compiling" not in said[1]
+
+
+def test_import_starts_nothing():
+    program = "import sys, pliant; assert 'warp' not in sys.modules and 'scipy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True)

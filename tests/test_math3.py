@@ -1,0 +1,139 @@
+"""3×3 algebra against NumPy, in both precisions, on hard matrices too."""
+
+import numpy as np
+import pytest
+import warp as wp
+
+from pliant import math3
+from pliant.device import Device, family
+
+
+@family
+def probe_kernels(t):
+    mat33, vec3 = t.mat33, t.vec3
+
+    @t.kernel
+    def probe_svd(start: int, F: wp.array(dtype=mat33), U: wp.array(dtype=mat33), s: wp.array(dtype=vec3),
+                  V: wp.array(dtype=mat33)):
+        i = start + wp.tid()
+        u, w, v = math3.svd(F[i])
+        U[i] = u
+        s[i] = w
+        V[i] = v
+
+    @t.kernel
+    def probe_polar(start: int, F: wp.array(dtype=mat33), R: wp.array(dtype=mat33)):
+        i = start + wp.tid()
+        R[i] = math3.polar_rotation(F[i])
+
+    @t.kernel
+    def probe_differential(start: int, F: wp.array(dtype=mat33), dF: wp.array(dtype=mat33), dR: wp.array(dtype=mat33)):
+        i = start + wp.tid()
+        R = math3.polar_rotation(F[i])
+        dR[i] = math3.rotation_differential(R, wp.transpose(R) * F[i], dF[i])
+
+    @t.kernel
+    def probe_algebra(start: int, F: wp.array(dtype=mat33), D: wp.array(dtype=mat33), K: wp.array(dtype=mat33),
+                      dK: wp.array(dtype=mat33), C: wp.array(dtype=mat33), e: wp.array(dtype=vec3)):
+        i = start + wp.tid()
+        K[i] = math3.cofactor(F[i])
+        dK[i] = math3.cofactor_differential(F[i], D[i])
+        C[i] = math3.clamp_positive(F[i] + wp.transpose(F[i]))
+        x, j = math3.excess(F[i])
+        e[i] = vec3(x, j, math3.von_mises(F[i], D[i]))
+
+    return locals()
+
+
+def run(name: str, precision: str, inputs: list[np.ndarray], outputs: list[str]) -> list[np.ndarray]:
+    device = Device("cpu", precision)
+    t, n = device.types, len(inputs[0])
+    arrays = [device.array(a, t.mat33) for a in inputs]
+    made = [device.zeros(n, getattr(t, kind)) for kind in outputs]
+    device.launch(getattr(probe_kernels(precision), name), n, *arrays, *made)
+    return [m.numpy().astype(float) for m in made]
+
+
+def matrices() -> np.ndarray:
+    """Random, inverted, rank 2 and 1, zero, tiny, huge, rotations, reflections, equal and nearly equal stretches."""
+    random = np.random.default_rng(0)
+    Q = np.linalg.qr(random.standard_normal((40, 3, 3)))[0]
+    Q[:, :, 0] *= np.linalg.det(Q)[:, None]
+    a, b = Q[:20], Q[20:]
+    stretches = np.array([
+        [1, 1, 1], [1, 1, -1], [2, 1, 0], [2, 0, 0], [1, 1, 0], [1, 1 + 1e-9, 1 - 1e-9], [3, 2, -1e-7], [1e-8, 2e-8, 3e-8],
+        [1e6, 2e6, 5e5], [1, 1e-6, 1e-12], [1, 1, 1e-3], [5, 1, -1], [1, 0.5, -0.49], [1, 0.5, -0.5], [1, 1, -0.999999],
+    ])  # fmt: skip
+    special = np.einsum("mij,mj,mkj->mik", a[:15], stretches, b[:15])
+    return np.concatenate([random.standard_normal((60, 3, 3)), special, a, a * [1, 1, -1], np.zeros((1, 3, 3)), np.eye(3)[None]])
+
+
+@pytest.mark.parametrize(("precision", "accuracy"), [("f64", 1e-13), ("f32", 1e-5)])
+def test_svd(precision, accuracy):
+    F = matrices()
+    U, s, V = run("probe_svd", precision, [F], ["mat33", "vec3", "mat33"])
+    size = np.maximum(np.abs(F).max(axis=(1, 2)), 1e-30)
+    back = np.einsum("mij,mj,mkj->mik", U, s, V)
+    assert (np.abs(back - F).max(axis=(1, 2)) / size).max() <= 10 * accuracy
+    for Q in (U, V):
+        assert np.abs(np.einsum("mij,mik->mjk", Q, Q) - np.eye(3)).max() <= 10 * accuracy
+        assert np.abs(np.linalg.det(Q) - 1).max() <= 10 * accuracy
+    expected = np.linalg.svd(F, compute_uv=False)
+    assert (np.abs(np.abs(s) - expected).max(axis=1) / size).max() <= 10 * accuracy
+    assert np.all(s[:, 0] >= s[:, 1] * (1 - 1e-6)) and np.all(s[:, 1] >= 0)
+    clear = np.abs(np.linalg.det(F)) > 1e-6 * size**3
+    assert np.all((s[:, 2] < 0)[clear] == (np.linalg.det(F) < 0)[clear])
+
+
+@pytest.mark.parametrize(("precision", "accuracy"), [("f64", 1e-11), ("f32", 2e-4)])
+def test_polar_rotation_is_the_nearest(precision, accuracy):
+    """R is a rotation and no other has a larger tr(RᵀF): it equals that of the signed SVD in value, if not in matrix."""
+    F = matrices()
+    (R,) = run("probe_polar", precision, [F], ["mat33"])
+    assert np.abs(np.einsum("mij,mik->mjk", R, R) - np.eye(3)).max() <= accuracy
+    assert np.abs(np.linalg.det(R) - 1).max() <= accuracy
+    s = np.linalg.svd(F, compute_uv=False)
+    best = s[:, 0] + s[:, 1] + np.sign(np.linalg.det(F)) * s[:, 2]
+    size = np.maximum(s[:, 0], 1e-30)
+    assert (np.abs(np.einsum("mij,mij->m", R, F) - best) / size).max() <= accuracy
+
+
+def test_rotation_differential():
+    random = np.random.default_rng(1)
+    F = np.eye(3) + 0.3 * random.standard_normal((30, 3, 3))
+    D, h = random.standard_normal((30, 3, 3)), 1e-6
+    (found,) = run("probe_differential", "f64", [F, D], ["mat33"])
+    plus, minus = (run("probe_polar", "f64", [F + s * h * D], ["mat33"])[0] for s in (1, -1))
+    good = np.linalg.det(F) > 0.05
+    assert good.sum() > 15
+    assert np.abs(found - (plus - minus) / (2 * h))[good].max() <= 1e-7 * np.abs(found[good]).max()
+
+
+def test_algebra():
+    random = np.random.default_rng(2)
+    F, D = random.standard_normal((50, 3, 3)), random.standard_normal((50, 3, 3))
+    F[0], D[0] = np.eye(3), np.zeros((3, 3))
+    K, dK, C, e = run("probe_algebra", "f64", [F, D], ["mat33", "mat33", "mat33", "vec3"])
+    J = np.linalg.det(F)
+    assert np.abs(K - J[:, None, None] * np.swapaxes(np.linalg.inv(F), 1, 2)).max() <= 1e-11
+    h = 1e-6
+    plus, minus = (run("probe_algebra", "f64", [F + s * h * D, D], ["mat33", "mat33", "mat33", "vec3"])[0] for s in (1, -1))
+    assert np.abs(dK - (plus - minus) / (2 * h)).max() <= 1e-7
+    w, Q = np.linalg.eigh(F + np.swapaxes(F, 1, 2))
+    assert np.abs(C - np.einsum("mij,mj,mkj->mik", Q, np.maximum(w, 0), Q)).max() <= 1e-11
+    assert np.abs(e[:, 0] - (np.einsum("mij,mij->m", F, F) - 3)).max() <= 1e-12
+    assert np.abs(e[:, 1] - (J - 1)).max() <= 1e-12
+    sigma = np.einsum("mij,mkj->mik", F[1:], D[1:]) / np.linalg.det(D[1:])[:, None, None]
+    dev = sigma - np.trace(sigma, axis1=1, axis2=2)[:, None, None] * np.eye(3) / 3
+    assert np.abs(e[1:, 2] / np.sqrt(1.5 * np.einsum("mij,mij->m", dev, dev)) - 1).max() <= 1e-9
+    assert e[0, 2] == 0.0  # a degenerate element has no Cauchy stress
+
+
+def test_excess_keeps_small_strains_in_single_precision():
+    """At a strain of 1e-5 the plain formula would lose all digits in f32."""
+    E = 1e-5 * np.random.default_rng(3).standard_normal((20, 3, 3))
+    F = (np.eye(3) + E).astype(np.float32).astype(float)
+    _, _, _, e = run("probe_algebra", "f32", [F, F], ["mat33", "mat33", "mat33", "vec3"])
+    D = F - np.eye(3)
+    expected = 2 * np.trace(D, axis1=1, axis2=2) + np.einsum("mij,mij->m", D, D)
+    assert np.abs(e[:, 0] - expected).max() <= 1e-11

@@ -1,0 +1,66 @@
+"""Sums and updates over nodes, against NumPy; the order of summation is fixed, whatever the threads."""
+
+import numpy as np
+import pytest
+
+from pliant.device import Device
+from pliant.vectors import CHUNK, Vectors
+
+SIZES = (1, 2, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK + 3, 40_000)
+
+
+def pair(precision: str, n: int, threads: int | None = None, place: str = "cpu"):
+    device = Device(place, precision, threads)
+    random = np.random.default_rng(n)
+    a, b = (random.standard_normal((n, 3)).astype(device.types.numpy) for _ in range(2))
+    return Vectors(device, n), a, b, *(device.array(v, device.types.vec3) for v in (a, b))
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+@pytest.mark.parametrize("n", SIZES)
+def test_sums(precision, n, place):
+    vectors, a, b, da, db = pair(precision, n, place=place)
+    A, B = a.astype(float), b.astype(float)
+    assert vectors.dot(da, db) == pytest.approx(np.sum(A * B), rel=1e-12, abs=1e-12 * n)
+    assert vectors.norm(da) == pytest.approx(np.sqrt(np.sum(A * A)), rel=1e-12)
+    assert vectors.largest(da) == pytest.approx(np.linalg.norm(A, axis=1).max(), rel=1e-6)
+    weights = np.abs(a[:, 0]).astype(a.dtype)
+    device_weights = vectors.device.array(weights, vectors.device.types.real)
+    expected = np.sum(weights.astype(float) * np.sum((A - B) ** 2, axis=1))
+    assert vectors.distance2(device_weights, da, db) == pytest.approx(expected, rel=1e-12 if precision == "f64" else 1e-6)
+    assert vectors.total(device_weights) == pytest.approx(weights.astype(float).sum(), rel=1e-12)
+    assert vectors.least(device_weights) == weights.min()
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_threads_do_not_change_a_bit(n):
+    found = set()
+    for threads in (1, 2, 3):
+        vectors, _, _, da, db = pair("f32", n, threads)
+        found.add((vectors.dot(da, db), vectors.largest(da), vectors.norm(db)))
+    assert len(found) == 1
+
+
+def test_updates(place):
+    vectors, a, b, da, db = pair("f64", 1000, place=place)
+    out = vectors.new()
+    vectors.mix(2.0, da, -3.0, db, out)
+    assert np.abs(out.numpy() - (2 * a - 3 * b)).max() <= 1e-14
+    vectors.move(da, 0.5, db, out)
+    assert np.abs(out.numpy() - (a + 0.5 * b)).max() <= 1e-14
+    vectors.move(out, -1.0, out, out)
+    assert np.abs(out.numpy()).max() == 0.0
+    vectors.copy(db, out)
+    assert np.array_equal(out.numpy(), b)
+    vectors.zero(out)
+    assert not out.numpy().any()
+
+
+def test_bad_numbers_show():
+    vectors, a, _, _, db = pair("f64", 700)
+    a[650, 1] = np.nan
+    da = vectors.device.array(a, vectors.device.types.vec3)
+    assert np.isnan(vectors.largest(da))
+    assert np.isnan(vectors.dot(da, db))
+    a[650, 1] = np.inf
+    assert vectors.largest(vectors.device.array(a, vectors.device.types.vec3)) == np.inf
