@@ -13,8 +13,8 @@ def main(seconds: float | None = None) -> pl.Run:
                ((-SIDE / 2, -SIDE / 2, 1.0), (SIDE / 2, -SIDE / 2, 1.0))]  # fmt: skip
     held = pl.Pins(corners, motion=lambda X, t: X * [1.0 - 0.10 * min(t / 0.8, 1.0), 1.0, 1.0])
     cloth = pl.Body(
-        pl.Membrane(sheet, thickness=0.0012),
-        pl.Corotated(young=1e5, poisson=0.3, density=250.0),
+        pl.Membrane(sheet, thickness=0.0018),
+        pl.Corotated(young=1e5, poisson=0.3, density=170.0),
         pinned=held,
         damping=pl.Damping(mass=1.0),
         name="cloth",
