@@ -39,10 +39,12 @@ class Parameter:
             array = np.array(value, dtype=np.float64)
         except (TypeError, ValueError):
             raise InputError(f"{owner}({name}=…) is {value!r}; expected a number in {self.unit or 'no unit'}") from None
+        if not array.size:
+            raise InputError(f"{owner}({name}=…) is empty; expected a number in {self.unit or 'no unit'}")
         inside = (
             (array > self.lower) & (array < self.upper) if self.open else (array >= self.lower) & (array <= self.upper)
         )
-        if not array.size or not np.all(inside & np.isfinite(array)):
+        if not np.all(inside & np.isfinite(array)):
             bad = np.flatnonzero(
                 ~np.atleast_1d(inside & np.isfinite(array)).reshape(len(np.atleast_1d(array)), -1).all(1)
             )
@@ -77,6 +79,10 @@ class Material:
                 object.__setattr__(
                     self, item.name, parameter.check(type(self).__name__, item.name, getattr(self, item.name))
                 )
+        counts = {name: np.shape(value)[0] for name, value in self.parameters().items() if np.ndim(value)}
+        if len({1, *counts.values()}) > 2:
+            given = ", ".join(f"{count} of {name}" for name, count in counts.items())
+            raise InputError(f"{type(self).__name__} has {given}; expected one value of each, or the same number")
 
     def __add__(self, other: Material) -> Material:
         from .combined import Combined
