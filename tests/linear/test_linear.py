@@ -1,0 +1,101 @@
+"""Linear solvers on systems with known answers: definite, held, indefinite and singular ones."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant import linear
+from pliant.device import Device
+from pliant.energy.base import Pattern
+from pliant.linear.kernels import linear_kernels
+from pliant.linear.system import System
+from pliant.vectors import Vectors
+
+N = 30
+
+
+def system(shift: float, free: np.ndarray | None = None, precision: str = "f64", place: str = "cpu"):
+    """A random symmetric block matrix on a chain, its least eigenvalue moved to ``shift``; and the same as NumPy."""
+    device = Device(place, precision)
+    chain = np.column_stack([np.arange(N - 1), np.arange(1, N)])
+    pattern = Pattern(device, N, [chain])
+    random = np.random.default_rng(0)
+    A = np.zeros((3 * N, 3 * N))
+    for i, j in [*chain, *[(k, k) for k in range(N)]]:
+        A[3 * i : 3 * i + 3, 3 * j : 3 * j + 3] = random.standard_normal((3, 3))
+    A = A + A.T
+    A += (shift - np.linalg.eigvalsh(A)[0]) * np.eye(3 * N)
+    rows = np.repeat(np.arange(N), np.diff(pattern.row_start))
+    blocks = A.reshape(N, 3, N, 3).transpose(0, 2, 1, 3)[rows, pattern.columns]
+    pattern.values.assign(blocks.astype(device.types.numpy))
+    held = device.array(np.ones((N, 3)) if free is None else free, device.types.vec3)
+    kernel = linear_kernels(precision).product
+
+    def apply(d, out):
+        device.launch(kernel, N, pattern.device_rows, pattern.device_columns, held, pattern.values, d, out)
+
+    return System(device, Vectors(device, N), held, pattern, apply), A
+
+
+def solve(method, found: System, b: np.ndarray, tolerance: float):
+    device = found.device
+    x = found.vectors.new()
+    result = method.solve(found, device.array(b, device.types.vec3), x, tolerance)
+    return x.numpy().astype(float).reshape(-1), result
+
+
+@pytest.mark.parametrize("name", linear.__all__)
+def test_definite(name, place):
+    found, A = system(0.5, place=place)
+    b = np.random.default_rng(1).standard_normal((N, 3))
+    x, result = solve(getattr(linear, name)(), found, b, 1e-12)
+    assert np.abs(A @ x - b.reshape(-1)).max() <= 1e-9
+    assert result.residual <= 1e-9 and not result.negative and result.iterations >= 1
+
+
+@pytest.mark.parametrize("name", linear.__all__)
+def test_held_components_stay_out(name):
+    free = (np.random.default_rng(2).uniform(size=(N, 3)) > 0.3).astype(float)
+    found, A = system(0.5, free)
+    b = free * np.random.default_rng(1).standard_normal((N, 3))
+    x, _ = solve(getattr(linear, name)(), found, b, 1e-12)
+    keep = np.flatnonzero(free.reshape(-1))
+    assert np.abs(x[free.reshape(-1) == 0]).max() == 0
+    assert np.abs(A[np.ix_(keep, keep)] @ x[keep] - b.reshape(-1)[keep]).max() <= 1e-9
+
+
+@pytest.mark.parametrize("name", linear.__all__)
+def test_zero_right_side(name):
+    x, result = solve(getattr(linear, name)(), system(0.5)[0], np.zeros((N, 3)), 1e-6)
+    assert not x.any() and result.residual == 0.0
+
+
+def test_pcg_tolerance_and_budget():
+    found, _ = system(1e-3)
+    b = np.random.default_rng(1).standard_normal((N, 3))
+    loose, tight = (solve(pl.PCG(), found, b, t)[1] for t in (1e-1, 1e-10))
+    assert loose.iterations < tight.iterations and loose.residual <= 1e-1 and tight.residual <= 1e-10
+    assert solve(pl.PCG(iterations=3), found, b, 1e-10)[1].iterations == 3
+
+
+def test_pcg_stops_at_negative_curvature_with_a_descent_direction():
+    found, A = system(-3.0)
+    b = np.random.default_rng(1).standard_normal((N, 3))
+    x, result = solve(pl.PCG(), found, b, 1e-10)
+    assert result.negative
+    assert x @ b.reshape(-1) > 0
+    assert np.linalg.eigvalsh(A)[0] < 0
+
+
+def test_direct_says_when_the_matrix_is_singular():
+    found, _ = system(0.5)
+    found.pattern.values.zero_()
+    _, result = solve(pl.Direct(), found, np.ones((N, 3)), 1e-10)
+    assert result.residual == np.inf
+
+
+def test_single_precision():
+    found, A = system(0.5, precision="f32")
+    b = np.random.default_rng(1).standard_normal((N, 3))
+    x, result = solve(pl.PCG(), found, b, 1e-4)
+    assert np.abs(A @ x - b.reshape(-1)).max() <= 1e-2 and result.residual <= 1e-4
