@@ -146,15 +146,21 @@ class _Compilation:
         block = 1 if device.is_cpu else 256
         cached = os.path.isdir(os.path.join(wp.config.kernel_cache_dir, module.get_module_identifier(block)))
         if not cached:
-            note = "first use, kept for next time: " if cls.count == 0 else ""
-            print(f"pliant: compiling {module.name} … {note}", end="", file=sys.stderr, flush=True)
+            cls.say(f"compiling kernels, kept for next time: {module.name.removeprefix('pliant_')} …", last=False)
         begin = time.perf_counter()
         module.load(device, block)
         if not cached:
             cls.count += 1
             cls.seconds += time.perf_counter() - begin
-            took = f"{time.perf_counter() - begin:.1f} s"
-            print(f" {took} (module {cls.count}, {cls.seconds:.1f} s in all)", file=sys.stderr)
+            cls.say(f"compiled {cls.count} kernel module{'s' * (cls.count > 1)} in {cls.seconds:.1f} s", last=True)
+
+    @staticmethod
+    def say(text: str, last: bool) -> None:
+        """One line that is written over on a terminal; in a file, the outcome of each module."""
+        if sys.stderr.isatty():
+            print(f"\r\x1b[Kpliant: {text}", end="\n" if last else "", file=sys.stderr, flush=True)
+        elif last:
+            print(f"pliant: {text}", file=sys.stderr)
 
 
 class _Recorded:

@@ -189,6 +189,7 @@ def test_examples_run_and_draw(capsys, tmp_path, monkeypatch):
         '"""A tiny example."""\nimport pliant as pl\ndef main():\n'
         "    body = pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), pl.StableNeoHookean(young=1e4))\n"
         "    return pl.Simulation(pl.Scene(body)).run(0.05)\n"
+        "def draw(run, path):\n    pl.picture(run, path, size=(160, 120))\n"
     )
     (tmp_path / "scenes" / "fall.toml").write_text(
         "# Falls.\n[[bodies]]\nshape = { tet_grid = { size = [1, 1, 1], cells = [1, 1, 1] } }\n"

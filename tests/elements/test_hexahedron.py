@@ -32,7 +32,7 @@ def setting():
 
 
 def test_volume_and_affine_fields(setting):
-    device, elements, energy, _, _ = setting
+    _device, elements, _energy, _x, _d = setting
     assert elements.volumes.sum() == pytest.approx(2 * 0.125, rel=1e-14)
     A = np.array([[1.1, 0.2, 0.0], [0.0, 0.9, 0.1], [0.05, 0.0, 1.2]])
     gradients = np.einsum("mki,mqkj->mqij", (elements.rest @ A.T)[elements.nodes], elements.gradients)
@@ -40,7 +40,7 @@ def test_volume_and_affine_fields(setting):
 
 
 def test_gradient_tangent_and_blocks(setting):
-    device, elements, energy, x, d = setting
+    device, _elements, energy, x, d = setting
     vec3, n, h = device.types.vec3, len(x), 1e-6
 
     def gradient(positions):

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _script(file: Path, out: Path, as_json: bool) -> int:
-    """Call ``main()`` of an example, which returns a Run, and draw it."""
+    """Call ``main()`` of an example, which returns a Run, and its ``draw(run, path)``."""
     import importlib.util
 
     import pliant as pl
@@ -70,9 +70,8 @@ def _script(file: Path, out: Path, as_json: bool) -> int:
     module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
     spec.loader.exec_module(module)  # type: ignore[union-attr]
     found = module.main()
-    files = [
-        pl.picture(found, out / f"{file.stem}.png"),
-        pl.page(found, out / f"{file.stem}.html", title=file.stem.replace("_", " ")),
-    ]
+    image = out / f"{file.stem}.png"
+    module.draw(found, image)
+    files = [image, pl.page(found, out / f"{file.stem}.html", title=file.stem.replace("_", " "))]
     print_summary(summary(found), files, as_json)
     return 0

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..energy.obstacles import Obstacle
-from ..geometry.grids import box_mesh
 from ..geometry.isosurface import surface
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import PLANE, Sdf, box
@@ -17,7 +16,7 @@ FINENESS = 48  # cells along the longest side of a drawn obstacle
 
 
 def props_of(obstacles: Sequence[Obstacle], poses: list[list[np.ndarray]], positions: np.ndarray) -> tuple[Prop, ...]:
-    """A closed surface of each obstacle, cut to the neighbourhood of the bodies where it is endless, and its poses."""
+    """A surface of each obstacle, cut to the neighbourhood of the bodies where it is endless, and its poses."""
     if not obstacles:
         return ()
     lower, upper = positions.min(axis=(0, 1)), positions.max(axis=(0, 1))
@@ -31,11 +30,11 @@ def props_of(obstacles: Sequence[Obstacle], poses: list[list[np.ndarray]], posit
 def _drawn(shape: Sdf, lower: np.ndarray, upper: np.ndarray, reach: float) -> TriMesh:
     first = shape.program[0]
     if len(shape.program) == 1 and first.op == PLANE:
-        slab = box_mesh((2 * reach, 2 * reach, 0.02 * reach), origin=(-reach, -reach, -0.02 * reach))
-        normal = first.rotation[:, 2]
-        middle = (lower + upper) / 2
+        far = 4 * reach  # a flat sheet, wide enough to pass for endless
+        square = np.array([[-far, -far, 0.0], [far, -far, 0.0], [far, far, 0.0], [-far, far, 0.0]])
+        middle, normal = (lower + upper) / 2, first.rotation[:, 2]
         centre = middle - np.dot(middle - first.origin, normal) * normal
-        return TriMesh(slab.vertices @ first.rotation.T + centre, slab.triangles)
+        return TriMesh(square @ first.rotation.T + centre, [[0, 1, 2], [0, 2, 3]])
     if not np.all(np.isfinite(shape.bounds)):
         near = np.where(np.isfinite(shape.bounds), shape.bounds, np.stack([lower - reach, upper + reach]))
         shape = shape & box(near[1] - near[0], (near[0] + near[1]) / 2)

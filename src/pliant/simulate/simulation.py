@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import time as clock
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -350,27 +352,16 @@ class Recorder:
         )
 
 
-def _bar(steps: int, wanted: bool):
-    """A progress bar on stderr, or nothing."""
-    import contextlib
+@contextlib.contextmanager
+def _bar(steps: int, wanted: bool) -> Iterator[Callable[[], None]]:
+    """A progress bar on the terminal, or nothing where there is none."""
+    if not (wanted and sys.stderr.isatty()):
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    @contextlib.contextmanager
-    def bar():
-        if not wanted:
-            yield lambda: None
-            return
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (
-            TextColumn("simulating"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("steps"),
-            TimeRemainingColumn(),
-        )
-        with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-            task = shown.add_task("", total=steps)
-            yield lambda: shown.advance(task)
-
-    return bar()
+    columns = (TextColumn("simulating"), BarColumn(), MofNCompleteColumn(), TextColumn("steps"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task("", total=steps)
+        yield lambda: shown.advance(task)
