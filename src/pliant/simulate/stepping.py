@@ -26,6 +26,8 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work, 
     if not report.ok:
         return report
     integrator.read(state, vectors, z, work["x"], work["v"], work["a"])
+    if world.pins and stage.rate > 0:
+        _carry(world, state, work, dt)
     return _keep(world, state, work, time + dt, report)
 
 
@@ -49,6 +51,7 @@ def explicit_step(world: World, integrator: SymplecticEuler, state: State, work:
     vectors.move(state.x, dt, work["v"], work["x"])
     if world.pins:
         _hold(world, work["x"], world.held(time + dt), work["held"])
+        _carry(world, state, work, dt)
     return _keep(world, state, work, time + dt, Report(True, "explicit step", 1))
 
 
@@ -83,6 +86,14 @@ def _hold(world: World, x: wp.array, positions: np.ndarray, buffer: wp.array) ->
     buffer.assign(positions.astype(world.device.types.numpy))
     objective = world.objective
     world.device.launch(objective.kernels.hold, objective.count, objective.free, buffer, x)
+
+
+def _carry(world: World, state: State, work: Work, dt: float) -> None:
+    """Held components move with their mean velocity; a scheme's own read-off would swing about it for ever."""
+    objective = world.objective
+    objective.vectors.mix(1 / dt, work["x"], -1 / dt, state.x, work["held"])
+    world.device.launch(objective.kernels.hold, objective.count, objective.free, work["held"], work["v"])
+    objective.mask(work["a"])
 
 
 def _keep(world: World, state: State, work: Work, time: float, report: Report) -> Report:
