@@ -1,0 +1,90 @@
+"""What integrators refuse, and one step of each on a spring by hand."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant import integrate
+
+
+@pytest.mark.parametrize("name", integrate.__all__)
+@pytest.mark.parametrize("dt", [0, -1.0, np.inf, np.nan, "fast", True, None])
+def test_time_step_is_checked(name, dt):
+    with pytest.raises(pl.InputError, match=name):
+        getattr(integrate, name)(dt=dt)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda: pl.Newmark(beta=0.1, gamma=0.6), lambda: pl.Newmark(gamma=0.4), lambda: pl.NewmarkTheta(theta=0.4),
+     lambda: pl.NewmarkTheta(theta="half"), lambda: pl.SymplecticEuler(check_every=0), lambda: pl.ImplicitEuler(solver=3)],
+)  # fmt: skip
+def test_refusals(make):
+    with pytest.raises(pl.InputError, match="expected"):
+        make()
+
+
+def oscillator(integrator) -> pl.Simulation:
+    """One free node of mass ½ on a Hooke spring of stiffness k = π along z, pulled out by 0.1 and moving."""
+    mesh = pl.rod_grid((0, 0, 0), (0, 0, 1), 1)
+    body = pl.Body(pl.Springs(mesh, radius=1.0), pl.Corotated(young=1.0, poisson=0.0, density=1 / np.pi), pinned=[0])
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), integrator)
+    sim.x, sim.v = np.array([[0, 0, 0], [0, 0, 1.1]]), np.array([[0, 0, 0], [0, 0, 0.2]])
+    return sim
+
+
+def test_one_step_by_hand():
+    """u″ = −w u with w = k/m = 2π, u = 0.1, v = 0.2, h = 0.1."""
+    w, h, u, v = 2 * np.pi, 0.1, 0.1, 0.2
+    solver = pl.Newton(tolerance=1e-11)
+    theta, beta, gamma = 0.6, 0.3025, 0.6
+    a = -w * u
+    expected = {}
+    x = (u + h * v) / (1 + h * h * w)
+    expected["euler"] = pl.ImplicitEuler(h, solver), x, (x - u) / h
+    z = (u + 0.5 * h * v) / (1 + h * h * w / 4)
+    expected["midpoint"] = pl.ImplicitMidpoint(h, solver), 2 * z - u, 4 * (z - u) / h - v
+    x = (u + h * v + h * h * (0.5 - beta) * a) / (1 + beta * h * h * w)
+    expected["newmark"] = pl.Newmark(h, solver, beta, gamma), x, v + h * ((1 - gamma) * a - gamma * w * x)
+    x = (u + h * v + theta * (1 - theta) * h * h * a) / (1 + theta**2 * h * h * w)
+    expected["theta"] = pl.NewmarkTheta(h, solver, theta), x, v + h * (-theta * w * x + (1 - theta) * a)
+    expected["symplectic"] = pl.SymplecticEuler(h), u + h * (v + h * a), v + h * a
+    expected["static"] = pl.QuasiStatic(h, solver), 0.0, 0.0
+    for name, (integrator, x, v_new) in expected.items():
+        sim = oscillator(integrator)
+        assert sim.step().ok
+        assert sim.x[1, 2] - 1 == pytest.approx(x, abs=1e-9), name
+        assert sim.v[1, 2] == pytest.approx(v_new, abs=1e-8), name
+        assert sim.t == pytest.approx(h)
+
+
+def test_second_step_of_bdf2():
+    """(3x⁺ − 4x + x⁻)/2h = v⁺ and the same for v, after a first step of implicit Euler."""
+    w, h, u, v = 2 * np.pi, 0.1, 0.1, 0.2
+    sim = oscillator(pl.BDF2(h, pl.Newton(tolerance=1e-11)))
+    sim.step()
+    u1 = (u + h * v) / (1 + h * h * w)
+    v1 = (u1 - u) / h
+    assert sim.x[1, 2] - 1 == pytest.approx(u1, abs=1e-9)
+    sim.step()
+    A = np.array([[3.0, -2 * h], [2 * h * w, 3.0]])
+    u2, v2 = np.linalg.solve(A, [4 * u1 - u, 4 * v1 - v])
+    assert sim.x[1, 2] - 1 == pytest.approx(u2, abs=1e-9)
+    assert sim.v[1, 2] == pytest.approx(v2, abs=1e-8)
+
+
+def test_pinned_nodes_that_move_have_their_velocity():
+    """The first moving step of the midpoint rule would give twice the velocity if read off blindly."""
+    mesh = pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1), 6)
+    pins = pl.Pins(lambda X: X[:, 0] < 1e-9, motion=lambda X, t: X + np.array([0.5 * t, 0, 0]))
+    found = {}
+    for name in ("ImplicitEuler", "ImplicitMidpoint", "BDF2", "Newmark", "NewmarkTheta", "SymplecticEuler"):
+        body = pl.Body(mesh, pl.StableNeoHookean(young=1e4), pinned=pins)
+        sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), getattr(pl, name)(dt=0.001))
+        for _ in range(5):
+            assert sim.step().ok
+        held = mesh.vertices[:, 0] < 1e-9
+        assert np.abs(sim.x[held] - mesh.vertices[held] - [0.0025, 0, 0]).max() <= 1e-12
+        found[name] = np.abs(sim.v[held] - [0.5, 0, 0]).max()
+    wrong = {name: error for name, error in found.items() if error > 1e-6}
+    assert not wrong, wrong

@@ -1,0 +1,79 @@
+"""Bodies and scenes: who is selected, what is refused."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.simulate.body import select
+
+BLOCK = pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1), 6)
+RUBBER = pl.StableNeoHookean(young=1e4)
+
+
+def test_select():
+    X = BLOCK.vertices
+    left = np.flatnonzero(X[:, 0] < 1e-9)
+    for where in (lambda X: X[:, 0] < 1e-9, left, left.tolist(), X[:, 0] < 1e-9, np.concatenate([left, left])):
+        assert np.array_equal(select(X, where, "pins"), left)
+    for bad, words in ((lambda X: X[:, 0] < -1, "bounds"), ([99], "outside"), ([-1], "outside"), (np.ones(3, bool), "mask"),
+                       ([0.5], "float")):
+        with pytest.raises(pl.InputError, match=words):
+            select(X, bad, "pins")
+
+
+def test_pins_in_every_form():
+    forms = [lambda X: X[:, 0] < 1e-9, [0, 1], pl.Pins([0, 1]), [pl.Pins([0, 1]), pl.Pins([4], axes="z")]]
+    assert [len(pl.Body(BLOCK, RUBBER, pinned=p).pins) for p in forms] == [1, 1, 1, 2]
+    assert pl.Body(BLOCK, RUBBER).pins == ()
+    with pytest.raises(pl.InputError, match="axes"):
+        pl.Pins([0], axes="w")
+
+
+def test_regions_and_elements_have_their_own_parameters():
+    halves = pl.TetMesh(BLOCK.vertices, BLOCK.tets, (BLOCK.vertices[BLOCK.tets].mean(axis=1)[:, 0] > 0.1).astype(int))
+    body = pl.Body(halves, pl.StableNeoHookean(young=[1e4, 1e6], density=[1000.0, 2000.0]))
+    assert np.array_equal(body.rows(), halves.regions)
+    assert set(body.densities.tolist()) == {1000.0, 2000.0}
+    sim = pl.Simulation(pl.Scene([body]))
+    assert sim.world.mass.sum() == pytest.approx(halves.volume * 1500, rel=1e-9)
+    count = len(BLOCK.tets)
+    assert len(pl.Body(BLOCK, pl.StableNeoHookean(young=np.full(count, 1e4))).rows()) == count
+    with pytest.raises(pl.InputError, match="rows of parameters"):
+        pl.Body(BLOCK, pl.StableNeoHookean(young=[1e4, 1e5, 1e6]))
+
+
+def test_stiff_half_bends_less():
+    """Region by region the parameters land on the right elements."""
+    mesh = pl.tet_grid((1, 0.1, 0.1), (10, 1, 1), 6)
+    regions = (mesh.vertices[mesh.tets].mean(axis=1)[:, 0] > 0.5).astype(int)
+    sag = []
+    for young in ([1e6, 1e8], [1e8, 1e6]):
+        body = pl.Body(pl.TetMesh(mesh.vertices, mesh.tets, regions), pl.Linear(young=young), pinned=lambda X: X[:, 0] < 1e-9)
+        sim = pl.Simulation(pl.Scene([body]), pl.QuasiStatic())
+        assert sim.step().ok
+        sag.append(-(sim.x - mesh.vertices)[:, 2].min())
+    assert sag[0] > 3 * sag[1]  # soft at the clamp sags more
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: pl.Body(BLOCK.boundary, RUBBER), "Membrane"),
+        (lambda: pl.Body(pl.rod_grid((0, 0, 0), (1, 0, 0), 2), RUBBER), "Springs"),
+        (lambda: pl.Body(3, RUBBER), "TetMesh"), (lambda: pl.Body(BLOCK, "rubber"), "material"),
+        (lambda: pl.Body(BLOCK, pl.Fibres(stiffness=1.0)), "density"),
+        (lambda: pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 0.1), pl.Linear(young=1e4)), "Corotated"),
+        (lambda: pl.Body(pl.Springs(pl.rod_grid((0, 0, 0), (1, 0, 0), 2)), RUBBER + pl.Fibres(stiffness=1.0)), "isotropic"),
+        (lambda: pl.Body(BLOCK, RUBBER, velocity=(1, 2)), "velocity"), (lambda: pl.Body(BLOCK, RUBBER, loads=[3]), "loads"),
+        (lambda: pl.Body(BLOCK, RUBBER, surface=3), "surface"),
+        (lambda: pl.Scene([]), "one Body"), (lambda: pl.Scene([3]), "one Body"),
+        (lambda: pl.Scene([pl.Body(BLOCK, RUBBER)], obstacles=[3]), "plane"), (lambda: pl.Damping(mass=-1), "Damping"),
+        (lambda: pl.Scene([pl.Body(BLOCK, RUBBER)], gravity=(0, 0)), "gravity"), (lambda: pl.Contact(friction=-1), "friction"),
+        (lambda: pl.Scene([pl.Body(BLOCK, RUBBER, name="a"), pl.Body(BLOCK, RUBBER, name="a")]), "share a name"),
+        (lambda: pl.Attachment([0], stiffness=0), "stiffness"), (lambda: pl.Simulation(3), "Scene"),
+        (lambda: pl.Simulation(pl.Scene([pl.Body(BLOCK, RUBBER)]), integrator=3), "integrator"),
+    ],
+)  # fmt: skip
+def test_refusals(make, words):
+    with pytest.raises(pl.InputError, match=words):
+        make()
