@@ -108,7 +108,7 @@ def test_first_use_is_announced_counted_and_kept(tmp_path):
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ), check=True).stderr
         for _ in range(2)
     ]
-    assert "compiling pliant_vector_kernels_f64" in said[0] and "module 1" in said[0] and " s" in said[0]
+    assert "compiled vector_kernels_f64" in said[0] and "module 1" in said[0] and " s" in said[0]
     assert "compiling" not in said[1]
 
 

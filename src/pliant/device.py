@@ -145,14 +145,15 @@ class _Compilation:
         cls.loaded.add((module, device.alias))
         block = 1 if device.is_cpu else 256
         cached = os.path.isdir(os.path.join(wp.config.kernel_cache_dir, module.get_module_identifier(block)))
+        name = module.name.removeprefix("pliant_")
         if not cached:
-            cls.say(f"compiling kernels, kept for next time: {module.name.removeprefix('pliant_')} …", last=False)
+            cls.say(f"compiling {name}, kept for next time …", last=False)
         begin = time.perf_counter()
         module.load(device, block)
         if not cached:
-            cls.count += 1
-            cls.seconds += time.perf_counter() - begin
-            cls.say(f"compiled {cls.count} kernel module{'s' * (cls.count > 1)} in {cls.seconds:.1f} s", last=True)
+            took = time.perf_counter() - begin
+            cls.count, cls.seconds = cls.count + 1, cls.seconds + took
+            cls.say(f"compiled {name} in {took:.1f} s (module {cls.count}, {cls.seconds:.1f} s in all)", last=True)
 
     @staticmethod
     def say(text: str, last: bool) -> None:
