@@ -12,6 +12,7 @@ import ctypes
 import functools
 import itertools
 import os
+import queue
 import sys
 import tempfile
 import threading
@@ -78,23 +79,22 @@ def family(builder: Callable[[Types], dict]) -> Callable[[str], SimpleNamespace]
     return kernels
 
 
+_done: queue.SimpleQueue = queue.SimpleQueue()  # one token for every slice that a worker has finished
+
+
 class _Worker(threading.Thread):
-    """One thread that runs the slice it is handed; a pair of locks costs less than a future."""
+    """A thread that helps with the slices of a launch: it takes the next one until there are none."""
 
     def __init__(self, index: int):
         super().__init__(name=f"pliant-{index}", daemon=True)
-        self.task: tuple | None = None
-        self.go, self.done = threading.Lock(), threading.Lock()
-        self.go.acquire()
-        self.done.acquire()
+        self.tasks: queue.SimpleQueue = queue.SimpleQueue()
         self.start()
 
     def run(self) -> None:
-        while True:
-            self.go.acquire()
-            function, bounds, args = self.task  # type: ignore[misc]
-            function(bounds, args)
-            self.done.release()
+        for slices in iter(self.tasks.get, None):
+            for function, bounds, arguments in slices:
+                function(bounds, arguments)
+                _done.put(None)
 
 
 _workers: list[_Worker] = []
@@ -173,45 +173,45 @@ class _Recorded:
         edges = np.linspace(0, dim, slices + 1).astype(int)
         self.scalars = [i for i, a in enumerate(args) if not isinstance(a, wp.array)]
         self.names = [a.label for a in kernel.adj.args[1:]]
-        self.calls = []
+        self.commands, self.structs, self.slices = [], [], []
         for begin, end in itertools.pairwise(edges):
             command = wp.launch(kernel, int(end - begin), [int(begin), *args], device=device.name, record_cmd=True)
+            self.commands.append(command)
             if self.cpu:
                 fields = [(a.label, type(p)) for a, p in zip(kernel.adj.args, command.params[1:])]
                 struct = type("Arguments", (ctypes.Structure,), {"_fields_": fields})()
                 for (name, _), value in zip(fields, command.params[1:]):
                     setattr(struct, name, value)
-                self.calls.append(
-                    (command.hooks.forward, ctypes.byref(command.params[0]), ctypes.byref(struct), struct, command)
-                )
-            else:
-                self.calls.append((command,))
+                self.structs.append(struct)
+                self.slices.append((command.hooks.forward, ctypes.byref(command.params[0]), ctypes.byref(struct)))
+        self.helpers = min(device.threads, slices) - 1
 
     def run(self, args: tuple) -> None:
         if not self.cpu:
-            (command,) = self.calls[0]
+            command = self.commands[0]
             for i in self.scalars:
                 command.set_param_at_index(i + 1, args[i])
             command.launch()
             return
         for i in self.scalars:
-            for call in self.calls:
-                setattr(call[3], self.names[i], args[i])
-        if len(self.calls) == 1:
-            function, bounds, struct = self.calls[0][:3]
+            for struct in self.structs:
+                setattr(struct, self.names[i], args[i])
+        if not self.helpers:
+            function, bounds, struct = self.slices[0]
             function(bounds, struct)
             return
         with _workers_lock:
-            while len(_workers) < len(self.calls) - 1:
+            while len(_workers) < self.helpers:
                 _workers.append(_Worker(len(_workers) + 1))
-            helpers = _workers[: len(self.calls) - 1]
-            for worker, call in zip(helpers, self.calls[1:]):
-                worker.task = call[:3]
-                worker.go.release()
-            function, bounds, struct = self.calls[0][:3]
-            function(bounds, struct)
-            for worker in helpers:
-                worker.done.acquire()
+            # whoever is free takes the next slice; the results are the same whoever it is
+            slices, mine = iter(self.slices), 0
+            for worker in _workers[: self.helpers]:
+                worker.tasks.put(slices)
+            for function, bounds, struct in slices:
+                function(bounds, struct)
+                mine += 1
+            for _ in range(len(self.slices) - mine):
+                _done.get()
 
 
 class Device:
@@ -221,6 +221,7 @@ class Device:
     """
 
     MOST_RECORDED = 4096  # launches kept; more than any scene needs, a bound for those that keep changing
+    SLICES = 4  # per thread
     GRAIN = 8192  # items per slice below which another thread costs more than it brings
 
     def __init__(self, name: str = "cpu", precision: str = "f64", threads: int | None = None):
@@ -262,7 +263,9 @@ class Device:
             _Compilation.load(kernel.module, self.warp)
             if len(self._recorded) >= self.MOST_RECORDED:
                 self._recorded.clear()
-            slices = min(self.threads, max(1, dim // grain)) if self.is_cpu else 1
+            slices = 1
+            if self.is_cpu and self.threads > 1:  # several for each thread, so that a busy core does not hold up the rest
+                slices = min(self.SLICES * self.threads, max(1, dim // grain))
             recorded = self._recorded[key] = _Recorded(self, kernel, dim, args, slices)
         recorded.run(args)
 
