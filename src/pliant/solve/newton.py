@@ -101,6 +101,8 @@ class Newton:
         if not np.isfinite(value) or not np.isfinite(size):
             return self._report(False, _not_finite(objective, x), 0, residual, tolerance, 0, seconds)
 
+        converged, kept = self._floors(device.precision)
+        resolved = f"as far as {device.precision} resolves: scaled residual {{:.1e}}, tolerance {tolerance:.0e}"
         alpha, wait, least, stalled = 0.0, 0, np.inf, 0
         for k in range(budget + 1):
             residual = size / scale if scale > 0 else 0.0
@@ -110,9 +112,10 @@ class Newton:
             # rounding lets the residual wander: full steps that no longer reduce it cannot be improved on
             stalled = 0 if residual < 0.9 * least or alpha < 1.0 else stalled + 1
             least = min(least, residual)
-            if stalled >= self.PATIENCE and residual <= self._floor(device.precision):
-                why = f"converged as far as {device.precision} resolves, to scaled residual {residual:.1e}"
-                return self._report(True, why, k, residual, tolerance, linear_total, seconds)
+            if stalled >= self.PATIENCE and residual <= kept:
+                why = resolved.format(residual)
+                near = residual <= converged
+                return self._report(True, why, k, residual, tolerance, linear_total, seconds, converged=near)
             if k == budget:
                 break
             forcing = min(0.1, 0.5 * np.sqrt(residual), 0.9 * (size / previous) ** 2 if k else 0.1)
@@ -156,9 +159,8 @@ class Newton:
                 alpha *= self.line_search.shrink
             seconds["line search"] += clock() - begin
             if not accepted:
-                converged, stalled = self._floors(device.precision)
-                if residual <= stalled:
-                    why = f"as far as {device.precision} resolves: scaled residual {residual:.1e}, tolerance {tolerance:.0e}"
+                if residual <= kept:
+                    why = resolved.format(residual)
                     near = residual <= converged
                     return self._report(True, why, k, residual, tolerance, linear_total, seconds, converged=near)
                 why = (
@@ -187,7 +189,7 @@ class Newton:
 
     @staticmethod
     def _floors(precision: str) -> tuple[float, float]:
-        """Scaled residuals at which rounding may stop the line search: counted as converged, and kept though not so."""
+        """Scaled residuals at which rounding may stop the solve: counted as converged, and kept though not so."""
         return (1e-6, 1e-5) if precision == "f64" else (1e-3, 2e-2)
 
     def _direction(self, objective, x, g, d, forcing, project, seconds) -> tuple[int, bool]:
