@@ -1,0 +1,62 @@
+"""The dense routines of SciPy's own BLAS and LAPACK as addresses that compiled code can call, one thread at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+
+ROUTINES = ("dpotrf", "dtrtri", "dtrsm", "dtrmm", "dsyrk", "dgemm")  # in the order in which the snippets number them
+PREFIXES = ("scipy_openblas", "openblas")
+_lock = threading.Lock()
+
+
+@functools.cache
+def addresses() -> np.ndarray:
+    """Addresses (6,) of ``ROUTINES``, from the tables that SciPy publishes for compiled callers."""
+    from scipy.linalg import cython_blas, cython_lapack
+
+    name, pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
+    name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    found = []
+    for routine in ROUTINES:
+        table = cython_lapack if routine in ("dpotrf", "dtrtri") else cython_blas
+        capsule = table.__pyx_capi__[routine]
+        found.append(pointer(capsule, name(capsule)))
+    return np.array(found, np.uint64)
+
+
+@functools.cache
+def _controls() -> tuple | None:
+    """Functions that read and set the number of threads of OpenBLAS; None where SciPy uses another library."""
+    from scipy.linalg import cython_blas
+
+    library = ctypes.CDLL(cython_blas.__file__)
+    for prefix in PREFIXES:
+        get = getattr(library, f"{prefix}_get_num_threads", None)
+        put = getattr(library, f"{prefix}_set_num_threads", None)
+        if get is not None and put is not None:
+            return get, put
+    return None
+
+
+@contextlib.contextmanager
+def one_thread_each() -> Iterator[None]:
+    """While inside, a call of BLAS uses the thread that made it, so that ours do not fight with its own."""
+    controls = _controls()
+    if controls is None:
+        yield
+        return
+    get, put = controls
+    with _lock:
+        before = get()
+        put(1)
+        try:
+            yield
+        finally:
+            put(before)

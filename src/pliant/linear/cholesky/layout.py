@@ -1,0 +1,28 @@
+"""How a factor lies in memory: for each front [L₁₁⁻¹; L₂₁ L₁₁⁻¹] in tiles of four columns.
+
+With v = L₁₁⁻¹ b₁ and w = L₂₁ L₁₁⁻¹ b₁ both substitutions are products with one dense matrix, which needs no order
+among its rows. A strip of four columns starts at its own rows, so that almost no zero above the diagonal is kept, and
+lies in memory in the order in which it is read: tile after tile down the strip, column after column in a tile.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .symbolic import Analysis
+
+COLUMNS = 4  # of a tile
+ROWS = {"f32": 4, "f64": 2}  # of a tile: what 16 bytes hold
+
+
+def strip_sizes(pivots: int, below: int, height: int) -> np.ndarray:
+    """Entries of each strip of a front; ``height``: rows of a tile."""
+    tiles = -(-(pivots + below) // height)
+    first = COLUMNS * np.arange(-(-pivots // COLUMNS)) // height
+    return (tiles - first) * height * COLUMNS
+
+
+def front_sizes(analysis: Analysis, precision: str) -> np.ndarray:
+    """Entries kept of each front (fronts,), padding counted."""
+    height = ROWS[precision]
+    return np.array([strip_sizes(int(c), int(b), height).sum() for c, b in zip(analysis.pivots, analysis.below)], np.int64)

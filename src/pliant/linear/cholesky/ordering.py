@@ -1,0 +1,164 @@
+"""Nested dissection: the order in which to eliminate nodes so that little fills in, and the tree of separators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+LEAF = 60  # nodes of a piece that is not cut further; each piece becomes one dense block
+LEAST_SHARE = 0.3  # of a piece that a cut between two planes of nodes must leave on its smaller side
+
+
+@dataclass(frozen=True)
+class Dissection:
+    """A permutation and its separator tree: ``permutation`` (n,) lists old nodes in the new order.
+
+    Block k holds the new nodes ``start[k]`` to ``start[k + 1]``; ``parent[k]`` (−1 at a root) comes after it. A node
+    of one block touches only nodes of that block, of its ancestors and of its descendants.
+    """
+
+    permutation: np.ndarray
+    start: np.ndarray
+    parent: np.ndarray
+
+
+def dissect(graph: sparse.csr_matrix, positions: np.ndarray, leaf: int = LEAF) -> Dissection:
+    """Cut a graph in two over and over, all pieces of one depth at once.
+
+    ``positions`` (n, d) [any unit]: each piece is cut across the coordinate whose separator is smallest. ``leaf``:
+    pieces of at most so many nodes are left whole.
+    """
+    n = graph.shape[0]
+    edges = sparse.triu(graph, k=1).tocoo()
+    ends = np.stack([edges.row, edges.col]).astype(np.int64)
+    block = np.full(n, -1)  # block of each node that has been placed
+    piece = np.zeros(n, np.int64)  # piece of each node that has not
+    parents: list[np.ndarray] = []
+    above = np.array([-1])  # block over each piece
+    blocks = 0
+    live = np.arange(n)
+    while len(live):
+        sizes = np.bincount(piece[live], minlength=len(above))
+        number = blocks + np.arange(len(above))  # a piece becomes a leaf or a separator, one block either way
+        blocks += len(above)
+        parents.append(above)
+        whole = sizes <= leaf
+        done = live[whole[piece[live]]]
+        block[done] = number[piece[done]]
+        live = live[~whole[piece[live]]]
+        if not len(live):
+            break
+        ends = ends[:, (block[ends[0]] < 0) & (block[ends[1]] < 0)]
+        ends = ends[:, piece[ends[0]] == piece[ends[1]]]
+        side = _best_side(live, piece, len(above), ends, positions)
+        crossing = ends[:, side[ends[0]] != side[ends[1]]]
+        separator = _cover(crossing, side)
+        block[separator] = number[piece[separator]]
+        live = live[block[live] < 0]
+        halves = 2 * piece[live] + side[live]
+        kept, renumbered = np.unique(halves, return_inverse=True)
+        piece[live] = renumbered
+        above = number[kept // 2]
+    return _ordered(block, np.concatenate(parents))
+
+
+def _best_side(
+    live: np.ndarray, piece: np.ndarray, pieces: int, ends: np.ndarray, positions: np.ndarray
+) -> np.ndarray:
+    """Which half (0 or 1) each node falls into, cut across the coordinate with the fewest nodes at the cut."""
+    best = np.full(pieces, np.inf)
+    chosen = np.zeros(len(piece), np.int64)
+    for axis in range(positions.shape[1]):
+        side = _halves(live, piece, pieces, positions[:, axis])
+        cut = ends[:, side[ends[0]] != side[ends[1]]]
+        first, second = np.where(side[cut[0]] == 0, cut[0], cut[1]), np.where(side[cut[0]] == 0, cut[1], cut[0])
+        touched = [np.bincount(piece[np.unique(nodes)], minlength=pieces) for nodes in (first, second)]
+        size = np.minimum(*touched)
+        better = size < best
+        best[better] = size[better]
+        take = live[better[piece[live]]]
+        chosen[take] = side[take]
+    return chosen
+
+
+def _halves(live: np.ndarray, piece: np.ndarray, pieces: int, coordinate: np.ndarray) -> np.ndarray:
+    """0 below the median of the piece and 1 from it on; where too many nodes share it, half of them by number."""
+    side = np.zeros(len(piece), np.int64)
+    order = live[np.lexsort((coordinate[live], piece[live]))]
+    sizes = np.bincount(piece[live], minlength=pieces)
+    start = np.cumsum(sizes) - sizes
+    filled = np.flatnonzero(sizes)
+    middle = np.zeros(pieces)
+    middle[filled] = coordinate[order[start[filled] + sizes[filled] // 2]]
+    beyond = coordinate[order] >= middle[piece[order]]
+    low = np.bincount(piece[order], weights=~beyond, minlength=pieces)
+    rank = np.arange(len(order)) - start[piece[order]]
+    uneven = low < LEAST_SHARE * sizes
+    side[order] = np.where(uneven[piece[order]], rank >= sizes[piece[order]] // 2, beyond)
+    return side
+
+
+def _cover(crossing: np.ndarray, side: np.ndarray) -> np.ndarray:
+    """The fewest nodes that touch every edge between the halves (Kőnig's theorem on a maximum matching)."""
+    if crossing.shape[1] == 0:
+        return np.zeros(0, np.int64)
+    swap = side[crossing[0]] == 1
+    left_of, right_of = np.where(swap, crossing[1], crossing[0]), np.where(swap, crossing[0], crossing[1])
+    left, i = np.unique(left_of, return_inverse=True)
+    right, j = np.unique(right_of, return_inverse=True)
+    between = sparse.csr_matrix((np.ones(len(i), np.int8), (i, j)), shape=(len(left), len(right)))
+    mate = csgraph.maximum_bipartite_matching(between, perm_type="column")  # right node of each left one, or −1
+    owner = np.full(len(right), -1)
+    owner[mate[mate >= 0]] = np.flatnonzero(mate >= 0)
+    # from the left nodes without a mate, along any edge to the right and back along the matching
+    reached_left, reached_right = mate < 0, np.zeros(len(right), bool)
+    fresh = reached_left.copy()
+    while fresh.any():
+        over = np.zeros(len(right), bool)
+        over[j[fresh[i]]] = True
+        over &= ~reached_right
+        reached_right |= over
+        fresh = np.zeros(len(left), bool)
+        back = owner[over]
+        fresh[back[back >= 0]] = True
+        fresh &= ~reached_left
+        reached_left |= fresh
+    return np.concatenate([left[~reached_left], right[reached_right]])
+
+
+def _ordered(block: np.ndarray, parent: np.ndarray) -> Dissection:
+    """Number the blocks that hold nodes so that children come before parents, one subtree after the other."""
+    sizes = np.bincount(block, minlength=len(parent))
+    over = parent.copy()
+    for k in range(len(parent)):  # parents were made before their children
+        if over[k] >= 0 and sizes[over[k]] == 0:
+            over[k] = over[over[k]]
+    filled = np.flatnonzero(sizes)
+    number = np.full(len(parent), -1)
+    number[filled] = np.arange(len(filled))
+    lifted = np.where(over[filled] >= 0, number[over[filled]], -1)
+    order = postorder(lifted)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    new_block = place[number[block]]
+    permutation = np.argsort(new_block, kind="stable")
+    start = np.concatenate([[0], np.cumsum(sizes[filled][order])])
+    up = lifted[order]
+    return Dissection(permutation, start, np.where(up >= 0, place[up], -1))
+
+
+def postorder(parent: np.ndarray) -> np.ndarray:
+    """Nodes of a forest, children before parents and each subtree together."""
+    children: list[list[int]] = [[] for _ in parent]
+    stack = []
+    for node, up in enumerate(parent):
+        (children[up] if up >= 0 else stack).append(node)
+    found = []
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        stack.extend(children[node])
+    return np.array(found[::-1], np.int64)

@@ -1,0 +1,235 @@
+"""Solving with a factor where it lies: lists of fronts on CPU threads, levels of the tree on a GPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import warp as wp
+
+from ...device import Device
+from ...errors import InputError
+from .layout import COLUMNS, ROWS
+from .schedule import schedule
+from .solve_kernels import cholesky_solve_kernels
+from .solve_native import FIELDS
+from .symbolic import Analysis
+
+
+@dataclass(frozen=True)
+class Buffers:
+    """What a solve of one width writes on its way."""
+
+    y: wp.array
+    x: wp.array
+    update: wp.array
+    line: wp.array
+    scratch: wp.array
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Items (begin, end, part, parts) over a list of fronts, and how many of them each launch takes."""
+
+    order: wp.array
+    items: wp.array
+    launches: tuple[tuple[int, int], ...]  # (offset, count)
+
+    @property
+    def most(self) -> int:
+        return max(count for _, count in self.launches)
+
+
+@dataclass(frozen=True)
+class Solver:
+    """Applies a packed factor to vectors on a device; one solve at a time.
+
+    ``packed``: the tiles of all fronts, one after the other, from ``packed_start`` (fronts + 1,). ``levelled``: whole
+    levels at a time, one thread to a row, as a GPU wants it; the CPU can do so too, slowly.
+    """
+
+    analysis: Analysis
+    device: Device
+    packed: wp.array
+    packed_start: np.ndarray
+    levelled: bool
+
+    @cached_property
+    def _buffers(self) -> dict[int, Buffers]:
+        return {}
+
+    def kind(self, width: int) -> type:
+        """Type of an array of ``width`` right-hand sides."""
+        return self.device.types.real if width == 1 else self.device.types.vector(width)
+
+    def buffers(self, width: int) -> Buffers:
+        if width not in self._buffers:
+            a, d = self.analysis, self.device
+            kind, lines = self.kind(width), int((a.pivots + a.below).sum())
+            shapes = (a.count, a.count, max(1, len(a.rows)), lines)
+            if self.levelled:
+                made = [d.zeros(s, kind) for s in shapes]
+                scratch = d.zeros(1, d.types.real)
+            else:
+                made = [d.zeros(s * width, d.types.real) for s in (*shapes[:3], 0)]
+                scratch = d.zeros(self.plan.most * width * self.scratch_size, d.types.real)
+            self._buffers[width] = Buffers(*made, scratch)
+        return self._buffers[width]
+
+    @cached_property
+    def scratch_size(self) -> int:
+        """Numbers per right-hand side that the largest front needs."""
+        a, high = self.analysis, ROWS[self.device.precision]
+        wide = -(-a.pivots // COLUMNS) * COLUMNS
+        return int((wide + -(-(a.pivots + a.below) // high) * high).max())
+
+    @cached_property
+    def table(self) -> wp.array:
+        a = self.analysis
+        begin, _ = a.children
+        columns = {
+            "pivots": a.pivots,
+            "below": a.below,
+            "first": a.start[:-1],
+            "row_start": a.row_start[:-1],
+            "child_start": begin[:-1],
+            "child_end": begin[1:],
+            "packed": self.packed_start[:-1],
+        }
+        return self.device.array(np.stack([columns[name] for name in FIELDS], axis=1).reshape(-1), wp.int64)
+
+    @cached_property
+    def lists(self) -> dict[str, wp.array]:
+        """Index lists of the analysis on the device."""
+        a = self.analysis
+        found = {"children": a.children[1], "relative": a.relative, "permutation": a.permutation, "rows": a.rows}
+        return {name: self.device.array(values, wp.int32) for name, values in found.items()}
+
+    @cached_property
+    def everyone(self) -> wp.array:
+        return self.device.array(np.ones(self.analysis.fronts), wp.int32)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Subtrees for the threads first, then the fronts above them level by level, each shared by all."""
+        a, threads = self.analysis, self.device.threads
+        weight = np.diff(self.packed_start) + 4.0 * (a.pivots + a.below)
+        split = schedule(a, weight, threads)
+        ends = np.cumsum([len(b) for b in split.bins])
+        items = [(int(e) - len(b), int(e), 0, 1) for b, e in zip(split.bins, ends)]
+        launches = [(0, len(items))]
+        for depth in np.unique(a.depth[split.top])[::-1]:
+            offset = len(items)
+            for k in np.flatnonzero(a.depth[split.top] == depth):
+                at = int(ends[-1] + k)
+                items += [(at, at + 1, part, threads) for part in range(threads)]
+            launches.append((offset, len(items) - offset))
+        order = np.concatenate([*split.bins, split.top])
+        return Plan(self.device.array(order, wp.int32), self.device.array(items, wp.vec4i), tuple(launches))
+
+    def path_plan(self, fronts: np.ndarray) -> Plan:
+        """A few fronts in their order, for one thread."""
+        items = [(0, len(fronts), 0, 1)]
+        return Plan(self.device.array(fronts, wp.int32), self.device.array(items, wp.vec4i), ((0, 1),))
+
+    def solve(self, b: wp.array, out: wp.array, width: int) -> None:
+        """out = A⁻¹ b; both (n,) arrays of ``kind(width)``, and not the same one."""
+        for name, array in (("b", b), ("out", out)):
+            if array.shape != (self.analysis.count,) or array.dtype is not self.kind(width):
+                raise InputError(
+                    f"{name} has shape {array.shape} and type {array.dtype.__name__}; expected ({self.analysis.count},) "
+                    f"and {self.kind(width).__name__} in the precision of the factor"
+                )
+        if self.levelled:
+            self._solve_levels(b, out, width)
+        else:
+            self.forward(b, width, self.plan, self.everyone)
+            self.backward(out, width, self.plan)
+
+    def forward(self, b: wp.array, width: int, plan: Plan, active: wp.array) -> None:
+        """L y = b on the fronts of a plan; children that are not ``active`` have nothing to hand over."""
+        held, lists = self.buffers(width), self.lists
+        kernel = getattr(cholesky_solve_kernels(self.device.precision), f"forward_{width}")
+        shared = (lists["children"], lists["relative"], lists["permutation"], active, self.packed, b)
+        for offset, count in plan.launches:
+            self.device.launch(
+                kernel, count, offset, width * self.scratch_size, plan.items, plan.order, self.table, *shared,
+                held.scratch, held.update, held.y, grain=1,
+            )  # fmt: skip
+
+    def backward(self, out: wp.array, width: int, plan: Plan) -> None:
+        """Lᵀ x = y on the fronts of a plan, from the last to the first."""
+        held, lists = self.buffers(width), self.lists
+        kernel = getattr(cholesky_solve_kernels(self.device.precision), f"backward_{width}")
+        for offset, count in plan.launches[::-1]:
+            self.device.launch(
+                kernel, count, offset, width * self.scratch_size, plan.items, plan.order, self.table, lists["rows"],
+                lists["permutation"], self.packed, held.y, held.scratch, held.x, out, grain=1,
+            )  # fmt: skip
+
+    def _solve_levels(self, b: wp.array, out: wp.array, width: int) -> None:
+        held, levels, lists = self.buffers(width), self._levels, self.lists
+        kernels = cholesky_solve_kernels(self.device.precision)
+        collect, lower, upper = (getattr(kernels, f"{name}_{width}") for name in ("collect", "lower", "upper"))
+        launch, table = self.device.launch, self.table
+        for offset, count in levels.line_spans:
+            launch(collect, count, offset, levels.line_node, levels.gather_start, levels.gather, b, held.update, held.line)
+            launch(
+                lower, count, offset, levels.line_front, levels.line_start, table, self.packed, held.line,
+                held.update, held.y,
+            )  # fmt: skip
+        for offset, count in levels.column_spans[::-1]:
+            launch(
+                upper, count, offset, levels.columns, levels.column_front, table, lists["rows"], lists["permutation"],
+                self.packed, held.y, held.x, out,
+            )  # fmt: skip
+
+    @cached_property
+    def _levels(self) -> Levels:
+        return _levels(self.analysis, self.device)
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Rows ("lines") and columns of all fronts sorted by level, leaves first, and what each line gathers."""
+
+    line_start: wp.array  # (fronts,)
+    line_front: wp.array
+    line_node: wp.array  # node of a pivot, −1 for a row below
+    gather_start: wp.array
+    gather: wp.array
+    columns: wp.array
+    column_front: wp.array
+    line_spans: tuple[tuple[int, int], ...]
+    column_spans: tuple[tuple[int, int], ...]
+
+
+def _levels(a: Analysis, device: Device) -> Levels:
+    level = np.zeros(a.fronts, np.int64)
+    for f in range(a.fronts):
+        if a.parent[f] >= 0:
+            level[a.parent[f]] = max(level[a.parent[f]], level[f] + 1)
+    order = np.argsort(level, kind="stable")
+    height = a.pivots + a.below
+    line_start = np.empty(a.fronts, np.int64)
+    line_start[order] = np.cumsum(height[order]) - height[order]
+    line_front = np.repeat(order, height[order])
+    row = np.arange(len(line_front)) - line_start[line_front]
+    pivot = row < a.pivots[line_front]
+    line_node = np.full(len(row), -1)
+    line_node[pivot] = a.permutation[(a.start[line_front] + row)[pivot]]
+    handed = np.repeat(a.parent, a.below)  # rows below exist only where there is a parent
+    target = line_start[handed] + a.relative
+    gather = np.argsort(target, kind="stable")
+    gather_start = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=len(row)))])
+    columns = np.argsort(level[a.owner], kind="stable")
+    ints = [line_start, line_front, line_node, gather_start, gather, columns, a.owner[columns]]
+    spans = [_spans(level[line_front]), _spans(level[a.owner[columns]])]
+    return Levels(*[device.array(v, wp.int32) for v in ints], *spans)
+
+
+def _spans(level: np.ndarray) -> tuple[tuple[int, int], ...]:
+    """(offset, count) of each level in a sorted list."""
+    counts = np.bincount(level)
+    return tuple(zip((np.cumsum(counts) - counts).tolist(), counts.tolist()))

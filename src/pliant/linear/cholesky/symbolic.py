@@ -1,0 +1,186 @@
+"""What a factor will look like before there are numbers: fronts, their rows, and where each update is added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...errors import InputError, floats
+from .embedding import embed
+from .ordering import LEAF, dissect
+from .pattern import Pattern, read_pattern
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The fronts of a factorisation, good for every matrix of one pattern.
+
+    Front f owns the columns ``start[f]`` to ``start[f + 1]`` of the permuted matrix (its pivots) and reaches the rows
+    ``rows[row_start[f] : row_start[f + 1]]`` below them. ``relative`` says, for each of these rows, its place among the
+    pivots and rows of the front ``parent[f]`` (−1 at a root), to which f hands its update. Children come first.
+    ``entry_front`` and ``entry_place`` put each entry of the lower triangle into the pivot columns of a front, one
+    column after the other.
+    """
+
+    pattern: Pattern
+    permutation: np.ndarray  # (n,) old node of each new one
+    start: np.ndarray  # (fronts + 1,)
+    parent: np.ndarray  # (fronts,)
+    row_start: np.ndarray  # (fronts + 1,)
+    rows: np.ndarray
+    relative: np.ndarray
+    entry_order: np.ndarray  # (entries,) lower entries front by front
+    entry_start: np.ndarray  # (fronts + 1,)
+    entry_place: np.ndarray  # (entries,)
+
+    @property
+    def count(self) -> int:
+        """Number of unknowns."""
+        return self.pattern.count
+
+    @property
+    def fronts(self) -> int:
+        return len(self.parent)
+
+    @cached_property
+    def pivots(self) -> np.ndarray:
+        """Number of columns of each front."""
+        return np.diff(self.start)
+
+    @cached_property
+    def below(self) -> np.ndarray:
+        """Number of rows of each front under its pivots."""
+        return np.diff(self.row_start)
+
+    @cached_property
+    def nnz(self) -> int:
+        """Entries of the factor on and below the diagonal, dense inside each front."""
+        return int((self.pivots * (self.pivots + 1) // 2 + self.pivots * self.below).sum())
+
+    @cached_property
+    def flops(self) -> np.ndarray:
+        """Multiplications of each front: factor, update, inverse of the pivot block and its product with the rest."""
+        c, b = self.pivots.astype(float), self.below.astype(float)
+        return c**3 / 3 + b * c**2 + b**2 * c / 2
+
+    @cached_property
+    def inverse(self) -> np.ndarray:
+        """New number of each old node."""
+        found = np.empty(self.count, np.int64)
+        found[self.permutation] = np.arange(self.count)
+        return found
+
+    @cached_property
+    def owner(self) -> np.ndarray:
+        """Front of each permuted column."""
+        return np.repeat(np.arange(self.fronts), self.pivots)
+
+    @cached_property
+    def children(self) -> tuple[np.ndarray, np.ndarray]:
+        """Starts (fronts + 1,) and list of the children of each front, in order."""
+        listed = np.argsort(self.parent, kind="stable")
+        counts = np.bincount(self.parent + 1, minlength=self.fronts + 1)
+        return np.cumsum(counts) - counts[0], listed[counts[0] :]
+
+    @cached_property
+    def depth(self) -> np.ndarray:
+        """Distance of each front from its root."""
+        found = np.zeros(self.fronts, np.int64)
+        for front in range(self.fronts - 1, -1, -1):
+            if self.parent[front] >= 0:
+                found[front] = found[self.parent[front]] + 1
+        return found
+
+    def paths(self, fronts: np.ndarray) -> np.ndarray:
+        """The given fronts and all above them, in increasing order."""
+        marked = np.zeros(self.fronts, bool)
+        for front in np.unique(fronts):
+            while front >= 0 and not marked[front]:
+                marked[front] = True
+                front = self.parent[front]
+        return np.flatnonzero(marked)
+
+
+def analyse(
+    rows: object, cols: object = None, positions: object = None, count: int | None = None, leaf: int = LEAF
+) -> Analysis:
+    """Order a symmetric pattern and lay out its factor.
+
+    ``rows``: a SciPy sparse matrix, or row indices (nnz,) together with ``cols`` (nnz,); both triangles, repeated
+    entries allowed. ``positions`` (n, 3) [m] of the nodes give a better and faster order than the graph alone.
+    ``count``: number of rows where only indices are given. ``leaf``: largest piece kept as one dense block.
+    """
+    pattern = read_pattern(rows, cols, count)
+    if not isinstance(leaf, int) or leaf < 1:
+        raise InputError(f"leaf is {leaf!r}; expected a whole number of at least 1")
+    graph = pattern.graph()
+    if positions is None:
+        placed = embed(graph)
+    else:
+        placed = floats(positions)
+        if placed.ndim != 2 or len(placed) != pattern.count or not np.isfinite(placed).all():
+            raise InputError(f"positions have shape {placed.shape}; expected finite numbers, ({pattern.count}, 3)")
+    found = dissect(graph, placed, leaf)
+    return _lay_out(pattern, found.permutation, found.start)
+
+
+def _lay_out(pattern: Pattern, permutation: np.ndarray, start: np.ndarray) -> Analysis:
+    """Rows, parents and maps of the fronts whose pivots are given."""
+    n, fronts = pattern.count, len(start) - 1
+    inverse = np.empty(n, np.int64)
+    inverse[permutation] = np.arange(n)
+    owner = np.repeat(np.arange(fronts), np.diff(start))
+    i, j = inverse[pattern.lower_rows], inverse[pattern.lower_cols]
+    row, col = np.maximum(i, j), np.minimum(i, j)
+    front = owner[col]
+    outside = row >= start[front + 1]
+    reached = np.unique(front[outside] * n + row[outside])
+    own = np.split(reached % n, np.searchsorted(reached // n, np.arange(1, fronts)))
+
+    below: list[np.ndarray] = []
+    handed: list[list[np.ndarray]] = [[] for _ in range(fronts)]
+    parent = np.full(fronts, -1)
+    for f in range(fronts):
+        rows = own[f]
+        if handed[f]:
+            rows = np.unique(np.concatenate([rows, *(r[np.searchsorted(r, start[f + 1]) :] for r in handed[f])]))
+        below.append(rows)
+        if len(rows):
+            parent[f] = owner[rows[0]]
+            handed[parent[f]].append(rows)
+    row_start = np.concatenate([[0], np.cumsum([len(r) for r in below])])
+
+    relative = [_places(rows, p, start, below) for rows, p in zip(below, parent)]
+    height = np.diff(start) + np.diff(row_start)
+    order = np.argsort(front, kind="stable")
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(front, minlength=fronts))])
+    place = np.empty(len(row), np.int64)
+    for f in range(fronts):
+        span = slice(bounds[f], bounds[f + 1])
+        mine = order[span]
+        places = _places(row[mine], f, start, below) + (col[mine] - start[f]) * height[f]
+        sort = np.argsort(places)
+        order[span], place[span] = mine[sort], places[sort]
+    empty = np.zeros(0, np.int64)
+    return Analysis(
+        pattern=pattern,
+        permutation=permutation,
+        start=start,
+        parent=parent,
+        row_start=row_start,
+        rows=np.concatenate([empty, *below]),
+        relative=np.concatenate([empty, *relative]),
+        entry_order=order,
+        entry_start=bounds,
+        entry_place=place,
+    )
+
+
+def _places(rows: np.ndarray, front: int, start: np.ndarray, below: list[np.ndarray]) -> np.ndarray:
+    """Where rows of the matrix stand in a front: pivots first, then the rows below them."""
+    if front < 0:
+        return np.zeros(0, np.int64)
+    pivots = start[front + 1] - start[front]
+    return np.where(rows < start[front + 1], rows - start[front], pivots + np.searchsorted(below[front], rows))
