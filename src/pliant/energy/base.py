@@ -6,6 +6,7 @@ import copy
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
 from ..device import Device
 from .gather import gather_kernels
@@ -38,6 +39,20 @@ class Energy:
     def sensitivity(self, x: wp.array, d: wp.array) -> np.ndarray | None:
         """d · ∂²E/∂x∂p as (rows, parameters), or None where there are no parameters."""
         return None
+
+    def value_and_gradient(self, x: wp.array, out: wp.array) -> float:
+        """E(x), and out += ∂E/∂x."""
+        self.gradient(x, out)
+        return self.value(x)
+
+    def laplacian(self, count: int) -> sparse.csr_matrix | None:
+        """A constant (count, count) matrix L such that L ⊗ I₃ stands in for the Hessian wherever the body is; None for none."""
+        return None
+
+    @property
+    def stamp(self) -> tuple:
+        """Changes whenever the laplacian does."""
+        return ()
 
     def step_limit(self, x: wp.array, d: wp.array) -> float:
         """Largest safe fraction of d, at most 1."""

@@ -6,6 +6,7 @@ elastic tangent at the start of the step. Viscous: stress η Ė of the Green str
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
 from ..device import Device
 from ..vectors import Vectors
@@ -52,6 +53,13 @@ class StiffnessDamping(Energy):
         self._product(d)
         self.vectors.move(out, self.rate * self.seconds, self.force, out)
 
+    def laplacian(self, count: int) -> sparse.csr_matrix:
+        return self.rate * self.seconds * self.elastic.laplacian(count)
+
+    @property
+    def stamp(self) -> tuple:
+        return self.rate * self.seconds, *self.elastic.stamp
+
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         if not self._fresh:
             if self._own is None or self._own.entries != pattern.entries:
@@ -79,6 +87,14 @@ class Viscosity(ElasticEnergy):
             rows if elastic.count > 1 else None,
         )
         self.viscosity = float(viscosity)
+        self.rate = 0.0
+
+    def laplacian(self, count: int) -> None:
+        return None  # in the gradient only
+
+    @property
+    def stamp(self) -> tuple:
+        return ()
 
     def begin(self, x: wp.array, anchor: wp.array, rate: float) -> None:
         """Take the strain at ``anchor`` as the one to return to."""

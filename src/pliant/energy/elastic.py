@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements
 from ..errors import InputError
 from ..material.base import Material
+from ..material.fit import fitted_stiffness
 from ..vectors import Vectors
 from .base import Energy, Pattern, gather_lists
 from .elastic_kernels import elastic_kernels
@@ -88,6 +90,27 @@ class ElasticEnergy(Energy):
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
         self._gather(out)
+
+    def value_and_gradient(self, x: wp.array, out: wp.array) -> float:
+        self.device.launch(
+            self.kernels.energy_gradient, self.count, *self._mesh(), x, self.scalar, self.corner, grain=GRAIN
+        )
+        self._gather(out)
+        return self.vectors.total(self.scalar)
+
+    def laplacian(self, count: int) -> sparse.csr_matrix:
+        """Σ w k ∇Nᵢ·∇Nⱼ with the stiffness k fitted to the law's stress over the stretches 0.5 to 1.5 (Eq 7.13–7.14)."""
+        k = fitted_stiffness(self.material, self.elements.dimension)
+        rows = self.rows.numpy() if len(self.rows) > 1 else np.zeros(self.count, int)
+        g, w = self.elements.gradients, self.elements.weights * k[rows if len(k) > 1 else 0 * rows][:, None]
+        blocks = np.einsum("mq,mqia,mqja->mij", w, g, g)
+        nodes = self.cells()
+        i, j = np.broadcast_to(nodes[:, :, None], blocks.shape), np.broadcast_to(nodes[:, None, :], blocks.shape)
+        return sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
+
+    @property
+    def stamp(self) -> tuple:
+        return (id(self.material),)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self.device.launch(

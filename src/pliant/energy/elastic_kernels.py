@@ -56,6 +56,12 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
 
     row = t.function(f"row_{width}", row)
 
+    def energy_and_stress(F: mat33, p: params):
+        return law.energy(F, p), law.stress(F, p)
+
+    # laws that share work between the two have a function for both
+    both = getattr(law, "energy_stress", t.function(f"energy_and_stress_{t.module.name}", energy_and_stress))
+
     @t.kernel
     def energy(
         start: int,
@@ -109,6 +115,45 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
                 corner[last, e] = rest
             else:
                 corner[last, e] = corner[last, e] + rest
+
+    @t.kernel
+    def energy_gradient(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        value: wp.array(dtype=real),
+        corner: wp.array2d(dtype=vec3),
+    ):
+        """Both at once, for line searches that keep the gradient of the point they accept."""
+        e = start + wp.tid()
+        p = row(table, of, e)
+        total = real(0.0)
+        for g in range(q):
+            F = deformation(x, nodes, grad, e, g)
+            psi, P = both(F, p)
+            total += weight[g, e] * psi
+            P = weight[g, e] * P
+            rest = vec3()
+            for i in range(last):
+                f = P * grad[g * last + i, e]
+                rest -= f
+                if g == 0:
+                    corner[i, e] = f
+                else:
+                    corner[i, e] = corner[i, e] + f
+            if g == 0:
+                corner[last, e] = rest
+            else:
+                corner[last, e] = corner[last, e] + rest
+        value[e] = total
 
     @t.kernel
     def tangent(

@@ -2,6 +2,7 @@
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
 from ..device import Device, family
 from ..vectors import Vectors
@@ -118,6 +119,11 @@ class Pull(Energy):
         self.vectors = Vectors(device, self.count)
         self.stiffness = device.array(stiffness, device.types.real)
         self.target = self.vectors.new() if target is None else target
+        self.version = 0
+
+    def set_stiffness(self, stiffness: np.ndarray) -> None:
+        self.stiffness.assign(np.asarray(stiffness, dtype=self.device.types.numpy))
+        self.version += 1
 
     def value(self, x: wp.array) -> float:
         return 0.5 * self.scale * self.vectors.distance2(self.stiffness, x, self.target)
@@ -132,6 +138,13 @@ class Pull(Energy):
         self.device.launch(
             self.kernels.pull_blocks, self.count, pattern.device_diagonal, self.scale, self.stiffness, pattern.values
         )
+
+    def laplacian(self, count: int) -> sparse.csr_matrix:
+        return sparse.diags(self.scale * self.stiffness.numpy().astype(float)).tocsr()
+
+    @property
+    def stamp(self) -> tuple:
+        return self.scale, self.version
 
 
 class DeadForces(Energy):

@@ -87,10 +87,10 @@ class World:
             if i in self.bending:
                 self.bending[i].set_parameters(self._plate(i))
         self.mass = self._masses()
-        self.inertia.stiffness.assign(self.mass.astype(kind))
+        self.inertia.set_stiffness(self.mass)
         self.gravity.set(self.mass[:, None] * np.asarray(scene.gravity))
         if self.drag is not None:
-            self.drag.stiffness.assign((self._drags() * self.mass).astype(kind))
+            self.drag.set_stiffness(self._drags() * self.mass)
         if self.contact is not None:
             self.contact.stiffness.assign(self._contact_stiffness().astype(kind))
             self.contact.friction = float(scene.contact.friction)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
 from ..device import Device
 from ..energy.base import Energy, Pattern
@@ -29,7 +30,7 @@ class Objective:
         self._work: dict[str, wp.array] = {}
         self._patterns: dict[bool, Pattern] = {}
         self._attached: Pattern | None = None
-        self.least_force = least_force
+        self.least_force, self.holds = least_force, 0
         self.evaluations = 0
 
     def pattern(self, diagonal: bool = False) -> Pattern:
@@ -51,6 +52,7 @@ class Objective:
         return self._work[name]
 
     def hold(self, free: np.ndarray) -> None:
+        self.holds += 1
         self.free.assign(np.asarray(free, dtype=self.device.types.numpy))
 
     def value(self, x: wp.array) -> float:
@@ -82,6 +84,31 @@ class Objective:
             scale += self.vectors.norm(self._part)
             self.vectors.move(out, 1.0, self._part, out)
         return scale
+
+    def value_and_gradient(self, x: wp.array, out: wp.array) -> tuple[float, float]:
+        """The sum and the sum of magnitudes, and the gradient in ``out``: one pass over the elements."""
+        out.zero_()
+        self.evaluations += 1
+        parts = [energy.value_and_gradient(x, out) for energy in self.energies]
+        self.mask(out)
+        return float(np.sum(parts)), float(np.sum(np.abs(parts)))
+
+    def laplacian(self) -> sparse.csr_matrix:
+        """The constant n×n matrix that stands in for the Hessian, with held nodes cut off."""
+        total = sparse.csr_matrix((self.count, self.count))
+        for energy in self.energies:
+            part = energy.laplacian(self.count)
+            if part is not None:
+                total = total + part
+        held = np.flatnonzero(~self.free.numpy().any(axis=1))
+        keep = np.ones(self.count)
+        keep[held] = 0.0
+        return (sparse.diags(keep) @ total @ sparse.diags(keep) + sparse.diags(1.0 - keep)).tocsr()
+
+    @property
+    def stamp(self) -> tuple:
+        """Changes whenever the laplacian does."""
+        return (self.holds, *(energy.stamp for energy in self.energies))
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool) -> None:
         out.zero_()

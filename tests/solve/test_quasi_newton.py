@@ -1,0 +1,145 @@
+"""Quasi-Newton: the fitted stiffness, equivalence with projective dynamics, descent, and Newton's solution in the end."""
+
+import numpy as np
+import pytest
+from scipy.sparse.linalg import spsolve
+
+import pliant as pl
+from pliant.material.fit import fitted_stiffness
+from pliant.solve.quasi_newton import QuasiNewton, prefactored
+
+LAWS = {
+    "corotated": pl.Corotated(young=1e5, poisson=0.3),
+    "neo-Hookean": pl.NeoHookean(young=1e5, poisson=0.3),
+    "stable neo-Hookean": pl.StableNeoHookean(young=1e5, poisson=0.3),
+    "St Venant–Kirchhoff": pl.StVenantKirchhoff(young=1e5, poisson=0.3),
+}
+
+
+def bar(law, solver, **options):
+    """A short bar held at one end, pushed into a bent and stretched shape."""
+    mesh = pl.tet_grid((0.4, 0.1, 0.1), (8, 2, 2), 5)
+    sim = pl.Simulation(
+        pl.Scene(pl.Body(mesh, law, pinned=lambda X: X[:, 0] < 1e-9, **options)),
+        pl.ImplicitEuler(dt=1 / 30, solver=solver),
+    )
+    X = mesh.vertices
+    sim.x = X + np.column_stack([0.1 * X[:, 0], 0.5 * X[:, 0] ** 2, -0.8 * X[:, 0] ** 2])
+    return sim
+
+
+@pytest.mark.parametrize(
+    ("law", "shear", "volume"),
+    [(pl.Corotated, 2.0, 1.0), (pl.StVenantKirchhoff, 2.1530, 1.0765), (pl.NeoHookean, 2.1878, 1.3626)],
+)
+def test_stiffness_fitted_over_half_to_three_halves(law, shear, volume):
+    """k = shear μ + volume λ, by regression on samples 0.01 apart."""
+    first = fitted_stiffness(law.from_lame(1.0, 1e-9))[0]
+    second = fitted_stiffness(law.from_lame(1.0, 1.0))[0]
+    assert (first, second - first) == pytest.approx((shear, volume), abs=1e-4)
+
+
+def test_stiffness_of_the_worked_example_and_of_the_polynomial():
+    assert fitted_stiffness(pl.NeoHookean.from_lame(1.0, 1.0), stretches=(0.8, 1.2))[0] == pytest.approx(
+        3.0739, abs=2e-4
+    )
+    assert fitted_stiffness(pl.ValanisLandel.polynomial(1.0))[0] == pytest.approx(0.6119, abs=1e-4)
+
+
+def test_one_plain_iteration_is_one_local_global_step_of_arap():
+    """x − A⁻¹∇g with k = 2μ is the projective step: R by polar decomposition, then one solve (Eq 7.10–7.11)."""
+    law = pl.Arap(young=1e5)
+    sim = bar(law, QuasiNewton(iterations=1, window=0))
+    world, x, h = sim.world, sim.x, sim.integrator.dt
+    elements, mass = sim.scene.bodies[0].shape, world.mass
+    g, w = elements.gradients[:, 0], elements.weights[:, 0]
+    y = x + h * sim.v
+    F = np.einsum("mki,mkj->mij", y[elements.nodes], g)
+    U, _, Vt = np.linalg.svd(F)
+    flip = np.linalg.det(U @ Vt) < 0
+    U[flip, :, 2] *= -1
+    R = U @ Vt
+    k = 2 * float(law.mu)
+    right = mass[:, None] / h**2 * y + mass[:, None] * np.asarray(sim.scene.gravity)
+    for i in range(4):
+        np.add.at(right, elements.nodes[:, i], k * w[:, None] * np.einsum("mij,mj->mi", R, g[:, i]))
+    n = len(x)
+    rows, columns = np.repeat(elements.nodes, 4, axis=1), np.tile(elements.nodes, (1, 4))
+    values = (k * w[:, None, None] * np.einsum("mia,mja->mij", g, g)).reshape(len(w), -1)
+    from scipy import sparse
+
+    A = sparse.coo_matrix((values.reshape(-1), (rows.reshape(-1), columns.reshape(-1))), shape=(n, n)).tocsc()
+    A = A + sparse.diags(mass / h**2)
+    free = x[:, 0] > 1e-9
+    expected = y.copy()
+    moved = right[free] - A[free][:, ~free] @ sim.world.held(h)[~free]
+    expected[free] = spsolve(A[free][:, free].tocsc(), moved)
+    expected[~free] = sim.world.held(h)[~free]
+    assert sim.step().ok
+    assert np.abs(sim.x - expected).max() < 1e-12
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_converges_to_newtons_solution(name):
+    newton, quasi = (
+        bar(LAWS[name], pl.Newton(tolerance=1e-10)),
+        bar(LAWS[name], QuasiNewton(iterations=150, tolerance=1e-9)),
+    )
+    assert newton.step().ok
+    report = quasi.step()
+    assert report.ok and report.converged, report.why
+    assert np.abs(newton.x - quasi.x).max() < 1e-7
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_objective_never_rises_and_history_helps(name):
+    residual = {}
+    for window in (0, 5):
+        values = []
+        for iterations in (1, 2, 4, 8, 12):
+            sim = bar(LAWS[name], QuasiNewton(iterations=iterations, window=window))
+            report = sim.step()
+            assert report.ok
+            values.append(sim.world.objective.value(sim.work["z"]))
+        assert all(b <= a + 1e-12 * abs(a) for a, b in zip(values, values[1:]))
+        residual[window] = report.residual
+    assert residual[5] < residual[0]
+
+
+def test_factor_is_kept_until_the_matrix_changes():
+    sim = bar(LAWS["corotated"], QuasiNewton())
+    sim.step()
+    kept = prefactored(sim.world.objective)
+    first = kept._lu
+    sim.step()
+    assert prefactored(sim.world.objective) is kept and kept._lu is first
+    sim.set(young=2e5)
+    sim.step()
+    assert kept._lu is not first
+
+
+def test_sheets_threads_fibres_contact_and_integrators():
+    cloth = pl.Membrane(pl.cloth_grid((0.2, 0.2), (6, 6), origin=(0, 0, 0.02)), thickness=1e-3)
+    soft = pl.StableNeoHookean(young=3e4, poisson=0.4) + pl.Fibres(stiffness=1e4)
+    bodies = [
+        pl.Body(cloth, pl.Corotated(young=1e5)),
+        pl.Body(
+            pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(0.3, 0, 0.01)), soft, damping=pl.Damping(0.1, 1e-3, 1.0)
+        ),
+        pl.Body(
+            pl.Springs(pl.rod_grid((0.5, 0, 0.1), (0.7, 0, 0.1), 6), radius=2e-3), pl.Corotated(young=1e6), pinned=[0]
+        ),
+    ]
+    for scheme in (pl.ImplicitEuler, pl.ImplicitMidpoint, pl.BDF2, pl.Newmark, pl.NewmarkTheta):
+        scene = pl.Scene(bodies, obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.3))
+        sim = pl.Simulation(scene, scheme(dt=1 / 120, solver=QuasiNewton(iterations=20)))
+        for _ in range(20):
+            report = sim.step()
+            assert report.ok, report.why
+        assert np.isfinite(sim.x).all() and sim.x[:, 2].min() > -5e-3
+
+
+@pytest.mark.parametrize("options", [{"iterations": 0}, {"window": -1}, {"iterations": 2.5}, {"tolerance": 2.0}])
+def test_refuses_bad_options(options):
+    with pytest.raises(pl.InputError, match="expected"):
+        QuasiNewton(**options)
