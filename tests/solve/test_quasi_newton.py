@@ -1,5 +1,7 @@
 """Quasi-Newton: the fitted stiffness, equivalence with projective dynamics, descent, and Newton's solution in the end."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.sparse.linalg import spsolve
@@ -101,7 +103,7 @@ def test_objective_never_rises_and_history_helps(name):
             report = sim.step()
             assert report.ok
             values.append(sim.world.objective.value(sim.work["z"]))
-        assert all(b <= a + 1e-12 * abs(a) for a, b in zip(values, values[1:]))
+        assert all(b <= a + 1e-12 * abs(a) for a, b in itertools.pairwise(values))
         residual[window] = report.residual
     assert residual[5] < residual[0]
 
