@@ -91,7 +91,9 @@ class Factor:
         """Return A⁻¹ b for ``b`` (n,) or (n, k); ``refine``: corrections with the residual in double precision."""
         right = floats(b)
         if right.ndim not in (1, 2) or right.shape[0] != self.analysis.count:
-            raise InputError(f"b has shape {right.shape}; expected ({self.analysis.count},) or ({self.analysis.count}, k)")
+            raise InputError(
+                f"b has shape {right.shape}; expected ({self.analysis.count},) or ({self.analysis.count}, k)"
+            )
         columns = right.reshape(len(right), -1)
         found = self._solve_columns(columns)
         if refine:

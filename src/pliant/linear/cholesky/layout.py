@@ -25,4 +25,6 @@ def strip_sizes(pivots: int, below: int, height: int) -> np.ndarray:
 def front_sizes(analysis: Analysis, precision: str) -> np.ndarray:
     """Entries kept of each front (fronts,), padding counted."""
     height = ROWS[precision]
-    return np.array([strip_sizes(int(c), int(b), height).sum() for c, b in zip(analysis.pivots, analysis.below)], np.int64)
+    return np.array(
+        [strip_sizes(int(c), int(b), height).sum() for c, b in zip(analysis.pivots, analysis.below)], np.int64
+    )

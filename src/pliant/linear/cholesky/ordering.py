@@ -65,9 +65,7 @@ def dissect(graph: sparse.csr_matrix, positions: np.ndarray, leaf: int = LEAF) -
     return _ordered(block, np.concatenate(parents))
 
 
-def _best_side(
-    live: np.ndarray, piece: np.ndarray, pieces: int, ends: np.ndarray, positions: np.ndarray
-) -> np.ndarray:
+def _best_side(live: np.ndarray, piece: np.ndarray, pieces: int, ends: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Which half (0 or 1) each node falls into, cut across the coordinate with the fewest nodes at the cut."""
     best = np.full(pieces, np.inf)
     chosen = np.zeros(len(piece), np.int64)

@@ -34,7 +34,9 @@ class Pattern:
         """Values (nnz,) as given → values of the lower triangle; refuses what is not finite or not symmetric."""
         values = np.asarray(values, dtype=np.float64)
         if values.shape != self.rows.shape:
-            raise InputError(f"values have shape {values.shape}; expected ({len(self.rows)},), one for each entry analysed")
+            raise InputError(
+                f"values have shape {values.shape}; expected ({len(self.rows)},), one for each entry analysed"
+            )
         bad = np.flatnonzero(~np.isfinite(values))
         if len(bad):
             raise InputError(f"{len(bad)} values are not finite, at entries {first_few(bad)}; expected numbers")
@@ -105,10 +107,14 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
         raise InputError("the matrix has no rows; expected at least one")
     outside = np.flatnonzero((i < 0) | (j < 0) | (i >= n) | (j >= n))
     if len(outside):
-        raise InputError(f"{len(outside)} entries lie outside the {n} rows and columns, the first at {first_few(outside)}")
+        raise InputError(
+            f"{len(outside)} entries lie outside the {n} rows and columns, the first at {first_few(outside)}"
+        )
     low, high = np.minimum(i, j), np.maximum(i, j)
     upper = i < j
-    keys, slot = np.unique(np.concatenate([(high * n + low)[~upper], (high * n + low)[upper] + n * n]), return_inverse=True)
+    keys, slot = np.unique(
+        np.concatenate([(high * n + low)[~upper], (high * n + low)[upper] + n * n]), return_inverse=True
+    )
     back = np.empty(len(i), np.int64)
     back[np.concatenate([np.flatnonzero(~upper), np.flatnonzero(upper)])] = slot
     split = int(np.searchsorted(keys, n * n))

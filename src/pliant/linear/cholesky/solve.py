@@ -174,7 +174,9 @@ class Solver:
         collect, lower, upper = (getattr(kernels, f"{name}_{width}") for name in ("collect", "lower", "upper"))
         launch, table = self.device.launch, self.table
         for offset, count in levels.line_spans:
-            launch(collect, count, offset, levels.line_node, levels.gather_start, levels.gather, b, held.update, held.line)
+            launch(
+                collect, count, offset, levels.line_node, levels.gather_start, levels.gather, b, held.update, held.line
+            )
             launch(
                 lower, count, offset, levels.line_front, levels.line_start, table, self.packed, held.line,
                 held.update, held.y,

@@ -105,10 +105,8 @@ def _levelled(t: Types, width: int) -> dict[str, wp.Kernel]:
         """Where entry (row, column) of a front stands in its tiles."""
         tiles = wp.int64((height + wp.static(high) - 1) / wp.static(high))
         strip = wp.int64(column / wp.static(across))
-        if wp.static(high == across):
-            skipped = strip * (strip - wp.int64(1)) / wp.int64(2)
-        else:  # tiles of two rows: strip s starts at tile 2 s
-            skipped = strip * (strip - wp.int64(1))
+        # a strip starts across/high tiles below the one before it
+        skipped = strip * (strip - wp.int64(1)) * wp.int64(wp.static(across // high)) / wp.int64(2)
         top = (column / wp.static(across)) * wp.static(across) / wp.static(high)
         tile = strip * tiles - skipped + wp.int64(row / wp.static(high) - top)
         inside = (column % wp.static(across)) * wp.static(high) + row % wp.static(high)

@@ -28,14 +28,18 @@ FORWARD = r"""
     // rows of this part: an equal share of the tiles
     int from = 0, to = tiles;
     if (parts > 1) {
+        auto strips_of = [&](int i) {
+            const int reached = (i * ROWS + ROWS - 1) / COLUMNS + 1;
+            return reached < strips ? reached : strips;
+        };
         long long total = 0, seen = 0;
-        for (int i = 0; i < tiles; ++i) total += (i * ROWS + ROWS - 1) / COLUMNS + 1 < strips ? (i * ROWS + ROWS - 1) / COLUMNS + 1 : strips;
+        for (int i = 0; i < tiles; ++i) total += strips_of(i);
         from = -1;
         to = -1;
         for (int i = 0; i < tiles; ++i) {
             if (from < 0 && seen * parts >= total * part) from = i;
             if (to < 0 && seen * parts >= total * (part + 1)) to = i;
-            seen += (i * ROWS + ROWS - 1) / COLUMNS + 1 < strips ? (i * ROWS + ROWS - 1) / COLUMNS + 1 : strips;
+            seen += strips_of(i);
         }
         if (from < 0) from = tiles;
         if (to < 0 || part == parts - 1) to = tiles;
@@ -73,6 +77,7 @@ FORWARD = r"""
         for (int c = 0; c < COLUMNS; ++c)
             for (int k = 0; k < K; ++k) x[c][k] = right[k * wide + s * COLUMNS + c];
         for (int i = begin; i < to; ++i, a += ROWS * COLUMNS) {
+#pragma clang fp contract(fast)
             lanes column[COLUMNS];
             for (int c = 0; c < COLUMNS; ++c) column[c] = *(const lanes*)(a + c * ROWS);
             for (int k = 0; k < K; ++k) {
@@ -127,6 +132,7 @@ BACKWARD = r"""
         for (int c = 0; c < COLUMNS; ++c)
             for (int k = 0; k < K; ++k) sum[c][k] = lanes(real(0));
         for (int i = top; i < tiles; ++i, a += ROWS * COLUMNS) {
+#pragma clang fp contract(fast)
             lanes z[K];
             for (int k = 0; k < K; ++k) z[k] = *(const lanes*)(known + k * padded + i * ROWS);
             for (int c = 0; c < COLUMNS; ++c) {
@@ -135,12 +141,15 @@ BACKWARD = r"""
             }
         }
         tile = a;
-        for (int c = 0; c < COLUMNS && s * COLUMNS + c < pivots; ++c) {
+#pragma clang loop unroll(full)
+        for (int c = 0; c < COLUMNS; ++c) {  // unrolled, or the sums would live in memory and be stored in every turn above
+            if (s * COLUMNS + c >= pivots) continue;
             const long long at = first + s * COLUMNS + c;
             const long long node = permutation.data[at];
+#pragma clang loop unroll(full)
             for (int k = 0; k < K; ++k) {
-                real v = real(0);
-                for (int r = 0; r < ROWS; ++r) v += sum[c][k][r];
+                real v = sum[c][k][0];
+                for (int r = 1; r < ROWS; ++r) v += sum[c][k][r];
                 x.data[at * K + k] = v;
                 found[node * K + k] = v;
             }

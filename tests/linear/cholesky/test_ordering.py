@@ -1,0 +1,68 @@
+"""Nested dissection: a permutation, a tree that separates, and little fill."""
+
+import numpy as np
+import pytest
+
+from pliant.linear.cholesky.embedding import embed
+from pliant.linear.cholesky.ordering import dissect, postorder
+from pliant.linear.cholesky.pattern import read_pattern
+from pliant.linear.cholesky.symbolic import analyse
+
+from .matrices import cases, grid
+
+
+@pytest.mark.parametrize("name", sorted(cases()))
+@pytest.mark.parametrize("leaf", [1, 20])
+def test_blocks_touch_only_their_ancestors(name, leaf):
+    matrix = cases()[name]
+    graph = read_pattern(matrix).graph()
+    found = dissect(graph, embed(graph), leaf)
+    n = matrix.shape[0]
+    assert np.array_equal(np.sort(found.permutation), np.arange(n))
+    assert found.start[0] == 0 and found.start[-1] == n and (np.diff(found.start) > 0).all()
+    up = found.parent
+    assert ((up > np.arange(len(up))) | (up < 0)).all()
+    block = np.empty(n, int)
+    block[found.permutation] = np.repeat(np.arange(len(up)), np.diff(found.start))
+    ancestors = [set() for _ in up]
+    for k in range(len(up) - 1, -1, -1):
+        ancestors[k] = {k} | (ancestors[up[k]] if up[k] >= 0 else set())
+    edges = graph.tocoo()
+    for i, j in zip(block[edges.row], block[edges.col]):
+        assert max(i, j) in ancestors[min(i, j)]
+
+
+def test_separators_of_a_grid_are_planes():
+    X, matrix = grid(10)
+    graph = read_pattern(matrix).graph()
+    found = dissect(graph, X)
+    assert found.start[-1] - found.start[-2] == 121  # the root is one plane of 11 × 11 nodes
+
+
+def test_separator_is_the_smaller_side_of_an_uneven_cut():
+    """A plane of many nodes tied to a few must be cut at the few."""
+    from scipy import sparse
+
+    hubs, leaves = 4, 100  # hub h at height 0 touches 25 nodes at height 1, all the edges there are
+    i = np.repeat(np.arange(hubs), leaves // hubs)
+    j = hubs + np.arange(leaves)
+    graph = sparse.coo_matrix((np.ones(2 * leaves), (np.r_[i, j], np.r_[j, i])), shape=(104, 104)).tocsr()
+    heights = np.concatenate([np.zeros(hubs), np.linspace(1.0, 2.0, leaves)])[:, None]
+    found = dissect(graph, heights, leaf=60)
+    assert found.start[-1] - found.start[-2] <= hubs
+
+
+def test_order_without_positions_fills_little_more():
+    X, matrix = grid(14)
+    known, unknown = analyse(matrix, positions=X).nnz, analyse(matrix).nnz
+    assert unknown < 1.5 * known
+    assert known < 430_000
+
+
+def test_postorder_keeps_subtrees_together():
+    parent = np.array([4, 5, 4, 5, -1, 4])
+    order = postorder(parent)
+    place = np.empty(6, int)
+    place[order] = np.arange(6)
+    assert (place[parent[[0, 1, 2, 3, 5]]] > place[[0, 1, 2, 3, 5]]).all()
+    assert np.ptp(place[[1, 3, 5]]) == 2

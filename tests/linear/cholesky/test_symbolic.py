@@ -1,0 +1,83 @@
+"""The layout of a factor holds every entry that elimination makes, and refuses what is no symmetric matrix."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from pliant.errors import InputError
+from pliant.linear.cholesky import analyse
+from pliant.linear.cholesky.schedule import Room, schedule
+
+from .matrices import cases, grid
+
+
+@pytest.mark.parametrize("name", sorted(cases()))
+def test_fronts_hold_the_fill(name):
+    matrix = cases()[name]
+    a = analyse(matrix, leaf=15)
+    filled = np.abs(np.linalg.cholesky(matrix.toarray()[np.ix_(a.permutation, a.permutation)])) > 1e-14
+    for f in range(a.fronts):
+        columns = slice(a.start[f], a.start[f + 1])
+        allowed = set(range(a.start[f], a.start[f + 1])) | set(a.rows[a.row_start[f] : a.row_start[f + 1]].tolist())
+        assert set(np.flatnonzero(filled[:, columns].any(axis=1)).tolist()) <= allowed
+    assert a.nnz >= filled.sum()
+
+
+def test_updates_land_on_the_same_rows_of_the_parent():
+    a = analyse(grid(6)[1], leaf=20)
+    for f in np.flatnonzero(a.parent >= 0):
+        p = a.parent[f]
+        parent_rows = np.concatenate(
+            [np.arange(a.start[p], a.start[p + 1]), a.rows[a.row_start[p] : a.row_start[p + 1]]]
+        )
+        span = slice(a.row_start[f], a.row_start[f + 1])
+        assert np.array_equal(parent_rows[a.relative[span]], a.rows[span])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+def test_schedule_covers_every_front_once_children_first(threads):
+    a = analyse(grid(9)[1], leaf=20)
+    plan = schedule(a, a.flops, threads)
+    assert np.array_equal(np.sort(np.concatenate([*plan.bins, plan.top])), np.arange(a.fronts))
+    thread = np.full(a.fronts, -1)
+    for t, fronts in enumerate(plan.bins):
+        thread[fronts] = t
+        assert (np.diff(fronts) > 0).all()
+    for f in np.flatnonzero((thread >= 0) & (a.parent >= 0)):
+        assert thread[a.parent[f]] in (-1, thread[f])
+    for f in plan.top:
+        assert a.parent[f] < 0 or thread[a.parent[f]] == -1
+
+
+def test_room_uses_again_what_was_given_back():
+    room = Room(100)
+    a, b, c = room.take(10), room.take(20), room.take(5)
+    assert (a, b, c) == (100, 110, 130)
+    room.give(b, 20)
+    assert room.take(15) == 110 and room.take(5) == 125
+    room.give(c, 5)
+    assert room.end == 130 and room.peak == 135
+
+
+def test_refuses_what_is_no_symmetric_matrix():
+    matrix = cases()["pair"]
+    with pytest.raises(InputError, match="square"):
+        analyse(sparse.csr_matrix(np.ones((2, 3))))
+    with pytest.raises(InputError, match="both triangles"):
+        analyse(sparse.tril(matrix))
+    with pytest.raises(InputError, match="no diagonal entry, the first 1"):
+        analyse([0], [0], count=2)
+    with pytest.raises(InputError, match="outside"):
+        analyse([0, 5], [0, 5], count=3)
+    with pytest.raises(InputError, match="as many"):
+        analyse([0, 1], [0])
+    with pytest.raises(InputError, match="whole numbers"):
+        analyse([0.5], [0.5])
+    with pytest.raises(InputError, match="at least one"):
+        analyse([], [])
+    with pytest.raises(InputError, match="positions"):
+        analyse(matrix, positions=np.zeros((3, 3)))
+    with pytest.raises(InputError, match="leaf"):
+        analyse(matrix, leaf=0)
+    with pytest.raises(InputError, match="SciPy sparse"):
+        analyse(matrix.toarray())
