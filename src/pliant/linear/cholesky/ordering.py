@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-LEAF = 60  # nodes of a piece that is not cut further; each piece becomes one dense block
+LEAF = 45  # nodes of a piece that is not cut further; each piece becomes one dense block
 LEAST_SHARE = 0.3  # of a piece that a cut between two planes of nodes must leave on its smaller side
 
 

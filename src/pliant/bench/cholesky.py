@@ -1,0 +1,162 @@
+"""Sparse Cholesky: order, factorise and solve at three sizes, beside SciPy's splu, CHOLMOD and the memory's speed."""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import linalg
+
+from ..device import Device
+from ..geometry.grids import tet_grid
+from ..linear.cholesky import Analysis, Factor, analyse, factorise
+
+Row = tuple[str, float, str]
+
+CELLS = (21, 36, 52)  # along each edge: 10,648, 50,653 and 148,877 nodes
+MOST_FOR_LU = 60_000  # nodes; splu takes minutes beyond
+# CHOLMOD 5.12 (supernodal, METIS, OpenBLAS), once on a two-core 64-bit ARM server:
+# nodes → factorise [s], solve 3 right-hand sides [ms], entries of L
+QUOTED = {10_648: (0.08, 7.7, 1.83e6), 50_653: (0.93, 51.7, 16.7e6), 148_877: (6.30, 194.0, 75.6e6)}
+
+
+def grid_matrix(cells: int) -> tuple[np.ndarray, sparse.csr_matrix]:
+    """Positions [m] and k L + M/h² (k = 1e5 Pa, 1000 kg/m³, h = 1/60 s) of linear tets on a Kuhn grid of a unit cube.
+
+    Every edge of the mesh keeps its entry, also where the two sides of the cube's symmetry cancel to zero.
+    """
+    mesh = tet_grid((1.0, 1.0, 1.0), (cells, cells, cells), 6)
+    X, tets = mesh.vertices, np.asarray(mesh.tets)
+    edges = np.stack([X[tets[:, i]] - X[tets[:, 0]] for i in (1, 2, 3)], axis=1)
+    volume = np.abs(np.linalg.det(edges)) / 6
+    rest = np.linalg.inv(edges).transpose(0, 2, 1)
+    gradients = np.concatenate([-rest.sum(axis=1, keepdims=True), rest], axis=1)
+    blocks = 1e5 * volume[:, None, None] * np.einsum("tai,tbi->tab", gradients, gradients)
+    blocks[:, range(4), range(4)] += 1000.0 * 3600.0 * volume[:, None] / 4
+    i, j = np.repeat(tets, 4, axis=1).ravel(), np.tile(tets, (1, 4)).ravel()
+    return X, sparse.coo_matrix((blocks.ravel(), (i, j)), shape=(len(X), len(X))).tocsr()
+
+
+def run(device: str = "cpu", largest: int = 150_000, threads: int = 0, splu: bool = True) -> Iterator[Row]:
+    """Rows for grids of at most ``largest`` nodes; ``threads`` 0 means all; ``splu`` asks for SciPy's LU beside ours.
+
+    CPU seconds stand beside wall-clock ones: on a busy machine they tell what the work costs.
+    """
+    count = threads or Device("cpu").threads
+    bandwidth = _read_bandwidth()
+    yield "threads", count, ""
+    yield "read bandwidth of all threads", bandwidth / 1e9, "GB/s"
+    for cells in CELLS:
+        if (cells + 1) ** 3 > largest:
+            continue
+        X, matrix = grid_matrix(cells)
+        n = matrix.shape[0]
+        wall, cpu, analysis = _timed(lambda X=X, matrix=matrix: analyse(matrix, positions=X), 1)
+        yield f"{n} nodes analyse", wall, "s"
+        yield f"{n} nodes analyse, CPU time", cpu, "s"
+        yield f"{n} nodes entries of L", analysis.nnz / 1e6, "million"
+        yield f"{n} nodes entries of L / METIS quoted", analysis.nnz / QUOTED[n][2], "x"
+        for precision in ("f64", "f32"):
+            yield from _ours(matrix, analysis, precision, device, count, bandwidth)
+        if splu and n <= MOST_FOR_LU:
+            yield from _splu(matrix, analysis)
+        yield from _cholmod(matrix)
+        yield f"{n} nodes CHOLMOD quoted factor", QUOTED[n][0], "s"
+        yield f"{n} nodes CHOLMOD quoted solve 3", QUOTED[n][1], "ms"
+
+
+def _ours(
+    matrix: sparse.csr_matrix, analysis: Analysis, precision: str, device: str, threads: int, bandwidth: float
+) -> Iterator[Row]:
+    n = matrix.shape[0]
+    name = f"{n} nodes {precision}"
+    wall, cpu, factor = _timed(lambda: factorise(analysis, matrix, precision, device, threads), 1)
+    yield f"{name} factor", wall, "s"
+    yield f"{name} factor, CPU time", cpu, "s"
+    wall, cpu, _ = _timed(lambda: factor.refactor(matrix), 3)
+    yield f"{name} refactor", wall, "s"
+    yield f"{name} refactor, CPU time", cpu, "s"
+    for width in (1, 3):
+        wall, cpu, _ = _timed(_on_device(factor, width), 25)
+        yield f"{name} solve {width}", 1e3 * wall, "ms"
+        yield f"{name} solve {width}, CPU time", 1e3 * cpu, "ms"
+    right = np.random.default_rng(1).standard_normal((n, 64))
+    wall, cpu, found = _timed(lambda: factor.solve(right), 2)
+    yield f"{name} solve 64 from the host", 1e3 * wall, "ms"
+    yield f"{name} solve 64 from the host, CPU time", 1e3 * cpu, "ms"
+    yield f"{name} residual / right-hand side", float(np.abs(matrix @ found - right).max() / np.abs(right).max()), ""
+    yield f"{name} memory of the factor", factor.bytes / 1e6, "MB"
+    size = 4 if precision == "f32" else 8
+    if device == "cpu":
+        yield f"{name} floor of a solve: L read twice", 1e3 * 2 * size * factor.nnz / bandwidth, "ms"
+
+
+def _on_device(factor: Factor, width: int) -> Callable[[], None]:
+    """A solve that stays on the device."""
+    device = factor.solver.device
+    kind = factor.solver.kind(width)
+    shape = (factor.analysis.count, width) if width > 1 else (factor.analysis.count,)
+    b = device.array(np.random.default_rng(0).standard_normal(shape), kind)
+    out = device.zeros(factor.analysis.count, kind)
+
+    def work() -> None:
+        factor.solve_device(b, out)
+        device.synchronize()
+
+    return work
+
+
+def _splu(matrix: sparse.csr_matrix, analysis: Analysis) -> Iterator[Row]:
+    n, order = matrix.shape[0], analysis.permutation
+    permuted = matrix[order][:, order].tocsc()
+    options = {"SymmetricMode": True}
+    wall, cpu, factor = _timed(
+        lambda: linalg.splu(permuted, permc_spec="NATURAL", diag_pivot_thresh=0.0, options=options), 1
+    )
+    yield f"{n} nodes splu in our order, factor", wall, "s"
+    yield f"{n} nodes splu in our order, factor, CPU time", cpu, "s"
+    right = np.random.default_rng(0).standard_normal((n, 3))
+    wall, cpu, _ = _timed(lambda: factor.solve(right), 5)
+    yield f"{n} nodes splu in our order, solve 3", 1e3 * wall, "ms"
+    yield f"{n} nodes splu in our order, solve 3, CPU time", 1e3 * cpu, "ms"
+    yield f"{n} nodes splu in our order, entries of L", factor.L.nnz / 1e6, "million"
+
+
+def _cholmod(matrix: sparse.csr_matrix) -> Iterator[Row]:
+    """CHOLMOD through scikit-sparse, where it is installed."""
+    if importlib.util.find_spec("sksparse") is None:
+        return
+    from sksparse import cholmod
+
+    n = matrix.shape[0]
+    symbolic = cholmod.analyze(matrix.tocsc(), mode="supernodal", ordering_method="metis")
+    wall, cpu, factor = _timed(lambda: symbolic.cholesky(matrix.tocsc()), 1)
+    yield f"{n} nodes CHOLMOD factor", wall, "s"
+    yield f"{n} nodes CHOLMOD factor, CPU time", cpu, "s"
+    right = np.random.default_rng(0).standard_normal((n, 3))
+    wall, cpu, _ = _timed(lambda: factor(right), 5)
+    yield f"{n} nodes CHOLMOD solve 3", 1e3 * wall, "ms"
+    yield f"{n} nodes CHOLMOD solve 3, CPU time", 1e3 * cpu, "ms"
+
+
+def _timed(work: Callable[[], object], repeats: int) -> tuple[float, float, object]:
+    """Least wall and CPU time [s] of some runs (after one to warm up, if there are several), and the last result."""
+    if repeats > 1:
+        work()
+    walls, cpus, result = [], [], None
+    for _ in range(repeats):
+        wall, cpu = time.perf_counter(), time.process_time()
+        result = work()
+        walls.append(time.perf_counter() - wall)
+        cpus.append(time.process_time() - cpu)
+    return min(walls), min(cpus), result
+
+
+def _read_bandwidth(megabytes: int = 256) -> float:
+    """Bytes per second at which all cores read: BLAS adds up squares, on as many threads as it likes."""
+    data = np.ones(megabytes * 2**20 // 8)
+    wall, _, _ = _timed(lambda: np.dot(data, data), 7)
+    return data.nbytes / wall
