@@ -225,3 +225,24 @@ def test_compliance_by_partial_solves(block):
         factor.solve_partial([-1], np.eye(1), [0])
     with pytest.raises(InputError, match="values have shape"):
         factor.solve_partial([1], np.eye(2), [0])
+
+
+@pytest.mark.cuda
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_cuda_agrees_also_as_a_graph(block, precision):
+    if not wp.is_cuda_available():
+        pytest.skip("no CUDA device")
+    _, matrix, analysis = block
+    factor = factorise(analysis, matrix, precision, device="cuda")
+    device = factor.solver.device
+    b = np.random.default_rng(7).standard_normal((matrix.shape[0], 3))
+    expected = factorise(analysis, matrix).solve(b)
+    bound = (1e-4 if precision == "f32" else 1e-11) * np.abs(expected).max()
+    assert np.abs(factor.solve(b) - expected).max() < bound
+    given, out = device.array(b, device.types.vec3), device.zeros(len(b), device.types.vec3)
+    replay = device.repeated(lambda: factor.solve_device(given, out), 2, {})
+    out.zero_()
+    replay()
+    assert np.abs(out.numpy() - expected).max() < bound
+    factor.refactor(matrix * 2.0)
+    assert np.abs(2 * factor.solve(b) - expected).max() < bound

@@ -51,10 +51,10 @@ def dissect(graph: sparse.csr_matrix, positions: np.ndarray, leaf: int = LEAF) -
         live = live[~whole[piece[live]]]
         if not len(live):
             break
-        ends = ends[:, (block[ends[0]] < 0) & (block[ends[1]] < 0)]
-        ends = ends[:, piece[ends[0]] == piece[ends[1]]]
+        label = np.where(block < 0, piece, -1 - np.arange(n))  # nodes that have been placed match nobody
+        ends = np.compress(label[ends[0]] == label[ends[1]], ends, axis=1)
         side = _best_side(live, piece, len(above), ends, positions)
-        crossing = ends[:, side[ends[0]] != side[ends[1]]]
+        crossing = np.compress(side[ends[0]] != side[ends[1]], ends, axis=1)
         separator = _cover(crossing, side)
         block[separator] = number[piece[separator]]
         live = live[block[live] < 0]
@@ -68,12 +68,14 @@ def dissect(graph: sparse.csr_matrix, positions: np.ndarray, leaf: int = LEAF) -
 def _best_side(live: np.ndarray, piece: np.ndarray, pieces: int, ends: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Which half (0 or 1) each node falls into, cut across the coordinate with the fewest nodes at the cut."""
     best = np.full(pieces, np.inf)
-    chosen = np.zeros(len(piece), np.int64)
+    chosen = np.zeros(len(piece), np.int8)
     for axis in range(positions.shape[1]):
         side = _halves(live, piece, pieces, positions[:, axis])
-        cut = ends[:, side[ends[0]] != side[ends[1]]]
-        first, second = np.where(side[cut[0]] == 0, cut[0], cut[1]), np.where(side[cut[0]] == 0, cut[1], cut[0])
-        touched = [np.bincount(piece[np.unique(nodes)], minlength=pieces) for nodes in (first, second)]
+        cut = np.compress(side[ends[0]] != side[ends[1]], ends, axis=1)
+        at_cut = np.zeros(len(piece), bool)
+        at_cut[cut.ravel()] = True
+        nodes = np.flatnonzero(at_cut)
+        touched = [np.bincount(piece[nodes[side[nodes] == half]], minlength=pieces) for half in (0, 1)]
         size = np.minimum(*touched)
         better = size < best
         best[better] = size[better]
@@ -84,7 +86,7 @@ def _best_side(live: np.ndarray, piece: np.ndarray, pieces: int, ends: np.ndarra
 
 def _halves(live: np.ndarray, piece: np.ndarray, pieces: int, coordinate: np.ndarray) -> np.ndarray:
     """0 below the median of the piece and 1 from it on; where too many nodes share it, half of them by number."""
-    side = np.zeros(len(piece), np.int64)
+    side = np.zeros(len(piece), np.int8)
     order = live[np.lexsort((coordinate[live], piece[live]))]
     sizes = np.bincount(piece[live], minlength=pieces)
     start = np.cumsum(sizes) - sizes

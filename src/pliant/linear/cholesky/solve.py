@@ -11,6 +11,8 @@ import warp as wp
 from ...device import Device
 from ...errors import InputError
 from .layout import COLUMNS, ROWS
+from .level_kernels import cholesky_level_kernels
+from .levels import Levels, levels_of
 from .schedule import schedule
 from .solve_kernels import cholesky_solve_kernels
 from .solve_native import FIELDS
@@ -70,7 +72,7 @@ class Solver:
             shapes = (a.count, a.count, max(1, len(a.rows)), lines)
             if self.levelled:
                 made = [d.zeros(s, kind) for s in shapes]
-                scratch = d.zeros(1, d.types.real)
+                scratch = d.zeros(self.levels.pieces, kind)
             else:
                 made = [d.zeros(s * width, d.types.real) for s in (*shapes[:3], 0)]
                 scratch = d.zeros(self.plan.most * width * self.scratch_size, d.types.real)
@@ -169,69 +171,32 @@ class Solver:
             )  # fmt: skip
 
     def _solve_levels(self, b: wp.array, out: wp.array, width: int) -> None:
-        held, levels, lists = self.buffers(width), self._levels, self.lists
-        kernels = cholesky_solve_kernels(self.device.precision)
-        collect, lower, upper = (getattr(kernels, f"{name}_{width}") for name in ("collect", "lower", "upper"))
-        launch, table = self.device.launch, self.table
-        for offset, count in levels.line_spans:
+        held, v, lists, table, launch = self.buffers(width), self.levels, self.lists, self.table, self.device.launch
+        kernels = cholesky_level_kernels(self.device.precision)
+        collect, lower_pieces, lower_fold, upper_pieces, upper_fold = (
+            getattr(kernels, f"{name}_{width}")
+            for name in ("collect", "lower_pieces", "lower_fold", "upper_pieces", "upper_fold")
+        )
+        for (offset, count), (at, pieces) in zip(v.line_spans, v.lower_spans):
+            launch(collect, count, offset, v.line_node, v.gather_start, v.gather, b, held.update, held.line)
             launch(
-                collect, count, offset, levels.line_node, levels.gather_start, levels.gather, b, held.update, held.line
-            )
+                lower_pieces, pieces, at, v.lower_front, v.lower_start, v.line_start, table, self.packed, held.line,
+                held.scratch,
+            )  # fmt: skip
             launch(
-                lower, count, offset, levels.line_front, levels.line_start, table, self.packed, held.line,
+                lower_fold, count, offset, v.line_front, v.lower_start, v.line_start, table, held.scratch, held.line,
                 held.update, held.y,
             )  # fmt: skip
-        for offset, count in levels.column_spans[::-1]:
+        for (offset, count), (at, pieces) in zip(v.column_spans[::-1], v.upper_spans[::-1]):
             launch(
-                upper, count, offset, levels.columns, levels.column_front, table, lists["rows"], lists["permutation"],
-                self.packed, held.y, held.x, out,
+                upper_pieces, pieces, at, v.upper_front, v.upper_start, table, lists["rows"], self.packed, held.y,
+                held.x, held.scratch,
+            )  # fmt: skip
+            launch(
+                upper_fold, count, offset, v.columns, v.column_front, v.upper_start, table, lists["permutation"],
+                held.scratch, held.x, out,
             )  # fmt: skip
 
     @cached_property
-    def _levels(self) -> Levels:
-        return _levels(self.analysis, self.device)
-
-
-@dataclass(frozen=True)
-class Levels:
-    """Rows ("lines") and columns of all fronts sorted by level, leaves first, and what each line gathers."""
-
-    line_start: wp.array  # (fronts,)
-    line_front: wp.array
-    line_node: wp.array  # node of a pivot, −1 for a row below
-    gather_start: wp.array
-    gather: wp.array
-    columns: wp.array
-    column_front: wp.array
-    line_spans: tuple[tuple[int, int], ...]
-    column_spans: tuple[tuple[int, int], ...]
-
-
-def _levels(a: Analysis, device: Device) -> Levels:
-    level = np.zeros(a.fronts, np.int64)
-    for f in range(a.fronts):
-        if a.parent[f] >= 0:
-            level[a.parent[f]] = max(level[a.parent[f]], level[f] + 1)
-    order = np.argsort(level, kind="stable")
-    height = a.pivots + a.below
-    line_start = np.empty(a.fronts, np.int64)
-    line_start[order] = np.cumsum(height[order]) - height[order]
-    line_front = np.repeat(order, height[order])
-    row = np.arange(len(line_front)) - line_start[line_front]
-    pivot = row < a.pivots[line_front]
-    line_node = np.full(len(row), -1)
-    line_node[pivot] = a.permutation[(a.start[line_front] + row)[pivot]]
-    handed = np.repeat(a.parent, a.below)  # rows below exist only where there is a parent
-    target = line_start[handed] + a.relative
-    gather = np.argsort(target, kind="stable")
-    gather_start = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=len(row)))])
-    columns = np.argsort(level[a.owner], kind="stable")
-    ints = [line_start, line_front, line_node, gather_start, gather, columns, a.owner[columns]]
-    spans = [_spans(level[line_front]), _spans(level[a.owner[columns]])]
-    return Levels(*[device.array(v, wp.int32) for v in ints], *spans)
-
-
-def _spans(level: np.ndarray) -> tuple[tuple[int, int], ...]:
-    """(offset, count) of each level in a sorted list."""
-    counts = np.bincount(level)
-    return tuple(zip((np.cumsum(counts) - counts).tolist(), counts.tolist()))
+    def levels(self) -> Levels:
+        return levels_of(self.analysis, self.device)
