@@ -1,21 +1,27 @@
-# make demo · make test · make docs · make lint · make clean: all that is needed is Python 3.11 or newer.
+# make demo · make test · make slow · make coverage · make docs · make lint · make clean: all that is needed is Python 3.11 or newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
     $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test lint docs clean
+.PHONY: demo test slow coverage lint docs clean
 
 demo: .venv/.installed
 	@.venv/bin/pliant demo --out out
 
 test: .venv/.tested
-	@$(PY) -m ruff check src tests examples docs
+	@$(PY) -m ruff check src tests examples docs benchmarks
 	@$(PY) -m pytest -m "not slow and not cuda"
 
+slow: .venv/.tested
+	@$(PY) -m pytest -m "slow and not cuda" --durations=10
+
+coverage: .venv/.tested
+	@$(PY) -m pytest -m "not slow and not cuda" --cov --cov-report=term:skip-covered --cov-fail-under=90
+
 lint: .venv/.tested
-	@$(PY) -m ruff check src tests examples docs
+	@$(PY) -m ruff check src tests examples docs benchmarks
 
 docs: .venv/.tested
 	@$(PY) docs/make.py
