@@ -6,13 +6,13 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-LANDMARKS = 12
-DIMENSIONS = 3
-SMOOTHINGS = 8
+LANDMARKS = 8
+DIMENSIONS = 6  # more directions to cut across than the shape has, since distances along edges are not round
+SMOOTHINGS = 4
 
 
 def embed(graph: sparse.csr_matrix) -> np.ndarray:
-    """Positions (n, 3) in edges such that neighbours lie near each other; parts that do not touch are set apart.
+    """Positions (n, 6) in edges such that neighbours lie near each other; parts that do not touch are set apart.
 
     Each landmark is the node of its part farthest from the landmarks before it, so the result depends on nothing
     random. Averaging over neighbours then breaks the ties that whole distances leave.

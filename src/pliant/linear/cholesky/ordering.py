@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,11 +26,11 @@ class Dissection:
     parent: np.ndarray
 
 
-def dissect(graph: sparse.csr_matrix, positions: np.ndarray, leaf: int = LEAF) -> Dissection:
+def dissect(graph: sparse.csr_matrix, coordinates: np.ndarray, leaf: int = LEAF) -> Dissection:
     """Cut a graph in two over and over, all pieces of one depth at once.
 
-    ``positions`` (n, d) [any unit]: each piece is cut across the coordinate whose separator is smallest. ``leaf``:
-    pieces of at most so many nodes are left whole.
+    ``coordinates`` (n, d) [any unit]: each piece is cut across the one whose separator is smallest. ``leaf``: pieces
+    of at most so many nodes are left whole.
     """
     n = graph.shape[0]
     edges = sparse.triu(graph, k=1).tocoo()
@@ -40,6 +41,7 @@ def dissect(graph: sparse.csr_matrix, positions: np.ndarray, leaf: int = LEAF) -
     above = np.array([-1])  # block over each piece
     blocks = 0
     live = np.arange(n)
+    sorted_ = [np.argsort(column, kind="stable") for column in coordinates.T]
     while len(live):
         sizes = np.bincount(piece[live], minlength=len(above))
         number = blocks + np.arange(len(above))  # a piece becomes a leaf or a separator, one block either way
@@ -53,7 +55,8 @@ def dissect(graph: sparse.csr_matrix, positions: np.ndarray, leaf: int = LEAF) -
             break
         label = np.where(block < 0, piece, -1 - np.arange(n))  # nodes that have been placed match nobody
         ends = np.compress(label[ends[0]] == label[ends[1]], ends, axis=1)
-        side = _best_side(live, piece, len(above), ends, positions)
+        sorted_ = [order[block[order] < 0] for order in sorted_]
+        side = _best_side(sorted_, piece, len(above), ends, coordinates)
         crossing = np.compress(side[ends[0]] != side[ends[1]], ends, axis=1)
         separator = _cover(crossing, side)
         block[separator] = number[piece[separator]]
@@ -65,12 +68,29 @@ def dissect(graph: sparse.csr_matrix, positions: np.ndarray, leaf: int = LEAF) -
     return _ordered(block, np.concatenate(parents))
 
 
-def _best_side(live: np.ndarray, piece: np.ndarray, pieces: int, ends: np.ndarray, positions: np.ndarray) -> np.ndarray:
-    """Which half (0 or 1) each node falls into, cut across the coordinate with the fewest nodes at the cut."""
+def directions(positions: np.ndarray) -> np.ndarray:
+    """Coordinates (n, d²) along the axes and along the diagonals between each two of them.
+
+    A lattice may have its thinnest separators across a diagonal: a body-centred one has.
+    """
+    pairs = list(itertools.combinations(range(positions.shape[1]), 2))
+    diagonals = [(positions[:, i] + sign * positions[:, j]) * 0.5**0.5 for i, j in pairs for sign in (1, -1)]
+    return np.column_stack([positions, *diagonals])
+
+
+def _best_side(
+    sorted_: list[np.ndarray], piece: np.ndarray, pieces: int, ends: np.ndarray, coordinates: np.ndarray
+) -> np.ndarray:
+    """Which half (0 or 1) each node falls into, cut across the coordinate with the fewest nodes at the cut.
+
+    ``sorted_``: nodes still to be placed, by each coordinate.
+    """
     best = np.full(pieces, np.inf)
     chosen = np.zeros(len(piece), np.int8)
-    for axis in range(positions.shape[1]):
-        side = _halves(live, piece, pieces, positions[:, axis])
+    small = np.int16 if pieces < 2**15 else np.int64  # sixteen bits sort in one pass
+    for axis, by_coordinate in enumerate(sorted_):
+        order = by_coordinate[np.argsort(piece[by_coordinate].astype(small), kind="stable")]
+        side = _halves(order, piece, pieces, coordinates[:, axis])
         cut = np.compress(side[ends[0]] != side[ends[1]], ends, axis=1)
         at_cut = np.zeros(len(piece), bool)
         at_cut[cut.ravel()] = True
@@ -79,25 +99,30 @@ def _best_side(live: np.ndarray, piece: np.ndarray, pieces: int, ends: np.ndarra
         size = np.minimum(*touched)
         better = size < best
         best[better] = size[better]
-        take = live[better[piece[live]]]
+        take = order[better[piece[order]]]
         chosen[take] = side[take]
     return chosen
 
 
-def _halves(live: np.ndarray, piece: np.ndarray, pieces: int, coordinate: np.ndarray) -> np.ndarray:
-    """0 below the median of the piece and 1 from it on; where too many nodes share it, half of them by number."""
+def _halves(order: np.ndarray, piece: np.ndarray, pieces: int, coordinate: np.ndarray) -> np.ndarray:
+    """0 below the median of the piece and 1 from it on; where too many nodes share it, half of them by number.
+
+    ``order``: nodes by piece and in each by coordinate.
+    """
     side = np.zeros(len(piece), np.int8)
-    order = live[np.lexsort((coordinate[live], piece[live]))]
-    sizes = np.bincount(piece[live], minlength=pieces)
+    owner, along = piece[order], coordinate[order]
+    sizes = np.bincount(owner, minlength=pieces)
     start = np.cumsum(sizes) - sizes
     filled = np.flatnonzero(sizes)
     middle = np.zeros(pieces)
-    middle[filled] = coordinate[order[start[filled] + sizes[filled] // 2]]
-    beyond = coordinate[order] >= middle[piece[order]]
-    low = np.bincount(piece[order], weights=~beyond, minlength=pieces)
-    rank = np.arange(len(order)) - start[piece[order]]
+    middle[filled] = along[start[filled] + sizes[filled] // 2]
+    beyond = along >= middle[owner]
+    low = np.bincount(owner, weights=~beyond, minlength=pieces)
     uneven = low < LEAST_SHARE * sizes
-    side[order] = np.where(uneven[piece[order]], rank >= sizes[piece[order]] // 2, beyond)
+    if uneven.any():
+        rank = np.arange(len(order)) - start[owner]
+        beyond = np.where(uneven[owner], rank >= sizes[owner] // 2, beyond)
+    side[order] = beyond
     return side
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InputError, floats
 from .embedding import embed
-from .ordering import LEAF, dissect
+from .ordering import LEAF, directions, dissect
 from .pattern import Pattern, read_pattern
 
 
@@ -117,12 +117,13 @@ def analyse(
         raise InputError(f"leaf is {leaf!r}; expected a whole number of at least 1")
     graph = pattern.graph()
     if positions is None:
-        placed = embed(graph)
+        coordinates = embed(graph)
     else:
         placed = floats(positions)
         if placed.ndim != 2 or len(placed) != pattern.count or not np.isfinite(placed).all():
             raise InputError(f"positions have shape {placed.shape}; expected finite numbers, ({pattern.count}, 3)")
-    found = dissect(graph, placed, leaf)
+        coordinates = directions(placed)
+    found = dissect(graph, coordinates, leaf)
     return _lay_out(pattern, found.permutation, found.start)
 
 
