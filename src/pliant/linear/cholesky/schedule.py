@@ -10,6 +10,7 @@ import numpy as np
 from .symbolic import Analysis
 
 SHARED_SPEED = 0.7  # of the ideal, for fronts that all threads work on together
+BALANCED = 1.02  # times the ideal time is good enough
 MOST_SPLITS = 64  # subtrees per thread tried at most
 
 
@@ -39,6 +40,7 @@ def schedule(analysis: Analysis, weight: np.ndarray, threads: int, wanted: np.nd
     begin, listed = analysis.children
     heap = [(-total[f], int(f)) for f in fronts if analysis.parent[f] < 0]
     heapq.heapify(heap)
+    ideal = -sum(load for load, _ in heap) / threads
     top: list[int] = []
     shared, best, kept = 0.0, np.inf, ([], [])
     for _ in range(MOST_SPLITS * threads):
@@ -46,7 +48,7 @@ def schedule(analysis: Analysis, weight: np.ndarray, threads: int, wanted: np.nd
         taken = max(load for load, _ in loads) + shared / (SHARED_SPEED * threads)
         if taken < best:
             best, kept = taken, (list(top), [list(roots) for _, roots in loads])
-        if not heap:
+        if not heap or taken <= BALANCED * ideal:
             break
         _, f = heapq.heappop(heap)
         top.append(f)
