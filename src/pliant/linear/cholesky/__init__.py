@@ -1,4 +1,17 @@
-"""Sparse Cholesky: nested dissection, dense fronts through BLAS, and solves on CPU threads or a GPU."""
+"""Sparse Cholesky: A = L Lᵀ for symmetric positive definite matrices of a fixed pattern, solved over and over.
+
+    analysis = analyse(matrix, positions=X)              # once for a pattern: order, tree of fronts, maps
+    factor = factorise(analysis, matrix, "f32")          # once for the values
+    x = factor.solve(b)                                  # (n,) or (n, k); solve_device for arrays on a device
+    factor.refactor(values)                              # new values
+    factor.update(rows, cols, added)                     # a few new values: fronts up to the root only
+    factor.solve_partial(nodes, values, wanted)          # few rows in, few rows out: paths of the tree only
+
+Rooms, in the order in which data passes: ``pattern`` (what is given) → ``embedding``, ``ordering`` (nested dissection)
+→ ``symbolic`` (fronts) → ``schedule`` (threads) → ``numeric`` with ``numeric_native`` and ``blas`` (dense fronts) →
+``layout`` (tiles) → ``solve`` with ``solve_kernels``, ``solve_native`` (CPU), ``levels``, ``level_kernels`` (GPU) →
+``factor``.
+"""
 
 from .factor import Factor, factorise
 from .symbolic import Analysis, analyse

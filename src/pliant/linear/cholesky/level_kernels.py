@@ -29,18 +29,21 @@ def _levelled(t: Types, width: int) -> dict[str, wp.Kernel]:
     kinds = wp.array(dtype=kind)
     high, across, fields, segment = ROWS[t.precision], COLUMNS, len(FIELDS), SEGMENT
 
-    def tile_place(row: int, column: int, height: int) -> wp.int64:
-        """Where entry (row, column) of a front stands in its tiles."""
-        tiles = wp.int64((height + wp.static(high) - 1) / wp.static(high))
-        strip = wp.int64(column / wp.static(across))
-        # a strip starts across/high tiles below the one before it
-        skipped = strip * (strip - wp.int64(1)) * wp.int64(wp.static(across // high)) / wp.int64(2)
-        top = (column / wp.static(across)) * wp.static(across) / wp.static(high)
-        tile = strip * tiles - skipped + wp.int64(row / wp.static(high) - top)
-        inside = (column % wp.static(across)) * wp.static(high) + row % wp.static(high)
-        return tile * wp.int64(wp.static(high * across)) + wp.int64(inside)
+    # entry (row, column) of a front stands at column_place + row_place; 32 bits do for one front
 
-    place = t.function("cholesky_tile_place", tile_place)
+    def row_place(row: int) -> int:
+        return row / wp.static(high) * wp.static(high * across) + row % wp.static(high)
+
+    def column_place(column: int, height: int) -> int:
+        """Where row 0 of a column would stand, though a strip begins at its own rows."""
+        tiles = (height + wp.static(high - 1)) / wp.static(high)
+        strip = column / wp.static(across)
+        # strip s begins s · across/high tiles down, and so do those before it
+        skipped = strip * (strip + 1) / 2 * wp.static(across // high)
+        return (strip * tiles - skipped) * wp.static(high * across) + column % wp.static(across) * wp.static(high)
+
+    row_place = t.function("cholesky_row_place", row_place)
+    column_place = t.function("cholesky_column_place", column_place)
 
     def collect(
         start: int,
@@ -88,13 +91,13 @@ def _levelled(t: Types, width: int) -> dict[str, wp.Kernel]:
         entry = front * wp.static(fields)
         pivots = int(table[entry])
         height = pivots + int(table[entry + 1])
-        base = table[entry + 6]
         local = i - piece_start[front]
         row = local % height
+        base = table[entry + 6] + wp.int64(row_place(row))
         begin = local / height * wp.static(segment)
         total = kind(real(0.0))
         for j in range(begin, wp.min(wp.min(row + 1, pivots), begin + wp.static(segment))):
-            total += packed[base + place(row, j, height)] * line[first + j]
+            total += packed[base + wp.int64(column_place(j, height))] * line[first + j]
         partial[i] = total
 
     def lower_fold(
@@ -152,16 +155,16 @@ def _levelled(t: Types, width: int) -> dict[str, wp.Kernel]:
         height = pivots + int(table[entry + 1])
         first = int(table[entry + 2])
         row_start = int(table[entry + 3]) - pivots
-        base = table[entry + 6]
         local = i - piece_start[front]
         column = local % pivots
+        base = table[entry + 6] + wp.int64(column_place(column, height))
         begin = local / pivots * wp.static(segment)
         end = wp.min(height, begin + wp.static(segment))
         total = kind(real(0.0))
         for r in range(wp.max(begin, column), wp.min(end, pivots)):
-            total += packed[base + place(r, column, height)] * y[first + r]
+            total += packed[base + wp.int64(row_place(r))] * y[first + r]
         for r in range(wp.max(begin, pivots), end):
-            total -= packed[base + place(r, column, height)] * x[rows[row_start + r]]
+            total -= packed[base + wp.int64(row_place(r))] * x[rows[row_start + r]]
         partial[i] = total
 
     def upper_fold(
