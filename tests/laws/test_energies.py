@@ -177,7 +177,6 @@ def test_blocks_are_the_tangent_and_symmetric(case, project):
         check_blocks(energy, x, project)
 
 
-@pytest.mark.xfail(strict=True, reason="pressure puts nothing into the assembled matrix, so an exact Hessian is not exact")
 def test_blocks_of_pressure():
     check_blocks(*of_pressure(), project=False)
 

@@ -124,3 +124,33 @@ def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarra
     order = np.argsort(targets, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(targets, minlength=count))])
     return starts.astype(np.int32), order.astype(np.int32)
+
+
+class BlockGather:
+    """Element matrices, pair of corners by pair, summed into a pattern; a pair off the diagonal serves both its places."""
+
+    def __init__(self, device: Device, pattern: Pattern, cells: np.ndarray, pairs: list[tuple[int, int]]):
+        self.device, m = device, len(cells)
+        nodes = cells.astype(np.int64)
+        targets, sources = [], []
+        for row, (i, j) in enumerate(pairs):
+            here = np.arange(m) + row * m
+            targets.append(pattern.find(nodes[:, i], nodes[:, j]))
+            sources.append(here)
+            if i != j:
+                targets.append(pattern.find(nodes[:, j], nodes[:, i]))
+                sources.append(-here - 1)  # the transpose
+        target, source = np.concatenate(targets), np.concatenate(sources)
+        target, source = target[target >= 0], source[target >= 0]
+        used, inverse = np.unique(target, return_inverse=True)
+        starts, order = gather_lists(inverse, len(used))
+        self.targets = device.array(used, wp.int32)
+        self.starts, self.lists = device.array(starts, wp.int32), device.array(source[order], wp.int32)
+        self.parts = device.zeros((len(pairs), m), device.types.mat33)
+        self._flat = self.parts.flatten()
+
+    def add_to(self, pattern: Pattern) -> None:
+        """pattern.values += the sums of ``parts``."""
+        kernel = gather_kernels(self.device.precision).gather_blocks
+        count = self.targets.shape[0]
+        self.device.launch(kernel, count, self.targets, self.starts, self.lists, self._flat, pattern.values, grain=1024)

@@ -1,7 +1,7 @@
 """Damping as energies of one step: with v = rate (x − anchor), D v is the gradient of rate/2 (x−anchor)ᵀ D (x−anchor).
 
 ``rate`` and ``anchor`` come from the integrator, so the same damping serves them all. Rayleigh: D = α M + β K, K the
-elastic tangent at the start of the step. Viscous: stress η Ė of the Green strain rate, which no rigid motion feels.
+elastic tangent at the start of the step. Viscous: stress 2η Ė of the Green strain rate, which no rigid motion feels.
 """
 
 import numpy as np

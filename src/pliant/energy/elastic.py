@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..material.base import Material
 from ..material.fit import fitted_stiffness
 from ..vectors import Vectors
-from .base import Energy, Pattern, gather_lists
+from .base import BlockGather, Energy, Pattern, gather_lists
 from .elastic_kernels import elastic_kernels
 from .elastic_sensitivity import sensitivity_kernels
 from .gather import gather_kernels
@@ -51,7 +51,6 @@ class ElasticEnergy(Energy):
         self.corner_flat = self.corner.flatten()
         self.scalar = device.zeros(m, t.real)
         self.vectors = Vectors(device, local)
-        self._block = None
 
     def _mesh(self) -> tuple:
         return self.nodes, self.grad, self.weight, self.table, self.rows
@@ -151,46 +150,13 @@ class ElasticEnergy(Energy):
         return self.elements.nodes + self.first
 
     def attach(self, pattern: Pattern) -> None:
-        m, k = self.count, self.k
-        nodes = self.cells().astype(np.int64)
-        targets, sources = [], []
-        pair, self._reach = 0, 0 if pattern.is_diagonal else k - 1
-        for i in range(k):
-            for j in range(i, min(k, i + self._reach + 1)):
-                here = np.arange(m) + pair * m
-                targets.append(pattern.find(nodes[:, i], nodes[:, j]))
-                sources.append(here)
-                if i != j:
-                    targets.append(pattern.find(nodes[:, j], nodes[:, i]))
-                    sources.append(-here - 1)
-                pair += 1
-        target, source = np.concatenate(targets), np.concatenate(sources)
-        used, inverse = np.unique(target, return_inverse=True)
-        starts, order = gather_lists(inverse, len(used))
-        self._targets = self.device.array(used, wp.int32)
-        self._block_starts = self.device.array(starts, wp.int32)
-        self._block_lists = self.device.array(source[order], wp.int32)
-        self._block = self.device.zeros((pair, m), self.device.types.mat33)
-        self._block_flat = self._block.flatten()
+        self._reach = 0 if pattern.is_diagonal else self.k - 1
+        pairs = [(i, j) for i in range(self.k) for j in range(i, min(self.k, i + self._reach + 1))]
+        self._gather_blocks = BlockGather(self.device, pattern, self.cells(), pairs)
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        parts = self._gather_blocks.parts
         self.device.launch(
-            self.kernels.blocks,
-            self.count,
-            *self._mesh(),
-            int(project),
-            self._reach,
-            x,
-            self._block,
-            grain=64,
+            self.kernels.blocks, self.count, *self._mesh(), int(project), self._reach, x, parts, grain=64
         )
-        self.device.launch(
-            self.gathers.gather_blocks,
-            self._targets.shape[0],
-            self._targets,
-            self._block_starts,
-            self._block_lists,
-            self._block_flat,
-            pattern.values,
-            grain=1024,
-        )
+        self._gather_blocks.add_to(pattern)

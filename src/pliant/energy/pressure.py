@@ -5,13 +5,13 @@ import warp as wp
 
 from ..device import Device, family
 from ..vectors import Vectors
-from .base import Energy, gather_lists
+from .base import BlockGather, Energy, Pattern, gather_lists
 from .gather import gather_kernels
 
 
 @family
 def pressure_kernels(t):
-    real, vec3 = t.real, t.vec3
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
 
     @t.kernel
     def volume(
@@ -69,6 +69,27 @@ def pressure_kernels(t):
         corner[1, f] = k * change
         corner[2, f] = k * change
 
+    @t.kernel
+    def push_blocks(
+        start: int,
+        # mesh:
+        tri: wp.array2d(dtype=wp.int32),
+        # params:
+        pressure: real,
+        # in:
+        centre: vec3,
+        x: wp.array(dtype=vec3),
+        # out: of the corner pairs (0, 1), (0, 2), (1, 2)
+        block: wp.array2d(dtype=mat33),
+    ):
+        """∂²(−pV)/∂x² of V = Σ a·(b×c)/6, which a closed surface has about any centre."""
+        f = start + wp.tid()
+        a, b, c = x[tri[0, f]] - centre, x[tri[1, f]] - centre, x[tri[2, f]] - centre
+        k = pressure / real(6.0)
+        block[0, f] = k * wp.skew(c)
+        block[1, f] = -k * wp.skew(b)
+        block[2, f] = k * wp.skew(a)
+
     return locals()
 
 
@@ -81,7 +102,8 @@ class PressureEnergy(Energy):
         super().__init__(device)
         self.pressure, self.faces, self.count = float(pressure), len(triangles), count
         self.kernels, self.gathers = pressure_kernels(device.precision), gather_kernels(device.precision)
-        self.tri = device.array(triangles.T, wp.int32)
+        self.triangles = np.asarray(triangles)
+        self.tri = device.array(self.triangles.T, wp.int32)
         starts, lists = gather_lists(triangles.T.reshape(-1), count)
         self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
         self.corner = device.zeros((3, self.faces), device.types.vec3)
@@ -90,8 +112,11 @@ class PressureEnergy(Energy):
         self.vectors = Vectors(device, count)
         self._anchor = int(triangles[0, 0])
 
+    def _centre(self, x: wp.array):
+        return self.device.types.vec3(*x.numpy()[self._anchor].tolist())
+
     def value(self, x: wp.array) -> float:
-        centre = self.device.types.vec3(*x.numpy()[self._anchor].tolist())
+        centre = self._centre(x)
         self.device.launch(self.kernels.volume, self.faces, self.tri, centre, x, self.scalar)
         return -self.pressure * self.vectors.total(self.scalar)
 
@@ -108,3 +133,15 @@ class PressureEnergy(Energy):
         if not project:
             self.device.launch(self.kernels.push_tangent, self.faces, self.tri, self.pressure, x, d, self.corner)
             self._gather(out)
+
+    def cells(self) -> np.ndarray:
+        return self.triangles
+
+    def attach(self, pattern: Pattern) -> None:
+        self._gather_blocks = BlockGather(self.device, pattern, self.triangles, [(0, 1), (0, 2), (1, 2)])
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        if not project:
+            parts = self._gather_blocks.parts
+            self.device.launch(self.kernels.push_blocks, self.faces, self.tri, self.pressure, self._centre(x), x, parts)
+            self._gather_blocks.add_to(pattern)

@@ -89,7 +89,7 @@ def tet_grid(
     nodes = (cell @ stride)[:, None] + corner  # (cells, 8)
     if tets_per_cell == 6:
         return TetMesh(vertices, nodes[:, _SIX].reshape(-1, 4))
-    mirrored = (cell.sum(axis=1) % 2 == 1)[:, None, None]
+    mirrored = (cell.sum(axis=1) % 2 == 0)[:, None, None]
     return TetMesh(vertices, np.where(mirrored, nodes[:, _FIVE_MIRRORED], nodes[:, _FIVE]).reshape(-1, 4))
 
 

@@ -102,14 +102,15 @@ class ValanisLandel(Material):
     def neo_hookean_like(
         cls, young: float, poisson: float, compression: float = 1.0, tension: float = 1.0, **others: Any
     ) -> "ValanisLandel":
-        """A neo-Hookean curve with a′ made steeper in compression (spline A) or in tension (spline B) by a factor."""
+        """A neo-Hookean law with a′ made steeper in compression (spline A) or in tension (spline B) by a factor."""
         mu, lam = (float(v) for v in lame(young, poisson))
 
         def derivative(x: np.ndarray) -> np.ndarray:
-            d = x - 1
-            return mu * x + np.where(d < 0, (compression - 1) * mu * d, (tension - 1) * mu * d) * np.abs(d) * 4
+            d = x - 1  # the cube leaves slope and curvature at rest alone
+            return mu * x + np.where(d < 0, compression - 1, tension - 1) * 4 * mu * d**3
 
-        return cls(a=derivative, c=lambda x: (lam * np.log(x) - mu) / x, **others)
+        # the volume term of −μ(J−1) + (λ+μ)/2 (J−1)² is straight, so the splines hold it exactly
+        return cls(a=derivative, c=lambda x: (lam + mu) * (x - 1) - mu, **others)
 
     def __post_init__(self):
         super().__post_init__()

@@ -155,8 +155,10 @@ class Simulation:
         return replace(report, seconds=report.seconds | {"total": clock.perf_counter() - begin})
 
     def _check_stability(self) -> None:
-        self.world.inertia.scale = 0.0
-        limit = largest_stable_step(self.world.objective, self.state, 1 / self.world.mass)
+        self.world.undamped()
+        damping = [body.damping for body in self.scene.bodies]
+        drag, stiffness = (max(getattr(d, name) for d in damping) for name in ("mass", "stiffness"))
+        limit = largest_stable_step(self.world.objective, self.state, 1 / self.world.mass, drag, stiffness)
         if self.integrator.dt >= limit:
             raise InputError(
                 f"SymplecticEuler(dt={self.integrator.dt:g} s) is unstable here; the largest stable step is {limit:.3g} s. "

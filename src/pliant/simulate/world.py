@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..device import Device
@@ -13,7 +15,9 @@ from ..energy.elastic import ElasticEnergy
 from ..energy.obstacles import ObstacleContact
 from ..energy.points import DeadForces, Grabs, Pull
 from ..energy.pressure import PressureEnergy
-from ..errors import InputError, floats
+from ..errors import InputError, first_few, floats
+from ..material.base import Material
+from ..material.combined import Combined
 from ..material.fibres import Bending
 from ..solve.objective import Objective
 from .body import Body, Load, Pressure, Scene, Traction, select
@@ -56,8 +60,8 @@ class World:
         self.objective = Objective(device, self.energies, self.free, 0.01 * 9.81 * float(self.mass.sum()))
 
     def _elastic(self, i: int, body: Body) -> ElasticEnergy:
-        rows = body.rows() if len(body.material.table()) > 1 else None
-        return ElasticEnergy(self.device, body.shape, body.material, int(self.starts[i]), rows)
+        material, rows = laid_out(body)
+        return ElasticEnergy(self.device, body.shape, material, int(self.starts[i]), rows)
 
     def _bending(self, i: int) -> ElasticEnergy:
         count = self.hinges[i].count
@@ -83,7 +87,7 @@ class World:
         """Take over the values of a scene of the same make: materials, gravity, friction and all that follows from them."""
         self.scene, kind = scene, self.device.types.numpy
         for i, body in enumerate(scene.bodies):
-            self.elastic[i].set_parameters(body.material)
+            self.elastic[i].set_parameters(laid_out(body)[0])
             if i in self.bending:
                 self.bending[i].set_parameters(self._plate(i))
         self.mass = self._masses()
@@ -220,6 +224,14 @@ class World:
             self.device, self.scene.obstacles, self._contact_stiffness(), self.scene.contact.friction
         )
 
+    def undamped(self) -> None:
+        """Switch off inertia and damping until the next step begins, so that the objective is the potential alone."""
+        self.inertia.scale = 0.0
+        if self.drag is not None:
+            self.drag.scale = 0.0
+        for damping in self.stepwise:
+            damping.begin(self.drag.target if self.drag is not None else self.inertia.target, self.inertia.target, 0.0)
+
     def at_time(self, time: float) -> None:
         """Bring everything that depends on time to ``time`` [s]."""
         kind = self.device.types.numpy
@@ -239,6 +251,31 @@ class World:
             energy.pressure = float(load.pascals) * _course(load.course, time)
         if self.contact is not None:
             self.contact.place(time)
+
+
+def laid_out(body: Body) -> tuple[Material, np.ndarray | None]:
+    """The body's material with its parameter rows; on a sheet, fibre directions are laid into each triangle's plane."""
+    material, rows = body.material, body.rows() if len(body.material.table()) > 1 else None
+    if not isinstance(body.shape, Membrane) or material.isotropic:
+        return material, rows
+    normal = body.shape.mesh.area_vectors / body.shape.mesh.areas[:, None]
+    every = np.zeros(body.shape.count, int) if rows is None else rows
+    laws = []
+    for law in material.terms:
+        own = {name: value[every] for name, value in law.parameters().items() if np.ndim(value)}
+        if not law.isotropic:
+            direction = np.atleast_2d(law.direction)
+            direction = direction[every] if len(direction) > 1 else np.repeat(direction, body.shape.count, axis=0)
+            flat = direction - np.einsum("ij,ij->i", direction, normal)[:, None] * normal
+            across = np.flatnonzero(np.linalg.norm(flat, axis=1) < 1e-3)
+            if len(across):
+                raise InputError(
+                    f"{law.key}: the direction stands on {len(across)} of {body.shape.count} triangles, first at "
+                    f"{first_few(across)}; expected one that runs along the sheet"
+                )
+            own["direction"] = flat
+        laws.append(replace(law, **own) if own else law)
+    return (laws[0] if len(laws) == 1 else Combined(laws=tuple(laws))), np.arange(body.shape.count)
 
 
 def _bends(body: Body) -> bool:
