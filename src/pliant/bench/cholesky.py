@@ -61,6 +61,8 @@ def run(device: str = "cpu", largest: int = 150_000, threads: int = 0, splu: boo
         yield f"{n} nodes entries of L / METIS quoted", analysis.nnz / QUOTED[n][2], "x"
         for precision in ("f64", "f32"):
             yield from _ours(matrix, analysis, precision, device, count, bandwidth)
+        if n <= MOST_FOR_LU:
+            yield from _local(matrix, analysis, count)
         if splu and n <= MOST_FOR_LU:
             yield from _splu(matrix, analysis)
         yield from _cholmod(matrix)
@@ -92,6 +94,22 @@ def _ours(
     size = 4 if precision == "f32" else 8
     if device == "cpu":
         yield f"{name} floor of a solve: L read twice", 1e3 * 2 * size * factor.nnz / bandwidth, "ms"
+
+
+def _local(matrix: sparse.csr_matrix, analysis: Analysis, threads: int) -> Iterator[Row]:
+    """A change at one node, and the part of the inverse that belongs to 16 nodes, near a corner and in the middle."""
+    n = matrix.shape[0]
+    factor = factorise(analysis, matrix, threads=threads, updatable=True)
+    yield f"{n} nodes f64 memory of a factor that can be updated", factor.bytes / 1e6, "MB"
+    for name, node in (("corner", 0), ("middle", n // 2)):
+        wall, cpu, fronts = _timed(lambda node=node: factor.update([node], [node], [1.0]), 2)
+        yield f"{n} nodes f64 update at the {name}", wall, "s"
+        yield f"{n} nodes f64 update at the {name}, CPU time", cpu, "s"
+        yield f"{n} nodes f64 update at the {name}, fronts redone of {analysis.fronts}", fronts, ""
+        nodes = node + np.arange(16)
+        wall, cpu, _ = _timed(lambda nodes=nodes: factor.solve_partial(nodes, np.eye(16), nodes), 3)
+        yield f"{n} nodes f64 inverse of 16 nodes at the {name}", 1e3 * wall, "ms"
+        yield f"{n} nodes f64 inverse of 16 nodes at the {name}, CPU time", 1e3 * cpu, "ms"
 
 
 def _on_device(factor: Factor, width: int) -> Callable[[], None]:
