@@ -14,7 +14,7 @@ from ..material.fit import fitted_stiffness
 from ..vectors import Vectors
 from .base import BlockGather, Energy, Pattern, gather_lists
 from .elastic_kernels import elastic_kernels
-from .elastic_sensitivity import sensitivity_kernels
+from .elastic_sensitivity import add_sensitivity
 from .gather import gather_kernels
 
 GRAIN = 512  # elements per slice worth a thread
@@ -136,10 +136,9 @@ class ElasticEnergy(Energy):
 
     def sensitivity(self, x: wp.array, d: wp.array) -> np.ndarray:
         """d · ∂²E/∂x∂p as (rows, parameters) of the material's table, summed over the elements of each row [J per unit]."""
-        shape = (self.k, self.q, self.elements.dimension, self.device.precision)
         value = self.device.zeros(self.count, self.device.types.vector(self.material.width))
-        for kernel in sensitivity_kernels(self.material, *shape):
-            self.device.launch(kernel, self.count, *self._mesh(), x, d, value, grain=GRAIN)
+        shape = (self.k, self.q, self.elements.dimension)
+        add_sensitivity(self.device, self.material, shape, self._mesh(), x, d, value)
         found = value.numpy().astype(float)
         rows = self.rows.numpy()
         total = np.zeros(self.table.numpy().shape)

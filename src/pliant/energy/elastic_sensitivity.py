@@ -1,32 +1,65 @@
 """How elastic forces change with the material: d · ∂²E/∂x∂p, element by element.
 
 Σ w (∂P/∂p : δF(d)) needs the derivative of the stress by the parameters only. For isotropic laws that of the principal
-stresses g(s, p) is enough, so the singular value decomposition stays out of the automatic derivative.
+stresses g(s, p) is enough: one kernel finds stretches s and weights w with ∂(P : D)/∂p = ∂(g·w)/∂p, another takes the
+automatic derivative. They sit in modules of their own, because Warp makes no derivative of a function that the same
+module already calls without one, and because most runs need neither.
 """
 
 from types import SimpleNamespace
 
 import warp as wp
 
-from ..device import Types
+from ..device import Device, Types
 from ..material.base import Material
 from ..math3 import double_dot
 
-_BUILT: dict[tuple, list[wp.Kernel]] = {}
+_BUILT: dict[tuple, list[SimpleNamespace]] = {}
 
 
-def sensitivity_kernels(material: Material, k: int, q: int, dimension: int, precision: str) -> list[wp.Kernel]:
-    """One kernel for the isotropic and one for each other part of a law, in modules of their own: most runs need none."""
-    key = (material.key, material.width, k, q, dimension, precision)
+def add_sensitivity(
+    device: Device,
+    material: Material,
+    shape: tuple[int, int, int],
+    mesh: tuple,
+    x: wp.array,
+    d: wp.array,
+    value: wp.array,
+) -> None:
+    """value += d · ∂²E/∂x∂p of each element; ``shape`` is nodes, quadrature points and dimension."""
+    count, points = value.shape[0], shape[1]
+    for part in _parts(material, shape, device.precision):
+        if part.weights is None:
+            device.launch(part.gradient, count, *mesh, x, d, value)
+            continue
+        s, w = (device.zeros((points, count), device.types.vec3) for _ in range(2))
+        device.launch(part.weights, count, *mesh, x, d, s, w)
+        device.launch(part.gradient, count, *mesh[3:], s, w, value)
+
+
+def _parts(material: Material, shape: tuple[int, int, int], precision: str) -> list[SimpleNamespace]:
+    """Kernels for the isotropic part of a law and for each other one."""
+    key = (material.key, material.width, *shape, precision)
     if key not in _BUILT:
-        made = []
+        k, q, dimension = shape
+        name = f"{material.key}_{dimension}d_k{k}q{q}"
         count = len(getattr(material.functions(Types(precision, "types"), dimension), "parts", [None]))
+        made = []
         for i in range(count):
-            module = f"sensitivity_{material.key}_{dimension}d_k{k}q{q}_{i}"
-            t, differentiated = Types(precision, module), Types(precision, module, tag="_differentiated")
-            called, derived = (_part(material.functions(u, dimension), i) for u in (t, differentiated))
-            gradient = _part_gradient(called, derived, f"{material.key}_{dimension}_{i}", t, material.width)
-            made.append(_build(t, gradient, k, q, material.width))
+            called, derived = (
+                Types(precision, f"{kind}_{name}_{i}", f"_{kind}") for kind in ("weights", "sensitivity")
+            )
+            first, second = (_part(material.functions(t, dimension), i) for t in (called, derived))
+            if hasattr(first, "work_weights"):
+                weights = _weights_kernel(called, first, k, q, material.width)
+                made.append(
+                    SimpleNamespace(
+                        weights=weights, gradient=_principal_kernel(derived, second, q, material.width, name)
+                    )
+                )
+            else:
+                gradient = _stress_kernel(derived, second, k, q, material.width, f"{name}_{i}")
+                made.append(SimpleNamespace(weights=None, gradient=gradient))
         _BUILT[key] = made
     return _BUILT[key]
 
@@ -35,44 +68,102 @@ def _part(law: SimpleNamespace, i: int) -> SimpleNamespace:
     return getattr(law, "parts", [law])[i]
 
 
-def _part_gradient(called: SimpleNamespace, derived: SimpleNamespace, name: str, t: Types, width: int) -> wp.Function:
-    """∂(P(F, p) : D)/∂p of one law, given its functions to call and the same ones to differentiate."""
-    vec3, mat33, params = t.vec3, t.mat33, t.vector(width)
-    if hasattr(called, "work_weights"):
-        principal, work_weights = derived.principal, called.work_weights
+def _helpers(t: Types, k: int, width: int) -> tuple[wp.Function, wp.Function]:
+    """F of an array of node vectors at a quadrature point, and the parameter row of an element."""
+    vec3, mat33, params, last = t.vec3, t.mat33, t.vector(width), k - 1
 
-        def work(s: vec3, w: vec3, p: params):
-            g, _H = principal(s, p)
-            return wp.dot(g, w)
+    def spread(
+        x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), e: int, g: int
+    ):
+        F = mat33()
+        for i in range(last):
+            F += wp.outer(x[nodes[i, e]] - x[nodes[last, e]], grad[g * last + i, e])
+        return F
 
-        work = t.function(f"principal_work_{name}", work)
+    def own_row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
+        r = int(0)
+        if of.shape[0] > 1:
+            r = of[e]
+        return table[r]
 
-        def gradient(F: mat33, D: mat33, p: params):
-            s, w = work_weights(F, D, p)
-            _ds, _dw, dp = wp.grad(work)(s, w, p)
-            return dp
-
-    else:
-        stress = derived.stress
-
-        def work(F: mat33, D: mat33, p: params):
-            return double_dot(stress(F, p), D)
-
-        work = t.function(f"stress_work_{name}", work)
-
-        def gradient(F: mat33, D: mat33, p: params):
-            _dF, _dD, dp = wp.grad(work)(F, D, p)
-            return dp
-
-    return t.function(f"work_gradient_{name}", gradient)
+    return t.function(f"spread_{k}", spread), t.function(f"own_row_{width}", own_row)
 
 
-def _build(t: Types, gradient: wp.Function, k: int, q: int, width: int) -> wp.Kernel:
-    real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(width)
-    last = k - 1
+def _weights_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> wp.Kernel:
+    real, vec3, params = t.real, t.vec3, t.vector(width)
+    spread, own_row = _helpers(t, k, width)
+    work_weights = law.work_weights
 
     @t.kernel
-    def sensitivity(
+    def weights(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        # in:
+        x: wp.array(dtype=vec3),
+        d: wp.array(dtype=vec3),
+        # out:
+        s: wp.array2d(dtype=vec3),
+        w: wp.array2d(dtype=vec3),
+    ):
+        e = start + wp.tid()
+        for g in range(q):
+            F, D = spread(x, nodes, grad, e, g), spread(d, nodes, grad, e, g)
+            stretch, share = work_weights(F, D, own_row(table, of, e))
+            s[g, e] = stretch
+            w[g, e] = weight[g, e] * share
+
+    return weights
+
+
+def _principal_kernel(t: Types, law: SimpleNamespace, q: int, width: int, name: str) -> wp.Kernel:
+    vec3, params, principal = t.vec3, t.vector(width), law.principal
+
+    def work(s: vec3, w: vec3, p: params):
+        g, _H = principal(s, p)
+        return wp.dot(g, w)
+
+    work = t.function(f"principal_work_{name}", work)
+
+    @t.kernel
+    def gradient(
+        start: int,
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        # in:
+        s: wp.array2d(dtype=vec3),
+        w: wp.array2d(dtype=vec3),
+        # out: what this part of the law adds
+        value: wp.array(dtype=params),
+    ):
+        e = start + wp.tid()
+        r = int(0)
+        if of.shape[0] > 1:
+            r = of[e]
+        for g in range(q):
+            _ds, _dw, dp = wp.grad(work)(s[g, e], w[g, e], table[r])
+            value[e] = value[e] + dp
+
+    return gradient
+
+
+def _stress_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, name: str) -> wp.Kernel:
+    real, vec3, mat33, params, stress = t.real, t.vec3, t.mat33, t.vector(width), law.stress
+    spread, own_row = _helpers(t, k, width)
+
+    def work(F: mat33, D: mat33, p: params):
+        return double_dot(stress(F, p), D)
+
+    work = t.function(f"stress_work_{name}", work)
+
+    @t.kernel
+    def gradient(
         start: int,
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
@@ -88,19 +179,9 @@ def _build(t: Types, gradient: wp.Function, k: int, q: int, width: int) -> wp.Ke
         value: wp.array(dtype=params),
     ):
         e = start + wp.tid()
-        r = int(0)
-        if of.shape[0] > 1:
-            r = of[e]
-        p = table[r]
-        total = params()
         for g in range(q):
-            F = mat33()
-            D = mat33()
-            for i in range(last):
-                b = grad[g * last + i, e]
-                F += wp.outer(x[nodes[i, e]] - x[nodes[last, e]], b)
-                D += wp.outer(d[nodes[i, e]] - d[nodes[last, e]], b)
-            total += weight[g, e] * gradient(F, D, p)
-        value[e] = value[e] + total
+            F, D = spread(x, nodes, grad, e, g), spread(d, nodes, grad, e, g)
+            _dF, _dD, dp = wp.grad(work)(F, D, own_row(table, of, e))
+            value[e] = value[e] + weight[g, e] * dp
 
-    return sensitivity
+    return gradient
