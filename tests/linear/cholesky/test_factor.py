@@ -113,8 +113,22 @@ def test_solve_device_and_its_refusals(block):
         factor.solve_device(device.zeros(3, device.types.vec3), out)
     with pytest.raises(InputError, match="precision of the factor"):
         factor.solve_device(device.zeros(len(b), wp.vec3f), device.zeros(len(b), device.types.vec3))
+    with pytest.raises(InputError, match="b is a ndarray"):
+        factor.solve_device(b, out)
     with pytest.raises(InputError, match="b has shape"):
         factor.solve(np.zeros(3))
+    with pytest.raises(InputError, match="refine"):
+        factor.solve(b, refine=-1)
+
+
+def test_solve_in_place(block):
+    _, matrix, analysis = block
+    factor = factorise(analysis, matrix, threads=2)
+    device = factor.solver.device
+    b = np.random.default_rng(8).standard_normal((matrix.shape[0], 3))
+    both = device.array(b, device.types.vec3)
+    factor.solve_device(both, both)
+    assert np.array_equal(both.numpy(), factor.solve(b))
 
 
 def test_refactor(block):
@@ -150,6 +164,8 @@ def test_refuses_bad_values():
         factorise(analysis, [2.0, -1.0, -0.5, 2.0])
     with pytest.raises(InputError, match="not finite"):
         factorise(analysis, [2.0, np.nan, np.nan, 2.0])
+    with pytest.raises(InputError, match="does not have the pattern"):
+        factorise(analysis, sparse.eye(2).tocsr())
     with pytest.raises(InputError, match="expected \\(4,\\)"):
         factorise(analysis, [2.0])
     with pytest.raises(InputError, match="precision"):

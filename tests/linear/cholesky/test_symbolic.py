@@ -67,6 +67,8 @@ def test_refuses_what_is_no_symmetric_matrix():
         analyse(sparse.tril(matrix))
     with pytest.raises(InputError, match="no diagonal entry, the first 1"):
         analyse([0], [0], count=2)
+    with pytest.raises(InputError, match="count"):
+        analyse([0], [0], count="many")
     with pytest.raises(InputError, match="outside"):
         analyse([0, 5], [0, 5], count=3)
     with pytest.raises(InputError, match="as many"):

@@ -44,8 +44,8 @@ class Factor:
         return self.solver.packed.size * wp.types.type_size_in_bytes(self.solver.packed.dtype) + lists + kept
 
     def refactor(self, values: object) -> None:
-        """Take new values (nnz,) of the pattern analysed; if they are refused, the factor stays as it was."""
-        self._replace(self.analysis.pattern.lower_values(_data(values)), None)
+        """Take new values (nnz,), or a matrix of the pattern analysed; if they are refused, the factor stays as it was."""
+        self._replace(self.analysis.pattern.lower_values(values), None)
 
     def update(self, rows: object, cols: object, values: object) -> int:
         """Add ``values`` (k,) to the entries (rows, cols) and their mirror images; says how many fronts were redone.
@@ -94,6 +94,8 @@ class Factor:
             raise InputError(
                 f"b has shape {right.shape}; expected ({self.analysis.count},) or ({self.analysis.count}, k)"
             )
+        if not isinstance(refine, int) or refine < 0:
+            raise InputError(f"refine is {refine!r}; expected a number of corrections, 0 or more")
         columns = right.reshape(len(right), -1)
         found = self._solve_columns(columns)
         if refine:
@@ -117,8 +119,11 @@ class Factor:
         return found
 
     def solve_device(self, b: wp.array, out: wp.array) -> None:
-        """out = A⁻¹ b for (n,) device arrays of scalars or vec3 in the precision of the factor, with no word to the host."""
-        self.solver.solve(b, out, 1 if b.dtype is self.solver.kind(1) else 3)
+        """out = A⁻¹ b for (n,) device arrays of scalars or vec3 in the precision of the factor, with no word to the host.
+
+        ``out`` may be ``b`` itself.
+        """
+        self.solver.solve(b, out, 1 if getattr(b, "dtype", None) is self.solver.kind(1) else 3)
 
     def solve_partial(self, nodes: object, values: object, wanted: object) -> np.ndarray:
         """Rows ``wanted`` (m,) of A⁻¹ b, where b is zero but for its rows ``nodes`` (p,), which are ``values`` (p, k).
@@ -185,16 +190,11 @@ def factorise(
     if updatable:
         numeric = Numeric(analysis, host, int(KEPT * size * numeric.packed_start[-1]))
     place = host if device == "cpu" else Device(device, precision)
-    lower = analysis.pattern.lower_values(_data(values))
+    lower = analysis.pattern.lower_values(values)
     numeric.factor(lower)
     packed = numeric.packed if place.is_cpu else numeric.packed.to(place.warp)
     solver = Solver(analysis, place, packed, numeric.packed_start, levelled=not place.is_cpu)
     return Factor(analysis, numeric, solver, lower)
-
-
-def _data(values: object) -> np.ndarray:
-    """Values of a sparse matrix in the order in which its pattern was read, or the list itself."""
-    return values.tocoo().data if hasattr(values, "tocoo") else floats(values)
 
 
 def _passes(columns: int) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from ...errors import InputError, first_few
+from ...errors import InputError, first_few, floats
 
 SYMMETRY = 1e-9  # largest difference between a_ij and a_ji, over the largest entry of the matrix
 
@@ -30,9 +30,12 @@ class Pattern:
     slot: np.ndarray
     mirror: np.ndarray
 
-    def lower_values(self, values: np.ndarray) -> np.ndarray:
-        """Values (nnz,) as given → values of the lower triangle; refuses what is not finite or not symmetric."""
-        values = np.asarray(values, dtype=np.float64)
+    def lower_values(self, given: object) -> np.ndarray:
+        """Values (nnz,) as given, or a sparse matrix of this pattern → values of the lower triangle.
+
+        Refuses what is not finite or not symmetric.
+        """
+        values = self._of_matrix(given) if sparse.issparse(given) else floats(given)
         if values.shape != self.rows.shape:
             raise InputError(
                 f"values have shape {values.shape}; expected ({len(self.rows)},), one for each entry analysed"
@@ -53,6 +56,16 @@ class Pattern:
                 "expected a symmetric matrix"
             )
         return lower
+
+    def _of_matrix(self, matrix: sparse.spmatrix) -> np.ndarray:
+        listed = matrix.tocoo()
+        same = matrix.shape == (self.count, self.count) and len(listed.data) == len(self.rows)
+        if not (same and np.array_equal(listed.row, self.rows) and np.array_equal(listed.col, self.cols)):
+            raise InputError(
+                f"a matrix of shape {matrix.shape} with {len(listed.data)} entries does not have the pattern analysed "
+                f"({self.count} rows, {len(self.rows)} entries, in its order); analyse it first"
+            )
+        return listed.data.astype(np.float64)
 
     @cached_property
     def _both(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -102,6 +115,8 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
     i, j = indices("rows", rows), indices("cols", cols)
     if i.shape != j.shape:
         raise InputError(f"rows and cols have {len(i)} and {len(j)} entries; expected as many of each")
+    if count is not None and (not isinstance(count, int | np.integer) or count < 1):
+        raise InputError(f"count is {count!r}; expected the number of rows, at least 1")
     n = int(max(i.max(initial=-1), j.max(initial=-1)) + 1) if count is None else count
     if n < 1:
         raise InputError("the matrix has no rows; expected at least one")

@@ -136,12 +136,16 @@ class Solver:
         return Plan(self.device.array(fronts, wp.int32), self.device.array(items, wp.vec4i), ((0, 1),))
 
     def solve(self, b: wp.array, out: wp.array, width: int) -> None:
-        """out = A⁻¹ b; both (n,) arrays of ``kind(width)``, and not the same one."""
+        """out = A⁻¹ b; both (n,) arrays of ``kind(width)`` on the device of the factor, or one and the same."""
         for name, array in (("b", b), ("out", out)):
-            if array.shape != (self.analysis.count,) or array.dtype is not self.kind(width):
+            if not isinstance(array, wp.array):
+                raise InputError(f"{name} is a {type(array).__name__}; expected a Warp array, or solve() for NumPy's")
+            right = array.shape == (self.analysis.count,) and array.dtype is self.kind(width)
+            if not right or array.device != self.device.warp:
                 raise InputError(
-                    f"{name} has shape {array.shape} and type {array.dtype.__name__}; expected ({self.analysis.count},) "
-                    f"and {self.kind(width).__name__} in the precision of the factor"
+                    f"{name} has shape {array.shape} and type {array.dtype.__name__} on {array.device}; expected "
+                    f"({self.analysis.count},) and {self.kind(width).__name__} in the precision of the factor on "
+                    f"{self.device.name}"
                 )
         if self.levelled:
             self._solve_levels(b, out, width)
