@@ -128,7 +128,8 @@ class Factor:
     def solve_partial(self, nodes: object, values: object, wanted: object) -> np.ndarray:
         """Rows ``wanted`` (m,) of A⁻¹ b, where b is zero but for its rows ``nodes`` (p,), which are ``values`` (p, k).
 
-        Visits only the fronts from ``nodes`` up to the root and from there down to ``wanted``. Returns (m, k).
+        On the CPU it visits only the fronts from ``nodes`` up to the root and from there down to ``wanted``; on a GPU, all.
+        Returns (m, k).
         """
         a, s = self.analysis, self.solver
         given, asked, right = indices("nodes", nodes), indices("wanted", wanted), floats(values)

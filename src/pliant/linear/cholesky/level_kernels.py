@@ -4,25 +4,19 @@ Long rows and columns are cut into segments of a fixed length, whose sums are th
 has much more to do than another and two runs agree bit for bit. The CPU runs them too, as the reference in a test.
 """
 
+from collections.abc import Callable
+
 import warp as wp
 
-from ...device import Types, family
+from ...device import Types
 from .layout import COLUMNS, ROWS
-from .solve_kernels import WIDTHS, named
+from .solve_kernels import per_width
 from .solve_native import FIELDS
 
 SEGMENT = 64  # entries that one thread multiplies
 
 
-@family
-def cholesky_level_kernels(t):
-    kernels = {}
-    for width in WIDTHS:
-        kernels |= _levelled(t, width)
-    return kernels
-
-
-def _levelled(t: Types, width: int) -> dict[str, wp.Kernel]:
+def _levelled(t: Types, width: int) -> list[Callable]:
     real = t.real
     longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=real)
     kind = real if width == 1 else t.vector(width)
@@ -196,4 +190,7 @@ def _levelled(t: Types, width: int) -> dict[str, wp.Kernel]:
         x[at] = total
         out[permutation[at]] = total
 
-    return named(t, width, [collect, lower_pieces, lower_fold, upper_pieces, upper_fold])
+    return [collect, lower_pieces, lower_fold, upper_pieces, upper_fold]
+
+
+LEVEL_KERNELS = per_width("level", _levelled)

@@ -11,10 +11,10 @@ import warp as wp
 from ...device import Device
 from ...errors import InputError
 from .layout import COLUMNS, ROWS
-from .level_kernels import cholesky_level_kernels
+from .level_kernels import LEVEL_KERNELS
 from .levels import Levels, levels_of
 from .schedule import schedule
-from .solve_kernels import cholesky_solve_kernels
+from .solve_kernels import SOLVE_KERNELS
 from .solve_native import FIELDS
 from .symbolic import Analysis
 
@@ -156,7 +156,7 @@ class Solver:
     def forward(self, b: wp.array, width: int, plan: Plan, active: wp.array) -> None:
         """L y = b on the fronts of a plan; children that are not ``active`` have nothing to hand over."""
         held, lists = self.buffers(width), self.lists
-        kernel = getattr(cholesky_solve_kernels(self.device.precision), f"forward_{width}")
+        kernel = SOLVE_KERNELS[width](self.device.precision).forward
         shared = (lists["children"], lists["relative"], lists["permutation"], active, self.packed, b)
         for offset, count in plan.launches:
             self.device.launch(
@@ -167,7 +167,7 @@ class Solver:
     def backward(self, out: wp.array, width: int, plan: Plan) -> None:
         """Lᵀ x = y on the fronts of a plan, from the last to the first."""
         held, lists = self.buffers(width), self.lists
-        kernel = getattr(cholesky_solve_kernels(self.device.precision), f"backward_{width}")
+        kernel = SOLVE_KERNELS[width](self.device.precision).backward
         for offset, count in plan.launches[::-1]:
             self.device.launch(
                 kernel, count, offset, width * self.scratch_size, plan.items, plan.order, self.table, lists["rows"],
@@ -176,28 +176,24 @@ class Solver:
 
     def _solve_levels(self, b: wp.array, out: wp.array, width: int) -> None:
         held, v, lists, table, launch = self.buffers(width), self.levels, self.lists, self.table, self.device.launch
-        kernels = cholesky_level_kernels(self.device.precision)
-        collect, lower_pieces, lower_fold, upper_pieces, upper_fold = (
-            getattr(kernels, f"{name}_{width}")
-            for name in ("collect", "lower_pieces", "lower_fold", "upper_pieces", "upper_fold")
-        )
+        kernels = LEVEL_KERNELS[width](self.device.precision)
         for (offset, count), (at, pieces) in zip(v.line_spans, v.lower_spans):
-            launch(collect, count, offset, v.line_node, v.gather_start, v.gather, b, held.update, held.line)
+            launch(kernels.collect, count, offset, v.line_node, v.gather_start, v.gather, b, held.update, held.line)
             launch(
-                lower_pieces, pieces, at, v.lower_front, v.lower_start, v.line_start, table, self.packed, held.line,
+                kernels.lower_pieces, pieces, at, v.lower_front, v.lower_start, v.line_start, table, self.packed, held.line,
                 held.scratch,
             )  # fmt: skip
             launch(
-                lower_fold, count, offset, v.line_front, v.lower_start, v.line_start, table, held.scratch, held.line,
+                kernels.lower_fold, count, offset, v.line_front, v.lower_start, v.line_start, table, held.scratch, held.line,
                 held.update, held.y,
             )  # fmt: skip
         for (offset, count), (at, pieces) in zip(v.column_spans[::-1], v.upper_spans[::-1]):
             launch(
-                upper_pieces, pieces, at, v.upper_front, v.upper_start, table, lists["rows"], self.packed, held.y,
+                kernels.upper_pieces, pieces, at, v.upper_front, v.upper_start, table, lists["rows"], self.packed, held.y,
                 held.x, held.scratch,
             )  # fmt: skip
             launch(
-                upper_fold, count, offset, v.columns, v.column_front, v.upper_start, table, lists["permutation"],
+                kernels.upper_fold, count, offset, v.columns, v.column_front, v.upper_start, table, lists["permutation"],
                 held.scratch, held.x, out,
             )  # fmt: skip
 

@@ -1,5 +1,7 @@
 """The kernels of a solve on CPU threads: each takes a list of fronts, or a share of one front."""
 
+from collections.abc import Callable
+
 import warp as wp
 
 from ...device import Types, family
@@ -8,24 +10,20 @@ from .solve_native import native_functions
 WIDTHS = (1, 3, 4)  # right-hand sides that one pass takes
 
 
-@family
-def cholesky_solve_kernels(t):
-    kernels = {}
-    for width in WIDTHS:
-        kernels |= _threaded(t, width)
-    return kernels
+def per_width(name: str, make: Callable[[Types, int], list[Callable]]) -> dict[int, Callable]:
+    """A family of kernels for each width, so that none is compiled before it is needed."""
+
+    def family_of(width: int) -> Callable:
+        def build(t):
+            return {function.__name__: t.kernel(function) for function in make(t, width)}
+
+        build.__name__ = f"cholesky_{name}_{width}_kernels"
+        return family(build)
+
+    return {width: family_of(width) for width in WIDTHS}
 
 
-def named(t: Types, width: int, functions: list) -> dict[str, wp.Kernel]:
-    """Kernels of a width, called after the functions with the width behind."""
-    made = {}
-    for function in functions:
-        name = function.__name__ = function.__qualname__ = f"{function.__name__}_{width}"
-        made[name] = t.kernel(function)
-    return made
-
-
-def _threaded(t: Types, width: int) -> dict[str, wp.Kernel]:
+def _threaded(t: Types, width: int) -> list[Callable]:
     """Substitutions on lists of fronts; an item is a list, or its share of one front."""
     longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     kind = t.real if width == 1 else t.vector(width)
@@ -89,4 +87,7 @@ def _threaded(t: Types, width: int) -> dict[str, wp.Kernel]:
                 y, scratch, x, out,
             )  # fmt: skip
 
-    return named(t, width, [forward, backward])
+    return [forward, backward]
+
+
+SOLVE_KERNELS = per_width("solve", _threaded)
