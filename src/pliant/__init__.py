@@ -58,6 +58,7 @@ _HOME = {
     "Projected": "solve.newton",
     "Exact": "solve.newton",
     "Armijo": "solve.newton",
+    "QuasiNewton": "solve.quasi_newton",
     "ImplicitEuler": "integrate.schemes",
     "ImplicitMidpoint": "integrate.schemes",
     "BDF2": "integrate.schemes",

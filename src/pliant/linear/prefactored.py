@@ -5,32 +5,38 @@ from __future__ import annotations
 import numpy as np
 import warp as wp
 from scipy import sparse
-from scipy.sparse.linalg import splu
 
 from ..device import Device
-from ..errors import InputError
+from .cholesky.factor import factorise
+from .cholesky.symbolic import analyse
 
 
 class Prefactored:
-    """A⁻¹ on (n,) vec3 arrays, for a symmetric positive definite n×n matrix A that changes rarely."""
+    """A⁻¹ on (n,) vec3 arrays, for a symmetric positive definite n×n matrix A whose values change rarely.
 
-    def __init__(self, device: Device, matrix: sparse.csr_matrix):
-        self.device = device
-        self.refactor(matrix)
+    ``positions`` (n, 3) of the nodes guide the elimination order; without them it comes from the graph alone.
+    """
+
+    def __init__(self, device: Device, matrix: sparse.csr_matrix, positions: np.ndarray | None = None):
+        self.device, self.positions = device, positions
+        self._analyse(matrix)
+
+    def _analyse(self, matrix: sparse.csr_matrix) -> None:
+        self._pattern = (matrix.indptr, matrix.indices)
+        analysis = analyse(matrix, positions=self.positions)
+        self.factor = factorise(
+            analysis, matrix, precision=self.device.precision, device=self.device.name, threads=self.device.threads
+        )
+        self.factorisations = 1
 
     def refactor(self, matrix: sparse.csr_matrix) -> None:
-        """Factor other values."""
-        try:
-            self._lu = splu(
-                matrix.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
-            )
-        except RuntimeError:
-            raise InputError(
-                "the matrix of the quasi-Newton method is singular: a body without mass in the step (quasi-static) must be "
-                "held by pins or attachments"
-            ) from None
+        """Take other values; a pattern that has changed as well is analysed anew."""
+        if all(np.array_equal(a, b) for a, b in zip(self._pattern, (matrix.indptr, matrix.indices))):
+            self.factor.refactor(matrix)
+            self.factorisations += 1
+        else:
+            self._analyse(matrix)
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = A⁻¹ b."""
-        found = self._lu.solve(b.numpy().astype(np.float64))
-        out.assign(found.astype(self.device.types.numpy))
+        self.factor.solve_device(b, out)

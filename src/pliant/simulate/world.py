@@ -57,7 +57,7 @@ class World:
         if self.contact is not None:
             self.energies.append(self.contact)
         # forces are judged against their own sum, or against 1 % of the weight on Earth where there are hardly any
-        self.objective = Objective(device, self.energies, self.free, 0.01 * 9.81 * float(self.mass.sum()))
+        self.objective = Objective(device, self.energies, self.free, 0.01 * 9.81 * float(self.mass.sum()), self.rest)
 
     def _elastic(self, i: int, body: Body) -> ElasticEnergy:
         material, rows = laid_out(body)

@@ -1,6 +1,7 @@
 """Solvers: argmin over x of one step's objective."""
 
 from .newton import Adaptive, Armijo, Exact, Newton, Projected
+from .quasi_newton import QuasiNewton
 from .report import Report
 
-__all__ = ["Adaptive", "Armijo", "Exact", "Newton", "Projected", "Report"]
+__all__ = ["Adaptive", "Armijo", "Exact", "Newton", "Projected", "QuasiNewton", "Report"]

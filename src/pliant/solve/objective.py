@@ -17,10 +17,18 @@ from .objective_kernels import objective_kernels
 class Objective:
     """Energies over n nodes; ``free`` is (n, 3), 1 where a component may move and 0 where it is held.
 
-    ``least_force`` [N] is the size of forces below which a body counts as free of them.
+    ``least_force`` [N] is the size of forces below which a body counts as free of them; ``positions`` (n, 3) say where
+    nodes are at rest, for solvers that order them by place.
     """
 
-    def __init__(self, device: Device, energies: Sequence[Energy], free: np.ndarray, least_force: float = 0.0):
+    def __init__(
+        self,
+        device: Device,
+        energies: Sequence[Energy],
+        free: np.ndarray,
+        least_force: float = 0.0,
+        positions: np.ndarray | None = None,
+    ):
         self.device, self.energies = device, list(energies)
         self.count = len(free)
         self.vectors = Vectors(device, self.count)
@@ -31,6 +39,7 @@ class Objective:
         self._patterns: dict[bool, Pattern] = {}
         self._attached: Pattern | None = None
         self.least_force, self.holds = least_force, 0
+        self.positions = positions
         self.evaluations = 0
 
     def pattern(self, diagonal: bool = False) -> Pattern:

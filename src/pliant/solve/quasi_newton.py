@@ -111,7 +111,7 @@ def prefactored(objective: Objective) -> Prefactored:
     stamp = objective.stamp
     kept = getattr(objective, "prefactored", None)
     if kept is None:
-        kept = objective.prefactored = Prefactored(objective.device, objective.laplacian())
+        kept = objective.prefactored = Prefactored(objective.device, objective.laplacian(), objective.positions)
     elif objective.prefactored_stamp != stamp:
         kept.refactor(objective.laplacian())
     objective.prefactored_stamp = stamp
