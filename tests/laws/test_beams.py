@@ -81,6 +81,13 @@ def test_static_deflection_tends_to_timoshenko():
     assert limit == pytest.approx(theory, rel=0.02)
 
 
+@pytest.mark.slow
+def test_static_deflection_on_a_fine_mesh():
+    """On 160×32×32 cells (819,200 tets) the tip is within 2 % of Timoshenko's 38.32 mm (found: 1.97 % less)."""
+    law = pl.Linear(young=YOUNG, poisson=POISSON, density=DENSITY)
+    assert settled((160, 32, 32), law, direct=False) == pytest.approx(0.0383179, rel=0.02)
+
+
 # --- elastica: PL²/EI → deflection and shortening of the tip over L
 ELASTICA = {
     0.25: (0.082746, 0.004118), 0.5: (0.162144, 0.015919), 1: (0.301721, 0.056433), 2: (0.493457, 0.160642),

@@ -21,21 +21,26 @@ from .report import Report
 
 @dataclass(frozen=True)
 class QuasiNewton:
-    """``iterations`` of L-BFGS over the last ``window`` steps, started from the prefactored matrix.
+    """L-BFGS over the last ``window`` steps, started from the prefactored matrix.
 
-    Without ``tolerance`` it is a budget, kept whatever it reached: the report says how far. With one it stops early once
-    the scaled residual is below it. ``window=0`` is the plain quasi-Newton method, the same as projective dynamics
-    for laws that have projections.
+    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. With a ``tolerance`` on
+    the scaled residual and no budget it converges or fails, 500 iterations at most. ``window=0`` is the plain
+    quasi-Newton method, the same as projective dynamics for laws that have projections.
     """
 
-    iterations: int = 10
+    iterations: int | None = None
     window: int = 5
     tolerance: float | None = None
     line_search: Armijo = field(default_factory=lambda: Armijo(least=1e-5))
 
+    BUDGET = 10
+    MOST = 500
+
     def __post_init__(self):
         for name, least in (("iterations", 1), ("window", 0)):
             value = getattr(self, name)
+            if name == "iterations" and value is None:
+                continue
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
                 raise InputError(f"QuasiNewton({name}={value!r}): expected a whole number of at least {least}")
         if self.tolerance is not None and not (isinstance(self.tolerance, int | float) and 0 < self.tolerance < 1):
@@ -60,7 +65,8 @@ class QuasiNewton:
                 False, "the energy is not finite at the start; try a smaller dt or an inversion-safe material"
             )
         why, k = "", 0
-        for k in range(1, self.iterations + 1):
+        budget = self.iterations or (self.BUDGET if self.tolerance is None else self.MOST)
+        for k in range(1, budget + 1):
             if self.tolerance is not None and self._residual(objective, x) <= self.tolerance:
                 k -= 1
                 break
@@ -95,9 +101,15 @@ class QuasiNewton:
         residual = self._residual(objective, x)
         goal = self.tolerance or 0.0
         converged = self.tolerance is None or residual <= self.tolerance
-        if not why:
+        ok = converged or self.iterations is not None
+        if not ok:
+            why = (
+                f"no convergence in {k} iterations (scaled residual {residual:.1e}, tolerance {goal:.0e}); "
+                "try a smaller dt or Newton()"
+            )
+        elif not why:
             why = f"{k} iterations used, scaled residual {residual:.1e}"
-        return Report(True, why, k, residual, goal, k, converged, seconds)
+        return Report(ok, why, k, residual, goal, k, converged, seconds)
 
     @staticmethod
     def _residual(objective: Objective, x: wp.array) -> float:
