@@ -73,3 +73,14 @@ def test_two_cuda_runs_are_identical():
             assert sim.step().ok
         ends.append(sim.x)
     assert np.array_equal(*ends)
+
+
+def test_quasi_newton_agrees_with_cpu():
+    ends = {}
+    for device in ("cpu", "cuda"):
+        solver = pl.QuasiNewton(iterations=20)
+        sim = pl.Simulation(_scene(), pl.ImplicitEuler(dt=1 / 100, solver=solver), device=device)
+        for _ in range(10):
+            assert sim.step().ok
+        ends[device] = sim.x
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-6
