@@ -76,11 +76,15 @@ def test_two_cuda_runs_are_identical():
 
 
 def test_quasi_newton_agrees_with_cpu():
+    """To convergence: on a budget, rounding alone sends the two along different paths."""
+    mesh = pl.tet_grid((0.4, 0.1, 0.1), (8, 2, 2), 5)
     ends = {}
     for device in ("cpu", "cuda"):
-        solver = pl.QuasiNewton(iterations=20)
-        sim = pl.Simulation(_scene(), pl.ImplicitEuler(dt=1 / 100, solver=solver), device=device)
+        body = pl.Body(mesh, pl.StableNeoHookean(young=5e4, poisson=0.4), pinned=lambda X: X[:, 0] < 1e-9)
+        solver = pl.QuasiNewton(tolerance=1e-8)
+        sim = pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 60, solver=solver), device=device)
         for _ in range(10):
-            assert sim.step().ok
+            report = sim.step()
+            assert report.ok, report.why
         ends[device] = sim.x
-    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-6
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-7
