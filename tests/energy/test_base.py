@@ -19,15 +19,20 @@ def test_pattern_holds_every_pair_of_every_cell():
     assert np.array_equal(pattern.columns[pattern.diagonal], np.arange(8))
 
 
-def test_patterns_alike_have_values_of_their_own():
-    pattern = Pattern(Device(), 3, [np.array([[0, 1]])])
-    other = pattern.like()
-    ones = np.ones((pattern.entries, 3, 3))
-    other.values.assign(ones)
-    pattern.add(2.5, other.values)
-    assert np.all(pattern.values.numpy() == 2.5) and np.all(other.values.numpy() == 1)
+def test_a_pattern_multiplies_like_the_matrix_it_holds():
+    device = Device()
+    pattern = Pattern(device, 3, [np.array([[0, 1]])])
+    random = np.random.default_rng(0)
+    pattern.values.assign(random.standard_normal((pattern.entries, 3, 3)))
+    dense = np.zeros((3, 3, 3, 3))
+    dense[np.repeat(np.arange(3), np.diff(pattern.row_start)), :, pattern.columns, :] = pattern.values.numpy()
+    x = random.standard_normal((3, 3))
+    out = device.array(np.ones((3, 3)), device.types.vec3)
+    pattern.multiply(2.0, device.array(x, device.types.vec3), out)
+    assert np.abs(out.numpy() - 1 - 2 * np.einsum("iajb,jb->ia", dense, x)).max() < 1e-13
     pattern.clear()
     assert not pattern.values.numpy().any()
+
 
 
 def test_gather_lists_keep_the_order():

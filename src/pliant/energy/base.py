@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 import warp as wp
 from scipy import sparse
@@ -106,17 +104,11 @@ class Pattern:
     def clear(self) -> None:
         self.values.zero_()
 
-    def like(self) -> Pattern:
-        """The same pattern with values of its own."""
-        other = copy.copy(self)
-        other.values = self.device.zeros(self.entries, self.device.types.mat33)
-        return other
-
-    def add(self, scale: float, values: wp.array) -> None:
-        """values of this pattern += scale · values."""
-        self.device.launch(
-            gather_kernels(self.device.precision).add_blocks, self.entries, float(scale), values, self.values
-        )
+    def multiply(self, scale: float, x: wp.array, out: wp.array) -> None:
+        """out += scale A x."""
+        kernel = gather_kernels(self.device.precision).add_product
+        mesh = (self.device_rows, self.device_columns)
+        self.device.launch(kernel, self.count, *mesh, float(scale), self.values, x, out, grain=1024)
 
 
 def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:

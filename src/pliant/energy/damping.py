@@ -10,64 +10,73 @@ from scipy import sparse
 
 from ..device import Device
 from ..vectors import Vectors
-from .base import Energy, Pattern
+from .base import BlockGather, Energy, Pattern
 from .elastic import ElasticEnergy
+from .gather import gather_kernels
 
 
 class StiffnessDamping(Energy):
-    """Rayleigh's β K of one elastic body, with K the positive semi-definite tangent where the step began."""
+    """Rayleigh's β K of one elastic body, with K the positive semi-definite tangent where the step began, assembled once."""
 
     name = "damping"
 
     def __init__(self, device: Device, elastic: ElasticEnergy, seconds: float, count: int):
         super().__init__(device)
-        self.elastic, self.seconds = elastic, float(seconds)
+        self.elastic, self.seconds, self.rate = elastic, float(seconds), 0.0
         self.vectors = Vectors(device, count)
-        self.rate = 0.0
-        self.anchor, self.origin = self.vectors.new(), self.vectors.new()
-        self.offset, self.force = self.vectors.new(), self.vectors.new()
-        self._own: Pattern | None = None
-        self._fresh = False
+        self.anchor, self.offset, self.force = (self.vectors.new() for _ in range(3))
+        self.matrix = Pattern(device, count, [elastic.cells()])
+        self.assembly = BlockGather(device, self.matrix, elastic.cells(), elastic.pairs())
+
+    @property
+    def scale(self) -> float:
+        return self.rate * self.seconds
 
     def begin(self, x: wp.array, anchor: wp.array, rate: float) -> None:
-        """Set the state at the start of a step."""
-        self.vectors.copy(x, self.origin)
+        """Take K at the start of a step."""
         self.vectors.copy(anchor, self.anchor)
-        self.rate, self._fresh = rate, False
-
-    def _product(self, d: wp.array) -> None:
-        self.force.zero_()
-        self.elastic.tangent(self.origin, d, self.force, project=True)
+        self.rate = rate
+        if rate > 0:
+            self.matrix.clear()
+            self.elastic.fill(x, self.assembly, project=True)
+            self.assembly.add_to(self.matrix)
 
     def value(self, x: wp.array) -> float:
+        if not self.rate > 0:
+            return 0.0
         self.vectors.move(x, -1.0, self.anchor, self.offset)
-        self._product(self.offset)
-        return 0.5 * self.rate * self.seconds * self.vectors.dot(self.offset, self.force)
+        self.force.zero_()
+        self.matrix.multiply(self.scale, self.offset, self.force)
+        return 0.5 * self.vectors.dot(self.offset, self.force)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self.vectors.move(x, -1.0, self.anchor, self.offset)
-        self._product(self.offset)
-        self.vectors.move(out, self.rate * self.seconds, self.force, out)
+        if self.rate > 0:
+            self.vectors.move(x, -1.0, self.anchor, self.offset)
+            self.matrix.multiply(self.scale, self.offset, out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
-        self._product(d)
-        self.vectors.move(out, self.rate * self.seconds, self.force, out)
+        if self.rate > 0:
+            self.matrix.multiply(self.scale, d, out)
+
+    def cells(self) -> np.ndarray:
+        return self.elastic.cells()
+
+    def attach(self, pattern: Pattern) -> None:
+        rows = np.repeat(np.arange(self.matrix.count), np.diff(self.matrix.row_start))
+        self._targets = self.device.array(pattern.find(rows, self.matrix.columns), wp.int32)
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        if self.rate > 0:
+            kernel = gather_kernels(self.device.precision).add_blocks
+            values = (self.matrix.values, pattern.values)
+            self.device.launch(kernel, self.matrix.entries, self._targets, self.scale, *values)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
-        return self.rate * self.seconds * self.elastic.laplacian(count)
+        return self.scale * self.elastic.laplacian(count)
 
     @property
     def stamp(self) -> tuple:
-        return self.rate * self.seconds, *self.elastic.stamp
-
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        if not self._fresh:
-            if self._own is None or self._own.entries != pattern.entries:
-                self._own = pattern.like()
-            self._own.clear()
-            self.elastic.blocks(self.origin, self._own, project=True)
-            self._fresh = True
-        pattern.add(self.rate * self.seconds, self._own.values)
+        return self.scale, *self.elastic.stamp
 
 
 class Viscosity(ElasticEnergy):

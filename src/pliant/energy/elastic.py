@@ -148,14 +148,22 @@ class ElasticEnergy(Energy):
     def cells(self) -> np.ndarray:
         return self.elements.nodes + self.first
 
+    def pairs(self, reach: int | None = None) -> list[tuple[int, int]]:
+        """Corner pairs of the element matrix's upper triangle, up to ``reach`` off the diagonal."""
+        reach = self.k - 1 if reach is None else reach
+        return [(i, j) for i in range(self.k) for j in range(i, min(self.k, i + reach + 1))]
+
     def attach(self, pattern: Pattern) -> None:
-        self._reach = 0 if pattern.is_diagonal else self.k - 1
-        pairs = [(i, j) for i in range(self.k) for j in range(i, min(self.k, i + self._reach + 1))]
-        self._gather_blocks = BlockGather(self.device, pattern, self.cells(), pairs)
+        pairs = self.pairs(0 if pattern.is_diagonal else None)
+        self._assembly = BlockGather(self.device, pattern, self.cells(), pairs)
+
+    def fill(self, x: wp.array, assembly: BlockGather, project: bool) -> None:
+        """Write the element matrices at x into ``assembly.parts``."""
+        reach = 0 if assembly.parts.shape[0] == self.k else self.k - 1
+        self.device.launch(
+            self.kernels.blocks, self.count, *self._mesh(), int(project), reach, x, assembly.parts, grain=64
+        )
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        parts = self._gather_blocks.parts
-        self.device.launch(
-            self.kernels.blocks, self.count, *self._mesh(), int(project), self._reach, x, parts, grain=64
-        )
-        self._gather_blocks.add_to(pattern)
+        self.fill(x, self._assembly, project)
+        self._assembly.add_to(pattern)

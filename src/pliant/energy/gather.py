@@ -50,8 +50,39 @@ def gather_kernels(t):
         out[targets[n]] = out[targets[n]] + total
 
     @t.kernel
-    def add_blocks(start: int, scale: t.real, values: wp.array(dtype=mat33), out: wp.array(dtype=mat33)):
+    def add_blocks(
+        start: int,
+        # mesh: where each value goes, −1 for nowhere
+        targets: wp.array(dtype=wp.int32),
+        # in:
+        scale: t.real,
+        values: wp.array(dtype=mat33),
+        # out:
+        out: wp.array(dtype=mat33),
+    ):
         i = start + wp.tid()
-        out[i] = out[i] + scale * values[i]
+        at = targets[i]
+        if at >= 0:
+            out[at] = out[at] + scale * values[i]
+
+    @t.kernel
+    def add_product(
+        start: int,
+        # mesh:
+        rows: wp.array(dtype=wp.int32),
+        columns: wp.array(dtype=wp.int32),
+        # in:
+        scale: t.real,
+        values: wp.array(dtype=mat33),
+        x: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=vec3),
+    ):
+        """out += scale A x."""
+        r = start + wp.tid()
+        total = vec3()
+        for i in range(rows[r], rows[r + 1]):
+            total += values[i] * x[columns[i]]
+        out[r] = out[r] + scale * total
 
     return locals()
