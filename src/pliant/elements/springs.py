@@ -10,7 +10,10 @@ from .base import Elements
 
 
 class Springs(Elements):
-    """Thread elements from an EdgeMesh and a radius [m], one for all or one per edge."""
+    """Thread elements from an EdgeMesh and a radius [m], one for all or one per edge.
+
+    A thread thins as it stretches; under the corotated law it has no width left at stretch 1 + 1/ν and is stiffer beyond.
+    """
 
     def __init__(self, mesh: EdgeMesh, radius: float | np.ndarray = 1e-3):
         if not isinstance(mesh, EdgeMesh):
