@@ -2,7 +2,7 @@
 
 A law is two functions, ``energy(F, p)`` [J/m³] and ``stress(F, p)`` [Pa], written once for any precision. Isotropic
 laws add ``principal(s, p)``, the first and second derivatives of the energy by the principal stretches: from these
-come the exact and the projected tangent (in the frame of the principal stretches: Stomakhin et al. 2012), plane stress and uniaxial stress.
+come the exact and the projected tangent (Stomakhin et al. 2012), plane stress and uniaxial stress.
 """
 
 from __future__ import annotations
