@@ -57,7 +57,7 @@ _HOME = {
     "Adaptive": "solve.newton",
     "Projected": "solve.newton",
     "Exact": "solve.newton",
-    "Armijo": "solve.newton",
+    "Armijo": "solve.line_search",
     "QuasiNewton": "solve.quasi_newton",
     "ImplicitEuler": "integrate.schemes",
     "ImplicitMidpoint": "integrate.schemes",

@@ -1,6 +1,7 @@
 """Solvers: argmin over x of one step's objective."""
 
-from .newton import Adaptive, Armijo, Exact, Newton, Projected
+from .line_search import Armijo
+from .newton import Adaptive, Exact, Newton, Projected
 from .quasi_newton import QuasiNewton
 from .report import Report
 

@@ -12,23 +12,9 @@ from ..errors import InputError, positive
 from ..linear.direct import Direct
 from ..linear.pcg import PCG
 from ..linear.system import System
+from .line_search import Armijo, Point
 from .objective import Objective
 from .report import Report
-
-
-@dataclass(frozen=True)
-class Armijo:
-    """Backtracking: accept x + αd once g falls by at least ``slope`` · α |∇g·d|; α shrinks by ``shrink`` down to ``least``."""
-
-    shrink: float = 0.5
-    slope: float = 0.03
-    least: float = 1e-10
-
-    def __post_init__(self):
-        if not all(positive(v) for v in (self.shrink, self.slope, self.least)):
-            raise InputError(f"{self}: expected three positive numbers")
-        if not 0 < self.shrink < 1 or not 0 < self.slope < 0.5 or not 0 < self.least < 1:
-            raise InputError(f"{self}: expected 0 < shrink < 1, 0 < slope < 0.5 and 0 < least < 1")
 
 
 @dataclass(frozen=True)
@@ -84,108 +70,90 @@ class Newton:
 
     def solve(self, objective: Objective, x: wp.array) -> Report:
         """Minimise ``objective`` from and into ``x``; on failure x holds the best point found."""
-        device, vectors = objective.device, objective.vectors
-        tolerance = self.tolerance or (1e-7 if device.precision == "f64" else 1e-4)
-        noise = 1e-9 if device.precision == "f64" else 1e-4  # of the energies, where they cannot tell steps apart
+        vectors, precision = objective.vectors, objective.device.precision
+        tolerance = self.tolerance or (1e-7 if precision == "f64" else 1e-4)
         budget = self.iterations or self.MOST
         g, d, trial, trial_g = (objective.work(f"newton {name}") for name in ("g", "d", "trial", "trial g"))
         seconds = {"gradient": 0.0, "matrix": 0.0, "linear": 0.0, "line search": 0.0}
-        clock = time.perf_counter
+        spent = k = 0
+        residual = 0.0
 
-        begin = clock()
-        scale = objective.gradient_and_scale(x, g)
-        size = vectors.norm(g)
-        value, magnitude = objective.value_and_scale(x)
-        seconds["gradient"] += clock() - begin
-        linear_total, residual, previous, why = 0, size / scale if scale > 0 else 0.0, np.inf, ""
-        if not np.isfinite(value) or not np.isfinite(size):
-            return self._report(False, _not_finite(objective, x), 0, residual, tolerance, 0, seconds)
+        def said(ok: bool, why: str, converged: bool = True) -> Report:
+            return Report(ok, why, k, residual, tolerance, spent, converged and ok, seconds)
 
-        converged, kept = self._floors(device.precision)
-        resolved = f"as far as {device.precision} resolves: scaled residual {{:.1e}}, tolerance {tolerance:.0e}"
-        alpha, wait, least, stalled = 0.0, 0, np.inf, 0
+        def rounded() -> Report:
+            """As good as the precision allows; whether that counts as converged depends on how good it is."""
+            why = f"as far as {precision} resolves: scaled residual {residual:.1e}, tolerance {tolerance:.0e}"
+            return said(True, why, residual <= converged_floor)
+
+        size, scale = self._forces(objective, x, g, seconds)
+        here = Point(0.0, *objective.value_and_scale(x))
+        if not np.isfinite(here.value) or not np.isfinite(size):
+            return said(False, _not_finite(objective, x))
+        converged_floor, kept_floor = self._floors(precision)
+        previous, wait, least, stalled = np.inf, 0, np.inf, 0
         for k in range(budget + 1):
             residual = size / scale if scale > 0 else 0.0
             if residual <= tolerance:
-                why = "converged"
-                return self._report(True, why, k, residual, tolerance, linear_total, seconds)
+                return said(True, "converged")
             # rounding lets the residual wander: full steps that no longer reduce it cannot be improved on
-            stalled = 0 if residual < 0.9 * least or alpha < 1.0 else stalled + 1
+            stalled = 0 if residual < 0.9 * least or here.alpha < 1.0 else stalled + 1
             least = min(least, residual)
-            if stalled >= self.PATIENCE and residual <= kept:
-                why = resolved.format(residual)
-                near = residual <= converged
-                return self._report(True, why, k, residual, tolerance, linear_total, seconds, converged=near)
+            if stalled >= self.PATIENCE and residual <= kept_floor:
+                return rounded()
             if k == budget:
                 break
+
             forcing = min(0.1, 0.5 * np.sqrt(residual), 0.9 * (size / previous) ** 2 if k else 0.1)
             forcing = max(forcing, 0.1 * tolerance / residual, 1e-12)
-            try_exact = isinstance(self.hessian, Exact) or (
-                isinstance(self.hessian, Adaptive)
-                and alpha == 1.0
-                and k >= wait
-                and size > self.hessian.slow * previous
-            )
-            spent, negative = self._direction(objective, x, g, d, forcing, not try_exact, seconds)
-            linear_total += spent
+            exact = isinstance(self.hessian, Exact)
+            if isinstance(self.hessian, Adaptive) and here.alpha == 1.0 and k >= wait:
+                exact = size > self.hessian.slow * previous
+            turns, negative = self._direction(objective, x, g, d, forcing, not exact, seconds)
             if negative and isinstance(self.hessian, Adaptive):
                 wait = k + 3  # not convex here: stay projected for a while
-                spent, _ = self._direction(objective, x, g, d, forcing, True, seconds)
-                linear_total += spent
+                more, _ = self._direction(objective, x, g, d, forcing, True, seconds)
+                turns += more
+            spent += turns
 
-            begin = clock()
+            begin = time.perf_counter()
             slope = -vectors.dot(g, d)
             if not np.isfinite(slope):
-                why = "the linear solve gave values that are not finite"
-                return self._report(False, why, k, residual, tolerance, linear_total, seconds)
+                return said(False, "the linear solve gave values that are not finite")
             if slope >= 0:  # exact Hessian, not a descent direction: steepest descent instead
                 vectors.copy(g, d)
                 slope = -vectors.dot(g, d)
             vectors.mix(-1.0, d, 0.0, d, d)
-            alpha = objective.step_limit(x, d)
-            accepted = False
-            while alpha >= self.line_search.least:
-                vectors.move(x, alpha, d, trial)
-                new, new_magnitude = objective.value_and_scale(trial)
-                if new <= value + self.line_search.slope * alpha * slope:
-                    accepted = True
-                elif new <= value + noise * max(magnitude, new_magnitude):
-                    # the energies no longer resolve so small a step: judge by the slope at its end, which does
-                    # (approximate Wolfe condition of Hager & Zhang 2005)
-                    objective.gradient(trial, trial_g)
-                    accepted = vectors.dot(trial_g, d) <= (2 * self.line_search.slope - 1) * slope
-                if accepted:
-                    break
-                alpha *= self.line_search.shrink
-            seconds["line search"] += clock() - begin
-            if not accepted:
-                if residual <= kept:
-                    why = resolved.format(residual)
-                    near = residual <= converged
-                    return self._report(True, why, k, residual, tolerance, linear_total, seconds, converged=near)
-                why = (
+            found = self.line_search.search(objective, x, d, slope, here, trial, trial_g)
+            seconds["line search"] += time.perf_counter() - begin
+            if found is None and residual <= kept_floor:
+                return rounded()
+            if found is None:
+                return said(
+                    False,
                     f"the line search found no decrease after {k} iterations at scaled residual {residual:.1e}; "
-                    "try a smaller dt, an inversion-safe material, or f64"
+                    "try a smaller dt, an inversion-safe material, or f64",
                 )
-                return self._report(False, why, k, residual, tolerance, linear_total, seconds)
             vectors.copy(trial, x)
-            value, magnitude = new, new_magnitude
-            begin = clock()
-            previous = size
-            scale = objective.gradient_and_scale(x, g)
-            size = vectors.norm(g)
-            seconds["gradient"] += clock() - begin
+            here, previous = found, size
+            size, scale = self._forces(objective, x, g, seconds)
             if not np.isfinite(size):
-                return self._report(False, _not_finite(objective, x), k + 1, residual, tolerance, linear_total, seconds)
+                return said(False, _not_finite(objective, x))
 
+        reached = f"scaled residual {residual:.1e}, tolerance {tolerance:.0e}"
         if self.iterations is not None:
-            why = f"budget of {self.iterations} iterations used; scaled residual {residual:.1e}, tolerance {tolerance:.0e}"
-            return self._report(True, why, budget, residual, tolerance, linear_total, seconds, converged=False)
-        why = (
-            f"no convergence in {budget} iterations (scaled residual {residual:.1e}, tolerance {tolerance:.0e}); "
-            "try a smaller dt or Newton(linear=Direct())"
-        )
-        return self._report(False, why, budget, residual, tolerance, linear_total, seconds)
+            return said(True, f"budget of {budget} iterations used; {reached}", converged=False)
+        why = f"no convergence in {budget} iterations ({reached}); try a smaller dt or Newton(linear=Direct())"
+        return said(False, why)
+
+    @staticmethod
+    def _forces(objective: Objective, x: wp.array, g: wp.array, seconds: dict[str, float]) -> tuple[float, float]:
+        """Size of the sum of all forces at x, which goes into g, and sum of their sizes."""
+        begin = time.perf_counter()
+        scale = objective.gradient_and_scale(x, g)
+        size = objective.vectors.norm(g)
+        seconds["gradient"] += time.perf_counter() - begin
+        return size, scale
 
     @staticmethod
     def _floors(precision: str) -> tuple[float, float]:
@@ -227,10 +195,6 @@ class Newton:
                 )
 
         return System(objective.device, objective.vectors, objective.free, pattern, apply, fixed=self.linear.assembled)
-
-    @staticmethod
-    def _report(ok, why, iterations, residual, tolerance, linear, seconds, converged=True) -> Report:
-        return Report(ok, why, iterations, residual, tolerance, linear, converged and ok, seconds)
 
 
 def _not_finite(objective: Objective, x: wp.array) -> str:

@@ -14,7 +14,7 @@ import warp as wp
 
 from ..errors import InputError
 from ..linear.prefactored import Prefactored
-from .newton import Armijo
+from .line_search import Armijo, Point
 from .objective import Objective
 from .report import Report
 
@@ -48,8 +48,7 @@ class QuasiNewton:
 
     def solve(self, objective: Objective, x: wp.array) -> Report:
         """Minimise ``objective`` from and into ``x``."""
-        vectors, device = objective.vectors, objective.device
-        noise = 1e-9 if device.precision == "f64" else 1e-4
+        vectors = objective.vectors
         seconds = {"matrix": 0.0, "elements": 0.0, "linear": 0.0, "vectors": 0.0}
         clock = time.perf_counter
         begin = clock()
@@ -58,9 +57,9 @@ class QuasiNewton:
         history = History(objective, self.window)
         g, d, trial, trial_g = (objective.work(f"quasi-newton {name}") for name in ("g", "d", "trial", "trial g"))
         begin = clock()
-        value, magnitude = objective.value_and_gradient(x, g)
+        here = Point(0.0, *objective.value_and_gradient(x, g))
         seconds["elements"] += clock() - begin
-        if not np.isfinite(value):
+        if not np.isfinite(here.value):
             return Report(
                 False, "the energy is not finite at the start; try a smaller dt or an inversion-safe material"
             )
@@ -75,28 +74,17 @@ class QuasiNewton:
                 k -= 1
                 break
             begin = clock()
-            alpha, accepted = objective.step_limit(x, d), False
-            while alpha >= self.line_search.least:
-                vectors.move(x, alpha, d, trial)
-                new, new_magnitude = objective.value_and_gradient(trial, trial_g)
-                if new <= value + self.line_search.slope * alpha * slope:
-                    accepted = True
-                elif new <= value + noise * max(magnitude, new_magnitude):
-                    # too small a step for the energies to resolve: judge by the slope at its end
-                    accepted = vectors.dot(trial_g, d) <= (2 * self.line_search.slope - 1) * slope
-                if accepted:
-                    break
-                alpha *= self.line_search.shrink
+            found = self.line_search.search(objective, x, d, slope, here, trial, trial_g, fused=True)
             seconds["elements"] += clock() - begin
-            if not accepted:
+            if found is None:
                 k -= 1
                 why = "the line search found no further decrease"
                 break
             begin = clock()
-            history.push(alpha, d, trial_g, g)
+            history.push(found.alpha, d, trial_g, g)
             vectors.copy(trial, x)
             vectors.copy(trial_g, g)
-            value, magnitude = new, new_magnitude
+            here = found
             seconds["vectors"] += clock() - begin
         residual = self._residual(objective, x)
         goal = self.tolerance or 0.0
