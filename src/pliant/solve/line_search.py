@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import warp as wp
 
-from ..errors import InputError
+from ..errors import InputError, positive
 from .objective import Objective
 
 NOISE = {"f64": 1e-9, "f32": 1e-4}  # share of the energies below which they cannot tell two points apart
@@ -30,6 +30,8 @@ class Armijo:
     least: float = 1e-10
 
     def __post_init__(self):
+        if not all(positive(v) for v in (self.shrink, self.slope, self.least)):
+            raise InputError(f"{self}: expected three positive numbers")
         if not 0 < self.shrink < 1 or not 0 < self.slope < 0.5 or not 0 < self.least < 1:
             raise InputError(f"{self}: expected 0 < shrink < 1, 0 < slope < 0.5 and 0 < least < 1")
 
