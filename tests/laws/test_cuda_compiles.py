@@ -9,8 +9,9 @@ import warp as wp
 import pliant
 from pliant import device as devices
 from pliant.energy.elastic_kernels import elastic_kernels
+from pliant.energy.elastic_sensitivity import sensitivity_parts
 
-from .cases import EVERY, LAWS, SHEETS, THREADS, make
+from .cases import EVERY, SHEETS, THREADS, make
 
 SHAPES = [*[(n, 4, 3) for n in EVERY], *[(n, 3, 2) for n in SHEETS], *[(n, 2, 1) for n in THREADS]]
 
@@ -47,16 +48,24 @@ def test_family(family, precision, tmp_path):
         compile_for_hopper(module, tmp_path)
 
 
-def law_cases():
-    """Solids of every law in f32 always; sums, sheets, threads and f64 take minutes more."""
-    for precision in ("f32", "f64"):
-        for name, nodes, dimension in SHAPES:
-            quick = precision == "f32" and dimension == 3 and name in LAWS
-            yield pytest.param(name, nodes, dimension, precision, marks=[] if quick else pytest.mark.slow)
+# in f32 always; the same source in f64 takes minutes more
+CASES = [
+    pytest.param(*shape, precision, marks=[] if precision == "f32" else pytest.mark.slow)
+    for precision in devices.PRECISIONS
+    for shape in SHAPES
+]
 
 
-@pytest.mark.parametrize(("name", "nodes", "dimension", "precision"), list(law_cases()))
+@pytest.mark.parametrize(("name", "nodes", "dimension", "precision"), CASES)
 def test_law(name, nodes, dimension, precision, tmp_path):
     devices.Device("cpu", precision)
     for module in modules_of(elastic_kernels(make(name), nodes, 1, dimension, precision)):
         compile_for_hopper(module, tmp_path)
+
+
+@pytest.mark.parametrize(("name", "nodes", "dimension", "precision"), [c for c in CASES if c.values[2] == 3])
+def test_sensitivity_of_law(name, nodes, dimension, precision, tmp_path):
+    devices.Device("cpu", precision)
+    for part in sensitivity_parts(make(name), (nodes, 1, dimension), precision):
+        for module in {k.module for k in vars(part).values() if k is not None}:
+            compile_for_hopper(module, tmp_path)

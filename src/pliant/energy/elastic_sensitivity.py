@@ -28,7 +28,7 @@ def add_sensitivity(
 ) -> None:
     """value += d · ∂²E/∂x∂p of each element; ``shape`` is nodes, quadrature points and dimension."""
     count, points = value.shape[0], shape[1]
-    for part in _parts(material, shape, device.precision):
+    for part in sensitivity_parts(material, shape, device.precision):
         if part.weights is None:
             device.launch(part.gradient, count, *mesh, x, d, value)
             continue
@@ -37,7 +37,7 @@ def add_sensitivity(
         device.launch(part.gradient, count, *mesh[3:], s, w, value)
 
 
-def _parts(material: Material, shape: tuple[int, int, int], precision: str) -> list[SimpleNamespace]:
+def sensitivity_parts(material: Material, shape: tuple[int, int, int], precision: str) -> list[SimpleNamespace]:
     """Kernels for the isotropic part of a law and for each other one."""
     key = (material.key, material.width, *shape, precision)
     if key not in _BUILT:
