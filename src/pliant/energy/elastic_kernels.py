@@ -47,6 +47,23 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
 
     deformation = t.function(f"deformation_{k}", deformation)
 
+    def give(P: mat33, grad: wp.array2d(dtype=vec3), e: int, g: int, corner: wp.array2d(dtype=vec3)):
+        """Add the corner forces P ∇Nᵢ of quadrature point g; the first point writes, the last corner takes the balance."""
+        rest = vec3()
+        for i in range(last):
+            f = P * grad[g * last + i, e]
+            rest -= f
+            if g == 0:
+                corner[i, e] = f
+            else:
+                corner[i, e] = corner[i, e] + f
+        if g == 0:
+            corner[last, e] = rest
+        else:
+            corner[last, e] = corner[last, e] + rest
+
+    give = t.function(f"give_{k}", give)
+
     def row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
         """Parameters of element e: one row for all, or the row of its region."""
         r = int(0)
@@ -103,18 +120,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         p = row(table, of, e)
         for g in range(q):
             P = weight[g, e] * law.stress(deformation(x, nodes, grad, e, g), p)
-            rest = vec3()
-            for i in range(last):
-                f = P * grad[g * last + i, e]
-                rest -= f
-                if g == 0:
-                    corner[i, e] = f
-                else:
-                    corner[i, e] = corner[i, e] + f
-            if g == 0:
-                corner[last, e] = rest
-            else:
-                corner[last, e] = corner[last, e] + rest
+            give(P, grad, e, g, corner)
 
     @t.kernel
     def energy_gradient(
@@ -141,18 +147,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             psi, P = both(F, p)
             total += weight[g, e] * psi
             P = weight[g, e] * P
-            rest = vec3()
-            for i in range(last):
-                f = P * grad[g * last + i, e]
-                rest -= f
-                if g == 0:
-                    corner[i, e] = f
-                else:
-                    corner[i, e] = corner[i, e] + f
-            if g == 0:
-                corner[last, e] = rest
-            else:
-                corner[last, e] = corner[last, e] + rest
+            give(P, grad, e, g, corner)
         value[e] = total
 
     @t.kernel
@@ -183,18 +178,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             else:
                 dP = law.differential(F, dF, p)
             dP = weight[g, e] * dP
-            rest = vec3()
-            for i in range(last):
-                f = dP * grad[g * last + i, e]
-                rest -= f
-                if g == 0:
-                    corner[i, e] = f
-                else:
-                    corner[i, e] = corner[i, e] + f
-            if g == 0:
-                corner[last, e] = rest
-            else:
-                corner[last, e] = corner[last, e] + rest
+            give(dP, grad, e, g, corner)
 
     blocks = build_blocks(t, law, deformation, row, k, q, params)
 

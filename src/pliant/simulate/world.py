@@ -230,7 +230,7 @@ class World:
         if self.drag is not None:
             self.drag.scale = 0.0
         for damping in self.stepwise:
-            damping.begin(self.drag.target if self.drag is not None else self.inertia.target, self.inertia.target, 0.0)
+            damping.begin(self.inertia.target, self.inertia.target, 0.0)  # at rate 0 it matters not where
 
     def at_time(self, time: float) -> None:
         """Bring everything that depends on time to ``time`` [s]."""
