@@ -59,6 +59,7 @@ _HOME = {
     "Exact": "solve.newton",
     "Armijo": "solve.line_search",
     "QuasiNewton": "solve.quasi_newton",
+    "Budget": "solve.budget",
     "ImplicitEuler": "integrate.schemes",
     "ImplicitMidpoint": "integrate.schemes",
     "BDF2": "integrate.schemes",

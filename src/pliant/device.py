@@ -295,6 +295,34 @@ class Device:
 
         return replay
 
+    def loop(self, flag: wp.array, body: Callable[[], None]) -> None:
+        """Run ``body`` while flag[0] is not 0, which ``body`` decides; inside a captured graph too."""
+        if self.is_cpu:
+            seen = flag.numpy()
+            while seen[0]:
+                body()
+        else:
+            wp.capture_while(flag, body)
+
+    def replayed(self, work: Callable[[], None], key: tuple, kept: dict) -> None:
+        """Run ``work``; on CUDA its launches are captured as a graph the second time ``key`` is seen, and replayed from then on.
+
+        ``work`` must launch the same kernels on the same arrays for the same key and read nothing back; its loops are ``loop``.
+        The graph of one key is kept at a time.
+        """
+        if self.is_cpu or not wp.is_conditional_graph_supported():
+            work()
+        elif kept.get("key") != key:  # the first run compiles, allocates and records
+            kept.clear()
+            kept["key"] = key
+            work()
+        else:
+            if "graph" not in kept:
+                with wp.ScopedCapture(self.warp, force_module_load=False) as capture:
+                    work()
+                kept["graph"] = capture.graph
+            wp.capture_launch(kept["graph"])
+
     def synchronize(self) -> None:
         if not self.is_cpu:
             wp.synchronize_device(self.warp)

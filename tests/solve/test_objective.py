@@ -24,7 +24,8 @@ def test_sum_and_scale():
     assert objective.value(x) == pytest.approx(0.5 * 21 - 72)
     value, magnitude = objective.value_and_scale(x)
     assert value == objective.value(x) and magnitude == pytest.approx(0.5 * 21 + 72)
-    scale = objective.gradient_and_scale(x, out)
+    size, scale = objective.gradient_and_scale(x, out)
+    assert size == pytest.approx(np.linalg.norm(out.numpy()))
     assert np.allclose(out.numpy(), [[-7] * 3, [-6] * 3, [-4] * 3])
     assert scale == pytest.approx(0.5 + np.sqrt(3 * 21) + np.sqrt(9 * 64))
 

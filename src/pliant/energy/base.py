@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 import warp as wp
 from scipy import sparse
 
 from ..device import Device
+from ..vectors import Sums
 from .gather import gather_kernels
+
+
+@dataclass(frozen=True, eq=False)
+class Tethers:
+    """r springs of stiffness k that each hang on a few nodes: A + Σ k u uᵀ with u the weights of the nodes.
+
+    ``version`` differs where anything else does.
+    """
+
+    nodes: np.ndarray  # (r, 4)
+    weights: np.ndarray  # (r, 4), 0 where fewer nodes are meant or a node is held
+    stiffness: np.ndarray  # (r,)
+    version: int
 
 
 class Energy:
     """Base of all energies. ``x`` is the scene's positions; a subclass overrides the verbs that are not zero for it.
 
-    ``pairs`` lists the (row, column) node pairs that ``blocks`` fills, or is None where only the diagonal is touched.
+    ``bounds`` cuts the nodes into groups whose values are kept apart, the scenes of a batch; None for one group.
     """
 
     name = "energy"
+    bounds: np.ndarray | None = None
 
     def __init__(self, device: Device):
         self.device = device
 
+    def measure(self, x: wp.array, out: wp.array) -> None:
+        """out[g] += (E, |E|) [J] of each group's nodes, with no word to the host."""
+
     def value(self, x: wp.array) -> float:
         """E(x) [J]."""
-        return 0.0
+        if not hasattr(self, "_measured"):
+            self._measured = self.device.zeros((1 if self.bounds is None else len(self.bounds) - 1, 2), wp.float64)
+        self._measured.zero_()
+        self.measure(x, self._measured)
+        return float(self._measured.numpy()[:, 0].sum())
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         """out += ∂E/∂x [N]."""
@@ -38,10 +63,10 @@ class Energy:
         """d · ∂²E/∂x∂p as (rows, parameters), or None where there are no parameters."""
         return None
 
-    def value_and_gradient(self, x: wp.array, out: wp.array) -> float:
-        """E(x), and out += ∂E/∂x."""
-        self.gradient(x, out)
-        return self.value(x)
+    def measure_and_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        """Both at once, for energies that share work between them."""
+        self.gradient(x, gradient)
+        self.measure(x, out)
 
     def laplacian(self, count: int) -> sparse.csr_matrix | None:
         """A constant (count, count) matrix L such that L ⊗ I₃ stands in for the Hessian wherever the body is; None for none."""
@@ -52,9 +77,38 @@ class Energy:
         """Changes whenever the laplacian does."""
         return ()
 
+    @property
+    def tethers(self) -> Tethers | None:
+        """Stiff springs between few nodes that come and go, so that they are no part of the laplacian; None for none."""
+        return None
+
+    @property
+    def baked(self) -> tuple:
+        """Plain numbers that launches take along: those of a captured graph change only when it is captured anew."""
+        return ()
+
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
+        """out[g, 0] = the largest safe fraction of d where that is less; False for energies that no step can break."""
+        return False
+
     def step_limit(self, x: wp.array, d: wp.array) -> float:
         """Largest safe fraction of d, at most 1."""
-        return 1.0
+        out = self.device.array(np.ones((1 if self.bounds is None else len(self.bounds) - 1, 1)), wp.float64)
+        return float(out.numpy().min()) if self.safe(x, d, out) else 1.0
+
+    def items(self) -> np.ndarray:
+        """A node of each item that ``sums`` adds up, group by group: every node, unless items are elements."""
+        return np.arange(self.count)
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Sums over the items of each group."""
+        nodes = self.items()
+        bounds = np.array([0, len(nodes)])
+        if self.bounds is not None:
+            group = np.searchsorted(self.bounds, nodes, "right") - 1
+            bounds = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(self.bounds) - 1))])
+        return Sums(self.device, bounds)
 
     def cells(self) -> np.ndarray | None:
         """(m, k) groups of nodes that this energy couples, for the sparsity pattern."""

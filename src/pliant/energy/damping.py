@@ -23,7 +23,7 @@ class StiffnessDamping(Energy):
     def __init__(self, device: Device, elastic: ElasticEnergy, seconds: float, count: int):
         super().__init__(device)
         self.elastic, self.seconds, self.rate = elastic, float(seconds), 0.0
-        self.vectors = Vectors(device, count)
+        self.count, self.vectors = count, Vectors(device, count)
         self.anchor, self.offset, self.force = (self.vectors.new() for _ in range(3))
         self.matrix = Pattern(device, count, [elastic.cells()])
         self.assembly = BlockGather(device, self.matrix, elastic.cells(), elastic.pairs())
@@ -41,13 +41,12 @@ class StiffnessDamping(Energy):
             self.elastic.fill(x, self.assembly, project=True)
             self.assembly.add_to(self.matrix)
 
-    def value(self, x: wp.array) -> float:
-        if not self.rate > 0:
-            return 0.0
-        self.vectors.move(x, -1.0, self.anchor, self.offset)
-        self.force.zero_()
-        self.matrix.multiply(self.scale, self.offset, self.force)
-        return 0.5 * self.vectors.dot(self.offset, self.force)
+    def measure(self, x: wp.array, out: wp.array) -> None:
+        if self.rate > 0:
+            self.vectors.move(x, -1.0, self.anchor, self.offset)
+            self.force.zero_()
+            self.matrix.multiply(self.scale, self.offset, self.force)
+            self.sums.add_to(out, 0.5, self.sums.kernels.dot_chunk, self.offset, self.force)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         if self.rate > 0:
@@ -77,6 +76,10 @@ class StiffnessDamping(Energy):
     @property
     def stamp(self) -> tuple:
         return self.scale, *self.elastic.stamp
+
+    @property
+    def baked(self) -> tuple:
+        return (self.scale,)
 
 
 class Viscosity(ElasticEnergy):

@@ -11,7 +11,6 @@ from ..elements.base import Elements
 from ..errors import InputError
 from ..material.base import Material
 from ..material.fit import fitted_stiffness
-from ..vectors import Vectors
 from .base import BlockGather, Energy, Pattern, gather_lists
 from .elastic_kernels import elastic_kernels
 from .elastic_sensitivity import add_sensitivity
@@ -50,7 +49,6 @@ class ElasticEnergy(Energy):
         self.corner = device.zeros((k, m), t.vec3)
         self.corner_flat = self.corner.flatten()
         self.scalar = device.zeros(m, t.real)
-        self.vectors = Vectors(device, local)
 
     def _mesh(self) -> tuple:
         return self.nodes, self.grad, self.weight, self.table, self.rows
@@ -67,6 +65,9 @@ class ElasticEnergy(Energy):
             grain=2048,
         )
 
+    def items(self) -> np.ndarray:
+        return self.elements.nodes[:, 0] + self.first
+
     def set_parameters(self, material: Material) -> None:
         """Change parameter values, keeping the law."""
         table = material.table()
@@ -82,20 +83,20 @@ class ElasticEnergy(Energy):
         self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
         return self.scalar.numpy()
 
-    def value(self, x: wp.array) -> float:
+    def measure(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
-        return self.vectors.total(self.scalar)
+        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
         self._gather(out)
 
-    def value_and_gradient(self, x: wp.array, out: wp.array) -> float:
+    def measure_and_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         self.device.launch(
             self.kernels.energy_gradient, self.count, *self._mesh(), x, self.scalar, self.corner, grain=GRAIN
         )
-        self._gather(out)
-        return self.vectors.total(self.scalar)
+        self._gather(gradient)
+        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ w k ∇Nᵢ·∇Nⱼ with the stiffness k fitted to the law's stress over the stretches 0.5 to 1.5 (Eq 7.13–7.14)."""
@@ -128,11 +129,12 @@ class ElasticEnergy(Energy):
             np.add.at(share, self.elements.nodes[:, i], volume)
         return np.divide(total, share, out=np.zeros_like(total), where=share > 0)
 
-    def step_limit(self, x: wp.array, d: wp.array) -> float:
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         if not self.material.barrier or self.elements.dimension != 3:
-            return 1.0  # sheets and threads find their own thickness, so they have no volume that could invert
+            return False  # sheets and threads find their own thickness, so they have no volume that could invert
         self.device.launch(self.kernels.inversion, self.count, self.nodes, self.grad, x, d, self.scalar, grain=GRAIN)
-        return self.vectors.least(self.scalar)
+        self.sums.least(out, self.scalar)
+        return True
 
     def sensitivity(self, x: wp.array, d: wp.array) -> np.ndarray:
         """d · ∂²E/∂x∂p as (rows, parameters) of the material's table, summed over the elements of each row [J per unit]."""

@@ -15,7 +15,6 @@ from ..device import Device, family
 from ..errors import InputError, floats
 from ..geometry.sdf import Sdf, upload
 from ..geometry.sdf_kernels import make_signed_distance
-from ..vectors import Vectors
 from .base import Energy, Pattern
 
 
@@ -291,7 +290,6 @@ class ObstacleContact(Energy):
         self.anchor, self.normal = device.zeros(shape, t.vec3), device.zeros(shape, t.vec3)
         self.limit = device.zeros(shape, t.real)
         self.scalar = device.zeros(self.count, t.real)
-        self.vectors = Vectors(device, self.count)
         self.place(0.0)
 
     def place(self, time: float) -> None:
@@ -327,9 +325,9 @@ class ObstacleContact(Energy):
         for key, value in state.items():
             getattr(self, key).assign(value)
 
-    def value(self, x: wp.array) -> float:
+    def measure(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.contact_value, self.count, *self._params(), x, self.scalar)
-        return self.vectors.total(self.scalar)
+        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.contact_gradient, self.count, *self._params(), x, out)

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from ..device import Device, family
 from ..vectors import Vectors
-from .base import Energy, Pattern
+from .base import Energy, Pattern, Tethers
 
 
 @family
@@ -61,6 +61,28 @@ def point_kernels(t):
     def subtract(start: int, f: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
         i = start + wp.tid()
         out[i] = out[i] - f[i]
+
+    @t.kernel
+    def grab_value(
+        start: int,
+        # params: (points, 4) nodes, weights; stiffness, target and group of each point
+        nodes: wp.array2d(dtype=wp.int32),
+        weight: wp.array2d(dtype=real),
+        stiffness: wp.array(dtype=real),
+        target: wp.array(dtype=vec3),
+        group: wp.array(dtype=wp.int32),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        out: wp.array2d(dtype=wp.float64),
+    ):
+        for p in range(nodes.shape[0]):
+            at = -target[p]
+            for k in range(4):
+                at += weight[p, k] * x[nodes[p, k]]
+            value = wp.float64(real(0.5) * stiffness[p] * wp.dot(at, at))
+            out[group[p], 0] = out[group[p], 0] + value
+            out[group[p], 1] = out[group[p], 1] + value
 
     @t.kernel
     def grab_gradient(
@@ -125,8 +147,8 @@ class Pull(Energy):
         self.stiffness.assign(np.asarray(stiffness, dtype=self.device.types.numpy))
         self.version += 1
 
-    def value(self, x: wp.array) -> float:
-        return 0.5 * self.scale * self.vectors.distance2(self.stiffness, x, self.target)
+    def measure(self, x: wp.array, out: wp.array) -> None:
+        self.sums.add_to(out, 0.5 * self.scale, self.sums.kernels.weighted_chunk, self.stiffness, x, self.target)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.pull_gradient, self.count, self.scale, self.stiffness, self.target, x, out)
@@ -146,6 +168,10 @@ class Pull(Energy):
     def stamp(self) -> tuple:
         return self.scale, self.version
 
+    @property
+    def baked(self) -> tuple:
+        return (self.scale,)
+
 
 class DeadForces(Energy):
     """−Σ fᵢ·xᵢ for forces that do not depend on the positions: gravity and loads."""
@@ -160,8 +186,8 @@ class DeadForces(Energy):
     def set(self, forces: np.ndarray) -> None:
         self.forces.assign(np.asarray(forces, dtype=self.device.types.numpy))
 
-    def value(self, x: wp.array) -> float:
-        return -self.vectors.dot(self.forces, x)
+    def measure(self, x: wp.array, out: wp.array) -> None:
+        self.sums.add_to(out, -1.0, self.sums.kernels.dot_chunk, self.forces, x)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.subtract, self.count, self.forces, out)
@@ -177,14 +203,18 @@ class Grabs(Energy):
         self.kernels = point_kernels(device.precision)
         self.points: dict[int, tuple[np.ndarray, np.ndarray, float, np.ndarray]] = {}
         self.pattern: Pattern | None = None
+        self.version = 0  # counts changes of anything but the targets
         self._upload()
 
     def put(self, handle: int, nodes: np.ndarray, weights: np.ndarray, stiffness: float, target: np.ndarray) -> None:
+        old = self.points.get(handle)
         self.points[handle] = (nodes, weights, stiffness, target)
+        if old is None or old[2] != stiffness or not all(np.array_equal(a, b) for a, b in zip(old, (nodes, weights))):
+            self.version += 1
         self._upload()
 
     def drop(self, handle: int) -> None:
-        self.points.pop(handle, None)
+        self.version += self.points.pop(handle, None) is not None
         self._upload()
 
     def _upload(self) -> None:
@@ -193,11 +223,12 @@ class Grabs(Energy):
         for row, (n, w, _, _) in enumerate(self.points.values()):
             nodes[row, : len(n)], weights[row, : len(w)] = n, w
             nodes[row, len(n) :] = n[0]
-        self._nodes = nodes
+        self._nodes, self._weights = nodes, weights
         stiffness = np.array([p[2] for p in self.points.values()])
         target = np.array([p[3] for p in self.points.values()]).reshape(-1, 3)
-        data = {"nodes": nodes, "weight": weights, "stiffness": stiffness, "target": target}
-        kinds = {"nodes": wp.int32, "weight": t.real, "stiffness": t.real, "target": t.vec3}
+        group = np.zeros(count) if self.bounds is None else np.searchsorted(self.bounds, nodes[:, 0], "right") - 1
+        data = {"nodes": nodes, "weight": weights, "stiffness": stiffness, "target": target, "group": group}
+        kinds = {"nodes": wp.int32, "weight": t.real, "stiffness": t.real, "target": t.vec3, "group": wp.int32}
         for name, values in data.items():
             self._put(name, values, kinds[name])
         if self.pattern is not None:
@@ -216,13 +247,22 @@ class Grabs(Energy):
         else:
             setattr(self, name, self.device.array(values, kind))
 
-    def value(self, x: wp.array) -> float:
+    def measure(self, x: wp.array, out: wp.array) -> None:
+        if self.points:
+            self.device.launch(
+                self.kernels.grab_value, 1, self.nodes, self.weight, self.stiffness, self.target, self.group, x, out
+            )
+
+    @property
+    def baked(self) -> tuple:
+        return (self.version,)
+
+    @property
+    def tethers(self) -> Tethers | None:
         if not self.points:
-            return 0.0
-        positions = x.numpy().astype(float)
-        return float(
-            sum(0.5 * k * np.sum((w @ positions[n] - target) ** 2) for n, w, k, target in self.points.values())
-        )
+            return None
+        stiffness = np.array([p[2] for p in self.points.values()])
+        return Tethers(self._nodes, self._weights, stiffness, self.version)
 
     def _apply(self, d: wp.array, relative: float, out: wp.array) -> None:
         if self.points:

@@ -4,7 +4,6 @@ import numpy as np
 import warp as wp
 
 from ..device import Device, family
-from ..vectors import Vectors
 from .base import BlockGather, Energy, Pattern, gather_lists
 from .gather import gather_kernels
 
@@ -18,15 +17,17 @@ def pressure_kernels(t):
         start: int,
         # mesh:
         tri: wp.array2d(dtype=wp.int32),
+        # params:
+        pressure: wp.array(dtype=real),
         # in:
-        centre: vec3,
         x: wp.array(dtype=vec3),
-        # out:
+        # out: p times the volume under the face, seen from a point on the surface
         value: wp.array(dtype=real),
     ):
         f = start + wp.tid()
+        centre = x[tri[0, 0]]
         a, b, c = x[tri[0, f]] - centre, x[tri[1, f]] - centre, x[tri[2, f]] - centre
-        value[f] = wp.dot(a, wp.cross(b, c)) / real(6.0)
+        value[f] = pressure[0] * wp.dot(a, wp.cross(b, c)) / real(6.0)
 
     @t.kernel
     def push(
@@ -34,7 +35,7 @@ def pressure_kernels(t):
         # mesh:
         tri: wp.array2d(dtype=wp.int32),
         # params:
-        pressure: real,
+        pressure: wp.array(dtype=real),
         # in:
         x: wp.array(dtype=vec3),
         # out:
@@ -42,7 +43,7 @@ def pressure_kernels(t):
     ):
         f = start + wp.tid()
         a, b, c = x[tri[0, f]], x[tri[1, f]], x[tri[2, f]]
-        force = wp.cross(b - a, c - a) * (-pressure / real(6.0))
+        force = wp.cross(b - a, c - a) * (-pressure[0] / real(6.0))
         corner[0, f] = force
         corner[1, f] = force
         corner[2, f] = force
@@ -53,7 +54,7 @@ def pressure_kernels(t):
         # mesh:
         tri: wp.array2d(dtype=wp.int32),
         # params:
-        pressure: real,
+        pressure: wp.array(dtype=real),
         # in:
         x: wp.array(dtype=vec3),
         d: wp.array(dtype=vec3),
@@ -63,7 +64,7 @@ def pressure_kernels(t):
         f = start + wp.tid()
         a, b, c = x[tri[0, f]], x[tri[1, f]], x[tri[2, f]]
         da, db, dc = d[tri[0, f]], d[tri[1, f]], d[tri[2, f]]
-        k = -pressure / real(6.0)
+        k = -pressure[0] / real(6.0)
         change = wp.cross(db - da, c - a) + wp.cross(b - a, dc - da)
         corner[0, f] = k * change
         corner[1, f] = k * change
@@ -75,17 +76,17 @@ def pressure_kernels(t):
         # mesh:
         tri: wp.array2d(dtype=wp.int32),
         # params:
-        pressure: real,
+        pressure: wp.array(dtype=real),
         # in:
-        centre: vec3,
         x: wp.array(dtype=vec3),
         # out: of the corner pairs (0, 1), (0, 2), (1, 2)
         block: wp.array2d(dtype=mat33),
     ):
         """∂²(−pV)/∂x² of V = Σ a·(b×c)/6, which a closed surface has about any centre."""
         f = start + wp.tid()
+        centre = x[tri[0, 0]]
         a, b, c = x[tri[0, f]] - centre, x[tri[1, f]] - centre, x[tri[2, f]] - centre
-        k = pressure / real(6.0)
+        k = pressure[0] / real(6.0)
         block[0, f] = k * wp.skew(c)
         block[1, f] = -k * wp.skew(b)
         block[2, f] = k * wp.skew(a)
@@ -100,7 +101,8 @@ class PressureEnergy(Energy):
 
     def __init__(self, device: Device, triangles: np.ndarray, count: int, pressure: float):
         super().__init__(device)
-        self.pressure, self.faces, self.count = float(pressure), len(triangles), count
+        self.faces, self.count = len(triangles), count
+        self.pascals = device.array([pressure], device.types.real)
         self.kernels, self.gathers = pressure_kernels(device.precision), gather_kernels(device.precision)
         self.triangles = np.asarray(triangles)
         self.tri = device.array(self.triangles.T, wp.int32)
@@ -109,16 +111,16 @@ class PressureEnergy(Energy):
         self.corner = device.zeros((3, self.faces), device.types.vec3)
         self.corner_flat = self.corner.flatten()
         self.scalar = device.zeros(self.faces, device.types.real)
-        self.vectors = Vectors(device, count)
-        self._anchor = int(triangles[0, 0])
 
-    def _centre(self, x: wp.array):
-        return self.device.types.vec3(*x.numpy()[self._anchor].tolist())
+    def set(self, pressure: float) -> None:
+        self.pascals.fill_(pressure)
 
-    def value(self, x: wp.array) -> float:
-        centre = self._centre(x)
-        self.device.launch(self.kernels.volume, self.faces, self.tri, centre, x, self.scalar)
-        return -self.pressure * self.vectors.total(self.scalar)
+    def items(self) -> np.ndarray:
+        return self.triangles[:, 0]
+
+    def measure(self, x: wp.array, out: wp.array) -> None:
+        self.device.launch(self.kernels.volume, self.faces, self.tri, self.pascals, x, self.scalar)
+        self.sums.add_to(out, -1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def _gather(self, out: wp.array) -> None:
         self.device.launch(
@@ -126,12 +128,12 @@ class PressureEnergy(Energy):
         )
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.push, self.faces, self.tri, self.pressure, x, self.corner)
+        self.device.launch(self.kernels.push, self.faces, self.tri, self.pascals, x, self.corner)
         self._gather(out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         if not project:
-            self.device.launch(self.kernels.push_tangent, self.faces, self.tri, self.pressure, x, d, self.corner)
+            self.device.launch(self.kernels.push_tangent, self.faces, self.tri, self.pascals, x, d, self.corner)
             self._gather(out)
 
     def cells(self) -> np.ndarray:
@@ -143,5 +145,5 @@ class PressureEnergy(Energy):
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         if not project:
             parts = self._gather_blocks.parts
-            self.device.launch(self.kernels.push_blocks, self.faces, self.tri, self.pressure, self._centre(x), x, parts)
+            self.device.launch(self.kernels.push_blocks, self.faces, self.tri, self.pascals, x, parts)
             self._gather_blocks.add_to(pattern)

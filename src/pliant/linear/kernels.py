@@ -67,11 +67,11 @@ def linear_kernels(t):
 
     @t.kernel
     def begin_scalars(
-        start: int, tolerance2: wp.float64, folded: wp.array(dtype=wp.float64), s: wp.array(dtype=wp.float64)
+        start: int, tolerance2: wp.float64, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)
     ):
         total = wp.float64(0.0)
-        for i in range(folded.shape[0]):
-            total += folded[i]
+        for i in range(parts.shape[1]):
+            total += parts[0, i]
         s[0] = total
         s[1] = wp.float64(0.0)
         s[2] = wp.float64(0.0)
@@ -81,11 +81,11 @@ def linear_kernels(t):
         s[6] = tolerance2 * total
 
     @t.kernel
-    def choose_step(start: int, folded: wp.array(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+    def choose_step(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
         """step = r·z / p·q, or 0 where the iteration is done or meets negative curvature."""
         curvature = wp.float64(0.0)
-        for i in range(folded.shape[0]):
-            curvature += folded[i]
+        for i in range(parts.shape[1]):
+            curvature += parts[0, i]
         step = wp.float64(0.0)
         if s[4] == wp.float64(0.0) and s[0] > s[6]:
             s[3] = s[3] + wp.float64(1.0)
@@ -96,11 +96,11 @@ def linear_kernels(t):
         s[1] = step
 
     @t.kernel
-    def choose_beta(start: int, folded: wp.array(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+    def choose_beta(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
         """beta = new r·z / old r·z."""
         total = wp.float64(0.0)
-        for i in range(folded.shape[0]):
-            total += folded[i]
+        for i in range(parts.shape[1]):
+            total += parts[0, i]
         beta = wp.float64(0.0)
         if s[1] > wp.float64(0.0):
             beta = total / s[0]

@@ -9,7 +9,6 @@ import numpy as np
 import warp as wp
 
 from ..errors import InputError
-from ..vectors import FOLDS
 from .kernels import linear_kernels
 from .system import LinearResult, System
 
@@ -41,8 +40,7 @@ class PCG:
         vectors.copy(b, work.r)
         device.launch(kernels.precondition, n, system.free, work.inverse, work.r, work.z)
         vectors.copy(work.z, work.p)
-        vectors.dot_on_device(work.r, work.z, work.folded)
-        device.launch(kernels.begin_scalars, 1, tolerance**2, work.folded, work.scalars)
+        device.launch(kernels.begin_scalars, 1, tolerance**2, vectors.dots(work.r, work.z), work.scalars)
         batch = device.repeated(
             lambda: _iterate(system, kernels, work), 1 if device.is_cpu else 16, work.graphs if system.fixed else None
         )
@@ -62,11 +60,9 @@ def _iterate(system: System, kernels: SimpleNamespace, work: SimpleNamespace) ->
     """One iteration, with all its scalars on the device."""
     device, vectors, n = system.device, system.vectors, system.vectors.count
     system.apply(work.p, work.q)
-    vectors.dot_on_device(work.p, work.q, work.folded)
-    device.launch(kernels.choose_step, 1, work.folded, work.scalars)
+    device.launch(kernels.choose_step, 1, vectors.dots(work.p, work.q), work.scalars)
     device.launch(kernels.advance, n, system.free, work.inverse, work.scalars, work.p, work.q, work.x, work.r, work.z)
-    vectors.dot_on_device(work.r, work.z, work.folded)
-    device.launch(kernels.choose_beta, 1, work.folded, work.scalars)
+    device.launch(kernels.choose_beta, 1, vectors.dots(work.r, work.z), work.scalars)
     device.launch(kernels.turn, n, work.scalars, work.z, work.p)
 
 
@@ -80,7 +76,6 @@ def workspace(system: System) -> SimpleNamespace:
         pattern.solver_work = SimpleNamespace(
             **vectors,
             inverse=device.zeros(pattern.count, device.types.mat33),
-            folded=device.zeros(FOLDS, wp.float64),
             scalars=scalars,
             read=(lambda: view) if device.is_cpu else scalars.numpy,
             graphs={},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time as clock
+
 import numpy as np
 import warp as wp
 
@@ -16,6 +18,7 @@ Work = dict[str, wp.array]
 def implicit_step(world: World, integrator: Implicit, state: State, work: Work, time: float) -> Report:
     """Minimise the objective of one step; only a solution that is finite replaces the state."""
     objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
+    objective.begun = clock.perf_counter()
     y, anchor, z = work["y"], work["anchor"], work["z"]
     stage = integrator.stage(state, vectors, time, y, anchor)
     _prepare(world, state, anchor, stage.rate, stage.time)
@@ -67,18 +70,14 @@ def _prepare(world: World, state: State, anchor: wp.array, rate: float, time: fl
 
 def _start(world: World, integrator: Implicit, state: State, work: Work, time: float) -> None:
     """First guess z: the target y or the present x, whichever the objective likes better, with held nodes in place."""
-    objective, vectors, z = world.objective, world.objective.vectors, work["z"]
-    held = integrator.hold(world.held(time), world.held(time + integrator.dt)) if world.pins else None
-    candidates = []
-    for guess in (work["y"], state.x):
-        vectors.copy(guess, z)
-        if held is not None:
-            _hold(world, z, held, work["held"])
-        candidates.append(objective.value(z))
-    if not candidates[1] < candidates[0] and np.isfinite(candidates[0]):
-        vectors.copy(work["y"], z)
-        if held is not None:
-            _hold(world, z, held, work["held"])
+    objective, vectors, z, other = world.objective, world.objective.vectors, work["z"], work["x"]
+    vectors.copy(work["y"], z)
+    vectors.copy(state.x, other)
+    if world.pins:
+        held = integrator.hold(world.held(time), world.held(time + integrator.dt))
+        for guess in (z, other):
+            _hold(world, guess, held, work["held"])
+    objective.prefer(other, z)
 
 
 def _hold(world: World, x: wp.array, positions: np.ndarray, buffer: wp.array) -> None:

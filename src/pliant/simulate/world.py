@@ -248,7 +248,7 @@ class World:
             total = sum(forces * _course(course, time) for forces, course in self.loads)
             self.dead.set(total)
         for energy, load in self.pressures:
-            energy.pressure = float(load.pascals) * _course(load.course, time)
+            energy.set(float(load.pascals) * _course(load.course, time))
         if self.contact is not None:
             self.contact.place(time)
 

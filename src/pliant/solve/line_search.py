@@ -44,25 +44,18 @@ class Armijo:
         here: Point,
         trial: wp.array,
         trial_g: wp.array,
-        fused: bool = False,
     ) -> Point | None:
-        """Leave the accepted point in ``trial``; None where there is none. ``slope`` is ∇g·d < 0 at x, ``here`` the value.
-
-        ``fused`` evaluates the gradient with every value and leaves that of the accepted point in ``trial_g``.
-        """
+        """Leave the accepted point in ``trial``; None where there is none. ``slope`` is ∇g·d < 0 at x, ``here`` the value."""
         noise = NOISE[objective.device.precision]
         alpha = objective.step_limit(x, d)
         while alpha >= self.least:
             objective.vectors.move(x, alpha, d, trial)
-            value, magnitude = (
-                objective.value_and_gradient(trial, trial_g) if fused else objective.value_and_scale(trial)
-            )
+            value, magnitude = objective.value_and_scale(trial)
             accepted = value <= here.value + self.slope * alpha * slope
             if not accepted and value <= here.value + noise * max(here.magnitude, magnitude):
                 # the energies no longer resolve so small a step: judge by the slope at its end, which does
                 # (approximate Wolfe condition of Hager & Zhang 2005)
-                if not fused:
-                    objective.gradient(trial, trial_g)
+                objective.gradient(trial, trial_g)
                 accepted = objective.vectors.dot(trial_g, d) <= (2 * self.slope - 1) * slope
             if accepted:
                 return Point(alpha, value, magnitude)

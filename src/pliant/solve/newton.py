@@ -150,8 +150,7 @@ class Newton:
     def _forces(objective: Objective, x: wp.array, g: wp.array, seconds: dict[str, float]) -> tuple[float, float]:
         """Size of the sum of all forces at x, which goes into g, and sum of their sizes."""
         begin = time.perf_counter()
-        scale = objective.gradient_and_scale(x, g)
-        size = objective.vectors.norm(g)
+        size, scale = objective.gradient_and_scale(x, g)
         seconds["gradient"] += time.perf_counter() - begin
         return size, scale
 

@@ -2,12 +2,24 @@
 
 import warp as wp
 
-from ..device import family
+from ..device import Types, family
+
+
+def group_function(t: Types) -> wp.Function:
+    def group_of(of: wp.array(dtype=wp.int32), i: int):
+        """Group of node i; ``of`` has one entry where there is one group."""
+        g = int(0)
+        if of.shape[0] > 1:
+            g = of[i]
+        return g
+
+    return t.function("group_of", group_of)
 
 
 @family
 def objective_kernels(t):
     vec3 = t.vec3
+    group = group_function(t)
 
     @t.kernel
     def mask(start: int, free: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
@@ -20,5 +32,31 @@ def objective_kernels(t):
         i = start + wp.tid()
         one = vec3(t.real(1.0), t.real(1.0), t.real(1.0))
         out[i] = wp.cw_mul(free[i], out[i]) + wp.cw_mul(one - free[i], held[i])
+
+    @t.kernel
+    def put_root(start: int, parts: wp.array2d(dtype=wp.float64), out: wp.array2d(dtype=wp.float64)):
+        """out[g, 0] = the square root of the sum of group g."""
+        g = start + wp.tid()
+        total = wp.float64(0.0)
+        for i in range(parts.shape[1]):
+            total += parts[g, i]
+        out[g, 0] = wp.sqrt(total)
+
+    @t.kernel
+    def prefer(
+        start: int,
+        of: wp.array(dtype=wp.int32),
+        # in: sums of the energies at the two points
+        first: wp.array2d(dtype=wp.float64),
+        second: wp.array2d(dtype=wp.float64),
+        other: wp.array(dtype=vec3),
+        # out:
+        x: wp.array(dtype=vec3),
+    ):
+        """x becomes the other point where that has less energy, group by group."""
+        i = start + wp.tid()
+        g = group(of, i)
+        if second[g, 0] < first[g, 0] or not wp.isfinite(first[g, 0]):
+            x[i] = other[i]
 
     return locals()

@@ -2,6 +2,7 @@
 
 The Hessian is replaced by A = c/h² M + L, a scalar matrix for each coordinate alike, factored once. Each iteration costs
 one pass over the elements and one solve with three right-hand sides; a line search keeps the objective from rising.
+All its scalars stay on the device, so that a GPU runs a whole solve as one captured graph.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ import warp as wp
 
 from ..errors import InputError
 from ..linear.prefactored import Prefactored
-from .line_search import Armijo, Point
+from . import lbfgs_kernels as columns
+from .budget import Budget, Pace
+from .lbfgs_kernels import lbfgs_kernels
+from .line_search import NOISE, Armijo
 from .objective import Objective
 from .report import Report
 
@@ -23,12 +27,13 @@ from .report import Report
 class QuasiNewton:
     """L-BFGS over the last ``window`` steps, started from the prefactored matrix.
 
-    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. With a ``tolerance`` on
-    the scaled residual and no budget it converges or fails, 500 iterations at most. ``window=0`` is the plain
-    quasi-Newton method, the same as projective dynamics for laws that have projections.
+    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. It may be a
+    ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget it converges or fails, 500
+    iterations at most. ``window=0`` is the plain quasi-Newton method, the same as projective dynamics for laws that have
+    projections. The scenes of a batch are solved together, each with its own line search and history.
     """
 
-    iterations: int | None = None
+    iterations: int | Budget | None = None
     window: int = 5
     tolerance: float | None = None
     line_search: Armijo = field(default_factory=lambda: Armijo(least=1e-5))
@@ -39,7 +44,7 @@ class QuasiNewton:
     def __post_init__(self):
         for name, least in (("iterations", 1), ("window", 0)):
             value = getattr(self, name)
-            if name == "iterations" and value is None:
+            if name == "iterations" and (value is None or isinstance(value, Budget)):
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
                 raise InputError(f"QuasiNewton({name}={value!r}): expected a whole number of at least {least}")
@@ -48,128 +53,186 @@ class QuasiNewton:
 
     def solve(self, objective: Objective, x: wp.array) -> Report:
         """Minimise ``objective`` from and into ``x``."""
-        vectors = objective.vectors
-        seconds = {"matrix": 0.0, "elements": 0.0, "linear": 0.0, "vectors": 0.0}
-        clock = time.perf_counter
-        begin = clock()
+        return worst(self.solve_groups(objective, x))
+
+    def solve_groups(self, objective: Objective, x: wp.array) -> list[Report]:
+        """The same, with a report for each group of nodes that the objective keeps apart."""
+        begin = time.perf_counter()
         matrix = prefactored(objective)
-        seconds["matrix"] = clock() - begin
-        history = History(objective, self.window)
-        g, d, trial, trial_g = (objective.work(f"quasi-newton {name}") for name in ("g", "d", "trial", "trial g"))
-        begin = clock()
-        here = Point(0.0, *objective.value_and_gradient(x, g))
-        seconds["elements"] += clock() - begin
-        if not np.isfinite(here.value):
+        setup = time.perf_counter() - begin
+        # a budget of time counts from the start of the step, but for a factorisation, which is rare
+        start = max(objective.begun, begin - 1.0) + setup
+        descent = objective.keep(f"lbfgs {self.window}", lambda: Descent(objective, self.window))
+        seconds = {"matrix": setup} | descent.run(self, matrix, x, start)
+        return [self._report(row, *sizes, seconds) for row, sizes in zip(*descent.read())]
+
+    def _report(self, state: np.ndarray, size: float, scale: float, seconds: dict[str, float]) -> Report:
+        why, k = int(state[columns.WHY]), int(state[columns.ITERATIONS])
+        if why == columns.NOT_FINITE:
             return Report(
                 False, "the energy is not finite at the start; try a smaller dt or an inversion-safe material"
             )
-        why, k = "", 0
-        budget = self.iterations or (self.BUDGET if self.tolerance is None else self.MOST)
-        for k in range(1, budget + 1):
-            if self.tolerance is not None and self._residual(objective, x) <= self.tolerance:
-                k -= 1
-                break
-            slope = history.direction(g, d, matrix, objective, seconds)
-            if not slope < 0:  # nothing left to descend along
-                k -= 1
-                break
-            begin = clock()
-            found = self.line_search.search(objective, x, d, slope, here, trial, trial_g, fused=True)
-            seconds["elements"] += clock() - begin
-            if found is None:
-                k -= 1
-                why = "the line search found no further decrease"
-                break
-            begin = clock()
-            history.push(found.alpha, d, trial_g, g)
-            vectors.copy(trial, x)
-            vectors.copy(trial_g, g)
-            here = found
-            seconds["vectors"] += clock() - begin
-        residual = self._residual(objective, x)
-        goal = self.tolerance or 0.0
+        residual, goal = size / scale if scale > 0 else 0.0, self.tolerance or 0.0
         converged = self.tolerance is None or residual <= self.tolerance
         ok = converged or self.iterations is not None
+        said = f"{k} iterations used, scaled residual {residual:.1e}"
         if not ok:
-            why = (
+            said = (
                 f"no convergence in {k} iterations (scaled residual {residual:.1e}, tolerance {goal:.0e}); "
                 "try a smaller dt or Newton()"
             )
-        elif not why:
-            why = f"{k} iterations used, scaled residual {residual:.1e}"
-        return Report(ok, why, k, residual, goal, k, converged, seconds)
+        elif why == columns.NO_DECREASE:
+            said += "; the line search found no further decrease"
+        return Report(ok, said, k, residual, goal, k, converged, seconds)
 
-    @staticmethod
-    def _residual(objective: Objective, x: wp.array) -> float:
-        g = objective.work("quasi-newton residual")
-        scale = objective.gradient_and_scale(x, g)
-        return objective.vectors.norm(g) / scale if scale > 0 else 0.0
+
+def worst(reports: list[Report]) -> Report:
+    """The report of the group that fared worst."""
+    return max(reports, key=lambda r: (not r.ok, not r.converged, r.residual))
 
 
 def prefactored(objective: Objective) -> Prefactored:
     """The factor of the objective's constant matrix, made anew only where the matrix has changed."""
-    stamp = objective.stamp
-    kept = getattr(objective, "prefactored", None)
-    if kept is None:
-        kept = objective.prefactored = Prefactored(objective.device, objective.laplacian(), objective.positions)
-    elif objective.prefactored_stamp != stamp:
-        kept.refactor(objective.laplacian())
-    objective.prefactored_stamp = stamp
+    kept = objective.keep(
+        "prefactored", lambda: Prefactored(objective.device, objective.laplacian(), objective.stamp, objective.positions)
+    )
+    if kept.stamp != objective.stamp:
+        kept.refactor(objective.laplacian(), objective.stamp)
+    kept.lean(objective.tethers)
     return kept
 
 
-class History:
-    """The last few steps s and changes of gradient t, and the direction they suggest (Alg 4; ρ = t·s is not inverted)."""
+class Descent:
+    """The vectors and scalars of the iteration, kept from step to step."""
 
     def __init__(self, objective: Objective, window: int):
-        self.vectors, self.window = objective.vectors, window
-        self.pairs: list[tuple[wp.array, wp.array, float]] = []
-        self.free = [(objective.work(f"lbfgs s{i}"), objective.work(f"lbfgs t{i}")) for i in range(window)]
+        device, n, groups = objective.device, objective.count, objective.groups
+        self.objective, self.device, self.window = objective, device, window
+        self.kernels = lbfgs_kernels(device.precision)
+        self.q, self.d, self.trial = (objective.work(f"lbfgs {name}") for name in ("q", "d", "trial"))
+        self.g, self.trial_g = (objective.work(f"lbfgs {name}") for name in ("g", "trial g"))
+        self.steps, self.changes = (device.zeros((max(window, 1), n), device.types.vec3) for _ in range(2))
+        self.inverse, self.zeta = (device.zeros((groups, max(window, 1)), wp.float64) for _ in range(2))
+        self.state = device.zeros((groups, columns.WIDTH), wp.float64)
+        self.sums, self.sizes, self.limits = (device.zeros((groups, 2), wp.float64) for _ in range(3))
+        self.running, self.searching, self.budget = (device.zeros(1, wp.int32) for _ in range(3))
+        self.graph: dict = {}
 
-    def direction(self, g: wp.array, d: wp.array, matrix: Prefactored, objective: Objective, seconds: dict) -> float:
-        """d = −B g with B the L-BFGS inverse started from the matrix; returns the slope g·d, negative for descent."""
-        clock = time.perf_counter
-        begin = clock()
-        vectors, q = self.vectors, objective.work("lbfgs q")
-        vectors.copy(g, q)
-        weights = []
-        for s, t, rho in reversed(self.pairs):
-            zeta = vectors.dot(s, q) / rho
-            vectors.move(q, -zeta, t, q)
-            weights.append(zeta)
-        seconds["vectors"] += clock() - begin
-        begin = clock()
-        matrix.solve(q, d)
-        objective.mask(d)
-        seconds["linear"] += clock() - begin
-        begin = clock()
-        for (s, t, rho), zeta in zip(self.pairs, reversed(weights)):
-            eta = vectors.dot(t, d) / rho
-            vectors.move(d, zeta - eta, s, d)
-        vectors.mix(-1.0, d, 0.0, d, d)
-        slope = vectors.dot(g, d)
-        seconds["vectors"] += clock() - begin
-        if not slope < 0 and self.pairs:  # a history that misleads is forgotten
-            self.forget()
-            return self.direction(g, d, matrix, objective, seconds)
-        return slope
-
-    def push(self, alpha: float, d: wp.array, new_g: wp.array, g: wp.array) -> None:
-        """Remember the step αd and the change of gradient along it, unless their product is not safely positive."""
-        if not self.window:
-            return
-        if not self.free:
-            s, t, _ = self.pairs.pop(0)
-            self.free.append((s, t))
-        s, t = self.free.pop()
-        self.vectors.mix(alpha, d, 0.0, d, s)
-        self.vectors.mix(1.0, new_g, -1.0, g, t)
-        rho = self.vectors.dot(s, t)
-        if rho > 1e-12 * self.vectors.norm(s) * self.vectors.norm(t):
-            self.pairs.append((s, t, rho))
+    def run(self, method: QuasiNewton, matrix: Prefactored, x: wp.array, begin: float) -> dict[str, float]:
+        """Iterate from and into x; returns the seconds that the parts took (on a GPU, the whole)."""
+        self.method, self.matrix, self.x, self.turn = method, matrix, x, 0
+        self.seconds = dict.fromkeys(("elements", "linear", "vectors"), 0.0)
+        here, budget = time.perf_counter(), method.iterations
+        if not isinstance(budget, Budget):
+            self.pace = None
+            self.budget.fill_(budget or (method.BUDGET if method.tolerance is None else method.MOST))
         else:
-            self.free.append((s, t))
+            self.pace = self.objective.keep(f"pace {budget}", lambda: Pace(budget))
+            self.budget.fill_(self.pace.begin(begin, self.device.is_cpu))
+        key = (method, id(x), self.objective.baked, self.objective.stamp, matrix.version)
+        self.device.replayed(self._solve, key, self.graph)
+        self.device.synchronize()
+        if self.pace is not None:
+            self.pace.end(int(self.state.numpy()[:, columns.TURN].max()))
+        return self.seconds if self.device.is_cpu else {"solve": time.perf_counter() - here}
 
-    def forget(self) -> None:
-        self.free += [(s, t) for s, t, _ in self.pairs]
-        self.pairs = []
+    def read(self) -> tuple[np.ndarray, np.ndarray]:
+        """(groups, …) state and sizes of the forces, after a run."""
+        return self.state.numpy(), self.sizes.numpy()
+
+    def _solve(self) -> None:
+        objective, method, groups = self.objective, self.method, self.objective.groups
+        self.steps.zero_()
+        self.changes.zero_()
+        self.running.zero_()
+        with self._clock("elements"):
+            objective.measure_and_gradient(self.x, self.sums, self.g)
+            self._check()
+        self.device.launch(
+            self.kernels.begin, groups, method.tolerance or 0.0, self.budget, self.sums, self.sizes, self.inverse,
+            self.state, self.running,
+        )  # fmt: skip
+        self.device.loop(self.running, self._iterate)
+        with self._clock("elements"):
+            objective.sizes(self.x, self.trial_g, self.sizes)
+
+    def _check(self) -> None:
+        """Sizes of the forces at x, where a tolerance asks for them."""
+        if self.method.tolerance is not None:
+            self.objective.sizes(self.x, self.trial_g, self.sizes)
+
+    def _iterate(self) -> None:
+        """A direction, a line search along it, and what is to be remembered of both."""
+        objective = self.objective
+        self.running.zero_()
+        self._direction()
+        self.device.loop(self.searching, self._try)
+        with self._clock("vectors"):
+            self.device.launch(
+                self.kernels.push, objective.count, objective.of, self.window, self.state, self.d, self.trial, self.trial_g,
+                self.x, self.g, self.steps, self.changes,
+            )  # fmt: skip
+        with self._clock("elements"):
+            self._check()
+        self.device.launch(
+            self.kernels.tally, objective.groups, self.method.tolerance or 0.0, self.budget, self.sizes, self.inverse, self.state,
+            self.running,
+        )  # fmt: skip
+        self.turn += 1
+        if self.pace is not None and self.device.is_cpu and self.pace.over(self.turn):
+            self.running.zero_()
+
+    def _direction(self) -> None:
+        """d = −B ∇g with B the L-BFGS inverse started from the matrix (Alg 4; ρ = s·t is not inverted there)."""
+        launch, kernels, sums, groups = self.device.launch, self.kernels, self.objective.vectors.sums, self.objective.groups
+        pairs = min(self.turn, self.window) if self.device.is_cpu else self.window
+        held = (self.steps, self.changes, self.zeta, self.state, self.g)
+        with self._clock("vectors"):
+            for i in range(pairs + 1):
+                parts = sums.parts(kernels.back, *held, self.q, scalars=(i, pairs))
+                if i < pairs:
+                    launch(kernels.choose_zeta, groups, i, parts, self.inverse, self.state, self.zeta)
+        with self._clock("linear"):
+            self.matrix.solve(self.q, self.d)
+            self.objective.mask(self.d)
+        with self._clock("vectors"):
+            for i in range(pairs, -1, -1):
+                parts = sums.parts(kernels.forth, *held, self.d, scalars=(i, pairs))
+                if i > 0:
+                    launch(kernels.choose_eta, groups, i - 1, parts, self.inverse, self.state, self.zeta)
+        with self._clock("elements"):
+            self.objective.safe(self.x, self.d, self.limits)
+        self.searching.zero_()
+        launch(kernels.judge, groups, parts, self.limits, self.inverse, self.state, self.searching)
+
+    def _try(self) -> None:
+        """One trial of the line search: energies and gradient at x + αd in one pass."""
+        objective, rule = self.objective, self.method.line_search
+        self.searching.zero_()
+        with self._clock("elements"):
+            self.device.launch(
+                self.kernels.attempt, objective.count, objective.of, self.state, self.x, self.d, self.trial
+            )
+            objective.measure_and_gradient(self.trial, self.sums, self.trial_g)
+        parts = objective.vectors.dots(self.trial_g, self.d)
+        noise = NOISE[self.device.precision]
+        self.device.launch(
+            self.kernels.decide, objective.groups, rule.shrink, rule.slope, rule.least, noise, self.sums, parts, self.state,
+            self.searching,
+        )  # fmt: skip
+
+    def _clock(self, part: str) -> Clock:
+        return Clock(self.seconds, part)
+
+
+class Clock:
+    """Adds the time spent inside ``with`` to a part's seconds."""
+
+    def __init__(self, seconds: dict[str, float], part: str):
+        self.seconds, self.part = seconds, part
+
+    def __enter__(self) -> None:
+        self.begin = time.perf_counter()
+
+    def __exit__(self, *error: object) -> None:
+        self.seconds[self.part] += time.perf_counter() - self.begin

@@ -1,0 +1,300 @@
+"""Kernels of the quasi-Newton iteration. Its scalars live on the device, a row of ``state`` for each group of nodes.
+
+Steps s and changes of gradient t are rows of two arrays that are filled round and round: pair i, counted from the newest, is row
+(turn − 1 − i) mod window. A pair that is missing or of no use has the inverse curvature 0 and changes nothing.
+"""
+
+import warp as wp
+
+from ..device import family
+from ..vectors import chunk_functions
+from .objective_kernels import group_function
+
+# columns of ``state``
+VALUE, MAGNITUDE, SLOPE, ALPHA, STAGE, TURN, ITERATIONS, WHY, TRIAL_VALUE, TRIAL_MAGNITUDE, TRIAL_SLOPE = range(11)
+WIDTH = 11
+# what a group is doing
+STOPPED, READY, SEARCHING, ACCEPTED, MISLED = range(5)
+# why it stopped
+RUNNING, NOT_FINITE, NO_DECREASE, NO_SLOPE, CONVERGED = range(5)
+
+
+@family
+def lbfgs_kernels(t):
+    real, vec3 = t.real, t.vec3
+    ints, doubles = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.float64)
+    nodes, rows = wp.array(dtype=vec3), wp.array2d(dtype=vec3)
+    first, beyond = chunk_functions(t)
+
+    def row_sum(parts: doubles, g: int):
+        total = wp.float64(0.0)
+        for i in range(parts.shape[1]):
+            total += parts[g, i]
+        return total
+
+    def pair_row(state: doubles, g: int, i: int, window: int):
+        """Row of pair i; 0 is the newest."""
+        return (int(state[g, TURN]) - 1 - i + 2 * window) % window
+
+    row_sum = t.function("row_sum", row_sum)
+    pair_row = t.function("pair_row", pair_row)
+    group = group_function(t)
+
+    def met(sizes: doubles, g: int, tolerance: wp.float64):
+        return tolerance > wp.float64(0.0) and sizes[g, 0] <= tolerance * sizes[g, 1]
+
+    met = t.function("met", met)
+
+    @t.kernel
+    def begin(
+        start: int,
+        tolerance: wp.float64,
+        budget: ints,
+        # in:
+        sums: doubles,
+        sizes: doubles,
+        # out:
+        inverse: doubles,
+        state: doubles,
+        running: ints,
+    ):
+        g = start + wp.tid()
+        for i in range(inverse.shape[1]):
+            inverse[g, i] = wp.float64(0.0)
+        state[g, VALUE] = sums[g, 0]
+        state[g, MAGNITUDE] = sums[g, 1]
+        state[g, ALPHA] = wp.float64(0.0)
+        state[g, TURN] = wp.float64(0.0)
+        state[g, ITERATIONS] = wp.float64(0.0)
+        state[g, STAGE] = wp.float64(STOPPED)
+        if not wp.isfinite(sums[g, 0]):
+            state[g, WHY] = wp.float64(NOT_FINITE)
+        elif met(sizes, g, tolerance):
+            state[g, WHY] = wp.float64(CONVERGED)
+        else:
+            state[g, WHY] = wp.float64(RUNNING)
+            state[g, STAGE] = wp.float64(READY)
+            if budget[0] > 0:
+                running[0] = 1  # whichever group says so, it is the same
+
+    # The two loops of Alg 4. Each pass over the nodes takes up one pair and finds the dot product for the next.
+
+    @t.kernel
+    def back(
+        start: int,
+        chunks: int,
+        hop: int,
+        step: int,
+        reach: int,
+        bounds: ints,
+        # params: pairs 0 … i−1 are done
+        i: int,
+        pairs: int,
+        # in:
+        steps: rows,
+        changes: rows,
+        zeta: doubles,
+        state: doubles,
+        gradient: nodes,
+        # out:
+        q: nodes,
+        out: doubles,
+    ):
+        """q ← q − ζ t of the pair before (−∇g at first), and parts of s·q of pair i."""
+        c = start + wp.tid()
+        g = c // chunks
+        window = steps.shape[0]
+        done = pair_row(state, g, i - 1, window)
+        ahead = pair_row(state, g, i, window)
+        total = wp.float64(0.0)
+        for n in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+            v = -gradient[n]
+            if i > 0:
+                v = q[n] - real(zeta[g, i - 1]) * changes[done, n]
+            q[n] = v
+            if i < pairs:
+                u = steps[ahead, n]
+                total += wp.float64(u[0]) * wp.float64(v[0])
+                total += wp.float64(u[1]) * wp.float64(v[1])
+                total += wp.float64(u[2]) * wp.float64(v[2])
+        out[g, c % chunks] = total
+
+    @t.kernel
+    def forth(
+        start: int,
+        chunks: int,
+        hop: int,
+        step: int,
+        reach: int,
+        bounds: ints,
+        # params: pairs i+1 … are done
+        i: int,
+        pairs: int,
+        # in:
+        steps: rows,
+        changes: rows,
+        zeta: doubles,
+        state: doubles,
+        gradient: nodes,
+        # out:
+        d: nodes,
+        out: doubles,
+    ):
+        """d ← d + (ζ−η) s of pair i, and parts of t·d of the pair that is next, or of ∇g·d after the last."""
+        c = start + wp.tid()
+        g = c // chunks
+        window = steps.shape[0]
+        now = pair_row(state, g, i, window)
+        ahead = pair_row(state, g, i - 1, window)
+        total = wp.float64(0.0)
+        for n in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+            v = d[n]
+            if i < pairs:
+                v = v + real(zeta[g, i]) * steps[now, n]
+                d[n] = v
+            u = gradient[n]
+            if i > 0:
+                u = changes[ahead, n]
+            total += wp.float64(u[0]) * wp.float64(v[0])
+            total += wp.float64(u[1]) * wp.float64(v[1])
+            total += wp.float64(u[2]) * wp.float64(v[2])
+        out[g, c % chunks] = total
+
+    @t.kernel
+    def choose_zeta(start: int, i: int, parts: doubles, inverse: doubles, state: doubles, zeta: doubles):
+        """ζ = s·q / s·t of pair i."""
+        g = start + wp.tid()
+        zeta[g, i] = row_sum(parts, g) * inverse[g, pair_row(state, g, i, inverse.shape[1])]
+
+    @t.kernel
+    def choose_eta(start: int, i: int, parts: doubles, inverse: doubles, state: doubles, zeta: doubles):
+        """ζ − η with η = t·d / s·t of pair i."""
+        g = start + wp.tid()
+        zeta[g, i] = zeta[g, i] - row_sum(parts, g) * inverse[g, pair_row(state, g, i, inverse.shape[1])]
+
+    @t.kernel
+    def judge(start: int, parts: doubles, limits: doubles, inverse: doubles, state: doubles, searching: ints):
+        """Look whether d descends; a history that misleads is forgotten."""
+        g = start + wp.tid()
+        if int(state[g, STAGE]) == READY:
+            slope = row_sum(parts, g)
+            state[g, SLOPE] = slope
+            if slope < wp.float64(0.0):
+                state[g, ALPHA] = limits[g, 0]
+                state[g, STAGE] = wp.float64(SEARCHING)
+                searching[0] = 1
+            else:
+                known = wp.float64(0.0)
+                for i in range(inverse.shape[1]):
+                    known += inverse[g, i]
+                    inverse[g, i] = wp.float64(0.0)
+                if known > wp.float64(0.0):
+                    state[g, STAGE] = wp.float64(MISLED)
+                else:
+                    state[g, STAGE] = wp.float64(STOPPED)
+                    state[g, WHY] = wp.float64(NO_SLOPE)
+                state[g, ALPHA] = wp.float64(0.0)
+
+    @t.kernel
+    def attempt(start: int, of: ints, state: doubles, x: nodes, d: nodes, trial: nodes):
+        """trial = x + α d."""
+        i = start + wp.tid()
+        trial[i] = x[i] + real(state[group(of, i), ALPHA]) * d[i]
+
+    @t.kernel
+    def decide(
+        start: int,
+        shrink: wp.float64,
+        slope: wp.float64,
+        least: wp.float64,
+        noise: wp.float64,
+        # in: energies at the trial point, and parts of ∇g·d there
+        sums: doubles,
+        parts: doubles,
+        # out:
+        state: doubles,
+        searching: ints,
+    ):
+        """Armijo's condition, or the slope at the trial point where the energies cannot tell it from x (Hager & Zhang 2005)."""
+        g = start + wp.tid()
+        if int(state[g, STAGE]) == SEARCHING:
+            alpha, known = state[g, ALPHA], state[g, SLOPE]
+            there = row_sum(parts, g)
+            value = sums[g, 0]
+            accepted = value <= state[g, VALUE] + slope * alpha * known
+            if not accepted and value <= state[g, VALUE] + noise * wp.max(state[g, MAGNITUDE], sums[g, 1]):
+                accepted = there <= (wp.float64(2.0) * slope - wp.float64(1.0)) * known
+            if accepted:
+                state[g, STAGE] = wp.float64(ACCEPTED)
+                state[g, TRIAL_VALUE] = value
+                state[g, TRIAL_MAGNITUDE] = sums[g, 1]
+                state[g, TRIAL_SLOPE] = there
+            elif alpha * shrink < least:
+                state[g, STAGE] = wp.float64(STOPPED)
+                state[g, WHY] = wp.float64(NO_DECREASE)
+                state[g, ALPHA] = wp.float64(0.0)
+            else:
+                state[g, ALPHA] = alpha * shrink
+                searching[0] = 1
+
+    @t.kernel
+    def push(
+        start: int,
+        of: ints,
+        window: int,
+        state: doubles,
+        # in:
+        d: nodes,
+        trial: nodes,
+        trial_gradient: nodes,
+        # out:
+        x: nodes,
+        gradient: nodes,
+        steps: rows,
+        changes: rows,
+    ):
+        """Go to the accepted point; remember the step and the change of gradient."""
+        i = start + wp.tid()
+        g = group(of, i)
+        if int(state[g, STAGE]) == ACCEPTED:
+            if window > 0:
+                row = int(state[g, TURN]) % window
+                steps[row, i] = real(state[g, ALPHA]) * d[i]
+                changes[row, i] = trial_gradient[i] - gradient[i]
+            x[i] = trial[i]
+            gradient[i] = trial_gradient[i]
+
+    @t.kernel
+    def tally(
+        start: int,
+        tolerance: wp.float64,
+        budget: ints,
+        sizes: doubles,
+        # out:
+        inverse: doubles,
+        state: doubles,
+        running: ints,
+    ):
+        """Make the accepted point the present one, and say whether to go on."""
+        g = start + wp.tid()
+        stage = int(state[g, STAGE])
+        if stage != STOPPED:
+            row = int(state[g, TURN]) % inverse.shape[1]
+            inverse[g, row] = wp.float64(0.0)
+            if stage == ACCEPTED:
+                # s·t = α (∇g(x+αd) − ∇g(x))·d, which must be safely positive
+                curvature = state[g, TRIAL_SLOPE] - state[g, SLOPE]
+                if curvature > wp.float64(-1.0e-8) * state[g, SLOPE]:
+                    inverse[g, row] = wp.float64(1.0) / (state[g, ALPHA] * curvature)
+                state[g, VALUE] = state[g, TRIAL_VALUE]
+                state[g, MAGNITUDE] = state[g, TRIAL_MAGNITUDE]
+                state[g, ITERATIONS] = state[g, ITERATIONS] + wp.float64(1.0)
+            state[g, TURN] = state[g, TURN] + wp.float64(1.0)
+            state[g, STAGE] = wp.float64(READY)
+            if met(sizes, g, tolerance):
+                state[g, STAGE] = wp.float64(STOPPED)
+                state[g, WHY] = wp.float64(CONVERGED)
+            elif int(state[g, TURN]) < budget[0]:
+                running[0] = 1
+
+    return locals()
