@@ -45,20 +45,19 @@ PRODUCT = r"""
     for (int c = 0; c < K; ++c) out[c] = sum[c];
 """
 
-# some entries at once: all are asked for before the first is used
+# some entries at once: all are asked for before the first is used, since each takes its time to come
 BATCH = r"""
         real entry[COUNT];
-        Packet given[COUNT];
-        for (int u = 0; u < COUNT; ++u) {
+        for (int u = 0; u < COUNT; ++u)
 #if defined(__CUDA_ARCH__)
             entry[u] = __ldcs(a + u * stride);  // read once: leave the cache to the vectors
 #else
             entry[u] = a[u * stride];
 #endif
-            given[u] = x[u];
+        for (int u = 0; u < COUNT; ++u) {
+            const Packet given = x[u];
+            for (int c = 0; c < K; ++c) sum[c] += entry[u] * given.v[c];
         }
-        for (int u = 0; u < COUNT; ++u)
-            for (int c = 0; c < K; ++c) sum[c] += entry[u] * given[u].v[c];
         a += (long long)(COUNT) * stride;
         x += COUNT;
 """
