@@ -12,6 +12,7 @@ from scipy.sparse import linalg
 
 from ..device import Device
 from ..geometry.grids import tet_grid
+from ..geometry.mesh import TetMesh
 from ..linear.cholesky import Analysis, Factor, analyse, factorise
 
 Row = tuple[str, float, str]
@@ -23,12 +24,11 @@ MOST_FOR_LU = 60_000  # nodes; splu takes minutes beyond
 QUOTED = {10_648: (0.08, 7.7, 1.83e6), 50_653: (0.93, 51.7, 16.7e6), 148_877: (6.30, 194.0, 75.6e6)}
 
 
-def grid_matrix(cells: int) -> tuple[np.ndarray, sparse.csr_matrix]:
-    """Positions [m] and k L + M/h² (k = 1e5 Pa, 1000 kg/m³, h = 1/60 s) of linear tets on a Kuhn grid of a unit cube.
+def stiffness_matrix(mesh: TetMesh) -> sparse.csr_matrix:
+    """k L + M/h² (k = 1e5 Pa, 1000 kg/m³, h = 1/60 s) of the linear tets of a mesh.
 
-    Every edge of the mesh keeps its entry, also where the two sides of the cube's symmetry cancel to zero.
+    Every edge of the mesh keeps its entry, also where the two sides of a symmetry cancel to zero.
     """
-    mesh = tet_grid((1.0, 1.0, 1.0), (cells, cells, cells), 6)
     X, tets = mesh.vertices, np.asarray(mesh.tets)
     edges = np.stack([X[tets[:, i]] - X[tets[:, 0]] for i in (1, 2, 3)], axis=1)
     volume = np.abs(np.linalg.det(edges)) / 6
@@ -37,7 +37,7 @@ def grid_matrix(cells: int) -> tuple[np.ndarray, sparse.csr_matrix]:
     blocks = 1e5 * volume[:, None, None] * np.einsum("tai,tbi->tab", gradients, gradients)
     blocks[:, range(4), range(4)] += 1000.0 * 3600.0 * volume[:, None] / 4
     i, j = np.repeat(tets, 4, axis=1).ravel(), np.tile(tets, (1, 4)).ravel()
-    return X, sparse.coo_matrix((blocks.ravel(), (i, j)), shape=(len(X), len(X))).tocsr()
+    return sparse.coo_matrix((blocks.ravel(), (i, j)), shape=(len(X), len(X))).tocsr()
 
 
 def run(device: str = "cpu", largest: int = 150_000, threads: int = 0, splu: bool = True) -> Iterator[Row]:
@@ -52,7 +52,8 @@ def run(device: str = "cpu", largest: int = 150_000, threads: int = 0, splu: boo
     for cells in CELLS:
         if (cells + 1) ** 3 > largest:
             continue
-        X, matrix = grid_matrix(cells)
+        mesh = tet_grid((1.0, 1.0, 1.0), (cells, cells, cells), 6)
+        X, matrix = mesh.vertices, stiffness_matrix(mesh)
         n = matrix.shape[0]
         wall, cpu, analysis = _timed(lambda X=X, matrix=matrix: analyse(matrix, positions=X), 1)
         yield f"{n} nodes analyse", wall, "s"

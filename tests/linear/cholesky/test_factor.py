@@ -8,7 +8,6 @@ from scipy.sparse.linalg import splu
 
 from pliant.errors import InputError
 from pliant.linear.cholesky import analyse, factorise
-from pliant.linear.cholesky.solve import Solver
 
 from .matrices import cases, grid, random
 
@@ -80,23 +79,6 @@ def test_threads_make_no_difference(block, precision):
         assert np.array_equal(factors[0].solver.packed.numpy(), other.solver.packed.numpy())
         for width in (1, 3, 4):
             assert np.array_equal(factors[0].solve(b[:, :1].repeat(width, 1)), other.solve(b[:, :1].repeat(width, 1)))
-
-
-@pytest.mark.parametrize("precision", ["f32", "f64"])
-@pytest.mark.parametrize("width", [1, 3, 4])
-def test_levels_agree_with_lists(block, precision, width):
-    """The kernels for a GPU, run here on the CPU, are the reference for the vectorised ones."""
-    _, matrix, analysis = block
-    solver = factorise(analysis, matrix, precision).solver
-    levels = Solver(analysis, solver.device, solver.packed, solver.packed_start, levelled=True)
-    b = np.random.default_rng(4).standard_normal((matrix.shape[0], width))
-    found = []
-    for s in (solver, levels):
-        right = s.device.array(b[:, 0] if width == 1 else b, s.kind(width))
-        out = s.device.zeros(len(b), s.kind(width))
-        s.solve(right, out, width)
-        found.append(out.numpy().reshape(b.shape).astype(float))
-    assert np.abs(found[0] - found[1]).max() < (1e-5 if precision == "f32" else 1e-14) * np.abs(found[0]).max()
 
 
 def test_solve_device_and_its_refusals(block):

@@ -9,8 +9,8 @@
 
 Rooms, in the order in which data passes: ``pattern`` (what is given) → ``embedding``, ``ordering`` (nested dissection)
 → ``symbolic`` (fronts) → ``schedule`` (threads) → ``numeric`` with ``numeric_native`` and ``blas`` (dense fronts) →
-``layout`` (tiles) → ``solve`` with ``solve_kernels``, ``solve_native`` (CPU), ``levels``, ``level_kernels`` (GPU) →
-``factor``.
+``layout`` (tiles) → ``solve`` with ``solve_kernels`` and ``solve_native`` (CPU), ``level_solve`` with ``levels`` and
+``level_kernels`` (GPU) → ``factor``.
 """
 
 from .factor import Factor, factorise

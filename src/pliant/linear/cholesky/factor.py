@@ -9,6 +9,7 @@ import warp as wp
 
 from ...device import PRECISIONS, Device
 from ...errors import InputError, floats
+from .level_solve import LevelSolver
 from .numeric import Numeric
 from .pattern import indices
 from .solve import Solver
@@ -27,7 +28,7 @@ class Factor:
 
     analysis: Analysis
     numeric: Numeric
-    solver: Solver
+    solver: Solver | LevelSolver
     lower: np.ndarray
 
     @property
@@ -37,11 +38,15 @@ class Factor:
 
     @property
     def bytes(self) -> int:
-        """Bytes that the factor keeps: packed tiles, index lists and updates kept for local changes."""
-        a = self.analysis
+        """Bytes that the factor keeps: packed tiles, index lists and updates kept for local changes.
+
+        One that solves on a GPU keeps all of these on the host, for ``refactor``, and ``solver.bytes`` on the GPU.
+        """
+        a, packed = self.analysis, self.numeric.packed
         lists = sum(array.nbytes for array in (a.rows, a.relative, a.permutation, a.entry_place, a.entry_order))
         kept = 8 * int((a.below**2)[self.numeric.is_kept].sum())
-        return self.solver.packed.size * wp.types.type_size_in_bytes(self.solver.packed.dtype) + lists + kept
+        there = self.solver.bytes if isinstance(self.solver, LevelSolver) else 0
+        return packed.size * wp.types.type_size_in_bytes(packed.dtype) + lists + kept + there
 
     def refactor(self, values: object) -> None:
         """Take new values (nnz,), or a matrix of the pattern analysed; if they are refused, the factor stays as it was."""
@@ -84,8 +89,8 @@ class Factor:
             self.numeric.factor(lower)
         else:
             self.numeric.refactor(lower, fronts)
-        if self.solver.packed is not self.numeric.packed:
-            wp.copy(self.solver.packed, self.numeric.packed)
+        if isinstance(self.solver, LevelSolver):
+            self.solver.take(self.numeric.packed)
 
     def solve(self, b: object, refine: int = 0) -> np.ndarray:
         """Return A⁻¹ b for ``b`` (n,) or (n, k); ``refine``: corrections with the residual in double precision."""
@@ -140,7 +145,7 @@ class Factor:
             raise InputError("nodes holds a row more than once; add its values up")
         if right.ndim != 2 or len(right) != len(given) or not np.isfinite(right).all():
             raise InputError(f"values have shape {right.shape}; expected finite numbers, ({len(given)}, k)")
-        if s.levelled:
+        if isinstance(s, LevelSolver):
             full = np.zeros((a.count, right.shape[1]))
             full[given] = right
             return self._solve_columns(full)[asked]
@@ -193,8 +198,11 @@ def factorise(
     place = host if device == "cpu" else Device(device, precision)
     lower = analysis.pattern.lower_values(values)
     numeric.factor(lower)
-    packed = numeric.packed if place.is_cpu else numeric.packed.to(place.warp)
-    solver = Solver(analysis, place, packed, numeric.packed_start, levelled=not place.is_cpu)
+    if place.is_cpu:
+        solver = Solver(analysis, place, numeric.packed, numeric.packed_start)
+    else:
+        solver = LevelSolver(analysis, place, numeric.packed_start)
+        solver.take(numeric.packed)
     return Factor(analysis, numeric, solver, lower)
 
 

@@ -3,6 +3,7 @@
 With v = L₁₁⁻¹ b₁ and w = L₂₁ L₁₁⁻¹ b₁ both substitutions are products with one dense matrix, which needs no order
 among its rows. A strip of four columns starts at its own rows, so that almost no zero above the diagonal is kept, and
 lies in memory in the order in which it is read: tile after tile down the strip, column after column in a tile.
+A GPU keeps two copies in blocks of its own instead (``levels``): one for L and one for Lᵀ.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from .symbolic import Analysis
 
 COLUMNS = 4  # of a tile
 ROWS = {"f32": 4, "f64": 2}  # of a tile: what 16 bytes hold
+GRANULE = 8  # threads of a GPU to a block are a multiple of this, so that they share whole sectors of 32 bytes
+STEP = 4  # entries that a thread of a GPU loads together; what it multiplies is a multiple of this
 
 
 def strip_sizes(pivots: int, below: int, height: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Solving with a factor where it lies: lists of fronts on CPU threads, levels of the tree on a GPU."""
+"""Solving with a factor on CPU threads: subtrees for each, the fronts above them shared by all."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import warp as wp
 from ...device import Device
 from ...errors import InputError
 from .layout import COLUMNS, ROWS
-from .level_kernels import LEVEL_KERNELS
-from .levels import Levels, levels_of
 from .schedule import schedule
 from .solve_kernels import SOLVE_KERNELS
 from .solve_native import FIELDS
@@ -26,7 +24,6 @@ class Buffers:
     y: wp.array
     x: wp.array
     update: wp.array
-    line: wp.array
     scratch: wp.array
 
 
@@ -47,15 +44,13 @@ class Plan:
 class Solver:
     """Applies a packed factor to vectors on a device; one solve at a time.
 
-    ``packed``: the tiles of all fronts, one after the other, from ``packed_start`` (fronts + 1,). ``levelled``: whole
-    levels at a time, one thread to a row, as a GPU wants it; the CPU can do so too, slowly.
+    ``packed``: the tiles of all fronts, one after the other, from ``packed_start`` (fronts + 1,).
     """
 
     analysis: Analysis
     device: Device
     packed: wp.array
     packed_start: np.ndarray
-    levelled: bool
 
     @cached_property
     def _buffers(self) -> dict[int, Buffers]:
@@ -68,15 +63,8 @@ class Solver:
     def buffers(self, width: int) -> Buffers:
         if width not in self._buffers:
             a, d = self.analysis, self.device
-            kind, lines = self.kind(width), int((a.pivots + a.below).sum())
-            shapes = (a.count, a.count, max(1, len(a.rows)), lines)
-            if self.levelled:
-                made = [d.zeros(s, kind) for s in shapes]
-                scratch = d.zeros(self.levels.pieces, kind)
-            else:
-                made = [d.zeros(s * width, d.types.real) for s in (*shapes[:3], 0)]
-                scratch = d.zeros(self.plan.most * width * self.scratch_size, d.types.real)
-            self._buffers[width] = Buffers(*made, scratch)
+            sizes = (a.count, a.count, max(1, len(a.rows)), self.plan.most * self.scratch_size)
+            self._buffers[width] = Buffers(*[d.zeros(width * size, d.types.real) for size in sizes])
         return self._buffers[width]
 
     @cached_property
@@ -137,21 +125,9 @@ class Solver:
 
     def solve(self, b: wp.array, out: wp.array, width: int) -> None:
         """out = A⁻¹ b; both (n,) arrays of ``kind(width)`` on the device of the factor, or one and the same."""
-        for name, array in (("b", b), ("out", out)):
-            if not isinstance(array, wp.array):
-                raise InputError(f"{name} is a {type(array).__name__}; expected a Warp array, or solve() for NumPy's")
-            right = array.shape == (self.analysis.count,) and array.dtype is self.kind(width)
-            if not right or array.device != self.device.warp:
-                raise InputError(
-                    f"{name} has shape {array.shape} and type {array.dtype.__name__} on {array.device}; expected "
-                    f"({self.analysis.count},) and {self.kind(width).__name__} in the precision of the factor on "
-                    f"{self.device.name}"
-                )
-        if self.levelled:
-            self._solve_levels(b, out, width)
-        else:
-            self.forward(b, width, self.plan, self.everyone)
-            self.backward(out, width, self.plan)
+        check_vectors(self, b, out, width)
+        self.forward(b, width, self.plan, self.everyone)
+        self.backward(out, width, self.plan)
 
     def forward(self, b: wp.array, width: int, plan: Plan, active: wp.array) -> None:
         """L y = b on the fronts of a plan; children that are not ``active`` have nothing to hand over."""
@@ -174,29 +150,16 @@ class Solver:
                 lists["permutation"], self.packed, held.y, held.scratch, held.x, out, grain=1,
             )  # fmt: skip
 
-    def _solve_levels(self, b: wp.array, out: wp.array, width: int) -> None:
-        held, v, lists, table, launch = self.buffers(width), self.levels, self.lists, self.table, self.device.launch
-        kernels = LEVEL_KERNELS[width](self.device.precision)
-        for (offset, count), (at, pieces) in zip(v.line_spans, v.lower_spans):
-            launch(kernels.collect, count, offset, v.line_node, v.gather_start, v.gather, b, held.update, held.line)
-            launch(
-                kernels.lower_pieces, pieces, at, v.lower_front, v.lower_start, v.line_start, table, self.packed, held.line,
-                held.scratch,
-            )  # fmt: skip
-            launch(
-                kernels.lower_fold, count, offset, v.line_front, v.lower_start, v.line_start, table, held.scratch, held.line,
-                held.update, held.y,
-            )  # fmt: skip
-        for (offset, count), (at, pieces) in zip(v.column_spans[::-1], v.upper_spans[::-1]):
-            launch(
-                kernels.upper_pieces, pieces, at, v.upper_front, v.upper_start, table, lists["rows"], self.packed, held.y,
-                held.x, held.scratch,
-            )  # fmt: skip
-            launch(
-                kernels.upper_fold, count, offset, v.columns, v.column_front, v.upper_start, table, lists["permutation"],
-                held.scratch, held.x, out,
-            )  # fmt: skip
 
-    @cached_property
-    def levels(self) -> Levels:
-        return levels_of(self.analysis, self.device)
+def check_vectors(solver: object, b: object, out: object, width: int) -> None:
+    """Refuse arrays that ``solver`` (this one, or that for a GPU) cannot take."""
+    for name, array in (("b", b), ("out", out)):
+        if not isinstance(array, wp.array):
+            raise InputError(f"{name} is a {type(array).__name__}; expected a Warp array, or solve() for NumPy's")
+        right = array.shape == (solver.analysis.count,) and array.dtype is solver.kind(width)
+        if not right or array.device != solver.device.warp:
+            raise InputError(
+                f"{name} has shape {array.shape} and type {array.dtype.__name__} on {array.device}; expected "
+                f"({solver.analysis.count},) and {solver.kind(width).__name__} in the precision of the factor on "
+                f"{solver.device.name}"
+            )
