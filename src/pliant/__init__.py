@@ -79,6 +79,7 @@ _HOME = {
     "Scene": "simulate.body",
     "Obstacle": "energy.obstacles",
     "Simulation": "simulate.simulation",
+    "Batch": "simulate.batch",
     "Run": "simulate.run",
     "Report": "solve.report",
     # output

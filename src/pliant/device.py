@@ -143,7 +143,7 @@ class _Compilation:
         if (module, device.alias) in cls.loaded:
             return
         cls.loaded.add((module, device.alias))
-        block = 1 if device.is_cpu else 256
+        block = 1 if device.is_cpu else 256  # as in Device.block
         cached = os.path.isdir(os.path.join(wp.config.kernel_cache_dir, module.get_module_identifier(block)))
         name = module.name.removeprefix("pliant_")
         if not cached:
@@ -239,6 +239,7 @@ class Device:
         self.name = str(self.warp.alias)
         self.precision = precision
         self.threads = threads or thread_count()
+        self.block = 1 if self.is_cpu else 256  # threads that can add up their sums among themselves
         self.types = Types(precision, "types")
         self._recorded: dict[tuple, _Recorded] = {}
 

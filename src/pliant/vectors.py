@@ -1,10 +1,14 @@
 """Vectors over nodes: sums, dot products and updates whose result does not depend on the number of threads.
 
 A sum is cut into chunks, each added up in order and in double precision, and the chunks are then added in order. A chunk
-is a run of neighbours on the CPU, and every so-manieth item on a GPU, where neighbours are best read by neighbours.
-Items may fall into groups that lie one after the other, the scenes of a batch: each has its own sum, and no chunk
-belongs to two. A kernel that needs a sum adds up a row of what ``Sums`` returns, so no number has to visit the host.
+is a run of neighbours on the CPU, and every so-manieth item on a GPU, where neighbours are best read by neighbours and
+a block of threads adds up its chunks before it writes. Items may fall into groups that lie one after the other, the scenes
+of a batch: each has its own sum, and no chunk belongs to two. A kernel that needs a sum adds up a row of what ``Sums``
+returns, so no number has to visit the host.
 """
+
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -12,24 +16,51 @@ import warp as wp
 from .device import Device, Types, family
 
 CHUNK = 256  # items of a chunk on the CPU
-CHUNKS = 8192  # chunks at most on a GPU
-FOLDS = 64  # sums that remain after the second pass
+BLOCKS = 132  # blocks of chunks at most on a GPU
 
 
-def chunk_functions(t: Types) -> tuple[wp.Function, wp.Function]:
-    """First item of a chunk, and where it ends."""
-    ints = wp.array(dtype=wp.int32)
+def sum_functions(t: Types) -> SimpleNamespace:
+    """Device functions for kernels that make sums and for those that use them.
+
+    A block of threads adds up what its chunks found, in a fixed order; on the CPU a block is one thread.
+    """
+    ints, doubles = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.float64)
 
     def first(c: int, chunks: int, hop: int, bounds: ints):
         """First item of chunk c; the group g = c/chunks holds the items bounds[g] … bounds[g+1]−1."""
         return bounds[c // chunks] + c % chunks * hop
 
     def beyond(c: int, chunks: int, hop: int, reach: int, bounds: ints):
-        """End of chunk c, whose items are ``step`` apart and no more than ``reach`` away."""
+        """End of chunk c, whose items are no more than ``reach`` away from the first."""
         g = c // chunks
         return wp.min(bounds[g] + c % chunks * hop + reach, bounds[g + 1])
 
-    return t.function("chunk_first", first), t.function("chunk_beyond", beyond)
+    def deposit(c: int, chunks: int, total: wp.float64, out: doubles):
+        """Leave the sum over the block of chunk c."""
+        found = wp.tile_extract(wp.tile_sum(wp.tile(total)), 0)
+        if c % wp.block_dim() == 0:
+            out[c // chunks, c % chunks // wp.block_dim()] = found
+
+    def deposit_least(c: int, chunks: int, least: wp.float64, out: doubles):
+        found = wp.tile_extract(wp.tile_min(wp.tile(least)), 0)
+        if c % wp.block_dim() == 0:
+            out[c // chunks, c % chunks // wp.block_dim()] = found
+
+    def row_sum(parts: doubles, thread: int):
+        """Sum of the parts of group thread/block; every thread of the block must ask."""
+        total = wp.float64(0.0)
+        for i in range(thread % wp.block_dim(), parts.shape[1], wp.block_dim()):
+            total += parts[thread // wp.block_dim(), i]
+        return wp.tile_extract(wp.tile_sum(wp.tile(total)), 0)
+
+    def row_least(parts: doubles, thread: int):
+        least = wp.float64(1.0)
+        for i in range(thread % wp.block_dim(), parts.shape[1], wp.block_dim()):
+            least = wp.min(least, parts[thread // wp.block_dim(), i])
+        return wp.tile_extract(wp.tile_min(wp.tile(least)), 0)
+
+    made = (first, beyond, deposit, deposit_least, row_sum, row_least)
+    return SimpleNamespace(**{f.__name__: t.function(f.__name__, f) for f in made})
 
 
 @family
@@ -37,7 +68,8 @@ def vector_kernels(t):
     real, vec3 = t.real, t.vec3
     doubles, ints = wp.array2d(dtype=wp.float64), wp.array(dtype=wp.int32)
 
-    first, beyond = chunk_functions(t)
+    of = sum_functions(t)
+    first, beyond = of.first, of.beyond
 
     @t.kernel
     def sum_chunk(
@@ -47,7 +79,7 @@ def vector_kernels(t):
         total = wp.float64(0.0)
         for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
             total += wp.float64(a[i])
-        out[c // chunks, c % chunks] = total
+        of.deposit(c, chunks, total, out)
 
     @t.kernel
     def min_chunk(
@@ -58,7 +90,7 @@ def vector_kernels(t):
         least = wp.float64(1.0)
         for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
             least = wp.min(least, wp.float64(a[i]))
-        out[c // chunks, c % chunks] = least
+        of.deposit_least(c, chunks, least, out)
 
     @t.kernel
     def dot_chunk(
@@ -82,7 +114,7 @@ def vector_kernels(t):
                 + wp.float64(u[1]) * wp.float64(v[1])
                 + wp.float64(u[2]) * wp.float64(v[2])
             )
-        out[c // chunks, c % chunks] = total
+        of.deposit(c, chunks, total, out)
 
     @t.kernel
     def weighted_chunk(
@@ -103,82 +135,45 @@ def vector_kernels(t):
         for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
             d = a[i] - b[i]
             total += wp.float64(w[i]) * wp.float64(wp.dot(d, d))
-        out[c // chunks, c % chunks] = total
+        of.deposit(c, chunks, total, out)
 
-    @t.kernel
-    def max_chunk(
-        start: int, chunks: int, hop: int, step: int, reach: int, bounds: ints, a: wp.array(dtype=vec3), out: doubles
-    ):
-        """Largest squared length of a chunk; NaN stays NaN."""
-        c = start + wp.tid()
-        most = wp.float64(0.0)
-        for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
-            s = wp.float64(wp.dot(a[i], a[i]))
-            if s > most or s != s:  # once NaN, nothing is larger
-                most = s
-        out[c // chunks, c % chunks] = most
-
-    @t.kernel
-    def fold(start: int, span: int, partial: doubles, out: doubles):
-        """Add ``span`` neighbouring chunks of a group."""
-        c = start + wp.tid()
-        g = c // out.shape[1]
-        f = c % out.shape[1]
-        total = wp.float64(0.0)
-        for i in range(f * span, wp.min((f + 1) * span, partial.shape[1])):
-            total += partial[g, i]
-        out[g, f] = total
-
-    @t.kernel
-    def fold_least(start: int, span: int, partial: doubles, out: doubles):
-        c = start + wp.tid()
-        g = c // out.shape[1]
-        f = c % out.shape[1]
-        least = wp.float64(1.0)
-        for i in range(f * span, wp.min((f + 1) * span, partial.shape[1])):
-            least = wp.min(least, partial[g, i])
-        out[g, f] = least
-
-    @t.kernel
-    def fold_largest(start: int, span: int, partial: doubles, out: doubles):
-        c = start + wp.tid()
-        g = c // out.shape[1]
-        f = c % out.shape[1]
-        most = wp.float64(0.0)
-        for i in range(f * span, wp.min((f + 1) * span, partial.shape[1])):
-            s = partial[g, i]
-            if s > most or s != s:
-                most = s
-        out[g, f] = most
+    # what uses sums is launched with a block of threads for each group
 
     @t.kernel
     def add_sum(start: int, scale: wp.float64, parts: doubles, out: doubles):
         """out[g] += (s, |s|) with s = scale times the sum of group g."""
-        g = start + wp.tid()
-        total = wp.float64(0.0)
-        for i in range(parts.shape[1]):
-            total += parts[g, i]
-        total *= scale
-        out[g, 0] = out[g, 0] + total
-        out[g, 1] = out[g, 1] + wp.abs(total)
+        i = start + wp.tid()
+        total = scale * of.row_sum(parts, i)
+        if i % wp.block_dim() == 0:
+            g = i // wp.block_dim()
+            out[g, 0] = out[g, 0] + total
+            out[g, 1] = out[g, 1] + wp.abs(total)
 
     @t.kernel
     def add_root(start: int, parts: doubles, out: doubles):
         """out[g, 1] += the square root of the sum of group g."""
-        g = start + wp.tid()
-        total = wp.float64(0.0)
-        for i in range(parts.shape[1]):
-            total += parts[g, i]
-        out[g, 1] = out[g, 1] + wp.sqrt(total)
+        i = start + wp.tid()
+        total = of.row_sum(parts, i)
+        if i % wp.block_dim() == 0:
+            g = i // wp.block_dim()
+            out[g, 1] = out[g, 1] + wp.sqrt(total)
+
+    @t.kernel
+    def put_root(start: int, parts: doubles, out: doubles):
+        """out[g, 0] = the square root of the sum of group g."""
+        i = start + wp.tid()
+        total = of.row_sum(parts, i)
+        if i % wp.block_dim() == 0:
+            out[i // wp.block_dim(), 0] = wp.sqrt(total)
 
     @t.kernel
     def take_least(start: int, parts: doubles, out: doubles):
         """out[g, 0] = the least of it and of group g."""
-        g = start + wp.tid()
-        least = out[g, 0]
-        for i in range(parts.shape[1]):
-            least = wp.min(least, parts[g, i])
-        out[g, 0] = least
+        i = start + wp.tid()
+        least = of.row_least(parts, i)
+        if i % wp.block_dim() == 0:
+            g = i // wp.block_dim()
+            out[g, 0] = wp.min(out[g, 0], least)
 
     @t.kernel
     def move(start: int, x: wp.array(dtype=vec3), a: real, d: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
@@ -204,40 +199,32 @@ class Sums:
         if device.is_cpu:
             self.chunks = -(-longest // CHUNK)
             self.layout = (self.chunks, CHUNK, 1, CHUNK)  # chunks of a group, hop, step, reach
-        else:
-            self.chunks = min(max(CHUNKS // self.groups, 1), longest)
+        else:  # whole blocks of chunks, enough to fill the device
+            self.chunks = device.block * min(-(-BLOCKS // self.groups), -(-longest // device.block))
             self.layout = (self.chunks, 1, self.chunks, longest)
         self.bounds = device.array(bounds, wp.int32)
-        self._held: dict[int, wp.array] = {}
-
-    def _buffer(self, width: int) -> wp.array:
-        if width not in self._held:
-            self._held[width] = self.device.zeros((self.groups, width), wp.float64)
-        return self._held[width]
+        self._parts = device.zeros((self.groups, self.chunks // device.block), wp.float64)
 
     def parts(self, kernel: wp.Kernel, *arrays: wp.array, scalars: tuple = ()) -> wp.array:
         """(groups, parts) numbers that ``kernel`` finds in the chunks; good until the next are asked for."""
-        partial = self._buffer(self.chunks)
         self.device.launch(
-            kernel, self.groups * self.chunks, *self.layout, self.bounds, *scalars, *arrays, partial, grain=16
+            kernel, self.groups * self.chunks, *self.layout, self.bounds, *scalars, *arrays, self._parts, grain=16
         )
-        if self.device.is_cpu or self.chunks <= FOLDS:
-            return partial
-        folded = self._buffer(FOLDS)
-        folds = {self.kernels.min_chunk: self.kernels.fold_least, self.kernels.max_chunk: self.kernels.fold_largest}
-        fold = folds.get(kernel, self.kernels.fold)
-        self.device.launch(fold, self.groups * FOLDS, -(-self.chunks // FOLDS), partial, folded)
-        return folded
+        return self._parts
+
+    def use(self, kernel: wp.Kernel, *arguments: Any) -> None:
+        """Run a kernel that adds up rows of parts, with a block of threads for each group."""
+        self.device.launch(kernel, self.groups * self.device.block, *arguments)
 
     def add_to(self, out: wp.array, scale: float, kernel: wp.Kernel, *arrays: wp.array) -> None:
         """out[g] += (s, |s|) with s = scale times the sum that ``kernel`` finds."""
         parts = self.parts(kernel, *arrays)
-        self.device.launch(self.kernels.add_sum, self.groups, float(scale), parts, out)
+        self.use(self.kernels.add_sum, float(scale), parts, out)
 
     def least(self, out: wp.array, values: wp.array) -> None:
         """out[g, 0] = the least of it and of the values of group g; none is taken to exceed 1."""
         parts = self.parts(self.kernels.min_chunk, values)
-        self.device.launch(self.kernels.take_least, self.groups, parts, out)
+        self.use(self.kernels.take_least, parts, out)
 
 
 class Vectors:
@@ -260,10 +247,6 @@ class Vectors:
 
     def norm(self, a: wp.array) -> float:
         return float(np.sqrt(self.dot(a, a)))
-
-    def largest(self, a: wp.array) -> float:
-        """Length of the longest entry; NaN if any entry is."""
-        return float(np.sqrt(self.sums.parts(self.kernels.max_chunk, a).numpy().max()))
 
     def move(self, x: wp.array, a: float, d: wp.array, out: wp.array) -> None:
         """out = x + a d."""

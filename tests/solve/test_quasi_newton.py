@@ -154,3 +154,53 @@ def test_budget_is_kept_and_a_tolerance_out_of_reach_is_a_failure():
 def test_refuses_bad_options(options):
     with pytest.raises(pl.InputError, match="expected"):
         QuasiNewton(**options)
+
+
+def test_a_grab_leans_on_the_factor_without_a_new_one():
+    """With the spring in the matrix by Woodbury's identity, one plain step is exact for a quadratic law and its grab."""
+    from pliant.linear.prefactored import Prefactored
+
+    sim = bar(LAWS["corotated"], QuasiNewton(tolerance=1e-8))
+    sim.step()
+    kept = prefactored(sim.world.objective)
+    handle = sim.grab(40, (0.5, 0.2, 0.3), stiffness=1e5)
+    turns = []
+    for k in range(4):
+        sim.grab(40, (0.5, 0.2, 0.3 + 0.01 * k), stiffness=1e5, handle=handle)
+        turns.append(sim.step().iterations)
+    assert prefactored(sim.world.objective) is kept and kept.factorisations == 1
+    tethers, matrix = sim.world.objective.tethers, sim.world.objective.laplacian().toarray()
+    u = np.zeros(len(matrix))
+    np.add.at(u, tethers.nodes[0], tethers.weights[0])
+    b = np.random.default_rng(0).standard_normal((len(matrix), 3))
+    given, out = (sim.device.array(b, sim.device.types.vec3) for _ in range(2))
+    kept.solve(given, out)
+    assert np.allclose(out.numpy(), np.linalg.solve(matrix + 1e5 * np.outer(u, u), b), atol=1e-9 * np.abs(b).max())
+    lean, Prefactored.lean = Prefactored.lean, lambda self, tethers: lean(self, None)
+    try:
+        without = sim.step().iterations
+    finally:
+        Prefactored.lean = lean
+    assert without > 1.5 * np.median(turns)
+    sim.release(handle)
+    assert sim.step().ok and prefactored(sim.world.objective).tethers is None
+
+
+def test_a_budget_of_time_is_used_and_not_overrun():
+    """As many iterations as fit: more in a longer time, none too many in a short one, and the report says what was reached."""
+    law = LAWS["neo-Hookean"]
+    found = {}
+    for seconds in (0.003, 0.03):
+        sim = bar(law, QuasiNewton(iterations=pl.Budget(seconds)))
+        sim.step()  # factors and compiles
+        reports = [sim.step() for _ in range(9)]
+        found[seconds] = np.median([r.iterations for r in reports])
+        assert np.median([r.seconds["total"] - r.seconds["matrix"] for r in reports]) < seconds + 0.003
+        assert all(r.ok and r.residual >= 0 for r in reports)
+    assert found[0.03] > 2 * found[0.003] >= 2
+    fixed = bar(law, QuasiNewton(iterations=pl.Budget(1e-9, least=3))).step()
+    assert fixed.iterations == 3
+    assert bar(law, QuasiNewton(iterations=pl.Budget(10.0, most=4))).step().iterations == 4
+    for bad in ({"seconds": 0.0}, {"seconds": 1.0, "least": 0}, {"seconds": 1.0, "least": 5, "most": 4}):
+        with pytest.raises(pl.InputError):
+            pl.Budget(**bad)

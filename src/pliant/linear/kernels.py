@@ -4,11 +4,13 @@ import warp as wp
 
 from ..device import family
 from ..math3 import cofactor
+from ..vectors import sum_functions
 
 
 @family
 def linear_kernels(t):
     real, vec3, mat33 = t.real, t.vec3, t.mat33
+    of = sum_functions(t)
 
     @t.kernel
     def product(
@@ -69,43 +71,38 @@ def linear_kernels(t):
     def begin_scalars(
         start: int, tolerance2: wp.float64, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)
     ):
-        total = wp.float64(0.0)
-        for i in range(parts.shape[1]):
-            total += parts[0, i]
-        s[0] = total
-        s[1] = wp.float64(0.0)
-        s[2] = wp.float64(0.0)
-        s[3] = wp.float64(0.0)
-        s[4] = wp.float64(0.0)
-        s[5] = total
-        s[6] = tolerance2 * total
+        total = of.row_sum(parts, start + wp.tid())
+        if start + wp.tid() == 0:
+            for i in range(1, 5):
+                s[i] = wp.float64(0.0)
+            s[0] = total
+            s[5] = total
+            s[6] = tolerance2 * total
 
     @t.kernel
     def choose_step(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
         """step = r·z / p·q, or 0 where the iteration is done or meets negative curvature."""
-        curvature = wp.float64(0.0)
-        for i in range(parts.shape[1]):
-            curvature += parts[0, i]
-        step = wp.float64(0.0)
-        if s[4] == wp.float64(0.0) and s[0] > s[6]:
-            s[3] = s[3] + wp.float64(1.0)
-            if curvature > wp.float64(0.0):
-                step = s[0] / curvature
-            else:
-                s[4] = wp.float64(1.0)
-        s[1] = step
+        curvature = of.row_sum(parts, start + wp.tid())
+        if start + wp.tid() == 0:
+            step = wp.float64(0.0)
+            if s[4] == wp.float64(0.0) and s[0] > s[6]:
+                s[3] = s[3] + wp.float64(1.0)
+                if curvature > wp.float64(0.0):
+                    step = s[0] / curvature
+                else:
+                    s[4] = wp.float64(1.0)
+            s[1] = step
 
     @t.kernel
     def choose_beta(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
         """beta = new r·z / old r·z."""
-        total = wp.float64(0.0)
-        for i in range(parts.shape[1]):
-            total += parts[0, i]
-        beta = wp.float64(0.0)
-        if s[1] > wp.float64(0.0):
-            beta = total / s[0]
-            s[0] = total
-        s[2] = beta
+        total = of.row_sum(parts, start + wp.tid())
+        if start + wp.tid() == 0:
+            beta = wp.float64(0.0)
+            if s[1] > wp.float64(0.0):
+                beta = total / s[0]
+                s[0] = total
+            s[2] = beta
 
     @t.kernel
     def advance(

@@ -40,7 +40,7 @@ class PCG:
         vectors.copy(b, work.r)
         device.launch(kernels.precondition, n, system.free, work.inverse, work.r, work.z)
         vectors.copy(work.z, work.p)
-        device.launch(kernels.begin_scalars, 1, tolerance**2, vectors.dots(work.r, work.z), work.scalars)
+        vectors.sums.use(kernels.begin_scalars, tolerance**2, vectors.dots(work.r, work.z), work.scalars)
         batch = device.repeated(
             lambda: _iterate(system, kernels, work), 1 if device.is_cpu else 16, work.graphs if system.fixed else None
         )
@@ -60,9 +60,9 @@ def _iterate(system: System, kernels: SimpleNamespace, work: SimpleNamespace) ->
     """One iteration, with all its scalars on the device."""
     device, vectors, n = system.device, system.vectors, system.vectors.count
     system.apply(work.p, work.q)
-    device.launch(kernels.choose_step, 1, vectors.dots(work.p, work.q), work.scalars)
+    vectors.sums.use(kernels.choose_step, vectors.dots(work.p, work.q), work.scalars)
     device.launch(kernels.advance, n, system.free, work.inverse, work.scalars, work.p, work.q, work.x, work.r, work.z)
-    device.launch(kernels.choose_beta, 1, vectors.dots(work.r, work.z), work.scalars)
+    vectors.sums.use(kernels.choose_beta, vectors.dots(work.r, work.z), work.scalars)
     device.launch(kernels.turn, n, work.scalars, work.z, work.p)
 
 

@@ -10,12 +10,16 @@ import warp as wp
 from ..device import Device, Types
 from .base import Material
 from .fibres import Bending
+from .stacked import Stacked
 
 _KERNELS: dict[tuple, wp.Kernel] = {}
 
 
 def fitted_stiffness(material: Material, dimension: int = 3, stretches: tuple[float, float] = (0.5, 1.5)) -> np.ndarray:
     """(rows,) k [Pa] of each row of the material's table; fibres and muscles are left out, as they act along one way."""
+    if isinstance(material, Stacked):
+        each = [np.broadcast_to(fitted_stiffness(m, dimension, stretches), len(m.table())) for m in material.materials]
+        return np.concatenate(each)
     s = np.arange(round(100 * stretches[0]), round(100 * stretches[1]) + 1) / 100
     total = np.zeros(1)
     for law in material.terms:

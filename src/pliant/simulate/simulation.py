@@ -70,7 +70,7 @@ class Simulation:
             raise InputError(f"Simulation(integrator={integrator!r}): expected one such as ImplicitEuler(dt=1/60)")
         self.scene, self.integrator = scene, integrator
         self.device = Device(device, precision, threads)
-        self.world = World(scene, self.device)
+        self.world = World([scene], self.device)
         self.vectors = self.world.objective.vectors
         self.skins = tuple(
             skin_of(name, int(start), body.shape, body.surface)
@@ -146,9 +146,9 @@ class Simulation:
         if isinstance(self.integrator, SymplecticEuler):
             if self.state.steps % self.integrator.check_every == 0:
                 self._check_stability()
-            report = explicit_step(self.world, self.integrator, self.state, self.work, self.t)
+            (report,) = explicit_step(self.world, self.integrator, self.state, self.work, self.t)
         else:
-            report = implicit_step(self.world, self.integrator, self.state, self.work, self.t)
+            (report,) = implicit_step(self.world, self.integrator, self.state, self.work, self.t)
         if report.ok:
             self.t += self.integrator.dt
         self.device.synchronize()
@@ -223,7 +223,7 @@ class Simulation:
 
     def stress(self) -> np.ndarray:
         """(n,) von Mises stress at the nodes [Pa]."""
-        return np.concatenate([e.stress(self.state.x) for e in self.world.elastic])
+        return self.world.stress(self.state.x)
 
     # --- interaction
 
@@ -277,7 +277,7 @@ class Simulation:
             bodies = list(scene.bodies)
             bodies[body] = replace(bodies[body], material=changed(bodies[body].material, values))
             scene = replace(scene, bodies=bodies)
-        self.world.adopt(scene)
+        self.world.adopt([scene])
         self.scene = scene
 
     # --- files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time as clock
+from dataclasses import replace
 
 import numpy as np
 import warp as wp
@@ -15,8 +16,8 @@ from .world import World
 Work = dict[str, wp.array]
 
 
-def implicit_step(world: World, integrator: Implicit, state: State, work: Work, time: float) -> Report:
-    """Minimise the objective of one step; only a solution that is finite replaces the state."""
+def implicit_step(world: World, integrator: Implicit, state: State, work: Work, time: float) -> list[Report]:
+    """Minimise the objective of one step; only a solution that is finite replaces the state. A report for each scene."""
     objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
     objective.begun = clock.perf_counter()
     y, anchor, z = work["y"], work["anchor"], work["z"]
@@ -25,13 +26,14 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work, 
     world.inertia.scale = stage.inertia
     vectors.copy(y, world.inertia.target)
     _start(world, integrator, state, work, time)
-    report = integrator.solver.solve(objective, z)
-    if not report.ok:
-        return report
+    solver = integrator.solver
+    reports = solver.solve_groups(objective, z) if objective.groups > 1 else [solver.solve(objective, z)]
+    if not any(report.ok for report in reports):
+        return reports
     integrator.read(state, vectors, z, work["x"], work["v"], work["a"])
     if world.pins and stage.rate > 0:
         _carry(world, state, work, dt)
-    return _keep(world, state, work, time + dt, report)
+    return _keep(world, state, work, time + dt, reports)
 
 
 def accelerate(world: World, dt: float, state: State, work: Work, time: float) -> None:
@@ -45,7 +47,7 @@ def accelerate(world: World, dt: float, state: State, work: Work, time: float) -
     work["a"].assign(acceleration.astype(world.device.types.numpy))
 
 
-def explicit_step(world: World, integrator: SymplecticEuler, state: State, work: Work, time: float) -> Report:
+def explicit_step(world: World, integrator: SymplecticEuler, state: State, work: Work, time: float) -> list[Report]:
     """v⁺ = v − h M⁻¹ ∇E(x), x⁺ = x + h v⁺, with damping at the present velocity."""
     objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
     accelerate(world, dt, state, work, time)
@@ -53,9 +55,10 @@ def explicit_step(world: World, integrator: SymplecticEuler, state: State, work:
     objective.mask(work["v"])
     vectors.move(state.x, dt, work["v"], work["x"])
     if world.pins:
-        _hold(world, work["x"], world.held(time + dt), work["held"])
+        world.put_pins(world.pinned(time + dt))
+        _hold(world, work["x"])
         _carry(world, state, work, dt)
-    return _keep(world, state, work, time + dt, Report(True, "explicit step", 1))
+    return _keep(world, state, work, time + dt, [Report(True, "explicit step", 1)] * world.objective.groups)
 
 
 def _prepare(world: World, state: State, anchor: wp.array, rate: float, time: float) -> None:
@@ -74,17 +77,17 @@ def _start(world: World, integrator: Implicit, state: State, work: Work, time: f
     vectors.copy(work["y"], z)
     vectors.copy(state.x, other)
     if world.pins:
-        held = integrator.hold(world.held(time), world.held(time + integrator.dt))
+        if world.pins_move:
+            world.put_pins(integrator.hold(world.pinned(time), world.pinned(time + integrator.dt)))
         for guess in (z, other):
-            _hold(world, guess, held, work["held"])
+            _hold(world, guess)
     objective.prefer(other, z)
 
 
-def _hold(world: World, x: wp.array, positions: np.ndarray, buffer: wp.array) -> None:
+def _hold(world: World, x: wp.array) -> None:
     """Put held components of x where they belong."""
-    buffer.assign(positions.astype(world.device.types.numpy))
     objective = world.objective
-    world.device.launch(objective.kernels.hold, objective.count, objective.free, buffer, x)
+    world.device.launch(objective.kernels.hold, objective.count, objective.free, world.place, x)
 
 
 def _carry(world: World, state: State, work: Work, dt: float) -> None:
@@ -95,12 +98,20 @@ def _carry(world: World, state: State, work: Work, dt: float) -> None:
     objective.mask(work["a"])
 
 
-def _keep(world: World, state: State, work: Work, time: float, report: Report) -> Report:
-    """Make the new state the present one, unless it is not finite."""
-    vectors = world.objective.vectors
-    if not np.isfinite(vectors.largest(work["x"])) or not np.isfinite(vectors.largest(work["v"])):
-        why = "the new positions or velocities are not finite; try a smaller dt or an inversion-safe material"
-        return Report(False, why, report.iterations, report.residual, report.tolerance, report.linear_iterations, False)
+def _keep(world: World, state: State, work: Work, time: float, reports: list[Report]) -> list[Report]:
+    """Make the new state the present one, but for scenes where the step failed or is not finite."""
+    objective, vectors = world.objective, world.objective.vectors
+    size = sum(vectors.dots(work[name], work[name]).numpy().sum(axis=1) for name in ("x", "v"))
+    why = "the new positions or velocities are not finite; try a smaller dt or an inversion-safe material"
+    reports = [r if np.isfinite(s) or not r.ok else replace(r, ok=False, why=why) for r, s in zip(reports, size)]
+    if not any(report.ok for report in reports):
+        return reports
+    if not all(report.ok for report in reports):
+        ok = world.device.array([report.ok for report in reports], wp.int32)
+        for name in ("x", "v", "a"):
+            world.device.launch(
+                objective.kernels.revert, objective.count, objective.of, ok, getattr(state, name), work[name]
+            )
     vectors.copy(state.x, state.x_before)
     vectors.copy(state.v, state.v_before)
     for name in ("x", "v", "a"):
@@ -109,4 +120,4 @@ def _keep(world: World, state: State, work: Work, time: float, report: Report) -
     if world.contact is not None:
         world.contact.place(time)
         world.contact.settle(state.x)
-    return report
+    return reports

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import warp as wp
 
 from ..device import Device
 from ..elements.membrane import Hinges, Membrane
 from ..elements.tets import Tets
 from ..energy.base import Energy
 from ..energy.damping import StiffnessDamping, Viscosity
-from ..energy.elastic import ElasticEnergy
 from ..energy.obstacles import ObstacleContact
 from ..energy.points import DeadForces, Grabs, Pull
 from ..energy.pressure import PressureEnergy
@@ -21,17 +22,24 @@ from ..material.combined import Combined
 from ..material.fibres import Bending
 from ..solve.objective import Objective
 from .body import Body, Load, Pressure, Scene, Traction, select
+from .merge import Piece, merged, stacked
 
 
 class World:
-    """Everything of a scene that a step needs; nodes of body i are rows ``starts[i]`` to ``starts[i+1]``."""
+    """Everything of a scene, or of several that know nothing of each other, that a step needs.
 
-    def __init__(self, scene: Scene, device: Device):
-        self.scene, self.device = scene, device
-        counts = [len(b.shape.rest) for b in scene.bodies]
+    Nodes of body i are rows ``starts[i]`` to ``starts[i+1]``, those of scene s rows ``bounds[s]`` to ``bounds[s+1]``.
+    Scenes side by side share their obstacles and the laws of contact.
+    """
+
+    def __init__(self, scenes: Sequence[Scene], device: Device):
+        self.device = device
+        self._take(scenes)
+        counts = [len(b.shape.rest) for b in self.bodies]
         self.starts = np.concatenate([[0], np.cumsum(counts)]).astype(int)
+        self.bounds = self.starts[np.cumsum([0, *(len(scene.bodies) for scene in scenes)])]
         self.count = int(self.starts[-1])
-        self.rest = np.concatenate([b.shape.rest for b in scene.bodies])
+        self.rest = np.concatenate([b.shape.rest for b in self.bodies])
         self.mass = self._masses()
         loose = np.flatnonzero(self.mass <= 0)
         if len(loose):
@@ -39,16 +47,19 @@ class World:
                 f"{len(loose)} of {self.count} nodes belong to no element, first at {loose[:5].tolist()}; "
                 "remove vertices that no element uses"
             )
-        velocity = [np.broadcast_to(b.velocity, b.shape.rest.shape) for b in scene.bodies]
+        velocity = [np.broadcast_to(b.velocity, b.shape.rest.shape) for b in self.bodies]
         self.velocity = np.concatenate(velocity).astype(float)
 
         self.inertia = Pull(device, self.mass, name="inertia")
-        self.gravity = DeadForces(device, self.mass[:, None] * np.asarray(scene.gravity), name="gravity")
-        self.elastic = [self._elastic(i, b) for i, b in enumerate(scene.bodies)]
-        self.hinges = {i: Hinges(b.shape.mesh) for i, b in enumerate(scene.bodies) if _bends(b)}
-        self.bending = {i: self._bending(i) for i, hinges in self.hinges.items() if hinges.count}
+        self.gravity = DeadForces(device, self._weights(), name="gravity")
+        self.hinges = {i: Hinges(b.shape.mesh) for i, b in enumerate(self.bodies) if _bends(b)}
+        self._elastic = merged(device, self.rest, [self._solid(i) for i in range(len(self.bodies))])
+        self._bending = merged(device, self.rest, [self._sheet(i) for i, h in self.hinges.items() if h.count])
+        self.elastic, bending = ([energy for _, energy in part] for part in (self._elastic, self._bending))
+        for energy in bending:
+            energy.name = "bending"
         self.grabs = Grabs(device)
-        self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *self.bending.values(), self.grabs]
+        self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *bending, self.grabs]
         self._pin()
         self._attach()
         self._load()
@@ -57,22 +68,33 @@ class World:
         if self.contact is not None:
             self.energies.append(self.contact)
         # forces are judged against their own sum, or against 1 % of the weight on Earth where there are hardly any
-        self.objective = Objective(device, self.energies, self.free, 0.01 * 9.81 * float(self.mass.sum()), self.rest)
+        least = 0.01 * 9.81 * np.add.reduceat(self.mass, self.bounds[:-1])
+        self.objective = Objective(device, self.energies, self.free, least, self.rest, self.bounds)
 
-    def _elastic(self, i: int, body: Body) -> ElasticEnergy:
-        material, rows = laid_out(body)
-        return ElasticEnergy(self.device, body.shape, material, int(self.starts[i]), rows)
+    def _take(self, scenes: Sequence[Scene]) -> None:
+        self.scenes = tuple(scenes)
+        self.bodies = [body for scene in scenes for body in scene.bodies]
+        self.names = [name for scene in scenes for name in scene.names]
+        self.obstacles, self.contact_law = scenes[0].obstacles, scenes[0].contact
 
-    def _bending(self, i: int) -> ElasticEnergy:
+    def _weights(self) -> np.ndarray:
+        """(n, 3) weight of each node [N]."""
+        gravity = np.repeat([scene.gravity for scene in self.scenes], np.diff(self.bounds), axis=0)
+        return self.mass[:, None] * gravity
+
+    def _solid(self, i: int) -> Piece:
+        body = self.bodies[i]
+        kind = (body.damping.stiffness, body.damping.viscosity)
+        return Piece(i, int(self.starts[i]), body.shape, *laid_out(body), kind)
+
+    def _sheet(self, i: int) -> Piece:
         count = self.hinges[i].count
         rows = np.arange(count) if count > 1 else None
-        energy = ElasticEnergy(self.device, self.hinges[i], self._plate(i), int(self.starts[i]), rows)
-        energy.name = "bending"
-        return energy
+        return Piece(i, int(self.starts[i]), self.hinges[i], self._plate(i), rows)
 
     def _plate(self, i: int) -> Bending:
         """Bending stiffness E t³ / 12(1−ν²) of a sheet, one hinge per interior edge."""
-        body, hinges = self.scene.bodies[i], self.hinges[i]
+        body, hinges = self.bodies[i], self.hinges[i]
         law = next((t for t in body.material.terms if hasattr(t, "young")), None)
         if law is None:
             raise InputError(f"{body.material.key} has no Young's modulus for bending; use Membrane(…, bending=False)")
@@ -81,37 +103,54 @@ class World:
         return Bending(stiffness=np.full(hinges.count, plate), rest=hinges.curvature)
 
     def _masses(self) -> np.ndarray:
-        return np.concatenate([b.shape.lumped(b.densities) for b in self.scene.bodies])
+        return np.concatenate([b.shape.lumped(b.densities) for b in self.bodies])
 
-    def adopt(self, scene: Scene) -> None:
-        """Take over the values of a scene of the same make: materials, gravity, friction and all that follows from them."""
-        self.scene, kind = scene, self.device.types.numpy
-        for i, body in enumerate(scene.bodies):
-            self.elastic[i].set_parameters(laid_out(body)[0])
-            if i in self.bending:
-                self.bending[i].set_parameters(self._plate(i))
+    def adopt(self, scenes: Sequence[Scene]) -> None:
+        """Take over the values of scenes of the same make: materials, gravity, friction and all that follows from them."""
+        self._take(scenes)
+        for bodies, energy in self._elastic:
+            energy.set_parameters(stacked([laid_out(self.bodies[i])[0] for i in bodies]))
+        for bodies, energy in self._bending:
+            energy.set_parameters(stacked([self._plate(i) for i in bodies]))
         self.mass = self._masses()
         self.inertia.set_stiffness(self.mass)
-        self.gravity.set(self.mass[:, None] * np.asarray(scene.gravity))
+        self.gravity.set(self._weights())
         if self.drag is not None:
             self.drag.set_stiffness(self._drags() * self.mass)
         if self.contact is not None:
-            self.contact.stiffness.assign(self._contact_stiffness().astype(kind))
-            self.contact.friction = float(scene.contact.friction)
+            self.contact.stiffness.assign(self._contact_stiffness().astype(self.device.types.numpy))
+            self.contact.friction = float(self.contact_law.friction)
 
     def _pin(self) -> None:
         self.free = np.ones((self.count, 3))
         self.pins = []  # (rows, axes, pins, rest)
-        for i, body in enumerate(self.scene.bodies):
+        for i, body in enumerate(self.bodies):
             for pins in body.pins:
-                local = select(body.shape.rest, pins.where, f"pinned nodes of {self.scene.names[i]}")
+                local = select(body.shape.rest, pins.where, f"pinned nodes of {self.names[i]}")
                 axes = ["xyz".index(a) for a in pins.axes]
                 self.free[np.ix_(local + self.starts[i], axes)] = 0.0
                 self.pins.append((local + self.starts[i], axes, pins, body.shape.rest[local]))
+        rows = np.unique(np.concatenate([np.zeros(0, int), *(p[0] for p in self.pins)]))
+        t = self.device.types
+        self.pinned_rows, self._pinned_rows = rows, self.device.array(rows, wp.int32)
+        self._pinned_positions = self.device.array(self.rest[rows], t.vec3)
+        self.place = self.device.array(self.rest, t.vec3)  # where pinned nodes belong in the step under way
+
+    def put_pins(self, positions: np.ndarray) -> None:
+        """Say where the pinned nodes belong (``pinned_rows``)."""
+        self._pinned_positions.assign(positions.astype(self.device.types.numpy))
+        put = self.objective.kernels.put
+        self.device.launch(put, len(self.pinned_rows), self._pinned_rows, self._pinned_positions, self.place)
 
     def held(self, time: float) -> np.ndarray:
         """(n, 3) where held components are at ``time``; the rest position elsewhere."""
         positions = self.rest.copy()
+        positions[self.pinned_rows] = self.pinned(time)
+        return positions
+
+    def pinned(self, time: float) -> np.ndarray:
+        """(p, 3) where the pinned nodes are at ``time``, the rest position in components that are free."""
+        positions = self.rest[self.pinned_rows]
         for rows, axes, pins, X in self.pins:
             if pins.motion is not None:
                 moved = floats(pins.motion(X, time))
@@ -119,7 +158,7 @@ class World:
                     raise InputError(
                         f"Pins.motion returned shape {moved.shape} at t = {time:g} s; expected {X.shape}, finite"
                     )
-                positions[np.ix_(rows, axes)] = moved[:, axes]
+                positions[np.ix_(np.searchsorted(self.pinned_rows, rows), axes)] = moved[:, axes]
         return positions
 
     @property
@@ -128,9 +167,9 @@ class World:
 
     def _attach(self) -> None:
         self.attachments = []
-        for i, body in enumerate(self.scene.bodies):
+        for i, body in enumerate(self.bodies):
             for attachment in body.attachments:
-                local = select(body.shape.rest, attachment.where, f"attachment of {self.scene.names[i]}")
+                local = select(body.shape.rest, attachment.where, f"attachment of {self.names[i]}")
                 stiffness = np.zeros(self.count)
                 stiffness[local + self.starts[i]] = attachment.stiffness
                 energy = Pull(self.device, stiffness, name="attachments")
@@ -140,7 +179,7 @@ class World:
 
     def _load(self) -> None:
         self.loads, self.pressures = [], []
-        for i, body in enumerate(self.scene.bodies):
+        for i, body in enumerate(self.bodies):
             for load in body.loads:
                 if isinstance(load, Pressure):
                     energy = PressureEnergy(self.device, self._closed_faces(i, body), self.count, load.pascals)
@@ -163,11 +202,11 @@ class World:
         forward = np.sort(directed @ [len(body.shape.rest), 1])
         backward = np.sort(directed[:, ::-1] @ [len(body.shape.rest), 1])
         if not len(faces) or not np.array_equal(forward, backward):
-            raise InputError(f"Pressure on {self.scene.names[i]}: its surface is not closed, so it encloses no volume")
+            raise InputError(f"Pressure on {self.names[i]}: its surface is not closed, so it encloses no volume")
         return faces + self.starts[i]
 
     def _nodal_forces(self, i: int, body: Body, load: Load | Traction) -> np.ndarray:
-        X, local = body.shape.rest, select(body.shape.rest, load.where, f"load on {self.scene.names[i]}")
+        X, local = body.shape.rest, select(body.shape.rest, load.where, f"load on {self.names[i]}")
         given = load.force if isinstance(load, Load) else load.stress
         vector = floats(given)
         if vector.shape != (3,) or not np.all(np.isfinite(vector)):
@@ -185,20 +224,21 @@ class World:
         elif isinstance(load, Load):
             forces[local + self.starts[i]] = vector / len(local)
         else:
-            raise InputError(f"Traction on {self.scene.names[i]}: no boundary face has all its nodes chosen")
+            raise InputError(f"Traction on {self.names[i]}: no boundary face has all its nodes chosen")
         return forces
 
     def _drags(self) -> np.ndarray:
         """(n,) mass-proportional damping of each node [1/s]."""
-        return np.repeat([b.damping.mass for b in self.scene.bodies], np.diff(self.starts))
+        return np.repeat([b.damping.mass for b in self.bodies], np.diff(self.starts))
 
     def _damp(self) -> None:
         self.stepwise = []  # damping energies that look at the start of each step
-        for i, body in enumerate(self.scene.bodies):
-            if body.damping.stiffness > 0:
-                self.stepwise.append(StiffnessDamping(self.device, self.elastic[i], body.damping.stiffness, self.count))
-            if body.damping.viscosity > 0:
-                self.stepwise.append(Viscosity(self.device, self.elastic[i], body.damping.viscosity))
+        for bodies, elastic in self._elastic:
+            damping = self.bodies[bodies[0]].damping  # the same for all of them
+            if damping.stiffness > 0:
+                self.stepwise.append(StiffnessDamping(self.device, elastic, damping.stiffness, self.count))
+            if damping.viscosity > 0:
+                self.stepwise.append(Viscosity(self.device, elastic, damping.viscosity))
         drag = self._drags()
         self.drag = Pull(self.device, drag * self.mass, name="drag") if np.any(drag > 0) else None
         self.energies += self.stepwise + ([self.drag] if self.drag is not None else [])
@@ -206,11 +246,11 @@ class World:
     def _contact_stiffness(self) -> np.ndarray:
         """(n,) stiffness of each node against obstacles [N/m], 0 inside bodies (see Contact)."""
         stiffness = np.zeros(self.count)
-        for i, body in enumerate(self.scene.bodies):
+        for i, body in enumerate(self.bodies):
             solid = isinstance(body.shape, Tets)
             surface = body.shape.mesh.boundary_vertices if solid else np.arange(len(body.shape.rest))
-            if self.scene.contact.stiffness is not None:
-                value = self.scene.contact.stiffness
+            if self.contact_law.stiffness is not None:
+                value = self.contact_law.stiffness
             else:
                 modulus = max((float(np.max(t.young)) for t in body.material.terms if hasattr(t, "young")), default=1e5)
                 value = 10.0 * modulus * np.cbrt(body.shape.lumped(np.ones(()))[surface])
@@ -218,11 +258,18 @@ class World:
         return stiffness
 
     def _contact(self) -> ObstacleContact | None:
-        if not self.scene.obstacles:
+        if not self.obstacles:
             return None
         return ObstacleContact(
-            self.device, self.scene.obstacles, self._contact_stiffness(), self.scene.contact.friction
+            self.device, self.obstacles, self._contact_stiffness(), self.contact_law.friction
         )
+
+    def stress(self, x: wp.array) -> np.ndarray:
+        """(n,) von Mises stress at the nodes [Pa]."""
+        found = np.zeros(self.count)
+        for energy in self.elastic:
+            found[energy.first : energy.first + energy.local] += energy.stress(x)
+        return found
 
     def undamped(self) -> None:
         """Switch off inertia and damping until the next step begins, so that the objective is the potential alone."""

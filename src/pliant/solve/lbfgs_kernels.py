@@ -7,7 +7,7 @@ Steps s and changes of gradient t are rows of two arrays that are filled round a
 import warp as wp
 
 from ..device import family
-from ..vectors import chunk_functions
+from ..vectors import sum_functions
 from .objective_kernels import group_function
 
 # columns of ``state``
@@ -24,19 +24,13 @@ def lbfgs_kernels(t):
     real, vec3 = t.real, t.vec3
     ints, doubles = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.float64)
     nodes, rows = wp.array(dtype=vec3), wp.array2d(dtype=vec3)
-    first, beyond = chunk_functions(t)
-
-    def row_sum(parts: doubles, g: int):
-        total = wp.float64(0.0)
-        for i in range(parts.shape[1]):
-            total += parts[g, i]
-        return total
+    sums_of = sum_functions(t)
+    first, beyond, row_sum = sums_of.first, sums_of.beyond, sums_of.row_sum
 
     def pair_row(state: doubles, g: int, i: int, window: int):
         """Row of pair i; 0 is the newest."""
         return (int(state[g, TURN]) - 1 - i + 2 * window) % window
 
-    row_sum = t.function("row_sum", row_sum)
     pair_row = t.function("pair_row", pair_row)
     group = group_function(t)
 
@@ -117,7 +111,7 @@ def lbfgs_kernels(t):
                 total += wp.float64(u[0]) * wp.float64(v[0])
                 total += wp.float64(u[1]) * wp.float64(v[1])
                 total += wp.float64(u[2]) * wp.float64(v[2])
-        out[g, c % chunks] = total
+        sums_of.deposit(c, chunks, total, out)
 
     @t.kernel
     def forth(
@@ -158,26 +152,33 @@ def lbfgs_kernels(t):
             total += wp.float64(u[0]) * wp.float64(v[0])
             total += wp.float64(u[1]) * wp.float64(v[1])
             total += wp.float64(u[2]) * wp.float64(v[2])
-        out[g, c % chunks] = total
+        sums_of.deposit(c, chunks, total, out)
 
     @t.kernel
     def choose_zeta(start: int, i: int, parts: doubles, inverse: doubles, state: doubles, zeta: doubles):
         """ζ = s·q / s·t of pair i."""
-        g = start + wp.tid()
-        zeta[g, i] = row_sum(parts, g) * inverse[g, pair_row(state, g, i, inverse.shape[1])]
+        j = start + wp.tid()
+        total = row_sum(parts, j)
+        if j % wp.block_dim() == 0:
+            g = j // wp.block_dim()
+            zeta[g, i] = total * inverse[g, pair_row(state, g, i, inverse.shape[1])]
 
     @t.kernel
     def choose_eta(start: int, i: int, parts: doubles, inverse: doubles, state: doubles, zeta: doubles):
         """ζ − η with η = t·d / s·t of pair i."""
-        g = start + wp.tid()
-        zeta[g, i] = zeta[g, i] - row_sum(parts, g) * inverse[g, pair_row(state, g, i, inverse.shape[1])]
+        j = start + wp.tid()
+        total = row_sum(parts, j)
+        if j % wp.block_dim() == 0:
+            g = j // wp.block_dim()
+            zeta[g, i] = zeta[g, i] - total * inverse[g, pair_row(state, g, i, inverse.shape[1])]
 
     @t.kernel
     def judge(start: int, parts: doubles, limits: doubles, inverse: doubles, state: doubles, searching: ints):
         """Look whether d descends; a history that misleads is forgotten."""
-        g = start + wp.tid()
-        if int(state[g, STAGE]) == READY:
-            slope = row_sum(parts, g)
+        j = start + wp.tid()
+        g = j // wp.block_dim()
+        slope = row_sum(parts, j)
+        if j % wp.block_dim() == 0 and int(state[g, STAGE]) == READY:
             state[g, SLOPE] = slope
             if slope < wp.float64(0.0):
                 state[g, ALPHA] = limits[g, 0]
@@ -216,10 +217,11 @@ def lbfgs_kernels(t):
         searching: ints,
     ):
         """Armijo's condition, or the slope at the trial point where the energies cannot tell it from x (Hager & Zhang 2005)."""
-        g = start + wp.tid()
-        if int(state[g, STAGE]) == SEARCHING:
+        j = start + wp.tid()
+        g = j // wp.block_dim()
+        there = row_sum(parts, j)
+        if j % wp.block_dim() == 0 and int(state[g, STAGE]) == SEARCHING:
             alpha, known = state[g, ALPHA], state[g, SLOPE]
-            there = row_sum(parts, g)
             value = sums[g, 0]
             accepted = value <= state[g, VALUE] + slope * alpha * known
             if not accepted and value <= state[g, VALUE] + noise * wp.max(state[g, MAGNITUDE], sums[g, 1]):

@@ -101,16 +101,16 @@ class Objective:
 
     def sizes(self, x: wp.array, gradient: wp.array, out: wp.array) -> None:
         """The gradient, and out[g] = (its size, what it would be if no force of group g cancelled another)."""
-        add_root, groups = self.vectors.kernels.add_root, self.groups
+        vectors, sums = self.vectors, self.vectors.sums
         wp.copy(out, self._least)
         gradient.zero_()
         for energy in self.energies:
             self._part.zero_()
             energy.gradient(x, self._part)
             self.mask(self._part)
-            self.device.launch(add_root, groups, self.vectors.dots(self._part, self._part), out)
-            self.vectors.move(gradient, 1.0, self._part, gradient)
-        self.device.launch(self.kernels.put_root, groups, self.vectors.dots(gradient, gradient), out)
+            sums.use(sums.kernels.add_root, vectors.dots(self._part, self._part), out)
+            vectors.move(gradient, 1.0, self._part, gradient)
+        sums.use(sums.kernels.put_root, vectors.dots(gradient, gradient), out)
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         """out[g, 0] = the largest safe fraction of d for group g, at most 1."""

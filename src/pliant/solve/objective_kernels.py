@@ -34,13 +34,25 @@ def objective_kernels(t):
         out[i] = wp.cw_mul(free[i], out[i]) + wp.cw_mul(one - free[i], held[i])
 
     @t.kernel
-    def put_root(start: int, parts: wp.array2d(dtype=wp.float64), out: wp.array2d(dtype=wp.float64)):
-        """out[g, 0] = the square root of the sum of group g."""
-        g = start + wp.tid()
-        total = wp.float64(0.0)
-        for i in range(parts.shape[1]):
-            total += parts[g, i]
-        out[g, 0] = wp.sqrt(total)
+    def put(start: int, rows: wp.array(dtype=wp.int32), values: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
+        """Write values into some rows."""
+        i = start + wp.tid()
+        out[rows[i]] = values[i]
+
+    @t.kernel
+    def revert(
+        start: int,
+        of: wp.array(dtype=wp.int32),
+        ok: wp.array(dtype=wp.int32),
+        # in:
+        before: wp.array(dtype=vec3),
+        # out:
+        x: wp.array(dtype=vec3),
+    ):
+        """Groups that are not ok keep what they had."""
+        i = start + wp.tid()
+        if ok[group(of, i)] == 0:
+            x[i] = before[i]
 
     @t.kernel
     def prefer(

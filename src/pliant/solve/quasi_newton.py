@@ -184,14 +184,14 @@ class Descent:
 
     def _direction(self) -> None:
         """d = −B ∇g with B the L-BFGS inverse started from the matrix (Alg 4; ρ = s·t is not inverted there)."""
-        launch, kernels, sums, groups = self.device.launch, self.kernels, self.objective.vectors.sums, self.objective.groups
+        kernels, sums = self.kernels, self.objective.vectors.sums
         pairs = min(self.turn, self.window) if self.device.is_cpu else self.window
         held = (self.steps, self.changes, self.zeta, self.state, self.g)
         with self._clock("vectors"):
             for i in range(pairs + 1):
                 parts = sums.parts(kernels.back, *held, self.q, scalars=(i, pairs))
                 if i < pairs:
-                    launch(kernels.choose_zeta, groups, i, parts, self.inverse, self.state, self.zeta)
+                    sums.use(kernels.choose_zeta, i, parts, self.inverse, self.state, self.zeta)
         with self._clock("linear"):
             self.matrix.solve(self.q, self.d)
             self.objective.mask(self.d)
@@ -199,11 +199,11 @@ class Descent:
             for i in range(pairs, -1, -1):
                 parts = sums.parts(kernels.forth, *held, self.d, scalars=(i, pairs))
                 if i > 0:
-                    launch(kernels.choose_eta, groups, i - 1, parts, self.inverse, self.state, self.zeta)
+                    sums.use(kernels.choose_eta, i - 1, parts, self.inverse, self.state, self.zeta)
         with self._clock("elements"):
             self.objective.safe(self.x, self.d, self.limits)
         self.searching.zero_()
-        launch(kernels.judge, groups, parts, self.limits, self.inverse, self.state, self.searching)
+        sums.use(kernels.judge, parts, self.limits, self.inverse, self.state, self.searching)
 
     def _try(self) -> None:
         """One trial of the line search: energies and gradient at x + αd in one pass."""
@@ -216,8 +216,8 @@ class Descent:
             objective.measure_and_gradient(self.trial, self.sums, self.trial_g)
         parts = objective.vectors.dots(self.trial_g, self.d)
         noise = NOISE[self.device.precision]
-        self.device.launch(
-            self.kernels.decide, objective.groups, rule.shrink, rule.slope, rule.least, noise, self.sums, parts, self.state,
+        objective.vectors.sums.use(
+            self.kernels.decide, rule.shrink, rule.slope, rule.least, noise, self.sums, parts, self.state,
             self.searching,
         )  # fmt: skip
 

@@ -1,0 +1,88 @@
+"""Scenes side by side move as they would alone."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+FLOOR = pl.plane(z=-0.02)
+
+
+def scene(young=1e5, gravity=-9.81, cells=(6, 2, 2), law=pl.StableNeoHookean, **options):
+    mesh = pl.tet_grid((0.3, 0.1, 0.1), cells)
+    body = pl.Body(mesh, law(young=young, poisson=0.3), pinned=lambda X: X[:, 0] < 1e-9, **options)
+    return pl.Scene(body, gravity=(0, 0, gravity), obstacles=[FLOOR])
+
+
+SWEEP = [scene(), scene(young=3e4), scene(young=1e6, gravity=-2.0), scene(young=5e4, gravity=4.0)]
+
+
+def alone(one, integrator, steps):
+    sim = pl.Simulation(one, integrator)
+    reports = [sim.step() for _ in range(steps)]
+    return sim.x, reports[-1]
+
+
+@pytest.mark.parametrize("scheme", [pl.ImplicitEuler, pl.BDF2, pl.Newmark])
+@pytest.mark.parametrize("window", [0, 5])
+def test_each_scene_moves_as_if_alone(scheme, window):
+    integrator = scheme(dt=1 / 60, solver=pl.QuasiNewton(iterations=8, window=window))
+    batch = pl.Batch(SWEEP, integrator)
+    for _ in range(6):
+        reports = batch.step()
+    assert batch.x.shape == (4, len(SWEEP[0].bodies[0].shape.rest), 3)
+    for i, one in enumerate(SWEEP):
+        x, report = alone(one, integrator, 6)
+        assert np.abs(batch.x[i] - x).max() < 1e-9  # one factor for all has another elimination order than each alone
+        assert reports[i].iterations == report.iterations
+        assert reports[i].residual == pytest.approx(report.residual, rel=1e-6)
+
+
+def test_scenes_of_different_size_law_and_damping():
+    cloth = pl.Membrane(pl.cloth_grid((0.2, 0.2), (4, 4), origin=(0, 0, 0.1)), thickness=1e-3)
+    mixed = [
+        scene(cells=(4, 1, 1), damping=pl.Damping(stiffness=0.01)),
+        scene(law=pl.NeoHookean, damping=pl.Damping(mass=2.0, viscosity=1.0)),
+        scene(young=2e4, damping=pl.Damping(stiffness=0.01)),
+        pl.Scene([pl.Body(cloth, pl.Corotated(young=1e5), pinned=[0, 4])], obstacles=[FLOOR]),
+    ]
+    integrator = pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(tolerance=1e-9))
+    batch = pl.Batch(mixed, integrator)
+    for _ in range(4):
+        assert all(report.converged for report in batch.step())
+    for i, one in enumerate(mixed):
+        assert np.abs(batch.x[i] - alone(one, integrator, 4)[0]).max() < 1e-7
+
+
+def test_a_scene_that_fails_stays_and_the_others_go_on():
+    batch = pl.Batch([scene(), scene()], pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton()))
+    mad = batch.v
+    mad[0, 5:] = 1e200  # squares of it are beyond numbers
+    batch.v = mad
+    before = batch.x
+    first, second = batch.step()
+    assert not first.ok and "not finite" in first.why and second.ok
+    assert np.array_equal(batch.x[0], before[0]) and not np.array_equal(batch.x[1], before[1])
+
+
+def test_reset_and_assignment():
+    batch = pl.Batch(SWEEP)
+    start = batch.x
+    batch.step()
+    moved = batch.v
+    assert np.abs(moved).max() > 0 and not np.array_equal(batch.x, start)
+    batch.reset()
+    assert np.array_equal(batch.x, start) and batch.t == 0.0 and not batch.v.any()
+    batch.v = moved
+    assert np.array_equal(batch.v, moved)
+    with pytest.raises(pl.InputError, match=r"expected finite \(n, 3\)"):
+        batch.x = start[:2]
+
+
+def test_what_cannot_be_batched_is_said():
+    with pytest.raises(pl.InputError, match="scene 1 has other obstacles"):
+        pl.Batch([SWEEP[0], pl.Scene(SWEEP[0].bodies)])
+    with pytest.raises(pl.InputError, match="keeps scenes apart"):
+        pl.Batch(SWEEP, pl.ImplicitEuler(solver=pl.Newton()))
+    with pytest.raises(pl.InputError, match="expected a list"):
+        pl.Batch([])
