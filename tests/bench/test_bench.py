@@ -1,8 +1,14 @@
 """Benchmarks run and their rows make sense, at sizes that take seconds."""
 
-import numpy as np
+import sys
+from types import SimpleNamespace
 
-from pliant.bench import elements, step
+import numpy as np
+import pytest
+from scipy.sparse.linalg import splu
+
+from pliant.bench import cholesky, elements, step
+from pliant.errors import InputError
 
 
 def test_elements_yields_times_growth_and_bytes():
@@ -26,3 +32,42 @@ def test_step_yields_stages():
     rows = {name.split("f64 ")[1]: value for name, value, _ in step.run(quick=True) if name.startswith("beam 1600")}
     assert rows["step"] >= rows["linear"] + rows["matrix"] > 0
     assert rows["Newton iterations"] >= 1
+
+
+class _Solved:
+    """What scikit-sparse's CHOLMOD gives back, played by SciPy."""
+
+    def __init__(self, matrix):
+        self.factor = splu(matrix)
+
+    def __call__(self, b):
+        return self.factor.solve(b)
+
+    def L(self):
+        return self.factor.L
+
+
+def test_cholesky_yields_times_memory_and_others_beside(monkeypatch):
+    monkeypatch.setattr(cholesky, "CELLS", (6,))
+    fake = SimpleNamespace(analyze=lambda matrix, **options: SimpleNamespace(cholesky=_Solved))
+    monkeypatch.setattr(cholesky.importlib.util, "find_spec", lambda name: name == "sksparse" or None)
+    monkeypatch.setitem(sys.modules, "sksparse", SimpleNamespace(cholmod=fake))
+    rows = {name: (value, unit) for name, value, unit in cholesky.run(largest=1000)}
+    assert all(np.isfinite(value) and value > 0 for value, _ in rows.values())
+    for precision in ("f64", "f32"):
+        for what, unit in (("factor", "s"), ("solve 1", "ms"), ("solve 3", "ms"), ("solve 64 from the host", "ms"),
+                           ("memory of the factor", "MB")):  # fmt: skip
+            assert rows[f"343 nodes {precision} {what}"][1] == unit
+        floor = rows[f"343 nodes {precision} floor of a solve of 1 to 4: L read twice"][0]
+        entries, size = rows["343 nodes entries of L"][0], 4 if precision == "f32" else 8
+        bandwidth = rows["bandwidth, reading by all threads"][0]
+        assert floor == pytest.approx(2 * size * entries / bandwidth)
+    for other in ("splu in our order,", "CHOLMOD"):
+        assert {
+            f"343 nodes {other} {what}" for what in ("factor", "solve 1", "solve 3", "solve 64", "entries of L")
+        } <= set(rows)
+
+
+def test_cholesky_says_which_sizes_there_are():
+    with pytest.raises(InputError, match="10648, 50653, 148877"):
+        next(cholesky.run(largest=100))

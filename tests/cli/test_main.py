@@ -178,6 +178,7 @@ def test_bench_runs_modules_by_discovery(capsys, tmp_path, monkeypatch):
     assert call(capsys, "bench", "speed", "--set", "size=4", "--set", "kind=b")[1] == "speed b 6 m/s\n"
     assert json.loads(call(capsys, "bench", "speed", "--json")[1]) == [{"name": "speed a", "value": 4.5, "unit": "m/s"}]
     assert call(capsys, "bench", "speed", "--set", "sise=4")[0] == 2
+    assert "--set size=" in call(capsys, "bench", "speed", "--options")[1]
     assert "expected KEY=VALUE" in call(capsys, "bench", "speed", "--set", "size")[2]
     monkeypatch.setattr(bench, "PACKAGE", "no_such_package")
     assert bench.found() == []

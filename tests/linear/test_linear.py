@@ -1,5 +1,7 @@
 """Linear solvers on systems with known answers: definite, held, indefinite and singular ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -92,6 +94,73 @@ def test_direct_says_when_the_matrix_is_singular():
     found.pattern.values.zero_()
     _, result = solve(pl.Direct(), found, np.ones((N, 3)), 1e-10)
     assert result.residual == np.inf
+
+
+def test_direct_says_when_the_matrix_is_indefinite():
+    """And what it returns still descends: with a diagonal added where an answer is wanted, scaled where it is not."""
+    found, A = system(-3.0)
+    b = np.random.default_rng(1).standard_normal((N, 3))
+    for insist in (True, False):
+        x, result = solve(pl.Direct(), replace(found, insist=insist), b, 1e-10)
+        assert result.negative and x @ b.reshape(-1) > 0
+        assert 0 < result.residual < np.inf
+    assert np.linalg.eigvalsh(A)[0] < 0
+
+
+def test_direct_counts_semidefinite_as_definite():
+    """A matrix with a zero eigenvalue, and a right-hand side that it reaches."""
+    for precision in ("f32", "f64"):
+        found, A = system(0.0, precision=precision)
+        b = A @ np.random.default_rng(1).standard_normal(3 * N)
+        _, result = solve(pl.Direct(), found, b.reshape(N, 3), 1e-10)
+        assert not result.negative and result.residual < (1e-3 if precision == "f32" else 1e-6)
+
+
+def test_direct_takes_new_values_and_other_held_nodes():
+    """The order is kept with the pattern; values and held components are not."""
+    found, A = system(0.5)
+    b = np.random.default_rng(1).standard_normal((N, 3))
+    solve(pl.Direct(), found, b, 1e-10)
+    kept = found.pattern.direct
+    found.pattern.values.assign(2.0 * found.pattern.values.numpy())
+    free = (np.random.default_rng(3).uniform(size=(N, 3)) > 0.3).astype(float)
+    found.free.assign(free)
+    x, _ = solve(pl.Direct(), found, b, 1e-10)
+    keep = np.flatnonzero(free.reshape(-1))
+    assert found.pattern.direct is kept
+    assert np.abs(2.0 * A[np.ix_(keep, keep)] @ x[keep] - b.reshape(-1)[keep]).max() <= 1e-9
+    assert not x[free.reshape(-1) == 0].any()
+
+
+def test_direct_with_nothing_free_and_with_numbers_that_are_none():
+    found, _ = system(0.5, np.zeros((N, 3)))
+    x, result = solve(pl.Direct(), found, np.ones((N, 3)), 1e-10)
+    assert not x.any() and result.residual == 0.0
+    found, _ = system(0.5)
+    found.pattern.values.fill_(np.nan)
+    x, result = solve(pl.Direct(), found, np.ones((N, 3)), 1e-10)
+    assert np.isnan(x).all() and result.residual == np.inf
+
+
+def test_direct_orders_by_place_where_it_is_known():
+    """A grid of nodes with and without positions: the same answer, another order."""
+    device = Device("cpu", "f64")
+    mesh = pl.tet_grid((1.0, 1.0, 1.0), (6, 6, 6), 6)
+    n = len(mesh.vertices)
+    found = []
+    for positions in (mesh.vertices, None):
+        pattern = Pattern(device, n, [np.asarray(mesh.tets)])
+        values = np.zeros((pattern.entries, 3, 3))
+        values[pattern.diagonal] = 40.0 * np.eye(3) + 1.0
+        values[np.setdiff1d(np.arange(pattern.entries), pattern.diagonal)] = -np.eye(3)
+        pattern.values.assign(values)
+        free = device.array(np.ones((n, 3)), device.types.vec3)
+        given = System(device, Vectors(device, n), free, pattern, lambda d, out: None, positions=positions)
+        x, result = solve(pl.Direct(), given, np.random.default_rng(0).standard_normal((n, 3)), 0.0)
+        assert result.residual < 1e-13
+        found.append((x, pattern.direct.analysis.permutation))
+    assert np.abs(found[0][0] - found[1][0]).max() < 1e-12
+    assert not np.array_equal(found[0][1], found[1][1])
 
 
 def test_single_precision():

@@ -20,6 +20,7 @@ PACKAGE = "pliant.bench"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", help="which benchmark (default: list them)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="an option of the benchmark")
+    parser.add_argument("--options", action="store_true", help="say which options the benchmark takes, and stop")
 
 
 def found() -> list[str]:
@@ -49,6 +50,9 @@ def run(args: argparse.Namespace) -> int:
         known = ", ".join(names) or "none in this installation"
         raise InputError(f"there is no benchmark {args.name!r}{did_you_mean(args.name, names)}; known: {known}")
     module = _module(args.name)
+    if args.options:
+        _say_options(module)
+        return 0
     options = _options(module, args.set)
     rows = []
     for name, value, unit in module.run(**options):
@@ -58,6 +62,15 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(rows)
     return 0
+
+
+def _say_options(module: ModuleType) -> None:
+    """Each option as it would be given, with its default, and what the benchmark says about them."""
+    import inspect
+
+    for p in inspect.signature(module.run).parameters.values():
+        print(f"--set {p.name}={p.default}")
+    print(inspect.getdoc(module.run) or "")
 
 
 def _options(module: ModuleType, given: list[str]) -> dict[str, Any]:

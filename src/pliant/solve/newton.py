@@ -193,7 +193,16 @@ class Newton:
                     grain=1024,
                 )
 
-        return System(objective.device, objective.vectors, objective.free, pattern, apply, fixed=self.linear.assembled)
+        return System(
+            objective.device,
+            objective.vectors,
+            objective.free,
+            pattern,
+            apply,
+            fixed=self.linear.assembled,
+            positions=objective.positions,
+            insist=project or isinstance(self.hessian, Exact),  # Adaptive() turns to the projected one instead
+        )
 
 
 def _not_finite(objective: Objective, x: wp.array) -> str:

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from pliant.geometry.grids import tet_grid
+from pliant.linear.cholesky import satellites as satellites_module
 from pliant.linear.cholesky.embedding import embed
 from pliant.linear.cholesky.ordering import dissect, postorder
 from pliant.linear.cholesky.pattern import read_pattern
+from pliant.linear.cholesky.satellites import LINKS, satellites, without, woven
 from pliant.linear.cholesky.symbolic import analyse
 
 from .matrices import cases, grid
@@ -20,7 +23,11 @@ def test_blocks_touch_only_their_ancestors(name, leaf):
     n = matrix.shape[0]
     assert np.array_equal(np.sort(found.permutation), np.arange(n))
     assert found.start[0] == 0 and found.start[-1] == n and (np.diff(found.start) > 0).all()
-    up = found.parent
+    _separates(graph, found)
+
+
+def _separates(graph, found):
+    n, up = graph.shape[0], found.parent
     assert ((up > np.arange(len(up))) | (up < 0)).all()
     block = np.empty(n, int)
     block[found.permutation] = np.repeat(np.arange(len(up)), np.diff(found.start))
@@ -66,3 +73,37 @@ def test_postorder_keeps_subtrees_together():
     place[order] = np.arange(6)
     assert (place[parent[[0, 1, 2, 3, 5]]] > place[[0, 1, 2, 3, 5]]).all()
     assert np.ptp(place[[1, 3, 5]]) == 2
+
+
+def test_satellites_do_not_touch_and_have_few_neighbours():
+    for name, matrix in cases().items():
+        graph = read_pattern(matrix).graph()
+        found = satellites(graph)
+        assert graph[found][:, found].nnz == 0, name
+        assert np.diff(graph.indptr)[found].max(initial=0) <= LINKS
+        # none could be added
+        few = np.diff(graph.indptr) <= LINKS
+        few[found] = False
+        assert (graph[np.flatnonzero(few)][:, found].sum(axis=1) > 0).all(), name
+
+
+@pytest.mark.parametrize("name", ["pieces", "grid", "chain", "random", "star"])
+@pytest.mark.parametrize("leaf", [1, 20])
+def test_woven_blocks_touch_only_their_ancestors(name, leaf):
+    graph = read_pattern(cases()[name]).graph()
+    first = satellites(graph)
+    rest = np.setdiff1d(np.arange(graph.shape[0]), first)
+    left = without(graph, first, rest)
+    found = woven(graph, first, rest, dissect(left, embed(left), leaf))
+    assert np.array_equal(np.sort(found.permutation), np.arange(graph.shape[0]))
+    assert found.start[0] == 0 and found.start[-1] == graph.shape[0] and (np.diff(found.start) > 0).all()
+    _separates(graph, found)
+
+
+def test_a_lattice_of_five_tets_to_a_cube_fills_less(monkeypatch):
+    mesh = tet_grid((1.0, 0.5, 0.5), (24, 12, 12), 5)
+    tets = np.asarray(mesh.tets)
+    i, j = np.repeat(tets, 4, axis=1).ravel(), np.tile(tets, (1, 4)).ravel()
+    first = analyse(i, j, positions=mesh.vertices).nnz
+    monkeypatch.setattr(satellites_module, "LEAST_SHARE", 2.0)
+    assert first < 0.9 * analyse(i, j, positions=mesh.vertices).nnz

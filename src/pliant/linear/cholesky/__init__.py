@@ -7,10 +7,10 @@
     factor.update(rows, cols, added)                     # a few new values: fronts up to the root only
     factor.solve_partial(nodes, values, wanted)          # few rows in, few rows out: paths of the tree only
 
-Rooms, in the order in which data passes: ``pattern`` (what is given) → ``embedding``, ``ordering`` (nested dissection)
-→ ``symbolic`` (fronts) → ``schedule`` (threads) → ``numeric`` with ``numeric_native`` and ``blas`` (dense fronts) →
-``layout`` (tiles) → ``solve`` with ``solve_kernels`` and ``solve_native`` (CPU), ``level_solve`` with ``levels`` and
-``level_kernels`` (GPU) → ``factor``.
+Rooms, in the order in which data passes: ``pattern`` (what is given) → ``embedding``, ``ordering`` (nested dissection),
+``satellites`` (nodes with few neighbours) → ``symbolic`` (fronts) → ``schedule`` (threads) → ``numeric`` with
+``numeric_native`` and ``blas`` (dense fronts) → ``layout`` (tiles) → ``solve`` with ``solve_kernels`` and
+``solve_native`` (CPU), ``level_solve`` with ``levels`` and ``level_kernels`` (GPU) → ``factor``.
 """
 
 from .factor import Factor, factorise

@@ -28,6 +28,10 @@ from .schedule import Room, Schedule, schedule
 from .symbolic import Analysis
 
 
+class NotPositiveDefinite(InputError):
+    """Elimination met a pivot that is not positive."""
+
+
 @dataclass(frozen=True)
 class Numeric:
     """Factorises matrices of one pattern into one packed array.
@@ -154,7 +158,7 @@ class Numeric:
         if len(failed):
             a = self.analysis
             row = int(a.permutation[a.start[failed[0]] + status[failed[0]] - 1])
-            raise InputError(
+            raise NotPositiveDefinite(
                 f"the matrix is not positive definite: elimination met a pivot that is not positive at row {row}; "
                 "expected a positive definite matrix, so add mass or stiffness there"
             )

@@ -9,8 +9,9 @@ import numpy as np
 
 from ...errors import InputError, floats
 from .embedding import embed
-from .ordering import LEAF, directions, dissect
+from .ordering import LEAF, Dissection, directions
 from .pattern import Pattern, read_pattern
+from .satellites import satellites_first
 
 
 @dataclass(frozen=True)
@@ -113,18 +114,38 @@ def analyse(
     ``count``: number of rows where only indices are given. ``leaf``: largest piece kept as one dense block.
     """
     pattern = read_pattern(rows, cols, count)
+    found = _dissected(pattern, positions, leaf)
+    return _lay_out(pattern, found.permutation, found.start)
+
+
+def analyse_blocks(
+    rows: object, cols: object, size: int, positions: object = None, count: int | None = None, leaf: int = LEAF
+) -> Analysis:
+    """Order the nodes of a matrix of dense blocks, and lay out the factor of its unknowns, ``size`` to a node.
+
+    ``rows``, ``cols`` (blocks,) say where the blocks stand, both triangles; the entries of each are given row by row.
+    The unknowns of node i are ``size · i`` and those after it. Otherwise as ``analyse``.
+    """
+    nodes = read_pattern(rows, cols, count)
+    found = _dissected(nodes, positions, leaf)
+    each = np.arange(size)
+    i = np.broadcast_to(size * nodes.rows[:, None, None] + each[:, None], (len(nodes.rows), size, size))
+    j = np.broadcast_to(size * nodes.cols[:, None, None] + each, i.shape)
+    pattern = read_pattern(i.reshape(-1), j.reshape(-1), size * nodes.count)
+    return _lay_out(pattern, (size * found.permutation[:, None] + each).reshape(-1), size * found.start)
+
+
+def _dissected(pattern: Pattern, positions: object, leaf: int) -> Dissection:
+    """The order of elimination, by place where positions are known."""
     if not isinstance(leaf, int) or leaf < 1:
         raise InputError(f"leaf is {leaf!r}; expected a whole number of at least 1")
     graph = pattern.graph()
     if positions is None:
-        coordinates = embed(graph)
-    else:
-        placed = floats(positions)
-        if placed.ndim != 2 or len(placed) != pattern.count or not np.isfinite(placed).all():
-            raise InputError(f"positions have shape {placed.shape}; expected finite numbers, ({pattern.count}, 3)")
-        coordinates = directions(placed)
-    found = dissect(graph, coordinates, leaf)
-    return _lay_out(pattern, found.permutation, found.start)
+        return satellites_first(graph, leaf, lambda left, nodes: embed(left))
+    placed = floats(positions)
+    if placed.ndim != 2 or len(placed) != pattern.count or not np.isfinite(placed).all():
+        raise InputError(f"positions have shape {placed.shape}; expected finite numbers, ({pattern.count}, 3)")
+    return satellites_first(graph, leaf, lambda left, nodes: directions(placed[nodes]))
 
 
 def _lay_out(pattern: Pattern, permutation: np.ndarray, start: np.ndarray) -> Analysis:
