@@ -101,9 +101,15 @@ class StrainLimit(_Projective):
 class VolumePreservation(_Projective):
     """Resists change of volume only: ψ = k/2 min ‖s − q‖² over q with q₀q₁q₂ = 1. On sheets it keeps area, on threads length.
 
-    Any shape of the same volume is at rest, so it needs another law beside it. Stretches near 1.9 in all directions have
-    several nearest shapes, and the stress jumps there.
+    Any shape of the same volume is at rest, so it needs another law beside it, which brings the mass. Stretches near 1.9
+    in all directions have several nearest shapes, and the stress jumps there.
     """
+
+    density: Values = 0.0
+
+    PARAMETERS: ClassVar = _Projective.PARAMETERS | {
+        "density": Parameter("kg/m³", "mass per rest volume", 0.0, open=False)
+    }
 
     def clamped(self, t: Types, dimension: int) -> Callable:
         real, vec3, mat33 = t.real, t.vec3, t.mat33

@@ -95,6 +95,7 @@ def solid(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
             return U * wp.diag(nearest(s, p)) * wp.transpose(V)
 
         functions.projection = getattr(law, "projection", t.function(f"{name}_projection", projection))
+        functions.nearest = nearest
     return functions
 
 
