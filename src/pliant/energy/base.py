@@ -1,4 +1,4 @@
-"""The contract of every effect: an energy of the positions with six verbs. Each verb adds to what it is given."""
+"""The contract of every effect: an energy of the positions with a few verbs. Each verb adds to what it is given."""
 
 from __future__ import annotations
 

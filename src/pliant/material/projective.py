@@ -51,7 +51,7 @@ class _Projective(Material):
             return p[0] * q
 
         def energy(F: mat33, p: Any):
-            U, s, V = svd(F)
+            _U, s, _V = svd(F)
             q, _D = clamped(s, p)
             return real(0.5) * p[0] * wp.dot(s - q, s - q)
 

@@ -54,7 +54,7 @@ class ProjectiveDynamics:
         right, d = (objective.work(f"projective {name}") for name in ("right", "d"))
         budget = self.iterations or (self.BUDGET if self.tolerance is None else self.MOST)
         residual, k = np.inf, 0
-        for k in range(1, budget + 1):
+        while k < budget and residual > (self.tolerance or 0.0):
             begin = clock()
             local_step(objective, x, right)
             seconds["elements"] += clock() - begin
@@ -64,10 +64,9 @@ class ProjectiveDynamics:
             begin = clock()
             vectors.move(x, 1.0, d, x)
             seconds["vectors"] += clock() - begin
+            k += 1
             if self.tolerance is not None:
                 residual = self._residual(objective, x)
-                if not residual > self.tolerance:
-                    break
         if self.tolerance is None:
             residual = self._residual(objective, x)
         if not np.isfinite(residual):
