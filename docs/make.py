@@ -31,6 +31,14 @@ SAMPLES: dict[str, tuple[str, pl.Corotated]] = {  # law → how it is written, a
         "Corotated(young=1e4) + Muscle(peak_stress=1e4, activation=0.5)",
         BASE + pl.Muscle(peak_stress=1e4, activation=0.5),
     ),
+    "StrainLimit": (
+        "Arap(young=1e4) + StrainLimit(stiffness=5e4, low=0.9, high=1.2)",
+        pl.Arap(young=1e4) + pl.StrainLimit(stiffness=5e4, low=0.9, high=1.2),
+    ),
+    "VolumePreservation": (
+        "Arap(young=1e4) + VolumePreservation(stiffness=5e4)",
+        pl.Arap(young=1e4) + pl.VolumePreservation(stiffness=5e4),
+    ),
     "ValanisLandel": (
         "ValanisLandel.polynomial(mu=1e4)",
         pl.ValanisLandel.polynomial(1e4),
@@ -46,9 +54,10 @@ direction=(1, 0, 0))`.
 
 Which one? `StableNeoHookean` for soft tissue and anything that is squeezed hard; `Corotated` for moderate
 strain and for comparison with linear theory; `NeoHookean`, `MooneyRivlin` and `Ogden` for rubber; `Linear` only
-where rotations stay small. *Inversion-safe* laws are defined for turned-over elements and push them back; the
-others forbid them, and steps are cut short before an element inverts. The same list with bounds, in the
-terminal: `pliant materials`.
+where rotations stay small; `Arap`, `StrainLimit` and `VolumePreservation`, alone or added, for
+[projective dynamics](solver.md#projective-dynamics). *Inversion-safe* laws are defined for turned-over elements
+and push them back; the others forbid them, and steps are cut short before an element inverts. The same list with
+bounds, in the terminal: `pliant materials`.
 
 Every chart shows the nominal stress of a bar that is pulled or pushed along one axis and free at its sides.
 """

@@ -1,4 +1,4 @@
-"""Every law of the library in one scene: twelve beams of the same stiffness under the same gravity."""
+"""Every law of the library in one scene: fourteen beams of the same stiffness under the same gravity."""
 
 import pliant as pl
 
@@ -21,6 +21,8 @@ def laws() -> dict[str, pl.Corotated]:
         "ValanisLandel": pl.ValanisLandel.neo_hookean_like(**STIFF),
         "Fibres": soft + pl.Fibres(stiffness=1e5),
         "Muscle": soft + pl.Muscle(peak_stress=3e4, activation=0.3),
+        "StrainLimit": soft + pl.StrainLimit(stiffness=3e5, low=0.95, high=1.05),
+        "VolumePreservation": soft + pl.VolumePreservation(stiffness=3e5),
     }
 
 

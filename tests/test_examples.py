@@ -80,7 +80,7 @@ def random_recovery(run):
 
 def materials_side_by_side(run):
     tips = {s.name: run.positions[-1, s.start : s.stop, 2].min() - 0.3 for s in run.skins}
-    assert len(tips) == 12 and all(drop < -0.002 for drop in tips.values())
+    assert len(tips) == 14 and all(drop < -0.002 for drop in tips.values())
     assert tips["Fibres"] > tips["Corotated"]  # stiffer
 
 
@@ -103,10 +103,20 @@ def muscle_flex(run):
     assert height[-1] > height.min() + 0.01  # sags, then rises as the muscle tenses
 
 
+def strain_limited_cloth(run):
+    """Each cloth hangs lower than the one with tighter limits, and none stretches far beyond its own."""
+    lowest = [run.positions[-1, s.start : s.stop, 2].min() for s in run.skins]
+    assert lowest[0] > lowest[1] > lowest[2]
+    for skin, high in zip(run.skins, (1.1, 1.2, 1.3)):
+        edges = np.unique(np.sort(skin.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0) + skin.start
+        length = [np.linalg.norm(x[edges[:, 0]] - x[edges[:, 1]], axis=1) for x in (run.rest, run.positions[-1])]
+        assert np.quantile(length[1] / length[0], 0.98) < high + 0.05
+
+
 SECONDS = {
     "hanging_beam": 0.2, "drop_on_sphere": 0.15, "twisting_bar": 0.2, "inflated_shell": 0.3, "hanging_cloth": 0.1,
     "fibre_cube_drop": 0.2, "random_recovery": 1.0, "materials_side_by_side": 0.1, "mesh_to_motion": 0.1,
-    "moving_obstacle": 0.2, "muscle_flex": 0.9,
+    "moving_obstacle": 0.2, "muscle_flex": 0.9, "strain_limited_cloth": 0.6,
 }  # fmt: skip
 
 

@@ -46,6 +46,8 @@ _HOME = {
     "ValanisLandel": "material.valanis_landel",
     "Fibres": "material.fibres",
     "Muscle": "material.fibres",
+    "StrainLimit": "material.projective",
+    "VolumePreservation": "material.projective",
     # elements
     "Tets": "elements.tets",
     "Membrane": "elements.membrane",
@@ -60,6 +62,7 @@ _HOME = {
     "Armijo": "solve.line_search",
     "QuasiNewton": "solve.quasi_newton",
     "Budget": "solve.budget",
+    "ProjectiveDynamics": "solve.projective",
     "ImplicitEuler": "integrate.schemes",
     "ImplicitMidpoint": "integrate.schemes",
     "BDF2": "integrate.schemes",

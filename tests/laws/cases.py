@@ -28,6 +28,9 @@ def law(name: str, young: float = YOUNG, poisson: float = POISSON) -> Material:
         "Arap": {"young": young},
         "Fibres": {"stiffness": young, "direction": _DIRECTION},
         "Muscle": {"peak_stress": young, "activation": 0.7, "direction": _DIRECTION},
+        # limits that no stretch of the states below is near, since the tangent jumps there
+        "StrainLimit": {"stiffness": young, "low": 0.93, "high": 1.06},
+        "VolumePreservation": {"stiffness": young},
     }
     if name == "ValanisLandel":
         return cls.neo_hookean_like(young, poisson, compression=2.0, tension=1.5)
@@ -39,12 +42,17 @@ SUMS = {
     "StableNeoHookean+Fibres": lambda: law("StableNeoHookean") + law("Fibres"),
     "Corotated+NeoHookean": lambda: law("Corotated") + law("NeoHookean"),
     "NeoHookean+Fibres+Muscle": lambda: law("NeoHookean") + law("Fibres") + law("Muscle"),
+    "Arap+StrainLimit+VolumePreservation": lambda: law("Arap") + law("StrainLimit") + law("VolumePreservation"),
+    "NeoHookean+StrainLimit": lambda: law("NeoHookean") + law("StrainLimit"),
 }
 EVERY = (*LAWS, *SUMS)
 ELASTIC = tuple(n for n in LAWS if issubclass(getattr(material, n), Elastic))
 # the shapes that cost compile time are tried with a few laws of different make
 SHEETS = ("Corotated", "NeoHookean", "StableNeoHookean", "Ogden", "StableNeoHookean+Fibres")
 THREADS = ("Corotated", "NeoHookean", "StVenantKirchhoff")
+PROJECTIVE = tuple(n for n in LAWS if law(n).projective is not None)
+# laws whose sheets and threads do not thin, alone and beside some that do
+FLAT = ("StrainLimit", "VolumePreservation", "Arap+StrainLimit+VolumePreservation", "NeoHookean+StrainLimit")
 
 
 def make(name: str) -> Material:

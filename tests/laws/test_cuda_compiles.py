@@ -11,9 +11,13 @@ from pliant import device as devices
 from pliant.energy.elastic_kernels import elastic_kernels
 from pliant.energy.elastic_sensitivity import sensitivity_parts
 
-from .cases import EVERY, SHEETS, THREADS, make
+from .cases import EVERY, FLAT, SHEETS, THREADS, make
 
-SHAPES = [*[(n, 4, 3) for n in EVERY], *[(n, 3, 2) for n in SHEETS], *[(n, 2, 1) for n in THREADS]]
+SHAPES = [
+    *[(n, 4, 3) for n in EVERY],
+    *[(n, 3, 2) for n in (*SHEETS, *FLAT)],
+    *[(n, 2, 1) for n in (*THREADS, *FLAT)],
+]
 
 
 def every_module() -> None:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from .cases import EVERY, SHEETS, THREADS, Samples, body_of, elastic, make, rotations
+from .cases import EVERY, FLAT, SHEETS, THREADS, Samples, body_of, elastic, make, rotations
 
-CASES = [*[(n, 3) for n in EVERY], *[(n, 2) for n in SHEETS], *[(n, 1) for n in THREADS]]
+CASES = [*[(n, 3) for n in EVERY], *[(n, 2) for n in (*SHEETS, *FLAT)], *[(n, 1) for n in (*THREADS, *FLAT)]]
 
 
 def shaken(X: np.ndarray, size: float, seed: int = 0) -> np.ndarray:

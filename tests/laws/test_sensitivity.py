@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from .cases import EVERY, SHEETS, THREADS, body_of, elastic, make
+from .cases import EVERY, FLAT, SHEETS, THREADS, body_of, elastic, make
 
 CASES = [
     *[(n, 3) for n in EVERY],
-    *[pytest.param(n, 2, marks=pytest.mark.slow) for n in SHEETS],
-    *[pytest.param(n, 1, marks=pytest.mark.slow) for n in THREADS],
+    *[pytest.param(n, 2, marks=pytest.mark.slow) for n in (*SHEETS, *FLAT)],
+    *[pytest.param(n, 1, marks=pytest.mark.slow) for n in (*THREADS, *FLAT)],
 ]
 
 

@@ -38,6 +38,8 @@ def example_laws() -> dict[str, laws.base.Material]:
         elif name in ("Fibres", "Muscle"):
             fibres = law(stiffness=1e3) if name == "Fibres" else law(activation=0.5)
             made[f"StableNeoHookean + {name}"] = laws.StableNeoHookean(young=1e4, poisson=0.3) + fibres
+        elif name in ("StrainLimit", "VolumePreservation"):
+            made[f"Arap + {name}"] = laws.Arap(young=1e4) + law(stiffness=1e4)
         else:
             made[name] = law(young=1e4, poisson=0.3)
     return made

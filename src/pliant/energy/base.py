@@ -1,4 +1,4 @@
-"""The contract of every effect: an energy of the positions with six verbs. Each verb adds to what it is given."""
+"""The contract of every effect: an energy of the positions with a few verbs. Each verb adds to what it is given."""
 
 from __future__ import annotations
 
@@ -71,6 +71,14 @@ class Energy:
     def laplacian(self, count: int) -> sparse.csr_matrix | None:
         """A constant (count, count) matrix L such that L ⊗ I₃ stands in for the Hessian wherever the body is; None for none."""
         return None
+
+    def project(self, x: wp.array, out: wp.array) -> bool:
+        """out += b(x), where E ≤ ½ zᵀLz − b·z + constant for every z, with equality at z = x (Eq 5.6).
+
+        L is the laplacian. For a projective energy b is J p(x) and its linear terms; False, and nothing added, where the
+        energy has no such bound.
+        """
+        return False
 
     @property
     def stamp(self) -> tuple:

@@ -73,6 +73,16 @@ class StiffnessDamping(Energy):
     def laplacian(self, count: int) -> sparse.csr_matrix:
         return self.scale * self.elastic.laplacian(count)
 
+    def project(self, x: wp.array, out: wp.array) -> bool:
+        """b = L x − K (x − anchor): a bound, since no tangent of a projective law exceeds L."""
+        if self.elastic.material.projective is None:
+            return not self.rate > 0
+        if self.rate > 0:
+            self.elastic.laplacian_product(self.scale, x, out)
+            self.vectors.move(self.anchor, -1.0, x, self.offset)
+            self.matrix.multiply(self.scale, self.offset, out)
+        return True
+
     @property
     def stamp(self) -> tuple:
         return self.scale, *self.elastic.stamp
@@ -103,6 +113,9 @@ class Viscosity(ElasticEnergy):
 
     def laplacian(self, count: int) -> None:
         return None  # in the gradient only
+
+    def project(self, x: wp.array, out: wp.array) -> bool:
+        return False
 
     @property
     def stamp(self) -> tuple:

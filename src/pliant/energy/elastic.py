@@ -108,6 +108,23 @@ class ElasticEnergy(Energy):
         i, j = np.broadcast_to(nodes[:, :, None], blocks.shape), np.broadcast_to(nodes[:, None, :], blocks.shape)
         return sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
 
+    def project(self, x: wp.array, out: wp.array) -> bool:
+        """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""
+        if self.material.projective is None:
+            return False
+        self.device.launch(self.kernels.projection, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
+        self._gather(out)
+        return True
+
+    def laplacian_product(self, scale: float, x: wp.array, out: wp.array) -> None:
+        """out += scale L x of a projective law, through F, so that positions far from the origin lose no digits."""
+        if getattr(self, "_product", None) != (scale, *self.stamp):
+            k = np.broadcast_to(scale * self.material.projective, len(self.table))
+            self._stiffness, self._product = self.device.array(k, self.device.types.real), (scale, *self.stamp)
+        mesh = (self.nodes, self.grad, self.weight, self._stiffness, self.rows)
+        self.device.launch(self.kernels.laplacian, self.count, *mesh, x, self.corner, grain=GRAIN)
+        self._gather(out)
+
     @property
     def stamp(self) -> tuple:
         return (id(self.material),)

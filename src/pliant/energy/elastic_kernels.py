@@ -249,5 +249,53 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             safe = wp.min(safe, a)
         limit[e] = safe
 
+    if hasattr(law, "projection"):
+        nearest = law.projection
+
+        @t.kernel
+        def projection(
+            start: int,
+            # mesh:
+            nodes: wp.array2d(dtype=wp.int32),
+            grad: wp.array2d(dtype=vec3),
+            weight: wp.array2d(dtype=real),
+            # params:
+            table: wp.array(dtype=params),
+            of: wp.array(dtype=wp.int32),
+            # in:
+            x: wp.array(dtype=vec3),
+            # out:
+            corner: wp.array2d(dtype=vec3),
+        ):
+            """w k p ∇Nᵢ at the corners: the local step of projective dynamics."""
+            e = start + wp.tid()
+            p = row(table, of, e)
+            for g in range(q):
+                give(weight[g, e] * nearest(deformation(x, nodes, grad, e, g), p), grad, e, g, corner)
+
+        @t.kernel
+        def laplacian(
+            start: int,
+            # mesh:
+            nodes: wp.array2d(dtype=wp.int32),
+            grad: wp.array2d(dtype=vec3),
+            weight: wp.array2d(dtype=real),
+            # params: k of each row
+            stiffness: wp.array(dtype=real),
+            of: wp.array(dtype=wp.int32),
+            # in:
+            x: wp.array(dtype=vec3),
+            # out:
+            corner: wp.array2d(dtype=vec3),
+        ):
+            """w k F ∇Nᵢ at the corners: L x, element by element."""
+            e = start + wp.tid()
+            r = int(0)
+            if of.shape[0] > 1:
+                r = of[e]
+            for g in range(q):
+                F = deformation(x, nodes, grad, e, g)
+                give((weight[g, e] * stiffness[r]) * F, grad, e, g, corner)
+
     found = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
     return SimpleNamespace(**found)

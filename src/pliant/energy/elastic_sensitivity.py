@@ -54,7 +54,7 @@ def sensitivity_parts(material: Material, shape: tuple[int, int, int], precision
                 weights = _weights_kernel(called, first, k, q, material.width)
                 made.append(
                     SimpleNamespace(
-                        weights=weights, gradient=_principal_kernel(derived, second, q, material.width, name)
+                        weights=weights, gradient=_principal_kernel(derived, second, q, material.width, f"{name}_{i}")
                     )
                 )
             else:

@@ -85,6 +85,24 @@ def point_kernels(t):
             out[group[p], 1] = out[group[p], 1] + value
 
     @t.kernel
+    def pull_target(
+        start: int,
+        # params:
+        scale: real,
+        stiffness: wp.array(dtype=real),
+        target: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=vec3),
+    ):
+        i = start + wp.tid()
+        out[i] = out[i] + scale * stiffness[i] * target[i]
+
+    @t.kernel
+    def add(start: int, f: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
+        i = start + wp.tid()
+        out[i] = out[i] + f[i]
+
+    @t.kernel
     def grab_gradient(
         start: int,
         # params: (points, 4) nodes, weights; stiffness and target of each point
@@ -164,6 +182,10 @@ class Pull(Energy):
     def laplacian(self, count: int) -> sparse.csr_matrix:
         return sparse.diags(self.scale * self.stiffness.numpy().astype(float)).tocsr()
 
+    def project(self, x: wp.array, out: wp.array) -> bool:
+        self.device.launch(self.kernels.pull_target, self.count, self.scale, self.stiffness, self.target, out)
+        return True
+
     @property
     def stamp(self) -> tuple:
         return self.scale, self.version
@@ -191,6 +213,10 @@ class DeadForces(Energy):
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.subtract, self.count, self.forces, out)
+
+    def project(self, x: wp.array, out: wp.array) -> bool:
+        self.device.launch(self.kernels.add, self.count, self.forces, out)
+        return True
 
 
 class Grabs(Energy):
@@ -279,3 +305,6 @@ class Grabs(Energy):
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         if self.points:
             self.device.launch(self.kernels.grab_blocks, 1, self.entry, self.weight, self.stiffness, pattern.values)
+
+    def project(self, x: wp.array, out: wp.array) -> bool:
+        return not self.points  # its springs are not in the laplacian

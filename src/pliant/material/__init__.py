@@ -5,6 +5,7 @@ from .fibres import Fibres, Muscle
 from .linear import Linear
 from .neo_hookean import MooneyRivlin, NeoHookean, StableNeoHookean
 from .ogden import Ogden
+from .projective import StrainLimit, VolumePreservation
 from .stvk import StVenantKirchhoff
 from .valanis_landel import ValanisLandel
 
@@ -20,5 +21,7 @@ __all__ = [
     "Ogden",
     "StVenantKirchhoff",
     "StableNeoHookean",
+    "StrainLimit",
     "ValanisLandel",
+    "VolumePreservation",
 ]

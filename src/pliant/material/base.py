@@ -71,6 +71,7 @@ class Material:
     isotropic: ClassVar[bool] = True
     rotation_invariant: ClassVar[bool] = True
     inversion_safe: ClassVar[bool] = False  # defined, and pushing back, for det F ≤ 0
+    thins: ClassVar[bool] = True  # sheets and threads of an isotropic law find the thickness at which its stress vanishes
 
     def __post_init__(self):
         for item in fields(self):
@@ -106,6 +107,11 @@ class Material:
         """True where det F must stay positive, so that steps must be cut short before an element inverts."""
         return False
 
+    @property
+    def projective(self) -> np.ndarray | None:
+        """(rows,) k [Pa] of a law ψ = k/2 min ‖F − p‖² (Eq 6.1), whose functions have a projection; None for others."""
+        return None
+
     def table(self) -> np.ndarray:
         """(rows, parameters) device parameters: one row, or one per region or element where any value varies."""
         columns = [np.atleast_2d(np.asarray(getattr(self, name)).T).T for name in self.DEVICE]
@@ -127,6 +133,7 @@ class Material:
 
         ``energy(F, p)``, ``stress(F, p)``, the tangent as ``differential(F, dF, p)`` (exact), ``projected(F, dF, p)``
         (positive semi-definite) and ``stiffness(F, p, project)`` (9×9), and ``principal(s, p)`` of isotropic solids.
+        Projective laws have ``projection(F, p)`` as well, k times the shape nearest to F.
         """
         raise NotImplementedError
 

@@ -53,6 +53,11 @@ class Combined(Material):
     def barrier(self) -> bool:
         return any(law.barrier for law in self.laws)
 
+    @property
+    def projective(self) -> np.ndarray | None:
+        every = [law.projective for law in self.laws]
+        return None if any(k is None for k in every) else sum(every)
+
     def parameters(self) -> dict:
         return {f"{law.key}.{name}": value for law in self.laws for name, value in law.parameters().items()}
 
@@ -66,10 +71,14 @@ class Combined(Material):
         return np.hstack([np.broadcast_to(table, (rows, table.shape[1])) for table in tables])
 
     def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
-        placed = [(law, _placed(law, start, width, t)) for law, start, width in _offsets(self.laws)]
         # isotropic laws share one thickness, so they are added before it is relaxed
-        isotropic = [own for law, own in placed if law.isotropic]
-        parts = [own for law, own in placed if not law.isotropic]
+        shared = [law.isotropic and (law.thins or dimension == 3) for law in self.laws]
+        placed = [
+            _placed(law, start, width, t, 3 if share else dimension)
+            for (law, start, width), share in zip(_offsets(self.laws), shared)
+        ]
+        isotropic = [own for own, share in zip(placed, shared) if share]
+        parts = [own for own, share in zip(placed, shared) if not share]
         if isotropic:
             whole = reduce(lambda a, b: _added(a, b, t), isotropic)
             name = f"{whole.name}_{dimension}"
@@ -89,11 +98,11 @@ def _offsets(laws: tuple[Material, ...]):
         start += law.width
 
 
-def _placed(law: Material, offset: int, width: int, t: Types) -> SimpleNamespace:
+def _placed(law: Material, offset: int, width: int, t: Types, dimension: int) -> SimpleNamespace:
     """The functions of ``law``, reading their parameters from entry ``offset`` on."""
-    own = law.functions(t)
+    own = law.functions(t, dimension)
     vector, vec3, mat33 = t.vector(width), t.vec3, t.mat33
-    name = f"{law.key}_at{offset}"
+    name = f"{law.key}{dimension}_at{offset}"
 
     def take(p: Any):
         q = vector()
@@ -122,9 +131,19 @@ def _placed(law: Material, offset: int, width: int, t: Types) -> SimpleNamespace
         g, H = own.principal(s, take(p))
         return g, H
 
+    def nearest(s: vec3, p: Any):
+        return own.nearest(s, take(p))
+
+    def projection(F: mat33, p: Any):
+        return own.projection(F, take(p))
+
+    def work_weights(F: mat33, D: mat33, p: Any):
+        s, w = own.work_weights(F, D, take(p))
+        return s, w
+
     made = {f.__name__: f for f in (energy, stress, differential, projected, stiffness)}
-    if law.isotropic:
-        made["principal"] = principal
+    others = (principal, nearest, projection, work_weights)
+    made |= {f.__name__: f for f in others if hasattr(own, f.__name__)}
     functions = named(t, name, **made)
     functions.name = name
     return functions
@@ -155,9 +174,15 @@ def _added(a: SimpleNamespace, b: SimpleNamespace, t: Types) -> SimpleNamespace:
         h, K = b.principal(s, p)
         return g + h, H + K
 
+    def nearest(s: vec3, p: Any):
+        return a.nearest(s, p) + b.nearest(s, p)
+
+    def projection(F: mat33, p: Any):
+        return a.projection(F, p) + b.projection(F, p)
+
     made = {f.__name__: f for f in (energy, stress, differential, projected, stiffness)}
-    if hasattr(a, "principal") and hasattr(b, "principal"):
-        made["principal"] = principal
+    others = (principal, nearest, projection)
+    made |= {f.__name__: f for f in others if hasattr(a, f.__name__) and hasattr(b, f.__name__)}
     functions = named(t, f"sum_{name}", **made)
     functions.name = name
     return functions

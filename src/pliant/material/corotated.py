@@ -99,7 +99,10 @@ class FixedCorotated(Isotropic):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Arap(Isotropic):
-    """As rigid as possible: ψ = μ‖F−R‖², the corotated law with λ = 0, so Poisson's ratio is 0 and cannot be set."""
+    """As rigid as possible: ψ = μ‖F−R‖², the corotated law with λ = 0, so Poisson's ratio is 0 and cannot be set.
+
+    It is the distance to the rotations with k = 2μ (Eq 6.1), and on springs Hooke's law k = E A / l₀ (Eq 5.1).
+    """
 
     poisson: float = 0.0
     inversion_safe: ClassVar = True
@@ -110,6 +113,19 @@ class Arap(Isotropic):
             raise InputError(
                 f"Arap(poisson={float(np.max(self.poisson)):g}): this law has Poisson's ratio 0; use Corotated for another"
             )
+
+    @property
+    def projective(self) -> np.ndarray:
+        return np.atleast_1d(2 * self.mu)
+
+    @wp.func
+    def nearest(s: Any, p: Any):
+        two_mu = s.dtype(2.0) * p[0]
+        return wp.vector(two_mu, two_mu, two_mu)
+
+    @wp.func
+    def projection(F: Any, p: Any):
+        return F.dtype(2.0) * p[0] * polar_rotation(F)
 
     @wp.func
     def energy(F: Any, p: Any):

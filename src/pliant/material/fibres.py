@@ -101,7 +101,7 @@ class _Directed(Material):
                     M[r, c] = K[r // 3, c // 3] * d[r % 3] * d[c % 3]
             return M
 
-        return named(
+        functions = named(
             t,
             law.__name__,
             energy=energy,
@@ -110,6 +110,16 @@ class _Directed(Material):
             projected=projected,
             stiffness=stiffness,
         )
+        if hasattr(law, "aim"):
+            aim = law.aim
+
+            def projection(F: mat33, p: Any):
+                d = fibre_direction(p)
+                f = F * d
+                return wp.outer(f * (aim(p) / wp.max(wp.length(f), real(1.0e-12))), d)
+
+            functions.projection = t.function(f"{law.__name__}_projection", projection)
+        return functions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -205,12 +215,24 @@ class Muscle(_Directed):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bending(_Directed):
-    """Bending of a hinge: ψ = κ/2 (‖Σ cᵢ xᵢ‖ − rest)², the first column of F being the curvature vector Σ cᵢ xᵢ."""
+    """Bending of a hinge: ψ = κ/2 (‖Σ cᵢ xᵢ‖ − rest)², the first column of F being the curvature vector Σ cᵢ xᵢ.
+
+    That is κ/2 times the squared distance to the curvature vectors of length ``rest``, so it is projective.
+    """
 
     stiffness: Values = 1.0  # κ [J]
     rest: Values = 0.0  # length of the curvature vector at rest
 
     DEVICE: ClassVar = ("stiffness", "rest")
+
+    @property
+    def projective(self) -> np.ndarray:
+        return np.atleast_1d(self.stiffness)
+
+    @wp.func
+    def aim(p: Any):
+        """κ times the length of the nearest vector."""
+        return p[3] * p[4]
 
     @wp.func
     def tension(stretch: Any, p: Any):

@@ -1,7 +1,8 @@
 """One number for a law's stiffness: the slope of the straight line nearest to its stress over a range of stretches.
 
 k minimises ∫ (k(s−1) − f(s))² ds, f(s) the stress along a stretch s with the others held at 1 (Eq 7.13–7.14), by least
-squares over samples 0.01 apart. The slope at rest would not do: it is zero for the polynomial law.
+squares over samples 0.01 apart. The slope at rest would not do: it is zero for the polynomial law. Projective laws bring
+their own k, with which the quasi-Newton method is projective dynamics.
 """
 
 import numpy as np
@@ -9,7 +10,6 @@ import warp as wp
 
 from ..device import Device, Types
 from .base import Material
-from .fibres import Bending
 from .stacked import Stacked
 
 _KERNELS: dict[tuple, wp.Kernel] = {}
@@ -23,10 +23,10 @@ def fitted_stiffness(material: Material, dimension: int = 3, stretches: tuple[fl
     s = np.arange(round(100 * stretches[0]), round(100 * stretches[1]) + 1) / 100
     total = np.zeros(1)
     for law in material.terms:
-        if law.isotropic or not law.rotation_invariant:
+        if law.projective is not None:
+            total = total + law.projective
+        elif law.isotropic or not law.rotation_invariant:
             total = total + _slope(law, dimension, s)
-        elif isinstance(law, Bending):
-            total = total + np.atleast_1d(law.stiffness)
     scale = np.abs(total).max()
     return np.maximum(total, 1e-3 * scale if scale > 0 else 1.0)
 

@@ -11,9 +11,10 @@ from .spectral import of_dimension
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Isotropic(Elastic):
     """An isotropic law: ``energy(F, p)`` and ``principal(s, p) -> (∂ψ/∂s, ∂²ψ/∂s²)``; closed forms of stress and
-    differential where it has them."""
+    differential where it has them. A projective law adds ``nearest(s, p)``, k times the stretches nearest in its set."""
 
     def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
         law = type(self)
-        own = {key: getattr(law, key) for key in ("energy", "principal", "stress", "differential") if hasattr(law, key)}
+        keys = ("energy", "principal", "stress", "differential", "nearest", "projection")
+        own = {key: getattr(law, key) for key in keys if hasattr(law, key)}
         return of_dimension(law.__name__, SimpleNamespace(**own), t, dimension)

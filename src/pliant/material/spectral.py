@@ -7,6 +7,8 @@ descent method needs.
 
 A sheet is in plane stress: the third stretch is the one at which its stress vanishes. A thread is in uniaxial stress:
 the two lateral stretches are. So any isotropic law serves solids, membranes and springs alike.
+
+A projective law also has ``nearest(s, p)``: then ``projection`` is U diag(nearest) Vᵀ, which is k F less the stress.
 """
 
 from collections.abc import Callable
@@ -85,6 +87,15 @@ def solid(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
     functions.stress = getattr(law, "stress", made.stress)
     functions.differential = getattr(law, "differential", functions.differential)
     functions.principal = principal
+    if hasattr(law, "nearest"):
+        nearest = law.nearest
+
+        def projection(F: mat33, p: Any):
+            U, s, V = svd(F)
+            return U * wp.diag(nearest(s, p)) * wp.transpose(V)
+
+        functions.projection = getattr(law, "projection", t.function(f"{name}_projection", projection))
+        functions.nearest = nearest
     return functions
 
 
@@ -160,6 +171,17 @@ def sheet(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
     functions = from_linearisation(f"{name}_sheet", made.linearise, t)
     functions.energy, functions.stress, functions.work_weights = made.energy, made.stress, made.work_weights
     functions.principal = principal
+    if hasattr(law, "nearest"):
+        nearest = law.nearest
+
+        def projection(F: mat33, p: Any):
+            U, s, V = svd(F)
+            s[2] = real(1.0)
+            q = nearest(s, p)
+            q[2] = real(0.0)
+            return U * wp.diag(q) * wp.transpose(V)
+
+        functions.projection = t.function(f"{name}_sheet_projection", projection)
     return functions
 
 
@@ -284,6 +306,15 @@ def thread(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
         work_weights=work_weights,
     )
     functions.principal = principal
+    if hasattr(law, "nearest"):
+        nearest = law.nearest
+
+        def projection(F: mat33, p: Any):
+            # a thread of no length has no direction, and is not pushed either way
+            length = wp.max(wp.sqrt(double_dot(F, F)), real(1.0e-12))
+            return (nearest(vec3(length, real(1.0), real(1.0)), p)[0] / length) * F
+
+        functions.projection = t.function(f"{name}_thread_projection", projection)
     return functions
 
 

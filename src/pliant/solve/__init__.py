@@ -2,7 +2,8 @@
 
 from .line_search import Armijo
 from .newton import Adaptive, Exact, Newton, Projected
+from .projective import ProjectiveDynamics
 from .quasi_newton import QuasiNewton
 from .report import Report
 
-__all__ = ["Adaptive", "Armijo", "Exact", "Newton", "Projected", "QuasiNewton", "Report"]
+__all__ = ["Adaptive", "Armijo", "Exact", "Newton", "Projected", "ProjectiveDynamics", "QuasiNewton", "Report"]
