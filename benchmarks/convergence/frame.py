@@ -74,11 +74,20 @@ class Frame:
         keep = self.free.any(axis=1).astype(float)
         return (sparse.diags(keep) @ total @ sparse.diags(keep) + sparse.diags(1 - keep)).tocsr()
 
-    def minimum(self, tolerance: float = 1e-11) -> tuple[np.ndarray, float]:
-        """x* and g(x*) by Newton's method, as far as double precision resolves."""
+    def minimum(self, tolerance: float = 1e-11, approach: int = 0) -> tuple[np.ndarray, float]:
+        """x* and g(x*) by Newton's method, as far as double precision resolves.
+
+        ``approach``: iterations of L-BFGS to begin with, and to go on with where Newton stalls (a curtain about to fold).
+        """
         x = self.sim.device.array(self.start, self.sim.device.types.vec3)
-        report = pl.Newton(tolerance=tolerance, linear=pl.Direct()).solve(self.objective, x)
-        if not report.converged:
+        newton = pl.Newton(tolerance=tolerance, linear=pl.Direct(), iterations=30)
+        for _ in range(10):
+            if approach:
+                pl.QuasiNewton(iterations=approach, window=20).solve(self.objective, x)
+            report = newton.solve(self.objective, x)
+            if report.converged:
+                break
+        else:
             raise pl.StepError(f"no reference minimum: {report.why}")
         found = x.numpy().copy()
         return found, self.value_and_gradient(found)[0]

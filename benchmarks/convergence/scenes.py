@@ -66,4 +66,4 @@ def curtain(cells: int = 20, stiffness: float = 100.0) -> pl.Simulation:
     threads = pl.Corotated(young=young, poisson=0.0, density=1.0 / volume.sum())
     held = [0, cells * (cells + 1)]  # the corners of the edge y = 0
     body = pl.Body(pl.Springs(net, radius=radius), threads, pinned=held)
-    return pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 30))
+    return pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 30, solver=pl.QuasiNewton(iterations=20)))
