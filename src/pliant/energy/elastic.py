@@ -106,7 +106,9 @@ class ElasticEnergy(Energy):
         blocks = np.einsum("mq,mqia,mqja->mij", w, g, g)
         nodes = self.cells()
         i, j = np.broadcast_to(nodes[:, :, None], blocks.shape), np.broadcast_to(nodes[:, None, :], blocks.shape)
-        return sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
+        total = sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
+        lower = sparse.tril(total, -1, format="csr")  # mirrored, so that entries that cancel vanish on both sides
+        return lower + lower.T + sparse.diags(total.diagonal(), format="csr")
 
     def project(self, x: wp.array, out: wp.array) -> bool:
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""

@@ -1,0 +1,1 @@
+"""Benchmarks that are run by hand; their results are kept in results/."""
