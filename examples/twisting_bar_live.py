@@ -49,7 +49,7 @@ def main(seconds: float | None = None) -> pl.Run:
 
 def draw(run: pl.Run, path: str) -> None:
     moments = [int(f * (len(run) - 1)) for f in (0.25, 0.5, 1.0)]
-    pl.filmstrip(run, path, frames=moments, view=(-52, 40), size=(420, 330), wire=True)
+    pl.filmstrip(run, path, frames=moments, view=(-52, 40), size=(480, 360))
 
 
 if __name__ == "__main__":
