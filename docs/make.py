@@ -152,12 +152,13 @@ def row(law: type, item: dataclasses.Field) -> str:
 
 
 def example_page(name: str) -> str:
-    """An example as a page: sentence, picture, source."""
+    """An example as a page: sentence, picture, the chart that it may draw beside it, source."""
     source = (ROOT / "examples" / f"{name}.py").read_text(encoding="utf-8")
     about = ast.get_docstring(ast.parse(source))
     title = name.replace("_", " ").capitalize()
+    chart = f"![Chart](../pictures/{name}.svg)\n\n" if (DOCS / "pictures" / f"{name}.svg").is_file() else ""
     return (
-        f"{MADE}\n\n# {title}\n\n{about}\n\n![{title}](../pictures/{name}.png)\n\n"
+        f"{MADE}\n\n# {title}\n\n{about}\n\n![{title}](../pictures/{name}.png)\n\n{chart}"
         f"Run it: `pliant examples {name}` or `python examples/{name}.py`; a picture and a page that replays the "
         f"motion appear in `out/`.\n\n```python\n{source}```\n"
     )

@@ -113,10 +113,57 @@ def strain_limited_cloth(run):
         assert np.quantile(length[1] / length[0], 0.98) < high + 0.05
 
 
+def swinging_curtain(run):
+    """All fall and none stretches much; the fewer iterations, the farther from the curtain of a hundred."""
+    one, ten, hundred = (run.positions[:, s.start : s.stop] for s in run.skins)
+    assert len(run.skins) == 3 and all(x[-1, :, 2].min() < 0.95 for x in (one, ten, hundred))
+    away = [np.linalg.norm(x[-1] - hundred[-1] - (x[0] - hundred[0]), axis=1).mean() for x in (one, ten)]
+    assert away[1] < 0.5 * away[0]
+    edges = run.skins[0].edges[:840]  # the structural ones
+    for x in (one, ten, hundred):
+        length = np.linalg.norm(x[-1, edges[:, 0]] - x[-1, edges[:, 1]], axis=1)
+        assert length.mean() == pytest.approx(0.05, rel=0.05)
+
+
+def brush(run):
+    """Bristles bend on the ball without entering it, and are straight again behind it; none of them grows longer."""
+    x = run.positions.reshape(len(run), 49, 9, 3)
+    chord = np.linalg.norm(x[:, :, -1] - x[:, :, 0], axis=2) / 0.12
+    assert chord[0] == pytest.approx(1.0) and chord.min() < 0.85 and chord[-1].min() > 0.97
+    lengths = np.linalg.norm(np.diff(x, axis=2), axis=3).sum(axis=2)
+    assert np.abs(lengths / 0.12 - 1).max() < 0.05
+    assert np.linalg.norm(run.positions - [0, 0, 0.05], axis=2).min() > 0.06 - 0.003
+    assert run.positions[:, :, 2].min() > -0.003
+
+
+def twisting_bar_live(run):
+    """The ends are where they were turned to; ten L-BFGS iterations come closer to the exact Newton step than a loose one."""
+    assert len(run.skins) == 3
+    quick, newton, direct = (run.positions[-1, s.start : s.stop] for s in run.skins)
+    rest = run.rest[run.skins[0].start : run.skins[0].stop]
+    right, angle = rest[:, 0] > 0.1999, np.pi * run.times[-1] / 2.0
+    turned = rest[right, 1] * np.cos(angle) - rest[right, 2] * np.sin(angle)
+    assert np.allclose(quick[right, 1], turned, atol=1e-6)
+    assert np.abs(quick - direct + [0, 0.32, 0]).max() < np.abs(newton - direct + [0, 0.16, 0]).max()
+
+
+def spline_materials(run):
+    """Under the same load A gives way less when pressed, B when pulled; otherwise they are like the neo-Hookean one."""
+    height = {}
+    for s in run.skins:
+        top = run.rest[s.start : s.stop, 2] > 0.0999
+        height[s.name] = run.positions[-1, s.start : s.stop, 2][top].mean() / 0.1
+    plain, a, b = (height[f"{name}, pressed"] for name in ("neo-Hookean", "spline A", "spline B"))
+    assert plain < 0.7 and a > plain + 0.05 and b == pytest.approx(plain, abs=0.03)
+    plain, a, b = (height[f"{name}, pulled"] for name in ("neo-Hookean", "spline A", "spline B"))
+    assert plain > 1.5 and b < plain - 0.2 and a == pytest.approx(plain, abs=0.03)
+
+
 SECONDS = {
     "hanging_beam": 0.2, "drop_on_sphere": 0.15, "twisting_bar": 0.2, "inflated_shell": 0.3, "hanging_cloth": 0.1,
     "fibre_cube_drop": 0.2, "random_recovery": 1.0, "materials_side_by_side": 0.1, "mesh_to_motion": 0.1,
-    "moving_obstacle": 0.2, "muscle_flex": 0.9, "strain_limited_cloth": 0.6,
+    "moving_obstacle": 0.2, "muscle_flex": 0.9, "strain_limited_cloth": 0.6, "swinging_curtain": 0.5, "brush": 1.2,
+    "twisting_bar_live": 0.5, "spline_materials": 0.6,
 }  # fmt: skip
 
 
@@ -127,7 +174,7 @@ def test_example(name, tmp_path, monkeypatch):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     run = module.main(seconds=SECONDS[name])
-    assert all(report.converged for report in run.reports)
+    assert all(report.ok and (report.converged or name == "twisting_bar_live") for report in run.reports)
     assert name == "random_recovery" or inverted(run, len(run) - 1) == 0
     globals()[name](run)
 

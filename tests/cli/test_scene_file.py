@@ -217,9 +217,9 @@ def test_missing_file_suggests_another(tmp_path):
         read_scene(tmp_path / "scen.toml")
 
 
-@pytest.mark.parametrize("name", ["cantilever", "drop", "cloth"])
+@pytest.mark.parametrize("name", ["cantilever", "cloth", "curtain", "drop", "splines"])
 def test_shipped_scenes_run(tmp_path, capsys, name):
-    code = main(["run", str(SCENES / f"{name}.toml"), "--out", str(tmp_path), "--seconds", "0.06", "--json"])
+    code = main(["run", str(SCENES / f"{name}.toml"), "--out", str(tmp_path), "--seconds", "0.1", "--json"])
     found = json.loads(capsys.readouterr().out)
     assert code == 0 and found["steps"] >= 3 and found["steps_not_converged"] == 0
     assert {Path(f) for f in found["files"]} == set(tmp_path.iterdir()) and len(found["files"]) >= 2

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..errors import InputError, did_you_mean
+from ..errors import InputError, did_you_mean, floats
 from ..geometry.mesh import TriMesh
 
 
@@ -80,3 +81,32 @@ class Run:
         """Simulated seconds per second of computing."""
         spent = float(self.step_seconds.sum())
         return self.dt * len(self.step_seconds) / spent if spent > 0 else float("nan")
+
+    def beside(self, other: Run, shift: Sequence[float]) -> Run:
+        """Two runs of the same moments as one, the other moved by ``shift`` [m]: energies and times of steps add up."""
+        moved = floats(shift)
+        if moved.shape != (3,) or not np.all(np.isfinite(moved)):
+            raise InputError(f"beside(shift={shift!r}): expected three finite numbers in metres")
+        if not np.array_equal(self.times, other.times) or self.fields.keys() != other.fields.keys():
+            raise InputError(
+                f"beside(…): one run has {len(self)} frames up to {self.times[-1]:g} s with {sorted(self.fields)}, the "
+                f"other {len(other)} up to {other.times[-1]:g} s with {sorted(other.fields)}; expected the same"
+            )
+        first = len(self.rest)
+        skins = [replace(s, start=s.start + first, stop=s.stop + first) for s in other.skins]
+        there = np.eye(4)
+        there[:3, 3] = moved
+        energies = [dict.fromkeys(self.energies, 0.0), self.energies, other.energies]
+        return Run(
+            times=self.times,
+            positions=np.concatenate([self.positions, other.positions + moved], axis=1),
+            velocities=np.concatenate([self.velocities, other.velocities], axis=1),
+            rest=np.concatenate([self.rest, other.rest + moved]),
+            skins=(*self.skins, *skins),
+            props=(*self.props, *(replace(p, poses=there @ p.poses) for p in other.props)),
+            fields={name: np.concatenate([v, other.fields[name]], axis=1) for name, v in self.fields.items()},
+            energies={k: sum(e.get(k, 0.0) for e in energies) for k in {**self.energies, **other.energies}},
+            reports=(*self.reports, *other.reports),
+            step_seconds=self.step_seconds + other.step_seconds,
+            dt=self.dt,
+        )
