@@ -102,7 +102,6 @@ def test_no_step_makes_energy():
     assert len(sim.device._recorded) < 200
 
 
-@pytest.mark.xfail(strict=True, reason="hands that let go and grab again leave arrays and launches behind")
 def test_grabbing_again_records_nothing_new():
     driven = Driven(iterations=1)
     recorded = []

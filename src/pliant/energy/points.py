@@ -230,6 +230,7 @@ class Grabs(Energy):
         self.points: dict[int, tuple[np.ndarray, np.ndarray, float, np.ndarray]] = {}
         self.pattern: Pattern | None = None
         self.version = 0  # counts changes of anything but the targets
+        self._kept: dict[tuple[str, int], wp.array] = {}
         self._upload()
 
     def put(self, handle: int, nodes: np.ndarray, weights: np.ndarray, stiffness: float, target: np.ndarray) -> None:
@@ -266,12 +267,13 @@ class Grabs(Energy):
         self._put("entry", pattern.find(rows, np.tile(self._nodes, (1, 4))).reshape(-1, 16), wp.int32)
 
     def _put(self, name: str, values: np.ndarray, kind: type) -> None:
-        """Write into the array already there where it fits, so that recorded launches stay valid."""
-        old = getattr(self, name, None)
-        if old is not None and len(old) == len(values) and len(values):
-            old.assign(np.asarray(values, dtype=old.numpy().dtype))
+        """Write into the array kept for this many points, so that recorded launches stay valid as hands come and go."""
+        key = (name, len(values))
+        if key in self._kept and len(values):
+            self._kept[key].assign(np.asarray(values, dtype=self._kept[key].numpy().dtype))
         else:
-            setattr(self, name, self.device.array(values, kind))
+            self._kept[key] = self.device.array(values, kind)
+        setattr(self, name, self._kept[key])
 
     def measure(self, x: wp.array, out: wp.array) -> None:
         if self.points:

@@ -64,6 +64,7 @@ class Prefactored:
         self.kernels = tether_kernels(device.precision)
         self._analyse(matrix)
         self.stamp, self.tethers, self._leaning, self.version = stamp, None, None, 0
+        self._kept: dict[int, tuple[wp.array, ...]] = {}
 
     def _analyse(self, matrix: sparse.csr_matrix) -> None:
         self._pattern = (matrix.indptr, matrix.indices)
@@ -98,10 +99,13 @@ class Prefactored:
         W = self.factor.solve(U)
         S = np.diag(1 / tethers.stiffness) + U.T @ W
         t = self.device.types
-        self._nodes = self.device.array(tethers.nodes, wp.int32)
-        self._weights = self.device.array(tethers.weights, t.real)
-        self._spread = self.device.array(np.linalg.solve(S, W.T), t.real)
-        self._reached = self.device.zeros(r, t.vec3)
+        if r not in self._kept:  # one set for each number of springs, so that recorded launches stay valid
+            shapes = (((r, 4), wp.int32), ((r, 4), t.real), ((r, n), t.real), (r, t.vec3))
+            self._kept[r] = tuple(self.device.zeros(shape, kind) for shape, kind in shapes)
+        self._nodes, self._weights, self._spread, self._reached = self._kept[r]
+        self._nodes.assign(tethers.nodes.astype(np.int32))
+        self._weights.assign(tethers.weights.astype(t.numpy))
+        self._spread.assign(np.linalg.solve(S, W.T).astype(t.numpy))
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = A⁻¹ b."""

@@ -45,6 +45,12 @@ class Stacked(Material):
         return any(material.barrier for material in self.materials)
 
     @property
+    def projective(self) -> np.ndarray | None:
+        if self.materials[0].projective is None:
+            return None
+        return np.concatenate([np.broadcast_to(m.projective, len(m.table())) for m in self.materials])
+
+    @property
     def starts(self) -> np.ndarray:
         """Row of the first parameters of each material."""
         return np.cumsum([0, *(len(material.table()) for material in self.materials)])

@@ -181,7 +181,11 @@ def lbfgs_kernels(t):
         if j % wp.block_dim() == 0 and int(state[g, STAGE]) == READY:
             state[g, SLOPE] = slope
             if slope < wp.float64(0.0):
-                state[g, ALPHA] = limits[g, 0]
+                # what is not in the matrix, such as contact, keeps steps short: do not begin far beyond the last
+                alpha = limits[g, 0]
+                if state[g, ALPHA] > wp.float64(0.0):
+                    alpha = wp.min(alpha, wp.float64(2.0) * state[g, ALPHA])
+                state[g, ALPHA] = alpha
                 state[g, STAGE] = wp.float64(SEARCHING)
                 searching[0] = 1
             else:
@@ -231,13 +235,18 @@ def lbfgs_kernels(t):
                 state[g, TRIAL_VALUE] = value
                 state[g, TRIAL_MAGNITUDE] = sums[g, 1]
                 state[g, TRIAL_SLOPE] = there
-            elif alpha * shrink < least:
-                state[g, STAGE] = wp.float64(STOPPED)
-                state[g, WHY] = wp.float64(NO_DECREASE)
-                state[g, ALPHA] = wp.float64(0.0)
             else:
-                state[g, ALPHA] = alpha * shrink
-                searching[0] = 1
+                # where the slope would vanish if it changed evenly, within bounds
+                shorter = shrink * alpha
+                if there > known:
+                    shorter = wp.clamp(alpha * known / (known - there), wp.float64(0.05) * alpha, shrink * alpha)
+                state[g, ALPHA] = shorter
+                if shorter < least:
+                    state[g, STAGE] = wp.float64(STOPPED)
+                    state[g, WHY] = wp.float64(NO_DECREASE)
+                    state[g, ALPHA] = wp.float64(0.0)
+                else:
+                    searching[0] = 1
 
     @t.kernel
     def push(

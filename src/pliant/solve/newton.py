@@ -14,7 +14,7 @@ from ..linear.pcg import PCG
 from ..linear.system import System
 from .line_search import Armijo, Point
 from .objective import Objective
-from .report import Report
+from .report import TOLERANCE, Report
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Newton:
     def solve(self, objective: Objective, x: wp.array) -> Report:
         """Minimise ``objective`` from and into ``x``; on failure x holds the best point found."""
         vectors, precision = objective.vectors, objective.device.precision
-        tolerance = self.tolerance or (1e-7 if precision == "f64" else 1e-4)
+        tolerance = self.tolerance or TOLERANCE[precision]
         budget = self.iterations or self.MOST
         g, d, trial, trial_g = (objective.work(f"newton {name}") for name in ("g", "d", "trial", "trial g"))
         seconds = {"gradient": 0.0, "matrix": 0.0, "linear": 0.0, "line search": 0.0}

@@ -134,6 +134,11 @@ class Objective:
         self.measure(x, self._sums)
         return tuple(self._sums.numpy().sum(axis=0).tolist())
 
+    def value_and_gradient(self, x: wp.array, out: wp.array) -> tuple[float, float]:
+        """The sum and the sum of magnitudes, and the gradient in ``out``: one pass over the elements."""
+        self.measure_and_gradient(x, self._sums, out)
+        return tuple(self._sums.numpy().sum(axis=0).tolist())
+
     def gradient_and_scale(self, x: wp.array, out: wp.array) -> tuple[float, float]:
         """The gradient; its size, and what it would be if no force cancelled another."""
         self.sizes(x, out, self._sums)

@@ -19,7 +19,7 @@ from ..errors import InputError
 from ..linear.scalar import ScalarMatrix, SlidingNodes
 from .objective import Objective
 from .quasi_newton import prefactored
-from .report import Report
+from .report import TOLERANCE, Report
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,14 @@ class ProjectiveDynamics:
         if not np.isfinite(residual):
             why = "the positions are not finite; an element or a state is broken"
             return Report(False, why, k, residual, self.tolerance or 0.0, k, False, seconds)
-        converged = self.tolerance is None or residual <= self.tolerance
-        ok = converged or self.iterations is not None
+        goal = self.tolerance or TOLERANCE[objective.device.precision]
+        converged = residual <= goal
+        ok = converged or self.tolerance is None or self.iterations is not None
         why = f"{k} iterations used, scaled residual {residual:.1e}"
         if not ok:
-            goal = f"scaled residual {residual:.1e}, tolerance {self.tolerance:.0e}"
-            why = f"no convergence in {k} iterations ({goal}); try QuasiNewton() or Newton()"
-        return Report(ok, why, k, residual, self.tolerance or 0.0, k, converged, seconds)
+            reached = f"scaled residual {residual:.1e}, tolerance {goal:.0e}"
+            why = f"no convergence in {k} iterations ({reached}); try QuasiNewton() or Newton()"
+        return Report(ok, why, k, residual, goal, k, converged, seconds)
 
     @staticmethod
     def _residual(objective: Objective, x: wp.array) -> float:
@@ -112,15 +113,14 @@ class GlobalStep:
     def __init__(self, objective: Objective):
         self.objective = objective
         self.factor = prefactored(objective)
-        kept = getattr(objective, "global_step", None)
-        if kept is None or kept[0] != objective.stamp:
+        kept = objective.keep("global step", list)
+        if not kept or kept[0] != objective.stamp:
             parts = [energy.laplacian(objective.count) for energy in objective.energies]
             whole = sum((p for p in parts if p is not None), sparse.csr_matrix((objective.count,) * 2))
             held = objective.free.numpy() == 0
             some = (held.any(axis=1) & ~held.all(axis=1)).any()
             sliding = SlidingNodes(objective.device, objective.laplacian(), held) if some else None
-            kept = objective.stamp, ScalarMatrix(objective.device, whole.tocsr()), sliding
-            objective.global_step = kept
+            kept[:] = objective.stamp, ScalarMatrix(objective.device, whole.tocsr()), sliding
         _, self.matrix, self.sliding = kept
 
     def solve(self, b: wp.array, x: wp.array, d: wp.array) -> None:

@@ -20,14 +20,15 @@ from .budget import Budget, Pace
 from .lbfgs_kernels import lbfgs_kernels
 from .line_search import NOISE, Armijo
 from .objective import Objective
-from .report import Report
+from .report import TOLERANCE, Report
 
 
 @dataclass(frozen=True)
 class QuasiNewton:
     """L-BFGS over the last ``window`` steps, started from the prefactored matrix.
 
-    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. It may be a
+    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far, and calls it converged
+    where that is as far as Newton() would go. It may be a
     ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget it converges or fails, 500
     iterations at most. ``window=0`` is the plain quasi-Newton method, the same as projective dynamics for laws that have
     projections. The scenes of a batch are solved together, each with its own line search and history.
@@ -64,17 +65,18 @@ class QuasiNewton:
         start = max(objective.begun, begin - 1.0) + setup
         descent = objective.keep(f"lbfgs {self.window}", lambda: Descent(objective, self.window))
         seconds = {"matrix": setup} | descent.run(self, matrix, x, start)
-        return [self._report(row, *sizes, seconds) for row, sizes in zip(*descent.read())]
+        precision = objective.device.precision
+        return [self._report(row, *sizes, precision, seconds) for row, sizes in zip(*descent.read())]
 
-    def _report(self, state: np.ndarray, size: float, scale: float, seconds: dict[str, float]) -> Report:
+    def _report(self, state: np.ndarray, size: float, scale: float, precision: str, seconds: dict[str, float]) -> Report:
         why, k = int(state[columns.WHY]), int(state[columns.ITERATIONS])
         if why == columns.NOT_FINITE:
             return Report(
                 False, "the energy is not finite at the start; try a smaller dt or an inversion-safe material"
             )
-        residual, goal = size / scale if scale > 0 else 0.0, self.tolerance or 0.0
-        converged = self.tolerance is None or residual <= self.tolerance
-        ok = converged or self.iterations is not None
+        residual, goal = size / scale if scale > 0 else 0.0, self.tolerance or TOLERANCE[precision]
+        converged = residual <= goal
+        ok = converged or self.tolerance is None or self.iterations is not None
         said = f"{k} iterations used, scaled residual {residual:.1e}"
         if not ok:
             said = (
@@ -136,9 +138,9 @@ class Descent:
             self.pace.end(int(self.state.numpy()[:, columns.TURN].max()))
         return self.seconds if self.device.is_cpu else {"solve": time.perf_counter() - here}
 
-    def read(self) -> tuple[np.ndarray, np.ndarray]:
+    def read(self) -> tuple[np.ndarray, list[list[float]]]:
         """(groups, …) state and sizes of the forces, after a run."""
-        return self.state.numpy(), self.sizes.numpy()
+        return self.state.numpy().copy(), self.sizes.numpy().tolist()
 
     def _solve(self) -> None:
         objective, method, groups = self.objective, self.method, self.objective.groups
