@@ -50,13 +50,24 @@ def test_separator_is_the_smaller_side_of_an_uneven_cut():
     """A plane of many nodes tied to a few must be cut at the few."""
     from scipy import sparse
 
-    hubs, leaves = 4, 100  # hub h at height 0 touches 25 nodes at height 1, all the edges there are
-    i = np.repeat(np.arange(hubs), leaves // hubs)
-    j = hubs + np.arange(leaves)
-    graph = sparse.coo_matrix((np.ones(2 * leaves), (np.r_[i, j], np.r_[j, i])), shape=(104, 104)).tocsr()
+    hubs, leaves = 4, 100  # hub h at height 0 touches 25 nodes at height 1 and the next hub
+    i = np.concatenate([np.repeat(np.arange(hubs), leaves // hubs), np.arange(hubs - 1)])
+    j = np.concatenate([hubs + np.arange(leaves), np.arange(1, hubs)])
+    graph = sparse.coo_matrix((np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i])), shape=(104, 104)).tocsr()
     heights = np.concatenate([np.zeros(hubs), np.linspace(1.0, 2.0, leaves)])[:, None]
     found = dissect(graph, heights, leaf=60)
     assert found.start[-1] - found.start[-2] <= hubs
+
+
+def test_parts_that_do_not_touch_are_cut_apart_for_nothing():
+    """Bodies in the same place cost what they cost alone, and isolated nodes hardly anything."""
+    from scipy import sparse
+
+    X, matrix = grid(8)
+    alone = analyse(matrix, positions=X).nnz
+    many = sparse.block_diag([matrix] * 5 + [sparse.identity(500)]).tocsr()
+    found = analyse(many, positions=np.concatenate([X] * 5 + [np.zeros((500, 3))]))
+    assert 5 * alone <= found.nnz <= 5 * alone + 500 * 40
 
 
 def test_order_without_positions_fills_little_more():

@@ -27,7 +27,7 @@ class Dissection:
 
 
 def dissect(graph: sparse.csr_matrix, coordinates: np.ndarray, leaf: int = LEAF) -> Dissection:
-    """Cut a graph in two over and over, all pieces of one depth at once.
+    """Cut a graph in two over and over, all pieces of one depth at once, beginning with the parts that do not touch.
 
     ``coordinates`` (n, d) [any unit]: each piece is cut across the one whose separator is smallest. ``leaf``: pieces
     of at most so many nodes are left whole.
@@ -36,9 +36,9 @@ def dissect(graph: sparse.csr_matrix, coordinates: np.ndarray, leaf: int = LEAF)
     edges = sparse.triu(graph, k=1).tocoo()
     ends = np.stack([edges.row, edges.col]).astype(np.int64)
     block = np.full(n, -1)  # block of each node that has been placed
-    piece = np.zeros(n, np.int64)  # piece of each node that has not
+    piece = _parts(graph, leaf)  # piece of each node that has not
     parents: list[np.ndarray] = []
-    above = np.array([-1])  # block over each piece
+    above = np.full(int(piece.max(initial=-1)) + 1, -1)  # block over each piece
     blocks = 0
     live = np.arange(n)
     sorted_ = [np.argsort(column, kind="stable") for column in coordinates.T]
@@ -66,6 +66,18 @@ def dissect(graph: sparse.csr_matrix, coordinates: np.ndarray, leaf: int = LEAF)
         piece[live] = renumbered
         above = number[kept // 2]
     return _ordered(block, np.concatenate(parents))
+
+
+def _parts(graph: sparse.csr_matrix, leaf: int) -> np.ndarray:
+    """(n,) part of each node, parts being those that do not touch; parts of less than a leaf share one between them."""
+    parts, part = csgraph.connected_components(graph, directed=False)
+    sizes = np.bincount(part, minlength=parts)
+    order = np.argsort(sizes, kind="stable")
+    small = order[sizes[order] < leaf]
+    number = np.empty(parts, np.int64)
+    number[small] = np.cumsum(sizes[small]) // leaf
+    number[order[len(small) :]] = (number[small].max(initial=-1) + 1) + np.arange(parts - len(small))
+    return np.unique(number[part], return_inverse=True)[1]
 
 
 def directions(positions: np.ndarray) -> np.ndarray:
