@@ -81,6 +81,8 @@ class Combined(Material):
         parts = [own for own, share in zip(placed, shared) if not share]
         if isotropic:
             whole = reduce(lambda a, b: _added(a, b, t), isotropic)
+            if len(isotropic) > 1 and hasattr(whole, "nearest"):
+                del whole.projection  # one decomposition of F serves them all
             name = f"{whole.name}_{dimension}"
             whole = of_dimension(whole.name, whole, t, dimension)
             whole.name = name

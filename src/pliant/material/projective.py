@@ -114,7 +114,7 @@ class VolumePreservation(_Projective):
     def clamped(self, t: Types, dimension: int) -> Callable:
         real, vec3, mat33 = t.real, t.vec3, t.mat33
         last = dimension - 1
-        close = real(1.0e-15 if t.precision == "f64" else 2.0e-7)
+        close = real(2.0e-15 if t.precision == "f64" else 5.0e-7)
 
         def volume(v: real, s: vec3):
             """q with the smallest stretch v, its product, and d log product / d log v.
@@ -146,15 +146,15 @@ class VolumePreservation(_Projective):
                     b = v
                 else:
                     a = v
-                new = real(-1.0)
+                step = v
                 if slope > real(0.0) and product > real(0.0):
-                    new = v - (product - real(1.0)) * v / (product * slope)
-                if new <= a or new >= b:
-                    new = real(0.5) * (a + b)
-                if wp.abs(new - v) <= close * v or wp.abs(product - real(1.0)) <= close:
-                    turn = int(60)
+                    step = (product - real(1.0)) * v / (product * slope)
+                if wp.abs(step) <= close * v:
+                    turn = int(60)  # as near as rounding lets it come
+                elif v - step <= a or v - step >= b:
+                    v = real(0.5) * (a + b)
                 else:
-                    v = new
+                    v = v - step
                 turn += 1
             return v
 
