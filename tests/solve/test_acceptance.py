@@ -296,7 +296,8 @@ def test_torn_elements_leave_the_factor_alone():
         assert factor.factorisations == 1
         if refactored:
             elastic.elements = Elements(given.rest, given.nodes, given.gradients, weights)
-            factor.refactor(sim.world.objective.laplacian(), sim.world.objective.stamp)
+            objective = sim.world.objective
+            factor.refactor(objective.laplacian(cut=False), objective.moves, objective.stamp)
         frame, made = Frozen(sim), factor.factorisations
         values = [frame.value(frame.start)]
         values += [frame.value(frame.solved(pl.QuasiNewton(iterations=k))[0]) for k in range(1, 9)]

@@ -183,7 +183,7 @@ def test_a_grab_leans_on_the_factor_without_a_new_one():
         Prefactored.lean = lean
     assert without > 1.5 * np.median(turns)
     sim.release(handle)
-    assert sim.step().ok and prefactored(sim.world.objective).tethers is None
+    assert sim.step().ok and prefactored(sim.world.objective).leaning is None
 
 
 def test_a_budget_of_time_is_used_and_not_overrun():

@@ -22,7 +22,7 @@ class Tethers:
     """
 
     nodes: np.ndarray  # (r, 4)
-    weights: np.ndarray  # (r, 4), 0 where fewer nodes are meant or a node is held
+    weights: np.ndarray  # (r, 4), 0 where fewer nodes are meant
     stiffness: np.ndarray  # (r,)
     version: int
 

@@ -43,7 +43,7 @@ class Objective:
             energy.bounds = self.bounds if self.groups > 1 else None
         self.kernels = objective_kernels(device.precision)
         self.free = device.array(free, device.types.vec3)
-        self.moves = np.asarray(free).any(axis=1)  # (n,) nodes with a component that may move
+        self.moves = np.asarray(free) > 0  # (n, 3) the same on the host
         self._part = self.vectors.new()
         self._work: dict[str, wp.array] = {}
         self._kept: dict[str, Any] = {}
@@ -80,7 +80,7 @@ class Objective:
 
     def hold(self, free: np.ndarray) -> None:
         self.holds += 1
-        self.moves = np.asarray(free).any(axis=1)
+        self.moves = np.asarray(free) > 0
         self.free.assign(np.asarray(free, dtype=self.device.types.numpy))
 
     # --- on the device alone
@@ -157,14 +157,16 @@ class Objective:
             energy.gradient(x, out)
         self.mask(out)
 
-    def laplacian(self) -> sparse.csr_matrix:
-        """The constant n×n matrix that stands in for the Hessian, with held nodes cut off."""
+    def laplacian(self, cut: bool = True) -> sparse.csr_matrix:
+        """The constant n×n matrix that stands in for the Hessian; ``cut``: without nodes that are held along all axes."""
         total = sparse.csr_matrix((self.count, self.count))
         for energy in self.energies:
             part = energy.laplacian(self.count)
             if part is not None:
                 total = total + part
-        keep = self.moves.astype(float)
+        if not cut:
+            return total
+        keep = self.moves.any(axis=1).astype(float)
         return (sparse.diags(keep) @ total @ sparse.diags(keep) + sparse.diags(1.0 - keep)).tocsr()
 
     @property
@@ -179,14 +181,14 @@ class Objective:
 
     @property
     def tethers(self) -> Tethers | None:
-        """Springs that come and go, for solvers that keep them out of their matrix; held nodes have no weight."""
+        """Springs that come and go, for solvers that keep them out of their matrix."""
         found = [energy.tethers for energy in self.energies if energy.tethers is not None]
         if not found:
             return None
         nodes, weights, stiffness = (
             np.concatenate([getattr(s, name) for s in found]) for name in ("nodes", "weights", "stiffness")
         )
-        return Tethers(nodes, weights * self.moves[nodes], stiffness, sum(s.version for s in found))
+        return Tethers(nodes, weights, stiffness, sum(s.version for s in found))
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool) -> None:
         out.zero_()

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import warp as wp
-from scipy import sparse
 
 from ..energy.base import Energy
 from ..errors import InputError
-from ..linear.scalar import ScalarMatrix, SlidingNodes
+from ..linear.scalar import ScalarMatrix
 from .objective import Objective
 from .quasi_newton import prefactored
 from .report import TOLERANCE, Report
@@ -115,13 +114,8 @@ class GlobalStep:
         self.factor = prefactored(objective)
         kept = objective.keep("global step", list)
         if not kept or kept[0] != objective.stamp:
-            parts = [energy.laplacian(objective.count) for energy in objective.energies]
-            whole = sum((p for p in parts if p is not None), sparse.csr_matrix((objective.count,) * 2))
-            held = objective.free.numpy() == 0
-            some = (held.any(axis=1) & ~held.all(axis=1)).any()
-            sliding = SlidingNodes(objective.device, objective.laplacian(), held) if some else None
-            kept[:] = objective.stamp, ScalarMatrix(objective.device, whole.tocsr()), sliding
-        _, self.matrix, self.sliding = kept
+            kept[:] = objective.stamp, ScalarMatrix(objective.device, objective.laplacian(cut=False))
+        self.matrix = kept[1]
 
     def solve(self, b: wp.array, x: wp.array, d: wp.array) -> None:
         """The d that minimises ½ (x+d)ᵀA(x+d) − b·(x+d) with held components zero."""
@@ -129,9 +123,4 @@ class GlobalStep:
         self.matrix.residual(b, x, work)
         objective.mask(work)
         self.factor.solve(work, d)
-        if self.sliding is not None:
-            reaction = objective.work("projective reaction")
-            self.sliding.reaction(d, reaction)
-            self.factor.solve(reaction, work)
-            objective.vectors.move(d, 1.0, work, d)
         objective.mask(d)

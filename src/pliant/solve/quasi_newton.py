@@ -95,11 +95,14 @@ def worst(reports: list[Report]) -> Report:
 
 def prefactored(objective: Objective) -> Prefactored:
     """The factor of the objective's constant matrix, made anew only where the matrix has changed."""
-    kept = objective.keep(
-        "prefactored", lambda: Prefactored(objective.device, objective.laplacian(), objective.stamp, objective.positions)
-    )
+
+    def make() -> Prefactored:
+        matrix = objective.laplacian(cut=False)
+        return Prefactored(objective.device, matrix, objective.moves, objective.stamp, objective.positions)
+
+    kept = objective.keep("prefactored", make)
     if kept.stamp != objective.stamp:
-        kept.refactor(objective.laplacian(), objective.stamp)
+        kept.refactor(objective.laplacian(cut=False), objective.moves, objective.stamp)
     kept.lean(objective.tethers)
     return kept
 
