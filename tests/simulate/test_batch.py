@@ -86,3 +86,15 @@ def test_what_cannot_be_batched_is_said():
         pl.Batch(SWEEP, pl.ImplicitEuler(solver=pl.Newton()))
     with pytest.raises(pl.InputError, match="expected a list"):
         pl.Batch([])
+
+
+def test_projective_dynamics_in_a_batch():
+    shape = SWEEP[0].bodies[0].shape
+    scenes = [pl.Scene(pl.Body(shape, pl.Arap(young=young), pinned=[0, 1, 2])) for young in (1e5, 3e4)]
+    integrator = pl.ImplicitEuler(dt=1 / 60, solver=pl.ProjectiveDynamics(iterations=5))
+    batch = pl.Batch(scenes, integrator)
+    for _ in range(4):
+        reports = batch.step()
+    for i, one in enumerate(scenes):
+        x, report = alone(one, integrator, 4)
+        assert np.abs(batch.x[i] - x).max() < 1e-12 and reports[i].residual == pytest.approx(report.residual, rel=1e-6)

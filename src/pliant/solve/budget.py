@@ -56,3 +56,13 @@ class Pace:
         """Learn from a solve of so many iterations."""
         if turns > 0:
             self.each = (time.perf_counter() - self.start) / turns
+
+
+def check_iterations(owner: str, iterations: object, tolerance: object) -> None:
+    """A budget is a number of at least 1, a Budget or None; a tolerance lies between 0 and 1, or is None."""
+    if not (iterations is None or isinstance(iterations, Budget)) and (
+        isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1
+    ):
+        raise InputError(f"{owner}(iterations={iterations!r}): expected a whole number of at least 1, or a Budget of time")
+    if tolerance is not None and not (isinstance(tolerance, int | float) and 0 < tolerance < 1):
+        raise InputError(f"{owner}(tolerance={tolerance!r}): expected a number between 0 and 1")

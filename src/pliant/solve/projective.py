@@ -7,7 +7,6 @@ can raise the objective, so there is no line search.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,75 +15,87 @@ import warp as wp
 from ..energy.base import Energy
 from ..errors import InputError
 from ..linear.scalar import ScalarMatrix
+from .budget import Budget, Pace, check_iterations
 from .objective import Objective
 from .quasi_newton import prefactored
-from .report import TOLERANCE, Report
+from .report import TOLERANCE, Clock, Report, worst
 
 
 @dataclass(frozen=True)
 class ProjectiveDynamics:
     """Local and global steps by turns, for laws with projections: Arap, StrainLimit, VolumePreservation and their sums.
 
-    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. With a ``tolerance`` on
-    the scaled residual and no budget it converges or fails, 5000 iterations at most. Convergence is linear: use
-    QuasiNewton() or Newton() for exactness, for contact, and for every other law.
+    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. It may be a
+    ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget it converges or fails, 5000
+    iterations at most. Convergence is linear: use QuasiNewton() or Newton() for exactness, for contact, and for every other
+    law. The scenes of a batch are solved together.
     """
 
-    iterations: int | None = None
+    iterations: int | Budget | None = None
     tolerance: float | None = None
 
     BUDGET = 10
     MOST = 5000
 
     def __post_init__(self):
-        n = self.iterations
-        if n is not None and (isinstance(n, bool) or not isinstance(n, int) or n < 1):
-            raise InputError(f"ProjectiveDynamics(iterations={n!r}): expected a whole number of at least 1")
-        if self.tolerance is not None and not (isinstance(self.tolerance, int | float) and 0 < self.tolerance < 1):
-            raise InputError(f"ProjectiveDynamics(tolerance={self.tolerance!r}): expected a number between 0 and 1")
+        check_iterations(type(self).__name__, self.iterations, self.tolerance)
 
     def solve(self, objective: Objective, x: wp.array) -> Report:
         """Minimise ``objective`` from and into ``x``; held components stay where they are."""
-        vectors, clock = objective.vectors, time.perf_counter
-        seconds = {"matrix": 0.0, "elements": 0.0, "linear": 0.0, "vectors": 0.0}
-        begin = clock()
-        step = GlobalStep(objective)
-        seconds["matrix"] = clock() - begin
-        right, d = (objective.work(f"projective {name}") for name in ("right", "d"))
-        budget = self.iterations or (self.BUDGET if self.tolerance is None else self.MOST)
-        residual, k = np.inf, 0
-        while k < budget and residual > (self.tolerance or 0.0):
-            begin = clock()
-            local_step(objective, x, right)
-            seconds["elements"] += clock() - begin
-            begin = clock()
-            step.solve(right, x, d)
-            seconds["linear"] += clock() - begin
-            begin = clock()
-            vectors.move(x, 1.0, d, x)
-            seconds["vectors"] += clock() - begin
+        return worst(self.solve_groups(objective, x))
+
+    def solve_groups(self, objective: Objective, x: wp.array) -> list[Report]:
+        """The same, with a report for each group of nodes that the objective keeps apart."""
+        clock = Clock("matrix", "elements", "linear")
+        with clock("matrix"):
+            step = GlobalStep(objective)
+        pace, budget = None, self.iterations or (self.BUDGET if self.tolerance is None else self.MOST)
+        if isinstance(budget, Budget):
+            pace = objective.keep(f"pace {budget}", lambda: Pace(budget))
+            budget = pace.begin(objective.begun + clock.seconds["matrix"], watched=True)
+        graph, key = objective.keep("projective graph", dict), (id(x), objective.baked, objective.stamp)
+        k, sizes = 0, None
+        while k < budget and not (pace is not None and pace.over(k)):
+            objective.device.replayed(lambda: self._turn(objective, step, x, clock), key, graph)
             k += 1
             if self.tolerance is not None:
-                residual = self._residual(objective, x)
-        if self.tolerance is None:
-            residual = self._residual(objective, x)
-        if not np.isfinite(residual):
-            why = "the positions are not finite; an element or a state is broken"
-            return Report(False, why, k, residual, self.tolerance or 0.0, k, False, seconds)
-        goal = self.tolerance or TOLERANCE[objective.device.precision]
+                sizes = self._sizes(objective, x)
+                if np.all(sizes[:, 0] <= self.tolerance * sizes[:, 1]):
+                    break
+        if sizes is None:
+            sizes = self._sizes(objective, x)
+        if pace is not None:
+            pace.end(k)
+        precision, seconds = objective.device.precision, clock.seconds
+        return [self._report(k, size, scale, precision, seconds) for size, scale in sizes.tolist()]
+
+    @staticmethod
+    def _turn(objective: Objective, step: GlobalStep, x: wp.array, clock: Clock) -> None:
+        """One local and one global step from and into x."""
+        right, d = (objective.work(f"projective {name}") for name in ("right", "d"))
+        with clock("elements"):
+            local_step(objective, x, right)
+        with clock("linear"):
+            step.solve(right, x, d)
+            objective.vectors.move(x, 1.0, d, x)
+
+    def _sizes(self, objective: Objective, x: wp.array) -> np.ndarray:
+        """(groups, 2) size of the sum of all forces, and sum of their sizes."""
+        sizes = objective.keep("projective sizes", lambda: objective.device.zeros((objective.groups, 2), wp.float64))
+        objective.sizes(x, objective.work("projective residual"), sizes)
+        return sizes.numpy()
+
+    def _report(self, k: int, size: float, scale: float, precision: str, seconds: dict[str, float]) -> Report:
+        residual, goal = size / scale if scale > 0 else 0.0, self.tolerance or TOLERANCE[precision]
         converged = residual <= goal
         ok = converged or self.tolerance is None or self.iterations is not None
         why = f"{k} iterations used, scaled residual {residual:.1e}"
-        if not ok:
+        if not np.isfinite(residual):
+            ok, why = False, "the positions are not finite; an element or a state is broken"
+        elif not ok:
             reached = f"scaled residual {residual:.1e}, tolerance {goal:.0e}"
             why = f"no convergence in {k} iterations ({reached}); try QuasiNewton() or Newton()"
         return Report(ok, why, k, residual, goal, k, converged, seconds)
-
-    @staticmethod
-    def _residual(objective: Objective, x: wp.array) -> float:
-        g = objective.work("projective residual")
-        size, scale = objective.gradient_and_scale(x, g)
-        return size / scale if scale > 0 else 0.0
 
 
 def local_step(objective: Objective, x: wp.array, out: wp.array) -> None:

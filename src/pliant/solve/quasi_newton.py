@@ -16,11 +16,11 @@ import warp as wp
 from ..errors import InputError
 from ..linear.prefactored import Prefactored
 from . import lbfgs_kernels as columns
-from .budget import Budget, Pace
+from .budget import Budget, Pace, check_iterations
 from .lbfgs_kernels import lbfgs_kernels
 from .line_search import NOISE, Armijo
 from .objective import Objective
-from .report import TOLERANCE, Report
+from .report import TOLERANCE, Clock, Report, worst
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,9 @@ class QuasiNewton:
     MOST = 500
 
     def __post_init__(self):
-        for name, least in (("iterations", 1), ("window", 0)):
-            value = getattr(self, name)
-            if name == "iterations" and (value is None or isinstance(value, Budget)):
-                continue
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise InputError(f"QuasiNewton({name}={value!r}): expected a whole number of at least {least}")
-        if self.tolerance is not None and not (isinstance(self.tolerance, int | float) and 0 < self.tolerance < 1):
-            raise InputError(f"QuasiNewton(tolerance={self.tolerance!r}): expected a number between 0 and 1")
+        check_iterations(type(self).__name__, self.iterations, self.tolerance)
+        if isinstance(self.window, bool) or not isinstance(self.window, int) or self.window < 0:
+            raise InputError(f"QuasiNewton(window={self.window!r}): expected a whole number of at least 0")
 
     def solve(self, objective: Objective, x: wp.array) -> Report:
         """Minimise ``objective`` from and into ``x``."""
@@ -88,11 +83,6 @@ class QuasiNewton:
         return Report(ok, said, k, residual, goal, k, converged, seconds)
 
 
-def worst(reports: list[Report]) -> Report:
-    """The report of the group that fared worst."""
-    return max(reports, key=lambda r: (not r.ok, not r.converged, r.residual))
-
-
 def prefactored(objective: Objective) -> Prefactored:
     """The factor of the objective's constant matrix, made anew only where the matrix has changed."""
 
@@ -126,7 +116,7 @@ class Descent:
     def run(self, method: QuasiNewton, matrix: Prefactored, x: wp.array, begin: float) -> dict[str, float]:
         """Iterate from and into x; returns the seconds that the parts took (on a GPU, the whole)."""
         self.method, self.matrix, self.x, self.turn = method, matrix, x, 0
-        self.seconds = dict.fromkeys(("elements", "linear", "vectors"), 0.0)
+        self.clock = Clock("elements", "linear", "vectors")
         here, budget = time.perf_counter(), method.iterations
         if not isinstance(budget, Budget):
             self.pace = None
@@ -139,7 +129,7 @@ class Descent:
         self.device.synchronize()
         if self.pace is not None:
             self.pace.end(int(self.state.numpy()[:, columns.TURN].max()))
-        return self.seconds if self.device.is_cpu else {"solve": time.perf_counter() - here}
+        return self.clock.seconds if self.device.is_cpu else {"solve": time.perf_counter() - here}
 
     def read(self) -> tuple[np.ndarray, list[list[float]]]:
         """(groups, …) state and sizes of the forces, after a run."""
@@ -150,7 +140,7 @@ class Descent:
         self.steps.zero_()
         self.changes.zero_()
         self.running.zero_()
-        with self._clock("elements"):
+        with self.clock("elements"):
             objective.measure_and_gradient(self.x, self.sums, self.g)
             self._check()
         self.device.launch(
@@ -158,7 +148,7 @@ class Descent:
             self.state, self.running,
         )  # fmt: skip
         self.device.loop(self.running, self._iterate)
-        with self._clock("elements"):
+        with self.clock("elements"):
             objective.sizes(self.x, self.trial_g, self.sizes)
 
     def _check(self) -> None:
@@ -172,12 +162,12 @@ class Descent:
         self.running.zero_()
         self._direction()
         self.device.loop(self.searching, self._try)
-        with self._clock("vectors"):
+        with self.clock("vectors"):
             self.device.launch(
                 self.kernels.push, objective.count, objective.of, self.window, self.state, self.d, self.trial, self.trial_g,
                 self.x, self.g, self.steps, self.changes,
             )  # fmt: skip
-        with self._clock("elements"):
+        with self.clock("elements"):
             self._check()
         self.device.launch(
             self.kernels.tally, objective.groups, self.method.tolerance or 0.0, self.budget, self.sizes, self.inverse, self.state,
@@ -192,20 +182,20 @@ class Descent:
         kernels, sums = self.kernels, self.objective.vectors.sums
         pairs = min(self.turn, self.window) if self.device.is_cpu else self.window
         held = (self.steps, self.changes, self.zeta, self.state, self.g)
-        with self._clock("vectors"):
+        with self.clock("vectors"):
             for i in range(pairs + 1):
                 parts = sums.parts(kernels.back, *held, self.q, scalars=(i, pairs))
                 if i < pairs:
                     sums.use(kernels.choose_zeta, i, parts, self.inverse, self.state, self.zeta)
-        with self._clock("linear"):
+        with self.clock("linear"):
             self.matrix.solve(self.q, self.d)
             self.objective.mask(self.d)
-        with self._clock("vectors"):
+        with self.clock("vectors"):
             for i in range(pairs, -1, -1):
                 parts = sums.parts(kernels.forth, *held, self.d, scalars=(i, pairs))
                 if i > 0:
                     sums.use(kernels.choose_eta, i - 1, parts, self.inverse, self.state, self.zeta)
-        with self._clock("elements"):
+        with self.clock("elements"):
             self.objective.safe(self.x, self.d, self.limits)
         self.searching.zero_()
         sums.use(kernels.judge, parts, self.limits, self.inverse, self.state, self.searching)
@@ -214,7 +204,7 @@ class Descent:
         """One trial of the line search: energies and gradient at x + αd in one pass."""
         objective, rule = self.objective, self.method.line_search
         self.searching.zero_()
-        with self._clock("elements"):
+        with self.clock("elements"):
             self.device.launch(
                 self.kernels.attempt, objective.count, objective.of, self.state, self.x, self.d, self.trial
             )
@@ -225,19 +215,3 @@ class Descent:
             self.kernels.decide, rule.shrink, rule.slope, rule.least, noise, self.sums, parts, self.state,
             self.searching,
         )  # fmt: skip
-
-    def _clock(self, part: str) -> Clock:
-        return Clock(self.seconds, part)
-
-
-class Clock:
-    """Adds the time spent inside ``with`` to a part's seconds."""
-
-    def __init__(self, seconds: dict[str, float], part: str):
-        self.seconds, self.part = seconds, part
-
-    def __enter__(self) -> None:
-        self.begin = time.perf_counter()
-
-    def __exit__(self, *error: object) -> None:
-        self.seconds[self.part] += time.perf_counter() - self.begin

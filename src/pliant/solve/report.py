@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 TOLERANCE = {"f64": 1e-7, "f32": 1e-4}  # scaled residual at which a solve counts as converged unless told
@@ -26,3 +29,21 @@ class Report:
             f"{state}: {self.why} ({self.iterations} iterations, {self.linear_iterations} linear, "
             f"residual {self.residual:.1e} of {self.tolerance:.1e})"
         )
+
+
+def worst(reports: list[Report]) -> Report:
+    """The report of the scene that fared worst."""
+    return max(reports, key=lambda r: (not r.ok, not r.converged, r.residual))
+
+
+class Clock:
+    """Seconds by part: ``with clock(part): …`` adds to them. On a GPU this is the time to launch, not to run."""
+
+    def __init__(self, *parts: str):
+        self.seconds = dict.fromkeys(parts, 0.0)
+
+    @contextlib.contextmanager
+    def __call__(self, part: str) -> Iterator[None]:
+        begin = time.perf_counter()
+        yield
+        self.seconds[part] += time.perf_counter() - begin
