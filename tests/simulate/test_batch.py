@@ -98,3 +98,20 @@ def test_projective_dynamics_in_a_batch():
     for i, one in enumerate(scenes):
         x, report = alone(one, integrator, 4)
         assert np.abs(batch.x[i] - x).max() < 1e-12 and reports[i].residual == pytest.approx(report.residual, rel=1e-6)
+
+
+def test_runs_of_a_batch_are_those_of_its_scenes():
+    integrator = pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(tolerance=1e-10))
+    runs = pl.Batch(SWEEP[:2], integrator).run(0.1, frames_per_second=30)
+    for one, run in zip(SWEEP, runs):
+        expected = pl.Simulation(one, integrator).run(0.1, frames_per_second=30)
+        assert np.allclose(run.times, expected.times) and len(run.reports) == 6
+        assert np.abs(run.positions - expected.positions).max() < 1e-8
+        assert run.energies.keys() == expected.energies.keys()
+        for name, values in expected.energies.items():
+            assert np.allclose(run.energies[name], values, atol=1e-8), name
+        assert np.allclose(run.fields["stress"], expected.fields["stress"], rtol=1e-4, atol=1.0)
+    both = runs[0].beside(runs[1], (0, 0.2, 0))
+    assert len(both.skins) == 2 and len(both.rest) == 2 * len(runs[0].rest)
+    with pytest.raises(pl.InputError, match="positive number of seconds"):
+        pl.Batch(SWEEP[:1]).run(0)

@@ -54,7 +54,7 @@ def run(device: str = "cpu", largest: int = 150_000, threads: int = 0, splu: boo
         sizes = ", ".join(str((cells + 1) ** 3) for cells in CELLS)
         raise InputError(f"largest is {largest}; expected a number of nodes that leaves one of {sizes}")
     count = threads or Device("cpu").threads
-    bandwidth = _read_bandwidth() if device == "cpu" else copy_bandwidth(Device(device))
+    bandwidth = read_bandwidth() if device == "cpu" else copy_bandwidth(Device(device))
     yield "threads", count, ""
     yield "bandwidth, reading by all threads" if device == "cpu" else "bandwidth of a copy", bandwidth / 1e9, "GB/s"
     for cells in chosen:
@@ -196,7 +196,7 @@ def _timed(work: Callable[[], object], repeats: int) -> tuple[float, float, obje
     return min(walls), min(cpus), result
 
 
-def _read_bandwidth(megabytes: int = 256) -> float:
+def read_bandwidth(megabytes: int = 256) -> float:
     """Bytes per second at which all cores read: BLAS adds up squares, on as many threads as it likes."""
     data = np.ones(megabytes * 2**20 // 8)
     wall, _, _ = _timed(lambda: np.dot(data, data), 7)

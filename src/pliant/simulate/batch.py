@@ -10,12 +10,16 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
-from ..errors import InputError, floats
+from ..errors import InputError, floats, positive
 from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
 from ..solve.quasi_newton import QuasiNewton
 from ..solve.report import Report
 from .body import Scene
+from .embed import skin_of
+from .props import props_of
+from .run import Run
+from .simulation import progress_bar
 from .stepping import accelerate, implicit_step
 from .world import World
 
@@ -93,6 +97,66 @@ class Batch:
         self.device.synchronize()
         total = {"total": clock.perf_counter() - begin}
         return [replace(report, seconds=report.seconds | total) for report in reports]
+
+    def run(
+        self, seconds: float, progress: bool = False, frames_per_second: float | None = None
+    ) -> list[Run]:
+        """Step for ``seconds`` and return the frames of each scene: every step, or about ``frames_per_second`` of them.
+
+        A scene whose step fails stands still in that frame; its reports say why.
+        """
+        if not positive(seconds):
+            raise InputError(f"run(seconds={seconds!r}): expected a positive number of seconds")
+        if frames_per_second is not None and not positive(frames_per_second):
+            raise InputError(f"run(frames_per_second={frames_per_second!r}): expected a positive number, or None")
+        dt = self.integrator.dt
+        steps = max(1, round(seconds / dt))
+        every = 1 if frames_per_second is None else max(1, round(1 / (frames_per_second * dt)))
+        frames, reports = [self._frame()], []
+        with progress_bar(steps, progress) as advance:
+            for k in range(1, steps + 1):
+                reports.append(self.step())
+                if k % every == 0 or k == steps:
+                    frames.append(self._frame())
+                advance()
+        return [self._run_of(i, frames, [step[i] for step in reports]) for i in range(len(self))]
+
+    def _frame(self) -> dict[str, np.ndarray]:
+        """The present moment of all scenes: time, positions, velocities, stress and the energies of each scene."""
+        world, x, v = self.world, self.state.x, self.state.v
+        speed2 = np.sum(v.numpy().astype(float) ** 2, axis=1)
+        energies = {"kinetic": 0.5 * np.add.reduceat(world.mass * speed2, world.bounds[:-1])}
+        out = self.device.zeros((len(self), 2), wp.float64)
+        for energy in world.energies:
+            if energy not in {world.inertia, world.drag, *world.stepwise}:
+                out.zero_()
+                energy.measure(x, out)
+                energies[energy.name] = energies.get(energy.name, 0.0) + out.numpy()[:, 0]
+        energies["total"] = sum(energies.values())
+        return {"t": self.t, "x": x.numpy().copy(), "v": v.numpy().copy(), "stress": world.stress(x), "energies": energies}
+
+    def _run_of(self, i: int, frames: list[dict], reports: list[Report]) -> Run:
+        world, scene = self.world, self.scenes[i]
+        rows = slice(*world.bounds[i : i + 2])
+        starts = np.cumsum([0, *(len(body.shape.rest) for body in scene.bodies)])
+        positions = np.array([frame["x"][rows] for frame in frames])
+        poses = [[obstacle.pose(frame["t"]) for obstacle in scene.obstacles] for frame in frames]
+        return Run(
+            times=np.array([frame["t"] for frame in frames]),
+            positions=positions,
+            velocities=np.array([frame["v"][rows] for frame in frames]),
+            rest=world.rest[rows],
+            skins=tuple(
+                skin_of(name, int(start), body.shape, body.surface)
+                for name, start, body in zip(scene.names, starts, scene.bodies)
+            ),
+            props=props_of(scene.obstacles, poses, positions),
+            fields={"stress": np.array([frame["stress"][rows] for frame in frames])},
+            energies={k: np.array([f["energies"][k][i] for f in frames]) for k in frames[0]["energies"]},
+            reports=tuple(reports),
+            step_seconds=np.array([report.seconds["total"] / len(self) for report in reports]),
+            dt=self.integrator.dt,
+        )
 
     def reset(self) -> None:
         """Put every scene back to its rest positions at t = 0."""

@@ -188,7 +188,7 @@ class Simulation:
         recorder = Recorder(self, fields)
         recorder.record()
         reports, spent = [], []
-        with _bar(steps, progress) as advance:
+        with progress_bar(steps, progress) as advance:
             for k in range(1, steps + 1):
                 report = self.step()
                 reports.append(report)
@@ -355,7 +355,7 @@ class Recorder:
 
 
 @contextlib.contextmanager
-def _bar(steps: int, wanted: bool) -> Iterator[Callable[[], None]]:
+def progress_bar(steps: int, wanted: bool) -> Iterator[Callable[[], None]]:
     """A progress bar on the terminal, or nothing where there is none."""
     if not (wanted and sys.stderr.isatty()):
         yield lambda: None

@@ -11,8 +11,8 @@ from ..vectors import sum_functions
 from .objective_kernels import group_function
 
 # columns of ``state``
-VALUE, MAGNITUDE, SLOPE, ALPHA, STAGE, TURN, ITERATIONS, WHY, TRIAL_VALUE, TRIAL_MAGNITUDE, TRIAL_SLOPE = range(11)
-WIDTH = 11
+VALUE, MAGNITUDE, SLOPE, ALPHA, STAGE, TURN, ITERATIONS, TRIALS, WHY, TRIAL_VALUE, TRIAL_MAGNITUDE, TRIAL_SLOPE = range(12)
+WIDTH = 12
 # what a group is doing
 STOPPED, READY, SEARCHING, ACCEPTED, MISLED = range(5)
 # why it stopped
@@ -60,6 +60,7 @@ def lbfgs_kernels(t):
         state[g, ALPHA] = wp.float64(0.0)
         state[g, TURN] = wp.float64(0.0)
         state[g, ITERATIONS] = wp.float64(0.0)
+        state[g, TRIALS] = wp.float64(0.0)
         state[g, STAGE] = wp.float64(STOPPED)
         if not wp.isfinite(sums[g, 0]):
             state[g, WHY] = wp.float64(NOT_FINITE)
@@ -226,6 +227,7 @@ def lbfgs_kernels(t):
         there = row_sum(parts, j)
         if j % wp.block_dim() == 0 and int(state[g, STAGE]) == SEARCHING:
             alpha, known = state[g, ALPHA], state[g, SLOPE]
+            state[g, TRIALS] = state[g, TRIALS] + wp.float64(1.0)
             value = sums[g, 0]
             accepted = value <= state[g, VALUE] + slope * alpha * known
             if not accepted and value <= state[g, VALUE] + noise * wp.max(state[g, MAGNITUDE], sums[g, 1]):

@@ -80,7 +80,7 @@ class QuasiNewton:
             )
         elif why == columns.NO_DECREASE:
             said += "; the line search found no further decrease"
-        return Report(ok, said, k, residual, goal, k, converged, seconds)
+        return Report(ok, said, k, residual, goal, k, converged, seconds, 1 + int(state[columns.TRIALS]))
 
 
 def prefactored(objective: Objective) -> Prefactored:

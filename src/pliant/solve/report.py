@@ -22,6 +22,7 @@ class Report:
     linear_iterations: int = 0
     converged: bool = True
     seconds: dict[str, float] = field(default_factory=dict)  # wall time by stage
+    evaluations: int = 0  # passes over the elements for energy and gradient, where a solver counts them
 
     def __str__(self) -> str:
         state = "ok" if self.ok else "FAILED"
