@@ -6,9 +6,28 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import warp as wp
 
-from pliant.bench import elements, step
+import pliant as pl
+from pliant.bench import elements, quasi_newton, step
+
+SWEEP = {"device": "cuda", "smallest": 25_000, "largest": 1_000_000}
+
+
+def batches(sizes: tuple[int, ...] = (1, 16, 256, 1024)):
+    """Steps per second of small scenes, 960 tets each, ten iterations a step."""
+    mesh = pl.tet_grid((0.3, 0.1, 0.1), (12, 4, 4), 5)
+    for size in sizes:
+        laws = [pl.StableNeoHookean(young=1e4 * (1 + i % 37), poisson=0.3) for i in range(size)]
+        scenes = [pl.Scene(pl.Body(mesh, law, pinned=lambda X: X[:, 0] < 1e-9)) for law in laws]
+        solver = pl.QuasiNewton(iterations=10)
+        batch = pl.Batch(scenes, pl.ImplicitEuler(1 / 60, solver), device="cuda", precision="f32")
+        for _ in range(4):
+            batch.step()
+        taken = float(np.median([batch.step()[0].seconds["total"] for _ in range(12)]))
+        yield f"batch of {size} scenes of {len(mesh.tets)} tets, step of ten iterations", 1e3 * taken, "ms"
+        yield f"batch of {size} scenes of {len(mesh.tets)} tets, steps of one scene", size / taken, "1/s"
 
 
 def main(path: str) -> None:
@@ -23,8 +42,9 @@ def main(path: str) -> None:
         "date": time.strftime("%Y-%m-%d"),
         "rows": [],
     }
-    for module, options in ((elements, {"tets": 1_000_000, "device": "cuda"}), (step, {"device": "cuda"})):
-        for name, value, unit in module.run(**options):
+    jobs = ((quasi_newton.run, SWEEP), (batches, {}), (elements.run, {"tets": 1_000_000, "device": "cuda"}))
+    for rows, options in (*jobs, (step.run, {"device": "cuda"})):
+        for name, value, unit in rows(**options):
             record["rows"].append([name, value, unit])
             print(f"{name} {value:.4g} {unit}", flush=True)
         with open(path, "w") as file:

@@ -88,3 +88,92 @@ def test_quasi_newton_agrees_with_cpu():
             assert report.ok, report.why
         ends[device] = sim.x
     assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-7
+
+
+def _on_both(make, steps: int, act=lambda sim, k: None) -> dict:
+    """Positions after some steps on the CPU and on CUDA; on the latter, most steps are replays of a graph."""
+    ends = {}
+    for device in ("cpu", "cuda"):
+        sim = make(device)
+        for k in range(steps):
+            act(sim, k)
+            found = sim.step()
+            for report in found if isinstance(found, list) else [found]:
+                assert report.ok, report.why
+        ends[device] = sim.x
+    return ends
+
+
+def test_quasi_newton_with_floor_hand_and_sliding_pins_agrees_with_cpu():
+    """A hand that takes hold, moves and lets go; a barrier law; pins along one axis; all while graphs are replayed."""
+    mesh = pl.tet_grid((0.3, 0.1, 0.1), (6, 2, 2), 5)
+
+    def make(device):
+        pins = [pl.Pins(lambda X: X[:, 0] < 1e-9, motion=lambda X, t: X + np.array([0, 0, 0.05 * t])), pl.Pins([40, 41], axes="y")]
+        body = pl.Body(mesh, pl.Ogden(young=5e4, poisson=0.4), pinned=pins)
+        scene = pl.Scene(body, obstacles=[pl.plane(z=-0.05)])
+        return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(tolerance=1e-9)), device=device)
+
+    def act(sim, k):
+        if 4 <= k < 9:
+            sim.grab(30, (0.35, 0.05, 0.1 + 0.01 * k), stiffness=200.0, handle=0)
+        elif k == 9:
+            sim.release(0)
+
+    ends = _on_both(make, 12, act)
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-7
+
+
+def test_batch_agrees_with_cpu():
+    mesh = pl.tet_grid((0.3, 0.1, 0.1), (6, 2, 2), 5)
+
+    def make(device):
+        scenes = [
+            pl.Scene(
+                pl.Body(mesh, pl.StableNeoHookean(young=young, poisson=0.4), pinned=lambda X: X[:, 0] < 1e-9),
+                gravity=(0, 0, gravity),
+            )
+            for young, gravity in ((2e4, -9.81), (1e5, -9.81), (5e4, 3.0))
+        ]
+        return pl.Batch(scenes, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(tolerance=1e-9)), device=device)
+
+    ends = _on_both(make, 8)
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-7
+
+
+def test_projective_dynamics_agrees_with_cpu():
+    law = pl.Arap(young=5e4) + pl.StrainLimit(stiffness=1e5, low=0.9, high=1.05) + pl.VolumePreservation(stiffness=1e5)
+
+    def make(device):
+        mesh = pl.tet_grid((0.3, 0.1, 0.1), (6, 2, 2), 5)
+        body = pl.Body(mesh, law, pinned=lambda X: X[:, 0] < 1e-9)
+        solver = pl.ProjectiveDynamics(iterations=8)
+        return pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 60, solver=solver), device=device)
+
+    ends = _on_both(make, 8)
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-9
+
+
+def test_budget_of_time_picks_iterations():
+    mesh = pl.tet_grid((0.4, 0.1, 0.1), (16, 4, 4), 5)
+    body = pl.Body(mesh, pl.StableNeoHookean(young=5e4, poisson=0.4), pinned=lambda X: X[:, 0] < 1e-9)
+    found = {}
+    for seconds in (0.003, 0.012):
+        solver = pl.QuasiNewton(iterations=pl.Budget(seconds))
+        sim = pl.Simulation(pl.Scene(body), pl.ImplicitEuler(1 / 60, solver), device="cuda", precision="f32")
+        reports = [sim.step() for _ in range(25)]
+        found[seconds] = np.median([r.iterations for r in reports[8:]])
+        assert np.median([r.seconds["total"] for r in reports[8:]]) < seconds + 0.002
+    assert found[0.012] > 2 * found[0.003] >= 2
+
+
+def test_two_replays_are_identical():
+    ends = []
+    for _ in range(2):
+        sim = pl.Simulation(
+            _scene(), pl.ImplicitEuler(dt=1 / 100, solver=pl.QuasiNewton()), device="cuda", precision="f32"
+        )
+        for _ in range(10):
+            assert sim.step().ok
+        ends.append(sim.x)
+    assert np.array_equal(*ends)
