@@ -79,11 +79,11 @@ class Newton:
     once = True
 
     def __init__(self, iterations: int | None = None, exact: bool = False):
-        self.iterations, self.exact, self.solve = iterations, exact, None
+        self.iterations, self.exact = iterations, exact
 
     def prepare(self, frame: Frame, x: np.ndarray) -> None:
         self.frame, self.first = frame, None
-        if self.iterations is None and self.solve is None:
+        if self.iterations is None:
             self.solve = Solve(frame, frame.hessian(x).tocsr())  # finds the order, once
 
     def direction(self, x: np.ndarray, g: np.ndarray) -> np.ndarray:
@@ -138,8 +138,7 @@ def descend(frame: Frame, method: LBFGS | Newton, best: float, iterations: int, 
     return Curve(errors, seconds, once, frame.evaluations - counted, x)
 
 
-def timed(frame: Frame, method: LBFGS | Newton, best: float, iterations: int, repeats: int = 3) -> Curve:
-    """The same descent several times over, with the least time of each iteration; what it finds is the same every time."""
-    runs = [descend(frame, method, best, iterations) for _ in range(repeats)]
-    seconds = np.min([r.seconds for r in runs], axis=0).tolist()
-    return replace(runs[0], seconds=seconds, once=min(r.once for r in runs) if method.once else runs[0].once)
+def quickest(runs: list[Curve]) -> Curve:
+    """One curve of several runs of the same descent: each iteration in its least time. What they find is the same."""
+    steps = np.min([np.diff(r.seconds, prepend=0.0) for r in runs], axis=0)
+    return replace(runs[0], seconds=np.cumsum(steps).tolist(), once=min(r.once for r in runs))

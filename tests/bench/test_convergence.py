@@ -11,12 +11,12 @@ import pliant as pl
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.convergence import report, studies  # noqa: E402
-from benchmarks.convergence.frame import Frame  # noqa: E402
-from benchmarks.convergence.incomplete import IncompleteCholesky, conjugate_gradients  # noqa: E402
-from benchmarks.convergence.initial import Ours  # noqa: E402
-from benchmarks.convergence.methods import LBFGS, descend  # noqa: E402
-from benchmarks.convergence.scenes import twisting_bar  # noqa: E402
+from benchmarks.convergence import report, studies
+from benchmarks.convergence.frame import Frame
+from benchmarks.convergence.incomplete import IncompleteCholesky, conjugate_gradients
+from benchmarks.convergence.initial import Ours
+from benchmarks.convergence.methods import LBFGS, descend
+from benchmarks.convergence.scenes import twisting_bar
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_negative_curvature_ends_conjugate_gradients():
 
 def test_charts_and_tables_of_a_small_study():
     few = {"errors": [1.0, 1e-2, 1e-5], "seconds": [0.0, 0.1, 0.2], "once": 0.1, "evaluations": 3}
-    figures = {figure: {name: few for name in methods} for figure, methods in studies.FIGURES.items()}
+    figures = {figure: dict.fromkeys(methods, few) for figure, methods in studies.FIGURES.items()}
     solver = {"a": 1.0, "b": 2.0, "c": 3.0}
     results = {
         "calm": figures, "jolted": figures, "curtain": {"local/global": few, "L-BFGS": few, "Newton, PCG": few},
