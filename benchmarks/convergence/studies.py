@@ -38,6 +38,7 @@ MATRICES: dict[str, Callable[[], Method]] = {
 }
 # Fig 7.5
 HISTORY: dict[str, Callable[[], Method]] = {f"window {w}": (lambda w=w: LBFGS(Ours(), w)) for w in WINDOWS}
+HISTORY["5, restarted"] = lambda: LBFGS(Ours(), restart=0.3)
 # Fig 7.6
 FITS: dict[str, Callable[[], Method]] = {f"{a} to {b}": (lambda s=(a, b): LBFGS(Ours(s))) for a, b in INTERVALS}
 # Fig 7.7
