@@ -1,14 +1,18 @@
 """Writes what the documentation does not say by hand: pages of examples, materials and tests, pictures and charts.
 
 ``python docs/make.py`` makes all of it; ``pages``, ``charts``, ``pictures`` or names of examples make a part.
+``convergence`` runs the study of the solvers (minutes) and draws its charts; it has to be asked for.
 """
 
 from __future__ import annotations
 
 import ast
 import dataclasses
+import importlib
 import importlib.util
 import inspect
+import json
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +24,7 @@ from pliant import material
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
+STUDY = ROOT / "benchmarks" / "results" / "convergence.json"
 EXAMPLES = sorted(p.stem for p in (ROOT / "examples").glob("[!_]*.py"))
 MADE = "<!-- made by docs/make.py: change the source, not this page -->"
 BASE = pl.Corotated(young=1e4, poisson=0.3)  # what fibres and muscle are added to in charts
@@ -206,10 +211,37 @@ def loaded(name: str) -> ModuleType:
     return module
 
 
+def study() -> ModuleType:
+    """The package of the convergence study, which is not installed."""
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    return importlib.import_module("benchmarks.convergence.report")
+
+
+def solver_page() -> str:
+    """The page as written by hand, with the tables of the study where it asks for them."""
+    tables = study().tables(json.loads(STUDY.read_text(encoding="utf-8")))
+
+    def filled(mark: re.Match) -> str:
+        return f"<!-- table: {mark[1]} -->\n\n{tables[mark[1]]}\n\n<!-- end -->"
+
+    text = (DOCS / "how_the_solver_works.md").read_text(encoding="utf-8")
+    return re.sub(r"<!-- table: (.+?) -->\n.*?<!-- end -->", filled, text, flags=re.DOTALL)
+
+
+def convergence() -> None:
+    """Run the study, keep its values, draw its charts."""
+    report = study()
+    results = importlib.import_module("benchmarks.convergence.__main__").run()
+    STUDY.write_text(json.dumps(results) + "\n", encoding="utf-8")
+    report.save_charts(results, DOCS / "pictures")
+
+
 def pages() -> dict[Path, str]:
     """Every generated page and its text."""
     made = {DOCS / "materials.md": materials_page(), DOCS / "examples" / "index.md": examples_index()}
     made |= {DOCS / "examples" / f"{name}.md": example_page(name) for name in EXAMPLES}
+    made[DOCS / "how_the_solver_works.md"] = solver_page()
     made[DOCS / "validation.md"] = f"{MADE}\n\n{VALIDATION}\n{validation_table()}"
     return made
 
@@ -224,7 +256,7 @@ def picture(name: str) -> None:
 
 
 def main(chosen: list[str]) -> None:
-    known = ["pages", "charts", "pictures", *EXAMPLES]
+    known = ["pages", "charts", "pictures", "convergence", *EXAMPLES]
     unknown = [c for c in chosen if c not in known]
     if unknown:
         sys.exit(f"docs/make.py: unknown part {unknown[0]!r}; expected some of {', '.join(known)}")
@@ -236,7 +268,9 @@ def main(chosen: list[str]) -> None:
     for name in EXAMPLES if "pictures" in chosen else [c for c in chosen if c in EXAMPLES]:
         picture(name)
         print(f"picture of {name}", flush=True)
-    if "pages" in chosen:
+    if "convergence" in chosen:
+        convergence()
+    if "pages" in chosen or "convergence" in chosen:
         for path, text in pages().items():
             path.parent.mkdir(exist_ok=True)
             path.write_text(text.rstrip() + "\n", encoding="utf-8")

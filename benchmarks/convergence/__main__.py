@@ -30,7 +30,8 @@ def run(tets: int = 4_000, largest: int = 16_640) -> dict:
     }
     say("condition numbers: done")
     for name, jolt in (("calm", 0.0), ("jolted", studies.JOLT)):
-        results[name] = studies.bar(tets, jolt, say=lambda text, name=name: say(f"{name} frame, {text}"))
+        results[name] = studies.bar(tets, jolt)
+        say(f"{name} frame of the bar: done")
     results["claim"] = studies.claim(tuple(t for t in studies.BARS if t <= largest))
     say("ten quasi-Newton iterations against one of Newton: done")
     results["curtain"] = studies.one_curtain_frame()

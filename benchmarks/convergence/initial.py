@@ -26,6 +26,7 @@ class Solve:
         self.factor = factorise(self.analysis, matrix, self.device.precision, **place)
         kind = self.device.types.vec3 if self.width == 1 else self.device.types.real
         self._b, self._x = (self.device.zeros(matrix.shape[0], kind) for _ in range(2))
+        self(np.zeros((frame.count, 3)))  # the first solve prepares its launches, which belongs to the set-up
 
     def refactor(self, matrix: sparse.csr_matrix) -> None:
         self.factor.refactor(matrix)
@@ -84,8 +85,12 @@ class RestHessian(Initial):
 class StiffnessWarping(Initial):
     """R A_rest⁻¹ Rᵀ q with a rotation for each vertex: that of the mean F of the elements around it, at the first x."""
 
+    once = False  # the rotations are the frame's; the factor is made with the first
+    solve: Solve | None = None
+
     def prepare(self, frame, x):
-        self.solve = Solve(frame, frame.hessian(frame.rest).tocsr())
+        if self.solve is None:
+            self.solve = Solve(frame, frame.hessian(frame.rest).tocsr())
         elements = frame.sim.scene.bodies[0].shape
         F = np.einsum("mki,mkj->mij", x[elements.nodes], elements.gradients[:, 0])
         mean = np.zeros((frame.count, 3, 3))

@@ -37,10 +37,13 @@ class Curve:
 
 
 class LBFGS:
-    """Quasi-Newton with the last ``window`` steps (Alg 4); ρ = t·s is not inverted."""
+    """Quasi-Newton with the last ``window`` steps (Alg 4); ρ = t·s is not inverted.
 
-    def __init__(self, initial: Initial, window: int = 5):
-        self.initial, self.window, self.once = initial, window, initial.once
+    ``restart``: a step shorter than this share of its direction drops the history, which has misled (not in the thesis).
+    """
+
+    def __init__(self, initial: Initial, window: int = 5, restart: float = 0.0):
+        self.initial, self.window, self.restart, self.once = initial, window, restart, initial.once
 
     def prepare(self, frame: Frame, x: np.ndarray) -> None:
         self.initial.prepare(frame, x)
@@ -56,7 +59,11 @@ class LBFGS:
             r += s * (zeta - dot(t, r) / rho)
         return -r
 
-    def learn(self, s: np.ndarray, t: np.ndarray) -> None:
+    def learn(self, s: np.ndarray, t: np.ndarray, alpha: float) -> None:
+        """Remember a step αd and the change of gradient along it."""
+        if alpha < self.restart:
+            self.pairs = []
+            return
         rho = dot(s, t)
         if not rho > 1e-12 * np.sqrt(dot(s, s) * dot(t, t)):
             return
@@ -79,11 +86,11 @@ class Newton:
     once = True
 
     def __init__(self, iterations: int | None = None, exact: bool = False):
-        self.iterations, self.exact, self.solve = iterations, exact, None
+        self.iterations, self.exact = iterations, exact
 
     def prepare(self, frame: Frame, x: np.ndarray) -> None:
         self.frame, self.first = frame, None
-        if self.iterations is None and self.solve is None:
+        if self.iterations is None:
             self.solve = Solve(frame, frame.hessian(x).tocsr())  # finds the order, once
 
     def direction(self, x: np.ndarray, g: np.ndarray) -> np.ndarray:
@@ -97,7 +104,7 @@ class Newton:
         d = conjugate_gradients(matrix, g.reshape(-1), Jacobi(matrix), self.iterations, forcing)
         return -d.reshape(g.shape)
 
-    def learn(self, s: np.ndarray, t: np.ndarray) -> None:
+    def learn(self, s: np.ndarray, t: np.ndarray, alpha: float) -> None:
         pass
 
     def forget(self) -> bool:
@@ -131,15 +138,14 @@ def descend(frame: Frame, method: LBFGS | Newton, best: float, iterations: int, 
             there, new = frame.value_and_gradient(trial)
         if not there < value:
             break  # rounding leaves nothing to gain
-        method.learn(trial - x, new - g)
+        method.learn(trial - x, new - g, alpha)
         x, value, g = trial, there, new
         errors.append(max((value - best) / worst, 1e-16))
         seconds.append(clock() - begin)
     return Curve(errors, seconds, once, frame.evaluations - counted, x)
 
 
-def timed(frame: Frame, method: LBFGS | Newton, best: float, iterations: int, repeats: int = 3) -> Curve:
-    """The same descent several times over, with the least time of each iteration; what it finds is the same every time."""
-    runs = [descend(frame, method, best, iterations) for _ in range(repeats)]
-    seconds = np.min([r.seconds for r in runs], axis=0).tolist()
-    return replace(runs[0], seconds=seconds, once=min(r.once for r in runs) if method.once else runs[0].once)
+def quickest(runs: list[Curve]) -> Curve:
+    """One curve of several runs of the same descent: each iteration in its least time. What they find is the same."""
+    steps = np.min([np.diff(r.seconds, prepend=0.0) for r in runs], axis=0)
+    return replace(runs[0], seconds=np.cumsum(steps).tolist(), once=min(r.once for r in runs))

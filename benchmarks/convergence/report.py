@@ -15,7 +15,7 @@ SHOWN = (1, 2, 5, 10, 20, 60)  # iterations in tables
 def chart(title: str, curves: dict[str, dict], against: str, longest: float | None = None) -> pl.Chart:
     """Relative error, on a logarithmic axis, against "iterations" or "time", up to ``longest`` of them."""
     unit = {"x_unit": "s"} if against == "time" else {}
-    made = pl.Chart(title, against, "relative error", log_y=True, size=(720, 380), **unit)
+    made = pl.Chart(title, against, "relative error", log_y=True, size=(880, 400), **unit)
     for name, curve in curves.items():
         errors = np.asarray(curve["errors"])
         x = np.asarray(curve["seconds"]) if against == "time" else np.arange(len(errors))
@@ -35,10 +35,10 @@ def charts(results: dict) -> dict[str, pl.Chart]:
 
     curtain = plain({name: curve["errors"] for name, curve in results["curtain"].items() if name != "Newton, PCG"})
     return {
-        "matrices_iterations": chart("A⁽⁰⁾ of L-BFGS, calm frame", calm["matrices"], "iterations"),
-        "matrices_time": chart("A⁽⁰⁾ of L-BFGS, calm frame", calm["matrices"], "time", end),
-        "matrices_jolted_iterations": chart("A⁽⁰⁾ of L-BFGS, jolted frame", jolted["matrices"], "iterations"),
-        "matrices_jolted_time": chart("A⁽⁰⁾ of L-BFGS, jolted frame", jolted["matrices"], "time", end),
+        "matrices_iterations": chart("Initial matrix of L-BFGS, calm frame", calm["matrices"], "iterations"),
+        "matrices_time": chart("Initial matrix of L-BFGS, calm frame", calm["matrices"], "time", end),
+        "matrices_jolted_iterations": chart("Initial matrix of L-BFGS, jolted frame", jolted["matrices"], "iterations"),
+        "matrices_jolted_time": chart("Initial matrix of L-BFGS, jolted frame", jolted["matrices"], "time", end),
         "windows": chart("Window of the history, calm frame", calm["windows"], "iterations"),
         "intervals": chart("Stretches of the stiffness fit, calm frame", calm["intervals"], "iterations"),
         "linear_time": chart("Newton and conjugate gradients, calm frame", calm["linear"], "time", 2 * end),
@@ -61,7 +61,8 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def _time(seconds: float) -> str:
-    return f"{1e3 * seconds:.3g} ms" if np.isfinite(seconds) else "–"
+    """Milliseconds; a dash where there are none, or where an error was not reached."""
+    return f"{1e3 * seconds:.3g} ms" if 1e-4 < seconds < np.inf else "–"
 
 
 def _until(curve: dict, error: float) -> float:
@@ -94,8 +95,9 @@ def tables(results: dict) -> dict[str, str]:
     for sweep in ("stiffness", "resolution"):
         rows = [[name, *[f"{e[k]:.1e}" for k in (1, 10, 100)]] for name, e in results[sweep].items()]
         made[sweep] = _table(head, rows)
+    shown = (1, 10, 100, 1000)
     rows = [
-        [name, *[f"{_at(c['errors'], k)} in {_time(c['seconds'][min(k, len(c['seconds']) - 1)])}" for k in (1, 10, 100, 1000)]]
+        [name, *[f"{_at(c['errors'], k)} in {1e3 * c['seconds'][min(k, len(c['seconds']) - 1)]:,.0f} ms" for k in shown]]
         for name, c in results["curtain"].items()
     ]
     made["curtain"] = _table(["one frame", "1", "10", "100", "1000"], rows)
