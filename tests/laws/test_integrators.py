@@ -199,7 +199,7 @@ def explodes(sim: pl.Simulation, dt: float, steps: int = 600) -> bool:
     start = sim.energies()["kinetic"]
     with np.errstate(all="ignore"):
         for _ in range(steps):
-            report = explicit_step(sim.world, integrator, sim.state, sim.work, sim.t)
+            (report,) = explicit_step(sim.world, integrator, sim.state, sim.work, sim.t)
             if not report.ok or sim.energies()["kinetic"] > 1e4 * start:
                 return True
     return False

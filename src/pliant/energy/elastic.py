@@ -49,6 +49,7 @@ class ElasticEnergy(Energy):
         self.corner = device.zeros((k, m), t.vec3)
         self.corner_flat = self.corner.flatten()
         self.scalar = device.zeros(m, t.real)
+        self.version = 0  # counts changes of the parameters
 
     def _mesh(self) -> tuple:
         return self.nodes, self.grad, self.weight, self.table, self.rows
@@ -77,6 +78,7 @@ class ElasticEnergy(Energy):
             )
         self.table.assign(table.astype(self.device.types.numpy))
         self.material = material
+        self.version += 1
 
     def element_values(self, x: wp.array) -> np.ndarray:
         """(m,) energy of each element [J]."""
@@ -129,7 +131,7 @@ class ElasticEnergy(Energy):
 
     @property
     def stamp(self) -> tuple:
-        return (id(self.material),)
+        return (self.version,)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self.device.launch(

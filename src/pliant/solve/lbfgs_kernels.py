@@ -11,8 +11,11 @@ from ..vectors import sum_functions
 from .objective_kernels import group_function
 
 # columns of ``state``
-VALUE, MAGNITUDE, SLOPE, ALPHA, STAGE, TURN, ITERATIONS, TRIALS, WHY, TRIAL_VALUE, TRIAL_MAGNITUDE, TRIAL_SLOPE = range(12)
-WIDTH = 12
+VALUE, MAGNITUDE, SLOPE, ALPHA, FIRST, STAGE, TURN, ITERATIONS, TRIALS, AFRESH, WHY = range(11)
+TRIAL_VALUE, TRIAL_MAGNITUDE, TRIAL_SLOPE = range(11, 14)
+WIDTH = 14
+PATIENCE = 2  # times in a row that a history is dropped
+CUT_SHORT = 0.1  # share of its first guess below which an accepted step shows that the history misleads
 # what a group is doing
 STOPPED, READY, SEARCHING, ACCEPTED, MISLED = range(5)
 # why it stopped
@@ -39,6 +42,16 @@ def lbfgs_kernels(t):
 
     met = t.function("met", met)
 
+    def forgotten(inverse: doubles, g: int):
+        """Drop the history; says whether there was any."""
+        known = wp.float64(0.0)
+        for i in range(inverse.shape[1]):
+            known += inverse[g, i]
+            inverse[g, i] = wp.float64(0.0)
+        return known > wp.float64(0.0)
+
+    forgotten = t.function("forgotten", forgotten)
+
     @t.kernel
     def begin(
         start: int,
@@ -61,6 +74,7 @@ def lbfgs_kernels(t):
         state[g, TURN] = wp.float64(0.0)
         state[g, ITERATIONS] = wp.float64(0.0)
         state[g, TRIALS] = wp.float64(0.0)
+        state[g, AFRESH] = wp.float64(0.0)
         state[g, STAGE] = wp.float64(STOPPED)
         if not wp.isfinite(sums[g, 0]):
             state[g, WHY] = wp.float64(NOT_FINITE)
@@ -187,19 +201,15 @@ def lbfgs_kernels(t):
                 if state[g, ALPHA] > wp.float64(0.0):
                     alpha = wp.min(alpha, wp.float64(2.0) * state[g, ALPHA])
                 state[g, ALPHA] = alpha
+                state[g, FIRST] = alpha
                 state[g, STAGE] = wp.float64(SEARCHING)
                 searching[0] = 1
             else:
-                known = wp.float64(0.0)
-                for i in range(inverse.shape[1]):
-                    known += inverse[g, i]
-                    inverse[g, i] = wp.float64(0.0)
-                if known > wp.float64(0.0):
-                    state[g, STAGE] = wp.float64(MISLED)
-                else:
+                state[g, ALPHA] = wp.float64(0.0)
+                state[g, STAGE] = wp.float64(MISLED)
+                if not forgotten(inverse, g):
                     state[g, STAGE] = wp.float64(STOPPED)
                     state[g, WHY] = wp.float64(NO_SLOPE)
-                state[g, ALPHA] = wp.float64(0.0)
 
     @t.kernel
     def attempt(start: int, of: ints, state: doubles, x: nodes, d: nodes, trial: nodes):
@@ -218,6 +228,7 @@ def lbfgs_kernels(t):
         sums: doubles,
         parts: doubles,
         # out:
+        inverse: doubles,
         state: doubles,
         searching: ints,
     ):
@@ -230,7 +241,7 @@ def lbfgs_kernels(t):
             state[g, TRIALS] = state[g, TRIALS] + wp.float64(1.0)
             value = sums[g, 0]
             accepted = value <= state[g, VALUE] + slope * alpha * known
-            if not accepted and value <= state[g, VALUE] + noise * wp.max(state[g, MAGNITUDE], sums[g, 1]):
+            if not accepted and wp.abs(value - state[g, VALUE]) <= noise * wp.max(state[g, MAGNITUDE], sums[g, 1]):
                 accepted = there <= (wp.float64(2.0) * slope - wp.float64(1.0)) * known
             if accepted:
                 state[g, STAGE] = wp.float64(ACCEPTED)
@@ -243,12 +254,14 @@ def lbfgs_kernels(t):
                 if there > known:
                     shorter = wp.clamp(alpha * known / (known - there), wp.float64(0.05) * alpha, shrink * alpha)
                 state[g, ALPHA] = shorter
-                if shorter < least:
-                    state[g, STAGE] = wp.float64(STOPPED)
-                    state[g, WHY] = wp.float64(NO_DECREASE)
-                    state[g, ALPHA] = wp.float64(0.0)
-                else:
+                if shorter >= least:
                     searching[0] = 1
+                else:
+                    state[g, ALPHA] = wp.float64(0.0)
+                    state[g, STAGE] = wp.float64(MISLED)
+                    if not forgotten(inverse, g):
+                        state[g, STAGE] = wp.float64(STOPPED)
+                        state[g, WHY] = wp.float64(NO_DECREASE)
 
     @t.kernel
     def push(
@@ -302,6 +315,14 @@ def lbfgs_kernels(t):
                 state[g, VALUE] = state[g, TRIAL_VALUE]
                 state[g, MAGNITUDE] = state[g, TRIAL_MAGNITUDE]
                 state[g, ITERATIONS] = state[g, ITERATIONS] + wp.float64(1.0)
+                # a step cut short from a fair guess: begin afresh, unless that was of no use several times over
+                if int(state[g, AFRESH]) < PATIENCE:
+                    if state[g, ALPHA] < wp.float64(CUT_SHORT) * state[g, FIRST]:
+                        forgotten(inverse, g)
+                        state[g, ALPHA] = wp.float64(0.0)
+                        state[g, AFRESH] = state[g, AFRESH] + wp.float64(1.0)
+                    else:
+                        state[g, AFRESH] = wp.float64(0.0)
             state[g, TURN] = state[g, TURN] + wp.float64(1.0)
             state[g, STAGE] = wp.float64(READY)
             if met(sizes, g, tolerance):

@@ -212,6 +212,6 @@ class Descent:
         parts = objective.vectors.dots(self.trial_g, self.d)
         noise = NOISE[self.device.precision]
         objective.vectors.sums.use(
-            self.kernels.decide, rule.shrink, rule.slope, rule.least, noise, self.sums, parts, self.state,
+            self.kernels.decide, rule.shrink, rule.slope, rule.least, noise, self.sums, parts, self.inverse, self.state,
             self.searching,
         )  # fmt: skip
