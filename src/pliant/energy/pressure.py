@@ -124,7 +124,7 @@ class PressureEnergy(Energy):
 
     def _gather(self, out: wp.array) -> None:
         self.device.launch(
-            self.gathers.gather_vectors, self.count, self.starts, self.lists, 0, self.corner_flat, out, grain=2048
+            self.gathers.gather_vectors, self.count, self.starts, self.lists, 0, self.corner_flat, out, grain=512
         )
 
     def gradient(self, x: wp.array, out: wp.array) -> None:

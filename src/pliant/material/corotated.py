@@ -46,6 +46,14 @@ class Corotated(Isotropic):
         return F.dtype(2.0) * p[0] * D + p[1] * double_dot(R, D) * R
 
     @wp.func
+    def energy_stress(F: Any, p: Any):
+        R = polar_rotation(F)
+        D = F - R
+        trace = double_dot(R, D)
+        psi = p[0] * double_dot(D, D) + F.dtype(0.5) * p[1] * trace * trace
+        return psi, F.dtype(2.0) * p[0] * D + p[1] * trace * R
+
+    @wp.func
     def differential(F: Any, dF: Any, p: Any):
         # δP = 2μ δF + λ tr(RᵀδF) R + (λ tr(S−I) − 2μ) δR
         R = polar_rotation(F)
@@ -79,6 +87,13 @@ class FixedCorotated(Isotropic):
     def stress(F: Any, p: Any):
         J = wp.determinant(F) - F.dtype(1.0)
         return F.dtype(2.0) * p[0] * (F - polar_rotation(F)) + p[1] * J * cofactor(F)
+
+    @wp.func
+    def energy_stress(F: Any, p: Any):
+        D = F - polar_rotation(F)
+        K = cofactor(F)
+        J = wp.dot(F[0], K[0]) - F.dtype(1.0)
+        return p[0] * double_dot(D, D) + F.dtype(0.5) * p[1] * J * J, F.dtype(2.0) * p[0] * D + p[1] * J * K
 
     @wp.func
     def differential(F: Any, dF: Any, p: Any):
@@ -135,6 +150,11 @@ class Arap(Isotropic):
     @wp.func
     def stress(F: Any, p: Any):
         return F.dtype(2.0) * p[0] * (F - polar_rotation(F))
+
+    @wp.func
+    def energy_stress(F: Any, p: Any):
+        D = F - polar_rotation(F)
+        return p[0] * double_dot(D, D), F.dtype(2.0) * p[0] * D
 
     @wp.func
     def differential(F: Any, dF: Any, p: Any):

@@ -11,10 +11,11 @@ from .spectral import of_dimension
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Isotropic(Elastic):
     """An isotropic law: ``energy(F, p)`` and ``principal(s, p) -> (∂ψ/∂s, ∂²ψ/∂s²)``; closed forms of stress and
-    differential where it has them. A projective law adds ``nearest(s, p)``, k times the stretches nearest in its set."""
+    differential where it has them, and ``energy_stress(F, p)`` where the two share work. A projective law adds
+    ``nearest(s, p)``, k times the stretches nearest in its set."""
 
     def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
         law = type(self)
-        keys = ("energy", "principal", "stress", "differential", "nearest", "projection")
+        keys = ("energy", "principal", "stress", "energy_stress", "differential", "nearest", "projection")
         own = {key: getattr(law, key) for key in keys if hasattr(law, key)}
         return of_dimension(law.__name__, SimpleNamespace(**own), t, dimension)

@@ -89,6 +89,12 @@ class NeoHookean(_LogVolume):
         return p[0] * F + slope * cofactor(F)
 
     @wp.func
+    def energy_stress(F: Any, p: Any):
+        x, j = excess(F)
+        c, slope, _curvature = log_volume(j, p[0], p[1], p[2])
+        return F.dtype(0.5) * p[0] * x + c, p[0] * F + slope * cofactor(F)
+
+    @wp.func
     def differential(F: Any, dF: Any, p: Any):
         K = cofactor(F)
         _c, slope, curvature = log_volume(wp.determinant(F) - F.dtype(1.0), p[0], p[1], p[2])
@@ -132,6 +138,15 @@ class StableNeoHookean(Isotropic):
         I = double_dot(F, F)
         j = wp.determinant(F) - F.dtype(1.0)
         return p[0] * (I / (I + F.dtype(1.0))) * F + (p[1] * j - F.dtype(0.75) * p[0]) * cofactor(F)
+
+    @wp.func
+    def energy_stress(F: Any, p: Any):
+        x, j = excess(F)
+        I = x + F.dtype(3.0)
+        half = F.dtype(0.5)
+        slope = p[1] * j - F.dtype(0.75) * p[0]
+        psi = half * p[0] * (x - log1p(F.dtype(0.25) * x)) + half * p[1] * j * j - F.dtype(0.75) * p[0] * j
+        return psi, p[0] * (I / (I + F.dtype(1.0))) * F + slope * cofactor(F)
 
     @wp.func
     def differential(F: Any, dF: Any, p: Any):

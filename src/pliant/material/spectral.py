@@ -87,6 +87,8 @@ def solid(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
     functions.stress = getattr(law, "stress", made.stress)
     functions.differential = getattr(law, "differential", functions.differential)
     functions.principal = principal
+    if hasattr(law, "energy_stress"):
+        functions.energy_stress = law.energy_stress
     if hasattr(law, "nearest"):
         nearest = law.nearest
 
