@@ -52,7 +52,7 @@ class Armijo:
             objective.vectors.move(x, alpha, d, trial)
             value, magnitude = objective.value_and_scale(trial)
             accepted = value <= here.value + self.slope * alpha * slope
-            if not accepted and abs(value - here.value) <= noise * max(here.magnitude, magnitude):
+            if not accepted and value <= here.value + noise * max(here.magnitude, magnitude):
                 # the energies no longer resolve so small a step: judge by the slope at its end, which does
                 # (approximate Wolfe condition of Hager & Zhang 2005)
                 objective.gradient(trial, trial_g)
