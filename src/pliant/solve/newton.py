@@ -57,6 +57,7 @@ class Newton:
 
     MOST = 200
     PATIENCE = 3  # full steps without progress that show rounding to be the limit
+    NOTHING = 1e-6  # of a step
 
     def __post_init__(self):
         if self.tolerance is not None and not (isinstance(self.tolerance, int | float) and 0 < self.tolerance < 1):
@@ -96,8 +97,9 @@ class Newton:
             residual = size / scale if scale > 0 else 0.0
             if residual <= tolerance:
                 return said(True, "converged")
-            # rounding lets the residual wander: full steps that no longer reduce it cannot be improved on
-            stalled = 0 if residual < 0.9 * least or here.alpha < 1.0 else stalled + 1
+            # rounding lets the residual wander: full steps that no longer reduce it cannot be improved on, nor can
+            # steps that are cut down to nothing because the energies of a turned body do not resolve them
+            stalled = 0 if residual < 0.9 * least or self.NOTHING < here.alpha < 1.0 else stalled + 1
             least = min(least, residual)
             if stalled >= self.PATIENCE and residual <= kept_floor:
                 return rounded()
