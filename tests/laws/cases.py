@@ -190,6 +190,20 @@ def body_of(name: str, dimension: int) -> Elements:
     return Springs(EdgeMesh(net.vertices + 0.01 * random.standard_normal(net.vertices.shape), net.edges), radius=2e-3)
 
 
+def brick(cells: tuple[int, int, int], size: float) -> Elements:
+    """Trilinear cells side by side, integrated with 2×2×2 Gauss points."""
+    corner = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)])
+    counts = np.array(cells) + 1
+    index = np.stack(np.meshgrid(*[np.arange(n) for n in counts], indexing="ij"), -1).reshape(-1, 3)
+    first = np.stack(np.meshgrid(*[np.arange(n) for n in cells], indexing="ij"), -1).reshape(-1, 1, 3)
+    nodes = (first + corner) @ [counts[1] * counts[2], counts[2], 1]
+    points = (2 * corner - 1) / np.sqrt(12) + 0.5
+    shape = np.where(corner > 0, points[:, None], 1 - points[:, None])
+    parts = [(2 * corner[:, a] - 1) * np.prod(np.delete(shape, a, axis=2), axis=2) for a in range(3)]
+    gradients = np.stack(parts, axis=2) / size
+    return Elements(index * size, nodes, np.tile(gradients, (len(nodes), 1, 1, 1)), np.full((len(nodes), 8), size**3 / 8))
+
+
 class Gathered:
     """One energy on its own: value and forces as NumPy, for positions as NumPy."""
 

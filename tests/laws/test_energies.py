@@ -1,5 +1,6 @@
 """Every energy: its gradient, its tangent and its blocks by finite differences."""
 
+import functools
 import importlib
 import pkgutil
 
@@ -15,10 +16,11 @@ from pliant.energy.elastic import ElasticEnergy
 from pliant.energy.obstacles import Obstacle, ObstacleContact
 from pliant.energy.points import DeadForces, Grabs, Pull
 from pliant.energy.pressure import PressureEnergy
+from pliant.energy.volume import Averaged, AveragedVolume
 from pliant.geometry.sdf import plane, sphere
 from pliant.material.fibres import Bending
 
-from .cases import Gathered, body_of, elastic, make
+from .cases import Gathered, body_of, brick, elastic, make
 
 STEP = 1e-6
 
@@ -121,7 +123,24 @@ def of_viscosity():
     return Gathered(viscosity, base.device), shaken(X, seed=2)
 
 
+def of_volume(logarithm: bool, aggregate: bool):
+    """Crooked bricks of eight nodes and eight points, each with a modulus of its own."""
+    mesh = brick((3, 2, 2), 0.1)
+    device, random = Device("cpu", "f64"), np.random.default_rng(6)
+    kappa = random.uniform(1e3, 1e5, mesh.count)
+    energy = AveragedVolume(device, mesh, kappa, Averaged(logarithm, aggregate), first=2)
+    return Gathered(energy, device), np.concatenate([np.ones((2, 3)), shaken(1.1 * mesh.rest, 0.008)])
+
+
 CASES = {
+    **{
+        f"volume, {'log J' if log else 'J - 1'} {'of the mean' if mean else 'averaged'}": (
+            functools.partial(of_volume, log, mean),
+            AveragedVolume,
+        )
+        for log in (True, False)
+        for mean in (True, False)
+    },
     "elastic": (of_elastic, ElasticEnergy),
     "elastic with rows": (of_rows, ElasticEnergy),
     "bending": (of_bending, ElasticEnergy),

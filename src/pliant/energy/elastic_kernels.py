@@ -25,9 +25,9 @@ def elastic_kernels(material: Material, k: int, q: int, dimension: int, precisio
     return _BUILT[key]
 
 
-def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleNamespace:
-    """Make the kernels; ``law`` holds the device functions of the material."""
-    real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(width)
+def element_functions(t: Types, k: int) -> SimpleNamespace:
+    """Device functions of an element with k nodes: its deformation gradient, and what a stress gives to its corners."""
+    vec3, mat33 = t.vec3, t.mat33
     last = k - 1
 
     def edge(x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), e: int, i: int):
@@ -63,6 +63,17 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             corner[last, e] = corner[last, e] + rest
 
     give = t.function(f"give_{k}", give)
+
+    return SimpleNamespace(edge=edge, deformation=deformation, give=give)
+
+
+def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleNamespace:
+    """Make the kernels; ``law`` holds the device functions of the material."""
+    real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(width)
+    last = k - 1
+
+    of_element = element_functions(t, k)
+    deformation, give = of_element.deformation, of_element.give
 
     def row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
         """Parameters of element e: one row for all, or the row of its region."""
