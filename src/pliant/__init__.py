@@ -12,6 +12,7 @@ _HOME = {
     "TetMesh": "geometry.mesh",
     "EdgeMesh": "geometry.mesh",
     "PointCloud": "geometry.mesh",
+    "Volume": "geometry.volume",
     "tet_grid": "geometry.grids",
     "cloth_grid": "geometry.grids",
     "rod_grid": "geometry.grids",
