@@ -28,6 +28,8 @@ _HOME = {
     "torus": "geometry.sdf",
     "plane": "geometry.sdf",
     "sdf_from_mesh": "geometry.distance",
+    "sdf_from_volume": "geometry.volume_distance",
+    "sdf_from_points": "geometry.points_distance",
     "surface": "geometry.isosurface",
     "tetrahedralise": "geometry.stuffing",
     "stuffing_report": "geometry.stuffing",
