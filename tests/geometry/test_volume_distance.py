@@ -21,8 +21,10 @@ def ball(radius, shape=(34, 34, 34), spacing=VOXEL):
 
 
 def around(center, radius, count=4000):
+    """Points no farther from the surface of a ball than a fifth of its radius."""
     rng = np.random.default_rng(1)
-    return center + rng.uniform(-1.3, 1.3, (count, 3)) * radius
+    out = rng.normal(size=(count, 3))
+    return center + out / np.linalg.norm(out, axis=1)[:, None] * radius * rng.uniform(0.8, 1.2, (count, 1))
 
 
 def samples_of(sdf):
@@ -54,7 +56,7 @@ def test_label_of_a_ball():
     radius = 12 * VOXEL
     distance, center, size = ball(radius)
     values = np.where(distance <= 0, 5, 0).astype(np.uint8)
-    values[:2, :2, :2] = 3
+    values[:6, :6, :6] = 3
     volume = pl.Volume(values, VOXEL)
     found = pl.sdf_from_volume(volume, label=5)
     held, at = samples_of(found)
@@ -65,8 +67,10 @@ def test_label_of_a_ball():
     assert np.sqrt((off**2).mean()) < 0.1 * VOXEL and skin.volume == pytest.approx(size, rel=0.01)
     rough = pl.surface(pl.sdf_from_volume(volume, label=5, smooth=0), 0.5 * VOXEL)
     assert np.std(true_distance(rough.vertices, center, radius)) > 1.5 * off.std()
-    assert pl.surface(pl.sdf_from_volume(volume, label=(3, 5)), VOXEL).volume > 1.0003 * skin.volume
-    assert pl.inspect(pl.surface(pl.sdf_from_volume(volume), VOXEL)).components == 2
+    for both in (pl.sdf_from_volume(volume, label=(3, 5)), pl.sdf_from_volume(volume)):
+        skin = pl.surface(both, 0.5 * VOXEL)
+        assert pl.inspect(skin).components == 2
+        assert skin.volume == pytest.approx(size + 6**3 * VOXEL**3, rel=0.015)  # the cube loses its corners
 
 
 def test_smoothing_moves_no_curved_surface_to_first_order():
@@ -135,6 +139,7 @@ def test_resampled():
     shape = pl.sphere(0.1, (0.3, 0, 0)) - pl.box(0.06, (0.3, 0, 0.1))
     again = shape.resampled(0.005)
     points = around(np.array([0.3, 0, 0]), 0.1)
+    points = points[np.abs(shape(points)) < 0.008]  # within the samples
     assert len(again.program) == 1 and np.abs(again(points) - shape(points)).max() < 0.003
     with pytest.raises(InputError, match="has no end"):
         pl.plane(0).resampled(0.1)

@@ -15,7 +15,10 @@ EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001, or: plian
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", help="mesh (obj, stl, ply, off, msh, vtu, node, ele, veg, npz) or volume (nii, nii.gz, nrrd, nhdr, vti, npz)")
+    parser.add_argument(
+        "input",
+        help="mesh (obj, stl, ply, off, msh, vtu, node, ele, veg, npz) or volume (nii, nii.gz, nrrd, nhdr, vti, npz)",
+    )
     parser.add_argument("output", help="file to write; its ending names the format")
     parser.add_argument("--edge", type=float, help="length of the tets' edges [m], after scaling")
     parser.add_argument("--grading", type=float, default=1.0, help="how much longer edges may be inside (default: 1)")

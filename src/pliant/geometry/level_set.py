@@ -8,6 +8,8 @@ from ..errors import InputError
 
 NEAR = 3.0  # spacings from the surface within which its tangent planes are used
 PARTS = 8  # most points along one edge of a cell
+BESIDE = 9  # feet around a foot, itself among them
+WALK = 3  # steps from foot to foot
 STEPS = 4  # of Newton's method from a place in a cell to the surface
 
 
@@ -17,7 +19,7 @@ def distances_to_level(field: np.ndarray, spacing: np.ndarray) -> np.ndarray:
     The field is taken as trilinear. Every cell that it crosses is given points on the surface, half the smallest
     spacing apart. Close to the surface a sample finds the nearest of them in a tree and takes its distance from the
     plane through it, so that the error is of the order of spacing² times curvature; farther away it takes the nearest
-    among those of its neighbours, shell by shell.
+    among those of its neighbours, shell by shell, and walks on along the surface from there.
     """
     from scipy.ndimage import distance_transform_edt
     from scipy.spatial import cKDTree
@@ -30,8 +32,10 @@ def distances_to_level(field: np.ndarray, spacing: np.ndarray) -> np.ndarray:
     near = np.flatnonzero(far.ravel() <= (NEAR + 1.0) * spacing.max())
     points = np.stack(np.unravel_index(near, field.shape), axis=1) * spacing
     found = np.full(field.shape, -1, dtype=np.int32)
-    found.ravel()[near] = cKDTree(feet).query(points, workers=-1)[1]
-    chosen, away = _spread(found, far, feet, spacing)
+    tree = cKDTree(feet)
+    found.ravel()[near] = tree.query(points, workers=-1)[1]
+    beside = tree.query(feet, k=min(BESIDE, len(feet)), workers=-1)[1].reshape(len(feet), -1).astype(np.int32)
+    chosen, away = _spread(found, far, feet, beside, spacing)
     close = np.flatnonzero(away.ravel() < NEAR * least)
     points = np.stack(np.unravel_index(close, field.shape), axis=1) * spacing
     nearest = chosen.ravel()[close]
@@ -39,8 +43,13 @@ def distances_to_level(field: np.ndarray, spacing: np.ndarray) -> np.ndarray:
     return np.where(field > 0, -away, away)
 
 
-def _spread(found: np.ndarray, far: np.ndarray, feet: np.ndarray, spacing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The nearest foot of every sample, and the way to it; ``found`` is −1 where it is unknown, ``far`` the order."""
+def _spread(
+    found: np.ndarray, far: np.ndarray, feet: np.ndarray, beside: np.ndarray, spacing: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The nearest foot of every sample, and the way to it.
+
+    ``found``: feet, −1 where unknown; ``far``: the order in which they are found; ``beside``: (n, k) feet around feet.
+    """
     chosen = np.pad(found, 1, constant_values=-1)
     shape, flat = chosen.shape, chosen.ravel()
     feet = np.concatenate([feet, np.full((1, 3), 1e30)])  # the foot −1 is never the nearest
@@ -54,20 +63,27 @@ def _spread(found: np.ndarray, far: np.ndarray, feet: np.ndarray, spacing: np.nd
     for shell in np.split(rest, cuts):
         index = np.stack(np.unravel_index(shell, found.shape), axis=1)
         at, points = np.ravel_multi_index(tuple(index.T + 1), shape), index * spacing
-        for _ in range(2):  # the second time neighbours in the shell itself count, too
-            best = flat[at]
-            square = ((points - feet[best]) ** 2).sum(axis=1)
-            for offset in offsets:
-                other = flat[at + offset]
-                there = ((points - feet[other]) ** 2).sum(axis=1)
-                best, square = np.where(there < square, other, best), np.minimum(there, square)
-            flat[at] = best
+        best, square = flat[at], np.full(len(at), np.inf)
+        for offset in offsets:
+            best, square = _nearer(points, feet, best, square, flat[at + offset])
+        for _ in range(WALK):
+            around = beside[best]
+            for column in around.T:
+                best, square = _nearer(points, feet, best, square, column)
+        flat[at] = best
     chosen = chosen[1:-1, 1:-1, 1:-1]
     away = np.empty(found.shape)
     for i, nearest in enumerate(chosen):  # a slab at a time keeps memory small
         grid = np.stack(np.meshgrid([i], *map(np.arange, nearest.shape), indexing="ij"), axis=-1)[0] * spacing
         away[i] = np.linalg.norm(grid - feet[nearest], axis=-1)
     return chosen, away
+
+
+def _nearer(points: np.ndarray, feet: np.ndarray, best: np.ndarray, square: np.ndarray, other: np.ndarray):
+    """The better of two feet for each point, and its squared distance."""
+    away = points - feet[other]
+    there = np.einsum("ij,ij->i", away, away)
+    return np.where(there < square, other, best), np.minimum(there, square)
 
 
 def surface_points(field: np.ndarray, spacing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
