@@ -171,6 +171,7 @@ ONES = np.ones((3, 3, 3), int)
         (ONES, {"label": 1, "level": 0.5}, "given together"),
         (ONES, {"smooth": -1}, "smooth is -1"),
         (ONES, {"level": 3}, "level is 3, but the values reach from 1 to 1"),
+        (ONES, {"level": 1}, "expected one between"),
         (ONES, {"level": np.nan}, "level is nan"),
         (ONES * 0.5, {}, "not all labels"),
         (ONES - 3, {}, "not all labels"),

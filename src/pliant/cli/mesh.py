@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--grading", type=float, default=1.0, help="how much longer edges may be inside (default: 1)")
     parser.add_argument("--scale", type=float, default=1.0, help="factor on all lengths, 0.001 for a file in mm")
     parser.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
-    parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is at least this")
+    parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     parser.add_argument("--smooth", type=float, help="of a volume: width of the smoothing in voxels")
     parser.add_argument("--text", action="store_true", help="write the readable form of formats that have two")
 

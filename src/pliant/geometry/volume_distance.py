@@ -31,7 +31,7 @@ def sdf_from_volume(
     Args:
         volume: the samples; lengths in metres.
         label: value, or values, that the solid has; any but 0 unless told.
-        level: the solid is where a grey value is at least this; the surface lies between samples.
+        level: the solid is where a grey value is above this; the surface lies between samples.
         distance: the values are signed distances already [m], negative inside.
         smooth: width (sigma) of the smoothing in voxels along each axis; 1.25 for labels, 0 for a level unless told.
     """
@@ -95,9 +95,10 @@ def _grey(volume: Volume, level: float, smooth: float) -> tuple[np.ndarray, np.n
     if not isinstance(level, int | float | np.number) or not np.isfinite(level):
         raise InputError(f"level is {level!r}; expected a finite number")
     values = volume.values
-    inside = values >= level
+    inside = values > level
     if not inside.any() or inside.all():
-        raise InputError(f"level is {level:g}, but the values reach from {values.min():g} to {values.max():g}")
+        low, high = values.min(), values.max()
+        raise InputError(f"level is {level:g}, but the values reach from {low:g} to {high:g}; expected one between")
     box = _box(inside)
     low = np.maximum(box[0] - MARGIN, 0)
     high = np.minimum(box[1] + MARGIN, np.array(values.shape))
