@@ -6,6 +6,7 @@ from scipy.spatial.transform import Rotation
 
 import pliant as pl
 from pliant.errors import InputError
+from pliant.geometry.level_set import distances_to_level
 
 VOXEL = 0.002
 
@@ -193,3 +194,13 @@ def test_huge_solids_are_refused_before_they_are_made():
         pl.sdf_from_volume(pl.Volume(values, 0.001))
     with pytest.raises(InputError, match="expected a Volume"):
         pl.sdf_from_volume(values)
+
+
+def test_no_sample_is_left_out():
+    """Far from a small surface in a large grid, also with long voxels, the way is that to the surface."""
+    spacing = np.array([1.0, 2.0, 5.0])
+    at = grid((60, 30, 12), spacing)
+    field = 12.0 - np.linalg.norm(at - [30.3, 29.1, 27.4], axis=-1)
+    found = distances_to_level(field, spacing)
+    assert np.abs(found + field).max() < 0.5  # a tenth of the longest voxel
+    assert np.array_equal(np.sign(found), -np.sign(field))

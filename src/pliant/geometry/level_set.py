@@ -58,17 +58,21 @@ def _spread(
     rest = np.flatnonzero(found.ravel() < 0)
     rest = rest[np.argsort(far.ravel()[rest], kind="stable")]
     levels = far.ravel()[rest]
-    last = levels[-1] if len(levels) else 0.0
-    cuts = np.searchsorted(levels, np.arange(levels[0] if len(levels) else 0.0, last, float(spacing.min()))[1:])
-    for shell in np.split(rest, cuts):
+    ends = np.arange(levels[0], levels[-1], 0.8 * float(spacing.min()))[1:] if len(levels) else []
+    shells = np.split(rest, np.searchsorted(levels, ends))  # so thin that some neighbour is in the shell before
+    while shells:
+        shell = shells.pop(0)
         index = np.stack(np.unravel_index(shell, found.shape), axis=1)
         at, points = np.ravel_multi_index(tuple(index.T + 1), shape), index * spacing
         best, square = flat[at], np.full(len(at), np.inf)
         for offset in offsets:
             best, square = _nearer(points, feet, best, square, flat[at + offset])
+        known = best >= 0
+        if not known.all():  # these wait for the next shell
+            shells[:1] = [np.concatenate([shell[~known], *shells[:1]])]
+            at, points, best, square = at[known], points[known], best[known], square[known]
         for _ in range(WALK):
-            around = beside[best]
-            for column in around.T:
+            for column in beside[best].T:
                 best, square = _nearer(points, feet, best, square, column)
         flat[at] = best
     chosen = chosen[1:-1, 1:-1, 1:-1]
