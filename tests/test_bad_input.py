@@ -278,7 +278,7 @@ OUTPUT = {
     "tets in stl": (write_to("a.stl"), "stl cannot hold tets; use"),
     "no folder": (write_to("none/a.msh"), "there is no folder"),
     "write to a suffix nobody knows": (write_to("a.xyzzy"), "expected one of"),
-    "write a number": (write_to("a.msh", 3), "expected TetMesh, TriMesh, EdgeMesh or PointCloud"),
+    "write a number": (write_to("a.msh", 3), "expected TetMesh, TriMesh, EdgeMesh, PointCloud or Volume"),
     "write nothing": (write_to("a.ply", pl.TriMesh(CORNERS, [])), "has no triangles"),
     "text npz": (write_to("a.npz", text=True), "no text form"),
     "folder as a file": (lambda folder: pl.write(SHAPE, folder.parent / folder.name / ".."), "expected"),

@@ -165,11 +165,23 @@ def stiffness_sweep(run):
     assert len(tips) == 16 and np.all(np.diff(tips) > 0) and tips[-1] - tips[0] > 0.05
 
 
+def from_a_scan(run):
+    """The mesh has the volume of the label, and the plates press it flat."""
+    import pliant as pl
+
+    scan = pl.read("out/organ.nrrd")
+    assert volume(run, 0) == pytest.approx(scan.labels()[1] * scan.voxel, rel=0.02)
+    height = np.ptp(run.positions[:, :, 2], axis=1)
+    between = 2 * (0.044 - 0.016 * run.times[-1] / 0.5)  # the plates, which move 16 mm in half a second
+    assert height[-1] == pytest.approx(between, abs=0.002) and between < 0.9 * height[0]
+    assert volume(run, -1) == pytest.approx(volume(run, 0), rel=0.1)
+
+
 SECONDS = {
     "hanging_beam": 0.2, "drop_on_sphere": 0.15, "twisting_bar": 0.2, "inflated_shell": 0.3, "hanging_cloth": 0.1,
     "fibre_cube_drop": 0.2, "random_recovery": 1.0, "materials_side_by_side": 0.1, "mesh_to_motion": 0.1,
     "moving_obstacle": 0.2, "muscle_flex": 0.9, "strain_limited_cloth": 0.6, "swinging_curtain": 0.5, "brush": 1.2,
-    "twisting_bar_live": 0.5, "spline_materials": 0.6, "stiffness_sweep": 0.3,
+    "twisting_bar_live": 0.5, "spline_materials": 0.6, "stiffness_sweep": 0.3, "from_a_scan": 0.3,
 }  # fmt: skip
 
 

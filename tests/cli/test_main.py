@@ -163,6 +163,47 @@ def test_inspect(capsys, ball):
     assert json.loads(call(capsys, "inspect", ball, "--json")[1])["watertight"] is True
 
 
+@pytest.fixture
+def scan(tmp_path) -> Path:
+    """A ball of 12 mm, label 3, beside a small cube, label 1, in millimetre voxels."""
+    at = np.stack(np.meshgrid(*[np.arange(30.0)] * 3, indexing="ij"), axis=-1)
+    values = (3 * (np.linalg.norm(at - 15.2, axis=-1) <= 12)).astype(np.uint8)
+    values[:4, :4, :4] = 1
+    pl.write(pl.Volume(values, 0.001), tmp_path / "scan.nrrd")
+    return tmp_path / "scan.nrrd"
+
+
+def test_mesh_fills_a_label_of_a_scan(capsys, tmp_path, scan):
+    made = tmp_path / "ball.msh"
+    code, out, _ = call(capsys, "mesh", scan, made, "--label", 3, "--edge", 0.002)
+    assert code == 0 and "TetMesh" in out
+    assert pl.read(made).volume == pytest.approx(4 / 3 * np.pi * 0.012**3, rel=0.03)
+    code, out, _ = call(capsys, "mesh", scan, made, "--level", 1.5, "--edge", 0.002, "--smooth", 1, "--scale", 2, "--json")
+    assert code == 0 and json.loads(out)["volume"] == pytest.approx(8 * 4 / 3 * np.pi * 0.012**3, rel=0.05)
+    code, out, _ = call(capsys, "mesh", scan, tmp_path / "scan.npz")
+    assert code == 0 and np.array_equal(pl.read(tmp_path / "scan.npz").values, pl.read(scan).values)
+
+
+def test_mesh_refuses_what_a_scan_lacks(capsys, tmp_path, scan, ball):
+    for argv, words in [
+        ([scan, "a.msh", "--label", 7, "--edge", 0.002], "no voxel has the label 7; the values are 0, 1, 3"),
+        ([scan, "a.msh", "--label", 3], "expected a volume and --edge"),
+        ([ball, "a.msh", "--level", 3, "--edge", 1], "expected a volume and --edge"),
+        ([scan, "a.msh"], "cannot hold voxels; use npz, nrrd"),
+        ([scan, "a.msh", "--label", 3, "--level", 1, "--edge", 0.002], "expected one of them"),
+    ]:
+        code, _, err = call(capsys, "mesh", argv[0], tmp_path / argv[1], *argv[2:])
+        assert code == 2 and words in err and not (tmp_path / "a.msh").exists()
+
+
+def test_inspect_a_scan(capsys, scan):
+    code, out, _ = call(capsys, "inspect", scan)
+    assert code == 0 and "30 × 30 × 30 voxels of type uint8" in out and "1 × 1 × 1 mm" in out
+    assert "1: 0.064 ml" in out and "0 … 3" in out
+    found = json.loads(call(capsys, "inspect", scan, "--json")[1])
+    assert found["labels"]["3"] == pytest.approx(4 / 3 * np.pi * 0.012**3, rel=0.01) and found["shape"] == [30, 30, 30]
+
+
 def test_bench_runs_modules_by_discovery(capsys, tmp_path, monkeypatch):
     package = tmp_path / "some_benches"
     package.mkdir()

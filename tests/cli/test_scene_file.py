@@ -32,6 +32,17 @@ def faults_of(tmp_path, text: str) -> tuple[str, ...]:
     return caught.value.faults
 
 
+def test_a_body_from_a_scan(tmp_path):
+    """Reading, choosing a label and filling it are steps of one chain."""
+    values = np.zeros((16, 16, 16), np.uint8)
+    values[2:14, 2:14, 2:14], values[5:11, 5:11, 5:11] = 1, 4
+    pl.write(pl.Volume(values, 0.01), tmp_path / "scan.nrrd")
+    shape = '{ read = "scan.nrrd", sdf_from_volume = { label = [1, 4] }, tetrahedralise = { edge = 0.03 } }'
+    read = scene_from(tmp_path, BODY.replace("{ tet_grid = { size = [1, 0.2, 0.2], cells = [4, 1, 1] } }", shape) + RUN)
+    (body,) = read.scene.bodies
+    assert body.shape.lumped(np.ones(body.shape.count)).sum() == pytest.approx(0.12**3, rel=0.1)
+
+
 def test_builds_what_python_would(tmp_path):
     pl.write(pl.sphere_mesh(100.0, 2), tmp_path / "ball.stl")
     read = scene_from(

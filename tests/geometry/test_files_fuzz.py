@@ -2,6 +2,7 @@
 
 import base64
 import dataclasses
+import gzip
 import re
 import resource
 import time
@@ -11,17 +12,20 @@ import zlib
 import meshio
 import numpy as np
 import pytest
+from volume_cases import nifti, nrrd, vti
 
 from pliant.errors import InputError
 from pliant.geometry.files import read, write
 from pliant.geometry.grids import cloth_grid, net_grid, tet_grid
 from pliant.geometry.inspect import inspect
 from pliant.geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from pliant.geometry.volume import Volume
 
 TETS = TetMesh(tet_grid((0.3, 0.1, 0.2), (1, 1, 1)).vertices, tet_grid((1, 1, 1), (1, 1, 1)).tets, [0, 1, 1, 0, 2])
 CLOTH = cloth_grid((0.3, 0.2), (2, 1))
 NET = net_grid((0.3, 0.2), (1, 1))
 CLOUD = PointCloud(CLOTH.vertices, np.tile([0.0, 0.6, 0.8], (6, 1)))
+SCAN = np.arange(24, dtype=np.int16).reshape(2, 3, 4)
 WORDS = b"0 -1 1 3 7 8 9 255 65536 2147483647 2147483648 4294967295 99999999999999999999".split()
 WORDS += b"1e400 nan inf -inf 0x1 1_0 1.5 a".split()
 NUMBERS = [np.array(v, k).tobytes() for k in ("<i4", ">i4", "<i8") for v in (-1, 2**31 - 1, 2**30, 0, 1, 100)]
@@ -172,6 +176,28 @@ def samples(tmp_path_factory) -> dict[str, tuple[dict[str, bytes], object]]:
     text = b"# q\nv 0 0 0 1\nv 1 0 0\nv 1 1 0\nv 0 1 0\ng a\nf 1/1/1 2//2 3 \\\n -1\nf -4 -3 -2\n"
     square = TriMesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3], [0, 1, 2]])
     found["obj quads"] = {"q.obj": text}, square
+    return found | volumes(folder)
+
+
+def volumes(folder) -> dict[str, tuple[dict[str, bytes], Volume]]:
+    """The same voxels in every format, each with the place it gives them."""
+    affine, turned = np.diag([1.0, 2, 3, 1]), "space: lps\nspace directions: (1,0,0) (0,2,0) (0,0,3)\n"
+    plain, inside = Volume(SCAN, (0.001, 0.002, 0.003)), Volume(SCAN, (0.5, 1, 2), (1.1, 2.2, 4.3))
+    flipped = Volume(SCAN, plain.spacing, axes=np.diag([-1, -1, 1]))
+    found = {
+        "nii": ({"v.nii": nifti(SCAN, affine=affine[:3])}, plain),
+        "nii big-endian": ({"v.nii": nifti(SCAN, ">", quaternion=np.zeros(6), pixdim=(1, 1, 2, 3))}, plain),
+        "nii.gz": ({"v.nii.gz": gzip.compress(nifti(SCAN, pixdim=(1, 1, 2, 3)))}, plain),
+        "nhdr": ({"v.nhdr": nrrd(SCAN, fields=turned, data_file="v.raw")[0], "v.raw": nrrd(SCAN)[1]}, flipped),
+    }
+    for encoding in ("raw", "gzip", "ascii"):
+        found[f"nrrd {encoding}"] = {"v.nrrd": b"".join(nrrd(SCAN, ">", encoding, turned))}, flipped
+    for how in ("ascii", "binary", "raw", "base64"):
+        for packed in (False, True):
+            found[f"vti {how} {packed}"] = {"v.vti": vti(SCAN, "<", how, packed)}, inside
+    for suffix, text in (("npz", False), ("nrrd", False), ("nrrd", True)):
+        write(plain, folder / f"v.{suffix}", text=text)
+        found[f"our {suffix} {text}"] = {f"v.{suffix}": (folder / f"v.{suffix}").read_bytes()}, plain
     return found
 
 
@@ -239,7 +265,7 @@ def fuzz(samples: dict, folder, seed: int, count: int) -> dict[str, int]:
                 warnings.simplefilter("error")
                 try:
                     mesh = read(folder / first)
-                    assert isinstance(mesh, TetMesh | TriMesh | EdgeMesh | PointCloud), where
+                    assert isinstance(mesh, TetMesh | TriMesh | EdgeMesh | PointCloud | Volume), where
                     survived[name] += 1
                     mesh_report(mesh, where)
                 except InputError as error:
@@ -267,7 +293,8 @@ def test_samples_are_whole(samples, tmp_path):
         else:
             for field in dataclasses.fields(mesh):
                 was, now = getattr(wanted, field.name), getattr(mesh, field.name)
-                assert (was is None and now is None) or np.array_equal(was, now), (name, field.name)
+                same = np.allclose(was, now, rtol=1e-6) if isinstance(mesh, Volume) else np.array_equal(was, now)
+                assert (was is None and now is None) or same, (name, field.name)
         for file in files:
             (tmp_path / file).unlink()
 

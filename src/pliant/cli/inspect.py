@@ -1,4 +1,4 @@
-"""Say what is in a mesh or scene file, and what is wrong with it."""
+"""Say what is in a mesh, volume or scene file, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ EXAMPLE = "pliant inspect liver.stl"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="a mesh (obj, stl, ply, off, msh, vtu, node, ele, veg, npz) or a scene (toml)")
+    parser.add_argument(
+        "file",
+        help="a mesh (obj, stl, ply, off, msh, vtu, node, ele, veg, npz), a volume (nii, nii.gz, nrrd, nhdr, vti, npz) "
+        "or a scene (toml)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

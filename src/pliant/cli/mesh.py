@@ -1,6 +1,7 @@
-"""Turn a surface into tetrahedra, or a mesh file into another format.
+"""Turn a surface or a label of a scan into tetrahedra, or a file into another format.
 
-With --edge the surface in the file is filled with tets of that size; without, the mesh is written as it is.
+With --edge the surface in the file, or a label or level of its voxels, is filled with tets of that size; without, what
+the file holds is written as it is.
 """
 
 from __future__ import annotations
@@ -10,15 +11,21 @@ import argparse
 from ..errors import InputError
 from .terminal import print_json
 
-EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001"
+EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001, or: pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", help="mesh to read: obj, stl, ply, off, msh, vtu, node, ele, veg or npz")
-    parser.add_argument("output", help="mesh to write; its ending names the format")
+    parser.add_argument(
+        "input",
+        help="mesh (obj, stl, ply, off, msh, vtu, node, ele, veg, npz) or volume (nii, nii.gz, nrrd, nhdr, vti, npz)",
+    )
+    parser.add_argument("output", help="file to write; its ending names the format")
     parser.add_argument("--edge", type=float, help="length of the tets' edges [m], after scaling")
     parser.add_argument("--grading", type=float, default=1.0, help="how much longer edges may be inside (default: 1)")
     parser.add_argument("--scale", type=float, default=1.0, help="factor on all lengths, 0.001 for a file in mm")
+    parser.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
+    parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
+    parser.add_argument("--smooth", type=float, help="of a volume: width of the smoothing in voxels")
     parser.add_argument("--text", action="store_true", help="write the readable form of formats that have two")
 
 
@@ -30,7 +37,12 @@ def run(args: argparse.Namespace) -> int:
         shape = shape.scaled(args.scale)
     if args.edge is None and args.grading != 1.0:
         raise InputError(f"--grading {args.grading:g} was given without --edge; expected both or neither")
-    if args.edge is not None:
+    choices = {name: v for name in ("label", "level", "smooth") if (v := getattr(args, name)) is not None}
+    if choices and (args.edge is None or not isinstance(shape, pl.Volume)):
+        raise InputError(f"--{next(iter(choices))} is for filling a volume with tets; expected a volume and --edge")
+    if args.edge is not None and isinstance(shape, pl.Volume):
+        shape = pl.tetrahedralise(pl.sdf_from_volume(shape, **choices), args.edge, args.grading)
+    elif args.edge is not None:
         surface = shape.boundary if isinstance(shape, pl.TetMesh) else shape
         if not isinstance(surface, pl.TriMesh):
             raise InputError(f"{args.input} holds a {type(shape).__name__}; expected a surface to fill with tets")

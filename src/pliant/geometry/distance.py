@@ -8,10 +8,8 @@ import warp as wp
 from ..device import Types, family
 from ..errors import InputError
 from .mesh import TriMesh
-from .sdf import Sdf, checked_points, host
+from .sdf import Sdf, checked_points, host, sampled_on_grid
 from .sdf_orient import oriented_triangles, pieces_of
-
-SAMPLES = 30_000_000  # most samples of a grid: 240 MB
 
 
 @family
@@ -131,19 +129,4 @@ def sdf_from_mesh(mesh: TriMesh, spacing: float | None = None) -> Sdf:
     low, high = distance.bounds
     if spacing is None:
         spacing = float((high - low).max()) / 64.0
-    if not np.isfinite(spacing) or spacing <= 0:
-        raise InputError(f"spacing is {spacing!r}; expected a positive number of metres")
-    cells = np.ceil((high - low) / spacing) + 4  # two more on each side, so that the surface is well inside
-    count = float(np.prod(cells + 1))
-    if count > SAMPLES:
-        raise InputError(
-            f"spacing {spacing:g} m needs {count:.3g} samples; expected at most {SAMPLES:.3g}: "
-            f"use a spacing of at least {spacing * (count / SAMPLES) ** (1 / 3) * 1.02:.3g} m"
-        )
-    origin = 0.5 * (low + high) - 0.5 * spacing * cells
-    axes = [origin[i] + spacing * np.arange(int(cells[i]) + 1) for i in range(3)]
-    slabs = []
-    for x in axes[0]:
-        slab = np.stack(np.meshgrid([x], axes[1], axes[2], indexing="ij"), axis=-1)
-        slabs.append(distance(slab.reshape(-1, 3)).reshape(slab.shape[1:3]))
-    return Sdf.from_grid(np.stack(slabs), origin, spacing)
+    return sampled_on_grid(distance, distance.bounds, spacing)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import InputError, first_few
 from .mesh import EdgeMesh, PointCloud, TetMesh, TriMesh, unique_rows
+from .volume import Volume, VolumeReport, volume_report
 
 _CELLS = {TetMesh: "tets", TriMesh: "triangles", EdgeMesh: "edges"}
 _TETS_AT_ONCE = 1 << 17
@@ -103,15 +104,21 @@ class _Draft:
 
 
 def inspect(
-    mesh: TetMesh | TriMesh | EdgeMesh | PointCloud, sliver_degrees: float = 5.0, flat: float = 1e-12
-) -> Report:
+    mesh: TetMesh | TriMesh | EdgeMesh | PointCloud | Volume, sliver_degrees: float = 5.0, flat: float = 1e-12
+) -> Report | VolumeReport:
     """Look a mesh over: counts, bounds, volume, bad cells, duplicates, holes, components, orientation.
+
+    Of a Volume: shape, spacing, range, and the labels with their volumes.
 
     ``sliver_degrees``: a tet with a dihedral angle below this is a sliver [degrees]; ``flat``: a cell is flat where
     its volume (area, length) is below this times that of a cube (square, edge) on its longest edge (the box).
     """
+    if isinstance(mesh, Volume):
+        return volume_report(mesh)
     if not isinstance(mesh, TetMesh | TriMesh | EdgeMesh | PointCloud):
-        raise InputError(f"cannot inspect a {type(mesh).__name__}; expected TetMesh, TriMesh, EdgeMesh or PointCloud")
+        raise InputError(
+            f"cannot inspect a {type(mesh).__name__}; expected TetMesh, TriMesh, EdgeMesh, PointCloud or Volume"
+        )
     for name, value in (("sliver_degrees", sliver_degrees), ("flat", flat)):
         if not (np.isscalar(value) and np.isfinite(value) and value >= 0):
             raise InputError(f"{name} is {value!r}; expected a number from 0 up")

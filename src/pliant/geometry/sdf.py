@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SPHERE, BOX, CAPSULE, CYLINDER, TORUS, PLANE, GRID, UNION, INTERSECTION, COMPLEMENT = range(10)
 DEPTH = 8  # places on the evaluation stack
+SAMPLES = 30_000_000  # most samples of a grid: 240 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +162,12 @@ class Sdf:
             raise InputError(f"grid spacing is {spacing!r}; expected positive numbers of metres")
         return cls((Instruction(GRID, tuple(step), origin=_vector("origin", origin), values=values),))
 
+    def resampled(self, spacing: float) -> Sdf:
+        """The same solid sampled anew on one grid, ``spacing`` [m] between samples, along the axes of the world."""
+        if not np.isfinite(self.bounds).all():
+            raise InputError("this shape has no end, so it cannot be sampled on a grid; cut it with a box first")
+        return sampled_on_grid(self, self.bounds, spacing)
+
     def __call__(self, points: np.ndarray) -> np.ndarray:
         """(n,) signed distances [m] at (n, 3) points [m]."""
         return self._evaluated(points)[:, 3]
@@ -220,6 +227,26 @@ def upload(shapes: Sequence[Sdf], device: Device) -> DeviceSdf:
         device.array(starts, wp.int32), device.array(code.ravel(), wp.int32),
         device.array(numbers.ravel(), real), device.array(samples, real),
     )  # fmt: skip
+
+
+def sampled_on_grid(distance: Callable[[np.ndarray], np.ndarray], bounds: np.ndarray, spacing: float) -> Sdf:
+    """A function of (n, 3) points sampled over ``bounds`` [m] and two samples more on each side."""
+    low, high = bounds
+    spacing = _positive("spacing", spacing)
+    cells = np.ceil((high - low) / spacing) + 4  # two more on each side, so that the surface is well inside
+    count = float(np.prod(cells + 1))
+    if count > SAMPLES:
+        raise InputError(
+            f"spacing {spacing:g} m needs {count:.3g} samples; expected at most {SAMPLES:.3g}: "
+            f"use a spacing of at least {spacing * (count / SAMPLES) ** (1 / 3) * 1.02:.3g} m"
+        )
+    origin = 0.5 * (low + high) - 0.5 * spacing * cells
+    axes = [origin[i] + spacing * np.arange(int(cells[i]) + 1) for i in range(3)]
+    slabs = []
+    for x in axes[0]:
+        slab = np.stack(np.meshgrid([x], axes[1], axes[2], indexing="ij"), axis=-1)
+        slabs.append(distance(slab.reshape(-1, 3)).reshape(slab.shape[1:3]))
+    return Sdf.from_grid(np.stack(slabs), origin, spacing)
 
 
 def sphere(radius: float, center: Sequence[float] = (0.0, 0.0, 0.0)) -> Sdf:

@@ -1,4 +1,4 @@
-"""Meshes from files and to files, the format chosen by the suffix.
+"""Meshes and volumes from files and to files, the format chosen by the suffix.
 
 Readers keep the file's order of vertices and cells and repair nothing; each format's own page says what it drops.
 """
@@ -11,26 +11,29 @@ from pathlib import Path
 
 from ...errors import InputError, did_you_mean
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
-from . import foreign, msh, npz, obj, off, ply, stl, tetgen, veg, vtu
+from ..volume import Volume
+from . import foreign, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, veg, vti, vtu
 from .source import Source
 
-Shape = TetMesh | TriMesh | EdgeMesh | PointCloud
+Shape = TetMesh | TriMesh | EdgeMesh | PointCloud | Volume
 FORMATS = {
     ".obj": obj, ".stl": stl, ".ply": ply, ".off": off, ".msh": msh, ".vtu": vtu,
     ".node": tetgen, ".ele": tetgen, ".veg": veg, ".npz": npz,
+    ".nii": nifti, ".nii.gz": nifti, ".nrrd": nrrd, ".nhdr": nhdr, ".vti": vti,
 }  # fmt: skip
-_NAMES = {TetMesh: "tets", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: "points"}
+_NAMES = {TetMesh: "tets", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: "points", Volume: "voxels"}
 
 
 def read(path: str | os.PathLike) -> Shape:
-    """Read a mesh: a TetMesh, TriMesh, EdgeMesh or PointCloud, whichever the file holds.
+    """Read a mesh (a TetMesh, TriMesh, EdgeMesh or PointCloud, whichever the file holds) or a Volume.
 
     Known: obj, stl, ply, off, msh (Gmsh 1, 2.2, 4.1), vtu, node/ele (TetGen; either finds the other), veg (Vega), npz
     (ours), and what meshio knows where it is installed. Vertices and cells come in file order, in the file's units.
     Only OBJ, PLY and OFF polygons are cut into triangles, and only STL corners are joined, where bit-identical.
+    Volumes come from nii, nii.gz (NIfTI-1), nrrd, nhdr (lengths in mm, scaled to metres), vti (as it is) and npz.
     """
     file = _path(path)
-    suffix = file.suffix.lower()
+    suffix = _suffix(file)
     if suffix not in FORMATS:
         _check_foreign(file)
         _bytes(file)  # a missing or empty file is told apart before meshio sees it
@@ -40,28 +43,33 @@ def read(path: str | os.PathLike) -> Shape:
         if not node.exists() and ele.exists():
             raise InputError(f"{ele}: its points are missing; expected {node.name} beside it")
         return tetgen.read(_bytes(node), _bytes(ele) if suffix == ".ele" or ele.exists() else None)
+    if suffix == ".nhdr":
+        return nhdr.read(_bytes(file), lambda name: _beside(file, name))
     return FORMATS[suffix].read(_bytes(file))
 
 
 def write(mesh: Shape, path: str | os.PathLike, text: bool = False) -> None:
-    """Write a mesh so that it reads back exactly; the file appears whole or not at all.
+    """Write a mesh or a Volume so that it reads back exactly; the file appears whole or not at all.
 
-    ``text``: write the readable form of the formats that have two (stl, ply, msh, vtu). Binary STL has 32-bit floats
-    only; every other form keeps 64 bits. What a format cannot hold is refused, never dropped.
+    ``text``: write the readable form of the formats that have two (stl, ply, msh, vtu, nrrd). Binary STL has 32-bit
+    floats only; every other form keeps 64 bits. NRRD is in millimetres, so its lengths are rounded once in the last
+    digit. What a format cannot hold is refused, never dropped.
     """
     file = _path(path)
     if type(mesh) not in _NAMES:
-        raise InputError(f"cannot write a {type(mesh).__name__}; expected TetMesh, TriMesh, EdgeMesh or PointCloud")
+        raise InputError(f"cannot write a {type(mesh).__name__}; expected TetMesh, TriMesh, EdgeMesh, PointCloud or Volume")
     cells = _NAMES[type(mesh)]
-    if not len(mesh.vertices):
+    if cells != "voxels" and not len(mesh.vertices):
         raise InputError(f"{file}: this {type(mesh).__name__} has no vertices; there is nothing to write")
-    if cells != "points" and not len(getattr(mesh, cells)):
+    if cells not in ("points", "voxels") and not len(getattr(mesh, cells)):
         raise InputError(f"{file}: this {type(mesh).__name__} has no {cells}; write PointCloud(mesh.vertices) instead")
-    suffix = file.suffix.lower()
+    suffix = _suffix(file)
     if suffix not in FORMATS:
         _check_foreign(file)
+        if cells == "voxels":
+            raise InputError(f"{file}: {suffix[1:]} cannot hold voxels; use npz or nrrd")
         if text:
-            raise InputError(f"{file}: text=True is for stl, ply, msh and vtu; meshio writes {suffix} in its one form")
+            raise InputError(f"{file}: text=True is for stl, ply, msh, vtu and nrrd; meshio writes {suffix} in its one form")
         _replace({file: lambda part: foreign.write(mesh, file, part)})
         return
     _check_fits(mesh, cells, file, text)
@@ -83,6 +91,21 @@ def _path(path: object) -> Path:
     except TypeError:
         raise InputError(f"path is {path!r}; expected the name of a file") from None
     return file
+
+
+def _suffix(file: Path) -> str:
+    """The ending that names the format, in small letters: that of a packed NIfTI file has two parts."""
+    return ".nii.gz" if file.name.lower().endswith(".nii.gz") else file.suffix.lower()
+
+
+def _beside(file: Path, name: str) -> Source:
+    """The data file that a header names, which may be in its folder or below, nowhere else."""
+    if Path(name).is_absolute() or ".." in Path(name).parts or not name.isprintable() or len(name) > 200:
+        raise InputError(f"{file}: names the data file {name[:80]!r}; expected one beside it or in a folder below")
+    try:
+        return _bytes(file.parent / name)
+    except InputError as error:
+        raise InputError(f"{file}: its data: {str(error)[:400]}") from None
 
 
 def _pair(file: Path, suffix: str) -> Path:
@@ -110,7 +133,7 @@ def _bytes(file: Path) -> Source:
 
 def _check_foreign(file: Path) -> None:
     """Refuse a suffix that neither we nor meshio know."""
-    suffix, others = file.suffix.lower(), foreign.suffixes()
+    suffix, others = _suffix(file), foreign.suffixes()
     if suffix in others:
         return
     known = ", ".join(kind[1:] for kind in FORMATS)
@@ -121,7 +144,7 @@ def _check_foreign(file: Path) -> None:
 
 def _check_fits(mesh: Shape, cells: str, file: Path, text: bool) -> None:
     """Refuse what the format cannot hold, naming the formats that can."""
-    suffix = file.suffix.lower()
+    suffix = _suffix(file)
     for part in (cells, "regions", "normals"):
         if part == cells or getattr(mesh, part, None) is not None:
             able = [kind[1:] for kind, module in FORMATS.items() if part in module.HOLDS and cells in module.HOLDS]

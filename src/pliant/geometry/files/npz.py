@@ -1,4 +1,4 @@
-"""Pliant's own mesh file: a NumPy archive that keeps every shape, exactly."""
+"""Pliant's own file: a NumPy archive that keeps every shape and volume, exactly."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ import numpy as np
 
 from ...errors import InputError
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from ..volume import Volume
 from .source import Source
 
-HOLDS = ("tets", "regions", "triangles", "edges", "points", "normals")
+HOLDS = ("tets", "regions", "triangles", "edges", "points", "normals", "voxels")
 # Kind → its class and the arrays it is made of, in order; those after "?" may be missing.
 _KINDS = {
     "TetMesh": (TetMesh, ("vertices", "tets", "?regions")),
     "TriMesh": (TriMesh, ("vertices", "triangles")),
     "EdgeMesh": (EdgeMesh, ("vertices", "edges")),
     "PointCloud": (PointCloud, ("vertices", "?normals")),
+    "Volume": (Volume, ("values", "spacing", "?origin", "?axes")),
 }
 _RATIO = 1100  # deflate cannot expand further than this
 
 
-def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
-    """Read what ``write`` wrote; archives with other arrays are refused."""
+def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud | Volume:
+    """Read what ``write`` wrote, or a volume as ``values``, ``spacing``, ``origin``; other archives are refused."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(source.data))
         names = {name.removesuffix(".npy") for name in archive.namelist()}
@@ -33,19 +35,22 @@ def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
         raise source.error(f"is not a whole .npz archive ({_why(error)})") from None
     found = _array(source, archive, "kind") if "kind" in names else None
     kind = str(found) if found is not None and found.dtype.kind == "U" and found.ndim == 0 else None
+    if "kind" not in names and {"values", "spacing"} <= names:
+        kind = "Volume"
     if kind not in _KINDS:
         raise source.error(f"holds {', '.join(sorted(names)) or 'nothing'}; expected a mesh written by pliant")
     shape, wanted = _KINDS[kind]
-    arrays = []
+    arrays = {}
     for name in wanted:
         plain = name.removeprefix("?")
         if plain in names:
-            arrays.append(_array(source, archive, plain))
+            arrays[plain] = _array(source, archive, plain)
         elif name == plain:
             raise source.error(f"has no array {plain!r}, which a {kind} needs")
-    if any(array.ndim == 0 for array in arrays):
+    if any(array.ndim == 0 for name, array in arrays.items() if name != "spacing"):
         raise source.error(f"a {kind} whose arrays are single numbers")
-    return source.build(shape, *arrays)
+    first, *others = arrays
+    return source.build(shape, arrays[first], **{name: arrays[name] for name in others})
 
 
 def _array(source: Source, archive: zipfile.ZipFile, name: str) -> np.ndarray:
@@ -76,7 +81,7 @@ def _why(error: Exception) -> str:
     return " ".join(str(error).split())[:80] or type(error).__name__
 
 
-def encode(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
+def encode(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud | Volume, text: bool) -> bytes:
     """Write every array as it is in memory."""
     kind = type(mesh).__name__
     names = [name.removeprefix("?") for name in _KINDS[kind][1]]

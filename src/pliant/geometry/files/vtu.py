@@ -8,7 +8,7 @@ import numpy as np
 
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from .source import Source
-from .vtu_arrays import Arrays, encode_array
+from .vtu_arrays import Arrays, encode_array, xml_of
 
 HOLDS = ("tets", "regions", "triangles", "edges", "points", "normals")
 # Cell type → dimension.
@@ -28,7 +28,7 @@ def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
     A whole-number cell array "region" becomes the regions of tets, a point array "Normals" the normals of a cloud.
     Only first-order cells are read.
     """
-    root, appended = _tree(source)
+    root, appended = xml_of(source)
     if root.tag != "VTKFile" or root.get("type") != "UnstructuredGrid":
         found = f"<{root.tag[:40]} type={root.get('type')!r}>"
         raise source.error(f"holds {found}; expected a VTKFile of type UnstructuredGrid")
@@ -63,26 +63,6 @@ def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
         regions.append(None if piece["regions"] is None else piece["regions"][mine])
     whole = noun is TetMesh and all(r is not None for r in regions)
     return source.build(noun, points, np.concatenate(cells), *([np.concatenate(regions)] if whole else []))
-
-
-def _tree(source: Source) -> tuple[ElementTree.Element, tuple[str, bytes] | None]:
-    """The XML, and the appended data (encoding, bytes), which need not be XML and are cut out first."""
-    data, appended = source.data, None
-    at = data.find(b"<AppendedData")
-    if at >= 0:
-        start = data.find(b"_", data.find(b">", at) + 1)
-        stop = data.rfind(b"</AppendedData")
-        if start < 0 or stop < start or data.find(b">", at) < 0:
-            raise source.error("its <AppendedData> is cut short", byte=at)
-        encoding = b'encoding="base64"' in data[at:start].replace(b"'", b'"')
-        appended = ("base64" if encoding else "raw", data[start + 1 : stop])
-        data = data[:start] + data[stop:]
-    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise source.error("declares XML entities, which are not read")
-    try:
-        return ElementTree.fromstring(data), appended
-    except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise source.error(f"is not whole XML ({str(error)[:80]})") from None
 
 
 def _piece(source: Source, arrays: Arrays, piece: ElementTree.Element) -> dict:

@@ -85,6 +85,20 @@ class Arrays:
             values = values.astype(np.int64)
         return values.reshape(-1, width) if width > 1 else values
 
+    def scalars(self, element: ElementTree.Element) -> np.ndarray:
+        """All numbers of one array, in the type of the file."""
+        kind = _TYPES.get(element.get("type", ""))
+        label = element.get("Name", "")[:40]
+        if kind is None:
+            raise self.source.error(f"array {label!r} has unknown type {element.get('type')!r}")
+        values = self._values(element, kind, label)
+        if element.get("format", "ascii") != "ascii":
+            return values
+        if kind[0] != "f" and len(values) and (values.min() < np.iinfo(kind).min or values.max() > np.iinfo(kind).max):
+            raise self.source.error(f"array {label!r} holds values beyond its type {element.get('type')}")
+        with np.errstate(over="ignore"):
+            return values.astype(kind)
+
     def _values(self, element: ElementTree.Element, kind: str, label: str) -> np.ndarray:
         how, text = element.get("format", "ascii"), (element.text or "").encode()
         if how == "ascii":
@@ -149,6 +163,26 @@ class Arrays:
                 raise self.source.error(f"array {label!r}, block {number}, is not the {wanted} bytes it promises")
             at += length
         return b"".join(out)
+
+
+def xml_of(source: Source) -> tuple[ElementTree.Element, tuple[str, bytes] | None]:
+    """The XML, and the appended data (encoding, bytes), which need not be XML and are cut out first."""
+    data, appended = source.data, None
+    at = data.find(b"<AppendedData")
+    if at >= 0:
+        start = data.find(b"_", data.find(b">", at) + 1)
+        stop = data.rfind(b"</AppendedData")
+        if start < 0 or stop < start or data.find(b">", at) < 0:
+            raise source.error("its <AppendedData> is cut short", byte=at)
+        encoding = b'encoding="base64"' in data[at:start].replace(b"'", b'"')
+        appended = ("base64" if encoding else "raw", data[start + 1 : stop])
+        data = data[:start] + data[stop:]
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise source.error("declares XML entities, which are not read")
+    try:
+        return ElementTree.fromstring(data), appended
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        raise source.error(f"is not whole XML ({str(error)[:80]})") from None
 
 
 def encode_array(name: str, values: np.ndarray, text: bool) -> str:

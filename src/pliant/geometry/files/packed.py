@@ -1,0 +1,33 @@
+"""Gzip data of a known size: unpacked only as far as that, whatever the file claims."""
+
+from __future__ import annotations
+
+import zlib
+
+from .source import Source
+
+_RATIO = 1100  # deflate cannot expand further than this
+
+
+def inflated(source: Source, packed: bytes, size: int, what: str, whole: bool = True) -> bytes:
+    """The first ``size`` bytes of gzip data, in one or several members; where ``whole``, there may be no more."""
+    if size > _RATIO * len(packed):
+        raise source.error(f"promises {size} bytes for {what}, more than its {len(packed)} packed bytes can hold")
+    out, left, rest = [], size + 1, packed
+    while rest and left > 0:
+        inflate = zlib.decompressobj(wbits=31)
+        try:
+            out.append(inflate.decompress(rest, left))
+        except zlib.error as error:
+            raise source.error(f"{what} cannot be unpacked ({str(error)[:80]})") from None
+        left -= len(out[-1])
+        if not inflate.eof:
+            break
+        rest = inflate.unused_data
+        if rest[:2] != b"\x1f\x8b":  # zeros that pad to a block of tape
+            break
+    data = b"".join(out)
+    if len(data) < size or (whole and (len(data) > size or not inflate.eof)):
+        found = f"more than {size}" if len(data) > size else f"{len(data)}"
+        raise source.error(f"unpacks to {found} bytes for {what}, or ends too early; expected {size} bytes")
+    return data[:size]
