@@ -192,6 +192,13 @@ class Fragments:
         size = np.linalg.norm(total, axis=1, keepdims=True)
         return np.divide(total, size, out=np.zeros_like(total), where=size > 0)
 
+    def of(self, cells: np.ndarray) -> Fragments:
+        """Those of some cells, in ascending order."""
+        number = np.full(len(self.values), -1)
+        number[cells] = np.arange(len(cells))
+        kept = number[self.owner] >= 0
+        return Fragments(self.values[cells], self.integrals[cells], number[self.owner[kept]], self.triangles[kept])
+
     def contains(self, cells: np.ndarray, xi: np.ndarray, slack: float = 1e-9) -> np.ndarray:
         """(r, p) whether points ξ (r, p, 3) lie in the material of the given cells (r,)."""
         inside = np.all((xi >= -slack) & (xi <= 1 + slack), axis=-1)
