@@ -35,6 +35,11 @@ class Lattice(Elements):
     cell move as one.
     """
 
+    fragments: Fragments  # of the cells kept
+    placed: Placed  # quadrature points
+    lowest: np.ndarray  # (m, 3) position of each cell's corner 0 [m]
+    dropped: int  # slivers left out
+
     def __init__(
         self,
         shape: Sdf,
@@ -76,11 +81,6 @@ class Lattice(Elements):
         }  # fmt: skip
         for name, value in known.items():
             object.__setattr__(self, name, value)
-
-    fragments: Fragments  # of the cells kept
-    placed: Placed  # quadrature points
-    lowest: np.ndarray  # (m, 3) position of each cell's corner 0 [m]
-    dropped: int  # slivers left out
 
     def lumped(self, density: np.ndarray) -> np.ndarray:
         """(n,) nodal masses [kg]: ∫ ρ N_i over the material, for any quadrature."""
