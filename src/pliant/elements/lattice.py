@@ -70,6 +70,8 @@ class Lattice(Elements):
                 f"no cell of {h:g} m is filled by {SLIVER:.0%} of a solid of {size[0]:.3g} × {size[1]:.3g} × "
                 f"{size[2]:.3g} m; try spacing={max(0.25 * float(size.min()), 1e-3 * h):.2g}"
             )
+        lost = fragments.of(np.flatnonzero(~kept))
+        lost = classes.origin + h * (cells[~kept][lost.owner][:, None] + lost.triangles)
         cells, fragments = cells[kept], fragments.of(np.flatnonzero(kept))
         nodes, at = _numbered(cells)
         placed = quadrature.place(fragments)
@@ -78,6 +80,7 @@ class Lattice(Elements):
         known = {
             "shape": shape, "spacing": h, "quadrature": quadrature, "origin": None if origin is None else tuple(start.tolist()),
             "fragments": fragments, "placed": placed, "lowest": rest[nodes[:, 0]], "dropped": int(np.count_nonzero(~kept)),
+            "_lost": lost,
         }  # fmt: skip
         for name, value in known.items():
             object.__setattr__(self, name, value)
@@ -88,9 +91,17 @@ class Lattice(Elements):
         return np.bincount(self.nodes.ravel(), share.ravel(), len(self.rest))
 
     @cached_property
-    def boundary_nodes(self) -> np.ndarray:
-        """Nodes with fewer than eight cells around them: all that are outside the solid, and those beside dropped slivers."""
-        return np.flatnonzero(np.bincount(self.nodes.ravel(), minlength=len(self.rest)) < 8)
+    def areas(self) -> np.ndarray:
+        """(n,) part of the surface that each node stands for [m²], 0 inside.
+
+        ∫ N_i over the surface in each cell; that of dropped slivers goes to the nearest cell.
+        """
+        p = self._lost  # (t, 3, 3) triangles of the slivers
+        nodes, N = self.embedded(p.mean(axis=1), within=True)
+        lost = 0.5 * np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1)[:, None] * N
+        own = self.fragments.surface_weights * self.spacing**2
+        every, share = np.concatenate([self.nodes, nodes]), np.concatenate([own, lost])
+        return np.bincount(every.ravel(), share.ravel(), len(self.rest))
 
     @cached_property
     def depth(self) -> np.ndarray:
@@ -102,14 +113,17 @@ class Lattice(Elements):
         """The solid's surface, to be drawn and grabbed [m]."""
         return surface(self.shape, self.spacing)
 
-    def embedded(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(s, 8) nodes and trilinear weights of the cell that holds each point, or of the nearest cell where none does."""
+    def embedded(self, points: np.ndarray, within: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """(s, 8) nodes and trilinear weights of the cell that holds each point, or of the nearest cell where none does.
+
+        Outside its cell a point takes weights below 0, or with ``within`` those of the cell's nearest point.
+        """
         middle = self.lowest + 0.5 * self.spacing
         near = cKDTree(middle).query(points, k=min(16, self.count))[1].reshape(len(points), -1)
-        away = np.abs(points[:, None] - middle[near]).max(axis=2)  # the least is of the cell that holds the point
-        cell = near[np.arange(len(points)), np.argmin(away, axis=1)]
+        away = np.maximum(np.abs(points[:, None] - middle[near]) - 0.5 * self.spacing, 0.0)
+        cell = near[np.arange(len(points)), np.argmin(np.linalg.norm(away, axis=2), axis=1)]
         xi = (points - self.lowest[cell]) / self.spacing
-        return self.nodes[cell], shape_functions(xi)
+        return self.nodes[cell], shape_functions(np.clip(xi, 0.0, 1.0) if within else xi)
 
 
 def _numbered(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

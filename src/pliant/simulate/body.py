@@ -121,8 +121,8 @@ class Damping:
 class Body:
     """A soft body: a shape, a material, and what acts on it.
 
-    ``shape`` is a TetMesh or any elements (Tets, Lattice, Membrane, Springs); ``surface`` a finer surface carried along, drawn and
-    grabbed in place of the elements' own.
+    ``shape`` is a TetMesh or any elements (Tets, Lattice, Membrane, Springs); ``surface`` a finer surface carried along,
+    drawn and grabbed in place of the elements' own.
     """
 
     shape: TetMesh | Elements
@@ -230,7 +230,8 @@ class Body:
 class Contact:
     """How nodes meet obstacles: Coulomb ``friction``; ``stiffness`` [N/m] per node, or None to take it from the material.
 
-    From the material: 10 E V^⅓ of each surface node, V being the volume that the node stands for.
+    From the material: 10 E V^⅓ of each surface node, V being the volume that the node stands for; for the nodes of
+    a lattice 10 E A/h, A being the area that the node stands for.
     """
 
     friction: float = 0.0

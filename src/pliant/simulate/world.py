@@ -262,7 +262,7 @@ class World:
                 value = self.contact_law.stiffness
             else:
                 modulus = max((float(np.max(t.young)) for t in body.material.terms if hasattr(t, "young")), default=1e5)
-                value = 10.0 * modulus * np.cbrt(body.shape.lumped(np.ones(()))[surface])
+                value = 10.0 * modulus * _widths(body)[surface]
             stiffness[surface + self.starts[i]] = value
         return stiffness
 
@@ -341,7 +341,14 @@ def _surface_nodes(body: Body) -> np.ndarray:
     """Nodes that can touch something."""
     if isinstance(body.shape, Tets):
         return body.shape.mesh.boundary_vertices
-    return body.shape.boundary_nodes if isinstance(body.shape, Lattice) else np.arange(len(body.shape.rest))
+    return np.flatnonzero(body.shape.areas) if isinstance(body.shape, Lattice) else np.arange(len(body.shape.rest))
+
+
+def _widths(body: Body) -> np.ndarray:
+    """(n,) a length for each node [m]: V^⅓, or on a lattice A/h, as the nodes of cut cells hold very little material."""
+    if isinstance(body.shape, Lattice):
+        return body.shape.areas / body.shape.spacing
+    return np.cbrt(body.shape.lumped(np.ones(())))
 
 
 def _needs_hourglass(body: Body) -> bool:
