@@ -67,8 +67,8 @@ class Lattice(Elements):
         if not kept.any():
             size = shape.bounds[1] - shape.bounds[0]
             raise InputError(
-                f"no cell of {h:g} m is filled by {SLIVER:.0%} of a solid of {size[0]:.3g} × {size[1]:.3g} × "
-                f"{size[2]:.3g} m; try spacing={max(0.25 * float(size.min()), 1e-3 * h):.2g}"
+                f"no cell of {h:g} m has a corner inside and is filled by {SLIVER:.0%} of a solid of {size[0]:.3g} × "
+                f"{size[1]:.3g} × {size[2]:.3g} m; try spacing={max(0.25 * float(size.min()), 1e-3 * h):.2g}"
             )
         lost = fragments.of(np.flatnonzero(~kept))
         lost = classes.origin + h * (cells[~kept][lost.owner][:, None] + lost.triangles)
