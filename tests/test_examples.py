@@ -184,7 +184,10 @@ SECONDS = {
 }  # fmt: skip
 
 
-BUDGETED = {"twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep", "lattice_cage"}
+BUDGETED = {
+    "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
+    "lattice_cage",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)

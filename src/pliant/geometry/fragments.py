@@ -161,7 +161,7 @@ class Fragments:
     @property
     def whole(self) -> np.ndarray:
         """(m,) whether the cell is filled."""
-        return np.all(self.values <= 0, axis=1)
+        return np.all(self.values <= 0, axis=1) & (self.volumes == 1)
 
     @cached_property
     def moments(self) -> np.ndarray:
