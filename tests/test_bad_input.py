@@ -102,7 +102,7 @@ API = {
     # bodies
     "surface as a body": (lambda: body(shape=pl.sphere_mesh(1)), "tetrahedralise(surface, edge=…)"),
     "threads without radius": (lambda: body(shape=pl.rod_grid((0, 0, 0), (1, 0, 0), 2)), "Springs(mesh, radius=…)"),
-    "number as a body": (lambda: body(shape=3), "expected a TetMesh, Tets, Membrane or Springs"),
+    "number as a body": (lambda: body(shape=3), "expected a TetMesh, Tets, Lattice, Membrane or Springs"),
     "name of a material": (lambda: body(material="rubber"), "expected a material such as"),
     "negative thickness": (lambda: pl.Membrane(pl.cloth_grid((1, 1), (1, 1)), -0.01), "positive number of metres"),
     "text radius": (

@@ -55,6 +55,11 @@ _HOME = {
     "Tets": "elements.tets",
     "Membrane": "elements.membrane",
     "Springs": "elements.springs",
+    "Lattice": "elements.lattice",
+    "Moments": "elements.quadrature",
+    "Gauss": "elements.quadrature",
+    "Corners": "elements.quadrature",
+    "Centre": "elements.quadrature",
     # solvers and integrators
     "PCG": "linear.pcg",
     "Direct": "linear.direct",

@@ -17,6 +17,7 @@ def shapes():
     return {
         "Tets": pl.Tets(pl.TetMesh(grid.vertices + 0.05 * random.standard_normal(grid.vertices.shape), grid.tets)),
         "Membrane": pl.Membrane(pl.TriMesh(cloth.vertices + 0.05 * random.standard_normal((12, 3)), cloth.triangles), 0.1),
+        "Lattice": pl.Lattice(pl.torus(0.5, 0.2), 0.21),
         "Springs": pl.Springs(pl.net_grid((1, 1), (2, 2)), 0.1),
     }
 
@@ -36,7 +37,7 @@ def test_gradients_reproduce_affine_fields(name):
     for i in range(1, e.nodes.shape[1]):
         edge = corners[:, i] - corners[:, 0]
         assert np.abs(np.einsum("mij,mj->mi", F[:, 0], edge) - edge @ A.T).max() <= 1e-11
-    rank = {"Tets": 3, "Membrane": 2, "Springs": 1}[name]
+    rank = {"Tets": 3, "Lattice": 3, "Membrane": 2, "Springs": 1}[name]
     assert np.all(np.linalg.matrix_rank(F[:, 0], tol=1e-9) == rank) and e.dimension == rank
 
 

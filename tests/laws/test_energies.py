@@ -9,10 +9,13 @@ import pytest
 
 import pliant.energy
 from pliant.device import Device
+from pliant.elements.lattice import Lattice
 from pliant.elements.membrane import Hinges
+from pliant.elements.quadrature import Centre
 from pliant.energy.base import Energy
 from pliant.energy.damping import StiffnessDamping, Viscosity
 from pliant.energy.elastic import ElasticEnergy
+from pliant.energy.hourglass import Hourglass
 from pliant.energy.obstacles import Obstacle, ObstacleContact
 from pliant.energy.points import DeadForces, Grabs, Pull
 from pliant.energy.pressure import PressureEnergy
@@ -53,6 +56,16 @@ def of_bending():
     return Gathered(energy, device), shaken(hinges.rest)
 
 
+def of_hourglass():
+    """Two regions of different stiffness, beside other bodies' nodes."""
+    from pliant.material import Corotated
+
+    lattice, device = Lattice(sphere(0.1), 0.06, Centre()), Device("cpu", "f64")
+    rows = np.arange(lattice.count) % 2
+    energy = Hourglass(device, lattice, Corotated(young=[1e4, 3e4], poisson=0.3), first=5, rows=rows)
+    return Gathered(energy, device), np.concatenate([np.ones((5, 3)), shaken(lattice.rest), np.ones((2, 3))])
+
+
 def of_pull():
     device, random = Device("cpu", "f64"), np.random.default_rng(1)
     pull = Pull(device, random.uniform(0, 5, 9))
@@ -67,11 +80,13 @@ def of_dead_forces():
 
 
 def of_grabs():
-    """Two points that share nodes, one on four nodes and one on one."""
+    """Three points that share nodes: on four nodes, on one, and on eight, of which two pairs are the same."""
     base = elastic("StableNeoHookean")
     grabs, tets = Grabs(base.device), base.energy.elements.nodes
     grabs.put(0, tets[3], np.array([0.1, 0.2, 0.3, 0.4]), 50.0, np.array([0.1, 0.2, 0.3]))
     grabs.put(1, tets[3][:1], np.array([1.0]), 70.0, np.array([0.3, 0.0, 0.1]))
+    eight = np.concatenate([tets[3], tets[3][:2], tets[3][1:3]])
+    grabs.put(2, eight, np.linspace(0.3, -0.05, 8), 20.0, np.array([0.1, 0.2, 0.1]))
     return Gathered(grabs, base.device, beside=base.energy), shaken(base.energy.elements.rest)
 
 
@@ -86,7 +101,8 @@ def _contact(shape, motion=None):
     """Nodes that stick, that slide and that do not touch."""
     device, random = Device("cpu", "f64"), np.random.default_rng(6)
     x = random.uniform(-1, 1, (40, 3)) * [0.3, 0.3, 0.02]
-    contact = ObstacleContact(device, [Obstacle(shape, motion)], np.where(np.arange(40) % 7, 300.0, 0.0), friction=0.4)
+    stiffness, offset = np.where(np.arange(40) % 7, 300.0, 0.0), np.where(np.arange(40) % 5, 0.0, 0.004)
+    contact = ObstacleContact(device, [Obstacle(shape, motion)], stiffness, friction=0.4, offset=offset)
     contact.place(0.3)
     contact.settle(device.array(x, device.types.vec3))
     x = x + random.standard_normal((40, 3)) * np.where(np.arange(40) % 2, 1e-3, 1e-2)[:, None]
@@ -144,6 +160,7 @@ CASES = {
     "elastic": (of_elastic, ElasticEnergy),
     "elastic with rows": (of_rows, ElasticEnergy),
     "bending": (of_bending, ElasticEnergy),
+    "hourglass": (of_hourglass, Hourglass),
     "pull": (of_pull, Pull),
     "dead forces": (of_dead_forces, DeadForces),
     "grabs": (of_grabs, Grabs),

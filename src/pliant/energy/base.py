@@ -13,6 +13,8 @@ from ..device import Device
 from ..vectors import Sums
 from .gather import gather_kernels
 
+REACH = 8  # nodes that a point may hang on: the corners of a lattice cell
+
 
 @dataclass(frozen=True, eq=False)
 class Tethers:
@@ -21,8 +23,8 @@ class Tethers:
     ``version`` differs where anything else does.
     """
 
-    nodes: np.ndarray  # (r, 4)
-    weights: np.ndarray  # (r, 4), 0 where fewer nodes are meant
+    nodes: np.ndarray  # (r, REACH)
+    weights: np.ndarray  # (r, REACH), 0 where fewer nodes are meant
     stiffness: np.ndarray  # (r,)
     version: int
 

@@ -55,13 +55,14 @@ def obstacle_kernels(t):
         grids: reals,
         turn: wp.array(dtype=mat33),
         shift: wp.array(dtype=vec3),
+        offset: real,
         x: vec3,
     ) -> vec4:
-        """vec4(normal, φ) of obstacle o at x, in the world's frame."""
+        """vec4(normal, φ) of obstacle o at x, in the world's frame; φ of a surface that lies ``offset`` behind x."""
         R = turn[o]
         found = signed_distance(o, starts, code, numbers, grids, wp.transpose(R) * (x - shift[o]))
         n = R * vec3(found[0], found[1], found[2])
-        return vec4(n[0], n[1], n[2], found[3])
+        return vec4(n[0], n[1], n[2], found[3] + offset)
 
     @wp.func(module=t.module)
     def slip(n: vec3, x: vec3, anchor: vec3) -> vec3:
@@ -79,6 +80,7 @@ def obstacle_kernels(t):
         turn: wp.array(dtype=mat33),
         shift: wp.array(dtype=vec3),
         stiffness: reals,
+        offset: reals,
         anchor: wp.array2d(dtype=vec3),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
@@ -92,7 +94,7 @@ def obstacle_kernels(t):
         total = real(0.0)
         if k > real(0.0):
             for o in range(turn.shape[0]):
-                found = depth(o, starts, code, numbers, grids, turn, shift, x[i])
+                found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
                 gap = wp.min(found[3], real(0.0))
                 total += real(0.5) * k * gap * gap
                 most = limit[o, i]
@@ -115,6 +117,7 @@ def obstacle_kernels(t):
         turn: wp.array(dtype=mat33),
         shift: wp.array(dtype=vec3),
         stiffness: reals,
+        offset: reals,
         anchor: wp.array2d(dtype=vec3),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
@@ -128,7 +131,7 @@ def obstacle_kernels(t):
         if k > real(0.0):
             force = vec3()
             for o in range(turn.shape[0]):
-                found = depth(o, starts, code, numbers, grids, turn, shift, x[i])
+                found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
                 if found[3] < real(0.0):
                     force += (k * found[3]) * vec3(found[0], found[1], found[2])
                 most = limit[o, i]
@@ -143,6 +146,7 @@ def obstacle_kernels(t):
         o: int,
         i: int,
         k: real,
+        offset: real,
         starts: ints,
         code: ints,
         numbers: reals,
@@ -156,7 +160,7 @@ def obstacle_kernels(t):
     ) -> mat33:
         """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip."""
         K = mat33()
-        found = depth(o, starts, code, numbers, grids, turn, shift, x)
+        found = depth(o, starts, code, numbers, grids, turn, shift, offset, x)
         if found[3] < real(0.0):
             n = vec3(found[0], found[1], found[2])
             K += k * wp.outer(n, n)
@@ -184,6 +188,7 @@ def obstacle_kernels(t):
         turn: wp.array(dtype=mat33),
         shift: wp.array(dtype=vec3),
         stiffness: reals,
+        offset: reals,
         anchor: wp.array2d(dtype=vec3),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
@@ -198,7 +203,7 @@ def obstacle_kernels(t):
         if k > real(0.0):
             total = vec3()
             for o in range(turn.shape[0]):
-                total += block(o, i, k, starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i]) * d[i]
+                total += block(o, i, k, offset[i], starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i]) * d[i]
             out[i] = out[i] + total
 
     @t.kernel
@@ -214,6 +219,7 @@ def obstacle_kernels(t):
         turn: wp.array(dtype=mat33),
         shift: wp.array(dtype=vec3),
         stiffness: reals,
+        offset: reals,
         anchor: wp.array2d(dtype=vec3),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
@@ -227,7 +233,7 @@ def obstacle_kernels(t):
         if k > real(0.0):
             total = mat33()
             for o in range(turn.shape[0]):
-                total += block(o, i, k, starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i])
+                total += block(o, i, k, offset[i], starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i])
             at = diagonal[i]
             values[at] = values[at] + total
 
@@ -242,6 +248,7 @@ def obstacle_kernels(t):
         turn: wp.array(dtype=mat33),
         shift: wp.array(dtype=vec3),
         stiffness: reals,
+        offset: reals,
         friction: real,
         # in:
         x: wp.array(dtype=vec3),
@@ -255,7 +262,7 @@ def obstacle_kernels(t):
         k = stiffness[i]
         if k > real(0.0):
             for o in range(turn.shape[0]):
-                found = depth(o, starts, code, numbers, grids, turn, shift, x[i])
+                found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
                 if found[3] < real(0.0):
                     n = vec3(found[0], found[1], found[2])
                     here = x[i]
@@ -275,17 +282,28 @@ def obstacle_kernels(t):
 
 
 class ObstacleContact(Energy):
-    """Nodes with positive stiffness [N/m] against rigid obstacles."""
+    """Nodes with positive stiffness [N/m] against rigid obstacles.
+
+    A node touches where φ + ``offset`` < 0: 0 for nodes on the surface, a node's own distance from it for others [m].
+    """
 
     name = "contact"
 
-    def __init__(self, device: Device, obstacles: Sequence[Obstacle], stiffness: np.ndarray, friction: float):
+    def __init__(
+        self,
+        device: Device,
+        obstacles: Sequence[Obstacle],
+        stiffness: np.ndarray,
+        friction: float,
+        offset: np.ndarray | None = None,
+    ):
         super().__init__(device)
         self.obstacles, self.friction, self.count = tuple(obstacles), float(friction), len(stiffness)
         t, shape = device.types, (len(obstacles), len(stiffness))
         self.kernels = obstacle_kernels(device.precision)
         self.shapes = upload([o.shape for o in obstacles], device)
         self.stiffness = device.array(stiffness, t.real)
+        self.offset = device.array(np.zeros(self.count) if offset is None else offset, t.real)
         self.turn, self.shift = device.zeros(shape[0], t.mat33), device.zeros(shape[0], t.vec3)
         self.anchor, self.normal = device.zeros(shape, t.vec3), device.zeros(shape, t.vec3)
         self.limit = device.zeros(shape, t.real)
@@ -300,7 +318,7 @@ class ObstacleContact(Energy):
         self.shift.assign(np.ascontiguousarray(poses[:, :3, 3], dtype=kind))
 
     def _params(self) -> tuple:
-        return *self.shapes.arrays, self.turn, self.shift, self.stiffness, self.anchor, self.normal, self.limit
+        return *self.shapes.arrays, self.turn, self.shift, self.stiffness, self.offset, self.anchor, self.normal, self.limit
 
     def settle(self, x: wp.array) -> None:
         """Take over the contact state of an accepted step."""
@@ -311,6 +329,7 @@ class ObstacleContact(Energy):
             self.turn,
             self.shift,
             self.stiffness,
+            self.offset,
             self.friction,
             x,
             self.anchor,

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from ..device import Device, family
 from ..vectors import Vectors
-from .base import Energy, Pattern, Tethers
+from .base import REACH, Energy, Pattern, Tethers
 
 
 @family
@@ -65,7 +65,7 @@ def point_kernels(t):
     @t.kernel
     def grab_value(
         start: int,
-        # params: (points, 4) nodes, weights; stiffness, target and group of each point
+        # params: (points, REACH) nodes, weights; stiffness, target and group of each point
         nodes: wp.array2d(dtype=wp.int32),
         weight: wp.array2d(dtype=real),
         stiffness: wp.array(dtype=real),
@@ -78,7 +78,7 @@ def point_kernels(t):
     ):
         for p in range(nodes.shape[0]):
             at = -target[p]
-            for k in range(4):
+            for k in range(nodes.shape[1]):
                 at += weight[p, k] * x[nodes[p, k]]
             value = wp.float64(real(0.5) * stiffness[p] * wp.dot(at, at))
             out[group[p], 0] = out[group[p], 0] + value
@@ -105,7 +105,7 @@ def point_kernels(t):
     @t.kernel
     def grab_gradient(
         start: int,
-        # params: (points, 4) nodes, weights; stiffness and target of each point
+        # params: (points, REACH) nodes, weights; stiffness and target of each point
         nodes: wp.array2d(dtype=wp.int32),
         weight: wp.array2d(dtype=real),
         stiffness: wp.array(dtype=real),
@@ -119,16 +119,16 @@ def point_kernels(t):
         # points may share nodes, so one thread serves them all; ``relative`` 1 gives the gradient, 0 the tangent product
         for p in range(nodes.shape[0]):
             at = -relative * target[p]
-            for k in range(4):
+            for k in range(nodes.shape[1]):
                 at += weight[p, k] * x[nodes[p, k]]
-            for k in range(4):
+            for k in range(nodes.shape[1]):
                 n = nodes[p, k]
                 out[n] = out[n] + (stiffness[p] * weight[p, k]) * at
 
     @t.kernel
     def grab_blocks(
         start: int,
-        # mesh: (points, 16) entries of the pattern
+        # mesh: (points, REACH²) entries of the pattern
         entry: wp.array2d(dtype=wp.int32),
         # params:
         weight: wp.array2d(dtype=real),
@@ -137,10 +137,11 @@ def point_kernels(t):
         values: wp.array(dtype=mat33),
     ):
         for p in range(entry.shape[0]):
-            for k in range(16):
+            wide = weight.shape[1]
+            for k in range(entry.shape[1]):
                 n = entry[p, k]
                 if n >= 0:
-                    w = stiffness[p] * weight[p, k // 4] * weight[p, k % 4]
+                    w = stiffness[p] * weight[p, k // wide] * weight[p, k % wide]
                     values[n] = values[n] + w * wp.identity(n=3, dtype=real)
 
     return locals()
@@ -220,7 +221,7 @@ class DeadForces(Energy):
 
 
 class Grabs(Energy):
-    """½ k |Σ wⱼ xⱼ − target|² for a few points that hang on up to four nodes each: the mouse's springs."""
+    """½ k |Σ wⱼ xⱼ − target|² for a few points that hang on up to ``REACH`` nodes each: the mouse's springs."""
 
     name = "grab"
 
@@ -246,7 +247,7 @@ class Grabs(Energy):
 
     def _upload(self) -> None:
         t, count = self.device.types, len(self.points)
-        nodes, weights = np.zeros((count, 4), np.int32), np.zeros((count, 4))
+        nodes, weights = np.zeros((count, REACH), np.int32), np.zeros((count, REACH))
         for row, (n, w, _, _) in enumerate(self.points.values()):
             nodes[row, : len(n)], weights[row, : len(w)] = n, w
             nodes[row, len(n) :] = n[0]
@@ -263,8 +264,8 @@ class Grabs(Energy):
 
     def attach(self, pattern: Pattern) -> None:
         self.pattern = pattern
-        rows = np.repeat(self._nodes, 4, axis=1)
-        self._put("entry", pattern.find(rows, np.tile(self._nodes, (1, 4))).reshape(-1, 16), wp.int32)
+        rows = np.repeat(self._nodes, REACH, axis=1)
+        self._put("entry", pattern.find(rows, np.tile(self._nodes, (1, REACH))).reshape(-1, REACH * REACH), wp.int32)
 
     def _put(self, name: str, values: np.ndarray, kind: type) -> None:
         """Write into the array kept for this many points, so that recorded launches stay valid as hands come and go."""

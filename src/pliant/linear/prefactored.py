@@ -149,7 +149,7 @@ class AxisFactor:
         W = self.factor.solve(U)
         S = np.diag(1 / tethers.stiffness) + U.T @ W
         if r not in self._kept:  # one set for each number of springs, so that recorded launches stay valid
-            shapes = (((r, 4), wp.int32), ((r, 4), t.real), ((r, n), t.real), (r, t.vec3))
+            shapes = ((tethers.nodes.shape, wp.int32), (weights.shape, t.real), ((r, n), t.real), (r, t.vec3))
             self._kept[r] = tuple(self.device.zeros(shape, kind) for shape, kind in shapes)
         self._nodes, self._weights, self._spread, self._reached = self._kept[r]
         self._nodes.assign(tethers.nodes.astype(np.int32))

@@ -121,8 +121,8 @@ class Damping:
 class Body:
     """A soft body: a shape, a material, and what acts on it.
 
-    ``shape`` is a TetMesh or any elements (Tets, Membrane, Springs); ``surface`` a finer surface carried along, drawn and
-    grabbed in place of the elements' own.
+    ``shape`` is a TetMesh or any elements (Tets, Lattice, Membrane, Springs); ``surface`` a finer surface carried along,
+    drawn and grabbed in place of the elements' own.
     """
 
     shape: TetMesh | Elements
@@ -143,10 +143,12 @@ class Body:
                 "Body(TriMesh): a surface is either filled, tetrahedralise(surface, edge=…), or a sheet, "
                 "Membrane(surface, thickness=…)"
             )
+        if isinstance(self.shape, Sdf):
+            raise InputError("Body(Sdf): say how fine its cells are, Lattice(shape, spacing=…)")
         if isinstance(self.shape, EdgeMesh):
             raise InputError("Body(EdgeMesh): say how thick the threads are, Springs(mesh, radius=…)")
         if not isinstance(self.shape, Elements):
-            raise InputError(f"Body(shape={type(self.shape).__name__}): expected a TetMesh, Tets, Membrane or Springs")
+            raise InputError(f"Body(shape={type(self.shape).__name__}): expected a TetMesh, Tets, Lattice, Membrane or Springs")
         if not isinstance(self.material, Material):
             raise InputError(
                 f"Body(material={type(self.material).__name__}): expected a material such as StableNeoHookean(young=1e4)"
@@ -228,7 +230,8 @@ class Body:
 class Contact:
     """How nodes meet obstacles: Coulomb ``friction``; ``stiffness`` [N/m] per node, or None to take it from the material.
 
-    From the material: 10 E V^⅓ of each surface node, V being the volume that the node stands for.
+    From the material: 10 E V^⅓ of each surface node, V being the volume that the node stands for; for the nodes of
+    a lattice 10 E A/h, A being the area that the node stands for.
     """
 
     friction: float = 0.0

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from ..elements.base import Elements
+from ..elements.lattice import Lattice
 from ..elements.membrane import Membrane
 from ..elements.springs import Springs
 from ..elements.tets import Tets
@@ -48,9 +49,13 @@ def skin_of(name: str, start: int, elements: Elements, surface: TriMesh | None) 
             np.ones((len(nodes), 1)),
             tets=elements.nodes,
         )
+    if isinstance(elements, Lattice):
+        surface = elements.surface if surface is None else surface
+        parents, weights = elements.embedded(surface.vertices)
+        return Skin(name, start, start + count, surface.triangles, parents, weights)
     every = np.arange(count)[:, None]
     if isinstance(elements, Membrane):
         return Skin(name, start, start + count, elements.nodes, every, np.ones((count, 1)))
     if isinstance(elements, Springs):
         return Skin(name, start, start + count, none, every, np.ones((count, 1)), edges=elements.nodes)
-    raise InputError(f"no way to draw {type(elements).__name__}; expected Tets, Membrane or Springs")
+    raise InputError(f"no way to draw {type(elements).__name__}; expected Tets, Lattice, Membrane or Springs")

@@ -9,10 +9,12 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
+from ..elements.lattice import Lattice
 from ..elements.membrane import Hinges, Membrane
 from ..elements.tets import Tets
 from ..energy.base import Energy
 from ..energy.damping import StiffnessDamping, Viscosity
+from ..energy.hourglass import Hourglass
 from ..energy.obstacles import ObstacleContact
 from ..energy.points import DeadForces, Grabs, Pull
 from ..energy.pressure import PressureEnergy
@@ -59,7 +61,9 @@ class World:
         for energy in bending:
             energy.name = "bending"
         self.grabs = Grabs(device)
-        self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *bending, self.grabs]
+        self.hourglass = {i: self._hourglass(i) for i, b in enumerate(self.bodies) if _needs_hourglass(b)}
+        stabilised = list(self.hourglass.values())
+        self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *bending, *stabilised, self.grabs]
         self._pin()
         self._attach()
         self._load()
@@ -102,6 +106,10 @@ class World:
         plate = young * body.shape.thickness**3 / (12 * (1 - poisson**2))
         return Bending(stiffness=np.full(hinges.count, plate), rest=hinges.curvature)
 
+    def _hourglass(self, i: int) -> Hourglass:
+        material, rows = laid_out(self.bodies[i])
+        return Hourglass(self.device, self.bodies[i].shape, material, int(self.starts[i]), rows)
+
     def _masses(self) -> np.ndarray:
         return np.concatenate([b.shape.lumped(b.densities) for b in self.bodies])
 
@@ -112,6 +120,8 @@ class World:
             energy.set_parameters(stacked([laid_out(self.bodies[i])[0] for i in bodies]))
         for bodies, energy in self._bending:
             energy.set_parameters(stacked([self._plate(i) for i in bodies]))
+        for i, energy in self.hourglass.items():
+            energy.set_parameters(laid_out(self.bodies[i])[0])
         self.mass = self._masses()
         self.inertia.set_stiffness(self.mass)
         self.gravity.set(self._weights())
@@ -247,22 +257,24 @@ class World:
         """(n,) stiffness of each node against obstacles [N/m], 0 inside bodies (see Contact)."""
         stiffness = np.zeros(self.count)
         for i, body in enumerate(self.bodies):
-            solid = isinstance(body.shape, Tets)
-            surface = body.shape.mesh.boundary_vertices if solid else np.arange(len(body.shape.rest))
+            surface = _surface_nodes(body)
             if self.contact_law.stiffness is not None:
                 value = self.contact_law.stiffness
             else:
                 modulus = max((float(np.max(t.young)) for t in body.material.terms if hasattr(t, "young")), default=1e5)
-                value = 10.0 * modulus * np.cbrt(body.shape.lumped(np.ones(()))[surface])
+                value = 10.0 * modulus * _widths(body)[surface]
             stiffness[surface + self.starts[i]] = value
         return stiffness
 
     def _contact(self) -> ObstacleContact | None:
         if not self.obstacles:
             return None
-        return ObstacleContact(
-            self.device, self.obstacles, self._contact_stiffness(), self.contact_law.friction
-        )
+        offset = np.zeros(self.count)
+        for i, body in enumerate(self.bodies):
+            if isinstance(body.shape, Lattice):  # its nodes lie beside the surface, not on it
+                offset[self.starts[i] : self.starts[i + 1]] = body.shape.depth
+        stiffness, friction = self._contact_stiffness(), self.contact_law.friction
+        return ObstacleContact(self.device, self.obstacles, stiffness, friction, offset)
 
     def stress(self, x: wp.array) -> np.ndarray:
         """(n,) von Mises stress at the nodes [Pa]."""
@@ -323,6 +335,24 @@ def laid_out(body: Body) -> tuple[Material, np.ndarray | None]:
             own["direction"] = flat
         laws.append(replace(law, **own) if own else law)
     return (laws[0] if len(laws) == 1 else Combined(laws=tuple(laws))), np.arange(body.shape.count)
+
+
+def _surface_nodes(body: Body) -> np.ndarray:
+    """Nodes that can touch something."""
+    if isinstance(body.shape, Tets):
+        return body.shape.mesh.boundary_vertices
+    return np.flatnonzero(body.shape.areas) if isinstance(body.shape, Lattice) else np.arange(len(body.shape.rest))
+
+
+def _widths(body: Body) -> np.ndarray:
+    """(n,) a length for each node [m]: V^⅓, or on a lattice A/h, as the nodes of cut cells hold very little material."""
+    if isinstance(body.shape, Lattice):
+        return body.shape.areas / body.shape.spacing
+    return np.cbrt(body.shape.lumped(np.ones(())))
+
+
+def _needs_hourglass(body: Body) -> bool:
+    return isinstance(body.shape, Lattice) and body.shape.quadrature.stabilised
 
 
 def _bends(body: Body) -> bool:

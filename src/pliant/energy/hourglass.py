@@ -1,0 +1,160 @@
+"""Energy against the hourglass modes of cells with one quadrature point (Patterson, Mitchell & Sifakis 2012, §3.2).
+
+E = μ ∫ ‖F‖² − ‖F(centre)‖² over the whole cell. With the signs s = ±1 of the corners, the modes a = Σ γᵢ xᵢ of
+γ = s₁s₂, s₁s₃, s₂s₃ and s₁s₂s₃ give E = μ h [(|a₁₂|² + |a₁₃|² + |a₂₃|²)/24 + |a₁₂₃|²/48], a quadratic form that is the same
+for every coordinate and vanishes for affine maps.
+"""
+
+import numpy as np
+import warp as wp
+from scipy import sparse
+
+from ..device import Device, family
+from ..elements.lattice import Lattice
+from ..geometry.fragments import CORNERS
+from ..material.base import Material
+from ..material.fit import fitted_stiffness
+from .base import BlockGather, Energy, Pattern, gather_lists
+from .gather import gather_kernels
+
+_S = 2.0 * CORNERS - 1
+_MODES = np.stack([_S[:, 0] * _S[:, 1], _S[:, 0] * _S[:, 2], _S[:, 1] * _S[:, 2], np.prod(_S, axis=1)])
+# ∂²E/∂xᵢ∂xⱼ / (μ h)
+SHAPE = np.einsum("k,ki,kj->ij", [1 / 12, 1 / 12, 1 / 12, 1 / 24], _MODES, _MODES)
+
+
+@family
+def hourglass_kernels(t):
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+
+    @t.kernel
+    def hourglass_forces(
+        start: int,
+        # mesh: (8, m) nodes; 8×8 matrix, row by row
+        nodes: wp.array2d(dtype=wp.int32),
+        shape: wp.array2d(dtype=real),
+        # params: μ h of each cell
+        stiffness: wp.array(dtype=real),
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        value: wp.array(dtype=real),
+        corner: wp.array2d(dtype=vec3),
+    ):
+        e = start + wp.tid()
+        base = x[nodes[7, e]]
+        energy = real(0.0)
+        for i in range(8):
+            f = vec3()
+            for j in range(7):  # rows of the matrix sum to zero
+                f += shape[i, j] * (x[nodes[j, e]] - base)
+            f = stiffness[e] * f
+            corner[i, e] = f
+            energy += real(0.5) * wp.dot(f, x[nodes[i, e]] - base)
+        value[e] = energy
+
+    @t.kernel
+    def hourglass_blocks(
+        start: int,
+        # mesh:
+        shape: wp.array2d(dtype=real),
+        # params:
+        stiffness: wp.array(dtype=real),
+        reach: wp.int32,
+        # out: upper triangle of the element matrix, pair by pair, up to ``reach`` off the diagonal
+        block: wp.array2d(dtype=mat33),
+    ):
+        e = start + wp.tid()
+        pair = int(0)
+        for i in range(8):
+            for j in range(i, wp.min(8, i + reach + 1)):
+                block[pair, e] = (stiffness[e] * shape[i, j]) * wp.identity(n=3, dtype=real)
+                pair += 1
+
+    return locals()
+
+
+def shear_modulus(material: Material) -> np.ndarray:
+    """(rows,) μ [Pa]: that of the laws which name one, else half the stiffness fitted to the stress."""
+    named = [np.atleast_1d(law.mu) for law in material.terms if hasattr(law, "mu")]
+    return sum(named) if named else 0.5 * fitted_stiffness(material)
+
+
+class Hourglass(Energy):
+    """Stabilisation of a lattice with one point per cell; ``rows`` as in ElasticEnergy."""
+
+    name = "hourglass"
+
+    def __init__(
+        self, device: Device, elements: Lattice, material: Material, first: int = 0, rows: np.ndarray | None = None
+    ):
+        super().__init__(device)
+        self.elements, self.first, self.rows = elements, first, rows
+        self.count, self.local, self.version = elements.count, len(elements.rest), 0
+        self.kernels, self.gathers = hourglass_kernels(device.precision), gather_kernels(device.precision)
+        self.nodes = device.array(elements.nodes.T + first, wp.int32)
+        self.shape = device.array(SHAPE, device.types.real)
+        self.stiffness = device.array(self._stiffness(material), device.types.real)
+        starts, lists = gather_lists(elements.nodes.T.reshape(-1), self.local)
+        self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
+        self.corner = device.zeros((8, self.count), device.types.vec3)
+        self.corner_flat = self.corner.flatten()
+        self.scalar = device.zeros(self.count, device.types.real)
+
+    def _stiffness(self, material: Material) -> np.ndarray:
+        """(m,) μ h [N/m]."""
+        mu = shear_modulus(material)
+        return np.broadcast_to(mu if len(mu) == 1 else mu[self.rows], self.count) * self.elements.spacing
+
+    def set_parameters(self, material: Material) -> None:
+        self.stiffness.assign(self._stiffness(material).astype(self.device.types.numpy))
+        self.version += 1
+
+    @property
+    def stamp(self) -> tuple:
+        return (self.version,)
+
+    def items(self) -> np.ndarray:
+        return self.elements.nodes[:, 0] + self.first
+
+    def _forces(self, x: wp.array) -> None:
+        mesh = (self.nodes, self.shape, self.stiffness)
+        self.device.launch(self.kernels.hourglass_forces, self.count, *mesh, x, self.scalar, self.corner, grain=512)
+
+    def _gather(self, out: wp.array) -> None:
+        lists = (self.starts, self.lists, self.first, self.corner_flat)
+        self.device.launch(self.gathers.gather_vectors, self.local, *lists, out, grain=512)
+
+    def measure(self, x: wp.array, out: wp.array) -> None:
+        self._forces(x)
+        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self._forces(x)
+        self._gather(out)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        self._forces(d)
+        self._gather(out)
+
+    def laplacian(self, count: int) -> sparse.csr_matrix:
+        blocks = self.stiffness.numpy().astype(float)[:, None, None] * SHAPE
+        cells = self.cells()
+        i, j = np.broadcast_to(cells[:, :, None], blocks.shape), np.broadcast_to(cells[:, None, :], blocks.shape)
+        return sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
+
+    def project(self, x: wp.array, out: wp.array) -> bool:
+        return True  # a quadratic form is its own bound, with nothing left over
+
+    def cells(self) -> np.ndarray:
+        return self.elements.nodes + self.first
+
+    def attach(self, pattern: Pattern) -> None:
+        reach = 0 if pattern.is_diagonal else 7
+        pairs = [(i, j) for i in range(8) for j in range(i, min(8, i + reach + 1))]
+        self._assembly, self._reach = BlockGather(self.device, pattern, self.cells(), pairs), reach
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        parts = (self.shape, self.stiffness, self._reach, self._assembly.parts)
+        self.device.launch(self.kernels.hourglass_blocks, self.count, *parts, grain=256)
+        self._assembly.add_to(pattern)
