@@ -31,7 +31,7 @@ def main(seconds: float | None = None) -> pl.Run:
 
 def draw(run: pl.Run, path: str) -> None:
     moments = [int(t * 60) for t in (0.0, 0.15, 0.25, 0.6)]
-    pl.filmstrip(run, path, frames=moments, view=(-60, 20), size=(420, 360))
+    pl.filmstrip(run, path, frames=moments, view=(-60, 20), size=(340, 300))
 
 
 if __name__ == "__main__":

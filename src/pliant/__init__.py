@@ -57,6 +57,7 @@ _HOME = {
     "Springs": "elements.springs",
     "Lattice": "elements.lattice",
     "Moments": "elements.quadrature",
+    "Averaged": "elements.quadrature",
     "Gauss": "elements.quadrature",
     "Corners": "elements.quadrature",
     "Centre": "elements.quadrature",

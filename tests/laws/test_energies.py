@@ -11,7 +11,7 @@ import pliant.energy
 from pliant.device import Device
 from pliant.elements.lattice import Lattice
 from pliant.elements.membrane import Hinges
-from pliant.elements.quadrature import Centre
+from pliant.elements.quadrature import Averaged, Centre
 from pliant.energy.base import Energy
 from pliant.energy.damping import StiffnessDamping, Viscosity
 from pliant.energy.elastic import ElasticEnergy
@@ -19,7 +19,7 @@ from pliant.energy.hourglass import Hourglass
 from pliant.energy.obstacles import Obstacle, ObstacleContact
 from pliant.energy.points import DeadForces, Grabs, Pull
 from pliant.energy.pressure import PressureEnergy
-from pliant.energy.volume import Averaged, AveragedVolume
+from pliant.energy.volume import AveragedVolume
 from pliant.geometry.sdf import plane, sphere
 from pliant.material.fibres import Bending
 

@@ -213,3 +213,12 @@ def test_paths_are_checked(tmp_path, monkeypatch, path):
 def test_unknown_options_are_named(saved):
     with pytest.raises(pl.InputError, match=r"load\(devise=…\): unknown option \(did you mean 'device'\?\)"):
         pl.Simulation.load(saved, devise="cpu")
+
+
+def test_solvers_and_their_budgets_are_kept(tmp_path):
+    body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), pl.Arap(young=1e4))
+    for solver in (pl.QuasiNewton(iterations=pl.Budget(0.01), line_search=pl.Armijo(shrink=0.4)), pl.ProjectiveDynamics(5)):
+        sim = pl.Simulation(pl.Scene(body), pl.ImplicitEuler(1 / 60, solver))
+        sim.step()
+        sim.save(tmp_path / "kept.npz")
+        assert pl.Simulation.load(tmp_path / "kept.npz").integrator == sim.integrator

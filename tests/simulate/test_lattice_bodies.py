@@ -97,3 +97,37 @@ def test_lattices_and_tets_in_one_scene():
     run = sim.run(0.5)
     for skin in run.skins:
         assert -0.01 < skin.of(run.positions)[-1, :, 2].min() < 0.01
+
+
+def test_nearly_incompressible_beam_does_not_lock():
+    """From ν = 0.49 to 0.4999 the beam that averages its volume sags alike; point by point it stiffens."""
+    solid = pl.box((0.4, 0.1, 0.1), (0.2, 0.05, 0.05))
+    sag = {}
+    for volume in (None, pl.Averaged()):
+        for poisson in (0.49, 0.4999):
+            shape = pl.Lattice(solid, 0.05, pl.Gauss(), volume=volume)
+            body = pl.Body(shape, pl.NeoHookean(young=2e5, poisson=poisson), pinned=lambda X: X[:, 0] < 1e-9)
+            solver = pl.Newton(linear=pl.Direct(), hessian=pl.Projected())
+            sim = pl.Simulation(pl.Scene(body), pl.QuasiStatic(dt=1.0, solver=solver))
+            report = sim.step()
+            assert report.ok, report.why
+            sag[volume, poisson] = -sim.x[:, 2].min()
+    mean, points = ([sag[v, p] for p in (0.49, 0.4999)] for v in (pl.Averaged(), None))
+    assert mean[1] == pytest.approx(mean[0], rel=0.02)
+    assert points[1] < 0.6 * points[0] < mean[0]
+
+
+def test_averaged_volume_follows_set_and_names_laws_it_cannot_split(tmp_path):
+    shape = pl.Lattice(pl.sphere(0.1), 0.05, volume=pl.Averaged())
+    sim = pl.Simulation(pl.Scene(pl.Body(shape, pl.NeoHookean(young=1e4, poisson=0.45))))
+    before = sim.world.volumes[0].kappa.numpy()[0]
+    sim.set(young=2e4)
+    assert sim.world.volumes[0].kappa.numpy()[0] == pytest.approx(2 * before)
+    assert sim.step().ok
+    sim.save(tmp_path / "ball.npz")
+    again = pl.Simulation.load(tmp_path / "ball.npz")
+    assert sim.step().ok and again.step().ok and np.array_equal(sim.x, again.x)
+    with pytest.raises(pl.InputError, match="Corotated cannot be split"):
+        pl.Simulation(pl.Scene(pl.Body(shape, pl.Corotated(young=1e4))))
+    with pytest.raises(pl.InputError, match="volume="):
+        pl.Lattice(pl.sphere(0.1), 0.05, volume="log")

@@ -22,7 +22,7 @@ from ..geometry.isosurface import surface
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
 from .base import Elements
-from .quadrature import Moments, Placed, Quadrature
+from .quadrature import Averaged, Moments, Placed, Quadrature
 
 SLIVER = 0.02  # cells filled less than this are dropped (Patterson et al. 2012, §3.1)
 
@@ -31,8 +31,8 @@ class Lattice(Elements):
     """Solid elements on the cells of a lattice that a solid reaches into; no mesh is needed.
 
     Nodes lie at ``origin`` + ``spacing`` (i, j, k) [m]. The boundary cells are filled in part: their energy is integrated
-    by ``quadrature``, their mass exactly. Anything smaller than a cell may be missed, and parts of the solid that share a
-    cell move as one.
+    by ``quadrature``, their mass exactly. ``volume=Averaged()`` is for nearly incompressible bodies. Anything smaller than
+    a cell may be missed, and parts of the solid that share a cell move as one.
     """
 
     fragments: Fragments  # of the cells kept
@@ -46,6 +46,7 @@ class Lattice(Elements):
         spacing: float,
         quadrature: Quadrature | None = None,
         origin: Sequence[float] | None = None,
+        volume: Averaged | None = None,
     ):
         quadrature = Moments() if quadrature is None else quadrature
         if not isinstance(shape, Sdf):
@@ -54,6 +55,8 @@ class Lattice(Elements):
             raise InputError(f"Lattice(spacing={spacing!r}): expected a positive number of metres")
         if not isinstance(quadrature, Quadrature):
             raise InputError(f"Lattice(quadrature={quadrature!r}): expected Moments(), Gauss(), Corners() or Centre()")
+        if volume is not None and not isinstance(volume, Averaged):
+            raise InputError(f"Lattice(volume={volume!r}): expected Averaged(), or None")
         start = floats((0.0, 0.0, 0.0) if origin is None else origin)
         if start.shape != (3,) or not np.all(np.isfinite(start)):
             raise InputError(f"Lattice(origin={origin!r}): expected three finite numbers in metres")
@@ -80,7 +83,7 @@ class Lattice(Elements):
         known = {
             "shape": shape, "spacing": h, "quadrature": quadrature, "origin": None if origin is None else tuple(start.tolist()),
             "fragments": fragments, "placed": placed, "lowest": rest[nodes[:, 0]], "dropped": int(np.count_nonzero(~kept)),
-            "_lost": lost,
+            "_lost": lost, "volume": volume,
         }  # fmt: skip
         for name, value in known.items():
             object.__setattr__(self, name, value)

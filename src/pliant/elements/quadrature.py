@@ -144,3 +144,15 @@ def _better(values, todo, X, w, xi, parts, quality, levels) -> np.ndarray:
     if w is not None:
         parts[chosen] = w[better]
     return todo[quality[todo] > 0]
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """The volume of whole cells, and not of their points, resists compression (Eq 4–6): no locking up to ν = 0.4999.
+
+    ``logarithm`` measures it by log J, else by J − 1; ``aggregate`` takes the measure of the mean J, else the mean of the
+    measure. For laws of the form ψ₀ + κ/2 M², such as NeoHookean.
+    """
+
+    logarithm: bool = True
+    aggregate: bool = False

@@ -4,7 +4,6 @@ Points that must each keep their volume lock a trilinear cell; its mean does not
 of M over the element's points (Eq 5) or M of the mean J̄ (Eq 6).
 """
 
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,6 +12,7 @@ from scipy import sparse
 
 from ..device import Device, Types
 from ..elements.base import Elements
+from ..elements.quadrature import Averaged
 from ..errors import InputError
 from ..math3 import cofactor, cofactor_differential, double_dot
 from .base import BlockGather, Energy, Pattern, gather_lists
@@ -22,14 +22,6 @@ from .gather import gather_kernels
 GRAIN = 256
 LEAST = 0.1  # J below which log J is continued by a parabola
 _BUILT: dict[tuple, SimpleNamespace] = {}
-
-
-@dataclass(frozen=True)
-class Averaged:
-    """How an element's volume is measured: ``logarithm`` log J, else J − 1; ``aggregate`` M of the mean J, else the mean of M."""
-
-    logarithm: bool = True
-    aggregate: bool = False
 
 
 def volume_kernels(k: int, q: int, measure: Averaged, precision: str) -> SimpleNamespace:
@@ -202,15 +194,23 @@ class AveragedVolume(Energy):
         self.nodes = device.array(elements.nodes.T + first, wp.int32)
         self.grad = device.array(elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3).transpose(1, 0, 2), t.vec3)
         self.weight = device.array(elements.weights.T, t.real)
-        self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
+        self.kappa, self.version = device.array(np.broadcast_to(kappa, m), t.real), 0
         starts, lists = gather_lists(elements.nodes.T.reshape(-1), len(elements.rest))
         self.local = len(elements.rest)
         self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
         self.corner = device.zeros((k, m), t.vec3)
         self.flat, self.scalar = self.corner.flatten(), device.zeros(m, t.real)
 
+    def set_modulus(self, kappa: float | np.ndarray) -> None:
+        self.kappa.assign(np.broadcast_to(kappa, self.count).astype(self.device.types.numpy))
+        self.version += 1
+
     def _mesh(self) -> tuple:
         return self.nodes, self.grad, self.weight, self.kappa
+
+    @property
+    def stamp(self) -> tuple:
+        return (self.version,)
 
     def items(self) -> np.ndarray:
         return self.elements.nodes[:, 0] + self.first

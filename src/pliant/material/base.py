@@ -128,6 +128,10 @@ class Material:
     def width(self) -> int:
         return self.table().shape[1]
 
+    def split(self) -> tuple[Material, np.ndarray] | None:
+        """ψ₀ and κ [Pa] of a law ψ₀ + κ/2 log²J, for elements that average their volume; None for other laws."""
+        return None
+
     def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
         """Device functions for one precision, in a solid (3), a sheet in plane stress (2) or a thread (1).
 

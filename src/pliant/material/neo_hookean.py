@@ -1,6 +1,6 @@
 """Neo-Hookean laws: the classic one with log J, the stable one of Smith, de Goes & Kim (2018), and Mooney–Rivlin."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -76,6 +76,9 @@ class NeoHookean(_LogVolume):
     """ψ = μ/2 (tr FᵀF − 3) − μ log J + λ/2 log²J."""
 
     DEVICE: ClassVar = ("mu", "lam", "extended_below")
+
+    def split(self) -> tuple[Elastic, np.ndarray]:
+        return replace(self, young=2 * self.mu, poisson=0.0), self.lam
 
     @wp.func
     def energy(F: Any, p: Any):

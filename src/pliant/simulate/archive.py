@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import elements, integrate, linear, material, solve
-from ..elements.quadrature import Centre, Corners, Gauss, Moments
+from ..elements.quadrature import Averaged, Centre, Corners, Gauss, Moments
 from ..energy.obstacles import Obstacle
 from ..errors import InputError, did_you_mean
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
@@ -41,7 +41,7 @@ def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
     known = [TetMesh, TriMesh, EdgeMesh, Sdf, Instruction, Obstacle, Combined]
     known += [Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Traction]
-    known += [Centre, Corners, Gauss, Moments]
+    known += [Averaged, Centre, Corners, Gauss, Moments]
     rooms: tuple[ModuleType, ...] = (elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]
     return {kind.__name__: kind for kind in known if isinstance(kind, type)}

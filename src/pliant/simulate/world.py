@@ -18,6 +18,7 @@ from ..energy.hourglass import Hourglass
 from ..energy.obstacles import ObstacleContact
 from ..energy.points import DeadForces, Grabs, Pull
 from ..energy.pressure import PressureEnergy
+from ..energy.volume import AveragedVolume
 from ..errors import InputError, first_few, floats
 from ..material.base import Material
 from ..material.combined import Combined
@@ -62,7 +63,8 @@ class World:
             energy.name = "bending"
         self.grabs = Grabs(device)
         self.hourglass = {i: self._hourglass(i) for i, b in enumerate(self.bodies) if _needs_hourglass(b)}
-        stabilised = list(self.hourglass.values())
+        self.volumes = {i: self._volume(i) for i, b in enumerate(self.bodies) if _averages(b)}
+        stabilised = [*self.hourglass.values(), *self.volumes.values()]
         self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *bending, *stabilised, self.grabs]
         self._pin()
         self._attach()
@@ -110,6 +112,10 @@ class World:
         material, rows = laid_out(self.bodies[i])
         return Hourglass(self.device, self.bodies[i].shape, material, int(self.starts[i]), rows)
 
+    def _volume(self, i: int) -> AveragedVolume:
+        shape = self.bodies[i].shape
+        return AveragedVolume(self.device, shape, _modulus(self.bodies[i]), shape.volume, int(self.starts[i]))
+
     def _masses(self) -> np.ndarray:
         return np.concatenate([b.shape.lumped(b.densities) for b in self.bodies])
 
@@ -122,6 +128,8 @@ class World:
             energy.set_parameters(stacked([self._plate(i) for i in bodies]))
         for i, energy in self.hourglass.items():
             energy.set_parameters(laid_out(self.bodies[i])[0])
+        for i, energy in self.volumes.items():
+            energy.set_modulus(_modulus(self.bodies[i]))
         self.mass = self._masses()
         self.inertia.set_stiffness(self.mass)
         self.gravity.set(self._weights())
@@ -315,6 +323,8 @@ class World:
 def laid_out(body: Body) -> tuple[Material, np.ndarray | None]:
     """The body's material with its parameter rows; on a sheet, fibre directions are laid into each triangle's plane."""
     material, rows = body.material, body.rows() if len(body.material.table()) > 1 else None
+    if _averages(body):
+        return _split(body)[0], rows
     if not isinstance(body.shape, Membrane) or material.isotropic:
         return material, rows
     normal = body.shape.mesh.area_vectors / body.shape.mesh.areas[:, None]
@@ -349,6 +359,24 @@ def _widths(body: Body) -> np.ndarray:
     if isinstance(body.shape, Lattice):
         return body.shape.areas / body.shape.spacing
     return np.cbrt(body.shape.lumped(np.ones(())))
+
+
+def _averages(body: Body) -> bool:
+    return isinstance(body.shape, Lattice) and body.shape.volume is not None
+
+
+def _split(body: Body) -> tuple[Material, np.ndarray]:
+    """The law without its resistance to volume, and that resistance [Pa]."""
+    found = body.material.split()
+    if found is None:
+        raise InputError(f"Lattice(volume={body.shape.volume}): {body.material.key} cannot be split; expected NeoHookean")
+    return found
+
+
+def _modulus(body: Body) -> np.ndarray:
+    """() or (m,) modulus of each cell [Pa]."""
+    kappa, rows = np.asarray(_split(body)[1]), body.rows()
+    return kappa if kappa.ndim == 0 or rows is None else kappa[rows]
 
 
 def _needs_hourglass(body: Body) -> bool:

@@ -1,9 +1,10 @@
 """Solvers: argmin over x of one step's objective."""
 
+from .budget import Budget
 from .line_search import Armijo
 from .newton import Adaptive, Exact, Newton, Projected
 from .projective import ProjectiveDynamics
 from .quasi_newton import QuasiNewton
 from .report import Report
 
-__all__ = ["Adaptive", "Armijo", "Exact", "Newton", "Projected", "ProjectiveDynamics", "QuasiNewton", "Report"]
+__all__ = ["Adaptive", "Armijo", "Budget", "Exact", "Newton", "Projected", "ProjectiveDynamics", "QuasiNewton", "Report"]
