@@ -177,3 +177,20 @@ def test_two_replays_are_identical():
             assert sim.step().ok
         ends.append(sim.x)
     assert np.array_equal(*ends)
+
+
+@pytest.mark.parametrize("kind", ["moments", "averaged", "centre"])
+def test_lattice_agrees_with_cpu(kind):
+    def make(device):
+        rule = pl.Centre() if kind == "centre" else pl.Moments()
+        shape = pl.Lattice(pl.sphere(0.1), 0.04, rule, volume=pl.Averaged() if kind == "averaged" else None)
+        body = pl.Body(shape, pl.NeoHookean(young=2e4, poisson=0.45), pinned=lambda X: X[:, 2] > 0.07)
+        scene = pl.Scene(body, obstacles=[pl.plane(z=-0.11)])
+        return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60), device=device)
+
+    def act(sim, k):
+        if k == 2:
+            sim.grab(10, (0.1, 0.0, -0.1), stiffness=50.0)
+
+    ends = _on_both(make, 6, act)
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-6
