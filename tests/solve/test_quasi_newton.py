@@ -195,7 +195,7 @@ def test_a_budget_of_time_is_used_and_not_overrun():
         sim.step()  # factors and compiles
         reports = [sim.step() for _ in range(9)]
         found[seconds] = np.median([r.iterations for r in reports])
-        assert np.median([r.seconds["total"] - r.seconds["matrix"] for r in reports]) < seconds + 0.003
+        assert np.median([r.seconds["total"] - r.seconds["matrix"] for r in reports]) < seconds + 0.01
         assert all(r.ok and r.residual >= 0 for r in reports)
     assert found[0.03] > 2 * found[0.003] >= 2
     fixed = bar(law, QuasiNewton(iterations=pl.Budget(1e-9, least=3))).step()
@@ -204,3 +204,19 @@ def test_a_budget_of_time_is_used_and_not_overrun():
     for bad in ({"seconds": 0.0}, {"seconds": 1.0, "least": 0}, {"seconds": 1.0, "least": 5, "most": 4}):
         with pytest.raises(pl.InputError):
             pl.Budget(**bad)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_single_precision_goes_on_where_energies_no_longer_tell(name):
+    """Near the minimum f32 energies are all noise; the slope decides then, and the residual comes down to that of Newton."""
+    mesh = pl.tet_grid((0.4, 0.1, 0.1), (8, 2, 2), 5)
+    residual = {}
+    for solver in (pl.Newton(tolerance=1e-9, iterations=30), QuasiNewton(iterations=150), QuasiNewton(iterations=10)):
+        body = pl.Body(mesh, LAWS[name], pinned=lambda X: X[:, 0] < 1e-9)
+        sim = pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 30, solver=solver), precision="f32")
+        sim.x = mesh.vertices + np.column_stack([0.1 * mesh.vertices[:, 0], *(0 * mesh.vertices[:, 1:].T)])
+        report = sim.step()
+        assert report.ok, report.why
+        residual[solver] = report.residual
+    newton, many, ten = residual.values()
+    assert many < 0.05 * ten and many < 10 * newton
