@@ -10,6 +10,7 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device
+from ..elements.base import Elements
 from ..vectors import Sums
 from .gather import gather_kernels
 
@@ -210,3 +211,64 @@ class BlockGather:
         kernel = gather_kernels(self.device.precision).gather_blocks
         count = self.targets.shape[0]
         self.device.launch(kernel, count, self.targets, self.starts, self.lists, self._flat, pattern.values, grain=1024)
+
+
+class OnElements:
+    """Part of energies whose elements each write what they give to their corners, which every node then sums.
+
+    ``first`` is the row of the body's first node in the scene.
+    """
+
+    def __init__(self, device: Device, elements: Elements, first: int):
+        super().__init__(device)
+        t = device.types
+        self.elements, self.first, self.version = elements, first, 0  # the version counts changes of the parameters
+        self.count, self.k = elements.nodes.shape
+        self.local = len(elements.rest)
+        self.nodes = device.array(elements.nodes.T + first, wp.int32)
+        starts, lists = gather_lists(elements.nodes.T.reshape(-1), self.local)
+        self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
+        self.corner = device.zeros((self.k, self.count), t.vec3)
+        self.corner_flat = self.corner.flatten()
+        self.scalar = device.zeros(self.count, t.real)
+
+    @property
+    def stamp(self) -> tuple:
+        return (self.version,)
+
+    def items(self) -> np.ndarray:
+        return self.elements.nodes[:, 0] + self.first
+
+    def cells(self) -> np.ndarray:
+        return self.elements.nodes + self.first
+
+    def gather(self, out: wp.array) -> None:
+        """out += what the elements gave to their corners."""
+        kernel = gather_kernels(self.device.precision).gather_vectors
+        self.device.launch(
+            kernel, self.local, self.starts, self.lists, self.first, self.corner_flat, out, grain=512
+        )
+
+    def add_values(self, out: wp.array) -> None:
+        """out[g] += the energies of the elements in ``scalar``."""
+        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
+
+    def assembled(self, blocks: np.ndarray, count: int) -> sparse.csr_matrix:
+        """(count, count) sum of symmetric element matrices (m, k, k)."""
+        nodes = self.cells()
+        i, j = np.broadcast_to(nodes[:, :, None], blocks.shape), np.broadcast_to(nodes[:, None, :], blocks.shape)
+        total = sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
+        lower = sparse.tril(total, -1, format="csr")  # mirrored, so that entries that cancel vanish on both sides
+        return lower + lower.T + sparse.diags(total.diagonal(), format="csr")
+
+    def pairs(self, reach: int | None = None) -> list[tuple[int, int]]:
+        """Corner pairs of the element matrix's upper triangle, up to ``reach`` off the diagonal."""
+        reach = self.k - 1 if reach is None else reach
+        return [(i, j) for i in range(self.k) for j in range(i, min(self.k, i + reach + 1))]
+
+    def attach(self, pattern: Pattern) -> None:
+        self._assembly = BlockGather(self.device, pattern, self.cells(), self.pairs(0 if pattern.is_diagonal else None))
+
+    def reach(self, assembly: BlockGather) -> int:
+        """How far off the diagonal the blocks of ``assembly`` go."""
+        return 0 if assembly.parts.shape[0] == self.k else self.k - 1

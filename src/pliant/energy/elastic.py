@@ -11,15 +11,14 @@ from ..elements.base import Elements
 from ..errors import InputError
 from ..material.base import Material
 from ..material.fit import fitted_stiffness
-from .base import BlockGather, Energy, Pattern, gather_lists
+from .base import BlockGather, Energy, OnElements, Pattern
 from .elastic_kernels import elastic_kernels
 from .elastic_sensitivity import add_sensitivity
-from .gather import gather_kernels
 
 GRAIN = 512  # elements per slice worth a thread
 
 
-class ElasticEnergy(Energy):
+class ElasticEnergy(OnElements, Energy):
     """Elements of one material; ``first`` is the row of the body's first node in the scene, ``rows`` the parameter row
     of each element (or None for one row)."""
 
@@ -28,46 +27,21 @@ class ElasticEnergy(Energy):
     def __init__(
         self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None
     ):
-        super().__init__(device)
-        self.elements, self.material, self.first = elements, material, first
+        super().__init__(device, elements, first)
+        self.material = material
         m, k = elements.nodes.shape
         q = elements.gradients.shape[1]
         t = device.types
-        self.count, self.k, self.q = m, k, q
+        self.q = q
         self.kernels = elastic_kernels(material, k, q, elements.dimension, device.precision)
-        self.gathers = gather_kernels(device.precision)
-        self.nodes = device.array(elements.nodes.T + first, wp.int32)
         grad = elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3)
         self.grad = device.array(grad.transpose(1, 0, 2), t.vec3)
         self.weight = device.array(elements.weights.T, t.real)
         self.table = device.array(material.table(), t.vector(material.width))
         self.rows = device.array(np.zeros(1, np.int32) if rows is None else rows, wp.int32)
-        local = len(elements.rest)
-        starts, lists = gather_lists(elements.nodes.T.reshape(-1), local)
-        self.local = local
-        self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
-        self.corner = device.zeros((k, m), t.vec3)
-        self.corner_flat = self.corner.flatten()
-        self.scalar = device.zeros(m, t.real)
-        self.version = 0  # counts changes of the parameters
 
     def _mesh(self) -> tuple:
         return self.nodes, self.grad, self.weight, self.table, self.rows
-
-    def _gather(self, out: wp.array) -> None:
-        self.device.launch(
-            self.gathers.gather_vectors,
-            self.local,
-            self.starts,
-            self.lists,
-            self.first,
-            self.corner_flat,
-            out,
-            grain=512,
-        )
-
-    def items(self) -> np.ndarray:
-        return self.elements.nodes[:, 0] + self.first
 
     def set_parameters(self, material: Material) -> None:
         """Change parameter values, keeping the law."""
@@ -87,18 +61,18 @@ class ElasticEnergy(Energy):
 
     def measure(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
-        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
+        self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
-        self._gather(out)
+        self.gather(out)
 
     def measure_and_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         self.device.launch(
             self.kernels.energy_gradient, self.count, *self._mesh(), x, self.scalar, self.corner, grain=GRAIN
         )
-        self._gather(gradient)
-        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
+        self.gather(gradient)
+        self.add_values(out)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ w k ∇Nᵢ·∇Nⱼ with the stiffness k fitted to the law's stress over the stretches 0.5 to 1.5 (Eq 7.13–7.14)."""
@@ -106,18 +80,14 @@ class ElasticEnergy(Energy):
         rows = self.rows.numpy() if len(self.rows) > 1 else np.zeros(self.count, int)
         g, w = self.elements.gradients, self.elements.weights * k[rows if len(k) > 1 else 0 * rows][:, None]
         blocks = np.einsum("mq,mqia,mqja->mij", w, g, g)
-        nodes = self.cells()
-        i, j = np.broadcast_to(nodes[:, :, None], blocks.shape), np.broadcast_to(nodes[:, None, :], blocks.shape)
-        total = sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
-        lower = sparse.tril(total, -1, format="csr")  # mirrored, so that entries that cancel vanish on both sides
-        return lower + lower.T + sparse.diags(total.diagonal(), format="csr")
+        return self.assembled(blocks, count)
 
     def project(self, x: wp.array, out: wp.array) -> bool:
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""
         if self.material.projective is None:
             return False
         self.device.launch(self.kernels.projection, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
-        self._gather(out)
+        self.gather(out)
         return True
 
     def laplacian_product(self, scale: float, x: wp.array, out: wp.array) -> None:
@@ -127,17 +97,13 @@ class ElasticEnergy(Energy):
             self._stiffness, self._product = self.device.array(k, self.device.types.real), (scale, *self.stamp)
         mesh = (self.nodes, self.grad, self.weight, self._stiffness, self.rows)
         self.device.launch(self.kernels.laplacian, self.count, *mesh, x, self.corner, grain=GRAIN)
-        self._gather(out)
-
-    @property
-    def stamp(self) -> tuple:
-        return (self.version,)
+        self.gather(out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self.device.launch(
             self.kernels.tangent, self.count, *self._mesh(), int(project), x, d, self.corner, grain=GRAIN
         )
-        self._gather(out)
+        self.gather(out)
 
     def stress(self, x: wp.array) -> np.ndarray:
         """(n,) von Mises stress at the body's nodes [Pa]: the volume-weighted mean over the elements around each."""
@@ -168,24 +134,10 @@ class ElasticEnergy(Energy):
         np.add.at(total, rows if len(rows) > 1 else np.zeros(self.count, int), found)
         return total
 
-    def cells(self) -> np.ndarray:
-        return self.elements.nodes + self.first
-
-    def pairs(self, reach: int | None = None) -> list[tuple[int, int]]:
-        """Corner pairs of the element matrix's upper triangle, up to ``reach`` off the diagonal."""
-        reach = self.k - 1 if reach is None else reach
-        return [(i, j) for i in range(self.k) for j in range(i, min(self.k, i + reach + 1))]
-
-    def attach(self, pattern: Pattern) -> None:
-        pairs = self.pairs(0 if pattern.is_diagonal else None)
-        self._assembly = BlockGather(self.device, pattern, self.cells(), pairs)
-
     def fill(self, x: wp.array, assembly: BlockGather, project: bool) -> None:
         """Write the element matrices at x into ``assembly.parts``."""
-        reach = 0 if assembly.parts.shape[0] == self.k else self.k - 1
-        self.device.launch(
-            self.kernels.blocks, self.count, *self._mesh(), int(project), reach, x, assembly.parts, grain=64
-        )
+        args = (*self._mesh(), int(project), self.reach(assembly), x, assembly.parts)
+        self.device.launch(self.kernels.blocks, self.count, *args, grain=64)
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         self.fill(x, self._assembly, project)

@@ -14,8 +14,7 @@ from ..elements.lattice import Lattice
 from ..geometry.fragments import CORNERS
 from ..material.base import Material
 from ..material.fit import fitted_stiffness
-from .base import BlockGather, Energy, Pattern, gather_lists
-from .gather import gather_kernels
+from .base import Energy, OnElements, Pattern
 
 _S = 2.0 * CORNERS - 1
 _MODES = np.stack([_S[:, 0] * _S[:, 1], _S[:, 0] * _S[:, 2], _S[:, 1] * _S[:, 2], np.prod(_S, axis=1)])
@@ -80,7 +79,7 @@ def shear_modulus(material: Material) -> np.ndarray:
     return sum(named) if named else 0.5 * fitted_stiffness(material)
 
 
-class Hourglass(Energy):
+class Hourglass(OnElements, Energy):
     """Stabilisation of a lattice with one point per cell; ``rows`` as in ElasticEnergy."""
 
     name = "hourglass"
@@ -88,18 +87,10 @@ class Hourglass(Energy):
     def __init__(
         self, device: Device, elements: Lattice, material: Material, first: int = 0, rows: np.ndarray | None = None
     ):
-        super().__init__(device)
-        self.elements, self.first, self.rows = elements, first, rows
-        self.count, self.local, self.version = elements.count, len(elements.rest), 0
-        self.kernels, self.gathers = hourglass_kernels(device.precision), gather_kernels(device.precision)
-        self.nodes = device.array(elements.nodes.T + first, wp.int32)
+        super().__init__(device, elements, first)
+        self.rows, self.kernels = rows, hourglass_kernels(device.precision)
         self.shape = device.array(SHAPE, device.types.real)
         self.stiffness = device.array(self._stiffness(material), device.types.real)
-        starts, lists = gather_lists(elements.nodes.T.reshape(-1), self.local)
-        self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
-        self.corner = device.zeros((8, self.count), device.types.vec3)
-        self.corner_flat = self.corner.flatten()
-        self.scalar = device.zeros(self.count, device.types.real)
 
     def _stiffness(self, material: Material) -> np.ndarray:
         """(m,) μ h [N/m]."""
@@ -110,51 +101,30 @@ class Hourglass(Energy):
         self.stiffness.assign(self._stiffness(material).astype(self.device.types.numpy))
         self.version += 1
 
-    @property
-    def stamp(self) -> tuple:
-        return (self.version,)
-
-    def items(self) -> np.ndarray:
-        return self.elements.nodes[:, 0] + self.first
-
     def _forces(self, x: wp.array) -> None:
         mesh = (self.nodes, self.shape, self.stiffness)
         self.device.launch(self.kernels.hourglass_forces, self.count, *mesh, x, self.scalar, self.corner, grain=512)
 
-    def _gather(self, out: wp.array) -> None:
-        lists = (self.starts, self.lists, self.first, self.corner_flat)
-        self.device.launch(self.gathers.gather_vectors, self.local, *lists, out, grain=512)
-
     def measure(self, x: wp.array, out: wp.array) -> None:
         self._forces(x)
-        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
+        self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self._forces(x)
-        self._gather(out)
+        self.gather(out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self._forces(d)
-        self._gather(out)
+        self.gather(out)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         blocks = self.stiffness.numpy().astype(float)[:, None, None] * SHAPE
-        cells = self.cells()
-        i, j = np.broadcast_to(cells[:, :, None], blocks.shape), np.broadcast_to(cells[:, None, :], blocks.shape)
-        return sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
+        return self.assembled(blocks, count)
 
     def project(self, x: wp.array, out: wp.array) -> bool:
         return True  # a quadratic form is its own bound, with nothing left over
 
-    def cells(self) -> np.ndarray:
-        return self.elements.nodes + self.first
-
-    def attach(self, pattern: Pattern) -> None:
-        reach = 0 if pattern.is_diagonal else 7
-        pairs = [(i, j) for i in range(8) for j in range(i, min(8, i + reach + 1))]
-        self._assembly, self._reach = BlockGather(self.device, pattern, self.cells(), pairs), reach
-
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        parts = (self.shape, self.stiffness, self._reach, self._assembly.parts)
+        parts = (self.shape, self.stiffness, self.reach(self._assembly), self._assembly.parts)
         self.device.launch(self.kernels.hourglass_blocks, self.count, *parts, grain=256)
         self._assembly.add_to(pattern)

@@ -15,9 +15,8 @@ from ..elements.base import Elements
 from ..elements.quadrature import Averaged
 from ..errors import InputError
 from ..math3 import cofactor, cofactor_differential, double_dot
-from .base import BlockGather, Energy, Pattern, gather_lists
+from .base import Energy, OnElements, Pattern
 from .elastic_kernels import element_functions
-from .gather import gather_kernels
 
 GRAIN = 256
 LEAST = 0.1  # J below which log J is continued by a parabola
@@ -175,7 +174,7 @@ def build(t: Types, k: int, q: int, measure: Averaged) -> SimpleNamespace:
     return SimpleNamespace(**found)
 
 
-class AveragedVolume(Energy):
+class AveragedVolume(OnElements, Energy):
     """κ/2 W M̄² of each element; ``kappa`` [Pa] one for all or one each, ``first`` the row of the body's first node."""
 
     name = "volume"
@@ -183,23 +182,15 @@ class AveragedVolume(Energy):
     def __init__(
         self, device: Device, elements: Elements, kappa: float | np.ndarray, measure: Averaged, first: int = 0
     ):
-        super().__init__(device)
         if elements.dimension != 3:
             raise InputError(f"{type(elements).__name__} has no volume to keep; expected solid elements")
+        super().__init__(device, elements, first)
         m, k = elements.nodes.shape
         q, t = elements.gradients.shape[1], device.types
-        self.elements, self.measure_, self.first, self.count, self.k = elements, measure, first, m, k
         self.kernels = volume_kernels(k, q, measure, device.precision)
-        self.gathers = gather_kernels(device.precision)
-        self.nodes = device.array(elements.nodes.T + first, wp.int32)
         self.grad = device.array(elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3).transpose(1, 0, 2), t.vec3)
         self.weight = device.array(elements.weights.T, t.real)
-        self.kappa, self.version = device.array(np.broadcast_to(kappa, m), t.real), 0
-        starts, lists = gather_lists(elements.nodes.T.reshape(-1), len(elements.rest))
-        self.local = len(elements.rest)
-        self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
-        self.corner = device.zeros((k, m), t.vec3)
-        self.flat, self.scalar = self.corner.flatten(), device.zeros(m, t.real)
+        self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
 
     def set_modulus(self, kappa: float | np.ndarray) -> None:
         self.kappa.assign(np.broadcast_to(kappa, self.count).astype(self.device.types.numpy))
@@ -208,49 +199,27 @@ class AveragedVolume(Energy):
     def _mesh(self) -> tuple:
         return self.nodes, self.grad, self.weight, self.kappa
 
-    @property
-    def stamp(self) -> tuple:
-        return (self.version,)
-
-    def items(self) -> np.ndarray:
-        return self.elements.nodes[:, 0] + self.first
-
-    def _gather(self, out: wp.array) -> None:
-        args = (self.starts, self.lists, self.first, self.flat, out)
-        self.device.launch(self.gathers.gather_vectors, self.local, *args, grain=512)
-
     def measure(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
-        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
+        self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
-        self._gather(out)
+        self.gather(out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         args = (*self._mesh(), int(project), x, d, self.corner)
         self.device.launch(self.kernels.tangent, self.count, *args, grain=GRAIN)
-        self._gather(out)
+        self.gather(out)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ κ W b·b with b the mean gradient of each node: a bound of ∂M̄/∂x near rest, the same along each axis."""
         mean = np.einsum("mq,mqia->mia", self.elements.weights, self.elements.gradients) / self.elements.volumes[:, None, None]
         scale = self.kappa.numpy().astype(float) * self.elements.volumes
         blocks = np.einsum("m,mia,mja->mij", scale, mean, mean)
-        nodes = self.cells()
-        i, j = np.broadcast_to(nodes[:, :, None], blocks.shape), np.broadcast_to(nodes[:, None, :], blocks.shape)
-        total = sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
-        return 0.5 * (total + total.T)
-
-    def cells(self) -> np.ndarray:
-        return self.elements.nodes + self.first
-
-    def attach(self, pattern: Pattern) -> None:
-        reach = 0 if pattern.is_diagonal else self.k - 1
-        pairs = [(i, j) for i in range(self.k) for j in range(i, min(self.k, i + reach + 1))]
-        self._assembly, self._reach = BlockGather(self.device, pattern, self.cells(), pairs), reach
+        return self.assembled(blocks, count)
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        args = (*self._mesh(), int(project), self._reach, x, self._assembly.parts)
+        args = (*self._mesh(), int(project), self.reach(self._assembly), x, self._assembly.parts)
         self.device.launch(self.kernels.blocks, self.count, *args, grain=16)
         self._assembly.add_to(pattern)
