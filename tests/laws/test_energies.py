@@ -11,7 +11,7 @@ import pliant.energy
 from pliant.device import Device
 from pliant.elements.lattice import Lattice
 from pliant.elements.membrane import Hinges
-from pliant.elements.quadrature import Averaged, Centre
+from pliant.elements.quadrature import Centre
 from pliant.energy.base import Energy
 from pliant.energy.damping import StiffnessDamping, Viscosity
 from pliant.energy.elastic import ElasticEnergy
@@ -139,23 +139,23 @@ def of_viscosity():
     return Gathered(viscosity, base.device), shaken(X, seed=2)
 
 
-def of_volume(logarithm: bool, aggregate: bool):
+def of_volume(measure: str, aggregate: bool):
     """Crooked bricks of eight nodes and eight points, each with a modulus of its own."""
     mesh = brick((3, 2, 2), 0.1)
     device, random = Device("cpu", "f64"), np.random.default_rng(6)
     kappa = random.uniform(1e3, 1e5, mesh.count)
-    energy = AveragedVolume(device, mesh, kappa, Averaged(logarithm, aggregate), first=2)
+    energy = AveragedVolume(device, mesh, kappa, measure, aggregate, first=2)
     return Gathered(energy, device), np.concatenate([np.ones((2, 3)), shaken(1.1 * mesh.rest, 0.008)])
 
 
 CASES = {
     **{
-        f"volume, {'log J' if log else 'J - 1'} {'of the mean' if mean else 'averaged'}": (
-            functools.partial(of_volume, log, mean),
+        f"volume, {measure}{' of the mean' if aggregate else ''}": (
+            functools.partial(of_volume, measure, aggregate),
             AveragedVolume,
         )
-        for log in (True, False)
-        for mean in (True, False)
+        for measure in ("log", "excess", "trace", "stretch", "green")
+        for aggregate in ((False, True) if measure in ("log", "excess") else (False,))
     },
     "elastic": (of_elastic, ElasticEnergy),
     "elastic with rows": (of_rows, ElasticEnergy),

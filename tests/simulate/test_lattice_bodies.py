@@ -127,7 +127,12 @@ def test_averaged_volume_follows_set_and_names_laws_it_cannot_split(tmp_path):
     sim.save(tmp_path / "ball.npz")
     again = pl.Simulation.load(tmp_path / "ball.npz")
     assert sim.step().ok and again.step().ok and np.array_equal(sim.x, again.x)
-    with pytest.raises(pl.InputError, match="Corotated cannot be split"):
-        pl.Simulation(pl.Scene(pl.Body(shape, pl.Corotated(young=1e4))))
+    with pytest.raises(pl.InputError, match="Arap is not"):
+        pl.Simulation(pl.Scene(pl.Body(shape, pl.Arap(young=1e4))))
+    aggregate = pl.Lattice(pl.sphere(0.1), 0.05, volume=pl.Averaged(aggregate=True))
+    with pytest.raises(pl.InputError, match="Corotated does not measure J"):
+        pl.Simulation(pl.Scene(pl.Body(aggregate, pl.Corotated(young=1e4))))
+    with pytest.raises(pl.InputError, match="measure='x'"):
+        pl.Averaged("x")
     with pytest.raises(pl.InputError, match="volume="):
         pl.Lattice(pl.sphere(0.1), 0.05, volume="log")

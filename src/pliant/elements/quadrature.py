@@ -150,9 +150,15 @@ def _better(values, todo, X, w, xi, parts, quality, levels) -> np.ndarray:
 class Averaged:
     """The volume of whole cells, and not of their points, resists compression (Eq 4–6): no locking up to ν = 0.4999.
 
-    ``logarithm`` measures it by log J, else by J − 1; ``aggregate`` takes the measure of the mean J, else the mean of the
-    measure. For laws of the form ψ₀ + κ/2 M², such as NeoHookean.
+    For laws of the form ψ₀ + κ/2 M². ``measure`` M is the law's own (None), "log" J or its "excess" J − 1; ``aggregate``
+    takes the measure of the mean J, else the mean of the measure.
     """
 
-    logarithm: bool = True
+    measure: str | None = None
     aggregate: bool = False
+
+    def __post_init__(self):
+        if self.measure not in (None, "log", "excess"):
+            raise InputError(f"Averaged(measure={self.measure!r}): expected 'log', 'excess', or None for the law's own")
+        if not isinstance(self.aggregate, bool):
+            raise InputError(f"Averaged(aggregate={self.aggregate!r}): expected True or False")

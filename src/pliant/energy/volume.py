@@ -1,7 +1,7 @@
 """Volume of whole elements: E = Σ κ/2 W M̄², with the measure M averaged over each element before it is squared (Eq 4–6).
 
-Points that must each keep their volume lock a trilinear cell; its mean does not. M is log J or J − 1, and M̄ either the mean
-of M over the element's points (Eq 5) or M of the mean J̄ (Eq 6).
+Points that must each keep their volume lock a trilinear cell; its mean does not. M is one of energy/volume_measures.py, and
+M̄ either the mean of M over the element's points (Eq 5) or, for measures of J, M of the mean J̄ (Eq 6).
 """
 
 from types import SimpleNamespace
@@ -12,67 +12,77 @@ from scipy import sparse
 
 from ..device import Device, Types
 from ..elements.base import Elements
-from ..elements.quadrature import Averaged
 from ..errors import InputError
 from ..math3 import cofactor, cofactor_differential, double_dot
 from .base import Energy, OnElements, Pattern
 from .elastic_kernels import element_functions
+from .volume_measures import measure_functions
 
 GRAIN = 256
-LEAST = 0.1  # J below which log J is continued by a parabola
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
-def volume_kernels(k: int, q: int, measure: Averaged, precision: str) -> SimpleNamespace:
-    key = (k, q, measure, precision)
+def volume_kernels(k: int, q: int, measure: str, aggregate: bool, precision: str) -> SimpleNamespace:
+    key = (k, q, measure, aggregate, precision)
     if key not in _BUILT:
-        name = f"volume_k{k}q{q}_{'log' if measure.logarithm else 'linear'}{'_aggregate' if measure.aggregate else ''}"
-        _BUILT[key] = build(Types(precision, name), k, q, measure)
+        name = f"volume_k{k}q{q}_{measure}{'_aggregate' if aggregate else ''}"
+        _BUILT[key] = build(Types(precision, name), k, q, measure, aggregate)
     return _BUILT[key]
 
 
-def build(t: Types, k: int, q: int, measure: Averaged) -> SimpleNamespace:
+def build(t: Types, k: int, q: int, measure: str, aggregate: bool) -> SimpleNamespace:
+    """The kernels of one measure; ``aggregate`` takes M of the mean J̄, else the mean of M."""
     real, vec3, mat33 = t.real, t.vec3, t.mat33
-    of = element_functions(t, k)
-    deformation, give = of.deformation, of.give
-    logarithm, aggregate, last = measure.logarithm, measure.aggregate, k - 1
+    of_element, M = element_functions(t, k), measure_functions(t, measure)
+    deformation, give, last = of_element.deformation, of_element.give, k - 1
     meshes, reals, nodes_ = wp.array2d(dtype=vec3), wp.array2d(dtype=real), wp.array2d(dtype=wp.int32)
 
-    def measured(J: real):
-        """M(J), M′(J) and M″(J)."""
-        value = J - real(1.0)
-        slope = real(1.0)
-        curvature = real(0.0)
-        if logarithm:
-            least = real(LEAST)
-            if least < J:
-                value = wp.log(J)
-                slope = real(1.0) / J
-                curvature = -slope * slope
-            else:
-                r = J / least - real(1.0)
-                value = wp.log(least) + r - real(0.5) * r * r
-                slope = (real(1.0) - r) / least
-                curvature = -real(1.0) / (least * least)
-        return value, slope, curvature
+    if aggregate:
 
-    measured = t.function(f"measured_{t.module.name}", measured)
+        def inner(F: mat33):
+            return wp.determinant(F)
+
+        def inner_slope(F: mat33):
+            return cofactor(F)
+
+        def inner_bend(F: mat33, D: mat33):
+            return cofactor_differential(F, D)
+
+        def inner_block(F: mat33, a: vec3, b: vec3):
+            return -wp.skew(F * wp.cross(a, b))
+
+        def outer(mean: real):
+            return M.of_volume(mean)
+    else:
+
+        def inner(F: mat33):
+            return M.value(F)
+
+        def inner_slope(F: mat33):
+            return M.slope(F)
+
+        def inner_bend(F: mat33, D: mat33):
+            return M.bend(F, D)
+
+        def inner_block(F: mat33, a: vec3, b: vec3):
+            return M.block(F, a, b)
+
+        def outer(mean: real):
+            return mean, real(1.0), real(0.0)
+
+    inner, inner_slope, inner_bend, inner_block, outer = (
+        t.function(f"{function.__name__}_{t.module.name}", function)
+        for function in (inner, inner_slope, inner_bend, inner_block, outer)
+    )
 
     def mean(x: wp.array(dtype=vec3), nodes: nodes_, grad: meshes, weight: reals, e: int):
-        """M̄, M′(J̄) and M″(J̄) (1 and 0 where the measure itself is averaged), and W."""
+        """M̄, with the two derivatives of the outer function (1 and 0 where the measure itself is averaged), and W."""
         total = real(0.0)
         W = real(0.0)
         for g in range(q):
-            J = wp.determinant(deformation(x, nodes, grad, e, g))
-            if not aggregate:
-                J, _slope, _curvature = measured(J)
-            total += weight[g, e] * J
+            total += weight[g, e] * inner(deformation(x, nodes, grad, e, g))
             W += weight[g, e]
-        value = total / W
-        slope = real(1.0)
-        curvature = real(0.0)
-        if aggregate:
-            value, slope, curvature = measured(value)
+        value, slope, curvature = outer(total / W)
         return value, slope, curvature, W
 
     mean = t.function(f"mean_volume_{t.module.name}", mean)
@@ -87,42 +97,32 @@ def build(t: Types, k: int, q: int, measure: Averaged) -> SimpleNamespace:
     @t.kernel
     def gradient(start: int, nodes: nodes_, grad: meshes, weight: reals, kappa: wp.array(dtype=real),
                  x: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
-        """P = p M′ cof F at each point, with the pressure p = κ M̄ of the element."""
+        """P = p Q at each point, with the pressure p = κ M̄ of the element."""
         e = start + wp.tid()
-        M, outer, _curvature, _W = mean(x, nodes, grad, weight, e)
+        M, slope, _curvature, _W = mean(x, nodes, grad, weight, e)
         for g in range(q):
             F = deformation(x, nodes, grad, e, g)
-            slope = outer
-            if not aggregate:
-                _value, slope, _second = measured(wp.determinant(F))
-            give(weight[g, e] * kappa[e] * M * slope * cofactor(F), grad, e, g, corner)
+            give(weight[g, e] * kappa[e] * M * slope * inner_slope(F), grad, e, g, corner)
 
     @t.kernel
     def tangent(start: int, nodes: nodes_, grad: meshes, weight: reals, kappa: wp.array(dtype=real), project: wp.int32,
                 x: wp.array(dtype=vec3), d: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
-        """δP = δp M′ cof F + p (M″ δJ cof F + M′ δcof F); only the first, which is never negative, where it must not be."""
+        """δP = δp Q + p δQ; only the first, which is never negative, where it must not be."""
         e = start + wp.tid()
-        M, outer, second, W = mean(x, nodes, grad, weight, e)
-        change = real(0.0)  # δM̄, or δJ̄ where that is what is averaged
+        M, slope, curvature, W = mean(x, nodes, grad, weight, e)
+        change = real(0.0)
         for g in range(q):
             F = deformation(x, nodes, grad, e, g)
-            slope = real(1.0)
-            if not aggregate:
-                _value, slope, _curvature = measured(wp.determinant(F))
-            change += weight[g, e] * slope * double_dot(cofactor(F), deformation(d, nodes, grad, e, g)) / W
+            change += weight[g, e] * double_dot(inner_slope(F), deformation(d, nodes, grad, e, g)) / W
+        stiff = slope * slope
+        if project == 0:
+            stiff += M * curvature
         for g in range(q):
             F = deformation(x, nodes, grad, e, g)
-            D = deformation(d, nodes, grad, e, g)
-            K = cofactor(F)
-            slope = outer
-            bend = second * change
-            if not aggregate:
-                _value, slope, curvature = measured(wp.determinant(F))
-                bend = curvature * double_dot(K, D)
-            dP = kappa[e] * outer * change * slope * K
+            dP = stiff * change * inner_slope(F)
             if project == 0:
-                dP += kappa[e] * M * (bend * K + slope * cofactor_differential(F, D))
-            give(weight[g, e] * dP, grad, e, g, corner)
+                dP += M * slope * inner_bend(F, deformation(d, nodes, grad, e, g))
+            give(weight[g, e] * kappa[e] * dP, grad, e, g, corner)
 
     def corner_gradient(grad: meshes, e: int, g: int, i: int):
         """∇Nᵢ; the last is the balance of the others."""
@@ -139,9 +139,12 @@ def build(t: Types, k: int, q: int, measure: Averaged) -> SimpleNamespace:
     @t.kernel
     def blocks(start: int, nodes: nodes_, grad: meshes, weight: reals, kappa: wp.array(dtype=real), project: wp.int32,
                reach: wp.int32, x: wp.array(dtype=vec3), out: wp.array2d(dtype=mat33)):  # fmt: skip
-        """Upper triangle of the element matrix; ∂²J/∂xᵢ∂xⱼ is −[F (∇Nᵢ × ∇Nⱼ)]×."""
+        """Upper triangle of the element matrix."""
         e = start + wp.tid()
-        M, outer, second, W = mean(x, nodes, grad, weight, e)
+        M, slope, curvature, W = mean(x, nodes, grad, weight, e)
+        stiff = kappa[e] * slope * slope / W
+        if project == 0:
+            stiff += kappa[e] * M * curvature / W
         row = int(0)
         for i in range(k):
             for j in range(i, wp.min(k, i + reach + 1)):
@@ -150,23 +153,13 @@ def build(t: Types, k: int, q: int, measure: Averaged) -> SimpleNamespace:
                 H = mat33()
                 for g in range(q):
                     F = deformation(x, nodes, grad, e, g)
-                    K = cofactor(F)
+                    Q = weight[g, e] * inner_slope(F)
                     gi = corner_gradient(grad, e, g, i)
                     gj = corner_gradient(grad, e, g, j)
-                    slope = real(1.0)
-                    curvature = real(0.0)
-                    if not aggregate:
-                        _value, slope, curvature = measured(wp.determinant(F))
-                    w = weight[g, e]
-                    a += w * slope * (K * gi)
-                    b += w * slope * (K * gj)
+                    a += Q * gi
+                    b += Q * gj
                     if project == 0:
-                        p = kappa[e] * M * outer * w
-                        H += p * (curvature * wp.outer(K * gi, K * gj) - slope * wp.skew(F * wp.cross(gi, gj)))
-                # δp with p = κ M̄, and for the aggregate the bend of M at J̄
-                stiff = kappa[e] * outer * outer / W
-                if project == 0:
-                    stiff += kappa[e] * M * second / W
+                        H += kappa[e] * M * slope * weight[g, e] * inner_block(F, gi, gj)
                 out[row, e] = H + stiff * wp.outer(a, b)
                 row += 1
 
@@ -180,14 +173,20 @@ class AveragedVolume(OnElements, Energy):
     name = "volume"
 
     def __init__(
-        self, device: Device, elements: Elements, kappa: float | np.ndarray, measure: Averaged, first: int = 0
+        self,
+        device: Device,
+        elements: Elements,
+        kappa: float | np.ndarray,
+        measure: str = "log",
+        aggregate: bool = False,
+        first: int = 0,
     ):
         if elements.dimension != 3:
             raise InputError(f"{type(elements).__name__} has no volume to keep; expected solid elements")
         super().__init__(device, elements, first)
         m, k = elements.nodes.shape
         q, t = elements.gradients.shape[1], device.types
-        self.kernels = volume_kernels(k, q, measure, device.precision)
+        self.kernels = volume_kernels(k, q, measure, aggregate, device.precision)
         self.grad = device.array(elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3).transpose(1, 0, 2), t.vec3)
         self.weight = device.array(elements.weights.T, t.real)
         self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
@@ -214,7 +213,10 @@ class AveragedVolume(OnElements, Energy):
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ κ W b·b with b the mean gradient of each node: a bound of ∂M̄/∂x near rest, the same along each axis."""
-        mean = np.einsum("mq,mqia->mia", self.elements.weights, self.elements.gradients) / self.elements.volumes[:, None, None]
+        mean = (
+            np.einsum("mq,mqia->mia", self.elements.weights, self.elements.gradients)
+            / self.elements.volumes[:, None, None]
+        )
         scale = self.kappa.numpy().astype(float) * self.elements.volumes
         blocks = np.einsum("m,mia,mja->mij", scale, mean, mean)
         return self.assembled(blocks, count)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -128,8 +128,8 @@ class Material:
     def width(self) -> int:
         return self.table().shape[1]
 
-    def split(self) -> tuple[Material, np.ndarray] | None:
-        """ψ₀ and κ [Pa] of a law ψ₀ + κ/2 log²J, for elements that average their volume; None for other laws."""
+    def without_volume(self) -> tuple[Material, np.ndarray, str] | None:
+        """ψ₀, κ [Pa] and the measure M of a law ψ₀ + κ/2 M² (energy/volume_measures.py); None for other laws."""
         return None
 
     def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
@@ -170,6 +170,12 @@ class Elastic(Material):
         "poisson": Parameter("", "Poisson's ratio at small strain", -1.0, 0.5),
     }
     DEVICE: ClassVar = ("mu", "lam")
+    VOLUME: ClassVar[str | None] = None  # measure M of laws whose λ is found in λ/2 M² alone
+
+    def without_volume(self) -> tuple[Material, np.ndarray, str] | None:
+        if self.VOLUME is None:
+            return None
+        return replace(self, young=2 * self.mu, poisson=0.0 * self.mu), self.lam, self.VOLUME
 
     @classmethod
     def from_lame(cls, mu: Values, lam: Values, **others: Any) -> Elastic:

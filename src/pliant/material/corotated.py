@@ -30,6 +30,7 @@ def volume_hessian(s: Any, slope: Any, curvature: Any):
 class Corotated(Isotropic):
     """Linear elasticity in the rotated frame: ψ = μ‖S−I‖² + λ/2 tr²(S−I). Weak against total collapse."""
 
+    VOLUME: ClassVar = "stretch"
     inversion_safe: ClassVar = True
 
     @wp.func
@@ -75,6 +76,7 @@ class Corotated(Isotropic):
 class FixedCorotated(Isotropic):
     """Corotated with a volume term that sees inversion: ψ = μ‖F−R‖² + λ/2 (J−1)² (Stomakhin et al. 2012)."""
 
+    VOLUME: ClassVar = "excess"
     inversion_safe: ClassVar = True
 
     @wp.func

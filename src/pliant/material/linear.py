@@ -23,6 +23,7 @@ def hooke(e: Any, p: Any):
 class Linear(Elastic):
     """Hooke's law in the rest frame: ψ = μ‖ε‖² + λ/2 tr²ε. Large rotations make it swell; use Corotated there."""
 
+    VOLUME: ClassVar = "trace"
     isotropic: ClassVar = False
     rotation_invariant: ClassVar = False
 

@@ -7,7 +7,7 @@ import numpy as np
 import warp as wp
 
 from ..math3 import cofactor, cofactor_differential, double_dot, excess
-from .base import Elastic, Parameter, Values
+from .base import Elastic, Parameter, Values, engineering
 from .corotated import products, volume_hessian
 from .isotropic import Isotropic
 
@@ -76,9 +76,7 @@ class NeoHookean(_LogVolume):
     """ψ = μ/2 (tr FᵀF − 3) − μ log J + λ/2 log²J."""
 
     DEVICE: ClassVar = ("mu", "lam", "extended_below")
-
-    def split(self) -> tuple[Elastic, np.ndarray]:
-        return replace(self, young=2 * self.mu, poisson=0.0), self.lam
+    VOLUME: ClassVar = "log"
 
     @wp.func
     def energy(F: Any, p: Any):
@@ -120,6 +118,7 @@ class StableNeoHookean(Isotropic):
 
     DEVICE: ClassVar = ("mu_hat", "lam_hat")
     PARAMETERS: ClassVar = Elastic.PARAMETERS
+    VOLUME: ClassVar = "excess"
     inversion_safe: ClassVar = True
 
     @property
@@ -195,6 +194,10 @@ class MooneyRivlin(_LogVolume):
     def lam_volume(self) -> np.ndarray:
         """The I₂ term brings 4μ₀₁ of λ at small strain, so the volume term has the rest."""
         return self.lam - 4.0 * self.mu01
+
+    def without_volume(self) -> tuple[Elastic, np.ndarray, str]:
+        young, poisson = engineering(self.mu, 4.0 * self.mu01)
+        return replace(self, young=young, poisson=poisson), self.lam_volume, "log"
 
     @wp.func
     def energy(F: Any, p: Any):

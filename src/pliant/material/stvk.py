@@ -1,7 +1,7 @@
 """St Venant–Kirchhoff: linear in the Green strain. Softens and folds over under strong compression."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import warp as wp
 
@@ -17,6 +17,8 @@ def green(F: Any):
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StVenantKirchhoff(Isotropic):
     """ψ = μ‖E‖² + λ/2 tr²E with E = ½(FᵀF − I). Not for strong compression: reflections are minima too."""
+
+    VOLUME: ClassVar = "green"
 
     @wp.func
     def energy(F: Any, p: Any):

@@ -113,8 +113,13 @@ class World:
         return Hourglass(self.device, self.bodies[i].shape, material, int(self.starts[i]), rows)
 
     def _volume(self, i: int) -> AveragedVolume:
-        shape = self.bodies[i].shape
-        return AveragedVolume(self.device, shape, _modulus(self.bodies[i]), shape.volume, int(self.starts[i]))
+        body, averaged = self.bodies[i], self.bodies[i].shape.volume
+        measure = averaged.measure or _split(body)[2]
+        if averaged.aggregate and measure not in ("log", "excess"):
+            given = f"Averaged(aggregate=True): {body.material.key} does not measure J"
+            raise InputError(f"{given}; expected NeoHookean or another that does")
+        first = int(self.starts[i])
+        return AveragedVolume(self.device, body.shape, _modulus(body), measure, averaged.aggregate, first)
 
     def _masses(self) -> np.ndarray:
         return np.concatenate([b.shape.lumped(b.densities) for b in self.bodies])
@@ -365,11 +370,13 @@ def _averages(body: Body) -> bool:
     return isinstance(body.shape, Lattice) and body.shape.volume is not None
 
 
-def _split(body: Body) -> tuple[Material, np.ndarray]:
-    """The law without its resistance to volume, and that resistance [Pa]."""
-    found = body.material.split()
+def _split(body: Body) -> tuple[Material, np.ndarray, str]:
+    """The law without its resistance to volume, that resistance [Pa], and the measure by which it resists."""
+    found = body.material.without_volume()
     if found is None:
-        raise InputError(f"Lattice(volume={body.shape.volume}): {body.material.key} cannot be split; expected NeoHookean")
+        raise InputError(
+            f"Lattice(volume={body.shape.volume}): {body.material.key} is not ψ₀ + κ/2 M²; expected NeoHookean or another that is"
+        )
     return found
 
 
