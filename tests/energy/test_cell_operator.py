@@ -36,8 +36,8 @@ def forces(shape: pl.Lattice, measure: str, aggregate: bool, order: int, alpha: 
     """∂Ê/∂x and ∂Ê/∂p (Eq 7) of NumPy's own."""
     _law, stress, slope = LAWS[measure]
     if order == 1:
-        volume = shape.fragments.volumes * shape.spacing**3
-        gradients, weights = np.repeat(shape_gradients(np.full((1, 1, 3), 0.5)) / shape.spacing, shape.count, axis=0), volume[:, None]
+        centre = shape_gradients(np.full((1, 1, 3), 0.5)) / shape.spacing
+        gradients, weights = np.repeat(centre, shape.count, axis=0), shape.fragments.volumes[:, None] * shape.spacing**3
     else:
         gradients, weights = shape.gradients, shape.weights
     f, q = np.zeros_like(x), np.zeros(shape.count)

@@ -31,7 +31,7 @@ def point_tangent(t: Types, material: Material, measure: str) -> wp.Function:
     Fix 1 adds what makes ψ₀ + κ*/2 M² positive semi-definite (§5), fix 2 makes the tangent itself so once κ* Q Qᵀ is
     added. Laws that are not functions of the stretches keep the positive part of ψ₀ alone.
     """
-    real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
     law, M, width = material.functions(t, 3), measure_functions(t, measure), material.width
     params, wide = t.vector(width), t.vector(width + 2)
 
