@@ -1,4 +1,4 @@
-"""Lattice bodies: force differential, Krylov and Newton iteration at 13.5k and 101k cells, beside floors and the paper's times."""
+"""Lattice bodies: force differential, Krylov and Newton iterations at 13.5k and 101k cells, beside floors and the paper."""
 
 from __future__ import annotations
 
