@@ -52,6 +52,9 @@ class Types:
     def vector(self, length: int):
         return wp.types.vector(length, self.real)
 
+    def matrix(self, rows: int, columns: int):
+        return wp.types.matrix((rows, columns), self.real)
+
     def function(self, name: str, function: Callable) -> wp.Function:
         """A device function called ``name`` in this precision; the first of a name serves all who ask for it again.
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import warp as wp
 
 from ..device import Types
+from ..material.corotated import products, volume_hessian
 from ..math3 import cofactor, cofactor_differential, double_dot, polar_rotation, rotation_differential
 
 LEAST = 0.1  # J below which log J is continued by a parabola
@@ -18,7 +19,8 @@ def measure_functions(t: Types, name: str) -> SimpleNamespace:
     """Device functions of one measure.
 
     ``value(F)`` is M, ``slope(F)`` Q = ∂M/∂F, ``bend(F, D)`` the change of Q along D, and ``block(F, a, b)`` the matrix
-    (∂Q/∂F : eᵣ⊗b) a, column by column. The measures of J have ``of_volume(J)`` as well: M, M′ and M″.
+    (∂Q/∂F : eᵣ⊗b) a, column by column. Measures of the principal stretches have ``principal(s)``, ∂M/∂s and ∂²M/∂s², and
+    those of J ``of_volume(J)``: M, M′ and M″.
     """
     found = {"log": _of_volume, "excess": _of_volume, "trace": _trace, "stretch": _stretch, "green": _green}[name](
         t, name
@@ -68,7 +70,11 @@ def _of_volume(t: Types, name: str) -> dict:
         K = cofactor(F)
         return ddM * wp.outer(K * a, K * b) - dM * wp.skew(F * wp.cross(a, b))
 
-    return {"of_volume": of_volume, "value": value, "slope": slope, "bend": bend, "block": block}
+    def principal(s: vec3):
+        _M, dM, ddM = measured(s[0] * s[1] * s[2])
+        return dM * products(s), volume_hessian(s, dM, ddM)
+
+    return {"of_volume": of_volume, "value": value, "slope": slope, "bend": bend, "block": block, "principal": principal}
 
 
 def _trace(t: Types, name: str) -> dict:
@@ -115,7 +121,10 @@ def _stretch(t: Types, name: str) -> dict:
                 K[r, c] = column[r]
         return K
 
-    return {"value": value, "slope": slope, "bend": bend, "block": block}
+    def principal(s: vec3):
+        return vec3(real(1.0), real(1.0), real(1.0)), mat33()
+
+    return {"value": value, "slope": slope, "bend": bend, "block": block, "principal": principal}
 
 
 def _green(t: Types, name: str) -> dict:
@@ -133,4 +142,7 @@ def _green(t: Types, name: str) -> dict:
     def block(F: mat33, a: vec3, b: vec3):
         return wp.dot(a, b) * wp.identity(n=3, dtype=real)
 
-    return {"value": value, "slope": slope, "bend": bend, "block": block}
+    def principal(s: vec3):
+        return s, wp.identity(n=3, dtype=real)
+
+    return {"value": value, "slope": slope, "bend": bend, "block": block, "principal": principal}

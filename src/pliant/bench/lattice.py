@@ -1,0 +1,98 @@
+"""Lattice bodies: force differential, Krylov and Newton iterations at 13.5k and 101k cells, beside floors and the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from ..elements.lattice import Lattice
+from ..energy.cell_kernels import ENTRIES
+from ..energy.cell_operator import CellOperator
+from ..material.neo_hookean import NeoHookean
+from .figure import figure
+from .timing import alternated, copy_bandwidth
+
+Row = tuple[str, float, str]
+SPACINGS = {13_500: 0.01966, 101_000: 0.00967, 1_000_000: 0.00443}  # [m], cells about
+# Patterson et al. 2012, Fig 6: one and two cores of a Core i7-2600, single precision with AVX [ms]
+QUOTED = {(13_500, 1): 5.0, (13_500, 2): 3.0, (101_000, 1): 41.0, (101_000, 2): 23.0}
+
+
+def flesh() -> NeoHookean:
+    return NeoHookean(young=6e4, poisson=0.498)
+
+
+class Problem:
+    """The figure on a lattice of about ``cells`` cells, shaken, on one device."""
+
+    def __init__(self, lattice: Lattice, device: Device, order: int):
+        psi, kappa, measure = flesh().without_volume()
+        self.device, self.cells, self.nodes = device, lattice.count, len(lattice.rest)
+        self.operator = CellOperator(device, lattice, psi, kappa, measure, order=order)
+        random, t = np.random.default_rng(0), device.types
+        noise = 0.1 * lattice.spacing * random.standard_normal(lattice.rest.shape)
+        self.x = device.array(lattice.rest + noise, t.vec3)
+        self.pressure = device.array(1e3 * random.standard_normal(self.cells), t.real)
+        self.d, self.dp = device.array(noise, t.vec3), device.array(random.standard_normal(self.cells), t.real)
+        self.out, self.out_p = device.zeros(self.nodes, t.vec3), device.zeros(self.cells, t.real)
+        self.operator.linearise(self.x, self.pressure)
+
+    def apply(self) -> None:
+        self.operator.apply(self.d, self.dp, self.out, self.out_p)
+
+    @property
+    def bytes_moved(self) -> int:
+        """What one product must read and write: state and corner numbers of the cells, their forces out and in again with
+        the lists of the nodes, the vectors."""
+        real, q = 4 if self.device.precision == "f32" else 8, self.operator.points.shape[0]
+        state = real * (ENTRIES * q + 3 * self.operator.B.shape[0] + 3) + 4 * 4 + (3 * real * q if q > 1 else 0)
+        pressures, corners = 3 * real, 2 * 8 * 3 * real + 8 * 4
+        return self.cells * (state + pressures + corners) + self.nodes * (3 * 3 * real + 4)
+
+
+def run(device: str = "cpu", precision: str = "f32", largest: int = 101_000, rounds: int = 15) -> Iterator[Row]:
+    """K₁ and K₂ products in (x, p) of a standing figure; 13,500, 101,000 and 1,000,000 cells up to ``largest``."""
+    cpu = device == "cpu"
+    copy = copy_bandwidth(Device(device, precision), 512 if cpu else 2048)
+    yield f"copy bandwidth {device}", copy / 1e9, "GB/s"
+    for size, spacing in SPACINGS.items():
+        if size > largest:
+            continue
+        lattice = Lattice(figure(), spacing)
+        yield f"figure of {lattice.count} cells, cut by the surface", 100 * float(np.mean(~lattice.fragments.whole)), "%"
+        threads = tuple(dict.fromkeys((1, Device("cpu").threads))) if cpu else (1,)
+        problems = {
+            (order, t): Problem(lattice, Device(device, precision, threads=t), order) for order in (1, 2) for t in threads
+        }
+        best = _best(problems, cpu, rounds)
+        for (order, t), taken in best.items():
+            problem = problems[order, t]
+            label = f"K{order} force differential {lattice.count} cells {device} {precision}"
+            label += f" {t} thread{'s' * (t > 1)}" if cpu else ""
+            yield label, 1e3 * taken, "ms"
+            yield f"{label}, bytes moved", problem.bytes_moved / problem.cells, "B/cell"
+            yield f"{label}, share of copy bandwidth", 100 * problem.bytes_moved / taken / copy, "%"
+            if order == 1 and (size, t) in QUOTED and cpu:
+                yield f"{label}, the paper's, i7-2600 with {t} core{'s' * (t > 1)}, quoted", QUOTED[size, t], "ms"
+            if t > 1:
+                yield f"{label}, speed-up", best[order, 1] / taken, "x"
+
+
+def _best(problems: dict[tuple[int, int], Problem], cpu: bool, rounds: int) -> dict[tuple[int, int], float]:
+    """Seconds of one product, all in turn; on a GPU ten at a time in a graph, so that the host does not count."""
+    jobs, times = {}, 1 if cpu else 10
+    for key, problem in problems.items():
+        jobs[key] = problem.apply if cpu else _graph(problem, times)
+    device = next(iter(problems.values())).device
+    return {key: taken / times for key, taken in alternated(jobs, device, rounds).items()}
+
+
+def _graph(problem: Problem, times: int) -> Callable[[], None]:
+    problem.apply()
+    with wp.ScopedCapture(problem.device.warp) as capture:
+        for _ in range(times):
+            problem.apply()
+    return lambda graph=capture.graph: wp.capture_launch(graph)
