@@ -209,6 +209,7 @@ class AveragedVolume(OnElements, Energy):
         m, k = elements.nodes.shape
         q, t = elements.gradients.shape[1], device.types
         self.kernels = volume_kernels(k, q, measure, aggregate, device.precision)
+        self.sees = (measure, aggregate)
         self.grad = device.array(elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3).transpose(1, 0, 2), t.vec3)
         self.weight = device.array(elements.weights.T, t.real)
         self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
