@@ -15,7 +15,7 @@ from ..energy.hourglass import SHAPE, Hourglass, shear_modulus
 from ..energy.volume import AveragedVolume
 from ..errors import InputError
 from ..geometry.fragments import shape_gradients
-from ..linear.block import Block, BlockFactor, identity
+from ..linear.block import Block, BlockFactor, Coupling, identity
 from ..linear.saddle import Pair, Pairs, Saddle
 from ..material.fit import fitted_stiffness
 from .mixed_kernels import mixed_kernels
@@ -49,17 +49,21 @@ class Cells:
             volume.first, self.rows,
         )  # fmt: skip
 
-    def laplacian(self, order: int, weights: str, count: int) -> sparse.csr_matrix:
-        """Σ k ∫ ∇Nᵢ·∇Nⱼ by the rule that the operator goes by."""
-        _mu, k = self.moduli()
+    def points(self, order: int, weights: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(m, q, 8, 3) gradients and (m, q) weights that the operator goes by, and (m,) the share of its stabilisation."""
         lattice, h = self.lattice, self.lattice.spacing
         if order == 2 and not lattice.quadrature.stabilised:
-            blocks = np.einsum("mq,mqia,mqja->mij", lattice.weights, lattice.gradients, lattice.gradients)
-        else:
-            filled = FILLED["whole" if lattice.quadrature.stabilised else weights]
-            elastic, stabilising = (lattice.fragments.volumes if part else np.ones(lattice.count) for part in filled)
-            G = shape_gradients(np.full(3, 0.5)) / h
-            blocks = h**3 * elastic[:, None, None] * (G @ G.T) + 0.5 * h * stabilising[:, None, None] * SHAPE
+            return lattice.gradients, lattice.weights, np.zeros(lattice.count)
+        filled = FILLED["whole" if lattice.quadrature.stabilised else weights]
+        elastic, stabilising = (lattice.fragments.volumes if part else np.ones(lattice.count) for part in filled)
+        centre = np.broadcast_to(shape_gradients(np.full(3, 0.5)) / h, (lattice.count, 1, 8, 3))
+        return centre, h**3 * elastic[:, None], stabilising
+
+    def laplacian(self, order: int, weights: str, count: int) -> sparse.csr_matrix:
+        """Σ k ∫ ∇Nᵢ·∇Nⱼ; k SHAPE/2 is what the stabilisation adds to a whole cell's."""
+        _mu, k = self.moduli()
+        G, w, share = self.points(order, weights)
+        blocks = np.einsum("mq,mqia,mqja->mij", w, G, G) + 0.5 * self.lattice.spacing * share[:, None, None] * SHAPE
         return self.volume.assembled(k[:, None, None] * blocks, count)
 
 
@@ -152,18 +156,27 @@ class MixedSystem:
             self.compliance.assign((1.0 / kappa).astype(kind))
             self.star.assign(np.minimum(kappa, SHARE * mu).astype(kind))
             self._soft = 1.0 / kappa
-        if self.block is not None and self._factored != objective.stamp:
-            self._factored = objective.stamp
-            matrix = self._matrix()
+        if self.block is None:
+            return
+        if self._factored != objective.stamp:
+            self._factored, matrix = objective.stamp, self._matrix()
+            coupling = self._coupling()
             if self.factor is None:
-                self.factor = BlockFactor(self.device, self.pairs, matrix, objective.moves, objective.positions)
-            else:
-                self.factor.refactor(matrix, objective.moves)
-            W = np.concatenate([op.weight.numpy().astype(float).sum(axis=0) for op in self.operators])
-            schur = self.alpha**2 * W * (self._soft + 1.0 / (self.block.weight * self._stiffness))
-            self.factor.set_cells(schur)
-        if self.factor is not None:
-            self.factor.factor.lean(objective.tethers)
+                self.factor = BlockFactor(self.device, self.pairs, objective.positions, coupling.centres)
+            schur = self.alpha**2 * coupling.schur(matrix.diagonal(), objective.moves)
+            self.factor.take(matrix, schur, objective.moves)
+        self.factor.nodes.lean(objective.tethers)
+
+    def _coupling(self) -> Coupling:
+        parts = [c.points(self.order, self.weights) for c in self.cells]
+        return Coupling(
+            np.concatenate([c.volume.cells() for c in self.cells]),
+            np.concatenate([np.einsum("mq,mqia->mia", w, G) for G, w, _ in parts]),
+            np.concatenate([w.sum(axis=1) for _, w, _ in parts]),
+            self._stiffness,
+            self._soft,
+            np.concatenate([c.lattice.lowest for c in self.cells]),
+        )
 
     def _matrix(self) -> sparse.csr_matrix:
         n = self.objective.count
