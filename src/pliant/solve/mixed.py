@@ -75,18 +75,25 @@ class Mixed:
 
     def solve(self, objective: Objective, x: wp.array) -> Report:
         """Find the stationary point from and into ``x``; on failure x holds the best point found."""
-        return _Solve(self, objective, x).run()
+        solve = _Solve(self, objective, x)
+        report = solve.run()
+        if report.ok:
+            solve.system.settle(x)
+        return report
 
 
 class _Solve:
     """One solve, with what its steps share."""
+
+    WAIT = 3  # steps
 
     def __init__(self, method: Mixed, objective: Objective, x: wp.array):
         self.method, self.objective, self.x = method, objective, x
         self.clock = Clock("setup", "gradient", "linear", "line search")
         self.precision = objective.device.precision
         self.tolerance = method.tolerance or TOLERANCE[self.precision]
-        self.spent = self.k = 0
+        self.spent = self.k = self.wait = 0
+        self.taken = 0.0  # fraction of the last step
         self.residual = 0.0
         with self.clock("setup"):
             self.system = method.system(objective)
@@ -109,6 +116,8 @@ class _Solve:
 
     def run(self) -> Report:
         method, system = self.method, self.system
+        with self.clock("setup"):
+            system.follow(self.x)
         with self.clock("gradient"):
             system.start(self.x, self.g)
         floor = 1e-6 if self.precision == "f64" else 1e-3
@@ -155,39 +164,65 @@ class _Solve:
         return max(min(0.1, 0.5 * np.sqrt(self.residual), closing), 0.1 * self.tolerance / self.residual, 1e-10)
 
     def _step(self, forcing: float) -> bool:
-        """Go along the solution of K d = −g; False where no step helps."""
-        method = self.method
-        fixes = ("none", "psd") if method.definiteness == "adaptive" else (method.definiteness,)
-        for fix in fixes:
+        """Go along the solution of K d = g, with the first tangent whose step leads downhill; False where none does."""
+        for fix in self._fixes():
             with self.clock("linear"):
                 saddle = self.system.saddle(self.x, fix)
-                self.spent += method.linear.solve(saddle, self.g, self.d, forcing).iterations
+                self.spent += self.method.linear.solve(saddle, self.g, self.d, forcing).iterations
             if self._go():
                 return True
-        return False
+            self.wait = self.k + self.WAIT
+        if self.method.line_search is None or self.system.factor is None:
+            return False
+        with self.clock("line search"):
+            return self._descend()
+
+    def _fixes(self) -> tuple[str, ...]:
+        """Tangents to try: the plain one after full steps only, and not soon after it has led uphill."""
+        if self.method.definiteness != "adaptive":
+            return (self.method.definiteness,)
+        return ("none", "psd") if self.k >= self.wait and self.taken == 1.0 else ("psd",)
 
     def _go(self) -> bool:
         """Move by −d, as far as the merit falls enough."""
-        vectors, system, d = self.objective.vectors, self.system, self.d
+        vectors, d = self.objective.vectors, self.d
         if not np.isfinite(vectors.dot(d.x, d.x)):
             return False
         with self.clock("line search"):
-            alpha = 1.0
-            if self.method.line_search is not None:
+            self.taken = 1.0
+            if self.method.line_search is None:
+                vectors.move(self.x, -1.0, d.x, self.trial)
+            else:
                 self.merit.begin(d.p)
                 self.merit.gradient(self.x, self.slope)
-                slope = -vectors.dot(self.slope, d.x)
-                if not slope < 0:
+                if not self._search():
                     return False
-                vectors.mix(-1.0, d.x, 0.0, d.x, d.x)
-                here = Point(0.0, *self.merit.value_and_scale(self.x))
-                found = self.method.line_search.search(self.merit, self.x, d.x, slope, here, self.trial, self.slope)
-                if found is None:
-                    return False
-                alpha = found.alpha
-            else:
-                vectors.move(self.x, -1.0, d.x, self.trial)
             vectors.copy(self.trial, self.x)
-            system.advance(alpha, d.p)
-        self.last = alpha
+            self.system.advance(self.taken, d.p)
+        return True
+
+    def _search(self) -> bool:
+        """Look along −d.x for a point where the merit, whose gradient is in ``slope``, has fallen enough."""
+        vectors, d = self.objective.vectors, self.d
+        slope = -vectors.dot(self.slope, d.x)
+        if not slope < 0:
+            return False
+        vectors.mix(-1.0, d.x, 0.0, d.x, d.x)
+        here = Point(0.0, *self.merit.value_and_scale(self.x))
+        found = self.method.line_search.search(self.merit, self.x, d.x, slope, here, self.trial, self.slope)
+        if found is not None:
+            self.taken = found.alpha
+        return found is not None
+
+    def _descend(self) -> bool:
+        """Where no tangent leads downhill: Â⁻¹ times the merit's gradient at the pressures as they are, which always does."""
+        self.d.p.zero_()
+        self.merit.begin(self.d.p)
+        self.merit.gradient(self.x, self.slope)
+        self.system.factor.nodes.solve(self.slope, self.d.x)
+        self.objective.mask(self.d.x)
+        if not self._search():
+            return False
+        self.objective.vectors.copy(self.trial, self.x)
+        self.merit.adopt(self.x)
         return True

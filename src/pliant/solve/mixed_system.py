@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import warp as wp
 from scipy import sparse
@@ -17,6 +19,7 @@ from ..errors import InputError
 from ..geometry.fragments import shape_gradients
 from ..linear.block import Block, BlockFactor, Coupling, identity
 from ..linear.saddle import Pair, Pairs, Saddle
+from ..linear.scalar import ScalarMatrix
 from ..material.fit import fitted_stiffness
 from .mixed_kernels import mixed_kernels
 from .objective import Objective
@@ -97,7 +100,9 @@ class MixedSystem:
         self.given, self.alpha = alpha, 1.0
         self.work: dict = {}
         self.factor: BlockFactor | None = None
-        self._made = self._factored = None
+        self._made = self._factored = self._last = None
+        if objective.positions is not None:
+            self._last = self.device.array(objective.positions, self.device.types.vec3)
 
     def _cells(self, volume: AveragedVolume) -> Cells:
         """The elastic energy that holds the same cells; bodies of one law share one."""
@@ -165,6 +170,7 @@ class MixedSystem:
                 self.factor = BlockFactor(self.device, self.pairs, objective.positions, coupling.centres)
             schur = self.alpha**2 * coupling.schur(matrix.diagonal(), objective.moves)
             self.factor.take(matrix, schur, objective.moves)
+            self._held = ScalarMatrix(self.device, matrix)
         self.factor.nodes.lean(objective.tethers)
 
     def _coupling(self) -> Coupling:
@@ -211,15 +217,53 @@ class MixedSystem:
         off, *known = (float(np.sqrt(np.sum(self._volume * term * term))) for term in terms)
         return size / scale if scale > 0 else 0.0, off / sum(known) if sum(known) > 0 else 0.0, size
 
+    def follow(self, x: wp.array) -> None:
+        """Let free nodes follow those that are held and have moved since the last solve, as Â would have it, if that costs
+        less energy than to leave them behind."""
+        objective, vectors = self.objective, self.objective.vectors
+        if self.factor is None or self._last is None:
+            return
+        gone, guess = (objective.work(f"mixed {name}") for name in ("gone", "guess"))
+        vectors.move(x, -1.0, self._last, gone)
+        vectors.copy(gone, guess)
+        objective.mask(guess)
+        vectors.move(gone, -1.0, guess, gone)  # what held components have moved
+        if vectors.dot(gone, gone) == 0.0:
+            return
+        guess.zero_()
+        self._held.residual(guess, gone, guess)
+        objective.mask(guess)
+        self.factor.nodes.solve(guess, guess)
+        objective.mask(guess)
+        vectors.move(x, 1.0, guess, guess)
+        objective.prefer(guess, x)
+
+    def settle(self, x: wp.array) -> None:
+        """Remember where everything is at the end of a solve."""
+        self.objective.vectors.copy(x, self._last)
+
     def start(self, x: wp.array, g: Pair) -> None:
-        """Begin with the pressures kept or with κ M̄(x), whichever leaves less force and less volume amiss."""
-        kept = self.s.numpy().copy()
-        amiss = sum(self.forces(x, g)[:2])
-        if np.all(self._soft > 0):
-            mean = self.means(x).numpy().astype(float)
-            self.s.assign((mean / self._soft).astype(self.device.types.numpy))
-            if not sum(self.forces(x, g)[:2]) < amiss:
-                self.s.assign(kept)
+        """Begin with the pressures kept or with κ M̄(x), whichever leaves less amiss in the norm of the preconditioner."""
+        self.forces(x, g)
+        if not np.all(self._soft > 0):
+            return
+        kept, amiss = self.s.numpy().copy(), self.amiss(g)
+        mean = self.means(x).numpy().astype(float)
+        self.s.assign((mean / self._soft).astype(self.device.types.numpy))
+        self.forces(x, g)
+        if not self.amiss(g) < amiss:
+            self.s.assign(kept)
+
+    def amiss(self, g: Pair) -> float:
+        """g·M⁻¹g [J]."""
+        if "z" not in self.work:
+            self.work["z"] = self.pairs.new()
+        self.precondition(g, self.work["z"])
+        return self.pairs.dot(g, self.work["z"])
+
+    @property
+    def precondition(self) -> Callable[[Pair, Pair], None]:
+        return identity if self.factor is None else self.factor.apply
 
     # --- the tangent
 
@@ -238,8 +282,7 @@ class MixedSystem:
                 energy.tangent(x, d.x, out.x, project=project)
             self.objective.mask(out.x)
 
-        precondition = identity if self.factor is None else self.factor.apply
-        return Saddle(self.device, self.pairs, self.objective.free, apply, precondition, self.work)
+        return Saddle(self.device, self.pairs, self.objective.free, apply, self.precondition, self.work)
 
     def advance(self, a: float, dp: wp.array) -> None:
         """s −= a α δp."""
@@ -285,10 +328,19 @@ class Merit:
         sums.add_to(self._sums, 1.0, sums.kernels.sum_chunk, system._leant)
         return tuple(self._sums.numpy().sum(axis=0).tolist())
 
-    def gradient(self, x: wp.array, out: wp.array) -> None:
+    def adopt(self, x: wp.array) -> None:
+        """s = k (M̄ + r s'), the pressures that the merit pushes with."""
+        self._press(x)
+        wp.copy(self.system.s, self.system._leant)
+
+    def _press(self, x: wp.array) -> None:
         system = self.system
         args = (system.modulus, system.give, system.target, system.means(x), system._leant)
         self.device.launch(system.kernels.merit_pressure, system.count, *args)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        system = self.system
+        self._press(x)
         instead = system._pressed(system._parts["_leant"])
         out.zero_()
         for energy in system.objective.energies:
