@@ -88,41 +88,63 @@ def build(t: Types, k: int, q: int, measure: str, aggregate: bool) -> SimpleName
     mean = t.function(f"mean_volume_{t.module.name}", mean)
 
     @t.kernel
-    def energy(start: int, nodes: nodes_, grad: meshes, weight: reals, kappa: wp.array(dtype=real),
-               x: wp.array(dtype=vec3), value: wp.array(dtype=real)):  # fmt: skip
+    def means(start: int, nodes: nodes_, grad: meshes, weight: reals, factor: wp.array(dtype=real),
+              x: wp.array(dtype=vec3), out: wp.array(dtype=real)):  # fmt: skip
+        """factor M̄."""
         e = start + wp.tid()
-        M, _slope, _curvature, W = mean(x, nodes, grad, weight, e)
-        value[e] = real(0.5) * kappa[e] * W * M * M
+        M, _slope, _curvature, _W = mean(x, nodes, grad, weight, e)
+        out[e] = factor[e] * M
 
     @t.kernel
-    def gradient(start: int, nodes: nodes_, grad: meshes, weight: reals, kappa: wp.array(dtype=real),
-                 x: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
-        """P = p Q at each point, with the pressure p = κ M̄ of the element."""
+    def changes(start: int, nodes: nodes_, grad: meshes, weight: reals, factor: wp.array(dtype=real),
+                x: wp.array(dtype=vec3), d: wp.array(dtype=vec3), out: wp.array(dtype=real)):  # fmt: skip
+        """factor δM̄ along d."""
         e = start + wp.tid()
-        M, slope, _curvature, _W = mean(x, nodes, grad, weight, e)
-        for g in range(q):
-            F = deformation(x, nodes, grad, e, g)
-            give(weight[g, e] * kappa[e] * M * slope * inner_slope(F), grad, e, g, corner)
-
-    @t.kernel
-    def tangent(start: int, nodes: nodes_, grad: meshes, weight: reals, kappa: wp.array(dtype=real), project: wp.int32,
-                x: wp.array(dtype=vec3), d: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
-        """δP = δp Q + p δQ; only the first, which is never negative, where it must not be."""
-        e = start + wp.tid()
-        M, slope, curvature, W = mean(x, nodes, grad, weight, e)
+        _M, slope, _curvature, W = mean(x, nodes, grad, weight, e)
         change = real(0.0)
         for g in range(q):
             F = deformation(x, nodes, grad, e, g)
             change += weight[g, e] * double_dot(inner_slope(F), deformation(d, nodes, grad, e, g)) / W
-        stiff = slope * slope
-        if project == 0:
-            stiff += M * curvature
+        out[e] = factor[e] * slope * change
+
+    @t.kernel
+    def pressed(start: int, nodes: nodes_, grad: meshes, weight: reals, s: wp.array(dtype=real),
+                x: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
+        """P = s Q at each point."""
+        e = start + wp.tid()
+        _M, slope, _curvature, _W = mean(x, nodes, grad, weight, e)
         for g in range(q):
             F = deformation(x, nodes, grad, e, g)
-            dP = stiff * change * inner_slope(F)
-            if project == 0:
-                dP += M * slope * inner_bend(F, deformation(d, nodes, grad, e, g))
-            give(weight[g, e] * kappa[e] * dP, grad, e, g, corner)
+            give(weight[g, e] * s[e] * slope * inner_slope(F), grad, e, g, corner)
+
+    @t.kernel
+    def bent(start: int, nodes: nodes_, grad: meshes, weight: reals, s: wp.array(dtype=real), ds: wp.array(dtype=real),
+             x: wp.array(dtype=vec3), d: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
+        """δP = δs Q + s δQ."""
+        e = start + wp.tid()
+        _M, slope, curvature, W = mean(x, nodes, grad, weight, e)
+        along = ds[e] * slope
+        if curvature != real(0.0) and s[e] != real(0.0):
+            change = real(0.0)
+            for g in range(q):
+                F = deformation(x, nodes, grad, e, g)
+                change += weight[g, e] * double_dot(inner_slope(F), deformation(d, nodes, grad, e, g)) / W
+            along += s[e] * curvature * change
+        for g in range(q):
+            F = deformation(x, nodes, grad, e, g)
+            dP = along * inner_slope(F)
+            if s[e] != real(0.0):
+                dP += s[e] * slope * inner_bend(F, deformation(d, nodes, grad, e, g))
+            give(weight[g, e] * dP, grad, e, g, corner)
+
+    @t.kernel
+    def squared(start: int, weight: reals, kappa: wp.array(dtype=real), value: wp.array(dtype=real)):
+        """κ/2 W M̄² in place of M̄."""
+        e = start + wp.tid()
+        W = real(0.0)
+        for g in range(q):
+            W += weight[g, e]
+        value[e] = real(0.5) * kappa[e] * W * value[e] * value[e]
 
     def corner_gradient(grad: meshes, e: int, g: int, i: int):
         """∇Nᵢ; the last is the balance of the others."""
@@ -190,26 +212,55 @@ class AveragedVolume(OnElements, Energy):
         self.grad = device.array(elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3).transpose(1, 0, 2), t.vec3)
         self.weight = device.array(elements.weights.T, t.real)
         self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
+        self.ones = device.array(np.ones(m), t.real)
+        self._pressure, self._change = device.zeros(m, t.real), device.zeros(m, t.real)
 
     def set_modulus(self, kappa: float | np.ndarray) -> None:
         self.kappa.assign(np.broadcast_to(kappa, self.count).astype(self.device.types.numpy))
         self.version += 1
 
-    def _mesh(self) -> tuple:
-        return self.nodes, self.grad, self.weight, self.kappa
+    # --- the mean of each element, and what a pressure s on it gives to the nodes
+
+    def _launch(self, kernel: wp.Kernel, *args: wp.array) -> None:
+        self.device.launch(kernel, self.count, self.nodes, self.grad, self.weight, *args, grain=GRAIN)
+
+    def means(self, x: wp.array, out: wp.array, factor: wp.array | None = None) -> None:
+        """out = M̄ of each element, times ``factor`` where one is given."""
+        self._launch(self.kernels.means, self.ones if factor is None else factor, x, out)
+
+    def changes(self, x: wp.array, d: wp.array, out: wp.array, factor: wp.array | None = None) -> None:
+        """out = δM̄ along d, times ``factor`` where one is given."""
+        self._launch(self.kernels.changes, self.ones if factor is None else factor, x, d, out)
+
+    def pressed(self, x: wp.array, s: wp.array, out: wp.array) -> None:
+        """out += Σ W s ∂M̄/∂x for pressures s [Pa], those that pull counted positive (Eq 7)."""
+        self._launch(self.kernels.pressed, s, x, self.corner)
+        self.gather(out)
+
+    def bent(self, x: wp.array, s: wp.array, d: wp.array, ds: wp.array, out: wp.array) -> None:
+        """out += Σ W (δs ∂M̄/∂x + s ∂²M̄/∂x² d): how ``pressed`` changes along (d, δs)."""
+        self._launch(self.kernels.bent, s, ds, x, d, self.corner)
+        self.gather(out)
+
+    # --- the energy: s = κ M̄
 
     def measure(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
+        self.means(x, self.scalar)
+        self.device.launch(self.kernels.squared, self.count, self.weight, self.kappa, self.scalar, grain=4 * GRAIN)
         self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
-        self.gather(out)
+        self.means(x, self._pressure, self.kappa)
+        self.pressed(x, self._pressure, out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
-        args = (*self._mesh(), int(project), x, d, self.corner)
-        self.device.launch(self.kernels.tangent, self.count, *args, grain=GRAIN)
-        self.gather(out)
+        """δs = κ δM̄ gives a part that is never negative; with ``project`` it is that part alone."""
+        self.changes(x, d, self._change, self.kappa)
+        if project:
+            self.pressed(x, self._change, out)
+        else:
+            self.means(x, self._pressure, self.kappa)
+            self.bent(x, self._pressure, d, self._change, out)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ κ W b·b with b the mean gradient of each node: a bound of ∂M̄/∂x near rest, the same along each axis."""
@@ -222,6 +273,7 @@ class AveragedVolume(OnElements, Energy):
         return self.assembled(blocks, count)
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        args = (*self._mesh(), int(project), self.reach(self._assembly), x, self._assembly.parts)
-        self.device.launch(self.kernels.blocks, self.count, *args, grain=16)
+        mesh = (self.nodes, self.grad, self.weight, self.kappa)
+        args = (int(project), self.reach(self._assembly), x, self._assembly.parts)
+        self.device.launch(self.kernels.blocks, self.count, *mesh, *args, grain=16)
         self._assembly.add_to(pattern)
