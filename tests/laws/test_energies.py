@@ -139,6 +139,17 @@ def of_viscosity():
     return Gathered(viscosity, base.device), shaken(X, seed=2)
 
 
+def of_viscosity_of_bricks():
+    """Eight points in an element, each with a strain of its own to return to."""
+    mesh, device = brick((2, 1, 1), 0.1), Device("cpu", "f64")
+    base = ElasticEnergy(device, mesh, make("StableNeoHookean"))
+    viscosity = Viscosity(device, base, 3.0)
+    anchor = shaken(mesh.rest, 0.01, seed=1)
+    viscosity.begin(device.array(mesh.rest, device.types.vec3), device.array(anchor, device.types.vec3), 60.0)
+    assert viscosity.value(device.array(anchor, device.types.vec3)) == pytest.approx(0.0, abs=1e-20)
+    return Gathered(viscosity, device), shaken(mesh.rest, 0.01, seed=2)
+
+
 def of_volume(measure: str, aggregate: bool):
     """Crooked bricks of eight nodes and eight points, each with a modulus of its own."""
     mesh = brick((3, 2, 2), 0.1)
@@ -169,6 +180,7 @@ CASES = {
     "moving contact": (of_moving_contact, ObstacleContact),
     "stiffness damping": (of_stiffness_damping, StiffnessDamping),
     "viscosity": (of_viscosity, Viscosity),
+    "viscosity of bricks": (of_viscosity_of_bricks, Viscosity),
 }
 
 

@@ -12,17 +12,26 @@ from ..errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class Elements:
-    """m elements with k nodes and q quadrature points each. The gradients at a point sum to zero."""
+    """m elements with k nodes and q quadrature points each. The gradients at a point sum to zero.
+
+    Cubic cells, their corners numbered with x fastest, also say where their points are: ``points`` and ``edges``.
+    """
 
     rest: np.ndarray  # (n, 3) rest positions X [m]
     nodes: np.ndarray  # (m, k)
     gradients: np.ndarray  # (m, q, k, 3) ∇N [1/m]
     weights: np.ndarray  # (m, q) rest volume at each point [m³]
     dimension: int = 3  # 3 solid, 2 sheet, 1 thread
+    points: np.ndarray | None = None  # (m, q, 3) in cubic cells, s ∈ [−1, 1]³
+    edges: np.ndarray | None = None  # (m,) lengths of cubic cells' edges [m]
 
     def __post_init__(self):
         if not len(self.nodes):
             raise InputError(f"{type(self).__name__} has no elements; expected at least one")
+
+    @property
+    def cubic(self) -> bool:
+        return self.points is not None
 
     @property
     def count(self) -> int:

@@ -79,7 +79,8 @@ class Lattice(Elements):
         nodes, at = _numbered(cells)
         placed = quadrature.place(fragments)
         rest = classes.origin + h * at
-        super().__init__(rest, nodes, shape_gradients(placed.xi) / h, placed.weights * h**3)
+        cubes = {"points": 2 * placed.xi - 1, "edges": np.full(len(nodes), h)}
+        super().__init__(rest, nodes, shape_gradients(placed.xi) / h, placed.weights * h**3, **cubes)
         known = {
             "shape": shape, "spacing": h, "quadrature": quadrature, "origin": None if origin is None else tuple(start.tolist()),
             "fragments": fragments, "placed": placed, "lowest": rest[nodes[:, 0]], "dropped": int(np.count_nonzero(~kept)),

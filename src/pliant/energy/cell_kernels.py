@@ -98,9 +98,19 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
     inner, outer = measure_functions(t, "excess" if aggregate else measure), measure_functions(t, measure)
     tangent = point_tangent(t, material, "excess" if aggregate else measure)
     cell = trilinear_functions(t)
-    modes, deformation, collect, corner_forces = cell.modes, cell.deformation, cell.collect, cell.corner_forces
+    deformation, collect, corner_forces = cell.deformation, cell.collect, cell.corner_forces
     reals, rows_ = wp.array(dtype=real), wp.array2d(dtype=wp.int32)
     lanes, size, last = LANES, ENTRIES * q, 3 if q == 1 else MODES  # at the centre only the first three modes count
+
+    def modes(u: wp.array(dtype=vec3), rows: rows_, e: int):
+        """Modes of u in cell e, whose corners 0, 2, 4, 6 are ``rows``; each odd one follows the one before it."""
+        a = rows[0, e]
+        b = rows[1, e]
+        c = rows[2, e]
+        d = rows[3, e]
+        return cell.modes(u[a], u[a + 1], u[b], u[b + 1], u[c], u[c + 1], u[d], u[d + 1])
+
+    modes = t.function("modes_of_rows", modes)
 
     @t.kernel
     def linearise(

@@ -9,6 +9,7 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device
+from ..elements.base import Elements
 from ..vectors import Vectors
 from .base import BlockGather, Energy, Pattern
 from .elastic import ElasticEnergy
@@ -92,6 +93,16 @@ class StiffnessDamping(Energy):
         return (self.scale,)
 
 
+def _points_alone(elements: Elements) -> Elements:
+    """Each point as an element of its own, since each remembers its own strain."""
+    m, q, k, _ = elements.gradients.shape
+    if q == 1:
+        return elements
+    cubes = (elements.points.reshape(m * q, 1, 3), np.repeat(elements.edges, q)) if elements.cubic else ()
+    alone = (elements.gradients.reshape(m * q, 1, k, 3), elements.weights.reshape(m * q, 1), elements.dimension, *cubes)
+    return Elements(elements.rest, np.repeat(elements.nodes, q, axis=0), *alone)
+
+
 class Viscosity(ElasticEnergy):
     """η rate |E(x) − E(anchor)|² per volume: the viscous stress of a Kelvin–Voigt solid, η [Pa s]."""
 
@@ -100,14 +111,9 @@ class Viscosity(ElasticEnergy):
     def __init__(self, device: Device, elastic: ElasticEnergy, viscosity: float):
         from ..material.viscous import Viscous
 
-        rows = np.arange(elastic.count)
-        super().__init__(
-            device,
-            elastic.elements,
-            Viscous(elements=elastic.count),
-            elastic.first,
-            rows if elastic.count > 1 else None,
-        )
+        points = _points_alone(elastic.elements)
+        rows = np.arange(points.count) if points.count > 1 else None
+        super().__init__(device, points, Viscous(elements=points.count), elastic.first, rows)
         self.viscosity = float(viscosity)
         self.rate = 0.0
 

@@ -14,6 +14,7 @@ from ..material.fit import fitted_stiffness
 from .base import BlockGather, Energy, OnElements, Pattern
 from .elastic_kernels import elastic_kernels
 from .elastic_sensitivity import add_sensitivity
+from .element_functions import on_device
 
 GRAIN = 512  # elements per slice worth a thread
 
@@ -29,19 +30,17 @@ class ElasticEnergy(OnElements, Energy):
     ):
         super().__init__(device, elements, first)
         self.material = material
-        m, k = elements.nodes.shape
-        q = elements.gradients.shape[1]
+        _m, q, k, _ = elements.gradients.shape
         t = device.types
         self.q = q
-        self.kernels = elastic_kernels(material, k, q, elements.dimension, device.precision)
-        grad = elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3)
-        self.grad = device.array(grad.transpose(1, 0, 2), t.vec3)
+        self.kernels = elastic_kernels(material, k, q, elements.dimension, device.precision, elements.cubic)
+        self.grad, self.scale = on_device(device, elements)
         self.weight = device.array(elements.weights.T, t.real)
         self.table = device.array(material.table(), t.vector(material.width))
         self.rows = device.array(np.zeros(1, np.int32) if rows is None else rows, wp.int32)
 
     def _mesh(self) -> tuple:
-        return self.nodes, self.grad, self.weight, self.table, self.rows
+        return self.nodes, self.grad, self.scale, self.weight, self.table, self.rows
 
     def set_parameters(self, material: Material) -> None:
         """Change parameter values, keeping the law."""
@@ -95,7 +94,7 @@ class ElasticEnergy(OnElements, Energy):
         if getattr(self, "_product", None) != (scale, *self.stamp):
             k = np.broadcast_to(scale * self.material.projective, len(self.table))
             self._stiffness, self._product = self.device.array(k, self.device.types.real), (scale, *self.stamp)
-        mesh = (self.nodes, self.grad, self.weight, self._stiffness, self.rows)
+        mesh = (self.nodes, self.grad, self.scale, self.weight, self._stiffness, self.rows)
         self.device.launch(self.kernels.laplacian, self.count, *mesh, x, self.corner, grain=GRAIN)
         self.gather(out)
 
@@ -119,14 +118,15 @@ class ElasticEnergy(OnElements, Energy):
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         if not self.material.barrier or self.elements.dimension != 3:
             return False  # sheets and threads find their own thickness, so they have no volume that could invert
-        self.device.launch(self.kernels.inversion, self.count, self.nodes, self.grad, x, d, self.scalar, grain=GRAIN)
+        mesh = (self.nodes, self.grad, self.scale)
+        self.device.launch(self.kernels.inversion, self.count, *mesh, x, d, self.scalar, grain=GRAIN)
         self.sums.least(out, self.scalar)
         return True
 
     def sensitivity(self, x: wp.array, d: wp.array) -> np.ndarray:
         """d · ∂²E/∂x∂p as (rows, parameters) of the material's table, summed over the elements of each row [J per unit]."""
         value = self.device.zeros(self.count, self.device.types.vector(self.material.width))
-        shape = (self.k, self.q, self.elements.dimension)
+        shape = (self.k, self.q, self.elements.dimension, self.elements.cubic)
         add_sensitivity(self.device, self.material, shape, self._mesh(), x, d, value)
         found = value.numpy().astype(float)
         rows = self.rows.numpy()

@@ -7,22 +7,10 @@ import warp as wp
 from ..device import Types
 
 
-def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: wp.Function, k: int, q: int, params):
+def build_blocks(t: Types, law: SimpleNamespace, of_element: SimpleNamespace, row: wp.Function, k: int, q: int, params):
     """Make the kernel: in the frame of the principal stretches where the law offers it, else through the 9×9 tangent."""
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
-    last = k - 1
-
-    def corner_gradient(grad: wp.array2d(dtype=vec3), e: int, g: int, i: int):
-        """∇Nᵢ at quadrature point g; the last one is minus the sum of the others."""
-        a = vec3()
-        if i < last:
-            a = grad[g * last + i, e]
-        else:
-            for j in range(last):
-                a -= grad[g * last + j, e]
-        return a
-
-    corner_gradient = t.function(f"corner_gradient_{k}", corner_gradient)
+    load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
 
     def contract(M: mat99, a: vec3, b: vec3):
         """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ."""
@@ -53,6 +41,7 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
             # mesh:
             nodes: wp.array2d(dtype=wp.int32),
             grad: wp.array2d(dtype=vec3),
+            scale: wp.array(dtype=real),
             weight: wp.array2d(dtype=real),
             # params:
             table: wp.array(dtype=params),
@@ -66,19 +55,22 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
         ):
             e = start + wp.tid()
             p = row(table, of, e)
-            for g in range(q):
-                U, V, H, S, X = law.linearise(deformation(x, nodes, grad, e, g), p, project != 0)
+            corners = load(x, nodes, e)
+            g = int(0)
+            while g < q:
+                U, V, H, S, X = law.linearise(deformation(corners, grad, scale, e, g), p, project != 0)
                 turn = wp.transpose(V)
                 pair = int(0)
                 for i in range(k):
-                    a = turn * (weight[g, e] * corner_gradient(grad, e, g, i))
+                    a = turn * (weight[g, e] * gradient(grad, scale, e, g, i))
                     for j in range(i, wp.min(k, i + reach + 1)):
-                        K = rotated_block(U, H, S, X, a, turn * corner_gradient(grad, e, g, j))
+                        K = rotated_block(U, H, S, X, a, turn * gradient(grad, scale, e, g, j))
                         if g == 0:
                             block[pair, e] = K
                         else:
                             block[pair, e] = block[pair, e] + K
                         pair += 1
+                g += 1
 
     else:
 
@@ -88,6 +80,7 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
             # mesh:
             nodes: wp.array2d(dtype=wp.int32),
             grad: wp.array2d(dtype=vec3),
+            scale: wp.array(dtype=real),
             weight: wp.array2d(dtype=real),
             # params:
             table: wp.array(dtype=params),
@@ -101,17 +94,20 @@ def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: 
         ):
             e = start + wp.tid()
             p = row(table, of, e)
-            for g in range(q):
-                M = weight[g, e] * law.stiffness(deformation(x, nodes, grad, e, g), p, project != 0)
+            corners = load(x, nodes, e)
+            g = int(0)
+            while g < q:
+                M = weight[g, e] * law.stiffness(deformation(corners, grad, scale, e, g), p, project != 0)
                 pair = int(0)
                 for i in range(k):
-                    a = corner_gradient(grad, e, g, i)
+                    a = gradient(grad, scale, e, g, i)
                     for j in range(i, wp.min(k, i + reach + 1)):
-                        K = contract(M, a, corner_gradient(grad, e, g, j))
+                        K = contract(M, a, gradient(grad, scale, e, g, j))
                         if g == 0:
                             block[pair, e] = K
                         else:
                             block[pair, e] = block[pair, e] + K
                         pair += 1
+                g += 1
 
     return blocks

@@ -12,68 +12,30 @@ from ..device import Types
 from ..material.base import Material
 from ..math3 import cofactor, von_mises
 from .elastic_blocks import build_blocks
+from .element_functions import element_functions
 
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
-def elastic_kernels(material: Material, k: int, q: int, dimension: int, precision: str) -> SimpleNamespace:
+def elastic_kernels(
+    material: Material, k: int, q: int, dimension: int, precision: str, cubic: bool = False
+) -> SimpleNamespace:
     """The kernels for one law on one element shape; compiled on first use, shared by all bodies alike."""
-    key = (material.key, material.width, k, q, dimension, precision)
+    key = (material.key, material.width, k, q, dimension, precision, cubic)
     if key not in _BUILT:
-        t = Types(precision, f"elastic_{material.key}_{dimension}d_k{k}q{q}")
-        _BUILT[key] = build(t, material.functions(t, dimension), k, q, material.width)
+        t = Types(precision, f"elastic_{material.key}_{dimension}d_{'cubic' if cubic else f'k{k}'}q{q}")
+        if k > 4:
+            t.module.options["max_unroll"] = 3  # or else the many corners and points take long to compile
+        _BUILT[key] = build(t, material.functions(t, dimension), k, q, material.width, cubic)
     return _BUILT[key]
 
 
-def element_functions(t: Types, k: int) -> SimpleNamespace:
-    """Device functions of an element with k nodes: its deformation gradient, and what a stress gives to its corners."""
-    vec3, mat33 = t.vec3, t.mat33
-    last = k - 1
-
-    def edge(x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), e: int, i: int):
-        """xᵢ − x of the last node."""
-        return x[nodes[i, e]] - x[nodes[last, e]]
-
-    edge = t.function(f"edge_{k}", edge)
-
-    def deformation(
-        x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), e: int, g: int
-    ):
-        """F = Σ (xᵢ − x_last) ⊗ ∇Nᵢ at quadrature point g."""
-        F = wp.outer(edge(x, nodes, e, 0), grad[g * last, e])
-        for i in range(1, last):
-            F += wp.outer(edge(x, nodes, e, i), grad[g * last + i, e])
-        return F
-
-    deformation = t.function(f"deformation_{k}", deformation)
-
-    def give(P: mat33, grad: wp.array2d(dtype=vec3), e: int, g: int, corner: wp.array2d(dtype=vec3)):
-        """Add the corner forces P ∇Nᵢ of quadrature point g; the first point writes, the last corner takes the balance."""
-        rest = vec3()
-        for i in range(last):
-            f = P * grad[g * last + i, e]
-            rest -= f
-            if g == 0:
-                corner[i, e] = f
-            else:
-                corner[i, e] = corner[i, e] + f
-        if g == 0:
-            corner[last, e] = rest
-        else:
-            corner[last, e] = corner[last, e] + rest
-
-    give = t.function(f"give_{k}", give)
-
-    return SimpleNamespace(edge=edge, deformation=deformation, give=give)
-
-
-def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleNamespace:
+def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: bool) -> SimpleNamespace:
     """Make the kernels; ``law`` holds the device functions of the material."""
     real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(width)
-    last = k - 1
-
-    of_element = element_functions(t, k)
-    deformation, give = of_element.deformation, of_element.give
+    of_element = element_functions(t, k, cubic)
+    held, load, deformation = of_element.held, of_element.load, of_element.deformation
+    collect, write = of_element.collect, of_element.write
 
     def row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
         """Parameters of element e: one row for all, or the row of its region."""
@@ -96,6 +58,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
         grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
         table: wp.array(dtype=params),
@@ -107,9 +70,12 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
     ):
         e = start + wp.tid()
         p = row(table, of, e)
+        U = load(x, nodes, e)
         total = real(0.0)
-        for g in range(q):
-            total += weight[g, e] * law.energy(deformation(x, nodes, grad, e, g), p)
+        g = int(0)
+        while g < q:
+            total += weight[g, e] * law.energy(deformation(U, grad, scale, e, g), p)
+            g += 1
         value[e] = total
 
     @t.kernel
@@ -118,6 +84,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
         grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
         table: wp.array(dtype=params),
@@ -129,9 +96,13 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
     ):
         e = start + wp.tid()
         p = row(table, of, e)
-        for g in range(q):
-            P = weight[g, e] * law.stress(deformation(x, nodes, grad, e, g), p)
-            give(P, grad, e, g, corner)
+        U = load(x, nodes, e)
+        B = held()
+        g = int(0)
+        while g < q:
+            B += collect(weight[g, e] * law.stress(deformation(U, grad, scale, e, g), p), grad, scale, e, g)
+            g += 1
+        write(B, e, corner)
 
     @t.kernel
     def energy_gradient(
@@ -139,6 +110,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
         grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
         table: wp.array(dtype=params),
@@ -152,14 +124,17 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         """Both at once, for line searches that keep the gradient of the point they accept."""
         e = start + wp.tid()
         p = row(table, of, e)
+        U = load(x, nodes, e)
+        B = held()
         total = real(0.0)
-        for g in range(q):
-            F = deformation(x, nodes, grad, e, g)
-            psi, P = both(F, p)
+        g = int(0)
+        while g < q:
+            psi, P = both(deformation(U, grad, scale, e, g), p)
             total += weight[g, e] * psi
-            P = weight[g, e] * P
-            give(P, grad, e, g, corner)
+            B += collect(weight[g, e] * P, grad, scale, e, g)
+            g += 1
         value[e] = total
+        write(B, e, corner)
 
     @t.kernel
     def tangent(
@@ -167,6 +142,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
         grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
         table: wp.array(dtype=params),
@@ -180,18 +156,23 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
     ):
         e = start + wp.tid()
         p = row(table, of, e)
-        for g in range(q):
-            F = deformation(x, nodes, grad, e, g)
-            dF = deformation(d, nodes, grad, e, g)
+        U = load(x, nodes, e)
+        dU = load(d, nodes, e)
+        B = held()
+        g = int(0)
+        while g < q:
+            F = deformation(U, grad, scale, e, g)
+            dF = deformation(dU, grad, scale, e, g)
             dP = mat33()
             if project != 0:  # noqa: SIM108 (a kernel would evaluate both)
                 dP = law.projected(F, dF, p)
             else:
                 dP = law.differential(F, dF, p)
-            dP = weight[g, e] * dP
-            give(dP, grad, e, g, corner)
+            B += collect(weight[g, e] * dP, grad, scale, e, g)
+            g += 1
+        write(B, e, corner)
 
-    blocks = build_blocks(t, law, deformation, row, k, q, params)
+    blocks = build_blocks(t, law, of_element, row, k, q, params)
 
     @t.kernel
     def stress_measure(
@@ -199,6 +180,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
         grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
         table: wp.array(dtype=params),
@@ -212,10 +194,13 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         p = row(table, of, e)
         total = real(0.0)
         volume = real(0.0)
-        for g in range(q):
-            F = deformation(x, nodes, grad, e, g)
+        U = load(x, nodes, e)
+        g = int(0)
+        while g < q:
+            F = deformation(U, grad, scale, e, g)
             total += weight[g, e] * von_mises(law.stress(F, p), F)
             volume += weight[g, e]
+            g += 1
         value[e] = total / volume
 
     @t.kernel
@@ -224,6 +209,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
         grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
         # in:
         x: wp.array(dtype=vec3),
         d: wp.array(dtype=vec3),
@@ -232,9 +218,12 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
     ):
         e = start + wp.tid()
         safe = real(1.0)
-        for g in range(q):
-            F = deformation(x, nodes, grad, e, g)
-            D = deformation(d, nodes, grad, e, g)
+        U = load(x, nodes, e)
+        dU = load(d, nodes, e)
+        g = int(0)
+        while g < q:
+            F = deformation(U, grad, scale, e, g)
+            D = deformation(dU, grad, scale, e, g)
             # det(F + a D) = c0 + c1 a + c2 a² + c3 a³
             c0 = wp.determinant(F)
             c1 = wp.ddot(cofactor(F), D)
@@ -258,6 +247,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
                     a = a + real(0.5) / wp.max(wp.max(first, second), wp.max(third, real(1.0e-30)))
                 turn += 1
             safe = wp.min(safe, a)
+            g += 1
         limit[e] = safe
 
     if hasattr(law, "projection"):
@@ -269,6 +259,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             # mesh:
             nodes: wp.array2d(dtype=wp.int32),
             grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
             weight: wp.array2d(dtype=real),
             # params:
             table: wp.array(dtype=params),
@@ -281,8 +272,14 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             """w k p ∇Nᵢ at the corners: the local step of projective dynamics."""
             e = start + wp.tid()
             p = row(table, of, e)
-            for g in range(q):
-                give(weight[g, e] * nearest(deformation(x, nodes, grad, e, g), p), grad, e, g, corner)
+            U = load(x, nodes, e)
+            B = held()
+            g = int(0)
+            while g < q:
+                P = nearest(deformation(U, grad, scale, e, g), p)
+                B += collect(weight[g, e] * P, grad, scale, e, g)
+                g += 1
+            write(B, e, corner)
 
         @t.kernel
         def laplacian(
@@ -290,6 +287,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             # mesh:
             nodes: wp.array2d(dtype=wp.int32),
             grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
             weight: wp.array2d(dtype=real),
             # params: k of each row
             stiffness: wp.array(dtype=real),
@@ -304,9 +302,14 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             r = int(0)
             if of.shape[0] > 1:
                 r = of[e]
-            for g in range(q):
-                F = deformation(x, nodes, grad, e, g)
-                give((weight[g, e] * stiffness[r]) * F, grad, e, g, corner)
+            U = load(x, nodes, e)
+            B = held()
+            g = int(0)
+            while g < q:
+                F = deformation(U, grad, scale, e, g)
+                B += collect((weight[g, e] * stiffness[r]) * F, grad, scale, e, g)
+                g += 1
+            write(B, e, corner)
 
     found = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
     return SimpleNamespace(**found)

@@ -13,6 +13,7 @@ import warp as wp
 from ..device import Device, Types
 from ..material.base import Material
 from ..math3 import double_dot
+from .element_functions import element_functions
 
 _BUILT: dict[tuple, list[SimpleNamespace]] = {}
 
@@ -20,13 +21,13 @@ _BUILT: dict[tuple, list[SimpleNamespace]] = {}
 def add_sensitivity(
     device: Device,
     material: Material,
-    shape: tuple[int, int, int],
+    shape: tuple[int, int, int, bool],
     mesh: tuple,
     x: wp.array,
     d: wp.array,
     value: wp.array,
 ) -> None:
-    """value += d · ∂²E/∂x∂p of each element; ``shape`` is nodes, quadrature points and dimension."""
+    """value += d · ∂²E/∂x∂p of each element; ``shape`` is nodes, points, dimension and whether cells are cubic."""
     count, points = value.shape[0], shape[1]
     for part in sensitivity_parts(material, shape, device.precision):
         if part.weights is None:
@@ -34,15 +35,15 @@ def add_sensitivity(
             continue
         s, w = (device.zeros((points, count), device.types.vec3) for _ in range(2))
         device.launch(part.weights, count, *mesh, x, d, s, w)
-        device.launch(part.gradient, count, *mesh[3:], s, w, value)
+        device.launch(part.gradient, count, *mesh[4:], s, w, value)
 
 
-def sensitivity_parts(material: Material, shape: tuple[int, int, int], precision: str) -> list[SimpleNamespace]:
+def sensitivity_parts(material: Material, shape: tuple[int, int, int, bool], precision: str) -> list[SimpleNamespace]:
     """Kernels for the isotropic part of a law and for each other one."""
     key = (material.key, material.width, *shape, precision)
     if key not in _BUILT:
-        k, q, dimension = shape
-        name = f"{material.key}_{dimension}d_k{k}q{q}"
+        k, q, dimension, cubic = shape
+        name = f"{material.key}_{dimension}d_{'cubic' if cubic else f'k{k}'}q{q}"
         count = len(getattr(material.functions(Types(precision, "types"), dimension), "parts", [None]))
         made = []
         for i in range(count):
@@ -51,14 +52,14 @@ def sensitivity_parts(material: Material, shape: tuple[int, int, int], precision
             )
             first, second = (_part(material.functions(t, dimension), i) for t in (called, derived))
             if hasattr(first, "work_weights"):
-                weights = _weights_kernel(called, first, k, q, material.width)
+                weights = _weights_kernel(called, first, k, q, material.width, cubic)
                 made.append(
                     SimpleNamespace(
                         weights=weights, gradient=_principal_kernel(derived, second, q, material.width, f"{name}_{i}")
                     )
                 )
             else:
-                gradient = _stress_kernel(derived, second, k, q, material.width, f"{name}_{i}")
+                gradient = _stress_kernel(derived, second, k, q, material.width, f"{name}_{i}", cubic)
                 made.append(SimpleNamespace(weights=None, gradient=gradient))
         _BUILT[key] = made
     return _BUILT[key]
@@ -68,17 +69,9 @@ def _part(law: SimpleNamespace, i: int) -> SimpleNamespace:
     return getattr(law, "parts", [law])[i]
 
 
-def _helpers(t: Types, k: int, width: int) -> tuple[wp.Function, wp.Function]:
-    """F of an array of node vectors at a quadrature point, and the parameter row of an element."""
-    vec3, mat33, params, last = t.vec3, t.mat33, t.vector(width), k - 1
-
-    def spread(
-        x: wp.array(dtype=vec3), nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), e: int, g: int
-    ):
-        F = mat33()
-        for i in range(last):
-            F += wp.outer(x[nodes[i, e]] - x[nodes[last, e]], grad[g * last + i, e])
-        return F
+def _own_row(t: Types, width: int) -> wp.Function:
+    """The parameter row of an element."""
+    params = t.vector(width)
 
     def own_row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
         r = int(0)
@@ -86,12 +79,13 @@ def _helpers(t: Types, k: int, width: int) -> tuple[wp.Function, wp.Function]:
             r = of[e]
         return table[r]
 
-    return t.function(f"spread_{k}", spread), t.function(f"own_row_{width}", own_row)
+    return t.function(f"own_row_{width}", own_row)
 
 
-def _weights_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> wp.Kernel:
+def _weights_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: bool) -> wp.Kernel:
     real, vec3, params = t.real, t.vec3, t.vector(width)
-    spread, own_row = _helpers(t, k, width)
+    of_element, own_row = element_functions(t, k, cubic), _own_row(t, width)
+    load, deformation = of_element.load, of_element.deformation
     work_weights = law.work_weights
 
     @t.kernel
@@ -100,6 +94,7 @@ def _weights_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int) 
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
         grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
         table: wp.array(dtype=params),
@@ -112,8 +107,9 @@ def _weights_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int) 
         w: wp.array2d(dtype=vec3),
     ):
         e = start + wp.tid()
+        U, V = load(x, nodes, e), load(d, nodes, e)
         for g in range(q):
-            F, D = spread(x, nodes, grad, e, g), spread(d, nodes, grad, e, g)
+            F, D = deformation(U, grad, scale, e, g), deformation(V, grad, scale, e, g)
             stretch, share = work_weights(F, D, own_row(table, of, e))
             s[g, e] = stretch
             w[g, e] = weight[g, e] * share
@@ -153,9 +149,10 @@ def _principal_kernel(t: Types, law: SimpleNamespace, q: int, width: int, name: 
     return gradient
 
 
-def _stress_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, name: str) -> wp.Kernel:
+def _stress_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, name: str, cubic: bool) -> wp.Kernel:
     real, vec3, mat33, params, stress = t.real, t.vec3, t.mat33, t.vector(width), law.stress
-    spread, own_row = _helpers(t, k, width)
+    of_element, own_row = element_functions(t, k, cubic), _own_row(t, width)
+    load, deformation = of_element.load, of_element.deformation
 
     def work(F: mat33, D: mat33, p: params):
         return double_dot(stress(F, p), D)
@@ -168,6 +165,7 @@ def _stress_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, n
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
         grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
         table: wp.array(dtype=params),
@@ -179,8 +177,9 @@ def _stress_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, n
         value: wp.array(dtype=params),
     ):
         e = start + wp.tid()
+        U, V = load(x, nodes, e), load(d, nodes, e)
         for g in range(q):
-            F, D = spread(x, nodes, grad, e, g), spread(d, nodes, grad, e, g)
+            F, D = deformation(U, grad, scale, e, g), deformation(V, grad, scale, e, g)
             _dF, _dD, dp = wp.grad(work)(F, D, own_row(table, of, e))
             value[e] = value[e] + weight[g, e] * dp
 

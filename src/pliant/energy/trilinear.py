@@ -15,19 +15,13 @@ MODES = 7  # x, y, z, xy, xz, yz, xyz
 
 
 def trilinear_functions(t: Types) -> SimpleNamespace:
-    """``modes`` of corner values, ``deformation`` at a point, ``collect`` of a stress into modes, ``corner_forces``."""
+    """``modes`` of corner values, ``deformation`` at a point, ``collect`` of a stress into modes, ``corner_forces``, and the
+    ``gradient`` of one shape function."""
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     modes7 = t.matrix(MODES, 3)
-    rows_ = wp.array2d(dtype=wp.int32)
 
-    def modes(u: wp.array(dtype=vec3), rows: rows_, e: int):
-        """The seven modes of the values u at the corners; ``rows`` (4, m) holds corners 0, 2, 4, 6, the odd ones follow."""
-        a = rows[0, e]
-        b = rows[1, e]
-        c = rows[2, e]
-        d = rows[3, e]
-        u0, u1, u2, u3 = u[a], u[a + 1], u[b], u[b + 1]
-        u4, u5, u6, u7 = u[c], u[c + 1], u[d], u[d + 1]
+    def modes(u0: vec3, u1: vec3, u2: vec3, u3: vec3, u4: vec3, u5: vec3, u6: vec3, u7: vec3):
+        """The seven modes of corner values, through differences, so that a body far from the origin loses no digits."""
         x0, x1, x2, x3 = u1 - u0, u3 - u2, u5 - u4, u7 - u6
         y0, y1, y2, y3 = u2 - u0, u3 - u1, u6 - u4, u7 - u5
         z = (u4 - u0) + (u5 - u1) + (u6 - u2) + (u7 - u3)
@@ -75,5 +69,20 @@ def trilinear_functions(t: Types) -> SimpleNamespace:
         corner[6, e] = e11 - d11
         corner[7, e] = e11 + d11
 
-    functions = {"modes": modes, "deformation": deformation, "collect": collect, "corner_forces": corner_forces}
+    def gradient(i: int, s: vec3, c: real):
+        """∇Nᵢ at s."""
+        one = real(1.0)
+        x = wp.where(i % 2 == 1, one, -one)
+        y = wp.where((i // 2) % 2 == 1, one, -one)
+        z = wp.where(i // 4 == 1, one, -one)
+        fx, fy, fz = one + x * s[0], one + y * s[1], one + z * s[2]
+        return vec3(c * x * fy * fz, c * y * fx * fz, c * z * fx * fy)
+
+    functions = {
+        "modes": modes,
+        "deformation": deformation,
+        "collect": collect,
+        "corner_forces": corner_forces,
+        "gradient": gradient,
+    }
     return SimpleNamespace(**{name: t.function(f"trilinear_{name}", function) for name, function in functions.items()})

@@ -15,26 +15,28 @@ from ..elements.base import Elements
 from ..errors import InputError
 from ..math3 import cofactor, cofactor_differential, double_dot
 from .base import Energy, OnElements, Pattern
-from .elastic_kernels import element_functions
+from .element_functions import element_functions, on_device
 from .volume_measures import measure_functions
 
 GRAIN = 256
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
-def volume_kernels(k: int, q: int, measure: str, aggregate: bool, precision: str) -> SimpleNamespace:
-    key = (k, q, measure, aggregate, precision)
+def volume_kernels(k: int, q: int, cubic: bool, measure: str, aggregate: bool, precision: str) -> SimpleNamespace:
+    key = (k, q, cubic, measure, aggregate, precision)
     if key not in _BUILT:
-        name = f"volume_k{k}q{q}_{measure}{'_aggregate' if aggregate else ''}"
-        _BUILT[key] = build(Types(precision, name), k, q, measure, aggregate)
+        name = f"volume_{'cubic' if cubic else f'k{k}'}q{q}_{measure}{'_aggregate' if aggregate else ''}"
+        t = Types(precision, name)
+        t.module.options["max_unroll"] = 3
+        _BUILT[key] = build(t, element_functions(t, k, cubic), k, q, measure, aggregate)
     return _BUILT[key]
 
 
-def build(t: Types, k: int, q: int, measure: str, aggregate: bool) -> SimpleNamespace:
+def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate: bool) -> SimpleNamespace:
     """The kernels of one measure; ``aggregate`` takes M of the mean J̄, else the mean of M."""
     real, vec3, mat33 = t.real, t.vec3, t.mat33
-    of_element, M = element_functions(t, k), measure_functions(t, measure)
-    deformation, give, last = of_element.deformation, of_element.give, k - 1
+    M, scales = measure_functions(t, measure), wp.array(dtype=real)
+    held, load, deformation, of_gradient, collect, write = of.held, of.load, of.deformation, of.gradient, of.collect, of.write
     meshes, reals, nodes_ = wp.array2d(dtype=vec3), wp.array2d(dtype=real), wp.array2d(dtype=wp.int32)
 
     if aggregate:
@@ -75,12 +77,12 @@ def build(t: Types, k: int, q: int, measure: str, aggregate: bool) -> SimpleName
         for function in (inner, inner_slope, inner_bend, inner_block, outer)
     )
 
-    def mean(x: wp.array(dtype=vec3), nodes: nodes_, grad: meshes, weight: reals, e: int):
+    def mean(U: held, grad: meshes, scale: scales, weight: reals, e: int):
         """M̄, with the two derivatives of the outer function (1 and 0 where the measure itself is averaged), and W."""
         total = real(0.0)
         W = real(0.0)
         for g in range(q):
-            total += weight[g, e] * inner(deformation(x, nodes, grad, e, g))
+            total += weight[g, e] * inner(deformation(U, grad, scale, e, g))
             W += weight[g, e]
         value, slope, curvature = outer(total / W)
         return value, slope, curvature, W
@@ -88,54 +90,64 @@ def build(t: Types, k: int, q: int, measure: str, aggregate: bool) -> SimpleName
     mean = t.function(f"mean_volume_{t.module.name}", mean)
 
     @t.kernel
-    def means(start: int, nodes: nodes_, grad: meshes, weight: reals, factor: wp.array(dtype=real),
+    def means(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, factor: wp.array(dtype=real),
               x: wp.array(dtype=vec3), out: wp.array(dtype=real)):  # fmt: skip
         """factor M̄."""
         e = start + wp.tid()
-        M, _slope, _curvature, _W = mean(x, nodes, grad, weight, e)
+        U = load(x, nodes, e)
+        M, _slope, _curvature, _W = mean(U, grad, scale, weight, e)
         out[e] = factor[e] * M
 
     @t.kernel
-    def changes(start: int, nodes: nodes_, grad: meshes, weight: reals, factor: wp.array(dtype=real),
+    def changes(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, factor: wp.array(dtype=real),
                 x: wp.array(dtype=vec3), d: wp.array(dtype=vec3), out: wp.array(dtype=real)):  # fmt: skip
         """factor δM̄ along d."""
         e = start + wp.tid()
-        _M, slope, _curvature, W = mean(x, nodes, grad, weight, e)
+        U = load(x, nodes, e)
+        _M, slope, _curvature, W = mean(U, grad, scale, weight, e)
+        V = load(d, nodes, e)
         change = real(0.0)
         for g in range(q):
-            F = deformation(x, nodes, grad, e, g)
-            change += weight[g, e] * double_dot(inner_slope(F), deformation(d, nodes, grad, e, g)) / W
+            F = deformation(U, grad, scale, e, g)
+            change += weight[g, e] * double_dot(inner_slope(F), deformation(V, grad, scale, e, g)) / W
         out[e] = factor[e] * slope * change
 
     @t.kernel
-    def pressed(start: int, nodes: nodes_, grad: meshes, weight: reals, s: wp.array(dtype=real),
+    def pressed(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, s: wp.array(dtype=real),
                 x: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
         """P = s Q at each point."""
         e = start + wp.tid()
-        _M, slope, _curvature, _W = mean(x, nodes, grad, weight, e)
+        U = load(x, nodes, e)
+        _M, slope, _curvature, _W = mean(U, grad, scale, weight, e)
+        B = held()
         for g in range(q):
-            F = deformation(x, nodes, grad, e, g)
-            give(weight[g, e] * s[e] * slope * inner_slope(F), grad, e, g, corner)
+            P = (weight[g, e] * s[e] * slope) * inner_slope(deformation(U, grad, scale, e, g))
+            B += collect(P, grad, scale, e, g)
+        write(B, e, corner)
 
     @t.kernel
-    def bent(start: int, nodes: nodes_, grad: meshes, weight: reals, s: wp.array(dtype=real), ds: wp.array(dtype=real),
+    def bent(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, s: scales, ds: scales,
              x: wp.array(dtype=vec3), d: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
         """δP = δs Q + s δQ."""
         e = start + wp.tid()
-        _M, slope, curvature, W = mean(x, nodes, grad, weight, e)
+        U = load(x, nodes, e)
+        _M, slope, curvature, W = mean(U, grad, scale, weight, e)
+        V = load(d, nodes, e)
         along = ds[e] * slope
         if curvature != real(0.0) and s[e] != real(0.0):
             change = real(0.0)
             for g in range(q):
-                F = deformation(x, nodes, grad, e, g)
-                change += weight[g, e] * double_dot(inner_slope(F), deformation(d, nodes, grad, e, g)) / W
+                F = deformation(U, grad, scale, e, g)
+                change += weight[g, e] * double_dot(inner_slope(F), deformation(V, grad, scale, e, g)) / W
             along += s[e] * curvature * change
+        B = held()
         for g in range(q):
-            F = deformation(x, nodes, grad, e, g)
+            F = deformation(U, grad, scale, e, g)
             dP = along * inner_slope(F)
             if s[e] != real(0.0):
-                dP += s[e] * slope * inner_bend(F, deformation(d, nodes, grad, e, g))
-            give(weight[g, e] * dP, grad, e, g, corner)
+                dP += s[e] * slope * inner_bend(F, deformation(V, grad, scale, e, g))
+            B += collect(weight[g, e] * dP, grad, scale, e, g)
+        write(B, e, corner)
 
     @t.kernel
     def squared(start: int, weight: reals, kappa: wp.array(dtype=real), value: wp.array(dtype=real)):
@@ -146,24 +158,13 @@ def build(t: Types, k: int, q: int, measure: str, aggregate: bool) -> SimpleName
             W += weight[g, e]
         value[e] = real(0.5) * kappa[e] * W * value[e] * value[e]
 
-    def corner_gradient(grad: meshes, e: int, g: int, i: int):
-        """∇Nᵢ; the last is the balance of the others."""
-        found = vec3()
-        if i < last:
-            found = grad[g * last + i, e]
-        else:
-            for j in range(last):
-                found -= grad[g * last + j, e]
-        return found
-
-    corner_gradient = t.function(f"corner_gradient_{k}", corner_gradient)
-
     @t.kernel
-    def blocks(start: int, nodes: nodes_, grad: meshes, weight: reals, kappa: wp.array(dtype=real), project: wp.int32,
+    def blocks(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, kappa: scales, project: wp.int32,
                reach: wp.int32, x: wp.array(dtype=vec3), out: wp.array2d(dtype=mat33)):  # fmt: skip
         """Upper triangle of the element matrix."""
         e = start + wp.tid()
-        M, slope, curvature, W = mean(x, nodes, grad, weight, e)
+        U = load(x, nodes, e)
+        M, slope, curvature, W = mean(U, grad, scale, weight, e)
         stiff = kappa[e] * slope * slope / W
         if project == 0:
             stiff += kappa[e] * M * curvature / W
@@ -174,10 +175,10 @@ def build(t: Types, k: int, q: int, measure: str, aggregate: bool) -> SimpleName
                 b = vec3()
                 H = mat33()
                 for g in range(q):
-                    F = deformation(x, nodes, grad, e, g)
+                    F = deformation(U, grad, scale, e, g)
                     Q = weight[g, e] * inner_slope(F)
-                    gi = corner_gradient(grad, e, g, i)
-                    gj = corner_gradient(grad, e, g, j)
+                    gi = of_gradient(grad, scale, e, g, i)
+                    gj = of_gradient(grad, scale, e, g, j)
                     a += Q * gi
                     b += Q * gj
                     if project == 0:
@@ -190,7 +191,10 @@ def build(t: Types, k: int, q: int, measure: str, aggregate: bool) -> SimpleName
 
 
 class AveragedVolume(OnElements, Energy):
-    """κ/2 W M̄² of each element; ``kappa`` [Pa] one for all or one each, ``first`` the row of the body's first node."""
+    """κ/2 W M̄² of each element; ``kappa`` [Pa] one for all or one each, ``first`` the row of the body's first node.
+
+    κ = ∞ for all makes M̄ = 0 a constraint, which only a solver that keeps pressures can hold.
+    """
 
     name = "volume"
 
@@ -208,22 +212,24 @@ class AveragedVolume(OnElements, Energy):
         super().__init__(device, elements, first)
         m, k = elements.nodes.shape
         q, t = elements.gradients.shape[1], device.types
-        self.kernels = volume_kernels(k, q, measure, aggregate, device.precision)
+        self.kernels = volume_kernels(k, q, elements.cubic, measure, aggregate, device.precision)
         self.sees = (measure, aggregate)
-        self.grad = device.array(elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3).transpose(1, 0, 2), t.vec3)
+        self.grad, self.scale = on_device(device, elements)
         self.weight = device.array(elements.weights.T, t.real)
         self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
+        self.rigid = bool(np.all(np.isinf(kappa)))
         self.ones = device.array(np.ones(m), t.real)
         self._pressure, self._change = device.zeros(m, t.real), device.zeros(m, t.real)
 
     def set_modulus(self, kappa: float | np.ndarray) -> None:
+        self.rigid = bool(np.all(np.isinf(kappa)))
         self.kappa.assign(np.broadcast_to(kappa, self.count).astype(self.device.types.numpy))
         self.version += 1
 
     # --- the mean of each element, and what a pressure s on it gives to the nodes
 
     def _launch(self, kernel: wp.Kernel, *args: wp.array) -> None:
-        self.device.launch(kernel, self.count, self.nodes, self.grad, self.weight, *args, grain=GRAIN)
+        self.device.launch(kernel, self.count, self.nodes, self.grad, self.scale, self.weight, *args, grain=GRAIN)
 
     def means(self, x: wp.array, out: wp.array, factor: wp.array | None = None) -> None:
         """out = M̄ of each element, times ``factor`` where one is given."""
@@ -245,17 +251,28 @@ class AveragedVolume(OnElements, Energy):
 
     # --- the energy: s = κ M̄
 
+    def _finite(self) -> None:
+        if self.rigid:
+            raise InputError(
+                "Averaged(incompressible=True) has no force but that of a pressure; expected the solver Mixed(), with QuasiStatic "
+                "or ImplicitEuler"
+            )
+
     def measure(self, x: wp.array, out: wp.array) -> None:
+        if self.rigid:
+            return  # a constraint that is met holds no energy
         self.means(x, self.scalar)
         self.device.launch(self.kernels.squared, self.count, self.weight, self.kappa, self.scalar, grain=4 * GRAIN)
         self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
+        self._finite()
         self.means(x, self._pressure, self.kappa)
         self.pressed(x, self._pressure, out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         """δs = κ δM̄ gives a part that is never negative; with ``project`` it is that part alone."""
+        self._finite()
         self.changes(x, d, self._change, self.kappa)
         if project:
             self.pressed(x, self._change, out)
@@ -274,7 +291,7 @@ class AveragedVolume(OnElements, Energy):
         return self.assembled(blocks, count)
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        mesh = (self.nodes, self.grad, self.weight, self.kappa)
+        mesh = (self.nodes, self.grad, self.scale, self.weight, self.kappa)
         args = (int(project), self.reach(self._assembly), x, self._assembly.parts)
         self.device.launch(self.kernels.blocks, self.count, *mesh, *args, grain=16)
         self._assembly.add_to(pattern)

@@ -31,7 +31,7 @@ class Piece:
     @property
     def key(self) -> tuple:
         e, m = self.elements, self.material
-        return (e.nodes.shape[1], e.gradients.shape[1], e.dimension, m.key, m.width, m.barrier, *self.kind)
+        return (e.nodes.shape[1], e.gradients.shape[1], e.dimension, e.cubic, m.key, m.width, m.barrier, *self.kind)
 
 
 def merged(device: Device, rest: np.ndarray, pieces: Sequence[Piece]) -> list[tuple[tuple[int, ...], ElasticEnergy]]:
@@ -57,6 +57,10 @@ def _energy(device: Device, rest: np.ndarray, pieces: list[Piece]) -> ElasticEne
         np.concatenate([p.elements.gradients for p in pieces]),
         np.concatenate([p.elements.weights for p in pieces]),
         pieces[0].elements.dimension,
+        *(
+            np.concatenate([getattr(p.elements, name) for p in pieces]) if pieces[0].elements.cubic else None
+            for name in ("points", "edges")
+        ),
     )
     material = stacked([p.material for p in pieces])
     own = [np.zeros(p.elements.count, int) if p.rows is None else p.rows for p in pieces]

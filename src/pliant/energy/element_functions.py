@@ -1,0 +1,116 @@
+"""Device functions of one kind of element: corner values in, F at each point, stresses back to the corners.
+
+Elements of any shape keep ∇N at each point; corner values are their differences from the last one. Cubic cells keep no more
+than the places s of their points and c = 1/(4h), and their corner values are seven modes (trilinear.py).
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import warp as wp
+
+from ..device import Device, Types
+from ..elements.base import Elements
+from .trilinear import trilinear_functions
+
+
+def element_functions(t: Types, k: int, cubic: bool = False) -> SimpleNamespace:
+    """Functions of elements with k nodes; ``cubic`` for the cells of a lattice.
+
+    ``load(x, nodes, e)`` gathers what F needs, a matrix of type ``held``; ``deformation(U, grad, scale, e, g)`` is F at point
+    g; ``collect(P, grad, scale, e, g)`` what a stress gives to the corners, of the same type; ``write(B, e, corner)`` stores
+    the sum of it; ``gradient(grad, scale, e, g, i)`` is ∇Nᵢ.
+    """
+    kind = _cubic(t) if cubic else _general(t, k)
+    name = "cubic" if cubic else f"general_{k}"
+    made = {key: t.function(f"{key}_{name}", function) for key, function in kind.items()}
+    return SimpleNamespace(held=t.matrix(k - 1, 3), **made)
+
+
+def on_device(device: Device, elements: Elements) -> tuple[wp.array, wp.array]:
+    """What the functions take as ``grad`` and ``scale``."""
+    t, (m, q, k, _) = device.types, elements.gradients.shape
+    if elements.cubic:
+        return device.array(elements.points.transpose(1, 0, 2), t.vec3), device.array(0.25 / elements.edges, t.real)
+    grad = elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3)
+    return device.array(grad.transpose(1, 0, 2), t.vec3), device.array(np.zeros(1), t.real)
+
+
+def _general(t: Types, k: int) -> dict:
+    real, vec3, mat33, held = t.real, t.vec3, t.mat33, t.matrix(k - 1, 3)
+    last = k - 1
+    nodes_, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array(dtype=real)
+
+    def load(x: wp.array(dtype=vec3), nodes: nodes_, e: int):
+        """xᵢ − x of the last node."""
+        U = held()
+        base = x[nodes[last, e]]
+        for i in range(last):
+            U[i] = x[nodes[i, e]] - base
+        return U
+
+    def deformation(U: held, grad: vectors, scale: reals, e: int, g: int):
+        """F = Σ (xᵢ − x_last) ⊗ ∇Nᵢ at quadrature point g."""
+        F = wp.outer(U[0], grad[g * last, e])
+        for i in range(1, last):
+            F += wp.outer(U[i], grad[g * last + i, e])
+        return F
+
+    def collect(P: mat33, grad: vectors, scale: reals, e: int, g: int):
+        """P ∇Nᵢ of all corners but the last."""
+        B = held()
+        for i in range(last):
+            B[i] = P * grad[g * last + i, e]
+        return B
+
+    def write(B: held, e: int, corner: vectors):
+        """The last corner takes the balance."""
+        rest = vec3()
+        for i in range(last):
+            corner[i, e] = B[i]
+            rest -= B[i]
+        corner[last, e] = rest
+
+    def gradient(grad: vectors, scale: reals, e: int, g: int, i: int):
+        """∇Nᵢ at quadrature point g; the last one is minus the sum of the others."""
+        a = vec3()
+        if i < last:
+            a = grad[g * last + i, e]
+        else:
+            for j in range(last):
+                a -= grad[g * last + j, e]
+        return a
+
+    return {"load": load, "deformation": deformation, "collect": collect, "write": write, "gradient": gradient}
+
+
+def _cubic(t: Types) -> dict:
+    real, vec3, mat33, cell = t.real, t.vec3, t.mat33, trilinear_functions(t)
+    held = t.matrix(7, 3)
+    nodes_, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array(dtype=real)
+
+    def load(x: wp.array(dtype=vec3), nodes: nodes_, e: int):
+        return cell.modes(
+            x[nodes[0, e]],
+            x[nodes[1, e]],
+            x[nodes[2, e]],
+            x[nodes[3, e]],
+            x[nodes[4, e]],
+            x[nodes[5, e]],
+            x[nodes[6, e]],
+            x[nodes[7, e]],
+        )
+
+    def deformation(U: held, points: vectors, scale: reals, e: int, g: int):
+        return cell.deformation(U, points[g, e], scale[e])
+
+    def collect(P: mat33, points: vectors, scale: reals, e: int, g: int):
+        return cell.collect(P, points[g, e], scale[e])
+
+    def write(B: held, e: int, corner: vectors):
+        cell.corner_forces(B, e, corner)
+
+    def gradient(points: vectors, scale: reals, e: int, g: int, i: int):
+        return cell.gradient(i, points[g, e], scale[e])
+
+    return {"load": load, "deformation": deformation, "collect": collect, "write": write, "gradient": gradient}
