@@ -85,7 +85,7 @@ class Mixed:
 class _Solve:
     """One solve, with what its steps share."""
 
-    WAIT = 3  # steps
+    WAIT, NEAR = 3, 0.1  # steps; scaled residual
 
     def __init__(self, method: Mixed, objective: Objective, x: wp.array):
         self.method, self.objective, self.x = method, objective, x
@@ -181,7 +181,7 @@ class _Solve:
         """Tangents to try: the plain one after full steps only, and not soon after it has led uphill."""
         if self.method.definiteness != "adaptive":
             return (self.method.definiteness,)
-        return ("none", "psd") if self.k >= self.wait and self.taken == 1.0 else ("psd",)
+        return ("none", "psd") if self.k >= self.wait and self.taken == 1.0 and self.residual < self.NEAR else ("psd",)
 
     def _go(self) -> bool:
         """Move by −d, as far as the merit falls enough."""
