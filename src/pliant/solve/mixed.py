@@ -88,7 +88,8 @@ class Mixed:
 class _Solve:
     """One solve, with what its steps share."""
 
-    WAIT, NEAR = 3, 0.1  # steps; scaled residual
+    WAIT = 3  # steps after an uphill one before the plain tangent is tried again
+    NEAR, FALLEN = 0.1, 1e-3  # scaled residual, or share of the first g·M⁻¹g, below which it is tried
 
     def __init__(self, method: Mixed, objective: Objective, x: wp.array):
         self.method, self.objective, self.x = method, objective, x
@@ -122,11 +123,11 @@ class _Solve:
         with self.clock("gradient"):
             system.start(self.x, self.g)
         floor = 1e-6 if self.precision == "f64" else 1e-3
-        least, stalled, previous = np.inf, 0, np.inf
+        least, stalled, previous, first = np.inf, 0, np.inf, np.inf
         budget = method.iterations or method.MOST
         for self.k in range(budget + 1):
             with self.clock("gradient"):
-                force, volume, size = system.forces(self.x, self.g)
+                force, volume = system.forces(self.x, self.g)
             self.residual = max(force, volume)
             if not np.isfinite(self.residual):
                 return self.said(False, "a force is not finite; try a smaller step or an inversion-safe material")
@@ -138,8 +139,10 @@ class _Solve:
                 return self._rounded()
             if self.k == budget:
                 break
-            forcing = self._forcing(size, previous)
-            previous = size
+            amiss = system.amiss(self.g)
+            first = amiss if self.k == 0 else first
+            self.near = self.residual < self.NEAR or amiss < self.FALLEN * first
+            forcing, previous = self._forcing(amiss, previous), amiss
             if not self._step(forcing):
                 if self.residual <= floor:
                     return self._rounded()
@@ -161,12 +164,12 @@ class _Solve:
         )
         return self.said(True, why)
 
-    def _forcing(self, size: float, previous: float) -> float:
+    def _forcing(self, amiss: float, previous: float) -> float:
         """How exactly the linear system is solved: more so as Newton's method closes in; K₁ never gets that far."""
         if self.method.order == 1:
             return 0.02
-        closing = 0.9 * (size / previous) ** 2 if self.k else 0.1
-        return max(min(0.1, 0.5 * np.sqrt(self.residual), closing), 0.1 * self.tolerance / self.residual, 1e-10)
+        closing = 0.9 * amiss / previous if self.k else 0.1
+        return max(min(0.1, 0.5 * np.sqrt(self.residual), closing), min(0.1, 0.1 * self.tolerance / self.residual), 1e-8)
 
     def _step(self, forcing: float) -> bool:
         """Go along the solution of K d = g, with the first tangent whose step leads downhill; False where none does."""
@@ -183,10 +186,10 @@ class _Solve:
             return self._descend()
 
     def _fixes(self) -> tuple[str, ...]:
-        """Tangents to try: the plain one after full steps only, and not soon after it has led uphill."""
+        """Tangents to try: the plain one near the solution, after full steps, and not soon after it has led uphill."""
         if self.method.definiteness != "adaptive":
             return (self.method.definiteness,)
-        return ("none", "psd") if self.k >= self.wait and self.taken == 1.0 and self.residual < self.NEAR else ("psd",)
+        return ("none", "psd") if self.near and self.k >= self.wait and self.taken == 1.0 else ("psd",)
 
     def _go(self) -> bool:
         """Move by −d, as far as the merit falls enough."""

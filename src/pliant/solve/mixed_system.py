@@ -24,6 +24,7 @@ from ..material.fit import fitted_stiffness
 from .mixed_kernels import mixed_kernels
 from .objective import Objective
 
+STRAIN = {"f64": 1e-6, "f32": 1e-2}  # changes of volume, as root mean squares, that do not count for their own sake
 SHARE = 4.0  # κ* / μ: what the merit and the definiteness of the tangent lean on, ν = 0.4
 
 
@@ -202,10 +203,10 @@ class MixedSystem:
         """Gradients of the energies of volume, if the pressures are those of ``parts``."""
         return {c.volume: lambda x, out, c=c, s=s: c.volume.pressed(x, s, out) for c, s in zip(self.cells, parts)}
 
-    def forces(self, x: wp.array, g: Pair) -> tuple[float, float, float]:
-        """g = (∂Ê/∂x, ∂Ê/∂p). Says how far both are from zero: scaled force, scaled volume, and the size of the forces.
+    def forces(self, x: wp.array, g: Pair) -> tuple[float, float]:
+        """g = (∂Ê/∂x, ∂Ê/∂p). Says how far both are from zero: scaled force and scaled volume.
 
-        Forces are compared with the sum of their sizes, M̄ − s/κ with |M̄| + |s| (1/κ + 1/μ), both as root mean squares.
+        Forces are compared with the sum of their sizes, M̄ − s/κ with |M̄| + |s| (1/κ + 1/μ) or STRAIN, as root mean squares.
         """
         size, scale = self.objective.gradient_and_scale(x, g.x, self._pressed(self._parts["s"]))
         mean = self.means(x)
@@ -214,8 +215,8 @@ class MixedSystem:
         )
         M, s = mean.numpy().astype(float), self.s.numpy().astype(float)
         terms = (M - self._soft * s, M, (self._soft + 1.0 / self._mu) * s)
-        off, *known = (float(np.sqrt(np.sum(self._volume * term * term))) for term in terms)
-        return size / scale if scale > 0 else 0.0, off / sum(known) if sum(known) > 0 else 0.0, size
+        off, *known = (float(np.sqrt(np.mean(self._volume * term * term) / np.mean(self._volume))) for term in terms)
+        return size / scale if scale > 0 else 0.0, off / max(sum(known), STRAIN[self.device.precision])
 
     def follow(self, x: wp.array) -> None:
         """Let free nodes follow those that are held and have moved since the last solve, as Â would have it, if that costs
