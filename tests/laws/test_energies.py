@@ -19,6 +19,7 @@ from pliant.energy.hourglass import Hourglass
 from pliant.energy.obstacles import Obstacle, ObstacleContact
 from pliant.energy.points import DeadForces, Grabs, Pull
 from pliant.energy.pressure import PressureEnergy
+from pliant.energy.tethers import TetherEnergy
 from pliant.energy.volume import AveragedVolume
 from pliant.geometry.sdf import plane, sphere
 from pliant.material.fibres import Bending
@@ -88,6 +89,17 @@ def of_grabs():
     eight = np.concatenate([tets[3], tets[3][:2], tets[3][1:3]])
     grabs.put(2, eight, np.linspace(0.3, -0.05, 8), 20.0, np.array([0.1, 0.2, 0.1]))
     return Gathered(grabs, base.device, beside=base.energy), shaken(base.energy.elements.rest)
+
+
+def of_tethers():
+    """Points in the cells of a lattice, two of them in one cell, beside other bodies' nodes."""
+    lattice, device, random = Lattice(sphere(0.1), 0.06), Device("cpu", "f64"), np.random.default_rng(3)
+    points = random.uniform(-0.05, 0.05, (7, 3))
+    points[6] = points[5] + 1e-3
+    nodes, weights = lattice.embedded(points)
+    energy = TetherEnergy(device, lattice.rest, nodes, weights, random.uniform(10, 90, 7), first=5)
+    energy.aim(points + 0.01 * random.standard_normal((7, 3)))
+    return Gathered(energy, device), np.concatenate([np.ones((5, 3)), shaken(lattice.rest), np.ones((2, 3))])
 
 
 def of_pressure():
@@ -164,6 +176,7 @@ CASES = {
     "pull": (of_pull, Pull),
     "dead forces": (of_dead_forces, DeadForces),
     "grabs": (of_grabs, Grabs),
+    "tethers": (of_tethers, TetherEnergy),
     "pressure": (of_pressure, PressureEnergy),
     "contact": (of_contact, ObstacleContact),
     "moving contact": (of_moving_contact, ObstacleContact),

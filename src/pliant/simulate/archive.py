@@ -26,7 +26,7 @@ from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Instruction, Sdf
 from ..integrate.base import State
 from ..material.combined import Combined
-from .body import Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Traction, select
+from .body import Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction, select
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -40,7 +40,7 @@ _RATIO = 1100  # deflate cannot expand further than this
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
     known = [TetMesh, TriMesh, EdgeMesh, Sdf, Instruction, Obstacle, Combined]
-    known += [Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Traction]
+    known += [Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction]
     known += [Averaged, Centre, Corners, Gauss, Moments]
     rooms: tuple[ModuleType, ...] = (elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]

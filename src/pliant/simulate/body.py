@@ -12,7 +12,7 @@ from ..elements.base import Elements
 from ..elements.tets import Tets
 from ..energy.obstacles import Obstacle
 from ..errors import InputError, first_few, floats
-from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
+from ..geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from ..material.base import Material
 
@@ -73,6 +73,34 @@ class Attachment:
 
 
 @dataclass(frozen=True, eq=False)
+class Tether:
+    """Springs of ``stiffness`` [N/m] from points of a solid to where they rest, or to ``target(X, t)``: bones and handles.
+
+    ``points`` are positions (k, 3) at rest [m], or the vertices of a mesh; they need not be nodes, and each rides on the
+    element that holds it. ``stiffness`` is one number, or one for each point.
+    """
+
+    points: TriMesh | PointCloud | Sequence[Sequence[float]] | np.ndarray
+    stiffness: float | Sequence[float]
+    target: Motion | None = None
+
+    def __post_init__(self):
+        given = self.points.vertices if isinstance(self.points, TriMesh | PointCloud) else self.points
+        points, stiffness = floats(given), floats(self.stiffness)
+        if points.ndim != 2 or points.shape[1] != 3 or not len(points) or not np.all(np.isfinite(points)):
+            raise InputError(
+                f"Tether(points=…) has shape {points.shape}; expected (k, 3) finite positions in metres, or a mesh"
+            )
+        fits = stiffness.shape in ((), (len(points),)) and not isinstance(self.stiffness, bool)
+        if not fits or not np.all((stiffness > 0) & np.isfinite(stiffness)):
+            raise InputError(
+                f"Tether(stiffness={self.stiffness!r}): expected a positive number of N/m, or {len(points)} of them"
+            )
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "stiffness", stiffness if stiffness.ndim else float(stiffness))
+
+
+@dataclass(frozen=True, eq=False)
 class Load:
     """A force [N] in all, spread over the chosen nodes (by area over faces, else equally), times ``course(t)``."""
 
@@ -130,7 +158,7 @@ class Body:
     pinned: Where | Pins | Sequence[Pins] | None = None
     surface: TriMesh | None = None
     loads: Sequence[Load | Traction | Pressure] = ()
-    attachments: Sequence[Attachment] = ()
+    attachments: Sequence[Attachment | Tether] = ()
     damping: Damping = field(default_factory=Damping)
     velocity: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0)
     name: str = ""
@@ -164,7 +192,7 @@ class Body:
         if np.any(np.asarray(self.material.density) <= 0):
             raise InputError(f"{self.material.key} has no density; add it to a material that has one")
         self.rows()  # says now what does not fit
-        for key, kinds in (("loads", (Load, Traction, Pressure)), ("attachments", (Attachment,))):
+        for key, kinds in (("loads", (Load, Traction, Pressure)), ("attachments", (Attachment, Tether))):
             items = getattr(self, key)
             items = tuple(items) if isinstance(items, list | tuple) else (items,)
             for item in items:

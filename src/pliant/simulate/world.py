@@ -18,13 +18,15 @@ from ..energy.hourglass import Hourglass
 from ..energy.obstacles import ObstacleContact
 from ..energy.points import DeadForces, Grabs, Pull
 from ..energy.pressure import PressureEnergy
+from ..energy.tethers import TetherEnergy
 from ..energy.volume import AveragedVolume
 from ..errors import InputError, first_few, floats
 from ..material.base import Material
 from ..material.combined import Combined
 from ..material.fibres import Bending
 from ..solve.objective import Objective
-from .body import Body, Load, Pressure, Scene, Traction, select
+from .body import Body, Load, Motion, Pressure, Scene, Tether, Traction, select
+from .embed import hung
 from .merge import Piece, merged, stacked
 
 
@@ -171,11 +173,7 @@ class World:
         positions = self.rest[self.pinned_rows]
         for rows, axes, pins, X in self.pins:
             if pins.motion is not None:
-                moved = floats(pins.motion(X, time))
-                if moved.shape != X.shape or not np.all(np.isfinite(moved)):
-                    raise InputError(
-                        f"Pins.motion returned shape {moved.shape} at t = {time:g} s; expected {X.shape}, finite"
-                    )
+                moved = _moved("Pins.motion", pins.motion, X, time)
                 positions[np.ix_(np.searchsorted(self.pinned_rows, rows), axes)] = moved[:, axes]
         return positions
 
@@ -187,13 +185,16 @@ class World:
         self.attachments = []
         for i, body in enumerate(self.bodies):
             for attachment in body.attachments:
-                local = select(body.shape.rest, attachment.where, f"attachment of {self.names[i]}")
-                stiffness = np.zeros(self.count)
-                stiffness[local + self.starts[i]] = attachment.stiffness
-                energy = Pull(self.device, stiffness, name="attachments")
-                energy.target.assign(self.rest.astype(self.device.types.numpy))
+                X = body.shape.rest
+                if isinstance(attachment, Tether):
+                    points = attachment.points
+                    nodes, weights = hung(points, body.shape, f"Tether of {self.names[i]}")
+                else:
+                    nodes = select(X, attachment.where, f"attachment of {self.names[i]}")[:, None]
+                    points, weights = X[nodes[:, 0]], np.ones(nodes.shape)
+                energy = TetherEnergy(self.device, X, nodes, weights, attachment.stiffness, int(self.starts[i]))
                 self.energies.append(energy)
-                self.attachments.append((energy, local + self.starts[i], attachment, body.shape.rest[local]))
+                self.attachments.append((energy, attachment, points))
 
     def _load(self) -> None:
         self.loads, self.pressures = [], []
@@ -301,16 +302,9 @@ class World:
 
     def at_time(self, time: float) -> None:
         """Bring everything that depends on time to ``time`` [s]."""
-        kind = self.device.types.numpy
-        for energy, rows, attachment, X in self.attachments:
+        for energy, attachment, X in self.attachments:
             if attachment.target is not None:
-                target = self.rest.copy()
-                goal = floats(attachment.target(X, time))
-                if goal.shape != X.shape or not np.all(np.isfinite(goal)):
-                    given = f"Attachment.target returned shape {goal.shape} at t = {time:g} s"
-                    raise InputError(f"{given}; expected {X.shape}, finite")
-                target[rows] = goal
-                energy.target.assign(target.astype(kind))
+                energy.aim(_moved(f"{type(attachment).__name__}.target", attachment.target, X, time))
         if self.loads:
             total = sum(forces * _course(course, time) for forces, course in self.loads)
             self.dead.set(total)
@@ -385,6 +379,14 @@ def _needs_hourglass(body: Body) -> bool:
 
 def _bends(body: Body) -> bool:
     return isinstance(body.shape, Membrane) and body.shape.bending
+
+
+def _moved(what: str, motion: Motion, X: np.ndarray, time: float) -> np.ndarray:
+    """Where ``motion`` puts points that rest at X."""
+    moved = floats(motion(X, time))
+    if moved.shape != X.shape or not np.all(np.isfinite(moved)):
+        raise InputError(f"{what} returned shape {moved.shape} at t = {time:g} s; expected {X.shape}, finite")
+    return moved
 
 
 def _course(course, time: float) -> float:
