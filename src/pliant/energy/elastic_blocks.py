@@ -7,22 +7,10 @@ import warp as wp
 from ..device import Types
 
 
-def build_blocks(t: Types, law: SimpleNamespace, deformation: wp.Function, row: wp.Function, k: int, q: int, params):
+def build_blocks(t: Types, law: SimpleNamespace, of_element: SimpleNamespace, row: wp.Function, k: int, q: int, params):
     """Make the kernel: in the frame of the principal stretches where the law offers it, else through the 9×9 tangent."""
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
-    last = k - 1
-
-    def corner_gradient(grad: wp.array2d(dtype=vec3), e: int, g: int, i: int):
-        """∇Nᵢ at quadrature point g; the last one is minus the sum of the others."""
-        a = vec3()
-        if i < last:
-            a = grad[g * last + i, e]
-        else:
-            for j in range(last):
-                a -= grad[g * last + j, e]
-        return a
-
-    corner_gradient = t.function(f"corner_gradient_{k}", corner_gradient)
+    deformation, corner_gradient = of_element.deformation, of_element.corner_gradient
 
     def contract(M: mat99, a: vec3, b: vec3):
         """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ."""

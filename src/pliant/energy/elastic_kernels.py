@@ -64,7 +64,19 @@ def element_functions(t: Types, k: int) -> SimpleNamespace:
 
     give = t.function(f"give_{k}", give)
 
-    return SimpleNamespace(edge=edge, deformation=deformation, give=give)
+    def corner_gradient(grad: wp.array2d(dtype=vec3), e: int, g: int, i: int):
+        """∇Nᵢ at quadrature point g; the last one is minus the sum of the others."""
+        a = vec3()
+        if i < last:
+            a = grad[g * last + i, e]
+        else:
+            for j in range(last):
+                a -= grad[g * last + j, e]
+        return a
+
+    corner_gradient = t.function(f"corner_gradient_{k}", corner_gradient)
+
+    return SimpleNamespace(edge=edge, deformation=deformation, give=give, corner_gradient=corner_gradient)
 
 
 def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleNamespace:
@@ -191,7 +203,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int) -> SimpleN
             dP = weight[g, e] * dP
             give(dP, grad, e, g, corner)
 
-    blocks = build_blocks(t, law, deformation, row, k, q, params)
+    blocks = build_blocks(t, law, of_element, row, k, q, params)
 
     @t.kernel
     def stress_measure(

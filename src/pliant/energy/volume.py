@@ -34,8 +34,8 @@ def volume_kernels(k: int, q: int, measure: Averaged, precision: str) -> SimpleN
 def build(t: Types, k: int, q: int, measure: Averaged) -> SimpleNamespace:
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     of = element_functions(t, k)
-    deformation, give = of.deformation, of.give
-    logarithm, aggregate, last = measure.logarithm, measure.aggregate, k - 1
+    deformation, give, corner_gradient = of.deformation, of.give, of.corner_gradient
+    logarithm, aggregate = measure.logarithm, measure.aggregate
     meshes, reals, nodes_ = wp.array2d(dtype=vec3), wp.array2d(dtype=real), wp.array2d(dtype=wp.int32)
 
     def measured(J: real):
@@ -123,18 +123,6 @@ def build(t: Types, k: int, q: int, measure: Averaged) -> SimpleNamespace:
             if project == 0:
                 dP += kappa[e] * M * (bend * K + slope * cofactor_differential(F, D))
             give(weight[g, e] * dP, grad, e, g, corner)
-
-    def corner_gradient(grad: meshes, e: int, g: int, i: int):
-        """∇Nᵢ; the last is the balance of the others."""
-        found = vec3()
-        if i < last:
-            found = grad[g * last + i, e]
-        else:
-            for j in range(last):
-                found -= grad[g * last + j, e]
-        return found
-
-    corner_gradient = t.function(f"corner_gradient_{k}", corner_gradient)
 
     @t.kernel
     def blocks(start: int, nodes: nodes_, grad: meshes, weight: reals, kappa: wp.array(dtype=real), project: wp.int32,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..elements.base import Elements
+from ..elements.lattice import Lattice
 from ..elements.tets import Tets
 from ..energy.obstacles import Obstacle
 from ..errors import InputError, first_few, floats
@@ -20,23 +21,23 @@ Where = Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray  # mask 
 Motion = Callable[[np.ndarray, float], np.ndarray]  # (rest positions, time) → positions
 
 
-def select(X: np.ndarray, where: Where, what: str) -> np.ndarray:
-    """Return the node numbers that ``where`` picks among rest positions X."""
+def select(X: np.ndarray, where: Where, what: str, noun: str = "node") -> np.ndarray:
+    """Return the numbers of the nodes, or of what else ``noun`` names, that ``where`` picks among rest positions X."""
     chosen = where(X) if callable(where) else where
     chosen = np.asarray(chosen)
     if chosen.dtype == bool:
         if chosen.shape != (len(X),):
-            raise InputError(f"{what}: the mask has shape {chosen.shape}; expected ({len(X)},), one entry per node")
+            raise InputError(f"{what}: the mask has shape {chosen.shape}; expected ({len(X)},), one entry per {noun}")
         chosen = np.flatnonzero(chosen)
     if chosen.size and not np.issubdtype(chosen.dtype, np.integer):
-        raise InputError(f"{what}: got {chosen.dtype} values; expected a mask or node numbers")
+        raise InputError(f"{what}: got {chosen.dtype} values; expected a mask or {noun} numbers")
     chosen = chosen.astype(np.int64).reshape(-1)
     bad = chosen[(chosen < 0) | (chosen >= len(X))]
     if len(bad):
-        raise InputError(f"{what}: {len(bad)} node numbers lie outside 0…{len(X) - 1}, first {first_few(bad)}")
+        raise InputError(f"{what}: {len(bad)} {noun} numbers lie outside 0…{len(X) - 1}, first {first_few(bad)}")
     if not len(chosen):
         raise InputError(
-            f"{what}: no node was selected; check the condition against the body's bounds "
+            f"{what}: no {noun} was selected; check the condition against the body's bounds "
             f"{X.min(axis=0).round(6).tolist()} … {X.max(axis=0).round(6).tolist()} m"
         )
     return np.unique(chosen)
@@ -102,7 +103,10 @@ class Tether:
 
 @dataclass(frozen=True, eq=False)
 class Load:
-    """A force [N] in all, spread over the chosen nodes (by area over faces, else equally), times ``course(t)``."""
+    """A force [N] in all, spread over the chosen nodes (by area over faces, else equally), times ``course(t)``.
+
+    On a lattice ``where`` chooses triangles of the cut surface by their centres (``lattice.cut.centres``).
+    """
 
     force: Sequence[float]
     where: Where
@@ -111,7 +115,10 @@ class Load:
 
 @dataclass(frozen=True, eq=False)
 class Traction:
-    """A force per rest area [Pa] on the boundary faces whose nodes are all chosen, times ``course(t)``."""
+    """A force per rest area [Pa] on the boundary faces whose nodes are all chosen, times ``course(t)``.
+
+    On a lattice ``where`` chooses triangles of the cut surface by their centres (``lattice.cut.centres``).
+    """
 
     stress: Sequence[float]
     where: Where
@@ -128,6 +135,13 @@ class Pressure:
     def __post_init__(self):
         if isinstance(self.pascals, bool) or not isinstance(self.pascals, int | float) or not np.isfinite(self.pascals):
             raise InputError(f"Pressure(pascals={self.pascals!r}): expected a finite number of Pa")
+
+
+def asked(shape: Elements, item: Any) -> tuple[np.ndarray, str]:
+    """Positions that the ``where`` of ``item`` is asked about, and what they are: nodes, or on a lattice triangles for loads."""
+    if isinstance(shape, Lattice) and isinstance(item, Load | Traction):
+        return shape.cut.centres, "triangle of the surface"
+    return shape.rest, "node"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from ..energy.hourglass import Hourglass
 from ..energy.obstacles import ObstacleContact
 from ..energy.points import DeadForces, Grabs, Pull
 from ..energy.pressure import PressureEnergy
+from ..energy.pressure_cells import CellPressure
 from ..energy.tethers import TetherEnergy
 from ..energy.volume import AveragedVolume
 from ..errors import InputError, first_few, floats
@@ -25,8 +26,9 @@ from ..material.base import Material
 from ..material.combined import Combined
 from ..material.fibres import Bending
 from ..solve.objective import Objective
-from .body import Body, Load, Motion, Pressure, Scene, Tether, Traction, select
+from .body import Body, Motion, Pressure, Scene, Tether, select
 from .embed import hung
+from .loads import closed_faces, nodal_forces
 from .merge import Piece, merged, stacked
 
 
@@ -201,50 +203,20 @@ class World:
         for i, body in enumerate(self.bodies):
             for load in body.loads:
                 if isinstance(load, Pressure):
-                    energy = PressureEnergy(self.device, self._closed_faces(i, body), self.count, load.pascals)
+                    if isinstance(body.shape, Lattice):
+                        energy = CellPressure(self.device, body.shape, load.pascals, int(self.starts[i]))
+                    else:
+                        faces = closed_faces(body, self.names[i]) + self.starts[i]
+                        energy = PressureEnergy(self.device, faces, self.count, load.pascals)
                     self.pressures.append((energy, load))
                     self.energies.append(energy)
                 else:
-                    self.loads.append((self._nodal_forces(i, body, load), load.course))
+                    forces = np.zeros((self.count, 3))
+                    forces[self.starts[i] : self.starts[i + 1]] = nodal_forces(body, load, self.names[i])
+                    self.loads.append((forces, load.course))
         self.dead = DeadForces(self.device, np.zeros((self.count, 3)))
         if self.loads:
             self.energies.append(self.dead)
-
-    def _faces(self, body: Body) -> np.ndarray:
-        if isinstance(body.shape, Tets):
-            return body.shape.mesh.boundary_triangles
-        return body.shape.nodes if isinstance(body.shape, Membrane) else np.zeros((0, 3), np.int64)
-
-    def _closed_faces(self, i: int, body: Body) -> np.ndarray:
-        faces = self._faces(body)
-        directed = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
-        forward = np.sort(directed @ [len(body.shape.rest), 1])
-        backward = np.sort(directed[:, ::-1] @ [len(body.shape.rest), 1])
-        if not len(faces) or not np.array_equal(forward, backward):
-            raise InputError(f"Pressure on {self.names[i]}: its surface is not closed, so it encloses no volume")
-        return faces + self.starts[i]
-
-    def _nodal_forces(self, i: int, body: Body, load: Load | Traction) -> np.ndarray:
-        X, local = body.shape.rest, select(body.shape.rest, load.where, f"load on {self.names[i]}")
-        given = load.force if isinstance(load, Load) else load.stress
-        vector = floats(given)
-        if vector.shape != (3,) or not np.all(np.isfinite(vector)):
-            raise InputError(f"{type(load).__name__}: got {given!r}; expected three finite numbers")
-        chosen = np.isin(self._faces(body), local).all(axis=1) if len(self._faces(body)) else np.zeros(0, bool)
-        faces = self._faces(body)[chosen]
-        forces = np.zeros((self.count, 3))
-        if len(faces):
-            area = 0.5 * np.linalg.norm(
-                np.cross(X[faces[:, 1]] - X[faces[:, 0]], X[faces[:, 2]] - X[faces[:, 0]]), axis=1
-            )
-            share = vector / area.sum() if isinstance(load, Load) else vector
-            for k in range(3):
-                np.add.at(forces, faces[:, k] + self.starts[i], area[:, None] / 3 * share)
-        elif isinstance(load, Load):
-            forces[local + self.starts[i]] = vector / len(local)
-        else:
-            raise InputError(f"Traction on {self.names[i]}: no boundary face has all its nodes chosen")
-        return forces
 
     def _drags(self) -> np.ndarray:
         """(n,) mass-proportional damping of each node [1/s]."""
