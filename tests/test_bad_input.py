@@ -115,6 +115,15 @@ API = {
     "pins that fly off": (
         lambda: simulation(pinned=pl.Pins(LEFT, motion=lambda X, t: X[:2])), "Pins.motion returned shape (2, 3)"),
     "attachment of text": (lambda: pl.Attachment(LEFT, "stiff"), "positive number of N/m"),
+    "tether of text": (lambda: pl.Tether("bone", 5.0), "expected (k, 3) finite positions"),
+    "tether of no points": (lambda: pl.Tether(np.zeros((0, 3)), 5.0), "expected (k, 3) finite positions"),
+    "tether of nan": (lambda: pl.Tether(with_nan(), 5.0), "expected (k, 3) finite positions"),
+    "slack tether": (lambda: pl.Tether(CORNERS, 0.0), "positive number of N/m, or 4 of them"),
+    "too few tethers": (lambda: pl.Tether(CORNERS, [1.0, 2.0]), "positive number of N/m, or 4 of them"),
+    "tether in the air": (
+        lambda: simulation(attachments=pl.Tether([[0.5, 0.5, 0.5], [0, 0, 4.0]], 5.0)),
+        "1 of 2 points lie outside the body, first 1, the worst by 3 m"),
+    "tether of a sheet": (lambda: simulation(shape=CLOTH, attachments=pl.Tether(CORNERS, 5.0)), "has no inside"),
     "negative damping": (lambda: pl.Damping(mass=-1), "number of at least 0"),
     "load in a plane": (lambda: simulation(loads=pl.Load((1, 2), LEFT)), "expected three finite numbers"),
     "load of text": (lambda: simulation(loads=pl.Load("hard", LEFT)), "expected three"),

@@ -83,6 +83,7 @@ _HOME = {
     "Body": "simulate.body",
     "Pins": "simulate.body",
     "Attachment": "simulate.body",
+    "Tether": "simulate.body",
     "Load": "simulate.body",
     "Traction": "simulate.body",
     "Pressure": "simulate.body",

@@ -22,6 +22,7 @@ from ..geometry.isosurface import surface
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
 from .base import Elements
+from .patches import Patches, cut_surface, material_boundary
 from .quadrature import Averaged, Moments, Placed, Quadrature
 
 SLIVER = 0.02  # cells filled less than this are dropped (Patterson et al. 2012, §3.1)
@@ -39,6 +40,8 @@ class Lattice(Elements):
     placed: Placed  # quadrature points
     lowest: np.ndarray  # (m, 3) position of each cell's corner 0 [m]
     dropped: int  # slivers left out
+    slivers: Fragments  # their material
+    sliver_lowest: np.ndarray  # (d, 3) position of their corner 0 [m]
 
     def __init__(
         self,
@@ -73,8 +76,7 @@ class Lattice(Elements):
                 f"no cell of {h:g} m has a corner inside and is filled by {SLIVER:.0%} of a solid of {size[0]:.3g} × "
                 f"{size[1]:.3g} × {size[2]:.3g} m; try spacing={max(0.25 * float(size.min()), 1e-3 * h):.2g}"
             )
-        lost = fragments.of(np.flatnonzero(~kept))
-        lost = classes.origin + h * (cells[~kept][lost.owner][:, None] + lost.triangles)
+        slivers, away = fragments.of(np.flatnonzero(~kept)), classes.origin + h * cells[~kept]
         cells, fragments = cells[kept], fragments.of(np.flatnonzero(kept))
         nodes, at = _numbered(cells)
         placed = quadrature.place(fragments)
@@ -84,7 +86,7 @@ class Lattice(Elements):
         known = {
             "shape": shape, "spacing": h, "quadrature": quadrature, "origin": None if origin is None else tuple(start.tolist()),
             "fragments": fragments, "placed": placed, "lowest": rest[nodes[:, 0]], "dropped": int(np.count_nonzero(~kept)),
-            "_lost": lost, "volume": volume,
+            "slivers": slivers, "sliver_lowest": away, "volume": volume,
         }  # fmt: skip
         for name, value in known.items():
             object.__setattr__(self, name, value)
@@ -100,12 +102,21 @@ class Lattice(Elements):
 
         ∫ N_i over the surface in each cell; that of dropped slivers goes to the nearest cell.
         """
-        p = self._lost  # (t, 3, 3) triangles of the slivers
-        nodes, N = self.embedded(p.mean(axis=1), within=True)
-        lost = 0.5 * np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1)[:, None] * N
-        own = self.fragments.surface_weights * self.spacing**2
-        every, share = np.concatenate([self.nodes, nodes]), np.concatenate([own, lost])
-        return np.bincount(every.ravel(), share.ravel(), len(self.rest))
+        return np.bincount(self.nodes[self.cut.cells].ravel(), self.cut.shares.ravel(), len(self.rest))
+
+    @cached_property
+    def cut(self) -> Patches:
+        """The surface inside the cells, as triangles that ride on them; loads are spread over it."""
+        return cut_surface(self)
+
+    @cached_property
+    def boundary(self) -> Patches:
+        """The closed surface of the material kept: ``cut``, with faces of cells where slivers were dropped."""
+        return material_boundary(self)
+
+    def in_space(self, cells: np.ndarray, xi: np.ndarray) -> np.ndarray:
+        """(t, c, 3) positions [m] of points ξ (t, c, 3) in the given cells (t,)."""
+        return self.lowest[cells][:, None] + self.spacing * xi
 
     @cached_property
     def depth(self) -> np.ndarray:
@@ -122,12 +133,17 @@ class Lattice(Elements):
 
         Outside its cell a point takes weights below 0, or with ``within`` those of the cell's nearest point.
         """
-        middle = self.lowest + 0.5 * self.spacing
-        near = cKDTree(middle).query(points, k=min(16, self.count))[1].reshape(len(points), -1)
-        away = np.maximum(np.abs(points[:, None] - middle[near]) - 0.5 * self.spacing, 0.0)
-        cell = near[np.arange(len(points)), np.argmin(np.linalg.norm(away, axis=2), axis=1)]
+        cell = self.nearest_cells(points)
         xi = (points - self.lowest[cell]) / self.spacing
         return self.nodes[cell], shape_functions(np.clip(xi, 0.0, 1.0) if within else xi)
+
+    def nearest_cells(self, points: np.ndarray) -> np.ndarray:
+        """(s,) the cell that holds each point, or the nearest where none does."""
+        middle = self.lowest + 0.5 * self.spacing
+        candidates = min(16, self.count)
+        near = cKDTree(middle).query(points, k=candidates)[1].reshape(len(points), candidates)
+        away = np.maximum(np.abs(points[:, None] - middle[near]) - 0.5 * self.spacing, 0.0)
+        return near[np.arange(len(points)), np.argmin(np.linalg.norm(away, axis=2), axis=1)]
 
 
 def _numbered(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -182,8 +182,7 @@ class Fragments:
     @cached_property
     def surface_weights(self) -> np.ndarray:
         """(m, 8) w_b = ∫ N_i over the surface inside the cell."""
-        area = np.linalg.norm(self.area_vectors, axis=1)
-        return _added(self.owner, simplex_integrals(self.triangles, area), len(self.values)) @ _SHAPE.T
+        return _added(self.owner, triangle_weights(self.triangles), len(self.values))
 
     @cached_property
     def normals(self) -> np.ndarray:
@@ -218,6 +217,12 @@ def simplex_integrals(p: np.ndarray, size: np.ndarray) -> np.ndarray:
     mixed = S[:, 0] * Q[:, 1, 2] + S[:, 1] * Q[:, 0, 2] + S[:, 2] * Q[:, 0, 1] + 2 * np.prod(p, axis=2).sum(axis=1)
     out[:, 10] = (np.prod(S, axis=1) + mixed) / (k * (k + 1) * (k + 2))
     return out * size[:, None]
+
+
+def triangle_weights(p: np.ndarray) -> np.ndarray:
+    """(t, 8) ∫ N_i over triangles with corners ξ (t, 3, 3)."""
+    area = 0.5 * np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1)
+    return simplex_integrals(p, area) @ _SHAPE.T
 
 
 def fragments_of(values: np.ndarray) -> Fragments:

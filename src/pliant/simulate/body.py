@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..elements.base import Elements
+from ..elements.lattice import Lattice
 from ..elements.tets import Tets
 from ..energy.obstacles import Obstacle
 from ..errors import InputError, first_few, floats
-from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
+from ..geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from ..material.base import Material
 
@@ -20,23 +21,23 @@ Where = Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray  # mask 
 Motion = Callable[[np.ndarray, float], np.ndarray]  # (rest positions, time) → positions
 
 
-def select(X: np.ndarray, where: Where, what: str) -> np.ndarray:
-    """Return the node numbers that ``where`` picks among rest positions X."""
+def select(X: np.ndarray, where: Where, what: str, noun: str = "node") -> np.ndarray:
+    """Return the numbers of the nodes, or of what else ``noun`` names, that ``where`` picks among rest positions X."""
     chosen = where(X) if callable(where) else where
     chosen = np.asarray(chosen)
     if chosen.dtype == bool:
         if chosen.shape != (len(X),):
-            raise InputError(f"{what}: the mask has shape {chosen.shape}; expected ({len(X)},), one entry per node")
+            raise InputError(f"{what}: the mask has shape {chosen.shape}; expected ({len(X)},), one entry per {noun}")
         chosen = np.flatnonzero(chosen)
     if chosen.size and not np.issubdtype(chosen.dtype, np.integer):
-        raise InputError(f"{what}: got {chosen.dtype} values; expected a mask or node numbers")
+        raise InputError(f"{what}: got {chosen.dtype} values; expected a mask or {noun} numbers")
     chosen = chosen.astype(np.int64).reshape(-1)
     bad = chosen[(chosen < 0) | (chosen >= len(X))]
     if len(bad):
-        raise InputError(f"{what}: {len(bad)} node numbers lie outside 0…{len(X) - 1}, first {first_few(bad)}")
+        raise InputError(f"{what}: {len(bad)} {noun} numbers lie outside 0…{len(X) - 1}, first {first_few(bad)}")
     if not len(chosen):
         raise InputError(
-            f"{what}: no node was selected; check the condition against the body's bounds "
+            f"{what}: no {noun} was selected; check the condition against the body's bounds "
             f"{X.min(axis=0).round(6).tolist()} … {X.max(axis=0).round(6).tolist()} m"
         )
     return np.unique(chosen)
@@ -73,8 +74,39 @@ class Attachment:
 
 
 @dataclass(frozen=True, eq=False)
+class Tether:
+    """Springs of ``stiffness`` [N/m] from points of a solid to where they rest, or to ``target(X, t)``: bones and handles.
+
+    ``points`` are positions (k, 3) at rest [m], or the vertices of a mesh; they need not be nodes, and each rides on the
+    element that holds it. ``stiffness`` is one number, or one for each point.
+    """
+
+    points: TriMesh | PointCloud | Sequence[Sequence[float]] | np.ndarray
+    stiffness: float | Sequence[float]
+    target: Motion | None = None
+
+    def __post_init__(self):
+        given = self.points.vertices if isinstance(self.points, TriMesh | PointCloud) else self.points
+        points, stiffness = floats(given), floats(self.stiffness)
+        if points.ndim != 2 or points.shape[1] != 3 or not len(points) or not np.all(np.isfinite(points)):
+            raise InputError(
+                f"Tether(points=…) has shape {points.shape}; expected (k, 3) finite positions in metres, or a mesh"
+            )
+        fits = stiffness.shape in ((), (len(points),)) and not isinstance(self.stiffness, bool)
+        if not fits or not np.all((stiffness > 0) & np.isfinite(stiffness)):
+            raise InputError(
+                f"Tether(stiffness={self.stiffness!r}): expected a positive number of N/m, or {len(points)} of them"
+            )
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "stiffness", stiffness if stiffness.ndim else float(stiffness))
+
+
+@dataclass(frozen=True, eq=False)
 class Load:
-    """A force [N] in all, spread over the chosen nodes (by area over faces, else equally), times ``course(t)``."""
+    """A force [N] in all, spread over the chosen nodes (by area over faces, else equally), times ``course(t)``.
+
+    On a lattice ``where`` chooses triangles of the cut surface by their centres (``lattice.cut.centres``).
+    """
 
     force: Sequence[float]
     where: Where
@@ -83,7 +115,10 @@ class Load:
 
 @dataclass(frozen=True, eq=False)
 class Traction:
-    """A force per rest area [Pa] on the boundary faces whose nodes are all chosen, times ``course(t)``."""
+    """A force per rest area [Pa] on the boundary faces whose nodes are all chosen, times ``course(t)``.
+
+    On a lattice ``where`` chooses triangles of the cut surface by their centres (``lattice.cut.centres``).
+    """
 
     stress: Sequence[float]
     where: Where
@@ -100,6 +135,13 @@ class Pressure:
     def __post_init__(self):
         if isinstance(self.pascals, bool) or not isinstance(self.pascals, int | float) or not np.isfinite(self.pascals):
             raise InputError(f"Pressure(pascals={self.pascals!r}): expected a finite number of Pa")
+
+
+def asked(shape: Elements, item: Any) -> tuple[np.ndarray, str]:
+    """Positions that the ``where`` of ``item`` is asked about, and what they are: nodes, or on a lattice triangles for loads."""
+    if isinstance(shape, Lattice) and isinstance(item, Load | Traction):
+        return shape.cut.centres, "triangle of the surface"
+    return shape.rest, "node"
 
 
 @dataclass(frozen=True)
@@ -130,7 +172,7 @@ class Body:
     pinned: Where | Pins | Sequence[Pins] | None = None
     surface: TriMesh | None = None
     loads: Sequence[Load | Traction | Pressure] = ()
-    attachments: Sequence[Attachment] = ()
+    attachments: Sequence[Attachment | Tether] = ()
     damping: Damping = field(default_factory=Damping)
     velocity: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0)
     name: str = ""
@@ -164,7 +206,7 @@ class Body:
         if np.any(np.asarray(self.material.density) <= 0):
             raise InputError(f"{self.material.key} has no density; add it to a material that has one")
         self.rows()  # says now what does not fit
-        for key, kinds in (("loads", (Load, Traction, Pressure)), ("attachments", (Attachment,))):
+        for key, kinds in (("loads", (Load, Traction, Pressure)), ("attachments", (Attachment, Tether))):
             items = getattr(self, key)
             items = tuple(items) if isinstance(items, list | tuple) else (items,)
             for item in items:

@@ -10,7 +10,8 @@ from ..elements.lattice import Lattice
 from ..elements.membrane import Membrane
 from ..elements.springs import Springs
 from ..elements.tets import Tets
-from ..errors import InputError
+from ..errors import InputError, first_few
+from ..geometry.distance import MeshDistance
 from ..geometry.mesh import TriMesh
 from .run import Skin
 
@@ -29,6 +30,31 @@ def embedded(points: np.ndarray, elements: Tets, candidates: int = 24) -> tuple[
         better = inside > best + 1e-12
         best[better], weights[better], choice[better] = inside[better], bary[better], column[better]
     return tets[choice], weights
+
+
+def hung(points: np.ndarray, elements: Elements, what: str) -> tuple[np.ndarray, np.ndarray]:
+    """(p, k) nodes and weights of points of a solid; none may lie further outside it than half a cell or tet."""
+    if isinstance(elements, Lattice):
+        nodes, weights = elements.embedded(points)
+        away, most = elements.shape(points), np.full(len(points), 0.5 * elements.spacing)
+    elif isinstance(elements, Tets):
+        nodes, weights = embedded(points, elements)
+        away, out = np.zeros(len(points)), np.flatnonzero(weights.min(axis=1) < -1e-9)
+        if len(out):
+            away[out] = MeshDistance(elements.mesh.boundary)(points[out])
+        sides = elements.rest[nodes][:, 1:] - elements.rest[nodes][:, :1]
+        most = 0.5 * np.cbrt(np.sqrt(2.0) * np.abs(np.linalg.det(sides)))  # half the edge of a regular tet as large
+    else:
+        raise InputError(f"{what}: {type(elements).__name__} has no inside; expected a solid, or use Attachment(where, …)")
+    far = np.flatnonzero(away > most)
+    if len(far):
+        worst = far[np.argmax(away[far])]
+        raise InputError(
+            f"{what}: {len(far)} of {len(points)} points lie outside the body, first {first_few(far)}, the worst by "
+            f"{away[worst]:.3g} m at {points[worst].round(6).tolist()}; expected points inside, or no further out than "
+            f"half a cell, {most[worst]:.3g} m"
+        )
+    return nodes, weights
 
 
 def skin_of(name: str, start: int, elements: Elements, surface: TriMesh | None) -> Skin:
