@@ -64,7 +64,10 @@ _HOME = {
     # solvers and integrators
     "PCG": "linear.pcg",
     "Direct": "linear.direct",
+    "SQMR": "linear.sqmr",
+    "Block": "linear.block",
     "Newton": "solve.newton",
+    "Mixed": "solve.mixed",
     "Adaptive": "solve.newton",
     "Projected": "solve.newton",
     "Exact": "solve.newton",

@@ -151,14 +151,17 @@ class Averaged:
     """The volume of whole cells, and not of their points, resists compression (Eq 4–6): no locking up to ν = 0.4999.
 
     For laws of the form ψ₀ + κ/2 M². ``measure`` M is the law's own (None), "log" J or its "excess" J − 1; ``aggregate``
-    takes the measure of the mean J, else the mean of the measure.
+    takes the measure of the mean J, else the mean of the measure. ``incompressible`` makes κ infinite, whatever the law's
+    Poisson's ratio, and needs the solver Mixed().
     """
 
     measure: str | None = None
     aggregate: bool = False
+    incompressible: bool = False
 
     def __post_init__(self):
         if self.measure not in (None, "log", "excess"):
             raise InputError(f"Averaged(measure={self.measure!r}): expected 'log', 'excess', or None for the law's own")
-        if not isinstance(self.aggregate, bool):
-            raise InputError(f"Averaged(aggregate={self.aggregate!r}): expected True or False")
+        for name in ("aggregate", "incompressible"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"Averaged({name}={getattr(self, name)!r}): expected True or False")

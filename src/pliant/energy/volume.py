@@ -199,7 +199,7 @@ class MeanVolume(OnElements, Energy):
             raise InputError(f"{type(elements).__name__} has no volume to keep; expected solid elements")
         super().__init__(device, elements, first)
         m, q, k, _ = elements.gradients.shape
-        t = device.types
+        t, self.sees = device.types, (measure, aggregate)
         self.kernels = volume_kernels(k, q, elements.cubic, measure, aggregate, device.precision)
         self.grad, self.scale = on_device(device, elements)
         self.weight = device.array(elements.weights.T, t.real)
@@ -236,7 +236,10 @@ class MeanVolume(OnElements, Energy):
 
 
 class AveragedVolume(MeanVolume):
-    """κ/2 W M̄² of each element, so that s = κ M̄; ``kappa`` [Pa] one for all or one each."""
+    """κ/2 W M̄² of each element, so that s = κ M̄; ``kappa`` [Pa] one for all or one each.
+
+    κ = ∞ for all makes M̄ = 0 a constraint, which only a solver that keeps pressures can hold.
+    """
 
     name = "volume"
 
@@ -252,23 +255,36 @@ class AveragedVolume(MeanVolume):
         super().__init__(device, elements, measure, aggregate, first)
         m, t = self.count, device.types
         self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
+        self.rigid = bool(np.all(np.isinf(kappa)))
         self._pressure, self._change = device.zeros(m, t.real), device.zeros(m, t.real)
 
     def set_modulus(self, kappa: float | np.ndarray) -> None:
+        self.rigid = bool(np.all(np.isinf(kappa)))
         self.kappa.assign(np.broadcast_to(kappa, self.count).astype(self.device.types.numpy))
         self.version += 1
 
+    def _finite(self) -> None:
+        if self.rigid:
+            raise InputError(
+                "Averaged(incompressible=True) has no force but that of a pressure; expected the solver Mixed(), with QuasiStatic "
+                "or ImplicitEuler"
+            )
+
     def measure(self, x: wp.array, out: wp.array) -> None:
+        if self.rigid:
+            return  # a constraint that is met holds no energy
         self.means(x, self.scalar)
         self.device.launch(self.kernels.squared, self.count, self.weight, self.kappa, self.scalar, grain=4 * GRAIN)
         self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
+        self._finite()
         self.means(x, self._pressure, self.kappa)
         self.pressed(x, self._pressure, out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         """δs = κ δM̄ gives a part that is never negative; with ``project`` it is that part alone."""
+        self._finite()
         self.changes(x, d, self._change, self.kappa)
         if project:
             self.pressed(x, self._change, out)
@@ -287,6 +303,7 @@ class AveragedVolume(MeanVolume):
         return self.assembled(blocks, count)
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        self._finite()
         self.means(x, self._pressure, self.kappa)
         self.fill(x, self._pressure, self.kappa, pattern, project)
 

@@ -347,6 +347,8 @@ def _split(body: Body) -> tuple[Material, np.ndarray, str]:
 
 def _modulus(body: Body) -> np.ndarray:
     """() or (m,) modulus of each cell [Pa]."""
+    if body.shape.volume.incompressible:
+        return np.asarray(np.inf)
     kappa, rows = np.asarray(_split(body)[1]), body.rows()
     return kappa if kappa.ndim == 0 or rows is None else kappa[rows]
 

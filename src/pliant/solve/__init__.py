@@ -2,9 +2,10 @@
 
 from .budget import Budget
 from .line_search import Armijo
+from .mixed import Mixed
 from .newton import Adaptive, Exact, Newton, Projected
 from .projective import ProjectiveDynamics
 from .quasi_newton import QuasiNewton
 from .report import Report
 
-__all__ = ["Adaptive", "Armijo", "Budget", "Exact", "Newton", "Projected", "ProjectiveDynamics", "QuasiNewton", "Report"]
+__all__ = ["Adaptive", "Armijo", "Budget", "Exact", "Mixed", "Newton", "Projected", "ProjectiveDynamics", "QuasiNewton", "Report"]

@@ -14,6 +14,8 @@ from ..energy.base import Energy, Pattern, Tethers
 from ..vectors import Vectors
 from .objective_kernels import objective_kernels
 
+Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
+
 
 class Objective:
     """Energies over n nodes; ``free`` is (n, 3), 1 where a component may move and 0 where it is held.
@@ -99,14 +101,18 @@ class Objective:
             energy.measure_and_gradient(x, out, gradient)
         self.mask(gradient)
 
-    def sizes(self, x: wp.array, gradient: wp.array, out: wp.array) -> None:
-        """The gradient, and out[g] = (its size, what it would be if no force of group g cancelled another)."""
+    def sizes(self, x: wp.array, gradient: wp.array, out: wp.array, instead: Instead | None = None) -> None:
+        """The gradient, and out[g] = (its size, what it would be if no force of group g cancelled another).
+
+        ``instead`` names other gradients for some of the energies.
+        """
+        instead = instead or {}
         vectors, sums = self.vectors, self.vectors.sums
         wp.copy(out, self._least)
         gradient.zero_()
         for energy in self.energies:
             self._part.zero_()
-            energy.gradient(x, self._part)
+            instead.get(energy, energy.gradient)(x, self._part)
             self.mask(self._part)
             sums.use(sums.kernels.add_root, vectors.dots(self._part, self._part), out)
             vectors.move(gradient, 1.0, self._part, gradient)
@@ -139,9 +145,9 @@ class Objective:
         self.measure_and_gradient(x, self._sums, out)
         return tuple(self._sums.numpy().sum(axis=0).tolist())
 
-    def gradient_and_scale(self, x: wp.array, out: wp.array) -> tuple[float, float]:
+    def gradient_and_scale(self, x: wp.array, out: wp.array, instead: Instead | None = None) -> tuple[float, float]:
         """The gradient; its size, and what it would be if no force cancelled another."""
-        self.sizes(x, out, self._sums)
+        self.sizes(x, out, self._sums, instead)
         return tuple(np.linalg.norm(self._sums.numpy(), axis=0).tolist())
 
     def step_limit(self, x: wp.array, d: wp.array) -> float:
