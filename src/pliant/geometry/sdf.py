@@ -283,6 +283,19 @@ def torus(
     return _primitive(TORUS, shape, center, _frame(_direction("torus axis", axis)))
 
 
+def spindle(start: Sequence[float], end: Sequence[float], radius: float) -> Sdf:
+    """A solid with pointed ends at ``start`` and ``end`` [m], ``radius`` [m] in the middle: a lemon, or the belly of a muscle.
+
+    An arc of a circle turned about its chord; ``radius`` is less than half the length. Outside it is a lower bound.
+    """
+    middle, half, turn = _segment("spindle", start, end)
+    if not _positive("spindle radius", radius) < half:
+        raise InputError(f"spindle radius is {radius:g}; expected less than half its length, {half:g}")
+    arc = 0.5 * (half * half / radius + radius)
+    # the inner sheet of a torus whose tube is wider than its ring, which is what a ring of negative radius has
+    return _primitive(TORUS, (radius - arc, arc), middle, turn) & cylinder(start, end, radius)
+
+
 def plane(
     z: float | None = None, *, point: Sequence[float] | None = None, normal: Sequence[float] | None = None
 ) -> Sdf:

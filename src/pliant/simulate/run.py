@@ -23,6 +23,7 @@ class Skin:
     weights: np.ndarray  # (s, k) their weights, each row summing to 1
     tets: np.ndarray | None = None  # (m, 4) body node numbers, for volume formats
     edges: np.ndarray | None = None  # (e, 2) body node numbers, for rods
+    colour: str | None = None  # "#rrggbb", or None for one of the palette
 
     def of(self, values: np.ndarray) -> np.ndarray:
         """Carry nodal values of the whole scene, (…, n) or (…, n, 3), to this surface's vertices."""
