@@ -64,7 +64,8 @@ def test_bad_input(change, words):
 def test_ends_that_do_not_fit():
     ball, two = pl.sphere(0.1), pl.sphere(0.05) | pl.sphere(0.05, (0.3, 0, 0))
     for field, words in (
-        (pl.FibreField(ball, (0, 0, 5), (0, 0, 0.1), 0.02), "start=…): it holds no node"),
+        (pl.FibreField(ball, (0, 0, 5), (0, 0, 0.1), 0.02), "off the solid's lattice; expected 8 at most"),
+        (pl.FibreField(ball, pl.sphere(0.1, (0, 0, 5)), (0, 0, 0.1), 0.02), "start=…): it holds no node"),
         (pl.FibreField(ball, (0, 0, 0.09), (0, 0, 0.1), 0.02), "share nodes"),
         (pl.FibreField(two, (0, 0, -0.05), (0, 0, 0.05), 0.02), "1 parts of the solid do not join"),
     ):

@@ -138,10 +138,14 @@ def test_a_surface_rides_along(tmp_path):
     skin = sim.bodies[0].carried(mesh, "belly", "#aa3322")
     run = sim.frame()
     assert np.ptp(skin.of(run.positions[0])[:, 0]) < 0.85 * np.ptp(mesh.vertices[:, 0])
-    from dataclasses import replace
-
-    pl.export(replace(run, skins=(skin,)), tmp_path / "a.npz")
+    run = run.drawn(skin)
+    pl.export(run, tmp_path / "a.npz")
     assert pl.read_run(tmp_path / "a.npz").skins[0].colour == "#aa3322"
-    pl.page(replace(run, skins=(skin,)), tmp_path / "a.html")
+    assert "#aa3322" in pl.page(run, tmp_path / "a.html").read_text(encoding="utf-8")
+    plain = sim.frame().drawn([sim.bodies[0].carried(mesh, "belly")])
+    images = [pl.picture(r, tmp_path / f"{i}.png", size=(64, 64)).read_bytes() for i, r in enumerate((run, plain))]
+    assert images[0] != images[1]
+    with pytest.raises(pl.InputError, match="expected surfaces from"):
+        run.drawn(mesh)
     with pytest.raises(pl.InputError, match="expected a TriMesh carried by a solid"):
         sim.bodies[0].carried("skin", "belly")

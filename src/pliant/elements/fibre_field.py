@@ -13,10 +13,11 @@ from scipy.sparse.linalg import spsolve
 
 from ..errors import InputError, floats, positive
 from ..geometry.fragments import shape_functions
-from ..geometry.sdf import Sdf, sphere
+from ..geometry.sdf import Sdf
 from .lattice import Lattice
 
-CAP = 1.5  # radius of the ball about an end that is given as a point, in cells
+CAP = 1.0  # nodes this much farther from a point than the nearest one, in cells, make the end there
+FAR = 8  # cells that a point may lie off the lattice, as that of a pointed solid stops short of its tip
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,8 @@ class FibreField:
     """Directions from ``start`` to ``end`` through a solid: w = ∇u/|∇u|, Δu = 0, u = 0 and 1 at the ends, ∂u/∂n = 0 elsewhere.
 
     So fibres follow the sides and gather where the solid narrows. An end is a solid that holds the nodes of the cap, or a
-    point. ``spacing`` [m] is that of the lattice on which u is found. Call it on (n, 3) points [m] for (n, 3) unit vectors.
+    point near it. ``spacing`` [m] is that of the lattice on which u is found. Call it on (n, 3) points [m] for (n, 3)
+    unit vectors.
     """
 
     shape: Sdf
@@ -70,12 +72,18 @@ class FibreField:
         return u
 
     def _cap(self, name: str) -> np.ndarray:
-        given = getattr(self, name)
-        solid = given if isinstance(given, Sdf) else sphere(CAP * self.spacing, given)
-        nodes = np.flatnonzero(solid(self.lattice.rest) <= 0)
-        if not len(nodes):
-            raise InputError(f"FibreField({name}=…): it holds no node of the solid's lattice; move it, or widen it")
-        return nodes
+        given, X = getattr(self, name), self.lattice.rest
+        if isinstance(given, Sdf):
+            nodes = np.flatnonzero(given(X) <= 0)
+            if not len(nodes):
+                raise InputError(f"FibreField({name}=…): it holds no node of the solid's lattice; move it, or widen it")
+            return nodes
+        away = np.linalg.norm(X - floats(given), axis=1) / self.spacing
+        if away.min() > FAR:
+            raise InputError(
+                f"FibreField({name}={given!r}): it lies {away.min():.3g} cells off the solid's lattice; expected {FAR} at most"
+            )
+        return np.flatnonzero(away <= away.min() + CAP)
 
     @cached_property
     def slope(self) -> np.ndarray:

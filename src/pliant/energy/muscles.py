@@ -27,7 +27,7 @@ class MuscleEnergy(ElasticEnergy):
             self.version = before
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
-        """Σ W T/λ (w·∇Nᵢ)(w·∇Nⱼ), the part of the Hessian that tension brings, at half the peak stress."""
+        """Σ W T/λ (w·∇Nᵢ)(w·∇Nⱼ), the part of the Hessian that tension brings, at the peak stress."""
         along = np.einsum("mia,ma->mi", self.elements.gradients[:, 0], self.material.direction)
-        weight = 0.5 * self.elements.weights[:, 0] * self.material.peak_stress
+        weight = self.elements.weights[:, 0] * self.material.peak_stress
         return self.assembled(weight[:, None, None] * along[:, :, None] * along[:, None, :], count)

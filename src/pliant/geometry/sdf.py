@@ -168,6 +168,19 @@ class Sdf:
             raise InputError("this shape has no end, so it cannot be sampled on a grid; cut it with a box first")
         return sampled_on_grid(self, self.bounds, spacing)
 
+    def rounded(self, blur: float, spacing: float) -> Sdf:
+        """The same solid on a grid of ``spacing`` [m], its edges and creases rounded over about ``blur`` [m].
+
+        The distance is blurred by a Gaussian of that width: planes stay, a ball of radius R loses blur²/R.
+        """
+        from scipy.ndimage import gaussian_filter
+
+        blur, spacing = _positive("blur", blur), _positive("spacing", spacing)
+        if not np.isfinite(self.bounds).all():
+            raise InputError("this shape has no end, so it cannot be sampled on a grid; cut it with a box first")
+        grid = sampled_on_grid(self, self.bounds + 3 * blur * np.array([[-1.0], [1.0]]), spacing).program[0]
+        return Sdf.from_grid(gaussian_filter(grid.values, blur / spacing, mode="nearest"), grid.origin, spacing)
+
     def __call__(self, points: np.ndarray) -> np.ndarray:
         """(n,) signed distances [m] at (n, 3) points [m]."""
         return self._evaluated(points)[:, 3]

@@ -151,6 +151,13 @@ class MuscleView:
         self.name, self.shape = muscles.muscles[index].name, muscles.muscles[index].shape
         self.rest_volume = float(self.weights.sum())  # [m³]
 
+    def __repr__(self) -> str:
+        stretch, tension = (np.average(values, weights=self.weights) for values in (self.stretch, self.tension))
+        return (
+            f"{self.name}: activation {self.activation:.2f}, fibres at {stretch:.3f} of their length, tension "
+            f"{tension / 1e3:.1f} kPa, volume {1e6 * self.rest_volume:.1f} cm³ {self.volume / self.rest_volume - 1:+.2%}"
+        )
+
     @property
     def weights(self) -> np.ndarray:
         """(m,) rest volume at each point [m³]."""
@@ -168,6 +175,7 @@ class MuscleView:
 
     @property
     def activation(self) -> float:
+        """From 0 to 1, now."""
         return float(self._muscles.levels[self._index])
 
     @property

@@ -56,7 +56,7 @@ class BodyView:
         return {m.name: MuscleView(found, i, lambda: self.x) for i, m in enumerate(found.muscles)} if found else {}
 
     def carried(self, surface: TriMesh, name: str, colour: str | None = None) -> Skin:
-        """A surface that rides on a solid body, such as that of a muscle, for ``Run.skins``; ``colour`` is "#rrggbb"."""
+        """A surface that rides on a solid body, such as that of a muscle, for ``Run.drawn``; ``colour`` is "#rrggbb"."""
         shape = self._simulation.scene.bodies[self.index].shape
         if not isinstance(surface, TriMesh) or shape.dimension != 3:
             raise InputError(f"carried(surface={type(surface).__name__}): expected a TriMesh carried by a solid")
