@@ -28,6 +28,10 @@ def simulation(integrator=None, obstacles=(), scene=None, **changes) -> pl.Simul
     return pl.Simulation(scene or pl.Scene(body(**changes), obstacles), integrator)
 
 
+def muscle(**changes) -> pl.EmbeddedMuscle:
+    return pl.EmbeddedMuscle(**({"shape": pl.sphere(3.0), "fibres": (1, 0, 0), "name": "biceps"} | changes))
+
+
 def with_nan() -> np.ndarray:
     points = CORNERS.copy()
     points[2, 1] = NAN
@@ -71,6 +75,7 @@ API = {
     "seven tets per cell": (lambda: pl.tet_grid((1, 1, 1), (1, 1, 1), 7), "expected 5 or 6"),
     "rod of no length": (lambda: pl.rod_grid((0, 0, 0), (0, 0, 0), 3), "expected two different points"),
     "negative radius": (lambda: pl.sphere(-1), "sphere radius is -1; expected a positive number"),
+    "spindle of a ball": (lambda: pl.spindle((0, 0, 0), (1, 0, 0), 0.6), "expected less than half its length"),
     "nan plane": (lambda: pl.plane(NAN), "expected a finite number"),
     "plane twice": (lambda: pl.plane(0, normal=(0, 0, 1)), "expected one or the other"),
     "box of text": (lambda: pl.box("big"), "expected"),
@@ -136,6 +141,22 @@ API = {
     "velocity of two": (lambda: body(velocity=(1, 2)), "expected (3,) or (8, 3)"),
     "velocity of text": (lambda: body(velocity="fast"), "expected (3,)"),
     "drawn by a cloud": (lambda: body(surface=pl.PointCloud(CORNERS)), "expected a TriMesh"),
+    "muscle of a mesh": (lambda: pl.EmbeddedMuscle(SHAPE, (1, 0, 0)), "expected an Sdf"),
+    "muscle without direction": (lambda: muscle(fibres=(0, 0, 0)), "expected a direction, a function of points"),
+    "muscle too active": (lambda: muscle(activation=1.5), "expected 0 ≤ activation ≤ 1"),
+    "muscle of many strengths": (lambda: muscle(peak_stress=[1, 2]), "has 2 values; expected one number"),
+    "muscle that shrinks to nothing": (lambda: muscle(optimal_stretch=0), "expected 0 < optimal_stretch"),
+    "muscle outside": (
+        lambda: simulation(muscles=muscle(shape=pl.sphere(0.1, (9, 0, 0)))), "no node of body 0 inside"),
+    "muscles of one name": (lambda: body(muscles=[muscle(name="a")] * 2), "two muscles share a name"),
+    "muscle in cloth": (lambda: body(shape=CLOTH, muscles=muscle()), "Membrane has no inside"),
+    "muscles as a number": (lambda: body(muscles=3), "expected EmbeddedMuscle"),
+    "fibres of another shape": (lambda: simulation(muscles=muscle(fibres=lambda X: X[:2])), "expected (5, 3)"),
+    "fibres of no length": (lambda: simulation(muscles=muscle(fibres=lambda X: 0 * X)), "no direction at 5 points"),
+    "activation over time": (
+        lambda: simulation(muscles=muscle(activation=lambda t: 2.0)), "is 2.0 at t = 0 s; expected a number from 0 to 1"),
+    "unknown muscle": (
+        lambda: simulation(muscles=muscle()).set(activation={"bicep": 1.0}), "did you mean 'biceps'?"),
     # scenes
     "no bodies": (lambda: pl.Scene([]), "expected one Body or more"),
     "mesh as a body": (lambda: pl.Scene([SHAPE]), "expected one Body or more"),

@@ -26,6 +26,7 @@ _HOME = {
     "capsule": "geometry.sdf",
     "cylinder": "geometry.sdf",
     "torus": "geometry.sdf",
+    "spindle": "geometry.sdf",
     "plane": "geometry.sdf",
     "sdf_from_mesh": "geometry.distance",
     "sdf_from_volume": "geometry.volume_distance",
@@ -61,6 +62,7 @@ _HOME = {
     "Gauss": "elements.quadrature",
     "Corners": "elements.quadrature",
     "Centre": "elements.quadrature",
+    "FibreField": "elements.fibre_field",
     # solvers and integrators
     "PCG": "linear.pcg",
     "Direct": "linear.direct",
@@ -90,6 +92,7 @@ _HOME = {
     "Load": "simulate.body",
     "Traction": "simulate.body",
     "Pressure": "simulate.body",
+    "EmbeddedMuscle": "simulate.muscles",
     "Damping": "simulate.body",
     "Contact": "simulate.body",
     "Scene": "simulate.body",

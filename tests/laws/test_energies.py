@@ -16,6 +16,7 @@ from pliant.energy.base import Energy
 from pliant.energy.damping import StiffnessDamping, Viscosity
 from pliant.energy.elastic import ElasticEnergy
 from pliant.energy.hourglass import Hourglass
+from pliant.energy.muscles import MuscleEnergy
 from pliant.energy.obstacles import Obstacle, ObstacleContact
 from pliant.energy.points import DeadForces, Grabs, Pull
 from pliant.energy.pressure import PressureEnergy
@@ -65,6 +66,17 @@ def of_hourglass():
     rows = np.arange(lattice.count) % 2
     energy = Hourglass(device, lattice, Corotated(young=[1e4, 3e4], poisson=0.3), first=5, rows=rows)
     return Gathered(energy, device), np.concatenate([np.ones((5, 3)), shaken(lattice.rest), np.ones((2, 3))])
+
+
+def of_muscles():
+    """Points of two muscles that overlap, each with its own direction and strength, beside other bodies' nodes."""
+    from pliant.simulate.muscles import EmbeddedMuscle, Muscles
+
+    lattice, device = Lattice(sphere(0.1), 0.06), Device("cpu", "f64")
+    one = EmbeddedMuscle(sphere(0.08), lambda X: X + np.array([0.2, 0, 0]), 0.7, 1e4, name="one")
+    two = EmbeddedMuscle(sphere(0.08, (0.05, 0, 0)), (1, 2, 3), 0.2, 3e4, 0.95, name="two")
+    muscles = Muscles(device, lattice, [one, two], 5, "ball")
+    return Gathered(muscles.energy, device), np.concatenate([np.ones((5, 3)), shaken(lattice.rest), np.ones((2, 3))])
 
 
 def of_pull():
@@ -191,6 +203,7 @@ CASES = {
     "elastic with rows": (of_rows, ElasticEnergy),
     "bending": (of_bending, ElasticEnergy),
     "hourglass": (of_hourglass, Hourglass),
+    "muscles": (of_muscles, MuscleEnergy),
     "pull": (of_pull, Pull),
     "dead forces": (of_dead_forces, DeadForces),
     "grabs": (of_grabs, Grabs),

@@ -266,8 +266,8 @@ class AveragedVolume(MeanVolume):
     def _finite(self) -> None:
         if self.rigid:
             raise InputError(
-                "Averaged(incompressible=True) has no force but that of a pressure; expected the solver Mixed(), with QuasiStatic "
-                "or ImplicitEuler"
+                "Averaged(incompressible=True) has no force but that of a pressure; expected the solver Mixed(), with "
+                "QuasiStatic or ImplicitEuler"
             )
 
     def measure(self, x: wp.array, out: wp.array) -> None:

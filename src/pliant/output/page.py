@@ -84,7 +84,7 @@ def packed(run: Run, frames: np.ndarray, names: list[str], view: tuple[float, fl
     extent = max(float(np.linalg.norm(high - low)), 1e-9)
     bodies = []
     for k, skin in enumerate(run.skins):
-        hue = colours.body_colour(k)
+        hue = skin.colour or colours.body_colour(k)
         body = {"name": skin.name, "first": int(first[k]), "rod": is_rod(skin), "colour": hue, "rgb": _rgb(hue)}
         if is_rod(skin):
             source, cells, wires = np.zeros(0, int), np.asarray(skin.edges), np.zeros((0, 2), int)

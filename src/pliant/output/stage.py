@@ -129,7 +129,7 @@ class Stage:
             else:
                 self.shapes.append(Surface(skin.triangles, len(skin.parents)))
         self.props = [(p, Surface(p.mesh.triangles, len(p.mesh.vertices))) for p in run.props if p is not self.ground]
-        hues = [colours.body_colour(i) for i in range(len(run.skins))] + [colours.OBSTACLE]
+        hues = [s.colour or colours.body_colour(i) for i, s in enumerate(run.skins)] + [colours.OBSTACLE]
         self.palette = colours.linear(np.array([colours.parsed(h) for h in hues]))
         self.scale = colours.linear(colours.scale(256))
 

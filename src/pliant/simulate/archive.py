@@ -20,6 +20,7 @@ import numpy as np
 
 from .. import elements, integrate, linear, material, solve
 from ..elements.base import Elements
+from ..elements.fibre_field import FibreField
 from ..elements.quadrature import Averaged, Centre, Corners, Gauss, Moments
 from ..energy.obstacles import Obstacle
 from ..errors import InputError, did_you_mean
@@ -28,6 +29,7 @@ from ..geometry.sdf import Instruction, Sdf
 from ..integrate.base import State
 from ..material.combined import Combined
 from .body import Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction, asked, select
+from .muscles import EmbeddedMuscle
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -42,7 +44,7 @@ def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
     known = [TetMesh, TriMesh, EdgeMesh, Sdf, Instruction, Obstacle, Combined]
     known += [Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction]
-    known += [Averaged, Centre, Corners, Gauss, Moments]
+    known += [Averaged, Centre, Corners, EmbeddedMuscle, FibreField, Gauss, Moments]
     rooms: tuple[ModuleType, ...] = (elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]
     return {kind.__name__: kind for kind in known if isinstance(kind, type)}

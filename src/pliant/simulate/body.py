@@ -16,6 +16,7 @@ from ..errors import InputError, first_few, floats
 from ..geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from ..material.base import Material
+from .muscles import EmbeddedMuscle, named
 
 Where = Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray  # mask function of X, indices, or mask
 Motion = Callable[[np.ndarray, float], np.ndarray]  # (rest positions, time) → positions
@@ -176,6 +177,7 @@ class Body:
     damping: Damping = field(default_factory=Damping)
     velocity: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0)
     name: str = ""
+    muscles: Sequence[EmbeddedMuscle] = ()
 
     def __post_init__(self):
         if isinstance(self.shape, TetMesh):
@@ -206,7 +208,8 @@ class Body:
         if np.any(np.asarray(self.material.density) <= 0):
             raise InputError(f"{self.material.key} has no density; add it to a material that has one")
         self.rows()  # says now what does not fit
-        for key, kinds in (("loads", (Load, Traction, Pressure)), ("attachments", (Attachment, Tether))):
+        parts = {"loads": (Load, Traction, Pressure), "attachments": (Attachment, Tether), "muscles": (EmbeddedMuscle,)}
+        for key, kinds in parts.items():
             items = getattr(self, key)
             items = tuple(items) if isinstance(items, list | tuple) else (items,)
             for item in items:
@@ -215,6 +218,9 @@ class Body:
                         f"Body({key}=…) holds {type(item).__name__}; expected {' or '.join(k.__name__ for k in kinds)}"
                     )
             object.__setattr__(self, key, items)
+        if self.muscles and not isinstance(self.shape, Lattice | Tets):
+            raise InputError(f"Body(muscles=…): {type(self.shape).__name__} has no inside; expected Lattice or Tets")
+        object.__setattr__(self, "muscles", named(self.muscles))
         if not isinstance(self.damping, Damping):
             raise InputError(f"Body(damping={self.damping!r}): expected Damping(mass=…, stiffness=…, viscosity=…)")
         velocity = floats(self.velocity)

@@ -23,6 +23,7 @@ class Skin:
     weights: np.ndarray  # (s, k) their weights, each row summing to 1
     tets: np.ndarray | None = None  # (m, 4) body node numbers, for volume formats
     edges: np.ndarray | None = None  # (e, 2) body node numbers, for rods
+    colour: str | None = None  # "#rrggbb", or None for one of the palette
 
     def of(self, values: np.ndarray) -> np.ndarray:
         """Carry nodal values of the whole scene, (…, n) or (…, n, 3), to this surface's vertices."""
@@ -81,6 +82,14 @@ class Run:
         """Simulated seconds per second of computing."""
         spent = float(self.step_seconds.sum())
         return self.dt * len(self.step_seconds) / spent if spent > 0 else float("nan")
+
+    def drawn(self, skins: Sequence[Skin]) -> Run:
+        """The same frames, drawn by other surfaces: those that ``sim.bodies[i].carried(…)`` gives."""
+        skins = tuple(skins) if isinstance(skins, list | tuple) else (skins,)
+        if not skins or not all(isinstance(skin, Skin) for skin in skins):
+            kinds = [type(s).__name__ for s in skins]
+            raise InputError(f"drawn(…): got {kinds}; expected surfaces from sim.bodies[0].carried(…)")
+        return replace(self, skins=skins)
 
     def beside(self, other: Run, shift: Sequence[float]) -> Run:
         """Two runs of the same moments as one, the other moved by ``shift`` [m]: energies and times of steps add up."""

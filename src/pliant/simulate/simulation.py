@@ -13,13 +13,15 @@ import numpy as np
 
 from ..device import Device
 from ..errors import InputError, StepError, did_you_mean, floats, positive
+from ..geometry.mesh import TriMesh
 from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
 from ..integrate.symplectic import SymplecticEuler, largest_stable_step
 from ..solve.report import Report
 from .body import Scene
 from .embed import skin_of
-from .run import Run
+from .muscles import MuscleView, activated
+from .run import Run, Skin
 from .stepping import accelerate, explicit_step, implicit_step
 from .world import World
 
@@ -46,6 +48,19 @@ class BodyView:
     def surface(self) -> np.ndarray:
         """(s, 3) positions of the drawn surface's vertices [m]."""
         return self._simulation.skins[self.index].of(self._simulation.x)
+
+    @property
+    def muscles(self) -> dict[str, MuscleView]:
+        """Name → the muscle: its activation, fibre stretch, tension and volume."""
+        found = self._simulation.world.muscles.get(self.index)
+        return {m.name: MuscleView(found, i, lambda: self.x) for i, m in enumerate(found.muscles)} if found else {}
+
+    def carried(self, surface: TriMesh, name: str, colour: str | None = None) -> Skin:
+        """A surface that rides on a solid body, such as that of a muscle, for ``Run.drawn``; ``colour`` is "#rrggbb"."""
+        shape = self._simulation.scene.bodies[self.index].shape
+        if not isinstance(surface, TriMesh) or shape.dimension != 3:
+            raise InputError(f"carried(surface={type(surface).__name__}): expected a TriMesh carried by a solid")
+        return replace(skin_of(name, self.rows.start, shape, surface), colour=colour)
 
 
 class Simulation:
@@ -265,7 +280,10 @@ class Simulation:
         self.world.grabs.drop(handle)
 
     def set(self, body: int = 0, **values: Any) -> None:
-        """Change values while running: ``gravity=``, ``friction=``, or material parameters of a body by name."""
+        """Change values while running: ``gravity=``, ``friction=``, or material parameters of a body by name.
+
+        ``activation={"biceps": 0.5}`` is for the muscles inside a body.
+        """
         scene, values = self.scene, dict(values)
         if "gravity" in values:
             scene = replace(scene, gravity=values.pop("gravity"))
@@ -275,6 +293,9 @@ class Simulation:
             if not isinstance(body, int | np.integer) or not 0 <= body < len(self.bodies):
                 raise InputError(f"set(body={body!r}): expected 0 … {len(self.bodies) - 1}")
             bodies = list(scene.bodies)
+            if isinstance(values.get("activation"), dict):
+                muscles = activated(bodies[body].muscles, values.pop("activation"))
+                bodies[body] = replace(bodies[body], muscles=muscles)
             bodies[body] = replace(bodies[body], material=changed(bodies[body].material, values))
             scene = replace(scene, bodies=bodies)
         self.world.adopt([scene])

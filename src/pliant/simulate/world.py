@@ -29,6 +29,7 @@ from .body import Body, Motion, Pressure, Scene, Tether, select
 from .embed import hung
 from .loads import closed_faces, nodal_forces
 from .merge import Piece, merged, stacked
+from .muscles import Muscles
 
 
 class World:
@@ -67,7 +68,8 @@ class World:
         self.grabs = Grabs(device)
         self.hourglass = {i: self._hourglass(i) for i, b in enumerate(self.bodies) if _needs_hourglass(b)}
         self.volumes = {i: self._volume(i) for i, b in enumerate(self.bodies) if _averages(b)}
-        stabilised = [*self.hourglass.values(), *self.volumes.values()]
+        self.muscles = {i: self._muscles(i) for i, b in enumerate(self.bodies) if b.muscles}
+        stabilised = [*self.hourglass.values(), *self.volumes.values(), *(m.energy for m in self.muscles.values())]
         self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *bending, *stabilised, self.grabs]
         self._pin()
         self._attach()
@@ -124,6 +126,10 @@ class World:
         first = int(self.starts[i])
         return AveragedVolume(self.device, body.shape, _modulus(body), measure, averaged.aggregate, first)
 
+    def _muscles(self, i: int) -> Muscles:
+        body = self.bodies[i]
+        return Muscles(self.device, body.shape, body.muscles, int(self.starts[i]), self.names[i])
+
     def _masses(self) -> np.ndarray:
         return np.concatenate([b.shape.lumped(b.densities) for b in self.bodies])
 
@@ -138,6 +144,8 @@ class World:
             energy.set_parameters(laid_out(self.bodies[i])[0])
         for i, energy in self.volumes.items():
             energy.set_modulus(_modulus(self.bodies[i]))
+        for i, muscles in self.muscles.items():
+            muscles.take(self.bodies[i].muscles)
         self.mass = self._masses()
         self.inertia.set_stiffness(self.mass)
         self.gravity.set(self._weights())
@@ -286,6 +294,8 @@ class World:
             self.dead.set(total)
         for energy, load in self.pressures:
             energy.set(float(load.pascals) * _course(load.course, time))
+        for muscles in self.muscles.values():
+            muscles.at_time(time)
         if self.contact is not None:
             self.contact.place(time)
 

@@ -49,7 +49,7 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     for kind in ("field", "energy"):
         source = run.fields if kind == "field" else run.energies
         arrays |= {f"{kind}_{i}": np.asarray(v)[frames] for i, v in enumerate(source.values())}
-    about["skins"] = [{"name": s.name, "start": int(s.start), "stop": int(s.stop)} for s in run.skins]
+    about["skins"] = [{"name": s.name, "start": int(s.start), "stop": int(s.stop), "colour": s.colour} for s in run.skins]
     for i, skin in enumerate(run.skins):
         parts = {name: getattr(skin, name) for name in _SKIN_ARRAYS}
         arrays |= {f"skin_{i}_{name}": np.asarray(a) for name, a in parts.items() if a is not None}
@@ -92,6 +92,7 @@ def _run(about: dict, archive: Any) -> Run:
         Skin(
             str(s["name"]), int(s["start"]), int(s["stop"]),
             **{n: archive[f"skin_{i}_{n}"] if f"skin_{i}_{n}" in archive.files else None for n in _SKIN_ARRAYS},
+            colour=s.get("colour"),
         )
         for i, s in enumerate(about["skins"])
     )  # fmt: skip
