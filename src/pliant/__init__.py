@@ -61,6 +61,8 @@ _HOME = {
     "Gauss": "elements.quadrature",
     "Corners": "elements.quadrature",
     "Centre": "elements.quadrature",
+    "Trilinear": "elements.embedding",
+    "Tricubic": "elements.embedding",
     # solvers and integrators
     "PCG": "linear.pcg",
     "Direct": "linear.direct",

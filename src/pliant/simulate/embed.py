@@ -1,4 +1,4 @@
-"""Surfaces that ride on a body: each vertex is a fixed mixture of the nodes of one element."""
+"""Surfaces that ride on a body: each vertex is a fixed mixture of nodes of one element, or of a few around it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def skin_of(name: str, start: int, elements: Elements, surface: TriMesh | None) 
         )
     if isinstance(elements, Lattice):
         surface = elements.surface if surface is None else surface
-        parents, weights = elements.embedded(surface.vertices)
+        parents, weights = elements.embedding.mixtures(elements, surface.vertices)
         return Skin(name, start, start + count, surface.triangles, parents, weights)
     every = np.arange(count)[:, None]
     if isinstance(elements, Membrane):
@@ -59,3 +59,11 @@ def skin_of(name: str, start: int, elements: Elements, surface: TriMesh | None) 
     if isinstance(elements, Springs):
         return Skin(name, start, start + count, none, every, np.ones((count, 1)), edges=elements.nodes)
     raise InputError(f"no way to draw {type(elements).__name__}; expected Tets, Lattice, Membrane or Springs")
+
+
+def grip_of(elements: Elements, skin: Skin, vertex: int) -> tuple[np.ndarray, np.ndarray]:
+    """(k,) body nodes and weights that a hand on a surface vertex pulls at: those that draw it, trilinear ones on lattices."""
+    parents, weights = skin.parents[vertex], skin.weights[vertex]
+    if isinstance(elements, Lattice) and len(parents) > 8:
+        parents, weights = (part[0] for part in elements.embedded((weights @ elements.rest[parents])[None]))
+    return parents, weights

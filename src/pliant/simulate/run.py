@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from ..errors import InputError, did_you_mean, floats
 from ..geometry.mesh import TriMesh
@@ -27,10 +29,17 @@ class Skin:
     def of(self, values: np.ndarray) -> np.ndarray:
         """Carry nodal values of the whole scene, (…, n) or (…, n, 3), to this surface's vertices."""
         axis = -2 if values.ndim >= 2 and values.shape[-1] == 3 else -1
-        own = values[..., self.start : self.stop, :] if axis == -2 else values[..., self.start : self.stop]
-        if axis == -2:
-            return np.einsum("...skc,sk->...sc", own[..., self.parents, :], self.weights)
-        return np.einsum("...sk,sk->...s", own[..., self.parents], self.weights)
+        own = np.moveaxis(values, axis, 0)[self.start : self.stop]
+        carried = self.matrix @ own.reshape(len(own), -1)
+        return np.moveaxis(carried.reshape(-1, *own.shape[1:]), 0, axis)
+
+    @cached_property
+    def matrix(self) -> sparse.csr_array:
+        """(s, body nodes) weights of the nodes in each surface vertex."""
+        count, width = self.parents.shape
+        starts = width * np.arange(count + 1)
+        shape = (count, self.stop - self.start)
+        return sparse.csr_array((self.weights.ravel(), self.parents.ravel(), starts), shape=shape)
 
 
 @dataclass(frozen=True, eq=False)

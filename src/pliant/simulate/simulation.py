@@ -18,7 +18,7 @@ from ..integrate.schemes import ImplicitEuler
 from ..integrate.symplectic import SymplecticEuler, largest_stable_step
 from ..solve.report import Report
 from .body import Scene
-from .embed import skin_of
+from .embed import grip_of, skin_of
 from .run import Run
 from .stepping import accelerate, explicit_step, implicit_step
 from .world import World
@@ -255,7 +255,8 @@ class Simulation:
         if handle is None:
             handle = self._next_handle
         self._next_handle = max(self._next_handle, handle + 1)
-        self.world.grabs.put(handle, skin.parents[vertex] + skin.start, skin.weights[vertex], float(stiffness), point)
+        nodes, weights = grip_of(self.scene.bodies[body].shape, skin, int(vertex))
+        self.world.grabs.put(handle, nodes + skin.start, weights, float(stiffness), point)
         return handle
 
     def release(self, handle: int) -> None:
