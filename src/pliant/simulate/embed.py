@@ -13,6 +13,7 @@ from ..elements.tets import Tets
 from ..errors import InputError
 from ..geometry.mesh import TriMesh
 from .run import Skin
+from .solid import Solid
 
 
 def embedded(points: np.ndarray, elements: Tets, candidates: int = 24) -> tuple[np.ndarray, np.ndarray]:
@@ -52,7 +53,7 @@ def skin_of(name: str, start: int, elements: Elements, surface: TriMesh | None) 
     if isinstance(elements, Lattice):
         surface = elements.surface if surface is None else surface
         parents, weights = elements.embedding.mixtures(elements, surface.vertices)
-        return Skin(name, start, start + count, surface.triangles, parents, weights)
+        return Skin(name, start, start + count, surface.triangles, parents, weights, solid=Solid.of(elements))
     every = np.arange(count)[:, None]
     if isinstance(elements, Membrane):
         return Skin(name, start, start + count, elements.nodes, every, np.ones((count, 1)))

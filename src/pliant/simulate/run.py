@@ -10,7 +10,10 @@ import numpy as np
 from scipy import sparse
 
 from ..errors import InputError, did_you_mean, floats
+from ..geometry.advection import Advection
 from ..geometry.mesh import TriMesh
+from ..geometry.sdf import Sdf
+from .solid import Solid
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +28,7 @@ class Skin:
     weights: np.ndarray  # (s, k) their weights, each row summing to 1
     tets: np.ndarray | None = None  # (m, 4) body node numbers, for volume formats
     edges: np.ndarray | None = None  # (e, 2) body node numbers, for rods
+    solid: Solid | None = None  # a lattice body's distance and cells, for slices and volumes
 
     def of(self, values: np.ndarray) -> np.ndarray:
         """Carry nodal values of the whole scene, (…, n) or (…, n, 3), to this surface's vertices."""
@@ -85,6 +89,16 @@ class Run:
         known = ["displacement", "speed", "height", *self.fields]
         raise InputError(f"no field {name!r} in this run{did_you_mean(name, known)}; it has {', '.join(known)}")
 
+    def sdf(
+        self, frame: int = -1, body: int = 0, advection: Advection | None = None, spacing: float | None = None,
+        reinitialise: bool = True,
+    ) -> Sdf:  # fmt: skip
+        """The signed distance [m] of a lattice body as it is in a frame; see ``Simulation.sdf``."""
+        if not isinstance(frame, int | np.integer) or not -len(self) <= frame < len(self):
+            raise InputError(f"sdf(frame={frame!r}): expected one of the {len(self)} frames, numbered 0…{len(self) - 1}")
+        skin = skin_with_solid(self.skins, body)
+        return skin.solid.sdf(self.positions[frame, skin.start : skin.stop], advection, spacing, reinitialise)
+
     @property
     def real_time_factor(self) -> float:
         """Simulated seconds per second of computing."""
@@ -119,3 +133,15 @@ class Run:
             step_seconds=self.step_seconds + other.step_seconds,
             dt=self.dt,
         )
+
+
+def skin_with_solid(skins: Sequence[Skin], body: int) -> Skin:
+    """The skin of a lattice body, or one sentence about what was asked for instead."""
+    if isinstance(body, bool) or not isinstance(body, int | np.integer) or not 0 <= body < len(skins):
+        raise InputError(f"sdf(body={body!r}): expected 0 … {len(skins) - 1}")
+    if skins[body].solid is None:
+        raise InputError(
+            f"{skins[body].name} is no lattice body, so no distance is carried along with it; "
+            "sdf_from_mesh() samples that of a surface"
+        )
+    return skins[body]

@@ -13,13 +13,15 @@ import numpy as np
 
 from ..device import Device
 from ..errors import InputError, StepError, did_you_mean, floats, positive
+from ..geometry.advection import Advection
+from ..geometry.sdf import Sdf
 from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
 from ..integrate.symplectic import SymplecticEuler, largest_stable_step
 from ..solve.report import Report
 from .body import Scene
 from .embed import grip_of, skin_of
-from .run import Run
+from .run import Run, skin_with_solid
 from .stepping import accelerate, explicit_step, implicit_step
 from .world import World
 
@@ -224,6 +226,22 @@ class Simulation:
     def stress(self) -> np.ndarray:
         """(n,) von Mises stress at the nodes [Pa]."""
         return self.world.stress(self.state.x)
+
+    def sdf(
+        self,
+        body: int = 0,
+        advection: Advection | None = None,
+        spacing: float | None = None,
+        reinitialise: bool = True,
+    ) -> Sdf:
+        """The signed distance [m] of a lattice body as it is now, on a grid of ``spacing`` [m] (that of the lattice unless told).
+
+        ``advection`` is DirectForward() unless told. Without ``reinitialise`` the level set is left as it was carried: 0 in
+        the same places, but no distance where the body has been stretched.
+        """
+        skin = skin_with_solid(self.skins, body)
+        device = None if self.device.is_cpu else Device(self.device.name, self.device.precision)
+        return skin.solid.sdf(self.x[skin.start : skin.stop], advection, spacing, reinitialise, device)
 
     # --- interaction
 

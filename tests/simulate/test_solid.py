@@ -1,0 +1,57 @@
+"""The distance of lattice bodies in simulations and runs: volume, files, runs side by side, and others that touch it."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+
+@pytest.fixture(scope="module")
+def beam():
+    """A lattice beam that hangs from one end, after it has sunk."""
+    shape = pl.Lattice(pl.capsule((0, 0, 0), (0.16, 0, 0), 0.03), 0.015)
+    body = pl.Body(shape, pl.StableNeoHookean(young=1e4, poisson=0.4), pinned=lambda X: X[:, 0] < 1e-9, name="beam")
+    sim = pl.Simulation(pl.Scene(body), pl.QuasiStatic(dt=1.0))
+    assert sim.step().ok
+    return sim
+
+
+def grown(sim):
+    """∫ det F over the lattice, over its volume at rest."""
+    shape = sim.scene.bodies[0].shape
+    F = np.einsum("mki,mqkj->mqij", sim.x[shape.nodes], shape.gradients)
+    return float((np.linalg.det(F) * shape.weights).sum() / shape.weights.sum())
+
+
+def test_volume_and_surface_agree_with_the_lattice(beam):
+    sunk = beam.x[:, 2].min()
+    assert sunk < -0.06
+    found = beam.sdf(spacing=0.005)
+    volume = np.pi * 0.03**2 * (0.16 + 4 / 3 * 0.03) * grown(beam)
+    assert pl.surface(found, 0.005).volume == pytest.approx(volume, rel=0.02)
+    skin = np.abs(found(beam.bodies[0].surface))
+    assert skin.mean() < 0.001 and skin.max() < 0.005
+    assert found.bounds[0, 2] < sunk
+
+
+def test_runs_and_their_files_give_the_same_distance(beam, tmp_path):
+    run = beam.frame()
+    here = beam.sdf(spacing=0.0075)
+    assert np.array_equal(run.sdf(spacing=0.0075).program[0].values, here.program[0].values)
+    pl.export(run, tmp_path / "beam.npz")
+    again = pl.read_run(tmp_path / "beam.npz").sdf(0, spacing=0.0075)
+    points, moved = beam.bodies[0].surface, np.array([0, 0.2, 0])
+    assert np.abs(again(points) - here(points)).mean() < 0.1 * 0.015  # the file holds samples of the shape, h apart
+    both = run.beside(run, moved)
+    assert both.sdf(body=1, spacing=0.0075)(points + moved) == pytest.approx(here(points), abs=0.05 * 0.015)
+
+
+def test_damaged_files_are_refused(beam, tmp_path):
+    pl.export(beam.frame(), tmp_path / "beam.npz")
+    with np.load(tmp_path / "beam.npz") as archive:
+        whole = dict(archive)
+    cells, active = whole["skin_0_solid_cells"], whole["skin_0_solid_active"]
+    for name, value in (("cells", cells + 9000), ("active", -active), ("reach", np.array(99))):
+        np.savez(tmp_path / "bad.npz", **(whole | {f"skin_0_solid_{name}": value}))
+        with pytest.raises(pl.InputError, match=r"lattice|node"):
+            pl.read_run(tmp_path / "bad.npz")
