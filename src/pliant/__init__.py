@@ -105,6 +105,8 @@ _HOME = {
     "picture": "output.picture",
     "filmstrip": "output.picture",
     "animation": "output.picture",
+    "Slice": "output.looks",
+    "RayCast": "output.looks",
     "page": "output.page",
     "Chart": "output.plot",
     # errors
