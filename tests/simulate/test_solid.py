@@ -56,3 +56,34 @@ def test_damaged_files_are_refused(beam, tmp_path):
         np.savez(tmp_path / "bad.npz", **(whole | {f"skin_0_solid_{name}": value}))
         with pytest.raises(pl.InputError, match=r"lattice|node"):
             pl.read_run(tmp_path / "bad.npz")
+
+
+def test_two_bodies_touch_through_their_distances():
+    """Each is the other's obstacle, in turns: a ball falls on a block, both give way, and neither goes into the other."""
+    soft, h = pl.StableNeoHookean(young=2e4, poisson=0.4), 0.02
+    block = pl.Lattice(pl.box((0.16, 0.16, 0.08), (0.08, 0.08, 0.04)), h)
+    ball = pl.Lattice(pl.sphere(0.05, (0.08, 0.08, 0.135)), h)
+    alone = {"integrator": pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=40))}
+    lower = pl.Body(block, soft, pinned=lambda X: X[:, 2] < 1e-9)
+    upper = pl.Body(ball, soft, velocity=(0, 0, -0.8))
+    below = pl.Simulation(pl.Scene(lower, pl.Obstacle(ball.shape, name="ball")), **alone)
+    above = pl.Simulation(pl.Scene(upper, pl.Obstacle(block.shape, name="block")), **alone)
+    heights, depths, tops = [], [], []
+    for _ in range(10):
+        above.reshape("block", below.sdf())
+        assert above.step().ok
+        below.reshape(0, above.sdf())
+        assert below.step().ok
+        heights.append(above.bodies[0].x[:, 2].mean())
+        depths.append(below.sdf()(above.bodies[0].surface).min())
+        top = below.bodies[0].surface
+        tops.append(top[np.linalg.norm(top[:, :2] - 0.08, axis=1) < 0.02, 2].max())
+    assert min(tops) < 0.08 - 0.003  # the block gives way,
+    assert heights[-1] > min(heights) + 0.005 and min(heights) > 0.105  # the ball comes back,
+    assert min(depths) > -0.25 * h  # and they keep apart to within a quarter of a cell
+    with pytest.raises(pl.InputError, match="no such obstacle"):
+        above.reshape("floor", block.shape)
+    with pytest.raises(pl.InputError, match="expected a solid"):
+        above.reshape(0, block)
+    with pytest.raises(pl.InputError, match="no such obstacle"):
+        pl.Simulation(pl.Scene(upper)).reshape(0, block.shape)

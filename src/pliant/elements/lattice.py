@@ -136,7 +136,8 @@ class Lattice(Elements):
     def located(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(s,) the cell that holds each point, or the nearest one, and (s, 3) ξ of the point in it."""
         middle = self.lowest + 0.5 * self.spacing
-        near = self._tree.query(points, k=min(16, self.count))[1].reshape(len(points), -1)
+        few = min(16, self.count)
+        near = self._tree.query(points, k=few)[1].reshape(len(points), few)
         away = np.maximum(np.abs(points[:, None] - middle[near]) - 0.5 * self.spacing, 0.0)
         cell = near[np.arange(len(points)), np.argmin(np.linalg.norm(away, axis=2), axis=1)]
         return cell, (points - self.lowest[cell]) / self.spacing

@@ -299,6 +299,23 @@ class Simulation:
         self.world.adopt([scene])
         self.scene = scene
 
+    def reshape(self, obstacle: int | str, shape: Sdf) -> None:
+        """Give an obstacle, by number or name, another shape, such as the ``sdf`` of a body in another simulation.
+
+        A run draws the shape that the obstacle has at its end.
+        """
+        names = [o.name for o in self.scene.obstacles]
+        known = isinstance(obstacle, str) and obstacle in names
+        if not known and (isinstance(obstacle, bool | str) or obstacle not in range(len(names))):
+            near = did_you_mean(obstacle, names) if isinstance(obstacle, str) else ""
+            raise InputError(f"reshape(obstacle={obstacle!r}): no such obstacle{near}; expected one of {names or 'none'}")
+        if not isinstance(shape, Sdf):
+            raise InputError(f"reshape(shape={type(shape).__name__}): expected a solid such as sphere(0.1)")
+        at = names.index(obstacle) if known else int(obstacle)
+        obstacles = [replace(o, shape=shape) if i == at else o for i, o in enumerate(self.scene.obstacles)]
+        self.scene = replace(self.scene, obstacles=obstacles)
+        self.world.reshape(self.scene)
+
     # --- files
 
     def save(self, path: str) -> None:
