@@ -32,6 +32,9 @@ _HOME = {
     "sdf_from_volume": "geometry.volume_distance",
     "sdf_from_points": "geometry.points_distance",
     "surface": "geometry.isosurface",
+    "SemiLagrange": "geometry.advection",
+    "Shepard": "geometry.advection",
+    "DirectForward": "geometry.advection",
     "tetrahedralise": "geometry.stuffing",
     "stuffing_report": "geometry.stuffing",
     "inspect": "geometry.inspect",
@@ -63,6 +66,8 @@ _HOME = {
     "Corners": "elements.quadrature",
     "Centre": "elements.quadrature",
     "FibreField": "elements.fibre_field",
+    "Trilinear": "elements.embedding",
+    "Tricubic": "elements.embedding",
     # solvers and integrators
     "PCG": "linear.pcg",
     "Direct": "linear.direct",
@@ -107,6 +112,8 @@ _HOME = {
     "picture": "output.picture",
     "filmstrip": "output.picture",
     "animation": "output.picture",
+    "Slice": "output.looks",
+    "RayCast": "output.looks",
     "page": "output.page",
     "Chart": "output.plot",
     # errors

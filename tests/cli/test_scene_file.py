@@ -32,6 +32,27 @@ def faults_of(tmp_path, text: str) -> tuple[str, ...]:
     return caught.value.faults
 
 
+def test_looks_and_embeddings(tmp_path):
+    text = """
+[[bodies]]
+shape = { Lattice = { shape = { sphere = { radius = 0.1 } }, spacing = 0.05, embedding = { Tricubic = {} } } }
+material = { StableNeoHookean = { young = 1e4 } }
+[run]
+seconds = 0.05
+[output]
+picture = { path = "a.png", look = { Slice = { normal = [1, 0, 0], cells = true } }, colour = "stress" }
+filmstrip = { path = "b.png", look = { RayCast = { spacing = 0.03, advection = { Shepard = { radius = 2.5 } } } } }
+page = { path = "c.html", look = { colour = "stress" } }
+"""
+    read = scene_from(tmp_path, text)
+    assert read.scene.bodies[0].shape.embedding == pl.Tricubic()
+    assert read.output["picture"]["look"] == pl.Slice(normal=[1, 0, 0], cells=True)
+    assert read.output["filmstrip"]["look"] == pl.RayCast(spacing=0.03, advection=pl.Shepard(2.5))
+    assert read.output["page"]["look"] == pl.Slice(colour="stress")
+    (fault,) = faults_of(tmp_path, text.replace("cells = true", "cels = true"))
+    assert "cels" in fault
+
+
 def test_a_body_from_a_scan(tmp_path):
     """Reading, choosing a label and filling it are steps of one chain."""
     values = np.zeros((16, 16, 16), np.uint8)

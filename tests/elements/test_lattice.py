@@ -242,6 +242,12 @@ def test_slivers_are_dropped_and_their_surface_is_kept():
     assert weights[0].min() < 0
 
 
+def test_areas_of_an_aligned_box():
+    """No sliver is dropped, so no surface has to find another cell."""
+    body = pl.Lattice(pl.box((0.4, 0.4, 0.4), (0.2, 0.2, 0.2)), 0.1)
+    assert body.dropped == 0 and body.areas.sum() == pytest.approx(6 * 0.4**2)
+
+
 def test_areas_add_up():
     body = pl.Lattice(pl.sphere(0.5), 0.05)
     assert body.areas.sum() == pytest.approx(np.pi, rel=0.01)

@@ -22,6 +22,7 @@ from ..geometry.isosurface import surface
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
 from .base import Elements
+from .embedding import Embedding, Trilinear
 from .patches import Patches, cut_surface, material_boundary
 from .quadrature import Averaged, Moments, Placed, Quadrature
 
@@ -32,8 +33,8 @@ class Lattice(Elements):
     """Solid elements on the cells of a lattice that a solid reaches into; no mesh is needed.
 
     Nodes lie at ``origin`` + ``spacing`` (i, j, k) [m]. The boundary cells are filled in part: their energy is integrated
-    by ``quadrature``, their mass exactly. ``volume=Averaged()`` is for nearly incompressible bodies. Anything smaller than
-    a cell may be missed, and parts of the solid that share a cell move as one.
+    by ``quadrature``, their mass exactly. ``volume=Averaged()`` is for nearly incompressible bodies, ``embedding=Tricubic()``
+    draws a smoother surface. Anything smaller than a cell may be missed, and parts of the solid that share a cell move as one.
     """
 
     fragments: Fragments  # of the cells kept
@@ -50,6 +51,7 @@ class Lattice(Elements):
         quadrature: Quadrature | None = None,
         origin: Sequence[float] | None = None,
         volume: Averaged | None = None,
+        embedding: Embedding | None = None,
     ):
         quadrature = Moments() if quadrature is None else quadrature
         if not isinstance(shape, Sdf):
@@ -60,6 +62,8 @@ class Lattice(Elements):
             raise InputError(f"Lattice(quadrature={quadrature!r}): expected Moments(), Gauss(), Corners() or Centre()")
         if volume is not None and not isinstance(volume, Averaged):
             raise InputError(f"Lattice(volume={volume!r}): expected Averaged(), or None")
+        if embedding is not None and not isinstance(embedding, Embedding):
+            raise InputError(f"Lattice(embedding={embedding!r}): expected Trilinear() or Tricubic()")
         start = floats((0.0, 0.0, 0.0) if origin is None else origin)
         if start.shape != (3,) or not np.all(np.isfinite(start)):
             raise InputError(f"Lattice(origin={origin!r}): expected three finite numbers in metres")
@@ -87,6 +91,7 @@ class Lattice(Elements):
             "shape": shape, "spacing": h, "quadrature": quadrature, "origin": None if origin is None else tuple(start.tolist()),
             "fragments": fragments, "placed": placed, "lowest": rest[nodes[:, 0]], "dropped": int(np.count_nonzero(~kept)),
             "slivers": slivers, "sliver_lowest": away, "volume": volume,
+            "embedding": Trilinear() if embedding is None else embedding,
         }  # fmt: skip
         for name, value in known.items():
             object.__setattr__(self, name, value)
@@ -133,17 +138,22 @@ class Lattice(Elements):
 
         Outside its cell a point takes weights below 0, or with ``within`` those of the cell's nearest point.
         """
-        cell = self.nearest_cells(points)
-        xi = (points - self.lowest[cell]) / self.spacing
+        cell, xi = self.located(points)
         return self.nodes[cell], shape_functions(np.clip(xi, 0.0, 1.0) if within else xi)
 
-    def nearest_cells(self, points: np.ndarray) -> np.ndarray:
-        """(s,) the cell that holds each point, or the nearest where none does."""
+    @cached_property
+    def _tree(self) -> cKDTree:
+        """The middles of the cells."""
+        return cKDTree(self.lowest + 0.5 * self.spacing)
+
+    def located(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(s,) the cell that holds each point, or the nearest one, and (s, 3) ξ of the point in it."""
         middle = self.lowest + 0.5 * self.spacing
-        candidates = min(16, self.count)
-        near = cKDTree(middle).query(points, k=candidates)[1].reshape(len(points), candidates)
+        few = min(16, self.count)
+        near = self._tree.query(points, k=few)[1].reshape(len(points), few)
         away = np.maximum(np.abs(points[:, None] - middle[near]) - 0.5 * self.spacing, 0.0)
-        return near[np.arange(len(points)), np.argmin(np.linalg.norm(away, axis=2), axis=1)]
+        cell = near[np.arange(len(points)), np.argmin(np.linalg.norm(away, axis=2), axis=1)]
+        return cell, (points - self.lowest[cell]) / self.spacing
 
 
 def _numbered(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -41,8 +41,8 @@ def cut_surface(lattice: Lattice) -> Patches:
     own, lost = lattice.fragments, lattice.slivers
     corners, shares = lattice.in_space(own.owner, own.triangles), triangle_weights(own.triangles) * lattice.spacing**2
     away = lattice.sliver_lowest[lost.owner][:, None] + lattice.spacing * lost.triangles
-    cells = lattice.nearest_cells(away.mean(axis=1))
-    xi = np.clip((away.mean(axis=1) - lattice.lowest[cells]) / lattice.spacing, 0.0, 1.0)
+    cells, xi = lattice.located(away.mean(axis=1))
+    xi = np.clip(xi, 0.0, 1.0)
     area = 0.5 * np.linalg.norm(np.cross(away[:, 1] - away[:, 0], away[:, 2] - away[:, 0]), axis=1)
     shares = np.concatenate([shares, area[:, None] * shape_functions(xi)])
     corners = np.concatenate([corners, away])

@@ -301,7 +301,7 @@ class ObstacleContact(Energy):
         self.obstacles, self.friction, self.count = tuple(obstacles), float(friction), len(stiffness)
         t, shape = device.types, (len(obstacles), len(stiffness))
         self.kernels = obstacle_kernels(device.precision)
-        self.shapes = upload([o.shape for o in obstacles], device)
+        self.shapes, self.version = upload([o.shape for o in obstacles], device), 0
         self.stiffness = device.array(stiffness, t.real)
         self.offset = device.array(np.zeros(self.count) if offset is None else offset, t.real)
         self.turn, self.shift = device.zeros(shape[0], t.mat33), device.zeros(shape[0], t.vec3)
@@ -316,6 +316,16 @@ class ObstacleContact(Energy):
         kind = self.device.types.numpy
         self.turn.assign(np.ascontiguousarray(poses[:, :3, :3], dtype=kind))
         self.shift.assign(np.ascontiguousarray(poses[:, :3, 3], dtype=kind))
+
+    def reshape(self, obstacles: Sequence[Obstacle]) -> None:
+        """Take as many obstacles of other shapes; friction's anchors stay where they are on each."""
+        self.obstacles, self.version = tuple(obstacles), self.version + 1
+        self.shapes = upload([o.shape for o in obstacles], self.device)
+        self.device.forget()  # launches that hold the old arrays
+
+    @property
+    def baked(self) -> tuple:
+        return (self.version,)
 
     def _params(self) -> tuple:
         return *self.shapes.arrays, self.turn, self.shift, self.stiffness, self.offset, self.anchor, self.normal, self.limit

@@ -1,4 +1,4 @@
-"""Surfaces that ride on a body: each vertex is a fixed mixture of the nodes of one element."""
+"""Surfaces that ride on a body: each vertex is a fixed mixture of nodes of one element, or of a few around it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..errors import InputError, first_few
 from ..geometry.distance import MeshDistance
 from ..geometry.mesh import TriMesh
 from .run import Skin
+from .solid import Solid
 
 
 def embedded(points: np.ndarray, elements: Tets, candidates: int = 24) -> tuple[np.ndarray, np.ndarray]:
@@ -77,11 +78,19 @@ def skin_of(name: str, start: int, elements: Elements, surface: TriMesh | None) 
         )
     if isinstance(elements, Lattice):
         surface = elements.surface if surface is None else surface
-        parents, weights = elements.embedded(surface.vertices)
-        return Skin(name, start, start + count, surface.triangles, parents, weights)
+        parents, weights = elements.embedding.mixtures(elements, surface.vertices)
+        return Skin(name, start, start + count, surface.triangles, parents, weights, solid=Solid.of(elements))
     every = np.arange(count)[:, None]
     if isinstance(elements, Membrane):
         return Skin(name, start, start + count, elements.nodes, every, np.ones((count, 1)))
     if isinstance(elements, Springs):
         return Skin(name, start, start + count, none, every, np.ones((count, 1)), edges=elements.nodes)
     raise InputError(f"no way to draw {type(elements).__name__}; expected Tets, Lattice, Membrane or Springs")
+
+
+def grip_of(elements: Elements, skin: Skin, vertex: int) -> tuple[np.ndarray, np.ndarray]:
+    """(k,) body nodes and weights that a hand on a surface vertex pulls at: those that draw it, trilinear ones on lattices."""
+    parents, weights = skin.parents[vertex], skin.weights[vertex]
+    if isinstance(elements, Lattice) and len(parents) > 8:
+        parents, weights = (part[0] for part in elements.embedded((weights @ elements.rest[parents])[None]))
+    return parents, weights

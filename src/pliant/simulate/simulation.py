@@ -13,15 +13,17 @@ import numpy as np
 
 from ..device import Device
 from ..errors import InputError, StepError, did_you_mean, floats, positive
+from ..geometry.advection import Advection
 from ..geometry.mesh import TriMesh
+from ..geometry.sdf import Sdf
 from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
 from ..integrate.symplectic import SymplecticEuler, largest_stable_step
 from ..solve.report import Report
 from .body import Scene
-from .embed import skin_of
+from .embed import grip_of, skin_of
 from .muscles import MuscleView, activated
-from .run import Run, Skin
+from .run import Run, Skin, skin_with_solid
 from .stepping import accelerate, explicit_step, implicit_step
 from .world import World
 
@@ -240,6 +242,22 @@ class Simulation:
         """(n,) von Mises stress at the nodes [Pa]."""
         return self.world.stress(self.state.x)
 
+    def sdf(
+        self,
+        body: int = 0,
+        advection: Advection | None = None,
+        spacing: float | None = None,
+        reinitialise: bool = True,
+    ) -> Sdf:
+        """The signed distance [m] of a lattice body as it is now, on a grid of ``spacing`` [m] (that of the lattice unless told).
+
+        ``advection`` is DirectForward() unless told. Without ``reinitialise`` the level set is left as it was carried: 0 in
+        the same places, but no distance where the body has been stretched.
+        """
+        skin = skin_with_solid(self.skins, body)
+        device = None if self.device.is_cpu else Device(self.device.name, self.device.precision)
+        return skin.solid.sdf(self.x[skin.start : skin.stop], advection, spacing, reinitialise, device)
+
     # --- interaction
 
     def grab(
@@ -270,7 +288,8 @@ class Simulation:
         if handle is None:
             handle = self._next_handle
         self._next_handle = max(self._next_handle, handle + 1)
-        self.world.grabs.put(handle, skin.parents[vertex] + skin.start, skin.weights[vertex], float(stiffness), point)
+        nodes, weights = grip_of(self.scene.bodies[body].shape, skin, int(vertex))
+        self.world.grabs.put(handle, nodes + skin.start, weights, float(stiffness), point)
         return handle
 
     def release(self, handle: int) -> None:
@@ -300,6 +319,23 @@ class Simulation:
             scene = replace(scene, bodies=bodies)
         self.world.adopt([scene])
         self.scene = scene
+
+    def reshape(self, obstacle: int | str, shape: Sdf) -> None:
+        """Give an obstacle, by number or name, another shape, such as the ``sdf`` of a body in another simulation.
+
+        A run draws the shape that the obstacle has at its end.
+        """
+        names = [o.name for o in self.scene.obstacles]
+        known = isinstance(obstacle, str) and obstacle in names
+        if not known and (isinstance(obstacle, bool | str) or obstacle not in range(len(names))):
+            near = did_you_mean(obstacle, names) if isinstance(obstacle, str) else ""
+            raise InputError(f"reshape(obstacle={obstacle!r}): no such obstacle{near}; expected one of {names or 'none'}")
+        if not isinstance(shape, Sdf):
+            raise InputError(f"reshape(shape={type(shape).__name__}): expected a solid such as sphere(0.1)")
+        at = names.index(obstacle) if known else int(obstacle)
+        obstacles = [replace(o, shape=shape) if i == at else o for i, o in enumerate(self.scene.obstacles)]
+        self.scene = replace(self.scene, obstacles=obstacles)
+        self.world.reshape(self.scene)
 
     # --- files
 

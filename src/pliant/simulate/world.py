@@ -155,6 +155,11 @@ class World:
             self.contact.stiffness.assign(self._contact_stiffness().astype(self.device.types.numpy))
             self.contact.friction = float(self.contact_law.friction)
 
+    def reshape(self, scene: Scene) -> None:
+        """Take over the shapes of a scene's obstacles, as many as there were."""
+        self._take([scene])
+        self.contact.reshape(self.obstacles)
+
     def _pin(self) -> None:
         self.free = np.ones((self.count, 3))
         self.pins = []  # (rows, axes, pins, rest)
