@@ -229,6 +229,45 @@ def test_samples_see_what_corners_miss():
     assert np.abs(second - sampled.fragments.moments[:, 1:, 1:]).max() <= 1e-10
 
 
+@pytest.mark.parametrize("refine", [2, 4])
+def test_subcells_see_walls_and_edges(refine):
+    """A wall of two thirds of a cell, which the corners mostly miss, and an edge between them."""
+    wall = pl.cylinder((0, 0, -1), (0, 0, 1), 0.5) - pl.cylinder((0, 0, -2), (0, 0, 2), 0.42)
+    plain, fine = (pl.Lattice(wall, 0.125, origin=(0.01, 0.02, 0.03), refine=r) for r in (1, refine))
+    exact = 2 * np.pi * (0.5**2 - 0.42**2)
+    assert plain.volumes.sum() < 0.5 * exact
+    assert fine.volumes.sum() == pytest.approx(exact, rel={2: 0.06, 4: 0.01}[refine])
+    second = np.einsum("mq,mqi,mqj->mij", fine.placed.weights, fine.placed.xi, fine.placed.xi)
+    assert np.abs(second - fine.fragments.moments[:, 1:, 1:]).max() <= 1e-10
+    assert fine.placed.counts["outside"] == 0 and fine.lumped(np.array(1.0)).sum() == pytest.approx(fine.volumes.sum())
+    box = pl.Lattice(pl.box((0.37, 0.43, 0.5)), 0.1, refine=4)
+    assert box.volumes.sum() == pytest.approx(0.37 * 0.43 * 0.5, rel=0.01)
+    assert box.areas.sum() == pytest.approx(2 * (0.37 * 0.43 + 0.37 * 0.5 + 0.43 * 0.5), rel=0.05)
+
+
+def test_subcells_change_nothing_where_corners_see_all():
+    """A plane cut is exact either way: the same cells, integrals, surfaces and whole cells."""
+    slab = pl.box(0.8).rotated((1, 2, 3), 40)
+    one, two = (pl.Lattice(slab, 0.1, origin=(0.013, 0.02, 0.03), refine=r) for r in (1, 2))
+    middle = lambda body: {tuple(np.rint(1e6 * X)): i for i, X in enumerate(body.lowest)}
+    there = middle(two)
+    flat = [(i, there[key]) for key, i in middle(one).items() if _one_face(slab, one.lowest[i], 0.1)]
+    a, b = np.array(flat).T
+    assert len(a) > 200 and np.count_nonzero(~one.fragments.whole[a]) > 100
+    assert np.abs(one.fragments.integrals[a] - two.fragments.integrals[b]).max() < 1e-9
+    assert np.abs(one.fragments.surface_weights[a] - two.fragments.surface_weights[b]).max() < 1e-9
+    assert np.array_equal(one.fragments.whole[a], two.fragments.whole[b])
+    xi = np.random.default_rng(0).random((len(a), 5, 3))
+    assert np.array_equal(one.fragments.contains(a, xi), two.fragments.contains(b, xi))
+
+
+def _one_face(box, lowest, h):
+    """Whether one face of the box alone, or none, reaches into a cell and its neighbours."""
+    points = lowest + h * (2.0 * np.random.default_rng(1).random((200, 3)) - 0.5)
+    g = box.gradient(points)[np.abs(box(points)) < h]
+    return not len(g) or np.abs(g - g[0]).max() < 1e-6
+
+
 def test_slivers_are_dropped_and_their_surface_is_kept():
     """A face a hair beyond a lattice plane: its cells go, its area and its vertices stay."""
     box = pl.box((0.4, 0.4, 0.401), center=(0.2, 0.2, 0.2005))
@@ -249,6 +288,8 @@ def test_areas_of_an_aligned_box():
 
 
 def test_areas_add_up():
+    body = pl.Lattice(pl.box((0.4, 0.2, 0.2)), 0.1)  # no sliver is dropped
+    assert body.dropped == 0 and body.areas.sum() == pytest.approx(2 * 0.2 * 0.2 + 4 * 0.4 * 0.2)
     body = pl.Lattice(pl.sphere(0.5), 0.05)
     assert body.areas.sum() == pytest.approx(np.pi, rel=0.01)
     inside = np.bincount(body.nodes[body.fragments.whole].ravel(), minlength=len(body.rest)) == 8
@@ -266,6 +307,8 @@ def test_refusals():
         (lambda: pl.Lattice(pl.sphere(1.0), 0.1, "Gauss"), r"quadrature='Gauss'\): expected Moments"),
         (lambda: pl.Lattice(pl.sphere(1.0), 0.1, origin=(0, 1)), "origin"),
         (lambda: pl.Body(pl.sphere(0.1), pl.Arap(young=1e4)), "Lattice"),
+        (lambda: pl.Lattice(pl.sphere(1.0), 0.1, refine=3), r"refine=3\): expected 1, 2 or 4"),
+        (lambda: pl.Lattice(pl.sphere(1.0), 0.1, refine=True), "refine=True"),
     ]  # fmt: skip
     for make, words in cases:
         with pytest.raises(pl.InputError, match=words):

@@ -39,3 +39,13 @@ def test_surfaces_of_a_body(spacing):
         assert surface.shares.sum(axis=1) == pytest.approx(surface.areas, rel=1e-9, abs=1e-18)
     xi = (body.boundary.corners - body.lowest[body.boundary.cells][:, None]) / h
     assert xi.min() >= -1e-12 and xi.max() <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("refine", [2, 4])
+def test_boundary_of_refined_cells_is_closed(refine):
+    """Slivers of refined cells are left out too, and the faces where they were close the surface."""
+    shape = pl.Lattice(pl.torus(0.1, 0.03), 0.03, origin=(0.004, 0.011, -0.006), refine=refine)
+    surface = shape.boundary
+    assert shape.dropped
+    assert np.abs(surface.area_vectors.sum(axis=0)).max() <= 1e-12 * surface.areas.sum()
+    assert np.sum(surface.corners.mean(axis=1) * surface.area_vectors) / 3 == pytest.approx(shape.fragments.volumes.sum() * 0.03**3)

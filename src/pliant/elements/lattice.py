@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..geometry.fragments import (
     shape_functions,
     shape_gradients,
 )
+from ..geometry.fragments_refined import refined_fragments
 from ..geometry.isosurface import surface
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
@@ -35,6 +37,8 @@ class Lattice(Elements):
     Nodes lie at ``origin`` + ``spacing`` (i, j, k) [m]. The boundary cells are filled in part: their energy is integrated
     by ``quadrature``, their mass exactly. ``volume=Averaged()`` is for nearly incompressible bodies, ``embedding=Tricubic()``
     draws a smoother surface. Anything smaller than a cell may be missed, and parts of the solid that share a cell move as one.
+    With ``refine`` = 2 or 4 the solid is looked at with 2³ or 4³ subcells in each cell: thin walls and edges are seen, at no
+    cost after setting up.
     """
 
     fragments: Fragments  # of the cells kept
@@ -52,6 +56,7 @@ class Lattice(Elements):
         origin: Sequence[float] | None = None,
         volume: Averaged | None = None,
         embedding: Embedding | None = None,
+        refine: int = 1,
     ):
         quadrature = Moments() if quadrature is None else quadrature
         if not isinstance(shape, Sdf):
@@ -67,12 +72,12 @@ class Lattice(Elements):
         start = floats((0.0, 0.0, 0.0) if origin is None else origin)
         if start.shape != (3,) or not np.all(np.isfinite(start)):
             raise InputError(f"Lattice(origin={origin!r}): expected three finite numbers in metres")
+        if isinstance(refine, bool) or refine not in (1, 2, 4):
+            raise InputError(f"Lattice(refine={refine!r}): expected 1, 2 or 4 subcells along each side of a cell")
         h = float(spacing)
-        classes = classes_of(shape, h, start)
-        cells = classes.active_cells
-        fragments = fragments_of(classes.values(cells))
+        first, cells, fragments = _cut(shape, h, start, int(refine))
         if quadrature.samples:
-            fragments = _sampled(fragments, shape, classes.origin + h * cells, h, quadrature.samples)
+            fragments = _sampled(fragments, shape, first + h * cells, h, quadrature.samples)
         kept = fragments.volumes >= SLIVER
         if not kept.any():
             size = shape.bounds[1] - shape.bounds[0]
@@ -80,18 +85,18 @@ class Lattice(Elements):
                 f"no cell of {h:g} m has a corner inside and is filled by {SLIVER:.0%} of a solid of {size[0]:.3g} × "
                 f"{size[1]:.3g} × {size[2]:.3g} m; try spacing={max(0.25 * float(size.min()), 1e-3 * h):.2g}"
             )
-        slivers, away = fragments.of(np.flatnonzero(~kept)), classes.origin + h * cells[~kept]
+        slivers, away = fragments.of(np.flatnonzero(~kept)), first + h * cells[~kept]
         cells, fragments = cells[kept], fragments.of(np.flatnonzero(kept))
         nodes, at = _numbered(cells)
         placed = quadrature.place(fragments)
-        rest = classes.origin + h * at
+        rest = first + h * at
         cubes = {"points": 2 * placed.xi - 1, "edges": np.full(len(nodes), h)}
         super().__init__(rest, nodes, shape_gradients(placed.xi) / h, placed.weights * h**3, **cubes)
         known = {
             "shape": shape, "spacing": h, "quadrature": quadrature, "origin": None if origin is None else tuple(start.tolist()),
             "fragments": fragments, "placed": placed, "lowest": rest[nodes[:, 0]], "dropped": int(np.count_nonzero(~kept)),
             "slivers": slivers, "sliver_lowest": away, "volume": volume,
-            "embedding": Trilinear() if embedding is None else embedding,
+            "embedding": Trilinear() if embedding is None else embedding, "refine": int(refine),
         }  # fmt: skip
         for name, value in known.items():
             object.__setattr__(self, name, value)
@@ -156,6 +161,17 @@ class Lattice(Elements):
         return cell, (points - self.lowest[cell]) / self.spacing
 
 
+def _cut(shape: Sdf, h: float, origin: np.ndarray, refine: int) -> tuple[np.ndarray, np.ndarray, Fragments]:
+    """Position of corner 0 of cell (0, 0, 0) [m], (m, 3) the cells with material, none below 0, and their fragments."""
+    if refine > 1:
+        cells, fragments = refined_fragments(shape, h, origin, refine)
+        least = cells.min(axis=0) if len(cells) else np.zeros(3, int)
+        return origin + h * least, cells - least, fragments
+    classes = classes_of(shape, h, origin)
+    cells = classes.active_cells
+    return classes.origin, cells, fragments_of(classes.values(cells))
+
+
 def _numbered(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(m, 8) node numbers of the corners of cells, x fastest, and (n, 3) the lattice index of each node."""
     corners = (cells[:, None] + CORNERS).reshape(-1, 3)
@@ -176,4 +192,4 @@ def _sampled(fragments: Fragments, shape: Sdf, lowest: np.ndarray, h: float, sam
         inside = shape(points).reshape(len(part), samples) <= 0
         hollow = ~(inside.all(axis=1) & fragments.whole[part])
         integrals[part[hollow]] = sampled_integrals(inside[hollow], xi)
-    return Fragments(fragments.values, integrals, fragments.owner, fragments.triangles)
+    return replace(fragments, integrals=integrals)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..geometry.fragments import shape_functions, triangle_weights
-from ..geometry.fragments_faces import FACES, face_parts
+from ..geometry.fragments_faces import FACES, outer_faces
 
 if TYPE_CHECKING:
     from .lattice import Lattice
@@ -56,7 +56,7 @@ def material_boundary(lattice: Lattice) -> Patches:
     """
     own, lost, h = lattice.fragments, lattice.slivers, lattice.spacing
     corners = lattice.in_space(own.owner, own.triangles)
-    sliver, face, xi = face_parts(lost.values)
+    sliver, face, xi = outer_faces(lost)
     there = np.rint((lattice.lowest - lattice.lowest[0]) / h).astype(int)
     across = np.rint((lattice.sliver_lowest - lattice.lowest[0]) / h).astype(int)[sliver] + FACES[face]
     cells = _row_numbers(there, across)

@@ -152,6 +152,7 @@ class Fragments:
     integrals: np.ndarray  # (m, 11) ∫ of the monomials
     owner: np.ndarray  # (t,) cell of each triangle of the surface
     triangles: np.ndarray  # (t, 3, 3) its corners, counter-clockwise from outside
+    subcells: np.ndarray | None = None  # (m, r³, 8) φ at the corners of r³ subcells, x fastest, where cells are refined
 
     @property
     def volumes(self) -> np.ndarray:
@@ -161,7 +162,8 @@ class Fragments:
     @property
     def whole(self) -> np.ndarray:
         """(m,) whether the cell is filled."""
-        return np.all(self.values <= 0, axis=1) & (self.volumes == 1)
+        inner = self.values if self.subcells is None else self.subcells.reshape(len(self.values), -1)
+        return np.all(inner <= 0, axis=1) & (self.volumes == 1)
 
     @cached_property
     def moments(self) -> np.ndarray:
@@ -196,12 +198,22 @@ class Fragments:
         number = np.full(len(self.values), -1)
         number[cells] = np.arange(len(cells))
         kept = number[self.owner] >= 0
-        return Fragments(self.values[cells], self.integrals[cells], number[self.owner[kept]], self.triangles[kept])
+        subcells = None if self.subcells is None else self.subcells[cells]
+        return Fragments(self.values[cells], self.integrals[cells], number[self.owner[kept]], self.triangles[kept], subcells)
+
+    def level(self, cells: np.ndarray, xi: np.ndarray) -> np.ndarray:
+        """(r, p) φ at points ξ (r, p, 3) of the given cells (r,), in units of the (sub)cells' size."""
+        if self.subcells is None:
+            return interpolated(self.values[cells][:, None], xi)
+        parts = round(self.subcells.shape[1] ** (1 / 3))
+        lower = np.clip(np.floor(parts * xi), 0, parts - 1)
+        number = (lower @ [1, parts, parts**2]).astype(int)
+        return interpolated(self.subcells[cells[:, None], number], parts * xi - lower)
 
     def contains(self, cells: np.ndarray, xi: np.ndarray, slack: float = 1e-9) -> np.ndarray:
         """(r, p) whether points ξ (r, p, 3) lie in the material of the given cells (r,)."""
         inside = np.all((xi >= -slack) & (xi <= 1 + slack), axis=-1)
-        return inside & (interpolated(self.values[cells][:, None], xi) <= slack)
+        return inside & (self.level(cells, xi) <= slack)
 
 
 def simplex_integrals(p: np.ndarray, size: np.ndarray) -> np.ndarray:

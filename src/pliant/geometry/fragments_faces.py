@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .fragments import CORNERS
+from .fragments import CORNERS, Fragments
 
 FACES = np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]])  # to the neighbour
 
@@ -52,3 +52,16 @@ def face_parts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             triangles.append(np.stack(part, axis=1))
     rows, found = np.concatenate(owners), np.concatenate(triangles)
     return owner[rows], face[rows], found
+
+
+def outer_faces(fragments: Fragments) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same for the outer faces of fragments, through their subcells where they have any."""
+    if fragments.subcells is None:
+        return face_parts(fragments.values)
+    m, count, _ = fragments.subcells.shape
+    parts = round(count ** (1 / 3))
+    sub, face, xi = face_parts(fragments.subcells.reshape(m * count, 8))
+    place = np.stack([sub % parts, sub // parts % parts, sub % count // parts**2], axis=1)  # x fastest
+    side = place + FACES[face]
+    outside = ((side < 0) | (side >= parts)).any(axis=1)
+    return sub[outside] // count, face[outside], (place[outside][:, None] + xi[outside]) / parts
