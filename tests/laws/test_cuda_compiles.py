@@ -8,8 +8,10 @@ import warp as wp
 
 import pliant
 from pliant import device as devices
+from pliant.energy.clamp import clamp_kernels
 from pliant.energy.elastic_kernels import elastic_kernels
 from pliant.energy.elastic_sensitivity import sensitivity_parts
+from pliant.energy.pressure_cells import cell_pressure_kernels
 
 from .cases import EVERY, FLAT, SHEETS, THREADS, make
 
@@ -64,6 +66,14 @@ CASES = [
 def test_law(name, nodes, dimension, precision, tmp_path):
     devices.Device("cpu", precision)
     for module in modules_of(elastic_kernels(make(name), nodes, 1, dimension, precision)):
+        compile_for_hopper(module, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernels", [lambda p: clamp_kernels(make("Corotated"), p), lambda p: cell_pressure_kernels(8, 4, p)])
+def test_surfaces_of_lattices(kernels, tmp_path):
+    devices.Device("cpu", "f32")
+    for module in modules_of(kernels("f32")):
         compile_for_hopper(module, tmp_path)
 
 
