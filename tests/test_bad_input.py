@@ -17,6 +17,7 @@ SOFT = pl.StableNeoHookean(young=1e4)
 NAN, INF = float("nan"), float("inf")
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
 CLOTH = pl.Membrane(pl.cloth_grid((1, 1), (1, 1)), 0.01)
+BALL = pl.Lattice(pl.sphere(1), 0.8)
 LEFT = lambda X: X[:, 0] < 0.01
 
 
@@ -129,6 +130,19 @@ API = {
         lambda: simulation(attachments=pl.Tether([[0.5, 0.5, 0.5], [0, 0, 4.0]], 5.0)),
         "1 of 2 points lie outside the body, first 1, the worst by 3 m"),
     "tether of a sheet": (lambda: simulation(shape=CLOTH, attachments=pl.Tether(CORNERS, 5.0)), "has no inside"),
+    "clamp of text": (lambda: pl.Clamp(LEFT, eta="stiff"), "positive number of N/m³"),
+    "clamped tets": (lambda: body(clamped=LEFT), "Clamp is for the cut cells of a Lattice, not for Tets"),
+    "clamped by pins": (lambda: body(shape=BALL, clamped=[pl.Pins(LEFT)]), "holds Pins; expected Clamp"),
+    "clamped rubber": (lambda: body(shape=BALL, clamped=LEFT), "may outgrow any eta; expected Linear, Corotated or Arap"),
+    "clamped centres": (
+        lambda: body(shape=pl.Lattice(pl.sphere(1), 0.8, pl.Centre()), material=pl.Linear(young=1), clamped=LEFT),
+        "use Moments(), not Centre()"),
+    "clamped in the air": (
+        lambda: simulation(shape=BALL, material=pl.Linear(young=1), clamped=lambda X: X[:, 0] > 5),
+        "no triangle of the surface was selected"),
+    "clamp that flies off": (
+        lambda: simulation(shape=BALL, material=pl.Linear(young=1), clamped=pl.Clamp(LEFT, lambda X, t: X[0])),
+        "Clamp.motion returned shape (3,)"),
     "negative damping": (lambda: pl.Damping(mass=-1), "number of at least 0"),
     "load in a plane": (lambda: simulation(loads=pl.Load((1, 2), LEFT)), "expected three finite numbers"),
     "load of text": (lambda: simulation(loads=pl.Load("hard", LEFT)), "expected three"),

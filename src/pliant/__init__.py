@@ -92,6 +92,7 @@ _HOME = {
     # scenes
     "Body": "simulate.body",
     "Pins": "simulate.body",
+    "Clamp": "simulate.body",
     "Attachment": "simulate.body",
     "Tether": "simulate.body",
     "Load": "simulate.body",

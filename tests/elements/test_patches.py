@@ -48,4 +48,5 @@ def test_boundary_of_refined_cells_is_closed(refine):
     surface = shape.boundary
     assert shape.dropped
     assert np.abs(surface.area_vectors.sum(axis=0)).max() <= 1e-12 * surface.areas.sum()
-    assert np.sum(surface.corners.mean(axis=1) * surface.area_vectors) / 3 == pytest.approx(shape.fragments.volumes.sum() * 0.03**3)
+    enclosed = np.sum(surface.corners.mean(axis=1) * surface.area_vectors) / 3
+    assert enclosed == pytest.approx(shape.fragments.volumes.sum() * 0.03**3)

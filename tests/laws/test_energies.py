@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 import pliant.energy
+from pliant import material
 from pliant.device import Device
 from pliant.elements.lattice import Lattice
 from pliant.elements.membrane import Hinges
-from pliant.elements.quadrature import Centre
+from pliant.elements.patches import surface_points
+from pliant.elements.quadrature import Centre, Corners, Moments
 from pliant.energy.base import Energy
+from pliant.energy.clamp import ClampEnergy
 from pliant.energy.damping import StiffnessDamping, Viscosity
 from pliant.energy.elastic import ElasticEnergy
 from pliant.energy.hourglass import Hourglass
@@ -114,6 +117,16 @@ def of_tethers():
     return Gathered(energy, device), np.concatenate([np.ones((5, 3)), shaken(lattice.rest), np.ones((2, 3))])
 
 
+def of_clamp(name: str, rule):
+    """A piece of the surface of a ball, with two regions, moved away from where it belongs; beside other bodies' nodes."""
+    lattice, device = Lattice(sphere(0.1), 0.06, rule), Device("cpu", "f64")
+    law = getattr(material, name)(young=[1e4, 3e4], **({} if name == "Arap" else {"poisson": 0.3}))
+    points = surface_points(lattice, np.flatnonzero(lattice.boundary.centres[:, 2] > 0.05))
+    energy = ClampEnergy(device, lattice, points, law, first=5, rows=np.arange(lattice.count) % 2)
+    energy.aim(points.positions.reshape(-1, 3) + np.array([0.01, 0.0, -0.02]))
+    return Gathered(energy, device), np.concatenate([np.ones((5, 3)), shaken(lattice.rest), np.ones((2, 3))])
+
+
 def of_pressure():
     base = elastic("StableNeoHookean")
     mesh = base.energy.elements.mesh
@@ -208,6 +221,10 @@ CASES = {
     "dead forces": (of_dead_forces, DeadForces),
     "grabs": (of_grabs, Grabs),
     "tethers": (of_tethers, TetherEnergy),
+    **{
+        f"clamp, {name} {type(rule).__name__}": (functools.partial(of_clamp, name, rule), ClampEnergy)
+        for name, rule in (("Linear", Corners()), ("Corotated", Moments()), ("Arap", Moments()))
+    },
     "pressure": (of_pressure, PressureEnergy),
     "cell pressure": (of_cell_pressure, CellPressure),
     "contact": (of_contact, ObstacleContact),

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..geometry.fragments import shape_functions, triangle_weights
+from ..geometry.fragments import CORNERS, shape_functions, triangle_weights
 from ..geometry.fragments_faces import FACES, outer_faces
+from .quadrature import Corners
 
 if TYPE_CHECKING:
     from .lattice import Lattice
@@ -74,6 +75,44 @@ def material_boundary(lattice: Lattice) -> Patches:
         triangle_weights(inside) * h**2,
         np.concatenate([corners.mean(axis=1), (lattice.sliver_lowest + h * middle)[sliver]]),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class SurfacePoints:
+    """q quadrature points on each of m parts of the surface, a part being in one cell."""
+
+    cells: np.ndarray  # (m,)
+    xi: np.ndarray  # (m, q, 3) in the cell's coordinates
+    positions: np.ndarray  # (m, q, 3) [m]
+    area_vectors: np.ndarray  # (m, q, 3) outward, to weigh tractions with [m²]
+    areas: np.ndarray  # (m, q) to weigh scalars with [m²]
+
+
+# six points on a triangle, exact to degree four (Cowper 1973): barycentric places and weights
+_A, _B, _WA = 0.44594849091596488632, 0.09157621350977074346, 0.22338158967801146570
+_PLACES = np.array([np.roll([1 - 2 * c, c, c], i) for c in (_A, _B) for i in range(3)])
+_WEIGHTS = np.repeat([_WA, 1 / 3 - _WA], 3)
+
+
+def surface_points(lattice: Lattice, chosen: np.ndarray) -> SurfacePoints:
+    """Points on the chosen triangles of ``lattice.boundary``: six on each; for Corners() the corners of each cell.
+
+    At the corners a cell's surface counts with ∫ N_i and ∫ N_i n (Weiß 2018, §4.4.1.3).
+    """
+    surface, h = lattice.boundary, lattice.spacing
+    cells, vectors = surface.cells[chosen], surface.area_vectors[chosen]
+    if not isinstance(lattice.quadrature, Corners):
+        positions = np.einsum("gk,tkc->tgc", _PLACES, surface.corners[chosen])
+        xi = (positions - lattice.lowest[cells][:, None]) / h
+        areas = surface.areas[chosen][:, None] * _WEIGHTS
+        return SurfacePoints(cells, xi, positions, vectors[:, None] * _WEIGHTS[:, None], areas)
+    normal = vectors / np.maximum(surface.areas[chosen], 1e-300)[:, None]
+    cells, owner = np.unique(cells, return_inverse=True)
+    areas, totals = np.zeros((len(cells), 8)), np.zeros((len(cells), 8, 3))
+    np.add.at(areas, owner, surface.shares[chosen])
+    np.add.at(totals, owner, surface.shares[chosen][:, :, None] * normal[:, None])
+    xi = np.broadcast_to(CORNERS.astype(float), (len(cells), 8, 3))
+    return SurfacePoints(cells, xi, lattice.in_space(cells, xi), totals, areas)
 
 
 def _row_numbers(table: np.ndarray, rows: np.ndarray) -> np.ndarray:

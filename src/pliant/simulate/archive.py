@@ -28,7 +28,21 @@ from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Instruction, Sdf
 from ..integrate.base import State
 from ..material.combined import Combined
-from .body import Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction, asked, select
+from .body import (
+    Attachment,
+    Body,
+    Clamp,
+    Contact,
+    Damping,
+    Load,
+    Pins,
+    Pressure,
+    Scene,
+    Tether,
+    Traction,
+    asked,
+    select,
+)
 from .muscles import EmbeddedMuscle
 
 if TYPE_CHECKING:
@@ -43,7 +57,7 @@ _RATIO = 1100  # deflate cannot expand further than this
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
     known = [TetMesh, TriMesh, EdgeMesh, Sdf, Instruction, Obstacle, Combined]
-    known += [Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction]
+    known += [Attachment, Body, Clamp, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction]
     known += [Averaged, Centre, Corners, EmbeddedMuscle, FibreField, Gauss, Moments]
     rooms: tuple[ModuleType, ...] = (elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]
@@ -181,7 +195,7 @@ class _Writer:
         given = {name: getattr(value, name) for name in inspect.signature(type(value)).parameters}
         if isinstance(value, Body):
             shape = value.shape
-            given["pinned"] = list(value.pins) or None
+            given["pinned"], given["clamped"] = list(value.pins) or None, list(value.clamps) or None
         if shape is not None and "where" in given:
             given["where"] = select(asked(shape, value)[0], given["where"], where)
         if isinstance(value, material.ValanisLandel):

@@ -10,9 +10,10 @@ import numpy as np
 
 from ..elements.base import Elements
 from ..elements.lattice import Lattice
+from ..elements.quadrature import Centre
 from ..elements.tets import Tets
 from ..energy.obstacles import Obstacle
-from ..errors import InputError, first_few, floats
+from ..errors import InputError, first_few, floats, positive
 from ..geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from ..material.base import Material
@@ -55,6 +56,23 @@ class Pins:
     def __post_init__(self):
         if not isinstance(self.axes, str) or not self.axes or set(self.axes) - set("xyz"):
             raise InputError(f"Pins(axes={self.axes!r}): expected some of 'x', 'y', 'z'")
+
+
+@dataclass(frozen=True, eq=False)
+class Clamp:
+    """A part of a lattice's surface held where it rests, or where ``motion(X, t)`` takes it, weakly (Nitsche).
+
+    ``where`` chooses triangles of the surface of the material by their centres (``lattice.boundary.centres``). ``eta`` [N/m³]
+    is the strength; None takes it from the material. For Linear, Corotated and Arap.
+    """
+
+    where: Where
+    motion: Motion | None = None
+    eta: float | None = None
+
+    def __post_init__(self):
+        if self.eta is not None and not positive(self.eta):
+            raise InputError(f"Clamp(eta={self.eta!r}): expected a positive number of N/m³, or None")
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,9 +157,10 @@ class Pressure:
 
 
 def asked(shape: Elements, item: Any) -> tuple[np.ndarray, str]:
-    """Positions that the ``where`` of ``item`` is asked about, and what they are: nodes, or on a lattice triangles for loads."""
-    if isinstance(shape, Lattice) and isinstance(item, Load | Traction):
-        return shape.cut.centres, "triangle of the surface"
+    """Positions that the ``where`` of ``item`` is asked about, and what they are: nodes, or triangles of a lattice."""
+    if isinstance(shape, Lattice) and isinstance(item, Load | Traction | Clamp):
+        surface = shape.boundary if isinstance(item, Clamp) else shape.cut
+        return surface.centres, "triangle of the surface"
     return shape.rest, "node"
 
 
@@ -178,6 +197,7 @@ class Body:
     velocity: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0)
     name: str = ""
     muscles: Sequence[EmbeddedMuscle] = ()
+    clamped: Where | Clamp | Sequence[Clamp] | None = None
 
     def __post_init__(self):
         if isinstance(self.shape, TetMesh):
@@ -234,22 +254,31 @@ class Body:
             if not isinstance(pins, Pins):
                 raise InputError(f"Body(pinned=…) holds {type(pins).__name__}; expected Pins, a mask or node numbers")
             select(self.shape.rest, pins.where, "pinned")
+        self._check_clamps()
+
+    def _check_clamps(self) -> None:
+        for clamp in self.clamps:
+            if not isinstance(clamp, Clamp):
+                raise InputError(f"Body(clamped=…) holds {type(clamp).__name__}; expected Clamp, or a condition on the surface")
+            if not isinstance(self.shape, Lattice):
+                raise InputError(f"Clamp is for the cut cells of a Lattice, not for {type(self.shape).__name__}; use pinned")
+            if isinstance(self.shape.quadrature, Centre):
+                raise InputError("Clamp needs a rule that integrates the material of cut cells; use Moments(), not Centre()")
+            if not hasattr(type(self.material), "second_differential"):
+                raise InputError(
+                    f"Clamp: the stress of {self.material.key} may outgrow any eta; expected Linear, Corotated or Arap, or use "
+                    "pinned=… or Tether"
+                )
 
     @property
     def pins(self) -> tuple[Pins, ...]:
         """``pinned`` as a sequence of Pins."""
-        pinned: Any = self.pinned
-        if pinned is None:
-            return ()
-        if isinstance(pinned, Pins):
-            return (pinned,)
-        if (
-            isinstance(pinned, list | tuple)
-            and pinned
-            and not isinstance(pinned[0], int | np.integer | bool | np.bool_)
-        ):
-            return tuple(pinned)
-        return (Pins(pinned),)
+        return _listed(self.pinned, Pins)
+
+    @property
+    def clamps(self) -> tuple[Clamp, ...]:
+        """``clamped`` as a sequence of Clamps."""
+        return _listed(self.clamped, Clamp)
 
     def rows(self) -> np.ndarray | None:
         """Row of the material's parameter table for each element, or None where one row serves all."""
@@ -272,6 +301,17 @@ class Body:
         """(m,) or () density of each element [kg/m³]."""
         density, rows = np.asarray(self.material.density), self.rows()
         return density if density.ndim == 0 else density[rows if rows is not None else 0]
+
+
+def _listed(given: Any, kind: type) -> tuple:
+    """One or several of a kind, or what ``where`` of one may be, as a sequence of them."""
+    if given is None:
+        return ()
+    if isinstance(given, kind):
+        return (given,)
+    if isinstance(given, list | tuple) and given and not isinstance(given[0], int | np.integer | bool | np.bool_):
+        return tuple(given)
+    return (kind(given),)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,10 @@ import warp as wp
 from ..device import Device
 from ..elements.lattice import Lattice
 from ..elements.membrane import Hinges, Membrane
+from ..elements.patches import surface_points
 from ..elements.tets import Tets
 from ..energy.base import Energy
+from ..energy.clamp import ClampEnergy
 from ..energy.damping import StiffnessDamping, Viscosity
 from ..energy.hourglass import Hourglass
 from ..energy.obstacles import ObstacleContact
@@ -25,7 +27,7 @@ from ..material.base import Material
 from ..material.combined import Combined
 from ..material.fibres import Bending
 from ..solve.objective import Objective
-from .body import Body, Motion, Pressure, Scene, Tether, select
+from .body import Body, Motion, Pressure, Scene, Tether, asked, select
 from .embed import hung
 from .loads import closed_faces, nodal_forces
 from .merge import Piece, merged, stacked
@@ -73,6 +75,7 @@ class World:
         self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *bending, *stabilised, self.grabs]
         self._pin()
         self._attach()
+        self._clamp()
         self._load()
         self._damp()
         self.contact = self._contact()
@@ -146,6 +149,8 @@ class World:
             energy.set_modulus(_modulus(self.bodies[i]))
         for i, muscles in self.muscles.items():
             muscles.take(self.bodies[i].muscles)
+        for i, energy, _, _ in self.clamps:
+            energy.set_parameters(laid_out(self.bodies[i])[0])
         self.mass = self._masses()
         self.inertia.set_stiffness(self.mass)
         self.gravity.set(self._weights())
@@ -214,6 +219,17 @@ class World:
                 energy = TetherEnergy(self.device, X, nodes, weights, attachment.stiffness, int(self.starts[i]))
                 self.energies.append(energy)
                 self.attachments.append((energy, attachment, points))
+
+    def _clamp(self) -> None:
+        self.clamps = []
+        for i, body in enumerate(self.bodies):
+            for clamp in body.clamps:
+                where, noun = asked(body.shape, clamp)
+                points = surface_points(body.shape, select(where, clamp.where, f"clamp of {self.names[i]}", noun))
+                material, rows = laid_out(body)
+                energy = ClampEnergy(self.device, body.shape, points, material, clamp.eta, int(self.starts[i]), rows)
+                self.energies.append(energy)
+                self.clamps.append((i, energy, clamp, points.positions.reshape(-1, 3)))
 
     def _load(self) -> None:
         self.loads, self.pressures = [], []
@@ -294,6 +310,9 @@ class World:
         for energy, attachment, X in self.attachments:
             if attachment.target is not None:
                 energy.aim(_moved(f"{type(attachment).__name__}.target", attachment.target, X, time))
+        for _, energy, clamp, X in self.clamps:
+            if clamp.motion is not None:
+                energy.aim(_moved("Clamp.motion", clamp.motion, X, time))
         if self.loads:
             total = sum(forces * _course(course, time) for forces, course in self.loads)
             self.dead.set(total)
