@@ -161,7 +161,7 @@ API = {
     "muscle of many strengths": (lambda: muscle(peak_stress=[1, 2]), "has 2 values; expected one number"),
     "muscle that shrinks to nothing": (lambda: muscle(optimal_stretch=0), "expected 0 < optimal_stretch"),
     "muscle outside": (
-        lambda: simulation(muscles=muscle(shape=pl.sphere(0.1, (9, 0, 0)))), "no node of body 0 inside"),
+        lambda: simulation(muscles=muscle(shape=pl.sphere(0.1, (9, 0, 0)))), "fills no part of body 0"),
     "muscles of one name": (lambda: body(muscles=[muscle(name="a")] * 2), "two muscles share a name"),
     "muscle in cloth": (lambda: body(shape=CLOTH, muscles=muscle()), "Membrane has no inside"),
     "muscles as a number": (lambda: body(muscles=3), "expected EmbeddedMuscle"),

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
-from ..geometry.fragments import SNAP, Fragments, fragments_of, interpolated, sampled_integrals, shape_gradients
+from ..geometry.fragments import CORNERS, SNAP, fragments_of, interpolated, sampled_integrals, shape_gradients
 from ..geometry.sdf import Sdf
 from .base import Elements
 from .lattice import Lattice
 from .tets import Tets
 
+PARTS = 3  # a cell is cut into this many parts along each edge, as muscles are often hardly wider than a cell
 FINE = 16  # points along each edge of a cell that both the body and the solid cut
+SLICE = 256  # such cells sampled at once
 LEAST = 1e-6  # parts smaller than this share of their element are left out
 
 
@@ -33,7 +35,8 @@ def inlay(elements: Elements, shape: Sdf) -> Inlay | None:
     """The part of ``shape`` inside a lattice or tet body, or None where they do not meet.
 
     On a lattice volumes and centroids are exact where one plane cuts a cell; a cell that both surfaces cut is sampled. What
-    has no node inside is not seen. In a tet the point is the tet's centroid, and the volume that of the linear distance.
+    is thinner than a third of a cell may be missed. In a tet the point is the tet's centroid, and the volume that of the
+    linear distance.
     """
     if isinstance(elements, Lattice):
         return _in_lattice(elements, shape)
@@ -43,34 +46,51 @@ def inlay(elements: Elements, shape: Sdf) -> Inlay | None:
 
 
 def _in_lattice(lattice: Lattice, shape: Sdf) -> Inlay | None:
-    h = lattice.spacing
-    phi = shape(lattice.rest) / h
-    values = np.where(np.abs(phi) < SNAP, 0.0, phi)[lattice.nodes]
-    cells = np.flatnonzero((values < 0).any(axis=1))
-    integrals = _common(lattice.fragments, values, cells)
-    kept = integrals[:, 0] > LEAST
+    h, body = lattice.spacing, lattice.fragments
+    cells = np.flatnonzero(shape(lattice.lowest + 0.5 * h) < np.sqrt(0.75) * h)  # the others cannot be reached
+    phi = _sampled(lattice, shape, cells, np.arange(PARTS + 1) / PARTS)
+    full = np.all(phi <= 0, axis=1)
+    moments = np.where(full[:, None], body.integrals[cells, :4], 0.0)  # ∫ 1 and ∫ ξ
+    cut = np.flatnonzero(~full & body.whole[cells])
+    moments[cut] = _clipped(phi[cut])
+    both = np.flatnonzero(~full & ~body.whole[cells] & (phi < 0).any(axis=1))
+    ticks = (np.arange(FINE) + 0.5) / FINE
+    for start in range(0, len(both), SLICE):
+        part = both[start : start + SLICE]
+        material = interpolated(body.values[cells[part]][:, None], _grid(ticks)) <= 0
+        inside = material & (_sampled(lattice, shape, cells[part], ticks) <= 0)
+        moments[part] = sampled_integrals(inside, _grid(ticks))[:, :4]
+    kept = moments[:, 0] > LEAST
     if not kept.any():
         return None
-    cells, integrals = cells[kept], integrals[kept]
-    xi = integrals[:, 1:4] / integrals[:, :1]
+    cells, moments = cells[kept], moments[kept]
+    xi = moments[:, 1:] / moments[:, :1]
     points = lattice.lowest[cells] + h * xi
-    gradients, weights = shape_gradients(xi)[:, None] / h, integrals[:, :1] * h**3
+    gradients, weights = shape_gradients(xi)[:, None] / h, moments[:, :1] * h**3
     return Inlay(lattice.rest, lattice.nodes[cells], gradients, weights, points=points, cells=cells)
 
 
-def _common(body: Fragments, values: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """(r, 11) ∫ of the monomials over body and solid together; the solid has corner values (m, 8) in units of h."""
-    solid = fragments_of(values[cells]).integrals
-    whole, full = body.whole[cells], np.all(values[cells] <= 0, axis=1)
-    out = np.where(full[:, None], body.integrals[cells], solid)
-    both = np.flatnonzero(~whole & ~full)
-    ticks = (np.arange(FINE) + 0.5) / FINE
-    xi = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
-    for part in np.array_split(both, len(both) // 256 + 1):
-        at = cells[part]
-        outside = np.maximum(interpolated(body.values[at][:, None], xi), interpolated(values[at][:, None], xi))
-        out[part] = sampled_integrals(outside <= 0, xi)
-    return out
+def _grid(ticks: np.ndarray) -> np.ndarray:
+    """(p³, 3) points of a cell, z fastest."""
+    return np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
+
+
+def _sampled(lattice: Lattice, shape: Sdf, cells: np.ndarray, ticks: np.ndarray) -> np.ndarray:
+    """(m, p³) φ/h of a solid at such points of some cells."""
+    points = lattice.lowest[cells][:, None] + lattice.spacing * _grid(ticks)
+    phi = shape(points.reshape(-1, 3)).reshape(len(cells), len(ticks) ** 3) / lattice.spacing
+    return np.where(np.abs(phi) < SNAP, 0.0, phi)
+
+
+def _clipped(phi: np.ndarray) -> np.ndarray:
+    """(m, 4) ∫ 1 and ∫ ξ where φ < 0, from its values at (PARTS + 1)³ points: exact where φ is linear in each part."""
+    phi = phi.reshape(-1, PARTS + 1, PARTS + 1, PARTS + 1)
+    total = np.zeros((len(phi), 4))
+    for first in np.ndindex(PARTS, PARTS, PARTS):
+        part = fragments_of(np.stack([phi[(slice(None), *(first + corner))] for corner in CORNERS], axis=1)).integrals
+        total[:, 0] += part[:, 0] / PARTS**3
+        total[:, 1:] += (part[:, :1] * first + part[:, 1:4]) / PARTS**4
+    return total
 
 
 def _in_tets(tets: Tets, shape: Sdf) -> Inlay | None:

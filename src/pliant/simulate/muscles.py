@@ -137,7 +137,7 @@ def _laid(shape: Elements, muscle: EmbeddedMuscle, body: str) -> Inlay:
     found = inlay(shape, muscle.shape)
     if found is None:
         raise InputError(
-            f"muscle {muscle.name!r} has no node of {body} inside; expected it inside the body, and wider than an element"
+            f"muscle {muscle.name!r} fills no part of {body}; expected it inside the body, and hardly thinner than an element"
         )
     return found
 
