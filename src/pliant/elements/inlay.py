@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
-from ..geometry.fragments import CORNERS, SNAP, fragments_of, interpolated, sampled_integrals, shape_gradients
+from ..geometry.fragments import CORNERS, SNAP, fragments_of, sampled_integrals, shape_gradients
 from ..geometry.sdf import Sdf
 from .base import Elements
 from .lattice import Lattice
@@ -57,7 +57,8 @@ def _in_lattice(lattice: Lattice, shape: Sdf) -> Inlay | None:
     ticks = (np.arange(FINE) + 0.5) / FINE
     for start in range(0, len(both), SLICE):
         part = both[start : start + SLICE]
-        material = interpolated(body.values[cells[part]][:, None], _grid(ticks)) <= 0
+        places = np.broadcast_to(_grid(ticks), (len(part), len(ticks) ** 3, 3))
+        material = body.level(cells[part], places) <= 0
         inside = material & (_sampled(lattice, shape, cells[part], ticks) <= 0)
         moments[part] = sampled_integrals(inside, _grid(ticks))[:, :4]
     kept = moments[:, 0] > LEAST
@@ -67,7 +68,8 @@ def _in_lattice(lattice: Lattice, shape: Sdf) -> Inlay | None:
     xi = moments[:, 1:] / moments[:, :1]
     points = lattice.lowest[cells] + h * xi
     gradients, weights = shape_gradients(xi)[:, None] / h, moments[:, :1] * h**3
-    return Inlay(lattice.rest, lattice.nodes[cells], gradients, weights, points=points, cells=cells)
+    cubes = {"places": 2 * xi[:, None] - 1, "edges": np.full(len(cells), h)}
+    return Inlay(lattice.rest, lattice.nodes[cells], gradients, weights, points=points, cells=cells, **cubes)
 
 
 def _grid(ticks: np.ndarray) -> np.ndarray:

@@ -90,7 +90,7 @@ class Lattice(Elements):
         nodes, at = _numbered(cells)
         placed = quadrature.place(fragments)
         rest = first + h * at
-        cubes = {"points": 2 * placed.xi - 1, "edges": np.full(len(nodes), h)}
+        cubes = {"places": 2 * placed.xi - 1, "edges": np.full(len(nodes), h)}
         super().__init__(rest, nodes, shape_gradients(placed.xi) / h, placed.weights * h**3, **cubes)
         known = {
             "shape": shape, "spacing": h, "quadrature": quadrature, "origin": None if origin is None else tuple(start.tolist()),

@@ -266,7 +266,7 @@ class ClampEnergy(OnElements, Energy):
     ):
         nodes, h = lattice.nodes[points.cells], lattice.spacing
         m, q, k = len(nodes), points.xi.shape[1], 8
-        cubes = {"points": 2 * points.xi - 1, "edges": np.full(m, h)}
+        cubes = {"places": 2 * points.xi - 1, "edges": np.full(m, h)}
         elements = Elements(lattice.rest, nodes, shape_gradients(points.xi) / h, points.areas, **cubes)
         super().__init__(device, elements, first)
         t = device.types

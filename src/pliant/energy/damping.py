@@ -98,7 +98,7 @@ def _points_alone(elements: Elements) -> Elements:
     m, q, k, _ = elements.gradients.shape
     if q == 1:
         return elements
-    cubes = (elements.points.reshape(m * q, 1, 3), np.repeat(elements.edges, q)) if elements.cubic else ()
+    cubes = (elements.places.reshape(m * q, 1, 3), np.repeat(elements.edges, q)) if elements.cubic else ()
     alone = (elements.gradients.reshape(m * q, 1, k, 3), elements.weights.reshape(m * q, 1), elements.dimension, *cubes)
     return Elements(elements.rest, np.repeat(elements.nodes, q, axis=0), *alone)
 

@@ -101,7 +101,7 @@ class Muscles:
         parts = [_laid(shape, m, name) for m in muscles]
         self.muscles, self.time = tuple(muscles), 0.0
         self.owner = np.repeat(np.arange(len(parts)), [part.count for part in parts])
-        fields = ("nodes", "gradients", "weights", "points", "cells")
+        fields = ("nodes", "gradients", "weights", "points", "cells", *(("places", "edges") if parts[0].cubic else ()))
         joined = {key: np.concatenate([getattr(part, key) for part in parts]) for key in fields}
         self.elements = Inlay(shape.rest, **joined)
         self.directions = np.concatenate([m.directions(part.points) for m, part in zip(muscles, parts)])
