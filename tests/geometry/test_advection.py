@@ -13,6 +13,7 @@ from pliant.simulate.solid import Solid
 R = 0.1
 BALL = R * pl.sphere_mesh(1.0, 3).vertices
 TURN = Rotation.from_rotvec([0.3, 0.5, 0.7]).as_matrix()
+PRINTED = pl.DirectForward(samples=1, sharpen=False)  # Alg A.2 as it stands
 SHIFT = np.array([0.0137, 0.0071, 0.0033])
 
 
@@ -23,7 +24,7 @@ def off(shape, points, h, move, advection=None, **options):
     return found.max(), found.mean()
 
 
-@pytest.mark.parametrize("way", [pl.DirectForward(), pl.DirectForward(samples=1), pl.Shepard()], ids=repr)
+@pytest.mark.parametrize("way", [pl.DirectForward(), PRINTED, pl.Shepard()], ids=repr)
 def test_rigid_motions_of_a_ball(way):
     """Within an eighth of a cell, of which a third is the curvature that trilinear samples cannot show."""
     for move in (lambda X: X + SHIFT, lambda X: X @ TURN.T + SHIFT):
@@ -45,8 +46,19 @@ def test_direct_forward_is_of_second_order():
     F = np.diag([1.5, 1 / 1.5, 1.0])
     wrong = [off(pl.sphere(R), BALL, h, lambda X: X @ F.T, pl.DirectForward(), reinitialise=False)[0] * h for h in (0.02, 0.01)]
     assert wrong[0] / wrong[1] > 3.5
-    plain = off(pl.sphere(R), BALL, 0.01, lambda X: X @ F.T, pl.DirectForward(samples=1), reinitialise=False)[0] * 0.01
-    assert plain > 2 * wrong[1]
+    plain = off(pl.sphere(R), BALL, 0.01, lambda X: X @ F.T, PRINTED, reinitialise=False)[0] * 0.01
+    assert plain > 4 * wrong[1]
+
+
+def test_sharpening_takes_back_the_mean():
+    """On a curved surface it leaves half of the mean error, which is that of straight lines between samples; on edges too."""
+    box, edge = pl.box((0.16, 0.12, 0.1)), np.array([[0.08, 0.06, z] for z in np.linspace(-0.03, 0.03, 20)])
+    for shape, points, least in ((pl.sphere(R), BALL, 0.5), (box, edge, 0.8)):
+        plain, sharp = (
+            off(shape, points, 0.01, lambda X: X @ TURN.T, pl.DirectForward(sharpen=sharpen), reinitialise=False)[1]
+            for sharpen in (False, True)
+        )
+        assert sharp < least * plain
 
 
 def test_semi_lagrange_is_right_for_translations_only():
@@ -134,6 +146,7 @@ def test_refusals():
         (lambda: solid.sdf(x, spacing=0), "spacing is 0"), (lambda: solid.sdf(x, spacing=1e-5), "at most"),
         (lambda: solid.sdf(x, "forward"), "expected DirectForward"), (lambda: pl.DirectForward(radius=0.2), "radius=0.2"),
         (lambda: pl.DirectForward(samples=0), "samples=0"), (lambda: pl.Shepard(radius="a"), "radius='a'"),
+        (lambda: pl.DirectForward(sharpen=1), "sharpen=1"),
         (lambda: tets.sdf(), "no lattice body"), (lambda: tets.sdf(3), "body=3"), (lambda: tets.frame().sdf(7), "frame=7"),
     ]  # fmt: skip
     for act, words in cases:

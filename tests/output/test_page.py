@@ -155,7 +155,8 @@ def test_a_browser_draws_it(run, tmp_path):
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed; the page is run by no browser here")
 def test_a_browser_reports_no_fault(run, tmp_path):
-    file = page(run, tmp_path / "run.html")
+    look = Slice(point=run.positions[0, : run.skins[0].stop].mean(axis=0), colour="stress")
+    file = page(run, tmp_path / "run.html", look=look)
     done = subprocess.run(
         [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader",
          "--enable-unsafe-swiftshader", "--disable-background-networking", "--disable-component-update",
@@ -164,6 +165,6 @@ def test_a_browser_reports_no_fault(run, tmp_path):
         check=True, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert 'data-state="ready"' in done.stdout
-    assert "speed [" in done.stdout
+    assert "speed [" in done.stdout and "stress on a plane" in done.stdout
     faults = [line for line in done.stderr.splitlines() if "CONSOLE" in line and "Refused" in line]
     assert not faults

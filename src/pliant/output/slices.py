@@ -20,7 +20,7 @@ from .font import draw_text
 from .frames import unit_of
 from .legend import INK, PALE
 from .looks import Slice
-from .shapes import is_rod, vertices
+from .shapes import is_rod, posed, vertices
 from .stage import BACK, LEGEND, check_limits, check_size
 from .units import quantity, round_step, ticks
 
@@ -183,14 +183,18 @@ class SliceStage:
         if isinstance(self.thing, Run):
             self._lines(image, frame)
         if self.look.contour and self.colour == DISTANCE:
-            _ink(image, np.clip(0.5 + 0.5 * STROKE * s - np.abs(values) / (self.pixel / s), 0, 1), 1.0)
+            steep = np.maximum(np.hypot(*np.gradient(values)), 0.1 * self.pixel / s)  # thin walls have gentle slopes
+            _ink(image, np.clip(0.5 + 0.5 * STROKE * s - np.abs(values) / steep, 0, 1), 1.0)
         image = image.reshape(height, s, width, s, 3).mean(axis=(1, 3))
         image = colours.encoded(image)
         self._bar(image)
         return image
 
     def _lines(self, image: np.ndarray, frame: int) -> None:
+        """Obstacles, elements where asked for, and the surfaces of the bodies."""
         run, s = self.thing, self.samples
+        obstacles = [(prop, self._plane(posed(prop, frame))) for prop in run.props]
+        self._strokes(image, [cut_triangles(prop.mesh.triangles, *cut) for prop, cut in obstacles], STROKE * s, 0.5)
         if self.look.cells:
             self._strokes(image, [self._on_faces(skin, frame) for skin in run.skins], 0.6 * s, 0.45)
         if self.look.contour and self.colour != DISTANCE:

@@ -28,8 +28,9 @@ class Solid:
         self.band, self.cells = band, cells
 
     @classmethod
-    def of(cls, lattice: Lattice) -> Solid:
-        return cls(Band.around(lattice.rest, lattice.spacing, lattice.shape), lattice.nodes)
+    def of(cls, lattice: Lattice, reach: int = 5) -> Solid:
+        """The solid of a lattice, with the nodes within ``reach`` steps around it."""
+        return cls(Band.around(lattice.rest, lattice.spacing, lattice.shape, reach), lattice.nodes)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What a file needs to hold; the distance at rest as samples, since it may be any combination of shapes."""
