@@ -3,13 +3,13 @@
 K = [A αBᵀ; αB −α²W/κ] is as good as diag(Â, α²Ŝ) where Â is like A and Ŝ like S = B A⁻¹ Bᵀ + W/κ. Cells with one pressure
 each are not quite stable: the finer the lattice, the less do the nodes feel pressures that alternate from cell to cell, so
 S is not like W/μ, and the iterations of that choice grow with the resolution. In the frequencies of a regular lattice,
-S is N/a with N = B D⁻¹ Bᵀ, D = diag Â, and a the symbol of D⁻¹Â: like N where p alternates, and like W/k where p is smooth, which is
-where the mean over the cells around each node sees it. Hence
+S is N/a with N = B D⁻¹ Bᵀ, D = diag Â, and a the symbol of D⁻¹Â: like N where p alternates, and like W/k where p is smooth,
+which is where the mean over the cells around each node sees it. Hence
 
     Ŝ = B D⁻¹ Bᵀ + Rᵀ V/k R + W/κ,    R p the mean of p around each node that is not held, V the node's share of the volume,
 
-which is sparse, is bounded by S from both sides for any number of cells, cut ones too, and is exact for cells whose nodes are
-all held.
+which is sparse, is exact for cells whose nodes are all held, and in tests bounds S from both sides by factors that do not
+depend on the number of cells, nor on how they are cut.
 """
 
 from __future__ import annotations

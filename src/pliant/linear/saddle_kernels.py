@@ -13,7 +13,9 @@ def saddle_kernels(t):
     of = sum_functions(t)
 
     @t.kernel
-    def dot_reals(start: int, chunks: int, hop: int, step: int, reach: int, bounds: ints, a: reals, b: reals, out: doubles):
+    def dot_reals(
+        start: int, chunks: int, hop: int, step: int, reach: int, bounds: ints, a: reals, b: reals, out: doubles
+    ):
         c = start + wp.tid()
         total = wp.float64(0.0)
         for i in range(of.first(c, chunks, hop, bounds), of.beyond(c, chunks, hop, reach, bounds), step):

@@ -28,13 +28,14 @@ WEIGHTS = ("filled", "half", "whole")
 class Mixed:
     """Positions and cell pressures by Newton's method; for lattice bodies with ``volume=Averaged()``.
 
-    ``tolerance`` bounds the scaled residuals of forces and volumes (None: 1e-7 in f64, 1e-4 in f32). ``iterations`` None means
-    converge or fail, 200 at most; a number is a budget. ``order`` 2 takes the tangent at the body's own points (K₂), 1 at the
-    centre of each cell (K₁, the paper's defect correction: cheaper products, more steps), where ``weights`` says which terms
-    count a cut cell's material only: "filled" all, "half" all but the stabilisation, "whole" none. ``definiteness`` "none" is
-    the tangent as it is, "psd" a positive semi-definite one, "paper" that of the paper's §5, "adaptive" the plain one unless
-    its step leads uphill. ``alpha`` [Pa/m] scales the pressures, p being in metres; None is μ/h. Without preconditioner
-    it changes how the linear solver weighs volume against forces; it never changes the solution. ``line_search`` None takes full steps, as the paper does.
+    ``tolerance`` bounds the scaled residuals of forces and volumes (None: 1e-7 in f64, 1e-4 in f32). ``iterations`` None
+    means converge or fail, 200 at most; a number is a budget. ``order`` 2 takes the tangent at the body's own points (K₂), 1
+    at the centre of each cell (K₁, the paper's defect correction: cheaper products, more steps), where ``weights`` says which
+    terms count a cut cell's material only: "filled" all, "half" all but the stabilisation, "whole" none. ``definiteness``
+    "none" is the tangent as it is, "psd" a positive semi-definite one, "paper" that of the paper's §5, "adaptive" the plain
+    one near the solution and wherever its step leads downhill. ``alpha`` [Pa/m] scales the pressures, p being in metres;
+    None is μ/h. It never changes the solution, nor the iterations where there is a preconditioner. ``line_search`` None
+    takes full steps, as the paper does.
     """
 
     tolerance: float | None = None
@@ -59,7 +60,9 @@ class Mixed:
             raise InputError(f"Mixed(order={self.order!r}): expected 1 (centres of cells) or 2 (the body's own points)")
         for name, known in (("weights", WEIGHTS), ("definiteness", DEFINITENESS)):
             if getattr(self, name) not in known:
-                raise InputError(f"Mixed({name}={getattr(self, name)!r}): expected one of {', '.join(map(repr, known))}")
+                raise InputError(
+                    f"Mixed({name}={getattr(self, name)!r}): expected one of {', '.join(map(repr, known))}"
+                )
         if not isinstance(self.linear, SQMR):
             raise InputError(f"Mixed(linear={self.linear!r}): expected SQMR()")
         if self.alpha is not None and not positive(self.alpha):
@@ -85,7 +88,7 @@ class Mixed:
 class _Solve:
     """One solve, with what its steps share."""
 
-    WAIT = 3  # steps
+    WAIT, NEAR = 3, 0.1  # steps; scaled residual
 
     def __init__(self, method: Mixed, objective: Objective, x: wp.array):
         self.method, self.objective, self.x = method, objective, x
@@ -110,9 +113,7 @@ class _Solve:
         return work[name]
 
     def said(self, ok: bool, why: str, converged: bool = True) -> Report:
-        return Report(
-            ok, why, self.k, self.residual, self.tolerance, self.spent, converged and ok, self.clock.seconds
-        )
+        return Report(ok, why, self.k, self.residual, self.tolerance, self.spent, converged and ok, self.clock.seconds)
 
     def run(self) -> Report:
         method, system = self.method, self.system
@@ -150,10 +151,14 @@ class _Solve:
         reached = f"scaled residual {self.residual:.1e}, tolerance {self.tolerance:.0e}"
         if method.iterations is not None:
             return self.said(True, f"budget of {budget} iterations used; {reached}", converged=False)
-        return self.said(False, f"no convergence in {budget} iterations ({reached}); try a smaller step or Mixed(order=2)")
+        return self.said(
+            False, f"no convergence in {budget} iterations ({reached}); try a smaller step or Mixed(order=2)"
+        )
 
     def _rounded(self) -> Report:
-        why = f"as far as {self.precision} resolves: scaled residual {self.residual:.1e}, tolerance {self.tolerance:.0e}"
+        why = (
+            f"as far as {self.precision} resolves: scaled residual {self.residual:.1e}, tolerance {self.tolerance:.0e}"
+        )
         return self.said(True, why)
 
     def _forcing(self, size: float, previous: float) -> float:
@@ -181,7 +186,7 @@ class _Solve:
         """Tangents to try: the plain one after full steps only, and not soon after it has led uphill."""
         if self.method.definiteness != "adaptive":
             return (self.method.definiteness,)
-        return ("none", "psd") if self.k >= self.wait and self.taken == 1.0 else ("psd",)
+        return ("none", "psd") if self.k >= self.wait and self.taken == 1.0 and self.residual < self.NEAR else ("psd",)
 
     def _go(self) -> bool:
         """Move by −d, as far as the merit falls enough."""

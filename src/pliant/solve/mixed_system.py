@@ -200,9 +200,7 @@ class MixedSystem:
 
     def _pressed(self, parts: tuple[wp.array, ...]) -> dict:
         """Gradients of the energies of volume, if the pressures are those of ``parts``."""
-        return {
-            c.volume: lambda x, out, c=c, s=s: c.volume.pressed(x, s, out) for c, s in zip(self.cells, parts)
-        }
+        return {c.volume: lambda x, out, c=c, s=s: c.volume.pressed(x, s, out) for c, s in zip(self.cells, parts)}
 
     def forces(self, x: wp.array, g: Pair) -> tuple[float, float, float]:
         """g = (∂Ê/∂x, ∂Ê/∂p). Says how far both are from zero: scaled force, scaled volume, and the size of the forces.
@@ -211,7 +209,9 @@ class MixedSystem:
         """
         size, scale = self.objective.gradient_and_scale(x, g.x, self._pressed(self._parts["s"]))
         mean = self.means(x)
-        self.device.launch(self.kernels.mismatch, self.count, self.volume, self.compliance, self.alpha, mean, self.s, g.p)
+        self.device.launch(
+            self.kernels.mismatch, self.count, self.volume, self.compliance, self.alpha, mean, self.s, g.p
+        )
         M, s = mean.numpy().astype(float), self.s.numpy().astype(float)
         terms = (M - self._soft * s, M, (self._soft + 1.0 / self._mu) * s)
         off, *known = (float(np.sqrt(np.sum(self._volume * term * term))) for term in terms)
@@ -308,9 +308,7 @@ class Merit:
         system = self.system
         kernels, m = system.kernels, system.count
         self.device.launch(system.pairs.kernels.move_reals, m, system.s, -system.alpha, dp, system.target)
-        self.device.launch(
-            kernels.lean, m, system.star, system.compliance, system.target, system.modulus, system.give
-        )
+        self.device.launch(kernels.lean, m, system.star, system.compliance, system.target, system.modulus, system.give)
 
     def step_limit(self, x: wp.array, d: wp.array) -> float:
         return self.system.objective.step_limit(x, d)
