@@ -15,7 +15,7 @@ from ..elements.base import Elements
 from ..elements.quadrature import Averaged
 from ..errors import InputError
 from ..math3 import cofactor, cofactor_differential, double_dot
-from .base import Energy, OnElements, Pattern
+from .base import BlockGather, Energy, OnElements, Pattern
 from .elastic_kernels import element_functions
 
 GRAIN = 256
@@ -166,6 +166,7 @@ class AveragedVolume(OnElements, Energy):
     """κ/2 W M̄² of each element; ``kappa`` [Pa] one for all or one each, ``first`` the row of the body's first node."""
 
     name = "volume"
+    bounded = False
 
     def __init__(
         self, device: Device, elements: Elements, kappa: float | np.ndarray, measure: Averaged, first: int = 0
@@ -207,7 +208,11 @@ class AveragedVolume(OnElements, Energy):
         blocks = np.einsum("m,mia,mja->mij", scale, mean, mean)
         return self.assembled(blocks, count)
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        args = (*self._mesh(), int(project), self.reach(self._assembly), x, self._assembly.parts)
+    def fill(self, x: wp.array, assembly: BlockGather, project: bool) -> None:
+        """Write the element matrices at x into ``assembly.parts``."""
+        args = (*self._mesh(), int(project), self.reach(assembly), x, assembly.parts)
         self.device.launch(self.kernels.blocks, self.count, *args, grain=16)
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        self.fill(x, self._assembly, project)
         self._assembly.add_to(pattern)
