@@ -180,6 +180,8 @@ API = {
     "flat gravity": (lambda: pl.Scene(body(), gravity=-9.81), "expected three finite numbers in m/s²"),
     "text gravity": (lambda: pl.Scene(body(), gravity="down"), "expected three finite numbers in m/s²"),
     "negative friction": (lambda: pl.Contact(friction=-0.1), "number of at least 0"),
+    "negative smoothing": (lambda: pl.Contact(smoothing=-0.1), "expected a length in metres, or 0"),
+    "smoothing of text": (lambda: pl.Contact(smoothing="a lot"), "expected a length in metres, or 0"),
     "contact as a number": (lambda: pl.Scene(body(), contact=0.3), "expected Contact(friction=…)"),
     "obstacle that turns inside out": (
         lambda: simulation(obstacles=pl.Obstacle(pl.plane(0), motion=lambda t: np.eye(3))), "expected"),

@@ -303,3 +303,28 @@ def test_inspect_reads_scenes(tmp_path, capsys):
     assert "StableNeoHookean_Fibres" in out and "27 kg" in out
     assert main(["inspect", str(SCENES / "drop.toml"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["bodies"][0]["nodes"] == 125
+
+
+def test_a_lattice_held_by_its_surface_and_by_points(tmp_path):
+    """Clamps, tethers, loads on the cut surface and smooth contact from plain data."""
+    file = tmp_path / "ball.toml"
+    file.write_text("""
+obstacles = [ { plane = -0.2 } ]
+contact = { friction = 0.3, smoothing = 0.001 }
+
+[[bodies]]
+shape = { sphere = 0.1, Lattice = { spacing = 0.05 } }
+material = { Corotated = { young = 1e4 } }
+clamped = { below = { x = -0.05 } }
+attachments = [
+    { Tether = { points = [[0.0, 0.0, 0.0], [0.01, 0.02, 0.0]], stiffness = [5.0, 6.0] } },
+    { Tether = { points = { sphere_mesh = 0.02 }, stiffness = 5.0 } },
+]
+loads = [ { Load = { force = [0, 0, 1], where = { above = { z = 0.05 } } } }, { Pressure = 10.0 } ]
+
+[run]
+seconds = 0.1
+""")
+    sim = pl.Simulation(read_scene(file).scene)
+    assert len(sim.world.clamps) == 1 and len(sim.world.attachments) == 2 and sim.world.contact.smoothing == 0.001
+    assert sim.step().ok

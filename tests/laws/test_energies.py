@@ -141,12 +141,12 @@ def of_cell_pressure():
     return Gathered(pressure, device), np.concatenate([np.ones((5, 3)), shaken(lattice.rest), np.ones((2, 3))])
 
 
-def _contact(shape, motion=None):
+def _contact(shape, motion=None, smoothing=0.0, friction=0.4):
     """Nodes that stick, that slide and that do not touch."""
     device, random = Device("cpu", "f64"), np.random.default_rng(6)
     x = random.uniform(-1, 1, (40, 3)) * [0.3, 0.3, 0.02]
     stiffness, offset = np.where(np.arange(40) % 7, 300.0, 0.0), np.where(np.arange(40) % 5, 0.0, 0.004)
-    contact = ObstacleContact(device, [Obstacle(shape, motion)], stiffness, friction=0.4, offset=offset)
+    contact = ObstacleContact(device, [Obstacle(shape, motion)], stiffness, friction, offset, smoothing)
     contact.place(0.3)
     contact.settle(device.array(x, device.types.vec3))
     x = x + random.standard_normal((40, 3)) * np.where(np.arange(40) % 2, 1e-3, 1e-2)[:, None]
@@ -155,6 +155,10 @@ def _contact(shape, motion=None):
 
 def of_contact():
     return _contact(plane(z=0.0))
+
+
+def of_smooth_contact():
+    return _contact(plane(z=0.0), smoothing=2e-3, friction=0.0)  # nodes that hardly slide want smaller steps, see below
 
 
 def of_moving_contact():
@@ -173,6 +177,20 @@ def of_stiffness_damping():
     damping = StiffnessDamping(base.device, base.energy, 0.02, len(X))
     damping.begin(base.array(shaken(X)), base.array(shaken(X, seed=1)), 60.0)
     return Gathered(damping, base.device, beside=base.energy), shaken(X, seed=2)
+
+
+def of_stiffness_damping_of_volume():
+    base, x = of_volume(True, False)
+    damping = StiffnessDamping(base.device, base.energy, 0.02, len(x))
+    damping.begin(base.array(shaken(x)), base.array(shaken(x, seed=1)), 60.0)
+    return Gathered(damping, base.device, beside=base.energy), shaken(x, seed=2)
+
+
+def of_stiffness_damping_of_hourglass():
+    base, x = of_hourglass()
+    damping = StiffnessDamping(base.device, base.energy, 0.02, len(x))
+    damping.begin(base.array(shaken(x)), base.array(shaken(x, seed=1)), 60.0)
+    return Gathered(damping, base.device, beside=base.energy), shaken(x, seed=2)
 
 
 def of_viscosity():
@@ -228,8 +246,11 @@ CASES = {
     "pressure": (of_pressure, PressureEnergy),
     "cell pressure": (of_cell_pressure, CellPressure),
     "contact": (of_contact, ObstacleContact),
+    "smooth contact": (of_smooth_contact, ObstacleContact),
     "moving contact": (of_moving_contact, ObstacleContact),
     "stiffness damping": (of_stiffness_damping, StiffnessDamping),
+    "stiffness damping of volume": (of_stiffness_damping_of_volume, StiffnessDamping),
+    "stiffness damping of hourglass": (of_stiffness_damping_of_hourglass, StiffnessDamping),
     "viscosity": (of_viscosity, Viscosity),
     "viscosity of bricks": (of_viscosity_of_bricks, Viscosity),
 }
@@ -293,6 +314,39 @@ def test_contact_with_a_curved_obstacle_has_a_true_gradient():
     energy, x = _contact(sphere(0.5, center=(0.0, 0.0, -0.4)))
     assert np.count_nonzero(np.abs(energy.gradient(x)).max(axis=1)) > 10
     test_gradient((energy, x))
+
+
+def test_smooth_contact_with_friction():
+    energy, x = _contact(plane(z=0.0), smoothing=2e-3)
+    test_gradient((energy, x))
+    d, step = np.random.default_rng(0).standard_normal(x.shape), 1e-8
+    expected = (energy.gradient(x + step * d) - energy.gradient(x - step * d)) / (2 * step)
+    assert np.abs(energy.tangent(x, d) - expected).max() <= 1e-6 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_smooth_contact_against_its_closed_form(precision):
+    """Force k s log(1 + e^{−φ/s}) and energy −k s² Li₂(−e^{−φ/s}), from 60 s inside to 60 s outside (SciPy's Spence function)."""
+    from scipy.special import spence
+
+    device, k, s = Device("cpu", precision), 300.0, 2e-3
+    z = np.concatenate([np.linspace(-60, 60, 49), [-1e-3, 1e-3, 0.1]])
+    x = np.column_stack([0 * z, 0 * z, s * z])
+    digits = 1e-12 if precision == "f64" else 2e-5
+    for i in range(len(z)):
+        contact = ObstacleContact(device, [Obstacle(plane(z=0.0))], np.array([k]), 0.0, smoothing=s)
+        one = Gathered(contact, device)
+        assert -one.gradient(x[i : i + 1])[0, 2] == pytest.approx(k * s * np.logaddexp(0, -z[i]), rel=digits)
+        assert one.value(x[i : i + 1]) == pytest.approx(-k * s**2 * spence(1 + np.exp(-z[i])), rel=digits)
+
+
+def test_smoothing_of_nothing_is_sharp():
+    """As s goes to 0 the smooth contact becomes the sharp one, with an error of s k log 2 at the most."""
+    sharp, x = _contact(plane(z=0.0), friction=0.0)
+    for s in (1e-3, 1e-4):
+        smooth, _ = _contact(plane(z=0.0), smoothing=s, friction=0.0)
+        away = np.abs(smooth.gradient(x) - sharp.gradient(x)).max()
+        assert 0 < away <= 300.0 * s * np.log(2)
 
 
 @pytest.mark.xfail(strict=True, reason="the tangent leaves out k φ ∇²φ, so it is exact on planes only")

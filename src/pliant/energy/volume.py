@@ -15,7 +15,7 @@ from ..device import Device, Types
 from ..elements.base import Elements
 from ..errors import InputError
 from ..math3 import cofactor, cofactor_differential, double_dot
-from .base import Energy, OnElements, Pattern
+from .base import BlockGather, Energy, OnElements, Pattern
 from .element_functions import element_functions, on_device
 from .volume_measures import measure_functions
 
@@ -227,12 +227,11 @@ class MeanVolume(OnElements, Energy):
         self._launch(self.kernels.bent, s, ds, x, d, self.corner)
         self.gather(out)
 
-    def fill(self, x: wp.array, s: wp.array, kappa: wp.array, pattern: Pattern, project: bool) -> None:
-        """pattern.values += Σ W (s ∂²M̄ + κ ∂M̄ ∂M̄ᵀ), with ``project`` the second alone."""
+    def _fill(self, x: wp.array, s: wp.array, kappa: wp.array, assembly: BlockGather, project: bool) -> None:
+        """Write W (s ∂²M̄ + κ ∂M̄ ∂M̄ᵀ) of each element into ``assembly.parts``, with ``project`` the second alone."""
         mesh = (self.nodes, self.grad, self.scale, self.weight, s, kappa)
-        args = (int(project), self.reach(self._assembly), x, self._assembly.parts)
+        args = (int(project), self.reach(assembly), x, assembly.parts)
         self.device.launch(self.kernels.blocks, self.count, *mesh, *args, grain=16)
-        self._assembly.add_to(pattern)
 
 
 class AveragedVolume(MeanVolume):
@@ -242,6 +241,7 @@ class AveragedVolume(MeanVolume):
     """
 
     name = "volume"
+    bounded = False
 
     def __init__(
         self,
@@ -302,10 +302,15 @@ class AveragedVolume(MeanVolume):
         blocks = np.einsum("m,mia,mja->mij", scale, mean, mean)
         return self.assembled(blocks, count)
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+    def fill(self, x: wp.array, assembly: BlockGather, project: bool) -> None:
+        """Write the element matrices at x into ``assembly.parts``."""
         self._finite()
         self.means(x, self._pressure, self.kappa)
-        self.fill(x, self._pressure, self.kappa, pattern, project)
+        self._fill(x, self._pressure, self.kappa, assembly, project)
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        self.fill(x, self._assembly, project)
+        self._assembly.add_to(pattern)
 
 
 class CellPressure(MeanVolume):
@@ -340,4 +345,5 @@ class CellPressure(MeanVolume):
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         if not project:
-            self.fill(x, self.pull, self.nothing, pattern, project)
+            self._fill(x, self.pull, self.nothing, self._assembly, project)
+            self._assembly.add_to(pattern)

@@ -319,11 +319,13 @@ class Contact:
     """How nodes meet obstacles: Coulomb ``friction``; ``stiffness`` [N/m] per node, or None to take it from the material.
 
     From the material: 10 E V^⅓ of each surface node, V being the volume that the node stands for; for the nodes of
-    a lattice 10 E A/h, A being the area that the node stands for.
+    a lattice 10 E A/h, A being the area that the node stands for. ``smoothing`` s [m] lets the force set in smoothly, as
+    k s log(1 + e^{−φ/s}) of the distance φ, for what needs derivatives; 0 is a sharp contact.
     """
 
     friction: float = 0.0
     stiffness: float | None = None
+    smoothing: float = 0.0
 
     def __post_init__(self):
         if (
@@ -334,6 +336,8 @@ class Contact:
             raise InputError(f"Contact(friction={self.friction!r}): expected a number of at least 0")
         if self.stiffness is not None and not (isinstance(self.stiffness, int | float) and 0 < self.stiffness < np.inf):
             raise InputError(f"Contact(stiffness={self.stiffness!r}): expected a positive number of N/m, or None")
+        if self.smoothing != 0 and not positive(self.smoothing):
+            raise InputError(f"Contact(smoothing={self.smoothing!r}): expected a length in metres, or 0")
 
 
 @dataclass(frozen=True, eq=False)

@@ -263,6 +263,10 @@ class World:
                 self.stepwise.append(StiffnessDamping(self.device, elastic, damping.stiffness, self.count))
             if damping.viscosity > 0:
                 self.stepwise.append(Viscosity(self.device, elastic, damping.viscosity))
+        for i, energy in [*self.hourglass.items(), *self.volumes.items()]:
+            if self.bodies[i].damping.stiffness > 0:
+                seconds = self.bodies[i].damping.stiffness
+                self.stepwise.append(StiffnessDamping(self.device, energy, seconds, self.count))
         drag = self._drags()
         self.drag = Pull(self.device, drag * self.mass, name="drag") if np.any(drag > 0) else None
         self.energies += self.stepwise + ([self.drag] if self.drag is not None else [])
@@ -287,8 +291,8 @@ class World:
         for i, body in enumerate(self.bodies):
             if isinstance(body.shape, Lattice):  # its nodes lie beside the surface, not on it
                 offset[self.starts[i] : self.starts[i + 1]] = body.shape.depth
-        stiffness, friction = self._contact_stiffness(), self.contact_law.friction
-        return ObstacleContact(self.device, self.obstacles, stiffness, friction, offset)
+        stiffness, law = self._contact_stiffness(), self.contact_law
+        return ObstacleContact(self.device, self.obstacles, stiffness, law.friction, offset, law.smoothing)
 
     def stress(self, x: wp.array) -> np.ndarray:
         """(n,) von Mises stress at the nodes [Pa]."""
