@@ -42,10 +42,7 @@ def value(energy, x):
 
 @pytest.mark.parametrize("rule", ["Moments", "Gauss", "Corners"])
 def test_patch(rule):
-    """Under an affine map the stress is the same everywhere, and the nodal forces are its tractions on the cut surface.
-
-    Beside dropped slivers a part of that surface is missing.
-    """
+    """Under an affine map the stress is the same everywhere, and the nodal forces are its tractions on the boundary."""
     body = pl.Lattice(BODY, 0.07, RULES[rule], origin=(0.01, 0.02, 0.03))
     assert np.count_nonzero(~body.fragments.whole) > 200
     A = np.eye(3) + 0.2 * np.random.default_rng(0).standard_normal((3, 3))
