@@ -4,7 +4,7 @@ import numpy as np
 
 import pliant as pl
 
-STIFF, JOINT = 1e5, 0.5  # [N/m] of flesh on bone, [N m s] of friction in the elbow
+CELL, STIFF, JOINT = 0.014, 2e4, 0.5  # [m], [N/m] of flesh on each point of a bone, [N m s] of friction in the elbow
 TENSE = {"biceps": lambda t: min(t / 0.8, 1.0), "triceps": 0.0}  # activation over time [s]
 
 
@@ -24,21 +24,23 @@ LOOK = {"biceps": "#b23a34", "triceps": "#cf8478", "humerus": "#ece5d2", "ulna":
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    flesh, angle = pl.Lattice(ARM, spacing=0.014, volume=pl.Averaged()), [0.0]  # of the forearm, from rest [degrees]
-    bone = np.flatnonzero((ULNA(flesh.rest) < 0.002) & (HUMERUS(flesh.rest) > 0.002))
+    flesh, angle = pl.Lattice(ARM, CELL, volume=pl.Averaged()), [0.0]  # of the forearm, from rest [degrees]
+    upper, lower = (pl.surface(bone, 0.008).vertices for bone in (HUMERUS, ULNA))
+    upper, lower = (X[np.linalg.norm(X, axis=1) > 0.03] for X in (upper, lower))  # flesh slides over the joint itself
+    nodes, weights = flesh.embedded(lower)
 
     def turned(X: np.ndarray, t: float) -> np.ndarray:
         return pl.PointCloud(X).rotated((0, -1, 0), angle[0]).vertices
 
     def swing(sim: pl.Simulation, report: pl.Report) -> None:
-        goal = turned(flesh.rest[bone], sim.t)
-        torque = -np.cross(goal, STIFF * (sim.x[bone] - goal)).sum(axis=0)[1]  # of the flesh on the bone [N m]
+        goal, there = turned(lower, sim.t), np.einsum("pk,pkc->pc", weights, sim.x[nodes])
+        torque = -np.cross(goal, STIFF * (there - goal)).sum(axis=0)[1]  # of the flesh on the bone [N m]
         angle[0] += np.degrees(sim.integrator.dt * torque / JOINT)
 
     muscles = [pl.EmbeddedMuscle(BELLY[n], pl.FibreField(BELLY[n], *ENDS[n], 0.006), TENSE[n], name=n) for n in BELLY]
-    held = [pl.Attachment(lambda X: HUMERUS(X) < 0.002, STIFF), pl.Attachment(bone, STIFF, turned)]
+    held = [pl.Tether(upper, STIFF), pl.Tether(lower, STIFF, turned)]
     body = pl.Body(flesh, pl.NeoHookean(young=3e4, poisson=0.499), muscles=muscles, attachments=held)
-    sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(1 / 30, pl.Newton(linear=pl.Direct())))
+    sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(1 / 30, pl.Mixed()))
     run, arm = sim.run(seconds or 1.2, on_step=swing, progress=True), sim.bodies[0]
     skin = arm.carried(pl.surface(ARM, 0.005), "skin", "#d9a789")
     old, new = (pl.TriMesh(x, skin.triangles) for x in skin.of(run.positions[[0, -1]]))

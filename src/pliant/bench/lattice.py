@@ -12,6 +12,7 @@ from ..elements.lattice import Lattice
 from ..elements.quadrature import Averaged
 from ..energy.cell_kernels import ENTRIES
 from ..energy.cell_operator import CellOperator
+from ..geometry.isosurface import surface
 from ..integrate.schemes import QuasiStatic
 from ..linear.block import Block
 from ..linear.sqmr import SQMR
@@ -106,11 +107,12 @@ def _quoted(what: str, label: str, size: int, threads: int) -> Iterator[Row]:
 def _newton(size: int, spacing: float, device: str, precision: str, threads: int) -> Iterator[Row]:
     """One Newton iteration at a time, of a figure that stands on its feet and leans by its own weight."""
     lattice = Lattice(figure(), spacing, volume=Averaged())
-    body = Body(lattice, flesh(), pinned=lambda X: X[:, 2] < 0.05)
+    body = Body(lattice, flesh(), pinned=lambda X: X[:, 2] < 0.05, surface=surface(figure(), 0.02))
     cpu, scene = device == "cpu", Scene(body, gravity=(2.0, 0.0, -9.81))
-    kinds = {"plain": SQMR(iterations=TAKEN[size], preconditioner=None), "preconditioned": SQMR(preconditioner=Block())}
-    for kind, linear in kinds.items():
-        solver = Mixed(iterations=1, order=1, linear=linear)
+    plain = SQMR(iterations=TAKEN[size], preconditioner=None)
+    kinds = {"plain": (plain, "paper"), "preconditioned": (SQMR(preconditioner=Block()), "psd")}
+    for kind, (linear, definiteness) in kinds.items():
+        solver = Mixed(iterations=1, order=1, definiteness=definiteness, linear=linear)
         sim = Simulation(scene, QuasiStatic(1.0, solver), device=device, precision=precision, threads=threads)
         reports = [sim.step() for _ in range(4)][1:]
         label = f"{lattice.count} cells {device} {precision}" + (f" {threads} thread{'s' * (threads > 1)}" if cpu else "")
