@@ -17,6 +17,7 @@ SOFT = pl.StableNeoHookean(young=1e4)
 NAN, INF = float("nan"), float("inf")
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
 CLOTH = pl.Membrane(pl.cloth_grid((1, 1), (1, 1)), 0.01)
+BALL = pl.Lattice(pl.sphere(1), 0.8)
 LEFT = lambda X: X[:, 0] < 0.01
 
 
@@ -26,6 +27,10 @@ def body(**changes) -> pl.Body:
 
 def simulation(integrator=None, obstacles=(), scene=None, **changes) -> pl.Simulation:
     return pl.Simulation(scene or pl.Scene(body(**changes), obstacles), integrator)
+
+
+def muscle(**changes) -> pl.EmbeddedMuscle:
+    return pl.EmbeddedMuscle(**({"shape": pl.sphere(3.0), "fibres": (1, 0, 0), "name": "biceps"} | changes))
 
 
 def with_nan() -> np.ndarray:
@@ -71,6 +76,7 @@ API = {
     "seven tets per cell": (lambda: pl.tet_grid((1, 1, 1), (1, 1, 1), 7), "expected 5 or 6"),
     "rod of no length": (lambda: pl.rod_grid((0, 0, 0), (0, 0, 0), 3), "expected two different points"),
     "negative radius": (lambda: pl.sphere(-1), "sphere radius is -1; expected a positive number"),
+    "spindle of a ball": (lambda: pl.spindle((0, 0, 0), (1, 0, 0), 0.6), "expected less than half its length"),
     "nan plane": (lambda: pl.plane(NAN), "expected a finite number"),
     "plane twice": (lambda: pl.plane(0, normal=(0, 0, 1)), "expected one or the other"),
     "box of text": (lambda: pl.box("big"), "expected"),
@@ -115,6 +121,28 @@ API = {
     "pins that fly off": (
         lambda: simulation(pinned=pl.Pins(LEFT, motion=lambda X, t: X[:2])), "Pins.motion returned shape (2, 3)"),
     "attachment of text": (lambda: pl.Attachment(LEFT, "stiff"), "positive number of N/m"),
+    "tether of text": (lambda: pl.Tether("bone", 5.0), "expected (k, 3) finite positions"),
+    "tether of no points": (lambda: pl.Tether(np.zeros((0, 3)), 5.0), "expected (k, 3) finite positions"),
+    "tether of nan": (lambda: pl.Tether(with_nan(), 5.0), "expected (k, 3) finite positions"),
+    "slack tether": (lambda: pl.Tether(CORNERS, 0.0), "positive number of N/m, or 4 of them"),
+    "too few tethers": (lambda: pl.Tether(CORNERS, [1.0, 2.0]), "positive number of N/m, or 4 of them"),
+    "tether in the air": (
+        lambda: simulation(attachments=pl.Tether([[0.5, 0.5, 0.5], [0, 0, 4.0]], 5.0)),
+        "1 of 2 points lie outside the body, first 1, the worst by 3 m"),
+    "tether of a sheet": (lambda: simulation(shape=CLOTH, attachments=pl.Tether(CORNERS, 5.0)), "has no inside"),
+    "clamp of text": (lambda: pl.Clamp(LEFT, eta="stiff"), "positive number of N/m³"),
+    "clamped tets": (lambda: body(clamped=LEFT), "Clamp is for the cut cells of a Lattice, not for Tets"),
+    "clamped by pins": (lambda: body(shape=BALL, clamped=[pl.Pins(LEFT)]), "holds Pins; expected Clamp"),
+    "clamped rubber": (lambda: body(shape=BALL, clamped=LEFT), "may outgrow any eta; expected Linear, Corotated or Arap"),
+    "clamped centres": (
+        lambda: body(shape=pl.Lattice(pl.sphere(1), 0.8, pl.Centre()), material=pl.Linear(young=1), clamped=LEFT),
+        "use Moments(), not Centre()"),
+    "clamped in the air": (
+        lambda: simulation(shape=BALL, material=pl.Linear(young=1), clamped=lambda X: X[:, 0] > 5),
+        "no triangle of the surface was selected"),
+    "clamp that flies off": (
+        lambda: simulation(shape=BALL, material=pl.Linear(young=1), clamped=pl.Clamp(LEFT, lambda X, t: X[0])),
+        "Clamp.motion returned shape (3,)"),
     "negative damping": (lambda: pl.Damping(mass=-1), "number of at least 0"),
     "load in a plane": (lambda: simulation(loads=pl.Load((1, 2), LEFT)), "expected three finite numbers"),
     "load of text": (lambda: simulation(loads=pl.Load("hard", LEFT)), "expected three"),
@@ -127,6 +155,22 @@ API = {
     "velocity of two": (lambda: body(velocity=(1, 2)), "expected (3,) or (8, 3)"),
     "velocity of text": (lambda: body(velocity="fast"), "expected (3,)"),
     "drawn by a cloud": (lambda: body(surface=pl.PointCloud(CORNERS)), "expected a TriMesh"),
+    "muscle of a mesh": (lambda: pl.EmbeddedMuscle(SHAPE, (1, 0, 0)), "expected an Sdf"),
+    "muscle without direction": (lambda: muscle(fibres=(0, 0, 0)), "expected a direction, a function of points"),
+    "muscle too active": (lambda: muscle(activation=1.5), "expected 0 ≤ activation ≤ 1"),
+    "muscle of many strengths": (lambda: muscle(peak_stress=[1, 2]), "has 2 values; expected one number"),
+    "muscle that shrinks to nothing": (lambda: muscle(optimal_stretch=0), "expected 0 < optimal_stretch"),
+    "muscle outside": (
+        lambda: simulation(muscles=muscle(shape=pl.sphere(0.1, (9, 0, 0)))), "fills no part of body 0"),
+    "muscles of one name": (lambda: body(muscles=[muscle(name="a")] * 2), "two muscles share a name"),
+    "muscle in cloth": (lambda: body(shape=CLOTH, muscles=muscle()), "Membrane has no inside"),
+    "muscles as a number": (lambda: body(muscles=3), "expected EmbeddedMuscle"),
+    "fibres of another shape": (lambda: simulation(muscles=muscle(fibres=lambda X: X[:2])), "expected (5, 3)"),
+    "fibres of no length": (lambda: simulation(muscles=muscle(fibres=lambda X: 0 * X)), "no direction at 5 points"),
+    "activation over time": (
+        lambda: simulation(muscles=muscle(activation=lambda t: 2.0)), "is 2.0 at t = 0 s; expected a number from 0 to 1"),
+    "unknown muscle": (
+        lambda: simulation(muscles=muscle()).set(activation={"bicep": 1.0}), "did you mean 'biceps'?"),
     # scenes
     "no bodies": (lambda: pl.Scene([]), "expected one Body or more"),
     "mesh as a body": (lambda: pl.Scene([SHAPE]), "expected one Body or more"),
@@ -136,6 +180,8 @@ API = {
     "flat gravity": (lambda: pl.Scene(body(), gravity=-9.81), "expected three finite numbers in m/s²"),
     "text gravity": (lambda: pl.Scene(body(), gravity="down"), "expected three finite numbers in m/s²"),
     "negative friction": (lambda: pl.Contact(friction=-0.1), "number of at least 0"),
+    "negative smoothing": (lambda: pl.Contact(smoothing=-0.1), "expected a length in metres, or 0"),
+    "smoothing of text": (lambda: pl.Contact(smoothing="a lot"), "expected a length in metres, or 0"),
     "contact as a number": (lambda: pl.Scene(body(), contact=0.3), "expected Contact(friction=…)"),
     "obstacle that turns inside out": (
         lambda: simulation(obstacles=pl.Obstacle(pl.plane(0), motion=lambda t: np.eye(3))), "expected"),

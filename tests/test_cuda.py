@@ -194,3 +194,70 @@ def test_lattice_agrees_with_cpu(kind):
 
     ends = _on_both(make, 6, act)
     assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-6
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+@pytest.mark.parametrize(("order", "fix", "aggregate"), [(1, "psd", False), (1, "paper", False), (2, "none", True)])
+def test_cell_operator_agrees_with_cpu(order, fix, aggregate, precision):
+    from pliant.energy.cell_operator import CellOperator
+
+    shape = pl.Lattice(pl.torus(0.1, 0.04), 0.02)
+    psi, kappa, measure = pl.NeoHookean(young=1e4, poisson=0.49).without_volume()
+    found = {}
+    for name in ("cpu", "cuda"):
+        device, random = Device(name, precision), np.random.default_rng(0)
+        t = device.types
+        operator = CellOperator(device, shape, psi, kappa, measure, aggregate, order, fix=fix)
+        x = device.array(shape.rest + 0.002 * random.standard_normal(shape.rest.shape), t.vec3)
+        d = device.array(random.standard_normal(shape.rest.shape), t.vec3)
+        p, dp = (device.array(100 * random.standard_normal(shape.count), t.real) for _ in range(2))
+        out, out_p = device.zeros(len(shape.rest), t.vec3), device.zeros(shape.count, t.real)
+        operator.linearise(x, p)
+        operator.apply(d, dp, out, out_p)
+        found[name] = out.numpy(), out_p.numpy()
+    for cpu, cuda in zip(found["cpu"], found["cuda"]):
+        assert np.abs(cpu - cuda).max() <= (2e-4 if precision == "f32" else 1e-9) * np.abs(cpu).max()
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_mixed_agrees_with_cpu(order):
+    def make(device):
+        shape = pl.Lattice(pl.capsule((0, 0, 0), (0.2, 0, 0), 0.05), 0.025, volume=pl.Averaged())
+        body = pl.Body(shape, pl.NeoHookean(young=2e4, poisson=0.499), pinned=lambda X: X[:, 0] < -0.01)
+        solver = pl.Mixed(order=order, iterations=8 if order == 1 else None)  # K₁ comes near slowly
+        return pl.Simulation(pl.Scene(body), pl.QuasiStatic(1.0, solver), device=device)
+
+    ends = _on_both(make, 2)
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-5
+
+
+def test_boundaries_muscles_and_pressure_agree_with_cpu():
+    """Tethers, clamps, tractions and pressure on the cut surface, and an embedded muscle."""
+
+    def lifted(X, t):
+        return X + np.array([0.0, 0.0, 0.1 * t])
+
+    def make(device):
+        shape = pl.Lattice(pl.capsule((0, 0, 0), (0.2, 0, 0), 0.05), 0.03)
+        bone = np.linspace([0.15, 0, 0], [0.2, 0, 0], 4)
+        muscle = pl.EmbeddedMuscle(pl.capsule((0.05, 0, 0), (0.15, 0, 0), 0.02), (1.0, 0.0, 0.0), 0.5, name="muscle")
+        body = pl.Body(
+            shape, pl.Corotated(young=1e5, poisson=0.3), clamped=pl.Clamp(lambda X: X[:, 0] < 0, lifted),
+            attachments=pl.Tether(bone, 300.0, lifted), muscles=[muscle],
+            loads=[pl.Pressure(200.0), pl.Traction((0.0, 50.0, 0.0), lambda X: X[:, 0] > 0.2)],
+            damping=pl.Damping(stiffness=0.002),
+        )  # fmt: skip
+        return pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 60), device=device)
+
+    ends = _on_both(make, 5)
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-6
+
+
+def test_carried_distance_agrees_with_cpu():
+    found = {}
+    for device in ("cpu", "cuda"):
+        body = pl.Body(pl.Lattice(pl.sphere(0.1), 0.02), pl.StableNeoHookean(young=1e4), pinned=lambda X: X[:, 2] > 0.08)
+        sim = pl.Simulation(pl.Scene(body), device=device)
+        sim.x = sim.x @ np.diag([1.2, 0.9, 1.0]) + np.array([0.0, 0.0, 0.05])
+        found[device] = sim.sdf()(np.random.default_rng(0).uniform(-0.12, 0.12, (500, 3)))
+    assert np.abs(found["cpu"] - found["cuda"]).max() < 1e-6

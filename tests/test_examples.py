@@ -170,6 +170,26 @@ def lattice_cage(run):
     assert volume(run, -1) == pytest.approx(volume(run, 0), rel=0.1)
 
 
+def flexing_arm(run):
+    """The forearm rises and the skin swells over the biceps, which grows thicker; the arm keeps its volume."""
+    skin, biceps = (run.skins[i].of(run.positions) for i in (0, 1))
+    over = np.abs(skin[0, :, 0] + 0.13) < 0.06
+    assert skin[-1, :, 2].max() > skin[0, :, 2].max() + 0.01
+    assert skin[-1, over, 2].max() > skin[0, over, 2].max() + 0.001
+    assert np.ptp(biceps[-1, :, 1]) > 1.04 * np.ptp(biceps[0, :, 1])
+    assert volume(run, -1) == pytest.approx(volume(run, 0), rel=0.005)
+    assert [s.name for s in run.skins] == ["skin", "biceps", "triceps", "humerus", "ulna"]
+
+
+def slices(run):
+    """Falls until it touches, gives way and keeps clear of peg and floor; its distance agrees with the surface drawn."""
+    skin = run.skins[0]
+    x = skin.of(run.positions)
+    assert 8 < skin.parents.shape[1] <= 64 and np.ptp(x[-1, :, 2]) < 0.95 * np.ptp(x[0, :, 2])
+    assert x[:, :, 2].min() > -0.006 and np.linalg.norm(x[:, :, [0, 2]] - [-0.03, 0], axis=2).min() > 0.025 - 0.006
+    assert np.abs(run.sdf(-1)(x[-1])).mean() < 0.002
+
+
 def stiffness_sweep(run):
     """The stiffer, the higher the tip stays."""
     tips = [run.positions[-1, s.start : s.stop, 2].min() for s in run.skins]
@@ -193,13 +213,13 @@ SECONDS = {
     "fibre_cube_drop": 0.2, "random_recovery": 1.0, "materials_side_by_side": 0.1, "mesh_to_motion": 0.1,
     "moving_obstacle": 0.2, "muscle_flex": 0.9, "strain_limited_cloth": 0.6, "swinging_curtain": 0.5, "brush": 1.2,
     "twisting_bar_live": 0.5, "spline_materials": 0.6, "stiffness_sweep": 0.3, "from_a_scan": 0.3,
-    "lattice_cage": 0.3,
+    "lattice_cage": 0.3, "flexing_arm": 0.2, "slices": 0.08,
 }  # fmt: skip
 
 
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
-    "lattice_cage",
+    "lattice_cage", "slices",
 }  # fmt: skip
 
 

@@ -165,6 +165,22 @@ def rotation_differential(R: Any, S: Any, dF: Any):
 
 
 @wp.func
+def rotation_second_differential(R: Any, S: Any, A: Any, B: Any):
+    """δ²R of F = R S along A and B: R [ω_B]×[ω_A]× + R [δω]×, with (tr(S) I − S) δω = δ axial(RᵀA − AᵀR) − δ(tr(S) I − S) ω_A."""
+    P = wp.transpose(R) * A
+    Q = wp.transpose(R) * B
+    G = wp.trace(S) * wp.identity(n=3, dtype=S.dtype) - S
+    a = solve_symmetric(G, wp.vector(P[2, 1] - P[1, 2], P[0, 2] - P[2, 0], P[1, 0] - P[0, 1]))
+    b = solve_symmetric(G, wp.vector(Q[2, 1] - Q[1, 2], Q[0, 2] - Q[2, 0], Q[1, 0] - Q[0, 1]))
+    turn = wp.skew(b)
+    W = -turn * P  # δRᵀ A
+    dS = Q - turn * S
+    dG = wp.trace(dS) * wp.identity(n=3, dtype=S.dtype) - dS
+    change = wp.vector(W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]) - dG * a
+    return R * (turn * wp.skew(a) + wp.skew(solve_symmetric(G, change)))
+
+
+@wp.func
 def solve_symmetric(G: Any, a: Any):
     """G⁻¹ a through the cofactor; a nearly singular G gives a bounded answer."""
     K = cofactor(G)

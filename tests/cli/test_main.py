@@ -204,6 +204,17 @@ def test_inspect_a_scan(capsys, scan):
     assert found["labels"]["3"] == pytest.approx(4 / 3 * np.pi * 0.012**3, rel=0.01) and found["shape"] == [30, 30, 30]
 
 
+def test_inspect_draws_what_it_read(capsys, tmp_path, scan, ball):
+    for file in (scan, ball):
+        code, out, _ = call(capsys, "inspect", file, "--picture", tmp_path / f"{file.stem}.png")
+        assert code == 0 and out and (tmp_path / f"{file.stem}.png").read_bytes()[:4] == b"\x89PNG"
+    code, _, err = call(capsys, "inspect", scan, "--picture", tmp_path / "a.jpg")
+    assert code == 2 and ".png" in err
+    (tmp_path / "scene.toml").write_text("")
+    code, _, err = call(capsys, "inspect", tmp_path / "scene.toml", "--picture", tmp_path / "a.png")
+    assert code == 2 and "use pliant run" in err
+
+
 def test_bench_runs_modules_by_discovery(capsys, tmp_path, monkeypatch):
     package = tmp_path / "some_benches"
     package.mkdir()

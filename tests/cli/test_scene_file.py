@@ -32,6 +32,27 @@ def faults_of(tmp_path, text: str) -> tuple[str, ...]:
     return caught.value.faults
 
 
+def test_looks_and_embeddings(tmp_path):
+    text = """
+[[bodies]]
+shape = { Lattice = { shape = { sphere = { radius = 0.1 } }, spacing = 0.05, embedding = { Tricubic = {} } } }
+material = { StableNeoHookean = { young = 1e4 } }
+[run]
+seconds = 0.05
+[output]
+picture = { path = "a.png", look = { Slice = { normal = [1, 0, 0], cells = true } }, colour = "stress" }
+filmstrip = { path = "b.png", look = { RayCast = { spacing = 0.03, advection = { Shepard = { radius = 2.5 } } } } }
+page = { path = "c.html", look = { colour = "stress" } }
+"""
+    read = scene_from(tmp_path, text)
+    assert read.scene.bodies[0].shape.embedding == pl.Tricubic()
+    assert read.output["picture"]["look"] == pl.Slice(normal=[1, 0, 0], cells=True)
+    assert read.output["filmstrip"]["look"] == pl.RayCast(spacing=0.03, advection=pl.Shepard(2.5))
+    assert read.output["page"]["look"] == pl.Slice(colour="stress")
+    (fault,) = faults_of(tmp_path, text.replace("cells = true", "cels = true"))
+    assert "cels" in fault
+
+
 def test_a_body_from_a_scan(tmp_path):
     """Reading, choosing a label and filling it are steps of one chain."""
     values = np.zeros((16, 16, 16), np.uint8)
@@ -282,3 +303,28 @@ def test_inspect_reads_scenes(tmp_path, capsys):
     assert "StableNeoHookean_Fibres" in out and "27 kg" in out
     assert main(["inspect", str(SCENES / "drop.toml"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["bodies"][0]["nodes"] == 125
+
+
+def test_a_lattice_held_by_its_surface_and_by_points(tmp_path):
+    """Clamps, tethers, loads on the cut surface and smooth contact from plain data."""
+    file = tmp_path / "ball.toml"
+    file.write_text("""
+obstacles = [ { plane = -0.2 } ]
+contact = { friction = 0.3, smoothing = 0.001 }
+
+[[bodies]]
+shape = { sphere = 0.1, Lattice = { spacing = 0.05 } }
+material = { Corotated = { young = 1e4 } }
+clamped = { below = { x = -0.05 } }
+attachments = [
+    { Tether = { points = [[0.0, 0.0, 0.0], [0.01, 0.02, 0.0]], stiffness = [5.0, 6.0] } },
+    { Tether = { points = { sphere_mesh = 0.02 }, stiffness = 5.0 } },
+]
+loads = [ { Load = { force = [0, 0, 1], where = { above = { z = 0.05 } } } }, { Pressure = 10.0 } ]
+
+[run]
+seconds = 0.1
+""")
+    sim = pl.Simulation(read_scene(file).scene)
+    assert len(sim.world.clamps) == 1 and len(sim.world.attachments) == 2 and sim.world.contact.smoothing == 0.001
+    assert sim.step().ok

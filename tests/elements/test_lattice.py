@@ -42,10 +42,7 @@ def value(energy, x):
 
 @pytest.mark.parametrize("rule", ["Moments", "Gauss", "Corners"])
 def test_patch(rule):
-    """Under an affine map the stress is the same everywhere, and the nodal forces are its tractions on the cut surface.
-
-    Beside dropped slivers a part of that surface is missing.
-    """
+    """Under an affine map the stress is the same everywhere, and the nodal forces are its tractions on the boundary."""
     body = pl.Lattice(BODY, 0.07, RULES[rule], origin=(0.01, 0.02, 0.03))
     assert np.count_nonzero(~body.fragments.whole) > 200
     A = np.eye(3) + 0.2 * np.random.default_rng(0).standard_normal((3, 3))
@@ -57,16 +54,15 @@ def test_patch(rule):
     alone = ElasticEnergy(DEVICE, single, energy.material)
     P = forces(alone, single.rest @ A.T)[1:].T / single.volumes[0]
     assert value(energy, x) == pytest.approx(value(alone, single.rest @ A.T) / single.volumes[0] * body.volumes.sum())
-    f = body.fragments  # ∫ N_i n over the triangles of the surface, by the midpoints of a finer split
+    b = body.boundary  # ∫ N_i n over its triangles, faces to dropped slivers among them
+    assert body.dropped and len(b.cells) > len(body.fragments.owner)
     traction = np.zeros_like(body.rest)
     bary, weight = _triangle_rule()
-    N = shape_functions(np.einsum("gk,tkc->tgc", bary, f.triangles))
-    share = np.einsum("g,tgi,tc->tic", weight, N, f.area_vectors) * body.spacing**2
-    np.add.at(traction, body.nodes[f.owner].ravel(), share.reshape(-1, 3))
-    middle = body._lost.mean(axis=1)
-    apart = np.array([np.abs(middle - X).max(axis=1).min() > body.spacing for X in body.rest])
-    assert 0.4 < np.mean(apart) < 1
-    assert np.abs(forces(energy, x) - traction @ P.T)[apart].max() <= 1e-11 * np.abs(P).max() * body.spacing**2
+    points = np.einsum("gk,tkc->tgc", bary, b.corners)
+    N = shape_functions((points - body.lowest[b.cells][:, None]) / body.spacing)
+    share = np.einsum("g,tgi,tc->tic", weight, N, b.area_vectors)
+    np.add.at(traction, body.nodes[b.cells].ravel(), share.reshape(-1, 3))
+    assert np.abs(forces(energy, x) - traction @ P.T).max() <= 1e-11 * np.abs(P).max() * body.spacing**2
 
 
 def _triangle_rule():
@@ -230,6 +226,45 @@ def test_samples_see_what_corners_miss():
     assert np.abs(second - sampled.fragments.moments[:, 1:, 1:]).max() <= 1e-10
 
 
+@pytest.mark.parametrize("refine", [2, 4])
+def test_subcells_see_walls_and_edges(refine):
+    """A wall of two thirds of a cell, which the corners mostly miss, and an edge between them."""
+    wall = pl.cylinder((0, 0, -1), (0, 0, 1), 0.5) - pl.cylinder((0, 0, -2), (0, 0, 2), 0.42)
+    plain, fine = (pl.Lattice(wall, 0.125, origin=(0.01, 0.02, 0.03), refine=r) for r in (1, refine))
+    exact = 2 * np.pi * (0.5**2 - 0.42**2)
+    assert plain.volumes.sum() < 0.5 * exact
+    assert fine.volumes.sum() == pytest.approx(exact, rel={2: 0.06, 4: 0.01}[refine])
+    second = np.einsum("mq,mqi,mqj->mij", fine.placed.weights, fine.placed.xi, fine.placed.xi)
+    assert np.abs(second - fine.fragments.moments[:, 1:, 1:]).max() <= 1e-10
+    assert fine.placed.counts["outside"] == 0 and fine.lumped(np.array(1.0)).sum() == pytest.approx(fine.volumes.sum())
+    box = pl.Lattice(pl.box((0.37, 0.43, 0.5)), 0.1, refine=4)
+    assert box.volumes.sum() == pytest.approx(0.37 * 0.43 * 0.5, rel=0.01)
+    assert box.areas.sum() == pytest.approx(2 * (0.37 * 0.43 + 0.37 * 0.5 + 0.43 * 0.5), rel=0.05)
+
+
+def test_subcells_change_nothing_where_corners_see_all():
+    """A plane cut is exact either way: the same cells, integrals, surfaces and whole cells."""
+    slab = pl.box(0.8).rotated((1, 2, 3), 40)
+    one, two = (pl.Lattice(slab, 0.1, origin=(0.013, 0.02, 0.03), refine=r) for r in (1, 2))
+    middle = lambda body: {tuple(np.rint(1e6 * X)): i for i, X in enumerate(body.lowest)}
+    there = middle(two)
+    flat = [(i, there[key]) for key, i in middle(one).items() if _one_face(slab, one.lowest[i], 0.1)]
+    a, b = np.array(flat).T
+    assert len(a) > 200 and np.count_nonzero(~one.fragments.whole[a]) > 100
+    assert np.abs(one.fragments.integrals[a] - two.fragments.integrals[b]).max() < 1e-9
+    assert np.abs(one.fragments.surface_weights[a] - two.fragments.surface_weights[b]).max() < 1e-9
+    assert np.array_equal(one.fragments.whole[a], two.fragments.whole[b])
+    xi = np.random.default_rng(0).random((len(a), 5, 3))
+    assert np.array_equal(one.fragments.contains(a, xi), two.fragments.contains(b, xi))
+
+
+def _one_face(box, lowest, h):
+    """Whether one face of the box alone, or none, reaches into a cell and its neighbours."""
+    points = lowest + h * (2.0 * np.random.default_rng(1).random((200, 3)) - 0.5)
+    g = box.gradient(points)[np.abs(box(points)) < h]
+    return not len(g) or np.abs(g - g[0]).max() < 1e-6
+
+
 def test_slivers_are_dropped_and_their_surface_is_kept():
     """A face a hair beyond a lattice plane: its cells go, its area and its vertices stay."""
     box = pl.box((0.4, 0.4, 0.401), center=(0.2, 0.2, 0.2005))
@@ -243,7 +278,15 @@ def test_slivers_are_dropped_and_their_surface_is_kept():
     assert weights[0].min() < 0
 
 
+def test_areas_of_an_aligned_box():
+    """No sliver is dropped, so no surface has to find another cell."""
+    body = pl.Lattice(pl.box((0.4, 0.4, 0.4), (0.2, 0.2, 0.2)), 0.1)
+    assert body.dropped == 0 and body.areas.sum() == pytest.approx(6 * 0.4**2)
+
+
 def test_areas_add_up():
+    body = pl.Lattice(pl.box((0.4, 0.2, 0.2)), 0.1)  # no sliver is dropped
+    assert body.dropped == 0 and body.areas.sum() == pytest.approx(2 * 0.2 * 0.2 + 4 * 0.4 * 0.2)
     body = pl.Lattice(pl.sphere(0.5), 0.05)
     assert body.areas.sum() == pytest.approx(np.pi, rel=0.01)
     inside = np.bincount(body.nodes[body.fragments.whole].ravel(), minlength=len(body.rest)) == 8
@@ -261,6 +304,8 @@ def test_refusals():
         (lambda: pl.Lattice(pl.sphere(1.0), 0.1, "Gauss"), r"quadrature='Gauss'\): expected Moments"),
         (lambda: pl.Lattice(pl.sphere(1.0), 0.1, origin=(0, 1)), "origin"),
         (lambda: pl.Body(pl.sphere(0.1), pl.Arap(young=1e4)), "Lattice"),
+        (lambda: pl.Lattice(pl.sphere(1.0), 0.1, refine=3), r"refine=3\): expected 1, 2 or 4"),
+        (lambda: pl.Lattice(pl.sphere(1.0), 0.1, refine=True), "refine=True"),
     ]  # fmt: skip
     for make, words in cases:
         with pytest.raises(pl.InputError, match=words):

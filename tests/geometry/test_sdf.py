@@ -6,7 +6,7 @@ import warp as wp
 
 from pliant.device import Device, family
 from pliant.errors import InputError
-from pliant.geometry.sdf import Sdf, box, capsule, cylinder, plane, sphere, torus, upload
+from pliant.geometry.sdf import Sdf, box, capsule, cylinder, plane, sphere, spindle, torus, upload
 from pliant.geometry.sdf_kernels import make_signed_distance
 
 POINTS = np.random.default_rng(1).uniform(-1.5, 1.5, (4000, 3))
@@ -120,6 +120,37 @@ def test_moves_match_those_of_meshes():
     np.testing.assert_allclose(COMBINED.translated(offset)(cloud.translated(offset).vertices), d, atol=1e-13)
     np.testing.assert_allclose(COMBINED.rotated(axis, 50)(cloud.rotated(axis, 50).vertices), d, atol=1e-13)
     np.testing.assert_allclose(COMBINED.scaled(2.5)(cloud.scaled(2.5).vertices), 2.5 * d, atol=1e-13)
+
+
+def test_rounding_keeps_planes_and_shrinks_balls_by_their_curvature():
+    """σ²/R off a ball; nothing off a face; a corner of a box recedes, and the crease between two balls fills."""
+    blur, step = 0.02, 0.01
+    ball, block = sphere(0.2).rounded(blur, step), box(0.4).rounded(blur, step)
+    p = np.random.default_rng(0).standard_normal((200, 3))
+    p *= 0.2 / norm(p)[:, None]
+    np.testing.assert_allclose(ball(p), blur**2 / 0.2, atol=2e-4)
+    assert abs(block(np.array([[0.2, 0.03, 0.02]]))[0]) < 1e-6 and block(np.full((1, 3), 0.2))[0] > 0.01
+    pair = sphere(0.2, (-0.15, 0, 0)) | sphere(0.2, (0.15, 0, 0))
+    crease = np.array([[0.0, np.sqrt(0.2**2 - 0.15**2), 0.0]])
+    assert abs(pair(crease)[0]) < 1e-9 and pair.rounded(blur, step)(crease)[0] < -0.005
+    with pytest.raises(InputError, match="no end"):
+        plane(0.0).rounded(blur, step)
+
+
+def test_spindle_is_an_arc_about_its_chord():
+    """Exact inside: the distance to points of the arc; never more than that outside, and touching its ends."""
+    a, r = 0.45, 0.2
+    shape = spindle(START, END, r)
+    arc = (a * a / r + r) / 2
+    along, across = along_and_across(POINTS, 0.5 * (START + END), AXIS)
+    turn = np.linspace(-1, 1, 4001) * np.arcsin(a / arc)
+    away = np.hypot(along[:, None] - arc * np.sin(turn), across[:, None] - (arc * np.cos(turn) - (arc - r))).min(axis=1)
+    inside = np.hypot(along, across + arc - r) < arc
+    assert np.array_equal(shape(POINTS) < 0, inside) and inside.sum() > 5
+    np.testing.assert_allclose(shape(POINTS)[inside], -away[inside], atol=1e-5)
+    assert np.all(shape(POINTS)[~inside] <= away[~inside] + 1e-9)
+    np.testing.assert_allclose(shape(np.stack([START, END])), 0.0, atol=1e-12)
+    assert np.abs(spindle((0, 0, 0), (0, 0, 0.9), r).bounds - [[-r, -r, 0], [r, r, 0.9]]).max() < 1e-12
 
 
 @pytest.mark.parametrize("name", ["sphere", "box", "capsule", "cylinder", "torus"])

@@ -136,3 +136,23 @@ def test_node_leaves_without_glue():
     go(sim, 60)
     assert sim.x[:, 2].min() > 0
     assert centre(sim, sim.v)[2] > 0.01
+
+
+RESTING = pl.Lattice(pl.sphere(0.1, center=(0, 0, 0.101)), 0.05)
+
+
+@pytest.mark.parametrize(("shape", "degrees"), [(cube().shape, 10), (RESTING, 0)], ids=["tets", "lattice"])
+def test_smooth_contact_carries_the_weight(shape, degrees):
+    """Σ k s log(1 + e^{−φ/s}) = m g at rest, a little above the ground or in it; it sticks on a slope as the sharp one does."""
+    s, angle = 1e-3, np.deg2rad(degrees)
+    body = pl.Body(shape, pl.StableNeoHookean(young=1e5, poisson=0.3), damping=pl.Damping(mass=5.0))
+    gravity = (GRAVITY * np.sin(angle), 0.0, -GRAVITY * np.cos(angle))
+    contact = pl.Contact(friction=0.5, smoothing=s)
+    sim = pl.Simulation(pl.Scene([body], [pl.plane(z=0.0)], gravity, contact), pl.ImplicitEuler(dt=1 / 60))
+    go(sim, 120)
+    energy = sim.world.contact
+    phi = sim.x[:, 2] + energy.offset.numpy()
+    push = energy.stiffness.numpy() * s * np.logaddexp(0, -phi / s)
+    assert push.sum() == pytest.approx(sim.world.mass.sum() * GRAVITY * np.cos(angle), rel=1e-3)
+    assert np.abs(sim.v).max() <= 1e-3
+    assert -2e-3 < sim.bodies[0].surface[:, 2].min() < 5 * s

@@ -8,8 +8,11 @@ import warp as wp
 
 import pliant
 from pliant import device as devices
+from pliant.energy.cell_kernels import cell_kernels
+from pliant.energy.clamp import clamp_kernels
 from pliant.energy.elastic_kernels import elastic_kernels
 from pliant.energy.elastic_sensitivity import sensitivity_parts
+from pliant.energy.volume import volume_kernels
 
 from .cases import EVERY, FLAT, SHEETS, THREADS, make
 
@@ -67,9 +70,26 @@ def test_law(name, nodes, dimension, precision, tmp_path):
         compile_for_hopper(module, tmp_path)
 
 
+LATTICES = {
+    "law": lambda p: elastic_kernels(make("StableNeoHookean"), 8, 4, 3, p, cubic=True),
+    "volume": lambda p: volume_kernels(8, 4, True, "log", False, p),
+    "centre of cells": lambda p: cell_kernels(make("NeoHookean"), 1, "log", False, p),
+    "points of cells": lambda p: cell_kernels(make("NeoHookean"), 4, "log", True, p),
+    "clamp": lambda p: clamp_kernels(make("Corotated"), p),
+}
+
+
+@pytest.mark.parametrize("precision", ["f32", pytest.param("f64", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kernels", list(LATTICES))
+def test_lattices(kernels, precision, tmp_path):
+    devices.Device("cpu", precision)
+    for module in modules_of(LATTICES[kernels](precision)):
+        compile_for_hopper(module, tmp_path)
+
+
 @pytest.mark.parametrize(("name", "nodes", "dimension", "precision"), [c for c in CASES if c.values[2] == 3])
 def test_sensitivity_of_law(name, nodes, dimension, precision, tmp_path):
     devices.Device("cpu", precision)
-    for part in sensitivity_parts(make(name), (nodes, 1, dimension), precision):
+    for part in sensitivity_parts(make(name), (nodes, 1, dimension, False), precision):
         for module in {k.module for k in vars(part).values() if k is not None}:
             compile_for_hopper(module, tmp_path)

@@ -11,7 +11,7 @@ def test_a_sum_knows_its_terms():
     assert [t.key for t in law.terms] == ["StableNeoHookean", "Fibres", "Muscle"]
     assert float(law.density) == 1100
     assert not law.isotropic and law.rotation_invariant and law.inversion_safe and not law.barrier
-    assert law.table().shape == (1, 2 + 4 + 5)
+    assert law.table().shape == (1, 2 + 4 + 6)
     assert {"StableNeoHookean.young", "Fibres.stiffness", "Muscle.activation"} <= set(law.parameters())
 
 

@@ -16,7 +16,10 @@ import pytest
 from pliant.errors import InputError
 from pliant.output import page as page_module
 from pliant.output.formats.merged import Merged
+from pliant.output.frames import resampled
+from pliant.output.looks import RayCast, Slice
 from pliant.output.page import page, split_creases
+from pliant.output.slices import SliceStage
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -74,6 +77,23 @@ def test_nothing_from_outside_and_only_its_own_script(text):
 def test_title_is_text_and_not_markup(text):
     assert "<b>run</b>" not in text
     assert "<title>A &lt;b&gt;run&lt;/b&gt; @DATA@</title>" in text
+
+
+def test_a_slice_comes_back(run, tmp_path):
+    """Every frame of the panel is the slice that a picture draws, in the nearest of 255 colours."""
+    look = Slice(point=run.positions[0, : run.skins[0].stop].mean(axis=0), colour="stress")
+    about, sections = parts(page(run, tmp_path / "a.html", fps=4, look=look).read_text())
+    width, height = about["slice"]["size"]
+    coded = np.frombuffer(sections["slice"], np.uint8).reshape(len(about["times"]), height, width)
+    palette = np.frombuffer(sections["slice:palette"], np.uint8).reshape(-1, 3)
+    image = palette[np.cumsum(coded, axis=0, dtype=np.uint8)[-1]] / 255.0
+    frames = np.unique(resampled(run, 4))
+    truth = SliceStage(run, frames, None, (width, height), look, 2, None).render(int(frames[-1]))
+    kept = int(0.8 * width)  # the legend is on the right
+    assert np.abs(image - truth)[:, :kept].mean() < 0.01 and about["slice"]["title"].startswith("stress")
+    with pytest.raises(InputError, match="expected Slice"):
+        page(run, tmp_path / "b.html", look=RayCast())
+    assert parts(page(run, tmp_path / "c.html", fps=2).read_text())[0]["slice"] is None
 
 
 def test_fps_and_colours_choose(run, tmp_path):
@@ -135,7 +155,8 @@ def test_a_browser_draws_it(run, tmp_path):
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed; the page is run by no browser here")
 def test_a_browser_reports_no_fault(run, tmp_path):
-    file = page(run, tmp_path / "run.html")
+    look = Slice(point=run.positions[0, : run.skins[0].stop].mean(axis=0), colour="stress")
+    file = page(run, tmp_path / "run.html", look=look)
     done = subprocess.run(
         [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader",
          "--enable-unsafe-swiftshader", "--disable-background-networking", "--disable-component-update",
@@ -144,6 +165,6 @@ def test_a_browser_reports_no_fault(run, tmp_path):
         check=True, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert 'data-state="ready"' in done.stdout
-    assert "speed [" in done.stdout
+    assert "speed [" in done.stdout and "stress on a plane" in done.stdout
     faults = [line for line in done.stderr.splitlines() if "CONSOLE" in line and "Refused" in line]
     assert not faults

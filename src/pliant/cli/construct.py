@@ -27,7 +27,8 @@ from ..material.base import Material
 
 FOLDERS = ("geometry", "material", "elements", "energy", "linear", "solve", "integrate", "simulate")
 NOT_VALUES = ("write", "inspect", "stuffing_report", "Simulation", "Scene", "Run", "Report")
-NAMES = tuple(n for n, home in pliant._HOME.items() if home.split(".")[0] in FOLDERS and n not in NOT_VALUES)
+LOOKS = ("Slice", "RayCast")
+NAMES = tuple(n for n, home in pliant._HOME.items() if n in LOOKS or (home.split(".")[0] in FOLDERS and n not in NOT_VALUES))
 CONDITIONS = ("below", "above", "box")
 MISSING = object()  # stands for a value that could not be made; why is among the faults
 

@@ -16,14 +16,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a mesh (obj, stl, ply, off, msh, vtu, node, ele, veg, npz), a volume (nii, nii.gz, nrrd, nhdr, vti, npz) "
         "or a scene (toml)",
     )
+    parser.add_argument("--picture", metavar="PNG", help="draw a mesh, or the middle slice of a volume, into this file")
 
 
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
     if Path(args.file).suffix.lower() == ".toml":
+        if args.picture is not None:
+            raise pl.InputError(f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that")
         return _scene(args)
-    report = pl.inspect(pl.read(args.file))
+    thing = pl.read(args.file)
+    report = pl.inspect(thing)
+    if args.picture is not None:
+        pl.picture(thing, args.picture)
     if args.json:
         print_json(report.as_dict())
     else:

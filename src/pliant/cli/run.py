@@ -1,7 +1,9 @@
-"""Simulate a scene file and write what its [output] asks for.
+"""Simulate a scene file, or drop the shape in a mesh or volume file, and write pictures and pages of it.
 
-Keys of the file are the arguments of the constructors: bodies, obstacles, gravity, contact, integrator, device,
-precision, threads, [run] seconds and frames_per_second, [output] picture, filmstrip, animation, page, export, save.
+A shape, be it a broken surface or a label of a scan, is laid on a lattice of cells, dropped on a floor or hung up, and
+written as a page and a film strip. Keys of a scene file are the arguments of the constructors: bodies, obstacles, gravity,
+contact, integrator, device, precision, threads, [run] seconds and frames_per_second, [output] picture, filmstrip,
+animation, page, export, save.
 """
 
 from __future__ import annotations
@@ -12,27 +14,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, StepError
+from . import shape_file
 from .summary import print_summary, summary
 
 if TYPE_CHECKING:
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
 
-EXAMPLE = "pliant run examples/scenes/cantilever.toml --out out --seconds 1"
+EXAMPLE = "pliant run examples/scenes/cantilever.toml --out out --seconds 1, or: pliant run ct.nii.gz --label 1 --out liver.html"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scene", help="a TOML scene file")
-    parser.add_argument("--out", metavar="DIR", help="folder for the results (default: beside the scene file)")
-    parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file")
+    parser.add_argument("scene", metavar="file", help="a TOML scene, a mesh or a volume (as in pliant inspect)")
+    where = "folder for the results, or of a shape the page's name (default: beside the scene file, or here)"
+    parser.add_argument("--out", "-o", metavar="DIR", help=where)
+    parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file (a shape: 1)")
     parser.add_argument("--device", help="cpu or cuda, in place of the file's")
     parser.add_argument("--precision", help="f32 or f64, in place of the file's")
+    shape_file.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from ..simulate.simulation import Simulation
     from .scene_file import read_scene
 
+    if Path(args.scene).suffix.lower() != ".toml":
+        return shape_file.run(args)
+    for name in shape_file.OPTIONS:
+        if getattr(args, name):
+            raise InputError(f"--{name} is for shapes; {args.scene} is a scene file, whose own keys say it")
     if args.out is not None and Path(args.out).exists() and not Path(args.out).is_dir():
         raise InputError(f"--out {args.out} is a file; expected a folder")
     read = read_scene(args.scene, args.out, args.seconds, device=args.device, precision=args.precision)

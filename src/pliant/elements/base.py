@@ -14,7 +14,7 @@ from ..errors import InputError
 class Elements:
     """m elements with k nodes and q quadrature points each. The gradients at a point sum to zero.
 
-    Cubic cells, their corners numbered with x fastest, also say where their points are: ``points`` and ``edges``.
+    Cubic cells, their corners numbered with x fastest, also say where in them their points are: ``places`` and ``edges``.
     """
 
     rest: np.ndarray  # (n, 3) rest positions X [m]
@@ -22,7 +22,7 @@ class Elements:
     gradients: np.ndarray  # (m, q, k, 3) ∇N [1/m]
     weights: np.ndarray  # (m, q) rest volume at each point [m³]
     dimension: int = 3  # 3 solid, 2 sheet, 1 thread
-    points: np.ndarray | None = None  # (m, q, 3) in cubic cells, s ∈ [−1, 1]³
+    places: np.ndarray | None = None  # (m, q, 3) of the points in cubic cells, s ∈ [−1, 1]³
     edges: np.ndarray | None = None  # (m,) lengths of cubic cells' edges [m]
 
     def __post_init__(self):
@@ -31,7 +31,7 @@ class Elements:
 
     @property
     def cubic(self) -> bool:
-        return self.points is not None
+        return self.places is not None
 
     @property
     def count(self) -> int:

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from ..errors import InputError
-from ..geometry.fragments import CORNERS, Fragments, interpolated
+from ..geometry.fragments import CORNERS, Fragments
 
 # a regular tetrahedron on alternate corners of the cube: on a whole cell, alternate points of the 2×2×2 Gauss rule
 _TETRAHEDRON = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)
@@ -107,7 +107,6 @@ def _turns(dimension: int, count: int) -> np.ndarray:
 
 def _matched(fragments: Fragments, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, int]]:
     """(r, 4, 3) points and (r, 4) parts of the volume in the given cells, and how they were found."""
-    values = fragments.values[cells]
     moments = fragments.moments[cells] / fragments.volumes[cells][:, None, None]
     c = moments[:, 0, 1:]
     L = np.linalg.cholesky(moments[:, 1:, 1:] - c[:, :, None] * c[:, None, :])
@@ -116,7 +115,7 @@ def _matched(fragments: Fragments, cells: np.ndarray) -> tuple[np.ndarray, np.nd
     todo = np.arange(len(cells))
     for R in _turns(3, TURNS):
         X = c[todo, None] + np.einsum("mij,kj->mki", L[todo], _TETRAHEDRON @ R.T)
-        todo = _better(values, todo, X, None, xi, parts, quality, (0, 1, 3))
+        todo = _better(fragments, cells, todo, X, None, xi, parts, quality, (0, 1, 3))
     todo = todo[quality[todo] >= 2]
     N = np.linalg.cholesky(moments)
     for Q in _turns(4, UNEQUAL)[1:]:
@@ -124,17 +123,17 @@ def _matched(fragments: Fragments, cells: np.ndarray) -> tuple[np.ndarray, np.nd
         w = M[:, 0] ** 2
         X = np.swapaxes(M[:, 1:] / M[:, :1], 1, 2)
         X[w.min(axis=1) < 0.01] = np.inf
-        _better(values, todo, X, w, xi, parts, quality, (2, 2.5, 3.5))
+        _better(fragments, cells, todo, X, w, xi, parts, quality, (2, 2.5, 3.5))
     steps = (("material", 0, 1), ("cell", 1, 2), ("unequal", 2, 3), ("outside", 3, np.inf))
     return xi, parts, {name: int(np.sum((quality >= low) & (quality < high))) for name, low, high in steps}
 
 
-def _better(values, todo, X, w, xi, parts, quality, levels) -> np.ndarray:
+def _better(fragments, cells, todo, X, w, xi, parts, quality, levels) -> np.ndarray:
     """Take over points X (r, 4, 3) of weights w where they beat what the cells ``todo`` have; return those still in need."""
     out = np.maximum(np.abs(X - 0.5).max(axis=(1, 2)) - 0.5, 0.0)
     finite = np.isfinite(out)
     off = np.full(len(todo), np.inf)
-    off[finite] = interpolated(values[todo[finite]][:, None], X[finite]).max(axis=1)
+    off[finite] = fragments.level(cells[todo[finite]], X[finite]).max(axis=1)
     found = np.where(out > _INSIDE, levels[2] + np.minimum(out, 0.49), levels[1] + 0.49 * np.tanh(np.maximum(off, 0)))
     found = np.where((out <= _INSIDE) & (off <= _INSIDE), levels[0], found)
     found[~finite] = np.inf

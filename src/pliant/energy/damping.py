@@ -14,14 +14,18 @@ from ..vectors import Vectors
 from .base import BlockGather, Energy, Pattern
 from .elastic import ElasticEnergy
 from .gather import gather_kernels
+from .hourglass import Hourglass
+from .volume import AveragedVolume
 
 
 class StiffnessDamping(Energy):
-    """Rayleigh's β K of one elastic body, with K the positive semi-definite tangent where the step began, assembled once."""
+    """Rayleigh's β K of an energy on elements, K being its positive semi-definite tangent where the step began."""
 
     name = "damping"
 
-    def __init__(self, device: Device, elastic: ElasticEnergy, seconds: float, count: int):
+    def __init__(
+        self, device: Device, elastic: ElasticEnergy | Hourglass | AveragedVolume, seconds: float, count: int
+    ):
         super().__init__(device)
         self.elastic, self.seconds, self.rate = elastic, float(seconds), 0.0
         self.count, self.vectors = count, Vectors(device, count)
@@ -75,8 +79,8 @@ class StiffnessDamping(Energy):
         return self.scale * self.elastic.laplacian(count)
 
     def project(self, x: wp.array, out: wp.array) -> bool:
-        """b = L x − K (x − anchor): a bound, since no tangent of a projective law exceeds L."""
-        if self.elastic.material.projective is None:
+        """b = L x − K (x − anchor): a bound where no tangent exceeds L."""
+        if not self.elastic.bounded:
             return not self.rate > 0
         if self.rate > 0:
             self.elastic.laplacian_product(self.scale, x, out)
@@ -98,7 +102,7 @@ def _points_alone(elements: Elements) -> Elements:
     m, q, k, _ = elements.gradients.shape
     if q == 1:
         return elements
-    cubes = (elements.points.reshape(m * q, 1, 3), np.repeat(elements.edges, q)) if elements.cubic else ()
+    cubes = (elements.places.reshape(m * q, 1, 3), np.repeat(elements.edges, q)) if elements.cubic else ()
     alone = (elements.gradients.reshape(m * q, 1, k, 3), elements.weights.reshape(m * q, 1), elements.dimension, *cubes)
     return Elements(elements.rest, np.repeat(elements.nodes, q, axis=0), *alone)
 

@@ -39,6 +39,11 @@ class ElasticEnergy(OnElements, Energy):
         self.table = device.array(material.table(), t.vector(material.width))
         self.rows = device.array(np.zeros(1, np.int32) if rows is None else rows, wp.int32)
 
+    @property
+    def bounded(self) -> bool:
+        """Whether no tangent exceeds the laplacian, as with projective laws."""
+        return self.material.projective is not None
+
     def _mesh(self) -> tuple:
         return self.nodes, self.grad, self.scale, self.weight, self.table, self.rows
 

@@ -31,7 +31,7 @@ def on_device(device: Device, elements: Elements) -> tuple[wp.array, wp.array]:
     """What the functions take as ``grad`` and ``scale``."""
     t, (m, q, k, _) = device.types, elements.gradients.shape
     if elements.cubic:
-        return device.array(elements.points.transpose(1, 0, 2), t.vec3), device.array(0.25 / elements.edges, t.real)
+        return device.array(elements.places.transpose(1, 0, 2), t.vec3), device.array(0.25 / elements.edges, t.real)
     grad = elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3)
     return device.array(grad.transpose(1, 0, 2), t.vec3), device.array(np.zeros(1), t.real)
 

@@ -14,7 +14,7 @@ from ..elements.lattice import Lattice
 from ..geometry.fragments import CORNERS
 from ..material.base import Material
 from ..material.fit import fitted_stiffness
-from .base import Energy, OnElements, Pattern
+from .base import BlockGather, Energy, OnElements, Pattern
 
 _S = 2.0 * CORNERS - 1
 _MODES = np.stack([_S[:, 0] * _S[:, 1], _S[:, 0] * _S[:, 2], _S[:, 1] * _S[:, 2], np.prod(_S, axis=1)])
@@ -34,6 +34,7 @@ def hourglass_kernels(t):
         shape: wp.array2d(dtype=real),
         # params: μ h of each cell
         stiffness: wp.array(dtype=real),
+        scale: real,
         # in:
         x: wp.array(dtype=vec3),
         # out:
@@ -47,7 +48,7 @@ def hourglass_kernels(t):
             f = vec3()
             for j in range(7):  # rows of the matrix sum to zero
                 f += shape[i, j] * (x[nodes[j, e]] - base)
-            f = stiffness[e] * f
+            f = (scale * stiffness[e]) * f
             corner[i, e] = f
             energy += real(0.5) * wp.dot(f, x[nodes[i, e]] - base)
         value[e] = energy
@@ -83,6 +84,7 @@ class Hourglass(OnElements, Energy):
     """Stabilisation of a lattice with one point per cell; ``rows`` as in ElasticEnergy."""
 
     name = "hourglass"
+    bounded = True  # its tangent is its laplacian
 
     def __init__(
         self, device: Device, elements: Lattice, material: Material, first: int = 0, rows: np.ndarray | None = None
@@ -101,8 +103,8 @@ class Hourglass(OnElements, Energy):
         self.stiffness.assign(self._stiffness(material).astype(self.device.types.numpy))
         self.version += 1
 
-    def _forces(self, x: wp.array) -> None:
-        mesh = (self.nodes, self.shape, self.stiffness)
+    def _forces(self, x: wp.array, scale: float = 1.0) -> None:
+        mesh = (self.nodes, self.shape, self.stiffness, scale)
         self.device.launch(self.kernels.hourglass_forces, self.count, *mesh, x, self.scalar, self.corner, grain=512)
 
     def measure(self, x: wp.array, out: wp.array) -> None:
@@ -124,7 +126,16 @@ class Hourglass(OnElements, Energy):
     def project(self, x: wp.array, out: wp.array) -> bool:
         return True  # a quadratic form is its own bound, with nothing left over
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        parts = (self.shape, self.stiffness, self.reach(self._assembly), self._assembly.parts)
+    def laplacian_product(self, scale: float, x: wp.array, out: wp.array) -> None:
+        """out += scale L x."""
+        self._forces(x, scale)
+        self.gather(out)
+
+    def fill(self, x: wp.array, assembly: BlockGather, project: bool) -> None:
+        """Write the element matrices into ``assembly.parts``."""
+        parts = (self.shape, self.stiffness, self.reach(assembly), assembly.parts)
         self.device.launch(self.kernels.hourglass_blocks, self.count, *parts, grain=256)
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        self.fill(x, self._assembly, project)
         self._assembly.add_to(pattern)

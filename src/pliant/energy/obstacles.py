@@ -1,8 +1,9 @@
 """Contact with rigid obstacles: a quadratic energy of the depth inside their signed distance, and Coulomb friction.
 
 Depth: E = k/2 min(φ(x), 0)² (Eq 8.7 with the distance evaluated afresh, so the force is always along the true normal and
-vanishes on separation). Friction: a spring from the node to an anchor on the obstacle holds until it pulls with μN, then
-slides; N is the normal force of the last accepted step. A body that sticks therefore does not creep.
+vanishes on separation). Smoothed over a length s the force is k s log(1 + e^{−φ/s}), which has all derivatives (Weiß 2018,
+Eq 2.8.3 with α = 1/s), and E = −k s² Li₂(−e^{−φ/s}). Friction: a spring from the node to an anchor on the obstacle holds until
+it pulls with μN, then slides; N is the normal force of the last accepted step. A body that sticks therefore does not creep.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +17,8 @@ from ..errors import InputError, floats
 from ..geometry.sdf import Sdf, upload
 from ..geometry.sdf_kernels import make_signed_distance
 from .base import Energy, Pattern
+
+BEYOND = 8.0  # smoothing lengths away from an obstacle at which a node feels its friction no longer
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +68,53 @@ def obstacle_kernels(t):
         return vec4(n[0], n[1], n[2], found[3] + offset)
 
     @wp.func(module=t.module)
+    def log1pexp(z: real) -> real:
+        """log(1 + e^z), with all its digits: what rounding took from 1 + e is made good (Kahan)."""
+        e = wp.exp(-wp.abs(z))
+        w = real(1.0) + e
+        small = e
+        if w > real(1.0):
+            small = e * wp.log(w) / (w - real(1.0))
+        return wp.max(z, real(0.0)) + small
+
+    @wp.func(module=t.module)
+    def dilogarithm(z: real) -> real:
+        """−Li₂(−e^z) by Bernoulli's numbers for z ≤ 0, and by the formula of inversion above; its slope is log(1 + e^z)."""
+        u = log1pexp(-wp.abs(z))
+        v = u * u
+        one = real(1.0)
+        tail = v * (one / real(10886400.0) - v * (one / real(526901760.0) - v * real(4.0647616451442257e-11)))
+        odd = one / real(36.0) - v * (one / real(3600.0) - v * (one / real(211680.0) - tail))
+        value = u + real(0.25) * v + u * v * odd
+        if z > real(0.0):
+            value = real(1.6449340668482264) + real(0.5) * z * z - value  # π²/6
+        return value
+
+    @wp.func(module=t.module)
+    def potential(gap: real, s: real) -> real:
+        """½ min(φ, 0)², or what stands for it when smoothed over s."""
+        value = real(0.5) * wp.min(gap, real(0.0)) * wp.min(gap, real(0.0))
+        if s > real(0.0):
+            value = s * s * dilogarithm(-gap / s)
+        return value
+
+    @wp.func(module=t.module)
+    def overlap(gap: real, s: real) -> real:
+        """How deep: minus the derivative of the potential."""
+        value = wp.max(-gap, real(0.0))
+        if s > real(0.0):
+            value = s * log1pexp(-gap / s)
+        return value
+
+    @wp.func(module=t.module)
+    def stiffening(gap: real, s: real) -> real:
+        """The second derivative of the potential, from 0 outside to 1 inside."""
+        value = wp.where(gap < real(0.0), real(1.0), real(0.0))
+        if s > real(0.0):
+            value = real(1.0) / (real(1.0) + wp.exp(wp.clamp(gap / s, real(-80.0), real(80.0))))
+        return value
+
+    @wp.func(module=t.module)
     def slip(n: vec3, x: vec3, anchor: vec3) -> vec3:
         u = x - anchor
         return u - wp.dot(u, n) * n
@@ -81,6 +131,7 @@ def obstacle_kernels(t):
         shift: wp.array(dtype=vec3),
         stiffness: reals,
         offset: reals,
+        smoothing: real,
         anchor: wp.array2d(dtype=vec3),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
@@ -95,8 +146,7 @@ def obstacle_kernels(t):
         if k > real(0.0):
             for o in range(turn.shape[0]):
                 found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
-                gap = wp.min(found[3], real(0.0))
-                total += real(0.5) * k * gap * gap
+                total += k * potential(found[3], smoothing)
                 most = limit[o, i]
                 if most > real(0.0):
                     u = wp.length(slip(normal[o, i], x[i], turn[o] * anchor[o, i] + shift[o]))
@@ -118,6 +168,7 @@ def obstacle_kernels(t):
         shift: wp.array(dtype=vec3),
         stiffness: reals,
         offset: reals,
+        smoothing: real,
         anchor: wp.array2d(dtype=vec3),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
@@ -132,8 +183,7 @@ def obstacle_kernels(t):
             force = vec3()
             for o in range(turn.shape[0]):
                 found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
-                if found[3] < real(0.0):
-                    force += (k * found[3]) * vec3(found[0], found[1], found[2])
+                force -= (k * overlap(found[3], smoothing)) * vec3(found[0], found[1], found[2])
                 most = limit[o, i]
                 if most > real(0.0):
                     u = slip(normal[o, i], x[i], turn[o] * anchor[o, i] + shift[o])
@@ -147,6 +197,7 @@ def obstacle_kernels(t):
         i: int,
         k: real,
         offset: real,
+        smoothing: real,
         starts: ints,
         code: ints,
         numbers: reals,
@@ -161,9 +212,8 @@ def obstacle_kernels(t):
         """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip."""
         K = mat33()
         found = depth(o, starts, code, numbers, grids, turn, shift, offset, x)
-        if found[3] < real(0.0):
-            n = vec3(found[0], found[1], found[2])
-            K += k * wp.outer(n, n)
+        touch = vec3(found[0], found[1], found[2])
+        K += (k * stiffening(found[3], smoothing)) * wp.outer(touch, touch)
         most = limit[o, i]
         if most > real(0.0):
             n = normal[o, i]
@@ -189,6 +239,7 @@ def obstacle_kernels(t):
         shift: wp.array(dtype=vec3),
         stiffness: reals,
         offset: reals,
+        smoothing: real,
         anchor: wp.array2d(dtype=vec3),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
@@ -203,7 +254,8 @@ def obstacle_kernels(t):
         if k > real(0.0):
             total = vec3()
             for o in range(turn.shape[0]):
-                total += block(o, i, k, offset[i], starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i]) * d[i]
+                K = block(o, i, k, offset[i], smoothing, starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i])
+                total += K * d[i]
             out[i] = out[i] + total
 
     @t.kernel
@@ -220,6 +272,7 @@ def obstacle_kernels(t):
         shift: wp.array(dtype=vec3),
         stiffness: reals,
         offset: reals,
+        smoothing: real,
         anchor: wp.array2d(dtype=vec3),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
@@ -233,7 +286,8 @@ def obstacle_kernels(t):
         if k > real(0.0):
             total = mat33()
             for o in range(turn.shape[0]):
-                total += block(o, i, k, offset[i], starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i])
+                K = block(o, i, k, offset[i], smoothing, starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i])
+                total += K
             at = diagonal[i]
             values[at] = values[at] + total
 
@@ -249,6 +303,7 @@ def obstacle_kernels(t):
         shift: wp.array(dtype=vec3),
         stiffness: reals,
         offset: reals,
+        smoothing: real,
         friction: real,
         # in:
         x: wp.array(dtype=vec3),
@@ -263,7 +318,7 @@ def obstacle_kernels(t):
         if k > real(0.0):
             for o in range(turn.shape[0]):
                 found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
-                if found[3] < real(0.0):
+                if found[3] < real(BEYOND) * smoothing:
                     n = vec3(found[0], found[1], found[2])
                     here = x[i]
                     held = here
@@ -274,7 +329,7 @@ def obstacle_kernels(t):
                         held = here - u * wp.where(pull <= most, real(1.0), most / wp.max(pull, real(1.0e-30)))
                     anchor[o, i] = wp.transpose(turn[o]) * (held - shift[o])
                     normal[o, i] = n
-                    limit[o, i] = -friction * k * found[3]
+                    limit[o, i] = friction * k * overlap(found[3], smoothing)
                 else:
                     limit[o, i] = real(0.0)
 
@@ -285,6 +340,7 @@ class ObstacleContact(Energy):
     """Nodes with positive stiffness [N/m] against rigid obstacles.
 
     A node touches where φ + ``offset`` < 0: 0 for nodes on the surface, a node's own distance from it for others [m].
+    ``smoothing`` [m] is the length over which the force sets in, 0 for a sharp contact.
     """
 
     name = "contact"
@@ -296,12 +352,14 @@ class ObstacleContact(Energy):
         stiffness: np.ndarray,
         friction: float,
         offset: np.ndarray | None = None,
+        smoothing: float = 0.0,
     ):
         super().__init__(device)
+        self.smoothing = float(smoothing)
         self.obstacles, self.friction, self.count = tuple(obstacles), float(friction), len(stiffness)
         t, shape = device.types, (len(obstacles), len(stiffness))
         self.kernels = obstacle_kernels(device.precision)
-        self.shapes = upload([o.shape for o in obstacles], device)
+        self.shapes, self.version = upload([o.shape for o in obstacles], device), 0
         self.stiffness = device.array(stiffness, t.real)
         self.offset = device.array(np.zeros(self.count) if offset is None else offset, t.real)
         self.turn, self.shift = device.zeros(shape[0], t.mat33), device.zeros(shape[0], t.vec3)
@@ -317,8 +375,19 @@ class ObstacleContact(Energy):
         self.turn.assign(np.ascontiguousarray(poses[:, :3, :3], dtype=kind))
         self.shift.assign(np.ascontiguousarray(poses[:, :3, 3], dtype=kind))
 
+    def reshape(self, obstacles: Sequence[Obstacle]) -> None:
+        """Take as many obstacles of other shapes; friction's anchors stay where they are on each."""
+        self.obstacles, self.version = tuple(obstacles), self.version + 1
+        self.shapes = upload([o.shape for o in obstacles], self.device)
+        self.device.forget()  # launches that hold the old arrays
+
+    @property
+    def baked(self) -> tuple:
+        return (self.version,)
+
     def _params(self) -> tuple:
-        return *self.shapes.arrays, self.turn, self.shift, self.stiffness, self.offset, self.anchor, self.normal, self.limit
+        place = (self.turn, self.shift, self.stiffness, self.offset, self.smoothing)
+        return *self.shapes.arrays, *place, self.anchor, self.normal, self.limit
 
     def settle(self, x: wp.array) -> None:
         """Take over the contact state of an accepted step."""
@@ -330,6 +399,7 @@ class ObstacleContact(Energy):
             self.shift,
             self.stiffness,
             self.offset,
+            self.smoothing,
             self.friction,
             x,
             self.anchor,

@@ -148,7 +148,7 @@ def point_kernels(t):
 
 
 class Pull(Energy):
-    """scale/2 Σ kᵢ |xᵢ − targetᵢ|²: inertia (k = mass), drag, or soft attachments to moving targets."""
+    """scale/2 Σ kᵢ |xᵢ − targetᵢ|²: inertia (k = mass) and drag."""
 
     def __init__(
         self, device: Device, stiffness: np.ndarray, target: wp.array | None = None, name: str = "attachments"

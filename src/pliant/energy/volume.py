@@ -1,4 +1,5 @@
-"""Volume of whole elements: E = Σ κ/2 W M̄², with the measure M averaged over each element before it is squared (Eq 4–6).
+"""Volume of whole elements: resistance E = Σ κ/2 W M̄², with the measure M averaged over each element before it is squared
+(Eq 4–6), and pressure inside them.
 
 Points that must each keep their volume lock a trilinear cell; its mean does not. M is one of energy/volume_measures.py, and
 M̄ either the mean of M over the element's points (Eq 5) or, for measures of J, M of the mean J̄ (Eq 6).
@@ -14,7 +15,7 @@ from ..device import Device, Types
 from ..elements.base import Elements
 from ..errors import InputError
 from ..math3 import cofactor, cofactor_differential, double_dot
-from .base import Energy, OnElements, Pattern
+from .base import BlockGather, Energy, OnElements, Pattern
 from .element_functions import element_functions, on_device
 from .volume_measures import measure_functions
 
@@ -159,15 +160,15 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
         value[e] = real(0.5) * kappa[e] * W * value[e] * value[e]
 
     @t.kernel
-    def blocks(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, kappa: scales, project: wp.int32,
-               reach: wp.int32, x: wp.array(dtype=vec3), out: wp.array2d(dtype=mat33)):  # fmt: skip
-        """Upper triangle of the element matrix."""
+    def blocks(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, s: scales, kappa: scales,
+               project: wp.int32, reach: wp.int32, x: wp.array(dtype=vec3), out: wp.array2d(dtype=mat33)):  # fmt: skip
+        """Upper triangle of the element matrix, W (s ∂²M̄ + κ ∂M̄ ∂M̄ᵀ); the second alone where it must not be negative."""
         e = start + wp.tid()
         U = load(x, nodes, e)
-        M, slope, curvature, W = mean(U, grad, scale, weight, e)
+        _M, slope, curvature, W = mean(U, grad, scale, weight, e)
         stiff = kappa[e] * slope * slope / W
         if project == 0:
-            stiff += kappa[e] * M * curvature / W
+            stiff += s[e] * curvature / W
         row = int(0)
         for i in range(k):
             for j in range(i, wp.min(k, i + reach + 1)):
@@ -182,7 +183,7 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
                     a += Q * gi
                     b += Q * gj
                     if project == 0:
-                        H += kappa[e] * M * slope * weight[g, e] * inner_block(F, gi, gj)
+                        H += s[e] * slope * weight[g, e] * inner_block(F, gi, gj)
                 out[row, e] = H + stiff * wp.outer(a, b)
                 row += 1
 
@@ -190,46 +191,23 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
     return SimpleNamespace(**found)
 
 
-class AveragedVolume(OnElements, Energy):
-    """κ/2 W M̄² of each element; ``kappa`` [Pa] one for all or one each, ``first`` the row of the body's first node.
+class MeanVolume(OnElements, Energy):
+    """What energies of each element's mean measure M̄ share; ``first`` is the row of the body's first node."""
 
-    κ = ∞ for all makes M̄ = 0 a constraint, which only a solver that keeps pressures can hold.
-    """
-
-    name = "volume"
-
-    def __init__(
-        self,
-        device: Device,
-        elements: Elements,
-        kappa: float | np.ndarray,
-        measure: str = "log",
-        aggregate: bool = False,
-        first: int = 0,
-    ):
+    def __init__(self, device: Device, elements: Elements, measure: str, aggregate: bool, first: int):
         if elements.dimension != 3:
             raise InputError(f"{type(elements).__name__} has no volume to keep; expected solid elements")
         super().__init__(device, elements, first)
-        m, k = elements.nodes.shape
-        q, t = elements.gradients.shape[1], device.types
+        m, q, k, _ = elements.gradients.shape
+        t, self.sees = device.types, (measure, aggregate)
         self.kernels = volume_kernels(k, q, elements.cubic, measure, aggregate, device.precision)
-        self.sees = (measure, aggregate)
         self.grad, self.scale = on_device(device, elements)
         self.weight = device.array(elements.weights.T, t.real)
-        self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
-        self.rigid = bool(np.all(np.isinf(kappa)))
-        self.ones = device.array(np.ones(m), t.real)
-        self._pressure, self._change = device.zeros(m, t.real), device.zeros(m, t.real)
-
-    def set_modulus(self, kappa: float | np.ndarray) -> None:
-        self.rigid = bool(np.all(np.isinf(kappa)))
-        self.kappa.assign(np.broadcast_to(kappa, self.count).astype(self.device.types.numpy))
-        self.version += 1
-
-    # --- the mean of each element, and what a pressure s on it gives to the nodes
+        self.ones, self.nothing = device.array(np.ones(m), t.real), device.zeros(m, t.real)
 
     def _launch(self, kernel: wp.Kernel, *args: wp.array) -> None:
-        self.device.launch(kernel, self.count, self.nodes, self.grad, self.scale, self.weight, *args, grain=GRAIN)
+        mesh = (self.nodes, self.grad, self.scale, self.weight)
+        self.device.launch(kernel, self.count, *mesh, *args, grain=GRAIN)
 
     def means(self, x: wp.array, out: wp.array, factor: wp.array | None = None) -> None:
         """out = M̄ of each element, times ``factor`` where one is given."""
@@ -249,7 +227,41 @@ class AveragedVolume(OnElements, Energy):
         self._launch(self.kernels.bent, s, ds, x, d, self.corner)
         self.gather(out)
 
-    # --- the energy: s = κ M̄
+    def _fill(self, x: wp.array, s: wp.array, kappa: wp.array, assembly: BlockGather, project: bool) -> None:
+        """Write W (s ∂²M̄ + κ ∂M̄ ∂M̄ᵀ) of each element into ``assembly.parts``, with ``project`` the second alone."""
+        mesh = (self.nodes, self.grad, self.scale, self.weight, s, kappa)
+        args = (int(project), self.reach(assembly), x, assembly.parts)
+        self.device.launch(self.kernels.blocks, self.count, *mesh, *args, grain=16)
+
+
+class AveragedVolume(MeanVolume):
+    """κ/2 W M̄² of each element, so that s = κ M̄; ``kappa`` [Pa] one for all or one each.
+
+    κ = ∞ for all makes M̄ = 0 a constraint, which only a solver that keeps pressures can hold.
+    """
+
+    name = "volume"
+    bounded = False
+
+    def __init__(
+        self,
+        device: Device,
+        elements: Elements,
+        kappa: float | np.ndarray,
+        measure: str = "log",
+        aggregate: bool = False,
+        first: int = 0,
+    ):
+        super().__init__(device, elements, measure, aggregate, first)
+        m, t = self.count, device.types
+        self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
+        self.rigid = bool(np.all(np.isinf(kappa)))
+        self._pressure, self._change = device.zeros(m, t.real), device.zeros(m, t.real)
+
+    def set_modulus(self, kappa: float | np.ndarray) -> None:
+        self.rigid = bool(np.all(np.isinf(kappa)))
+        self.kappa.assign(np.broadcast_to(kappa, self.count).astype(self.device.types.numpy))
+        self.version += 1
 
     def _finite(self) -> None:
         if self.rigid:
@@ -290,8 +302,48 @@ class AveragedVolume(OnElements, Energy):
         blocks = np.einsum("m,mia,mja->mij", scale, mean, mean)
         return self.assembled(blocks, count)
 
+    def fill(self, x: wp.array, assembly: BlockGather, project: bool) -> None:
+        """Write the element matrices at x into ``assembly.parts``."""
+        self._finite()
+        self.means(x, self._pressure, self.kappa)
+        self._fill(x, self._pressure, self.kappa, assembly, project)
+
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        mesh = (self.nodes, self.grad, self.scale, self.weight, self.kappa)
-        args = (int(project), self.reach(self._assembly), x, self._assembly.parts)
-        self.device.launch(self.kernels.blocks, self.count, *mesh, *args, grain=16)
+        self.fill(x, self._assembly, project)
         self._assembly.add_to(pattern)
+
+
+class CellPressure(MeanVolume):
+    """E = −p ∫ (J − 1): a constant pressure p [Pa] inside solid elements, so that s = −p. No tangent when projecting.
+
+    By the divergence theorem the force is p times the deformed area vector of the surface, wherever it cuts the cells. The
+    integral takes the points of the elements, so −p cof F joins their stress point by point and a uniform state stays so.
+    """
+
+    name = "pressure"
+
+    def __init__(self, device: Device, elements: Elements, pressure: float, first: int = 0):
+        super().__init__(device, elements, "excess", False, first)
+        self.pull, self.pull_volume = (device.zeros(self.count, device.types.real) for _ in range(2))
+        self.set(pressure)
+
+    def set(self, pressure: float) -> None:
+        kind = self.device.types.numpy
+        self.pull.fill_(-pressure)
+        self.pull_volume.assign((-pressure * self.elements.volumes).astype(kind))
+
+    def measure(self, x: wp.array, out: wp.array) -> None:
+        self.means(x, self.scalar, self.pull_volume)
+        self.add_values(out)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self.pressed(x, self.pull, out)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        if not project:
+            self.bent(x, self.pull, d, self.nothing, out)
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        if not project:
+            self._fill(x, self.pull, self.nothing, self._assembly, project)
+            self._assembly.add_to(pattern)

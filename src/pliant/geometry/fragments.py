@@ -152,6 +152,7 @@ class Fragments:
     integrals: np.ndarray  # (m, 11) ∫ of the monomials
     owner: np.ndarray  # (t,) cell of each triangle of the surface
     triangles: np.ndarray  # (t, 3, 3) its corners, counter-clockwise from outside
+    subcells: np.ndarray | None = None  # (m, r³, 8) φ at the corners of r³ subcells, x fastest, where cells are refined
 
     @property
     def volumes(self) -> np.ndarray:
@@ -161,7 +162,8 @@ class Fragments:
     @property
     def whole(self) -> np.ndarray:
         """(m,) whether the cell is filled."""
-        return np.all(self.values <= 0, axis=1) & (self.volumes == 1)
+        inner = self.values if self.subcells is None else self.subcells.reshape(len(self.values), -1)
+        return np.all(inner <= 0, axis=1) & (self.volumes == 1)
 
     @cached_property
     def moments(self) -> np.ndarray:
@@ -182,8 +184,7 @@ class Fragments:
     @cached_property
     def surface_weights(self) -> np.ndarray:
         """(m, 8) w_b = ∫ N_i over the surface inside the cell."""
-        area = np.linalg.norm(self.area_vectors, axis=1)
-        return _added(self.owner, simplex_integrals(self.triangles, area), len(self.values)) @ _SHAPE.T
+        return _added(self.owner, triangle_weights(self.triangles), len(self.values))
 
     @cached_property
     def normals(self) -> np.ndarray:
@@ -197,12 +198,22 @@ class Fragments:
         number = np.full(len(self.values), -1)
         number[cells] = np.arange(len(cells))
         kept = number[self.owner] >= 0
-        return Fragments(self.values[cells], self.integrals[cells], number[self.owner[kept]], self.triangles[kept])
+        subcells = None if self.subcells is None else self.subcells[cells]
+        return Fragments(self.values[cells], self.integrals[cells], number[self.owner[kept]], self.triangles[kept], subcells)
+
+    def level(self, cells: np.ndarray, xi: np.ndarray) -> np.ndarray:
+        """(r, p) φ at points ξ (r, p, 3) of the given cells (r,), in units of the (sub)cells' size."""
+        if self.subcells is None:
+            return interpolated(self.values[cells][:, None], xi)
+        parts = round(self.subcells.shape[1] ** (1 / 3))
+        lower = np.clip(np.floor(parts * xi), 0, parts - 1)
+        number = (lower @ [1, parts, parts**2]).astype(int)
+        return interpolated(self.subcells[cells[:, None], number], parts * xi - lower)
 
     def contains(self, cells: np.ndarray, xi: np.ndarray, slack: float = 1e-9) -> np.ndarray:
         """(r, p) whether points ξ (r, p, 3) lie in the material of the given cells (r,)."""
         inside = np.all((xi >= -slack) & (xi <= 1 + slack), axis=-1)
-        return inside & (interpolated(self.values[cells][:, None], xi) <= slack)
+        return inside & (self.level(cells, xi) <= slack)
 
 
 def simplex_integrals(p: np.ndarray, size: np.ndarray) -> np.ndarray:
@@ -218,6 +229,12 @@ def simplex_integrals(p: np.ndarray, size: np.ndarray) -> np.ndarray:
     mixed = S[:, 0] * Q[:, 1, 2] + S[:, 1] * Q[:, 0, 2] + S[:, 2] * Q[:, 0, 1] + 2 * np.prod(p, axis=2).sum(axis=1)
     out[:, 10] = (np.prod(S, axis=1) + mixed) / (k * (k + 1) * (k + 2))
     return out * size[:, None]
+
+
+def triangle_weights(p: np.ndarray) -> np.ndarray:
+    """(t, 8) ∫ N_i over triangles with corners ξ (t, 3, 3)."""
+    area = 0.5 * np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1)
+    return simplex_integrals(p, area) @ _SHAPE.T
 
 
 def fragments_of(values: np.ndarray) -> Fragments:

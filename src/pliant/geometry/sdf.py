@@ -168,6 +168,19 @@ class Sdf:
             raise InputError("this shape has no end, so it cannot be sampled on a grid; cut it with a box first")
         return sampled_on_grid(self, self.bounds, spacing)
 
+    def rounded(self, blur: float, spacing: float) -> Sdf:
+        """The same solid on a grid of ``spacing`` [m], its edges and creases rounded over about ``blur`` [m].
+
+        The distance is blurred by a Gaussian of that width: planes stay, a ball of radius R loses blur²/R.
+        """
+        from scipy.ndimage import gaussian_filter
+
+        blur, spacing = _positive("blur", blur), _positive("spacing", spacing)
+        if not np.isfinite(self.bounds).all():
+            raise InputError("this shape has no end, so it cannot be sampled on a grid; cut it with a box first")
+        grid = sampled_on_grid(self, self.bounds + 3 * blur * np.array([[-1.0], [1.0]]), spacing).program[0]
+        return Sdf.from_grid(gaussian_filter(grid.values, blur / spacing, mode="nearest"), grid.origin, spacing)
+
     def __call__(self, points: np.ndarray) -> np.ndarray:
         """(n,) signed distances [m] at (n, 3) points [m]."""
         return self._evaluated(points)[:, 3]
@@ -281,6 +294,19 @@ def torus(
     """A ring: a tube of radius ``minor`` [m] around a circle of radius ``major`` [m] about ``axis``."""
     shape = (_positive("torus major radius", major), _positive("torus minor radius", minor))
     return _primitive(TORUS, shape, center, _frame(_direction("torus axis", axis)))
+
+
+def spindle(start: Sequence[float], end: Sequence[float], radius: float) -> Sdf:
+    """A solid with pointed ends at ``start`` and ``end`` [m], ``radius`` [m] in the middle: a lemon, or the belly of a muscle.
+
+    An arc of a circle turned about its chord; ``radius`` is less than half the length. Outside it is a lower bound.
+    """
+    middle, half, turn = _segment("spindle", start, end)
+    if not _positive("spindle radius", radius) < half:
+        raise InputError(f"spindle radius is {radius:g}; expected less than half its length, {half:g}")
+    arc = 0.5 * (half * half / radius + radius)
+    # the inner sheet of a torus whose tube is wider than its ring, which is what a ring of negative radius has
+    return _primitive(TORUS, (radius - arc, arc), middle, turn) & cylinder(start, end, radius)
 
 
 def plane(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
 
 from .mesh import TriMesh
 
 SMALL = 0.01  # a piece below this part of the whole area is judged by its surroundings
 PAIRS = 4_000_000  # point–triangle pairs held at once
+NEAR = 512  # triangles around a small piece by which it is judged; what is farther hardly changes across it
 
 
 def oriented_triangles(mesh: TriMesh) -> tuple[np.ndarray, np.ndarray]:
@@ -89,18 +91,24 @@ def _inside_out(corners: np.ndarray, piece: np.ndarray, areas: np.ndarray) -> np
     if len(tiny) and len(large):
         normal = np.cross(corners[tiny, 1] - corners[tiny, 0], corners[tiny, 2] - corners[tiny, 0])
         step = 0.5 * normal / np.sqrt(np.linalg.norm(normal, axis=1, keepdims=True))
-        ahead, behind = (_winding(middles[tiny] + s * step, corners[large]) for s in (1.0, -1.0))
+        k = min(NEAR, len(large))
+        near = cKDTree(middles[large]).query(middles[tiny], k)[1].reshape(len(tiny), k)
+        ahead, behind = (_winding(middles[tiny] + s * step, corners[large], near) for s in (1.0, -1.0))
         growth = np.bincount(piece[tiny], weights=areas[tiny] * (ahead - behind), minlength=pieces)
         wrong |= growth > 0.05 * area  # far from the large pieces the field is flat, and the given turn stands
     return wrong[piece]
 
 
-def _winding(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
-    """(n,) winding number of (m, 3, 3) triangles around (n, 3) points: the sum of their solid angles over 4π."""
+def _winding(points: np.ndarray, corners: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
+    """(n,) winding number of (m, 3, 3) triangles, or of those in ``near`` (n, k), around (n, 3) points.
+
+    It is the sum of their solid angles over 4π.
+    """
     total = np.zeros(len(points))
-    block = max(1, PAIRS // max(1, len(corners)))
+    block = max(1, PAIRS // max(1, len(corners) if near is None else near.shape[1]))
     for begin in range(0, len(points), block):
-        a, b, c = np.moveaxis(corners[None] - points[begin : begin + block, None, None], 2, 0)
+        chosen = corners[None] if near is None else corners[near[begin : begin + block]]
+        a, b, c = np.moveaxis(chosen - points[begin : begin + block, None, None], 2, 0)
         la, lb, lc = (np.linalg.norm(v, axis=2) for v in (a, b, c))
         top = np.einsum("ijk,ijk->ij", a, np.cross(b, c))
         ab, bc, ca = (np.einsum("ijk,ijk->ij", u, v) for u, v in ((a, b), (b, c), (c, a)))

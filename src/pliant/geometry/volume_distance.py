@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, positive
 from .level_set import distances_to_level
 from .sdf import GRID, SAMPLES, Instruction, Sdf
 from .volume import Volume
@@ -20,13 +20,14 @@ def sdf_from_volume(
     level: float | None = None,
     distance: bool = False,
     smooth: float | None = None,
+    spacing: float | None = None,
 ) -> Sdf:
     """The solid in a labelled volume, a grey volume, or one of signed distances; where it is cut off, it is closed.
 
     Labels are steps; they are smoothed, and the inward motion of curved surfaces that goes with it is taken back to
     first order: a ball of 12 voxels' radius keeps its volume within 1 %. Details and gaps thinner than about two voxels
-    are rounded off or lost. The samples keep the spacing and the axes of the volume,
-    cropped to the solid; ``Sdf.resampled`` changes that.
+    are rounded off or lost. The samples keep the axes of the volume, cropped to the solid, and its spacing unless a
+    coarser one is given.
 
     Args:
         volume: the samples; lengths in metres.
@@ -34,6 +35,8 @@ def sdf_from_volume(
         level: the solid is where a grey value is above this; the surface lies between samples.
         distance: the values are signed distances already [m], negative inside.
         smooth: width (sigma) of the smoothing in voxels along each axis; 1.25 for labels, 0 for a level unless told.
+        spacing: distance between the samples of the result [m] where it is more than the volume's: the work shrinks with
+            its cube, and labels are smoothed over 0.7 of it unless told.
     """
     if not isinstance(volume, Volume):
         raise InputError(f"volume is a {type(volume).__name__}; expected a Volume, such as pliant.read gives")
@@ -41,6 +44,9 @@ def sdf_from_volume(
         raise InputError("label, level and distance were given together; expected one of them, or none")
     if smooth is not None and not (isinstance(smooth, int | float | np.number) and 0 <= smooth <= 20):
         raise InputError(f"smooth is {smooth!r}; expected a number of voxels from 0 to 20")
+    if spacing is not None and not positive(spacing):
+        raise InputError(f"spacing is {spacing!r}; expected a positive number of metres, or None")
+    coarser = 1.0 if spacing is None else max(1.0, float(spacing) / float(volume.spacing.min()))
     if volume.values.dtype.kind == "f" and not np.isfinite(volume.values).all():
         bad = int(np.count_nonzero(~np.isfinite(volume.values)))
         raise InputError(f"{bad} of {volume.values.size} values of the volume are not finite")
@@ -51,17 +57,19 @@ def sdf_from_volume(
     elif level is not None:
         field, start = _grey(volume, level, 0.0 if smooth is None else float(smooth))
     else:
-        field, start = _labelled(volume, label, 1.25 if smooth is None else float(smooth))
+        field, start = _labelled(volume, label, max(1.25, 0.7 * coarser) if smooth is None else float(smooth))
     _refuse_many(field.shape)
     affine = volume.affine
     origin = affine[:3, :3] @ start + volume.origin
-    axes, spacing = _frame(volume)
+    axes, steps = _frame(volume)
     if axes is None:
-        field, origin, axes, spacing = _straightened(field, affine[:3, :3], origin)
+        field, origin, axes, steps = _straightened(field, affine[:3, :3], origin)
         _refuse_many(field.shape)
-    values = -field if distance else distances_to_level(field, spacing)
+    if coarser > 1.0:
+        field, steps = _coarsened(field, steps, float(spacing))
+    values = -field if distance else distances_to_level(field, steps)
     values.setflags(write=False)
-    return Sdf((Instruction(GRID, tuple(map(float, spacing)), axes, origin, 1.0, values),))
+    return Sdf((Instruction(GRID, tuple(map(float, steps)), axes, origin, 1.0, values),))
 
 
 def _labelled(volume: Volume, label: int | Sequence[int] | None, smooth: float) -> tuple[np.ndarray, np.ndarray]:
@@ -184,6 +192,18 @@ def _straightened(field: np.ndarray, matrix: np.ndarray, origin: np.ndarray):
     back = np.linalg.inv(matrix)
     made = affine_transform(field, back * step, back @ (low - origin), tuple(shape), order=1, cval=float(field.min()))
     return made, low, np.eye(3), np.full(3, step)
+
+
+def _coarsened(field: np.ndarray, steps: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
+    """The field at every ``spacing`` along the axes where that is more than its own, and the new spacings."""
+    from scipy.ndimage import affine_transform
+
+    ratio = np.maximum(1.0, spacing / steps)
+    shape = np.ceil((np.array(field.shape) - 1) / ratio).astype(int) + 1
+    made = affine_transform(field, ratio, 0.0, tuple(shape), order=1, cval=float(field.min()))
+    if not (made > 0).any():
+        raise InputError(f"the solid vanishes when sampled every {spacing:g} m; expected a smaller spacing")
+    return made, steps * ratio
 
 
 def _refuse_many(shape: Sequence[int]) -> None:

@@ -7,7 +7,14 @@ import numpy as np
 import warp as wp
 
 from ..errors import InputError
-from ..math3 import cofactor, cofactor_differential, double_dot, polar_rotation, rotation_differential
+from ..math3 import (
+    cofactor,
+    cofactor_differential,
+    double_dot,
+    polar_rotation,
+    rotation_differential,
+    rotation_second_differential,
+)
 from .isotropic import Isotropic
 
 
@@ -62,6 +69,16 @@ class Corotated(Isotropic):
         dR = rotation_differential(R, S, dF)
         two_mu = F.dtype(2.0) * p[0]
         return two_mu * dF + p[1] * double_dot(R, dF) * R + (p[1] * (wp.trace(S) - F.dtype(3.0)) - two_mu) * dR
+
+    @wp.func
+    def second_differential(F: Any, A: Any, B: Any, p: Any):
+        """∂²P/∂F² : A : B, with tr S as the one function of F that is not quadratic: its derivatives are R, δR and δ²R."""
+        R = polar_rotation(F)
+        S = wp.transpose(R) * F
+        along_a, along_b = rotation_differential(R, S, A), rotation_differential(R, S, B)
+        bend = (p[1] * (wp.trace(S) - F.dtype(3.0)) - F.dtype(2.0) * p[0]) * rotation_second_differential(R, S, A, B)
+        turn = double_dot(along_b, A) * R + double_dot(R, A) * along_b + double_dot(R, B) * along_a
+        return bend + p[1] * turn
 
     @wp.func
     def principal(s: Any, p: Any):
@@ -162,6 +179,12 @@ class Arap(Isotropic):
     def differential(F: Any, dF: Any, p: Any):
         R = polar_rotation(F)
         return F.dtype(2.0) * p[0] * (dF - rotation_differential(R, wp.transpose(R) * F, dF))
+
+    @wp.func
+    def second_differential(F: Any, A: Any, B: Any, p: Any):
+        """∂²P/∂F² : A : B."""
+        R = polar_rotation(F)
+        return F.dtype(-2.0) * p[0] * rotation_second_differential(R, wp.transpose(R) * F, A, B)
 
     @wp.func
     def principal(s: Any, p: Any):

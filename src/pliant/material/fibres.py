@@ -187,29 +187,32 @@ def passive_curve(e: Any):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Muscle(_Directed):
-    """Hill-type muscle along one direction: tension = peak_stress (activation · active(‖F d‖) + passive(‖F d‖)).
+    """Hill-type muscle along one direction: tension = peak_stress (activation · active(l) + passive(l)).
 
-    Activation runs from 0 to 1 and may change every step.
+    l = ‖F d‖ / optimal_stretch, and the active tension is largest at l = 1. Activation runs from 0 to 1 and may change
+    every step.
     """
 
     peak_stress: Values = 3.0e5  # [Pa]
     activation: Values = 0.0
+    optimal_stretch: Values = 1.0
 
     PARAMETERS: ClassVar = _Directed.PARAMETERS | {
         "peak_stress": Parameter("Pa", "largest active tension", 0.0),
         "activation": Parameter("", "share of the muscle that is active", 0.0, 1.0, open=False),
+        "optimal_stretch": Parameter("", "stretch of the largest active tension", 0.0),
     }
-    DEVICE: ClassVar = ("peak_stress", "activation")
+    DEVICE: ClassVar = ("peak_stress", "activation", "optimal_stretch")
 
     @wp.func
     def tension(stretch: Any, p: Any):
-        e = stretch - type(stretch)(1.0)
+        e = stretch / p[5] - type(stretch)(1.0)
         active, d_active, area = active_curve(e)
         passive, d_passive, passive_area = passive_curve(e)
         return (
-            p[3] * (p[4] * area + passive_area),
+            p[3] * p[5] * (p[4] * area + passive_area),
             p[3] * (p[4] * active + passive),
-            p[3] * (p[4] * d_active + d_passive),
+            p[3] / p[5] * (p[4] * d_active + d_passive),
         )
 
 

@@ -40,6 +40,11 @@ class Linear(Elastic):
     def differential(F: Any, dF: Any, p: Any):
         return hooke(dF, p)
 
+    @wp.func
+    def second_differential(F: Any, A: Any, B: Any, p: Any):
+        """∂²P/∂F² : A : B."""
+        return F.dtype(0.0) * F
+
     def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
         law = type(self)
         if dimension != 3:

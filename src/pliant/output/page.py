@@ -20,24 +20,29 @@ from ..simulate.run import Run
 from . import colour as colours
 from .atomic import write_text
 from .frames import as_run, checked_view, picked, resampled, unit_of
+from .legend import draw_legend
+from .looks import Slice
+from .palette import indexed, palette_of
 from .picture import VIEW
 from .progress import track
 from .shapes import CREASE, ground_of, is_rod, posed, rod_radius, vertex_values, vertices
+from .slices import SliceStage
 from .units import round_step
 
 LIMIT = 512 * 2**20  # [bytes] before packing; more than this a browser tab may not hold
+PANEL = (400, 300)  # [pixels] of a slice
 SCRIPTS = ("data.js", "shaders.js", "scene.js", "app.js")
 
 
 def page(
     run: Run, path: str | PathLike, colours: Sequence[str] | None = None, title: str = "Pliant", fps: float = 60.0,
-    view: tuple[float, float] = VIEW,
+    view: tuple[float, float] = VIEW, look: Slice | None = None,
 ) -> Path:  # fmt: skip
     """Write a self-contained HTML page that replays a run, and return its path.
 
     ``colours`` names the fields to take along (all by default); ``fps`` keeps at most that many frames a simulated
-    second; ``view`` is (azimuth, elevation) [degrees]. Positions are kept to 1/65535 of the run's box, field values to
-    1/255 of their range.
+    second; ``view`` is (azimuth, elevation) [degrees]; ``look=Slice()`` adds a panel with that slice of every frame.
+    Positions are kept to 1/65535 of the run's box, field values to 1/255 of their range.
     """
     run = as_run(run)
     if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
@@ -47,7 +52,9 @@ def page(
     names = ["displacement", "speed", *run.fields] if colours is None else list(colours)
     frames = resampled(run, fps) if len(run) > 1 else picked(run, None)
     frames = np.unique(frames)
-    about, data = packed(run, frames, list(dict.fromkeys(names)), checked_view(view))
+    if look is not None and not isinstance(look, Slice):
+        raise InputError(f"look is {look!r}; expected Slice(…), or None: other looks are for pictures")
+    about, data = packed(run, frames, list(dict.fromkeys(names)), checked_view(view), look)
     return write_text(path, _assembled(title, about, data))
 
 
@@ -55,11 +62,13 @@ def _bytes(count: float) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
 
 
-def packed(run: Run, frames: np.ndarray, names: list[str], view: tuple[float, float]) -> tuple[dict, bytes]:
+def packed(
+    run: Run, frames: np.ndarray, names: list[str], view: tuple[float, float], look: Slice | None = None
+) -> tuple[dict, bytes]:
     """Return what the page's script reads: a description, and the deflated arrays it points into."""
     sizes = [s.stop - s.start if is_rod(s) else len(s.parents) for s in run.skins]
     total = sum(sizes)
-    need = len(frames) * total * (6 + len(names))
+    need = len(frames) * (total * (6 + len(names)) + (PANEL[0] * PANEL[1] if look is not None else 0))
     if need > LIMIT:
         fewer = max(int(LIMIT / (need / len(frames))), 1)
         raise InputError(
@@ -84,7 +93,7 @@ def packed(run: Run, frames: np.ndarray, names: list[str], view: tuple[float, fl
     extent = max(float(np.linalg.norm(high - low)), 1e-9)
     bodies = []
     for k, skin in enumerate(run.skins):
-        hue = colours.body_colour(k)
+        hue = skin.colour or colours.body_colour(k)
         body = {"name": skin.name, "first": int(first[k]), "rod": is_rod(skin), "colour": hue, "rgb": _rgb(hue)}
         if is_rod(skin):
             source, cells, wires = np.zeros(0, int), np.asarray(skin.edges), np.zeros((0, 2), int)
@@ -100,12 +109,29 @@ def packed(run: Run, frames: np.ndarray, names: list[str], view: tuple[float, fl
         "bodies": bodies, "energies": {n: np.asarray(e)[frames].tolist() for n, e in run.energies.items()},
         "hues": list(colours.BODIES), "facts": _facts(run, frames, total),
     }  # fmt: skip
+    about["slice"] = None if look is None else _panel(run, frames, look, sections)
     sections["scale"] = (colours.scale(256) * 255 + 0.5).astype(np.uint8).tobytes()
     about["sections"], offset = {}, 0
     for name, data in sections.items():
         about["sections"][name] = [offset, len(data)]
         offset += len(data)
     return about, zlib.compress(b"".join(sections.values()), 6)
+
+
+def _panel(run: Run, frames: np.ndarray, look: Slice, sections: dict[str, bytes]) -> dict:
+    """Draw the slice of every frame in 255 colours, and add it to ``sections`` as differences between frames."""
+    stage = SliceStage(run, frames, None, PANEL, look, 2, None)
+    images = []
+    for frame in track(frames, "slicing"):
+        image = stage.render(int(frame))
+        draw_legend(image, stage.colour, stage.unit, stage.limits, stage.largest)
+        images.append((np.clip(image, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
+    palette = palette_of(images)
+    coded = np.stack([indexed(image, palette) for image in images])
+    change = coded.copy()
+    change[1:] -= coded[:-1]
+    sections["slice"], sections["slice:palette"] = change.tobytes(), palette.astype(np.uint8).tobytes()
+    return {"size": list(PANEL), "title": f"{stage.colour} on a plane"}
 
 
 def _rgb(text: str) -> list[float]:

@@ -10,13 +10,18 @@ import numpy as np
 
 from ..errors import InputError, did_you_mean
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
+from ..geometry.sdf import Sdf
+from ..geometry.volume import Volume
 from ..simulate.run import Run
 from .atomic import write_bytes
 from .frames import as_run, picked, resampled
 from .legend import PALE, draw_caption, draw_legend
+from .looks import RayCast, Slice
 from .palette import indexed, palette_of
 from .png import apng, png
 from .progress import track
+from .raycast import RayStage
+from .slices import SliceStage
 from .stage import Stage
 
 VIEW = (-58.0, 18.0)  # azimuth and elevation [degrees] of the eye
@@ -33,7 +38,25 @@ def _bytes(image: np.ndarray) -> np.ndarray:
     return (np.clip(image, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
 
 
-def _finish(image: np.ndarray, stage: Stage, title: str | None, time: float | None) -> np.ndarray:
+def _staged(
+    thing: Run | Sdf | Volume, frames: np.ndarray, colour: str | None, size: tuple[int, int], view: tuple[float, float],
+    samples: int, wire: bool, limits: tuple[float, float] | None, look: Slice | RayCast | None,
+) -> Stage | SliceStage | RayStage:  # fmt: skip
+    """What draws the frames: surfaces in a room, a slice, or rays through a distance."""
+    if isinstance(look, Slice):
+        if wire:
+            raise InputError("wire=True is for surfaces; use Slice(cells=True) to see the elements that a slice cuts")
+        return SliceStage(thing, frames, colour, size, look, samples, limits)
+    if isinstance(look, RayCast):
+        if colour is not None or wire or limits is not None:
+            raise InputError("a RayCast has one hue per body; colour, wire and limits are for surfaces and slices")
+        return RayStage(thing, frames, size, view, look, samples)
+    if look is not None:
+        raise InputError(f"look is {look!r}; expected Slice(…), RayCast(…), or None for surfaces")
+    return Stage(thing, frames, colour, size, view, samples, wire, limits)
+
+
+def _finish(image: np.ndarray, stage: Stage | SliceStage | RayStage, title: str | None, time: float | None) -> np.ndarray:
     if stage.colour is not None:
         draw_legend(image, stage.colour, stage.unit, stage.limits, stage.largest)
     draw_caption(image, title, time)
@@ -41,22 +64,28 @@ def _finish(image: np.ndarray, stage: Stage, title: str | None, time: float | No
 
 
 def picture(
-    run: Run | TriMesh | TetMesh | EdgeMesh, path: str | PathLike, frame: int = -1, colour: str | None = None,
+    run: Run | TriMesh | TetMesh | EdgeMesh | Sdf | Volume, path: str | PathLike, frame: int = -1, colour: str | None = None,
     size: tuple[int, int] = (1280, 960), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
-    limits: tuple[float, float] | None = None, title: str | None = None,
+    limits: tuple[float, float] | None = None, title: str | None = None, look: Slice | RayCast | None = None,
 ) -> Path:  # fmt: skip
-    """Draw one frame of a run, or a mesh, as a PNG file and return its path.
+    """Draw one frame of a run, a mesh, a solid or a volume as a PNG file and return its path.
 
     ``colour`` names a field ("displacement", "stress", "speed", …) or is None for one hue per body; ``limits`` are the
     ends of its scale in SI units; ``size`` is in pixels; ``view`` is (azimuth, elevation) [degrees]; ``samples`` per
-    pixel and direction smooth the edges; ``wire`` draws the triangles' edges.
+    pixel and direction smooth the edges; ``wire`` draws the triangles' edges. ``look=Slice()`` draws what a plane cuts,
+    of a run its "distance" unless ``colour`` names a field; ``look=RayCast()`` the distance itself. A solid is drawn by rays
+    and a volume as a slice unless told.
     """
     _suffix(path, (".png",))
+    if isinstance(run, Sdf | Volume):
+        look = look if look is not None else RayCast() if isinstance(run, Sdf) else Slice()
+        stage = _staged(run, np.zeros(1, int), colour, size, view, samples, wire, limits, look)
+        return write_bytes(path, png(_bytes(_finish(stage.render(0), stage, title, None))))
     run = as_run(run)
     frames = picked(run, frame)
     if len(frames) != 1:
         raise InputError(f"frame is {frame!r}; expected one frame number, or use filmstrip for several")
-    stage = Stage(run, frames, colour, size, view, samples, wire, limits)
+    stage = _staged(run, frames, colour, size, view, samples, wire, limits, look)
     image = _finish(stage.render(frames[0]), stage, title, run.times[frames[0]] if len(run) > 1 else None)
     return write_bytes(path, png(_bytes(image)))
 
@@ -64,7 +93,7 @@ def picture(
 def filmstrip(
     run: Run, path: str | PathLike, frames: int | Sequence[int] = 4, colour: str | None = None,
     size: tuple[int, int] = (480, 480), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
-    limits: tuple[float, float] | None = None,
+    limits: tuple[float, float] | None = None, look: Slice | RayCast | None = None,
 ) -> Path:  # fmt: skip
     """Draw several moments of a run side by side in one PNG file and return its path.
 
@@ -78,12 +107,12 @@ def filmstrip(
             raise InputError(f"frames is {frames}; expected from 1 to 64 moments")
         frames = np.unique(np.linspace(0, len(run) - 1, frames).round().astype(int))
     chosen = picked(run, frames)
-    stage = Stage(run, chosen, colour, size, view, samples, wire, limits)
+    stage = _staged(run, chosen, colour, size, view, samples, wire, limits, look)
     panels = []
     for i, frame in enumerate(track(chosen, "drawing")):
         image = stage.render(frame)
         draw_caption(image, None, run.times[frame])
-        if colour is not None and i == len(chosen) - 1:
+        if stage.colour is not None and i == len(chosen) - 1:
             draw_legend(image, stage.colour, stage.unit, stage.limits, stage.largest)
         if i:
             image[:, 0] = 0.8 * image[:, 0] + 0.2 * PALE
@@ -94,7 +123,7 @@ def filmstrip(
 def animation(
     run: Run, path: str | PathLike, fps: float = 20.0, colour: str | None = None, size: tuple[int, int] = (480, 360),
     view: tuple[float, float] = VIEW, samples: int = 3, wire: bool = False,
-    limits: tuple[float, float] | None = None, title: str | None = None,
+    limits: tuple[float, float] | None = None, title: str | None = None, look: Slice | RayCast | None = None,
 ) -> Path:  # fmt: skip
     """Draw a run as an animated PNG that plays in real time for ever, and return its path.
 
@@ -107,7 +136,7 @@ def animation(
     if len(chosen) < 2:
         lasts = f"this run lasts {run.times[-1] - run.times[0]:g} s"
         raise InputError(f"{lasts}, less than two pictures at {fps:g} per second; raise fps")
-    stage = Stage(run, chosen, colour, size, view, samples, wire, limits)
+    stage = _staged(run, chosen, colour, size, view, samples, wire, limits, look)
     images = []
     for frame in track(chosen, "drawing"):
         images.append(_bytes(_finish(stage.render(frame), stage, title, run.times[frame])))

@@ -41,6 +41,17 @@ def check_size(size: tuple[int, int], samples: int) -> None:
         raise InputError(f"samples is {samples!r}; expected a whole number from 1 to 8 per pixel and direction")
 
 
+def check_limits(limits: tuple[float, float], unit: str) -> tuple[float, float]:
+    """Return the ends of a colour scale, or say why they cannot be used."""
+    try:
+        low, high = (float(v) for v in limits)
+    except (TypeError, ValueError):
+        low, high = np.nan, np.nan
+    if not low < high or not np.isfinite([low, high]).all():
+        raise InputError(f"limits is {limits!r}; expected (low, high) with low < high, in {unit or 'the unit of the field'}")
+    return low, high
+
+
 class Stage:
     """A camera, lights and colours that stay the same from frame to frame.
 
@@ -70,14 +81,7 @@ class Stage:
             raise InputError(f"field {self.colour!r} has no finite value on the surface; choose another")
         self.largest = float(shown.max())
         if limits is not None:
-            try:
-                low, high = (float(v) for v in limits)
-            except (TypeError, ValueError):
-                low, high = np.nan, np.nan
-            if not low < high or not np.isfinite([low, high]).all():
-                unit = self.unit or "the field's unit"
-                raise InputError(f"limits is {limits!r}; expected (low, high) with low < high, in {unit}")
-            return low, high
+            return check_limits(limits, self.unit)
         # A few corners may tower over the rest; they must not drain the colour from everything else.
         low, high = float(shown.min()), float(np.percentile(shown, 99.5))
         if low >= 0 and (self.colour != "height"):
@@ -129,7 +133,7 @@ class Stage:
             else:
                 self.shapes.append(Surface(skin.triangles, len(skin.parents)))
         self.props = [(p, Surface(p.mesh.triangles, len(p.mesh.vertices))) for p in run.props if p is not self.ground]
-        hues = [colours.body_colour(i) for i in range(len(run.skins))] + [colours.OBSTACLE]
+        hues = [s.colour or colours.body_colour(i) for i, s in enumerate(run.skins)] + [colours.OBSTACLE]
         self.palette = colours.linear(np.array([colours.parsed(h) for h in hues]))
         self.scale = colours.linear(colours.scale(256))
 

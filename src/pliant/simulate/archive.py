@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import elements, integrate, linear, material, solve
+from ..elements.base import Elements
+from ..elements.fibre_field import FibreField
 from ..elements.quadrature import Averaged, Centre, Corners, Gauss, Moments
 from ..energy.obstacles import Obstacle
 from ..errors import InputError, did_you_mean
@@ -26,7 +28,22 @@ from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Instruction, Sdf
 from ..integrate.base import State
 from ..material.combined import Combined
-from .body import Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Traction, select
+from .body import (
+    Attachment,
+    Body,
+    Clamp,
+    Contact,
+    Damping,
+    Load,
+    Pins,
+    Pressure,
+    Scene,
+    Tether,
+    Traction,
+    asked,
+    select,
+)
+from .muscles import EmbeddedMuscle
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -40,8 +57,8 @@ _RATIO = 1100  # deflate cannot expand further than this
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
     known = [TetMesh, TriMesh, EdgeMesh, Sdf, Instruction, Obstacle, Combined]
-    known += [Attachment, Body, Contact, Damping, Load, Pins, Pressure, Scene, Traction]
-    known += [Averaged, Centre, Corners, Gauss, Moments]
+    known += [Attachment, Body, Clamp, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction]
+    known += [Averaged, Centre, Corners, EmbeddedMuscle, FibreField, Gauss, Moments]
     rooms: tuple[ModuleType, ...] = (elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]
     return {kind.__name__: kind for kind in known if isinstance(kind, type)}
@@ -159,8 +176,8 @@ class _Writer:
         self.arrays: list[np.ndarray] = []
         self.classes = _classes()
 
-    def plain(self, value: Any, where: str, rest: np.ndarray | None = None) -> Any:
-        """JSON of ``value``; ``where`` names it, ``rest`` is what conditions on nodes are asked about."""
+    def plain(self, value: Any, where: str, shape: Elements | None = None) -> Any:
+        """JSON of ``value``; ``where`` names it, ``shape`` is what conditions on nodes and surfaces are asked about."""
         if value is None or isinstance(value, bool | str):
             return value
         if isinstance(value, np.ndarray):
@@ -171,20 +188,20 @@ class _Writer:
         if isinstance(value, int | float):
             return value
         if isinstance(value, list | tuple):
-            parts = [self.plain(v, f"{where}[{i}]", rest) for i, v in enumerate(value)]
+            parts = [self.plain(v, f"{where}[{i}]", shape) for i, v in enumerate(value)]
             return {"tuple": parts} if isinstance(value, tuple) else parts
         if self.classes.get(type(value).__name__) is not type(value):
             return {"lost": f"{where} ({'a function' if callable(value) else type(value).__name__})"}
         given = {name: getattr(value, name) for name in inspect.signature(type(value)).parameters}
         if isinstance(value, Body):
-            rest = value.shape.rest
-            given["pinned"] = list(value.pins) or None
-        if rest is not None and "where" in given:
-            given["where"] = select(rest, given["where"], where)
+            shape = value.shape
+            given["pinned"], given["clamped"] = list(value.pins) or None, list(value.clamps) or None
+        if shape is not None and "where" in given:
+            given["where"] = select(asked(shape, value)[0], given["where"], where)
         if isinstance(value, material.ValanisLandel):
             given |= {name: value._samples(name, *map(float, value.stretch)) for name in "abc"}
         name = type(value).__name__
-        return {"class": name, "with": {key: self.plain(v, f"{name}.{key}", rest) for key, v in given.items()}}
+        return {"class": name, "with": {key: self.plain(v, f"{name}.{key}", shape) for key, v in given.items()}}
 
 
 class _Reader:

@@ -9,34 +9,37 @@ from typing import Any
 import numpy as np
 
 from ..elements.base import Elements
+from ..elements.lattice import Lattice
+from ..elements.quadrature import Centre
 from ..elements.tets import Tets
 from ..energy.obstacles import Obstacle
-from ..errors import InputError, first_few, floats
-from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
+from ..errors import InputError, first_few, floats, positive
+from ..geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from ..material.base import Material
+from .muscles import EmbeddedMuscle, named
 
 Where = Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray  # mask function of X, indices, or mask
 Motion = Callable[[np.ndarray, float], np.ndarray]  # (rest positions, time) → positions
 
 
-def select(X: np.ndarray, where: Where, what: str) -> np.ndarray:
-    """Return the node numbers that ``where`` picks among rest positions X."""
+def select(X: np.ndarray, where: Where, what: str, noun: str = "node") -> np.ndarray:
+    """Return the numbers of the nodes, or of what else ``noun`` names, that ``where`` picks among rest positions X."""
     chosen = where(X) if callable(where) else where
     chosen = np.asarray(chosen)
     if chosen.dtype == bool:
         if chosen.shape != (len(X),):
-            raise InputError(f"{what}: the mask has shape {chosen.shape}; expected ({len(X)},), one entry per node")
+            raise InputError(f"{what}: the mask has shape {chosen.shape}; expected ({len(X)},), one entry per {noun}")
         chosen = np.flatnonzero(chosen)
     if chosen.size and not np.issubdtype(chosen.dtype, np.integer):
-        raise InputError(f"{what}: got {chosen.dtype} values; expected a mask or node numbers")
+        raise InputError(f"{what}: got {chosen.dtype} values; expected a mask or {noun} numbers")
     chosen = chosen.astype(np.int64).reshape(-1)
     bad = chosen[(chosen < 0) | (chosen >= len(X))]
     if len(bad):
-        raise InputError(f"{what}: {len(bad)} node numbers lie outside 0…{len(X) - 1}, first {first_few(bad)}")
+        raise InputError(f"{what}: {len(bad)} {noun} numbers lie outside 0…{len(X) - 1}, first {first_few(bad)}")
     if not len(chosen):
         raise InputError(
-            f"{what}: no node was selected; check the condition against the body's bounds "
+            f"{what}: no {noun} was selected; check the condition against the body's bounds "
             f"{X.min(axis=0).round(6).tolist()} … {X.max(axis=0).round(6).tolist()} m"
         )
     return np.unique(chosen)
@@ -53,6 +56,23 @@ class Pins:
     def __post_init__(self):
         if not isinstance(self.axes, str) or not self.axes or set(self.axes) - set("xyz"):
             raise InputError(f"Pins(axes={self.axes!r}): expected some of 'x', 'y', 'z'")
+
+
+@dataclass(frozen=True, eq=False)
+class Clamp:
+    """A part of a lattice's surface held where it rests, or where ``motion(X, t)`` takes it, weakly (Nitsche).
+
+    ``where`` chooses triangles of the surface of the material by their centres (``lattice.boundary.centres``). ``eta`` [N/m³]
+    is the strength; None takes it from the material. For Linear, Corotated and Arap.
+    """
+
+    where: Where
+    motion: Motion | None = None
+    eta: float | None = None
+
+    def __post_init__(self):
+        if self.eta is not None and not positive(self.eta):
+            raise InputError(f"Clamp(eta={self.eta!r}): expected a positive number of N/m³, or None")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +93,39 @@ class Attachment:
 
 
 @dataclass(frozen=True, eq=False)
+class Tether:
+    """Springs of ``stiffness`` [N/m] from points of a solid to where they rest, or to ``target(X, t)``: bones and handles.
+
+    ``points`` are positions (k, 3) at rest [m], or the vertices of a mesh; they need not be nodes, and each rides on the
+    element that holds it. ``stiffness`` is one number, or one for each point.
+    """
+
+    points: TriMesh | PointCloud | Sequence[Sequence[float]] | np.ndarray
+    stiffness: float | Sequence[float]
+    target: Motion | None = None
+
+    def __post_init__(self):
+        given = self.points.vertices if isinstance(self.points, TriMesh | PointCloud) else self.points
+        points, stiffness = floats(given), floats(self.stiffness)
+        if points.ndim != 2 or points.shape[1] != 3 or not len(points) or not np.all(np.isfinite(points)):
+            raise InputError(
+                f"Tether(points=…) has shape {points.shape}; expected (k, 3) finite positions in metres, or a mesh"
+            )
+        fits = stiffness.shape in ((), (len(points),)) and not isinstance(self.stiffness, bool)
+        if not fits or not np.all((stiffness > 0) & np.isfinite(stiffness)):
+            raise InputError(
+                f"Tether(stiffness={self.stiffness!r}): expected a positive number of N/m, or {len(points)} of them"
+            )
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "stiffness", stiffness if stiffness.ndim else float(stiffness))
+
+
+@dataclass(frozen=True, eq=False)
 class Load:
-    """A force [N] in all, spread over the chosen nodes (by area over faces, else equally), times ``course(t)``."""
+    """A force [N] in all, spread over the chosen nodes (by area over faces, else equally), times ``course(t)``.
+
+    On a lattice ``where`` chooses triangles of the cut surface by their centres (``lattice.cut.centres``).
+    """
 
     force: Sequence[float]
     where: Where
@@ -83,7 +134,10 @@ class Load:
 
 @dataclass(frozen=True, eq=False)
 class Traction:
-    """A force per rest area [Pa] on the boundary faces whose nodes are all chosen, times ``course(t)``."""
+    """A force per rest area [Pa] on the boundary faces whose nodes are all chosen, times ``course(t)``.
+
+    On a lattice ``where`` chooses triangles of the cut surface by their centres (``lattice.cut.centres``).
+    """
 
     stress: Sequence[float]
     where: Where
@@ -100,6 +154,14 @@ class Pressure:
     def __post_init__(self):
         if isinstance(self.pascals, bool) or not isinstance(self.pascals, int | float) or not np.isfinite(self.pascals):
             raise InputError(f"Pressure(pascals={self.pascals!r}): expected a finite number of Pa")
+
+
+def asked(shape: Elements, item: Any) -> tuple[np.ndarray, str]:
+    """Positions that the ``where`` of ``item`` is asked about, and what they are: nodes, or triangles of a lattice."""
+    if isinstance(shape, Lattice) and isinstance(item, Load | Traction | Clamp):
+        surface = shape.boundary if isinstance(item, Clamp) else shape.cut
+        return surface.centres, "triangle of the surface"
+    return shape.rest, "node"
 
 
 @dataclass(frozen=True)
@@ -130,10 +192,12 @@ class Body:
     pinned: Where | Pins | Sequence[Pins] | None = None
     surface: TriMesh | None = None
     loads: Sequence[Load | Traction | Pressure] = ()
-    attachments: Sequence[Attachment] = ()
+    attachments: Sequence[Attachment | Tether] = ()
     damping: Damping = field(default_factory=Damping)
     velocity: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0)
     name: str = ""
+    muscles: Sequence[EmbeddedMuscle] = ()
+    clamped: Where | Clamp | Sequence[Clamp] | None = None
 
     def __post_init__(self):
         if isinstance(self.shape, TetMesh):
@@ -164,7 +228,8 @@ class Body:
         if np.any(np.asarray(self.material.density) <= 0):
             raise InputError(f"{self.material.key} has no density; add it to a material that has one")
         self.rows()  # says now what does not fit
-        for key, kinds in (("loads", (Load, Traction, Pressure)), ("attachments", (Attachment,))):
+        parts = {"loads": (Load, Traction, Pressure), "attachments": (Attachment, Tether), "muscles": (EmbeddedMuscle,)}
+        for key, kinds in parts.items():
             items = getattr(self, key)
             items = tuple(items) if isinstance(items, list | tuple) else (items,)
             for item in items:
@@ -173,6 +238,9 @@ class Body:
                         f"Body({key}=…) holds {type(item).__name__}; expected {' or '.join(k.__name__ for k in kinds)}"
                     )
             object.__setattr__(self, key, items)
+        if self.muscles and not isinstance(self.shape, Lattice | Tets):
+            raise InputError(f"Body(muscles=…): {type(self.shape).__name__} has no inside; expected Lattice or Tets")
+        object.__setattr__(self, "muscles", named(self.muscles))
         if not isinstance(self.damping, Damping):
             raise InputError(f"Body(damping={self.damping!r}): expected Damping(mass=…, stiffness=…, viscosity=…)")
         velocity = floats(self.velocity)
@@ -186,22 +254,31 @@ class Body:
             if not isinstance(pins, Pins):
                 raise InputError(f"Body(pinned=…) holds {type(pins).__name__}; expected Pins, a mask or node numbers")
             select(self.shape.rest, pins.where, "pinned")
+        self._check_clamps()
+
+    def _check_clamps(self) -> None:
+        for clamp in self.clamps:
+            if not isinstance(clamp, Clamp):
+                raise InputError(f"Body(clamped=…) holds {type(clamp).__name__}; expected Clamp, or a condition on the surface")
+            if not isinstance(self.shape, Lattice):
+                raise InputError(f"Clamp is for the cut cells of a Lattice, not for {type(self.shape).__name__}; use pinned")
+            if isinstance(self.shape.quadrature, Centre):
+                raise InputError("Clamp needs a rule that integrates the material of cut cells; use Moments(), not Centre()")
+            if not hasattr(type(self.material), "second_differential"):
+                raise InputError(
+                    f"Clamp: the stress of {self.material.key} may outgrow any eta; expected Linear, Corotated or Arap, or use "
+                    "pinned=… or Tether"
+                )
 
     @property
     def pins(self) -> tuple[Pins, ...]:
         """``pinned`` as a sequence of Pins."""
-        pinned: Any = self.pinned
-        if pinned is None:
-            return ()
-        if isinstance(pinned, Pins):
-            return (pinned,)
-        if (
-            isinstance(pinned, list | tuple)
-            and pinned
-            and not isinstance(pinned[0], int | np.integer | bool | np.bool_)
-        ):
-            return tuple(pinned)
-        return (Pins(pinned),)
+        return _listed(self.pinned, Pins)
+
+    @property
+    def clamps(self) -> tuple[Clamp, ...]:
+        """``clamped`` as a sequence of Clamps."""
+        return _listed(self.clamped, Clamp)
 
     def rows(self) -> np.ndarray | None:
         """Row of the material's parameter table for each element, or None where one row serves all."""
@@ -226,16 +303,29 @@ class Body:
         return density if density.ndim == 0 else density[rows if rows is not None else 0]
 
 
+def _listed(given: Any, kind: type) -> tuple:
+    """One or several of a kind, or what ``where`` of one may be, as a sequence of them."""
+    if given is None:
+        return ()
+    if isinstance(given, kind):
+        return (given,)
+    if isinstance(given, list | tuple) and given and not isinstance(given[0], int | np.integer | bool | np.bool_):
+        return tuple(given)
+    return (kind(given),)
+
+
 @dataclass(frozen=True)
 class Contact:
     """How nodes meet obstacles: Coulomb ``friction``; ``stiffness`` [N/m] per node, or None to take it from the material.
 
     From the material: 10 E V^⅓ of each surface node, V being the volume that the node stands for; for the nodes of
-    a lattice 10 E A/h, A being the area that the node stands for.
+    a lattice 10 E A/h, A being the area that the node stands for. ``smoothing`` s [m] lets the force set in smoothly, as
+    k s log(1 + e^{−φ/s}) of the distance φ, for what needs derivatives; 0 is a sharp contact.
     """
 
     friction: float = 0.0
     stiffness: float | None = None
+    smoothing: float = 0.0
 
     def __post_init__(self):
         if (
@@ -246,6 +336,8 @@ class Contact:
             raise InputError(f"Contact(friction={self.friction!r}): expected a number of at least 0")
         if self.stiffness is not None and not (isinstance(self.stiffness, int | float) and 0 < self.stiffness < np.inf):
             raise InputError(f"Contact(stiffness={self.stiffness!r}): expected a positive number of N/m, or None")
+        if self.smoothing != 0 and not positive(self.smoothing):
+            raise InputError(f"Contact(smoothing={self.smoothing!r}): expected a length in metres, or 0")
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,7 +59,7 @@ def _energy(device: Device, rest: np.ndarray, pieces: list[Piece]) -> ElasticEne
         pieces[0].elements.dimension,
         *(
             np.concatenate([getattr(p.elements, name) for p in pieces]) if pieces[0].elements.cubic else None
-            for name in ("points", "edges")
+            for name in ("places", "edges")
         ),
     )
     material = stacked([p.material for p in pieces])

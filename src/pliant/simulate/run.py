@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from ..errors import InputError, did_you_mean, floats
+from ..geometry.advection import Advection
 from ..geometry.mesh import TriMesh
+from ..geometry.sdf import Sdf
+from .solid import Solid
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,14 +28,23 @@ class Skin:
     weights: np.ndarray  # (s, k) their weights, each row summing to 1
     tets: np.ndarray | None = None  # (m, 4) body node numbers, for volume formats
     edges: np.ndarray | None = None  # (e, 2) body node numbers, for rods
+    colour: str | None = None  # "#rrggbb", or None for one of the palette
+    solid: Solid | None = None  # a lattice body's distance and cells, for slices and volumes
 
     def of(self, values: np.ndarray) -> np.ndarray:
         """Carry nodal values of the whole scene, (…, n) or (…, n, 3), to this surface's vertices."""
         axis = -2 if values.ndim >= 2 and values.shape[-1] == 3 else -1
-        own = values[..., self.start : self.stop, :] if axis == -2 else values[..., self.start : self.stop]
-        if axis == -2:
-            return np.einsum("...skc,sk->...sc", own[..., self.parents, :], self.weights)
-        return np.einsum("...sk,sk->...s", own[..., self.parents], self.weights)
+        own = np.moveaxis(values, axis, 0)[self.start : self.stop]
+        carried = self.matrix @ own.reshape(len(own), -1)
+        return np.moveaxis(carried.reshape(-1, *own.shape[1:]), 0, axis)
+
+    @cached_property
+    def matrix(self) -> sparse.csr_array:
+        """(s, body nodes) weights of the nodes in each surface vertex."""
+        count, width = self.parents.shape
+        starts = width * np.arange(count + 1)
+        shape = (count, self.stop - self.start)
+        return sparse.csr_array((self.weights.ravel(), self.parents.ravel(), starts), shape=shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +90,29 @@ class Run:
         known = ["displacement", "speed", "height", *self.fields]
         raise InputError(f"no field {name!r} in this run{did_you_mean(name, known)}; it has {', '.join(known)}")
 
+    def sdf(
+        self, frame: int = -1, body: int = 0, advection: Advection | None = None, spacing: float | None = None,
+        reinitialise: bool = True,
+    ) -> Sdf:  # fmt: skip
+        """The signed distance [m] of a lattice body as it is in a frame; see ``Simulation.sdf``."""
+        if not isinstance(frame, int | np.integer) or not -len(self) <= frame < len(self):
+            raise InputError(f"sdf(frame={frame!r}): expected one of the {len(self)} frames, numbered 0…{len(self) - 1}")
+        skin = skin_with_solid(self.skins, body)
+        return skin.solid.sdf(self.positions[frame, skin.start : skin.stop], advection, spacing, reinitialise)
+
     @property
     def real_time_factor(self) -> float:
         """Simulated seconds per second of computing."""
         spent = float(self.step_seconds.sum())
         return self.dt * len(self.step_seconds) / spent if spent > 0 else float("nan")
+
+    def drawn(self, skins: Sequence[Skin]) -> Run:
+        """The same frames, drawn by other surfaces: those that ``sim.bodies[i].carried(…)`` gives."""
+        skins = tuple(skins) if isinstance(skins, list | tuple) else (skins,)
+        if not skins or not all(isinstance(skin, Skin) for skin in skins):
+            kinds = [type(s).__name__ for s in skins]
+            raise InputError(f"drawn(…): got {kinds}; expected surfaces from sim.bodies[0].carried(…)")
+        return replace(self, skins=skins)
 
     def beside(self, other: Run, shift: Sequence[float]) -> Run:
         """Two runs of the same moments as one, the other moved by ``shift`` [m]: energies and times of steps add up."""
@@ -110,3 +142,15 @@ class Run:
             step_seconds=self.step_seconds + other.step_seconds,
             dt=self.dt,
         )
+
+
+def skin_with_solid(skins: Sequence[Skin], body: int) -> Skin:
+    """The skin of a lattice body, or one sentence about what was asked for instead."""
+    if isinstance(body, bool) or not isinstance(body, int | np.integer) or not 0 <= body < len(skins):
+        raise InputError(f"sdf(body={body!r}): expected 0 … {len(skins) - 1}")
+    if skins[body].solid is None:
+        raise InputError(
+            f"{skins[body].name} is no lattice body, so no distance is carried along with it; "
+            "sdf_from_mesh() samples that of a surface"
+        )
+    return skins[body]

@@ -13,13 +13,17 @@ import numpy as np
 
 from ..device import Device
 from ..errors import InputError, StepError, did_you_mean, floats, positive
+from ..geometry.advection import Advection
+from ..geometry.mesh import TriMesh
+from ..geometry.sdf import Sdf
 from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
 from ..integrate.symplectic import SymplecticEuler, largest_stable_step
 from ..solve.report import Report
 from .body import Scene
-from .embed import skin_of
-from .run import Run
+from .embed import grip_of, skin_of
+from .muscles import MuscleView, activated
+from .run import Run, Skin, skin_with_solid
 from .stepping import accelerate, explicit_step, implicit_step
 from .world import World
 
@@ -46,6 +50,19 @@ class BodyView:
     def surface(self) -> np.ndarray:
         """(s, 3) positions of the drawn surface's vertices [m]."""
         return self._simulation.skins[self.index].of(self._simulation.x)
+
+    @property
+    def muscles(self) -> dict[str, MuscleView]:
+        """Name → the muscle: its activation, fibre stretch, tension and volume."""
+        found = self._simulation.world.muscles.get(self.index)
+        return {m.name: MuscleView(found, i, lambda: self.x) for i, m in enumerate(found.muscles)} if found else {}
+
+    def carried(self, surface: TriMesh, name: str, colour: str | None = None) -> Skin:
+        """A surface that rides on a solid body, such as that of a muscle, for ``Run.drawn``; ``colour`` is "#rrggbb"."""
+        shape = self._simulation.scene.bodies[self.index].shape
+        if not isinstance(surface, TriMesh) or shape.dimension != 3:
+            raise InputError(f"carried(surface={type(surface).__name__}): expected a TriMesh carried by a solid")
+        return replace(skin_of(name, self.rows.start, shape, surface), colour=colour)
 
 
 class Simulation:
@@ -225,6 +242,22 @@ class Simulation:
         """(n,) von Mises stress at the nodes [Pa]."""
         return self.world.stress(self.state.x)
 
+    def sdf(
+        self,
+        body: int = 0,
+        advection: Advection | None = None,
+        spacing: float | None = None,
+        reinitialise: bool = True,
+    ) -> Sdf:
+        """The signed distance [m] of a lattice body as it is now, on a grid of ``spacing`` [m] (that of the lattice unless told).
+
+        ``advection`` is DirectForward() unless told. Without ``reinitialise`` the level set is left as it was carried: 0 in
+        the same places, but no distance where the body has been stretched.
+        """
+        skin = skin_with_solid(self.skins, body)
+        device = None if self.device.is_cpu else Device(self.device.name, self.device.precision)
+        return skin.solid.sdf(self.x[skin.start : skin.stop], advection, spacing, reinitialise, device)
+
     # --- interaction
 
     def grab(
@@ -255,7 +288,8 @@ class Simulation:
         if handle is None:
             handle = self._next_handle
         self._next_handle = max(self._next_handle, handle + 1)
-        self.world.grabs.put(handle, skin.parents[vertex] + skin.start, skin.weights[vertex], float(stiffness), point)
+        nodes, weights = grip_of(self.scene.bodies[body].shape, skin, int(vertex))
+        self.world.grabs.put(handle, nodes + skin.start, weights, float(stiffness), point)
         return handle
 
     def release(self, handle: int) -> None:
@@ -265,7 +299,10 @@ class Simulation:
         self.world.grabs.drop(handle)
 
     def set(self, body: int = 0, **values: Any) -> None:
-        """Change values while running: ``gravity=``, ``friction=``, or material parameters of a body by name."""
+        """Change values while running: ``gravity=``, ``friction=``, or material parameters of a body by name.
+
+        ``activation={"biceps": 0.5}`` is for the muscles inside a body.
+        """
         scene, values = self.scene, dict(values)
         if "gravity" in values:
             scene = replace(scene, gravity=values.pop("gravity"))
@@ -275,10 +312,30 @@ class Simulation:
             if not isinstance(body, int | np.integer) or not 0 <= body < len(self.bodies):
                 raise InputError(f"set(body={body!r}): expected 0 … {len(self.bodies) - 1}")
             bodies = list(scene.bodies)
+            if isinstance(values.get("activation"), dict):
+                muscles = activated(bodies[body].muscles, values.pop("activation"))
+                bodies[body] = replace(bodies[body], muscles=muscles)
             bodies[body] = replace(bodies[body], material=changed(bodies[body].material, values))
             scene = replace(scene, bodies=bodies)
         self.world.adopt([scene])
         self.scene = scene
+
+    def reshape(self, obstacle: int | str, shape: Sdf) -> None:
+        """Give an obstacle, by number or name, another shape, such as the ``sdf`` of a body in another simulation.
+
+        A run draws the shape that the obstacle has at its end.
+        """
+        names = [o.name for o in self.scene.obstacles]
+        known = isinstance(obstacle, str) and obstacle in names
+        if not known and (isinstance(obstacle, bool | str) or obstacle not in range(len(names))):
+            near = did_you_mean(obstacle, names) if isinstance(obstacle, str) else ""
+            raise InputError(f"reshape(obstacle={obstacle!r}): no such obstacle{near}; expected one of {names or 'none'}")
+        if not isinstance(shape, Sdf):
+            raise InputError(f"reshape(shape={type(shape).__name__}): expected a solid such as sphere(0.1)")
+        at = names.index(obstacle) if known else int(obstacle)
+        obstacles = [replace(o, shape=shape) if i == at else o for i, o in enumerate(self.scene.obstacles)]
+        self.scene = replace(self.scene, obstacles=obstacles)
+        self.world.reshape(self.scene)
 
     # --- files
 

@@ -11,21 +11,27 @@ import warp as wp
 from ..device import Device
 from ..elements.lattice import Lattice
 from ..elements.membrane import Hinges, Membrane
+from ..elements.patches import surface_points
 from ..elements.tets import Tets
 from ..energy.base import Energy
+from ..energy.clamp import ClampEnergy
 from ..energy.damping import StiffnessDamping, Viscosity
 from ..energy.hourglass import Hourglass
 from ..energy.obstacles import ObstacleContact
 from ..energy.points import DeadForces, Grabs, Pull
 from ..energy.pressure import PressureEnergy
-from ..energy.volume import AveragedVolume
+from ..energy.tethers import TetherEnergy
+from ..energy.volume import AveragedVolume, CellPressure
 from ..errors import InputError, first_few, floats
 from ..material.base import Material
 from ..material.combined import Combined
 from ..material.fibres import Bending
 from ..solve.objective import Objective
-from .body import Body, Load, Pressure, Scene, Traction, select
+from .body import Body, Motion, Pressure, Scene, Tether, asked, select
+from .embed import hung
+from .loads import closed_faces, nodal_forces
 from .merge import Piece, merged, stacked
+from .muscles import Muscles
 
 
 class World:
@@ -64,10 +70,12 @@ class World:
         self.grabs = Grabs(device)
         self.hourglass = {i: self._hourglass(i) for i, b in enumerate(self.bodies) if _needs_hourglass(b)}
         self.volumes = {i: self._volume(i) for i, b in enumerate(self.bodies) if _averages(b)}
-        stabilised = [*self.hourglass.values(), *self.volumes.values()]
+        self.muscles = {i: self._muscles(i) for i, b in enumerate(self.bodies) if b.muscles}
+        stabilised = [*self.hourglass.values(), *self.volumes.values(), *(m.energy for m in self.muscles.values())]
         self.energies: list[Energy] = [self.inertia, self.gravity, *self.elastic, *bending, *stabilised, self.grabs]
         self._pin()
         self._attach()
+        self._clamp()
         self._load()
         self._damp()
         self.contact = self._contact()
@@ -121,6 +129,10 @@ class World:
         first = int(self.starts[i])
         return AveragedVolume(self.device, body.shape, _modulus(body), measure, averaged.aggregate, first)
 
+    def _muscles(self, i: int) -> Muscles:
+        body = self.bodies[i]
+        return Muscles(self.device, body.shape, body.muscles, int(self.starts[i]), self.names[i])
+
     def _masses(self) -> np.ndarray:
         return np.concatenate([b.shape.lumped(b.densities) for b in self.bodies])
 
@@ -135,6 +147,10 @@ class World:
             energy.set_parameters(laid_out(self.bodies[i])[0])
         for i, energy in self.volumes.items():
             energy.set_modulus(_modulus(self.bodies[i]))
+        for i, muscles in self.muscles.items():
+            muscles.take(self.bodies[i].muscles)
+        for i, energy, _, _ in self.clamps:
+            energy.set_parameters(laid_out(self.bodies[i])[0])
         self.mass = self._masses()
         self.inertia.set_stiffness(self.mass)
         self.gravity.set(self._weights())
@@ -143,6 +159,11 @@ class World:
         if self.contact is not None:
             self.contact.stiffness.assign(self._contact_stiffness().astype(self.device.types.numpy))
             self.contact.friction = float(self.contact_law.friction)
+
+    def reshape(self, scene: Scene) -> None:
+        """Take over the shapes of a scene's obstacles, as many as there were."""
+        self._take([scene])
+        self.contact.reshape(self.obstacles)
 
     def _pin(self) -> None:
         self.free = np.ones((self.count, 3))
@@ -176,11 +197,7 @@ class World:
         positions = self.rest[self.pinned_rows]
         for rows, axes, pins, X in self.pins:
             if pins.motion is not None:
-                moved = floats(pins.motion(X, time))
-                if moved.shape != X.shape or not np.all(np.isfinite(moved)):
-                    raise InputError(
-                        f"Pins.motion returned shape {moved.shape} at t = {time:g} s; expected {X.shape}, finite"
-                    )
+                moved = _moved("Pins.motion", pins.motion, X, time)
                 positions[np.ix_(np.searchsorted(self.pinned_rows, rows), axes)] = moved[:, axes]
         return positions
 
@@ -192,63 +209,47 @@ class World:
         self.attachments = []
         for i, body in enumerate(self.bodies):
             for attachment in body.attachments:
-                local = select(body.shape.rest, attachment.where, f"attachment of {self.names[i]}")
-                stiffness = np.zeros(self.count)
-                stiffness[local + self.starts[i]] = attachment.stiffness
-                energy = Pull(self.device, stiffness, name="attachments")
-                energy.target.assign(self.rest.astype(self.device.types.numpy))
+                X = body.shape.rest
+                if isinstance(attachment, Tether):
+                    points = attachment.points
+                    nodes, weights = hung(points, body.shape, f"Tether of {self.names[i]}")
+                else:
+                    nodes = select(X, attachment.where, f"attachment of {self.names[i]}")[:, None]
+                    points, weights = X[nodes[:, 0]], np.ones(nodes.shape)
+                energy = TetherEnergy(self.device, X, nodes, weights, attachment.stiffness, int(self.starts[i]))
                 self.energies.append(energy)
-                self.attachments.append((energy, local + self.starts[i], attachment, body.shape.rest[local]))
+                self.attachments.append((energy, attachment, points))
+
+    def _clamp(self) -> None:
+        self.clamps = []
+        for i, body in enumerate(self.bodies):
+            for clamp in body.clamps:
+                where, noun = asked(body.shape, clamp)
+                points = surface_points(body.shape, select(where, clamp.where, f"clamp of {self.names[i]}", noun))
+                material, rows = laid_out(body)
+                energy = ClampEnergy(self.device, body.shape, points, material, clamp.eta, int(self.starts[i]), rows)
+                self.energies.append(energy)
+                self.clamps.append((i, energy, clamp, points.positions.reshape(-1, 3)))
 
     def _load(self) -> None:
         self.loads, self.pressures = [], []
         for i, body in enumerate(self.bodies):
             for load in body.loads:
                 if isinstance(load, Pressure):
-                    energy = PressureEnergy(self.device, self._closed_faces(i, body), self.count, load.pascals)
+                    if isinstance(body.shape, Lattice):
+                        energy = CellPressure(self.device, body.shape, load.pascals, int(self.starts[i]))
+                    else:
+                        faces = closed_faces(body, self.names[i]) + self.starts[i]
+                        energy = PressureEnergy(self.device, faces, self.count, load.pascals)
                     self.pressures.append((energy, load))
                     self.energies.append(energy)
                 else:
-                    self.loads.append((self._nodal_forces(i, body, load), load.course))
+                    forces = np.zeros((self.count, 3))
+                    forces[self.starts[i] : self.starts[i + 1]] = nodal_forces(body, load, self.names[i])
+                    self.loads.append((forces, load.course))
         self.dead = DeadForces(self.device, np.zeros((self.count, 3)))
         if self.loads:
             self.energies.append(self.dead)
-
-    def _faces(self, body: Body) -> np.ndarray:
-        if isinstance(body.shape, Tets):
-            return body.shape.mesh.boundary_triangles
-        return body.shape.nodes if isinstance(body.shape, Membrane) else np.zeros((0, 3), np.int64)
-
-    def _closed_faces(self, i: int, body: Body) -> np.ndarray:
-        faces = self._faces(body)
-        directed = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
-        forward = np.sort(directed @ [len(body.shape.rest), 1])
-        backward = np.sort(directed[:, ::-1] @ [len(body.shape.rest), 1])
-        if not len(faces) or not np.array_equal(forward, backward):
-            raise InputError(f"Pressure on {self.names[i]}: its surface is not closed, so it encloses no volume")
-        return faces + self.starts[i]
-
-    def _nodal_forces(self, i: int, body: Body, load: Load | Traction) -> np.ndarray:
-        X, local = body.shape.rest, select(body.shape.rest, load.where, f"load on {self.names[i]}")
-        given = load.force if isinstance(load, Load) else load.stress
-        vector = floats(given)
-        if vector.shape != (3,) or not np.all(np.isfinite(vector)):
-            raise InputError(f"{type(load).__name__}: got {given!r}; expected three finite numbers")
-        chosen = np.isin(self._faces(body), local).all(axis=1) if len(self._faces(body)) else np.zeros(0, bool)
-        faces = self._faces(body)[chosen]
-        forces = np.zeros((self.count, 3))
-        if len(faces):
-            area = 0.5 * np.linalg.norm(
-                np.cross(X[faces[:, 1]] - X[faces[:, 0]], X[faces[:, 2]] - X[faces[:, 0]]), axis=1
-            )
-            share = vector / area.sum() if isinstance(load, Load) else vector
-            for k in range(3):
-                np.add.at(forces, faces[:, k] + self.starts[i], area[:, None] / 3 * share)
-        elif isinstance(load, Load):
-            forces[local + self.starts[i]] = vector / len(local)
-        else:
-            raise InputError(f"Traction on {self.names[i]}: no boundary face has all its nodes chosen")
-        return forces
 
     def _drags(self) -> np.ndarray:
         """(n,) mass-proportional damping of each node [1/s]."""
@@ -262,6 +263,10 @@ class World:
                 self.stepwise.append(StiffnessDamping(self.device, elastic, damping.stiffness, self.count))
             if damping.viscosity > 0:
                 self.stepwise.append(Viscosity(self.device, elastic, damping.viscosity))
+        for i, energy in [*self.hourglass.items(), *self.volumes.items()]:
+            if self.bodies[i].damping.stiffness > 0:
+                seconds = self.bodies[i].damping.stiffness
+                self.stepwise.append(StiffnessDamping(self.device, energy, seconds, self.count))
         drag = self._drags()
         self.drag = Pull(self.device, drag * self.mass, name="drag") if np.any(drag > 0) else None
         self.energies += self.stepwise + ([self.drag] if self.drag is not None else [])
@@ -286,8 +291,8 @@ class World:
         for i, body in enumerate(self.bodies):
             if isinstance(body.shape, Lattice):  # its nodes lie beside the surface, not on it
                 offset[self.starts[i] : self.starts[i + 1]] = body.shape.depth
-        stiffness, friction = self._contact_stiffness(), self.contact_law.friction
-        return ObstacleContact(self.device, self.obstacles, stiffness, friction, offset)
+        stiffness, law = self._contact_stiffness(), self.contact_law
+        return ObstacleContact(self.device, self.obstacles, stiffness, law.friction, offset, law.smoothing)
 
     def stress(self, x: wp.array) -> np.ndarray:
         """(n,) von Mises stress at the nodes [Pa]."""
@@ -306,21 +311,19 @@ class World:
 
     def at_time(self, time: float) -> None:
         """Bring everything that depends on time to ``time`` [s]."""
-        kind = self.device.types.numpy
-        for energy, rows, attachment, X in self.attachments:
+        for energy, attachment, X in self.attachments:
             if attachment.target is not None:
-                target = self.rest.copy()
-                goal = floats(attachment.target(X, time))
-                if goal.shape != X.shape or not np.all(np.isfinite(goal)):
-                    given = f"Attachment.target returned shape {goal.shape} at t = {time:g} s"
-                    raise InputError(f"{given}; expected {X.shape}, finite")
-                target[rows] = goal
-                energy.target.assign(target.astype(kind))
+                energy.aim(_moved(f"{type(attachment).__name__}.target", attachment.target, X, time))
+        for _, energy, clamp, X in self.clamps:
+            if clamp.motion is not None:
+                energy.aim(_moved("Clamp.motion", clamp.motion, X, time))
         if self.loads:
             total = sum(forces * _course(course, time) for forces, course in self.loads)
             self.dead.set(total)
         for energy, load in self.pressures:
             energy.set(float(load.pascals) * _course(load.course, time))
+        for muscles in self.muscles.values():
+            muscles.at_time(time)
         if self.contact is not None:
             self.contact.place(time)
 
@@ -394,6 +397,14 @@ def _needs_hourglass(body: Body) -> bool:
 
 def _bends(body: Body) -> bool:
     return isinstance(body.shape, Membrane) and body.shape.bending
+
+
+def _moved(what: str, motion: Motion, X: np.ndarray, time: float) -> np.ndarray:
+    """Where ``motion`` puts points that rest at X."""
+    moved = floats(motion(X, time))
+    if moved.shape != X.shape or not np.all(np.isfinite(moved)):
+        raise InputError(f"{what} returned shape {moved.shape} at t = {time:g} s; expected {X.shape}, finite")
+    return moved
 
 
 def _course(course, time: float) -> float:

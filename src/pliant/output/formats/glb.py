@@ -100,7 +100,7 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     still = buffer.add(np.eye(len(frames)), "SCALAR")
     nodes: list[dict] = [{"name": "z up", "rotation": [-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)], "children": []}]
     meshes, samplers, channels = [], [{"input": times, "output": still, "interpolation": "LINEAR"}], []
-    materials = [_material(s.name, colours.body_colour(i)) for i, s in enumerate(run.skins)]
+    materials = [_material(s.name, s.colour or colours.body_colour(i)) for i, s in enumerate(run.skins)]
     for index in drawn:
         meshes.append(_body(run, index, frames, buffer))
         nodes.append({"name": run.skins[index].name, "mesh": len(meshes) - 1})

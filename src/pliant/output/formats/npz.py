@@ -16,6 +16,7 @@ import numpy as np
 from ...errors import InputError
 from ...geometry.mesh import TriMesh
 from ...simulate.run import Prop, Run, Skin
+from ...simulate.solid import Solid
 from ..atomic import whole_file
 from ..frames import checked
 
@@ -49,10 +50,12 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     for kind in ("field", "energy"):
         source = run.fields if kind == "field" else run.energies
         arrays |= {f"{kind}_{i}": np.asarray(v)[frames] for i, v in enumerate(source.values())}
-    about["skins"] = [{"name": s.name, "start": int(s.start), "stop": int(s.stop)} for s in run.skins]
+    about["skins"] = [{"name": s.name, "start": int(s.start), "stop": int(s.stop), "colour": s.colour} for s in run.skins]
     for i, skin in enumerate(run.skins):
         parts = {name: getattr(skin, name) for name in _SKIN_ARRAYS}
         arrays |= {f"skin_{i}_{name}": np.asarray(a) for name, a in parts.items() if a is not None}
+        if skin.solid is not None:
+            arrays |= {f"skin_{i}_solid_{name}": a for name, a in skin.solid.arrays().items()}
     about["props"] = [{"name": p.name} for p in run.props]
     for i, prop in enumerate(run.props):
         arrays[f"prop_{i}_vertices"], arrays[f"prop_{i}_triangles"] = prop.mesh.vertices, prop.mesh.triangles
@@ -92,6 +95,8 @@ def _run(about: dict, archive: Any) -> Run:
         Skin(
             str(s["name"]), int(s["start"]), int(s["stop"]),
             **{n: archive[f"skin_{i}_{n}"] if f"skin_{i}_{n}" in archive.files else None for n in _SKIN_ARRAYS},
+            colour=s.get("colour"),
+            solid=_solid(archive, f"skin_{i}_solid_"),
         )
         for i, s in enumerate(about["skins"])
     )  # fmt: skip
@@ -111,6 +116,11 @@ def _run(about: dict, archive: Any) -> Run:
     )  # fmt: skip
 
 
+def _solid(archive: Any, prefix: str) -> Solid | None:
+    found = {name.removeprefix(prefix): archive[name] for name in archive.files if name.startswith(prefix)}
+    return Solid.from_arrays(found) if found else None
+
+
 def _check_skins(run: Run) -> None:
     for skin in run.skins:
         nodes, surface = skin.stop - skin.start, len(skin.parents)
@@ -123,6 +133,8 @@ def _check_skins(run: Run) -> None:
                 raise InputError(f"{name} of body {skin.name!r} have shape {cells.shape}; expected rows of numbers")
             if cells.size and (cells.min() < 0 or cells.max() >= limit):
                 raise InputError(f"{name} of body {skin.name!r} name a vertex outside 0…{limit - 1}")
+        if skin.solid is not None and (skin.solid.cells.max() >= nodes or len(skin.solid.band.active) != nodes):
+            raise InputError(f"cells of body {skin.name!r} name a node outside 0…{nodes - 1}")
         if skin.weights.shape != skin.parents.shape:
             shape = skin.weights.shape
             raise InputError(f"weights of body {skin.name!r} have shape {shape}; expected {skin.parents.shape}")

@@ -71,7 +71,7 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
             prim.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
             prim.CreateDoubleSidedAttr(True)
             pick = np.arange(len(skin.parents))
-        tint(prim, colours.body_colour(i))
+        tint(prim, skin.colour or colours.body_colour(i))
         moving, spans = prim.CreatePointsAttr(), prim.CreateExtentAttr()
         data = UsdGeom.PrimvarsAPI(prim)
         kinds = (Sdf.ValueTypeNames.FloatArray, UsdGeom.Tokens.vertex)

@@ -48,6 +48,28 @@ async function start() {
   }
   choice.addEventListener("change", () => recolour(choice.value));
 
+  // Slice: one small picture a frame, its colours from a table
+  const shown = { frame: -1 };
+  $("slice").hidden = $("slicing").hidden = !run.slice;
+  if (run.slice) {
+    const screen = $("slice").querySelector("canvas");
+    [screen.width, screen.height] = run.slice.size;
+    $("slice").querySelector("figcaption").textContent = run.slice.title;
+  }
+  $("cut").addEventListener("change", () => { $("slice").hidden = !$("cut").checked; });
+  function drawSlice([low, high, part]) {
+    const frame = part < 0.5 ? low : high;
+    if (!run.slice || frame === shown.frame) return;
+    shown.frame = frame;
+    const [width, height] = run.slice.size, pen = $("slice").querySelector("canvas").getContext("2d");
+    const image = pen.createImageData(width, height), first = frame * width * height;
+    for (let i = 0; i < width * height; i++) {
+      const at = 3 * run.slice.pixels[first + i];
+      image.data.set([run.slice.palette[at], run.slice.palette[at + 1], run.slice.palette[at + 2], 255], 4 * i);
+    }
+    pen.putImageData(image, 0, 0);
+  }
+
   // Energies
   const names = Object.keys(run.energies), plot = $("plot"), series = names.map((n) => run.energies[n]);
   $("energy").hidden = !names.length || still;
@@ -179,6 +201,7 @@ async function start() {
       time.value = state.t;
       $("clock").textContent = `${state.t.toFixed(2)} / ${end.toFixed(2)} s`;
       drawPlot(moment);
+      drawSlice(moment);
       document.documentElement.dataset.state = "ready";
     }
     requestAnimationFrame(tick);

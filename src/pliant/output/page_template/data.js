@@ -34,7 +34,13 @@ async function unpack() {
     cells: ints("triangles:" + k),
     poses: new Float32Array(section("poses:" + k).slice().buffer),
   }));
-  return { ...about, places, fields, bodies, props, scale: section("scale") };
+  let slice = null;
+  if (about.slice) {
+    const coded = section("slice"), size = about.slice.size[0] * about.slice.size[1], pixels = new Uint8Array(coded.length);
+    for (let i = 0; i < coded.length; i++) pixels[i] = coded[i] + (i >= size ? pixels[i - size] : 0);
+    slice = { ...about.slice, pixels, palette: section("slice:palette") };
+  }
+  return { ...about, places, fields, bodies, props, slice, scale: section("scale") };
 }
 
 // Where everything is at time t: the two frames about it and how far between them t lies.

@@ -1,0 +1,225 @@
+"""From any file with a shape to a moving picture: a surface however broken, or a label or level of a scan."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError, StepError, positive
+from .summary import print_summary, summary
+
+if TYPE_CHECKING:
+    from ..geometry.mesh import TriMesh
+    from ..geometry.sdf import Sdf
+
+CELLS = 24  # across the longest side, unless told
+DENSITY, POISSON = 1000.0, 0.45
+STEP, TOLERANCE = 1 / 60, 1e-3  # [s], and of the forces: enough to look at
+OPTIONS = ("label", "level", "spacing", "young", "hang", "scale", "turn")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    own = parser.add_argument_group("for a shape")
+    own.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
+    own.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
+    own.add_argument("--spacing", type=float, help=f"size of the cells [m] (default: 1/{CELLS} of the longest side)")
+    own.add_argument("--young", type=float, help="Young's modulus [Pa] (default: so soft that it sags)")
+    own.add_argument("--hang", action="store_true", help="hang it by its top (default: drop it on a floor)")
+    own.add_argument("--scale", type=float, help="factor on all lengths, 0.001 for a file in mm (default: guessed)")
+    own.add_argument("--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright")
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A solid [m] that rests on z = 0, the surface to draw, and rows of a table that say what the file held."""
+
+    solid: Sdf
+    drawn: TriMesh
+    spacing: float
+    rows: tuple[tuple[str, str], ...]
+
+
+def run(args: argparse.Namespace) -> int:
+    import pliant as pl
+
+    page = _page(args)
+    seconds = 1.0 if args.seconds is None else args.seconds
+    if not positive(seconds):
+        raise InputError(f"--seconds {args.seconds:g}: expected a positive number")
+    _say(args, "reading", args.scene)
+    found = solid_of(pl.read(args.scene), args)
+    size = found.solid.bounds[1] - found.solid.bounds[0]
+    long = float(size.max())
+    _say(args, "cutting cells of", f"{1e3 * found.spacing:.3g} mm")
+    shape = pl.Lattice(found.solid, found.spacing, refine=2)
+    young = float(f"{12 * DENSITY * 9.81 * long:.2g}") if args.young is None else args.young
+    law = pl.StableNeoHookean(young=young, poisson=POISSON, density=DENSITY)
+    high = float(shape.rest[:, 2].max())
+    held = {"pinned": lambda X: X[:, 2] > high - 1.5 * found.spacing} if args.hang else {}
+    body = pl.Body(
+        shape, law, surface=found.drawn, damping=pl.Damping(viscosity=0.05 * young * STEP), name=Path(args.scene).stem, **held
+    )
+    floor = [] if args.hang else [pl.Obstacle(pl.plane(z=-0.25 * long), name="floor")]
+    scene = pl.Scene([body], floor, contact=pl.Contact(friction=0.5))
+    settings = {"device": args.device or "cpu", "precision": args.precision or "f64"}
+    simulation = pl.Simulation(scene, pl.ImplicitEuler(dt=STEP, solver=pl.Newton(tolerance=TOLERANCE)), **settings)
+    moved = simulation.run(seconds, progress=sys.stderr.isatty(), must_succeed=False)
+    failed = moved.reports[-1] if not moved.reports[-1].ok else None
+    if failed is not None and len(moved) < 2:
+        raise StepError(f"{args.scene}: the first step failed: {failed.why}; try a larger --spacing or --young")
+    picture = page.with_suffix(".png")
+    moments = sorted({round(part * (len(moved) - 1)) for part in (0.0, 0.15, 0.3, 1.0)})
+    pl.filmstrip(moved, picture, frames=moments, size=(420, 420))
+    pl.page(moved, page, title=Path(args.scene).stem)
+    numbers = summary(moved) | {"cells": shape.count, "volume_m3": float(shape.volumes.sum()), "young_Pa": young}
+    cells = ("cells", f"{shape.count:,} of {1e3 * found.spacing:.3g} mm, {shape.dropped} slivers dropped")
+    soft = ("material", f"Young's modulus {young:.3g} Pa, Poisson's ratio {POISSON:g}, {DENSITY:g} kg/m³")
+    rows = (*found.rows, cells, soft)
+    numbers |= {"found": dict(rows)} if args.json else {}
+    if not args.json:
+        from .terminal import print_table
+
+        print_table(("", ""), rows)
+    print_summary(numbers, [page, picture], args.json)
+    if failed is not None:
+        raise StepError(f"{args.scene}: the step after t = {simulation.t:.4g} s failed: {failed.why}")
+    return 0
+
+
+def solid_of(shape: Any, args: argparse.Namespace) -> Found:
+    """The largest connected solid in what was read, in metres, standing on z = 0."""
+    import pliant as pl
+
+    if isinstance(shape, pl.TetMesh):
+        shape = shape.boundary
+    if isinstance(shape, pl.Volume):
+        return _from_volume(shape, args)
+    if not isinstance(shape, pl.TriMesh):
+        raise InputError(f"{args.scene} holds a {type(shape).__name__}; expected a surface, a solid or a volume of voxels")
+    for name in ("label", "level"):
+        if getattr(args, name) is not None:
+            raise InputError(f"--{name} is for volumes; {args.scene} holds a surface")
+    import numpy as np
+
+    long = float((shape.bounds[1] - shape.bounds[0]).max())
+    factor, units = _factor(long, args.scale, "units of the file")
+    shape = _turned(shape.scaled(factor), args.turn)
+    shape = shape.translated(-np.array([*shape.bounds.mean(axis=0)[:2], shape.bounds[0, 2]]))
+    spacing = _spacing(args.spacing, long * factor)
+    report = pl.inspect(shape)
+    solid, parts, left = largest(pl.sdf_from_mesh(shape, spacing / 3))
+    rows = [
+        ("surface", f"{len(shape.triangles):,} triangles, {report.components} pieces, {report.holes} holes"),
+        ("faults", "; ".join(report.problems) or "none"), *_size(solid, units), *_pieces(parts, left),
+    ]  # fmt: skip
+    return Found(solid, shape if parts == 1 else pl.surface(solid, spacing / 3), spacing, tuple(rows))
+
+
+def _from_volume(volume: Any, args: argparse.Namespace) -> Found:
+    import numpy as np
+    from scipy.ndimage import find_objects, label
+
+    import pliant as pl
+
+    chosen = _choice(volume, args)
+    inside = volume.values > args.level if args.level is not None else (
+        volume.values == args.label if args.label is not None else volume.values != 0
+    )  # fmt: skip
+    if not inside.any():
+        pl.sdf_from_volume(volume, **chosen)  # says what there is
+    numbers, count = label(inside)
+    sizes = np.bincount(numbers.ravel())[1:]
+    inside = numbers == 1 + int(np.argmax(sizes))
+    at = find_objects(inside.view(np.uint8))[0]
+    long = float(max((part.stop - part.start) * step for part, step in zip(at, volume.spacing)))
+    if args.level is None:  # specks beside the largest part are no longer there
+        volume, chosen = replace(volume, values=inside), {"label": 1}
+    factor, units = _factor(long, args.scale, "metres of the file")
+    volume = volume.scaled(factor)
+    spacing = _spacing(args.spacing, long * factor)
+    solid = largest(pl.sdf_from_volume(volume, **chosen, spacing=spacing / 3))[0]
+    solid = _turned(solid, args.turn)
+    drawn = pl.surface(solid, spacing / 3)
+    offset = -np.array([*drawn.bounds.mean(axis=0)[:2], drawn.bounds[0, 2]])
+    what = " × ".join(map(str, volume.values.shape)) + " voxels of " + " × ".join(f"{1e3 * s:.3g}" for s in volume.spacing)
+    share = f"{np.count_nonzero(inside):,} voxels, {np.count_nonzero(inside) * volume.voxel * 1e6:.4g} ml"
+    named = f"level {args.level:g}" if args.level is not None else f"label {'≠ 0' if args.label is None else args.label}"
+    rows = [("volume", f"{what} mm"), (named, share), *_size(solid, units, drawn.bounds)]
+    rows += _pieces(count, 1 - sizes.max() / sizes.sum())
+    return Found(solid.translated(offset), drawn.translated(offset), spacing, tuple(rows))
+
+
+def _choice(volume: Any, args: argparse.Namespace) -> dict[str, Any]:
+    if args.label is not None and args.level is not None:
+        raise InputError("--label and --level were given together; expected one of them")
+    if args.level is None and args.label is None and not volume.labels():
+        low, high = volume.values.min(), volume.values.max()
+        raise InputError(f"{args.scene} holds grey values from {low:g} to {high:g}; expected --level to say what is solid")
+    return {name: value for name in ("label", "level") if (value := getattr(args, name)) is not None}
+
+
+def largest(solid: Sdf) -> tuple[Sdf, int, float]:
+    """The largest connected part of a sampled solid, the number of parts, and the share of volume that is left out."""
+    import numpy as np
+    from scipy.ndimage import label
+
+    (step,) = solid.program
+    numbers, count = label(step.values < 0)
+    if count < 2:
+        return solid, count, 0.0
+    sizes = np.bincount(numbers.ravel())[1:]
+    other = (numbers > 0) & (numbers != 1 + int(np.argmax(sizes)))
+    values = np.where(other, -step.values, step.values)
+    values.setflags(write=False)
+    return replace(solid, program=(replace(step, values=values),)), count, float(1 - sizes.max() / sizes.sum())
+
+
+def _factor(long: float, scale: float | None, units: str) -> tuple[float, str]:
+    """Factor on all lengths, and a sentence about it: what is longer than 5 m is taken to be in millimetres."""
+    if scale is not None:
+        if not positive(scale):
+            raise InputError(f"--scale {scale:g}: expected a positive number")
+        return scale, f"scaled by {scale:g}"
+    if 0.005 <= long <= 5:
+        return 1.0, "taken as metres"
+    if 5 < long <= 5000:
+        return 0.001, f"{long:.4g} {units} taken as millimetres; --scale says otherwise"
+    return 0.2 / long, f"{long:.4g} {units} scaled to 0.2 m; --scale says otherwise"
+
+
+def _spacing(given: float | None, long: float) -> float:
+    if given is None:
+        return float(f"{long / CELLS:.3g}")
+    if not positive(given) or not long / 400 <= given <= long / 3:
+        raise InputError(f"--spacing {given:g}: expected from {long / 400:.2g} to {long / 3:.2g} m for a solid of {long:.3g} m")
+    return given
+
+
+def _turned(shape: Any, turn: list[float] | None) -> Any:
+    return shape if turn is None else shape.rotated((1, 0, 0), turn[0]).rotated((0, 0, 1), turn[1])
+
+
+def _size(solid: Sdf, units: str, bounds: Any = None) -> list[tuple[str, str]]:
+    low, high = solid.bounds if bounds is None else bounds
+    return [("size", " × ".join(f"{1e3 * side:.4g}" for side in high - low) + f" mm, {units}")]
+
+
+def _pieces(parts: int, left: float) -> list[tuple[str, str]]:
+    return [] if parts < 2 else [("parts", f"{parts}, of which the largest is kept; {left:.2g} of the volume is left out")]
+
+
+def _page(args: argparse.Namespace) -> Path:
+    out = Path(args.out or ".")
+    if out.suffix.lower() in (".html", ".htm"):
+        return out
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {out} is a file; expected a folder, or a name ending in .html")
+    return out / f"{Path(args.scene).name.split('.')[0]}.html"
+
+
+def _say(args: argparse.Namespace, doing: str, what: str) -> None:
+    if sys.stderr.isatty():
+        print(f"{doing} {what} …", file=sys.stderr)

@@ -1,0 +1,331 @@
+"""Surfaces held weakly where they cut through cells (Nitsche): E = ∫ −(P n)·r + η/2 |r|² dA with r = x − x_D.
+
+Its gradient has the consistency term −∫ P n · δx, the symmetry term −∫ (∂P/∂F : δF) n · r and the penalty +η ∫ r · δx
+(Weiß 2018, Eq 2.4.5 with the sign of η put right). At r = 0 nothing but the traction is left, so the true solution is not
+disturbed, as it is by a penalty alone. With G = r ⊗ n the symmetry term is −(∂P/∂F : G) : δF, so its derivative needs ∂²P/∂F².
+
+Where the stress grows faster than the strain, no η bounds −(P n)·r by η/2 |r|² far from the solution: so this is for laws whose
+stress grows in proportion, those with ``second_differential``.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import warp as wp
+from scipy import sparse
+
+from ..device import Device, Types
+from ..elements.base import Elements
+from ..elements.lattice import Lattice
+from ..elements.patches import SurfacePoints
+from ..geometry.fragments import shape_functions, shape_gradients
+from ..material.base import Material
+from .base import Energy, OnElements, Pattern
+from .element_functions import element_functions, on_device
+
+STRENGTH = 20.0  # c of η = c (2μ+λ) max(1/h, A/V), A/V being the held area over the volume of the material in each cell
+GRAIN = 64
+_BUILT: dict[tuple, SimpleNamespace] = {}
+
+
+def clamp_kernels(material: Material, precision: str) -> SimpleNamespace:
+    key = (material.key, material.width, precision)
+    if key not in _BUILT:
+        t = Types(precision, f"clamp_{material.key}")
+        _BUILT[key] = build(t, material.functions(t), type(material).second_differential, material.width)
+    return _BUILT[key]
+
+
+def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> SimpleNamespace:
+    """Make the kernels. Loops over points and nodes are left to run time: unrolled, they would take minutes to compile."""
+    k = 8
+    real, vec3, mat33, mat99, params = t.real, t.vec3, t.mat33, t.mat99, t.vector(width)
+    cell = element_functions(t, k, cubic=True)
+    load, deformation, of_gradient = cell.load, cell.deformation, cell.gradient
+    ints, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array2d(dtype=real)
+
+    def moved(x: wp.array(dtype=vec3), nodes: ints, shape: reals, e: int, g: int):
+        """Σ Nᵢ xᵢ at point g."""
+        at = vec3()
+        for i in range(nodes.shape[0]):
+            at += shape[g * k + i, e] * x[nodes[i, e]]
+        return at
+
+    moved = t.function(f"moved_{k}", moved)
+
+    def contracted(M: mat99, a: vec3, b: vec3):
+        """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ."""
+        K = mat33()
+        at = int(0)
+        while at < 9:
+            r = at // 3
+            c = at % 3
+            row = vec3(M[3 * r, 3 * c + 0], M[3 * r, 3 * c + 1], M[3 * r, 3 * c + 2]) * a[0]
+            row += vec3(M[3 * r + 1, 3 * c + 0], M[3 * r + 1, 3 * c + 1], M[3 * r + 1, 3 * c + 2]) * a[1]
+            row += vec3(M[3 * r + 2, 3 * c + 0], M[3 * r + 2, 3 * c + 1], M[3 * r + 2, 3 * c + 2]) * a[2]
+            K[r, c] = wp.dot(row, b)
+            at += 1
+        return K
+
+    contracted = t.function("contracted", contracted)
+
+    def bent(F: mat33, G: mat33, p: params):
+        """9×9 matrix of ∂²P/∂F² : G."""
+        M = mat99()
+        c = int(0)
+        while c < 9:
+            dF = mat33()
+            dF[c // 3, c % 3] = real(1.0)
+            dP = second(F, dF, G, p)
+            for r in range(9):
+                M[r, c] = dP[r // 3, r % 3]
+            c += 1
+        return M
+
+    bent = t.function(f"bent_{t.module.name}", bent)
+
+    @t.kernel
+    def energy(
+        start: int,
+        # mesh: (k, m) nodes; Nᵢ, place, area vector and area of each point
+        nodes: ints,
+        shape: reals,
+        grad: vectors,
+        scale: wp.array(dtype=real),
+        area: vectors,
+        weight: reals,
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        eta: wp.array(dtype=real),
+        target: vectors,
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        value: wp.array(dtype=real),
+    ):
+        e = start + wp.tid()
+        p = table[of[e]]
+        U = load(x, nodes, e)
+        total = real(0.0)
+        for g in range(weight.shape[0]):
+            r = moved(x, nodes, shape, e, g) - target[g, e]
+            P = law.stress(deformation(U, grad, scale, e, g), p)
+            total += real(0.5) * eta[e] * weight[g, e] * wp.dot(r, r) - wp.dot(P * area[g, e], r)
+        value[e] = total
+
+    @t.kernel
+    def gradient(
+        start: int,
+        # mesh:
+        nodes: ints,
+        shape: reals,
+        grad: vectors,
+        scale: wp.array(dtype=real),
+        area: vectors,
+        weight: reals,
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        eta: wp.array(dtype=real),
+        target: vectors,
+        # in:
+        x: wp.array(dtype=vec3),
+        # out:
+        corner: vectors,
+    ):
+        e = start + wp.tid()
+        p = table[of[e]]
+        U = load(x, nodes, e)
+        for g in range(weight.shape[0]):
+            r = moved(x, nodes, shape, e, g) - target[g, e]
+            F = deformation(U, grad, scale, e, g)
+            f = eta[e] * weight[g, e] * r - law.stress(F, p) * area[g, e]
+            D = law.differential(F, wp.outer(r, area[g, e]), p)
+            for i in range(nodes.shape[0]):
+                part = shape[g * k + i, e] * f - D * of_gradient(grad, scale, e, g, i)
+                if g == 0:
+                    corner[i, e] = part
+                else:
+                    corner[i, e] = corner[i, e] + part
+
+    @t.kernel
+    def tangent(
+        start: int,
+        # mesh:
+        nodes: ints,
+        shape: reals,
+        grad: vectors,
+        scale: wp.array(dtype=real),
+        area: vectors,
+        weight: reals,
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        eta: wp.array(dtype=real),
+        target: vectors,
+        project: wp.int32,
+        # in:
+        x: wp.array(dtype=vec3),
+        d: wp.array(dtype=vec3),
+        # out:
+        corner: vectors,
+    ):
+        """The penalty alone where it must not be negative."""
+        e = start + wp.tid()
+        p = table[of[e]]
+        U = load(x, nodes, e)
+        for g in range(weight.shape[0]):
+            dr = moved(d, nodes, shape, e, g)
+            f = eta[e] * weight[g, e] * dr
+            D = mat33()
+            if project == 0:
+                r = moved(x, nodes, shape, e, g) - target[g, e]
+                F = deformation(U, grad, scale, e, g)
+                dF = deformation(load(d, nodes, e), grad, scale, e, g)
+                f -= law.differential(F, dF, p) * area[g, e]
+                D = law.differential(F, wp.outer(dr, area[g, e]), p) + second(F, dF, wp.outer(r, area[g, e]), p)
+            for i in range(nodes.shape[0]):
+                part = shape[g * k + i, e] * f - D * of_gradient(grad, scale, e, g, i)
+                if g == 0:
+                    corner[i, e] = part
+                else:
+                    corner[i, e] = corner[i, e] + part
+
+    @t.kernel
+    def blocks(
+        start: int,
+        # mesh:
+        nodes: ints,
+        shape: reals,
+        grad: vectors,
+        scale: wp.array(dtype=real),
+        area: vectors,
+        weight: reals,
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        eta: wp.array(dtype=real),
+        target: vectors,
+        project: wp.int32,
+        reach: wp.int32,
+        # in:
+        x: wp.array(dtype=vec3),
+        # out: upper triangle of the element matrix, pair by pair, up to ``reach`` off the diagonal
+        block: wp.array2d(dtype=mat33),
+    ):
+        """K_ij −= Nᵢ KDⱼ + Nⱼ KDᵢᵀ with KDⱼ = ∂(P n)/∂xⱼ, K_ij += η Nᵢ Nⱼ (Eq 4.4.16–4.4.17), and the curvature of the law."""
+        e = start + wp.tid()
+        p = table[of[e]]
+        U = load(x, nodes, e)
+        for g in range(weight.shape[0]):
+            M = mat99()
+            T = mat99()
+            a = area[g, e]
+            if project == 0:
+                r = moved(x, nodes, shape, e, g) - target[g, e]
+                F = deformation(U, grad, scale, e, g)
+                M = law.stiffness(F, p, False)
+                T = bent(F, wp.outer(r, a), p)
+            pair = int(0)
+            for i in range(nodes.shape[0]):
+                Ni = shape[g * k + i, e]
+                for j in range(i, wp.min(nodes.shape[0], i + reach + 1)):
+                    Nj = shape[g * k + j, e]
+                    K = (eta[e] * weight[g, e] * Ni * Nj) * wp.identity(n=3, dtype=real)
+                    if project == 0:
+                        gi = of_gradient(grad, scale, e, g, i)
+                        gj = of_gradient(grad, scale, e, g, j)
+                        K -= Ni * contracted(M, a, gj) + Nj * contracted(M, gi, a) + contracted(T, gi, gj)
+                    if g == 0:
+                        block[pair, e] = K
+                    else:
+                        block[pair, e] = block[pair, e] + K
+                    pair += 1
+
+    return SimpleNamespace(**{n: v for n, v in locals().items() if isinstance(v, wp.Kernel)})
+
+
+class ClampEnergy(OnElements, Energy):
+    """Part of a lattice's surface held at ``target``, weakly; ``rows`` as in ElasticEnergy.
+
+    ``eta`` [N/m³] is the same everywhere, or None for c (2μ+λ) max(1/h, A/V). Its tangent is the penalty alone when projecting.
+    """
+
+    name = "clamps"
+
+    def __init__(
+        self,
+        device: Device,
+        lattice: Lattice,
+        points: SurfacePoints,
+        material: Material,
+        eta: float | None = None,
+        first: int = 0,
+        rows: np.ndarray | None = None,
+    ):
+        nodes, h = lattice.nodes[points.cells], lattice.spacing
+        m, q, k = len(nodes), points.xi.shape[1], 8
+        cubes = {"places": 2 * points.xi - 1, "edges": np.full(m, h)}
+        elements = Elements(lattice.rest, nodes, shape_gradients(points.xi) / h, points.areas, **cubes)
+        super().__init__(device, elements, first)
+        t = device.types
+        self.points, self.given = points, eta
+        self.N = shape_functions(points.xi)
+        held = np.bincount(points.cells, points.areas.sum(axis=1), lattice.count)
+        self.ratio = np.maximum(1 / h, held / (lattice.fragments.volumes * h**3))[points.cells]
+        self.rows = np.zeros(m, int) if rows is None else np.asarray(rows)[points.cells]
+        self.kernels = clamp_kernels(material, device.precision)
+        self.shape = device.array(self.N.reshape(m, q * k).T, t.real)
+        self.grad, self.scale = on_device(device, elements)
+        self.area = device.array(points.area_vectors.transpose(1, 0, 2), t.vec3)
+        self.weight = device.array(points.areas.T, t.real)
+        self.table = device.array(material.table(), t.vector(material.width))
+        self.of = device.array(self.rows, wp.int32)
+        self.eta = device.array(self._etas(material), t.real)
+        self.target = device.array(points.positions.transpose(1, 0, 2), t.vec3)
+
+    def _etas(self, material: Material) -> np.ndarray:
+        """(m,) η [N/m³]."""
+        if self.given is not None:
+            return np.full(self.count, float(self.given))
+        modulus = np.atleast_1d(2 * material.mu + material.lam)
+        return STRENGTH * self.ratio * (modulus[self.rows] if len(modulus) > 1 else modulus)
+
+    def set_parameters(self, material: Material) -> None:
+        kind = self.device.types.numpy
+        self.table.assign(material.table().astype(kind))
+        self.eta.assign(self._etas(material).astype(kind))
+        self.version += 1
+
+    def aim(self, target: np.ndarray) -> None:
+        """Say where the points (m q, 3) belong [m]."""
+        target = np.asarray(target, dtype=self.device.types.numpy).reshape(self.points.positions.shape)
+        self.target.assign(np.ascontiguousarray(target.transpose(1, 0, 2)))
+
+    def _mesh(self) -> tuple:
+        mesh = (self.nodes, self.shape, self.grad, self.scale, self.area, self.weight)
+        return *mesh, self.table, self.of, self.eta, self.target
+
+    def measure(self, x: wp.array, out: wp.array) -> None:
+        self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
+        self.add_values(out)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
+        self.gather(out)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        args = (*self._mesh(), int(project), x, d, self.corner)
+        self.device.launch(self.kernels.tangent, self.count, *args, grain=GRAIN)
+        self.gather(out)
+
+    def laplacian(self, count: int) -> sparse.csr_matrix:
+        """Σ η Nᵢ Nⱼ: the penalty, which outweighs the rest."""
+        weight = self.eta.numpy().astype(float)[:, None] * self.points.areas
+        return self.assembled(np.einsum("mq,mqi,mqj->mij", weight, self.N, self.N), count)
+
+    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+        args = (*self._mesh(), int(project), self.reach(self._assembly), x, self._assembly.parts)
+        self.device.launch(self.kernels.blocks, self.count, *args, grain=16)
+        self._assembly.add_to(pattern)

@@ -1,0 +1,94 @@
+"""Volume pictures: rays march through signed distances by their value, and light falls by their gradient."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..device import Device
+from ..errors import InputError
+from ..geometry.distance import sdf_from_mesh
+from ..geometry.mesh import TriMesh
+from ..geometry.sdf import GRID, Sdf, upload
+from ..geometry.volume import Volume
+from ..geometry.volume_distance import sdf_from_volume
+from ..simulate.run import Run
+from . import colour as colours
+from .depth import fitted, looking
+from .frames import checked_view
+from .looks import RayCast
+from .raycast_kernels import raycast_kernels
+from .shapes import vertices
+from .stage import BACK, HALF, check_size
+
+CLOSE = 1e-3  # of the picture's reach: a ray this near has met the surface
+
+
+class RayStage:
+    """A camera and lights for the signed distances of a run's bodies, of a solid or of a volume; drawn like a ``Stage``."""
+
+    colour = None  # one hue per body
+
+    def __init__(
+        self, thing: Run | Sdf | Volume, frames: np.ndarray, size: tuple[int, int], view: tuple[float, float], look: RayCast,
+        samples: int,
+    ):  # fmt: skip
+        check_size(size, samples)
+        self.thing, self.look, self.size, self.samples = thing, look, size, samples
+        self.device = Device("cpu", "f32")
+        if (look.level is not None or look.label is not None) and not isinstance(thing, Volume):
+            raise InputError(f"RayCast(level=…, label=…) is for a Volume, not for a {type(thing).__name__}; leave them out")
+        if isinstance(thing, Run):
+            some = np.unique(frames[np.linspace(0, len(frames) - 1, min(len(frames), 16)).astype(int)])
+            points = np.concatenate([vertices(thing, s, int(f)) for s in thing.skins for f in some])
+        else:
+            self.solid = sdf_from_volume(thing, look.label, look.level) if isinstance(thing, Volume) else thing
+            if not np.all(np.isfinite(self.solid.bounds)):
+                raise InputError("this shape has no end, so no picture holds it; cut it with a box first")
+            points = np.stack(np.meshgrid(*self.solid.bounds.T, indexing="ij"), axis=-1).reshape(-1, 3)
+        axes = looking(checked_view(view))
+        width, height = size
+        self.reach = 0.5 * float(np.linalg.norm(np.ptp(points, axis=0)))
+        self.camera = fitted(points, axes, HALF, (HALF * width / height * 0.88, HALF * 0.84), 0.0)
+        right, up, forward = axes
+        self.sun = -0.45 * right + 0.75 * up - 0.5 * forward
+        self.sun /= np.linalg.norm(self.sun)
+
+    def _shapes(self, frame: int) -> list[Sdf]:
+        if not isinstance(self.thing, Run):
+            return [self.solid]
+        run, look, found = self.thing, self.look, []
+        for skin in run.skins:
+            x = run.positions[frame]
+            if skin.solid is not None:
+                found.append(skin.solid.sdf(x[skin.start : skin.stop], look.advection, look.spacing))
+            elif skin.tets is not None:
+                found.append(sdf_from_mesh(TriMesh(skin.of(x), skin.triangles), look.spacing))
+            else:
+                raise InputError(f"{skin.name} is no solid, so no ray can be cast through its distance; leave look= out")
+        return found
+
+    def render(self, frame: int) -> np.ndarray:
+        """Draw one frame and return an (height, width, 3) float sRGB image in 0…1."""
+        device, (width, height) = self.device, self.size
+        vec3, real = device.types.vec3, device.types.real
+        shapes = self._shapes(frame)
+        bounds = np.stack([s.bounds for s in shapes])
+        wide = [0.75 * min(steps) if (steps := _spacings(s)) else CLOSE * self.reach for s in shapes]
+        hues = np.array([colours.parsed(colours.body_colour(k)) for k in range(len(shapes))])
+        image = device.zeros(width * height, vec3)
+        camera = np.concatenate([self.camera.eye[None], self.camera.axes])
+        device.launch(
+            raycast_kernels(device.precision).cast, width * height,
+            device.array(camera, vec3), width, height, self.samples, float(HALF), float(self.camera.shift),
+            *upload(shapes, device).arrays, device.array(bounds[:, 0], vec3), device.array(bounds[:, 1], vec3),
+            device.array(wide, real), float(CLOSE * self.reach),
+            device.array(colours.linear(hues), vec3),
+            device.array(colours.linear(np.array([colours.parsed(c) for c in BACK])), vec3), vec3(*self.sun), image, grain=512,
+        )  # fmt: skip
+        device.forget()
+        return colours.encoded(image.numpy().reshape(height, width, 3))
+
+
+def _spacings(shape: Sdf) -> list[float]:
+    """Distances between the samples of a shape's grids [m]."""
+    return [step.scale * min(step.shape) for step in shape.program if step.op == GRID]

@@ -1,0 +1,200 @@
+"""Surfaces held weakly: Nitsche's blocks and sign, patches, order, and bodies that hang on their cut surface."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.device import Device
+from pliant.elements.base import Elements
+from pliant.elements.patches import surface_points
+from pliant.energy.clamp import ClampEnergy
+from pliant.energy.elastic import ElasticEnergy
+from pliant.geometry.fragments import CORNERS, shape_functions, shape_gradients
+
+from .cases import Gathered
+
+DEVICE = Device("cpu", "f64")
+ALL = lambda X: np.ones(len(X), bool)
+TIGHT = pl.QuasiStatic(dt=1.0, solver=pl.Newton(linear=pl.Direct(), tolerance=1e-9))
+
+
+def matrices(shape: pl.Lattice, law, chosen: np.ndarray, eta: float | None) -> tuple[np.ndarray, np.ndarray]:
+    """Hessians of the elastic energy and of the clamp at rest."""
+    elastic = ElasticEnergy(DEVICE, shape, law)
+    clamp = ClampEnergy(DEVICE, shape, surface_points(shape, chosen), law, eta)
+    return tuple(Gathered(energy, DEVICE).matrix(shape.rest) for energy in (elastic, clamp))
+
+
+def unit_cell(poisson: float, eta: float) -> tuple[np.ndarray, np.ndarray]:
+    """24×24 matrices of one cell of h = 1 and k = 2000 by the corner rule, and of its face x = 0 held with η."""
+    shape, law = pl.Lattice(pl.box((2, 2, 2), (1, 1, 1)), 1.0, pl.Corners()), pl.Linear(young=2000.0, poisson=poisson)
+    surface = shape.boundary
+    chosen = np.flatnonzero((surface.cells == 0) & (surface.centres[:, 0] < 1e-9))
+    rows = (3 * shape.nodes[0][:, None] + np.arange(3)).ravel()
+    cell = Elements(CORNERS.astype(float), np.arange(8)[None], shape.gradients[:1], np.full((1, 8), 1 / 8))
+    clamp = matrices(shape, law, chosen, eta)[1]
+    assert np.abs(clamp).sum() == pytest.approx(np.abs(clamp[np.ix_(rows, rows)]).sum())
+    return Gathered(ElasticEnergy(DEVICE, cell, law), DEVICE).matrix(cell.rest), clamp[np.ix_(rows, rows)]
+
+
+def test_blocks_are_those_of_the_thesis():
+    """K_ij −= w_b(i) KD_ji + w_b(j) KD_ijᵀ, K_ii += η w_b(i) (Weiß 2018, Eq 4.4.15–4.4.17, signs put right)."""
+    law, n, eta = pl.Linear(young=2000.0, poisson=0.3), np.array([-1.0, 0, 0]), 1e5
+    mu, lam = float(law.mu), float(law.lam)
+    w = np.where(CORNERS[:, 0] == 0, 0.25, 0.0)
+    expected = np.zeros((8, 3, 8, 3))
+    KD = np.zeros((8, 8, 3, 3))  # of node j at corner c
+    for c, B in enumerate(shape_gradients(CORNERS.astype(float))):
+        for j in range(8):
+            KD[j, c] = lam * np.outer(n, B[j]) + mu * np.outer(B[j], n) + mu * (B[j] @ n) * np.eye(3)
+    for i in range(8):
+        for j in range(8):
+            expected[i, :, j] = -w[i] * KD[j, i] - w[j] * KD[i, j].T + (i == j) * eta * w[i] * np.eye(3)
+    assert np.abs(unit_cell(0.3, eta)[1] - expected.reshape(24, 24)).max() <= 1e-9
+
+
+def test_plus_eta_is_definite_and_minus_eta_is_not():
+    """The numbers of the check of Eq 2.4.5: least eigenvalue +148 against −2.6e4 at η = 1e5, and −2.5e7 at 1e8."""
+    least = {}
+    for eta in (1e3, 1e4, 1e5, -1e5, -1e8):
+        found = np.linalg.eigvalsh(sum(unit_cell(0.3, eta)))
+        least[eta] = found[0]
+        if eta < 0:
+            assert np.count_nonzero(found < -1e-6) == 12
+    assert least[1e5] == pytest.approx(148, abs=1)
+    assert least[-1e5] == pytest.approx(-2.6e4, rel=0.02) and least[-1e8] == pytest.approx(-2.5e7, rel=0.02)
+    assert least[1e3] < 0 < least[1e4]
+    K = [sum(unit_cell(0.45, eta)) for eta in (1e4, 1e5)]
+    assert np.linalg.eigvalsh(K[0])[0] < 0 < np.linalg.eigvalsh(K[1])[0]
+
+
+@pytest.mark.parametrize("rule", [pl.Moments(), pl.Corners()], ids=lambda r: type(r).__name__)
+def test_the_eta_of_the_material_makes_every_cut_definite(rule):
+    """Also where slivers and small fragments are held, wherever the lattice lies: no mode is left, not even a rigid one."""
+    law = pl.Linear(young=1.0, poisson=0.45)
+    for origin in ((0.03, 0.05, 0.11), (0.1, 0.02, 0.07)):
+        shape = pl.Lattice(pl.sphere(0.5), 0.3, rule, origin=origin)
+        K, N = matrices(shape, law, np.arange(len(shape.boundary.cells)), None)
+        found = np.linalg.eigvalsh(K + N)
+        assert np.abs(K + N - (K + N).T).max() <= 1e-10
+        assert found[0] > 1e-6
+
+
+FIELD = np.array([[0.1, 0.05, 0.0], [0.0, -0.05, 0.02], [0.03, 0.0, 0.08]])
+
+
+@pytest.mark.parametrize("rule", [pl.Moments(), pl.Gauss(), pl.Corners()], ids=lambda r: type(r).__name__)
+def test_patch(rule):
+    """A linear field given on the cut surface is found exactly at all nodes, slivers or not, for any η."""
+    shape = pl.Lattice(pl.sphere(0.5), 0.25, rule, origin=(0.03, 0.05, 0.11))
+    assert shape.dropped
+    for eta in (None, 1e6):
+        clamp = pl.Clamp(ALL, lambda X, t: X + X @ FIELD.T + np.array([0.3, 0.1, 0.2]), eta)
+        sim = pl.Simulation(pl.Scene(pl.Body(shape, pl.Linear(young=1e3), clamped=clamp), gravity=(0, 0, 0)), TIGHT)
+        report = sim.step()
+        assert report.ok, report.why
+        assert np.abs(sim.x - (shape.rest + shape.rest @ FIELD.T + [0.3, 0.1, 0.2])).max() <= 1e-7
+
+
+def test_patch_of_a_turned_and_stretched_body():
+    """The same for the corotated law, from rest to a stretch and half a right angle at once."""
+    shape = pl.Lattice(pl.sphere(0.5), 0.25, origin=(0.03, 0.05, 0.11))
+    c = np.sqrt(0.5)
+    A = np.array([[c, -c, 0], [c, c, 0], [0, 0, 1]]) @ (np.eye(3) + FIELD + FIELD.T)
+    body = pl.Body(shape, pl.Corotated(young=1e3, poisson=0.3), clamped=pl.Clamp(ALL, lambda X, t: X @ A.T))
+    sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), TIGHT)
+    report = sim.step()
+    assert report.ok, report.why
+    assert np.abs(sim.x - shape.rest @ A.T).max() <= 1e-6
+
+
+def quadratic(X: np.ndarray) -> np.ndarray:
+    """The gradient of a harmonic function: in balance without forces, for any moduli."""
+    x, y, z = X.T
+    return 0.05 * np.stack([3 * x * x - 3 * y * y + 2 * y * z, -6 * x * y + 2 * x * z, 2 * x * y], axis=1)
+
+
+def error(h: float, held: str) -> float:
+    """Mean square error of the displacement over a ball whose surface is told where to go, for two places of the lattice."""
+    def motion(X, t):  # what is known on the surface only
+        return X + quadratic(X * (0.5 / np.linalg.norm(X, axis=1))[:, None])
+
+    found = []
+    for origin in ((0.03, 0.05, 0.11), (0.1, 0.02, 0.07)):
+        shape = pl.Lattice(pl.sphere(0.5), h, origin=origin)
+        how = {"clamped": pl.Clamp(ALL, motion)} if held == "clamp" else {"pinned": pl.Pins(shape.depth >= 0, motion)}
+        sim = pl.Simulation(pl.Scene(pl.Body(shape, pl.Linear(young=1e4), **how), gravity=(0, 0, 0)), TIGHT)
+        assert sim.step().ok
+        N = shape_functions(shape.placed.xi)
+        u, X = (np.einsum("mqi,mic->mqc", N, a[shape.nodes]) for a in (sim.x - shape.rest, shape.rest))
+        away = u - quadratic(X.reshape(-1, 3)).reshape(u.shape)
+        found.append(np.sqrt(np.sum(shape.weights[:, :, None] * away**2) / shape.weights.sum()))
+    return float(np.mean(found))
+
+
+@pytest.mark.parametrize("finest", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_order(finest):
+    """Second order, where nodes pinned beside the surface are of first order or less.
+
+    Found at cells of 1/4, 1/8 and 1/16: 2.8e-3, 7.7e-4 and 2.0e-4 with a clamp, 1.0e-2, 8.2e-3 and 5.2e-3 with pins.
+    """
+    spacing = [2.0 ** -(2 + i) for i in range(finest)]
+    clamp, pins = ([error(h, held) for h in spacing] for held in ("clamp", "pins"))
+    print("cells", spacing, "clamp", clamp, "pins", pins)
+    slope = [np.polyfit(np.log(spacing), np.log(e), 1)[0] for e in (clamp, pins)]
+    assert slope[0] > 1.7 and slope[1] < 1.0
+    assert clamp[-1] < 0.15 * pins[-1]
+
+
+def hanging(solver, **clamp) -> pl.Simulation:
+    shape = pl.Lattice(pl.capsule((0, 0, 0), (0.2, 0, 0), 0.05), 0.04)
+    body = pl.Body(shape, pl.Corotated(young=5e4, poisson=0.3), clamped=pl.Clamp(lambda X: X[:, 0] < 0.0, **clamp))
+    return pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=1 / 60, solver=solver))
+
+
+def test_a_driven_end_takes_the_body_along():
+    """Newton and quasi-Newton agree; the held surface stays within a hundredth of a cell of where it belongs."""
+    def motion(X, t):
+        return X + np.array([0.0, 0.3 * t, 0.0])
+
+    sims = [hanging(solver, motion=motion) for solver in (pl.Newton(), pl.QuasiNewton(iterations=100))]
+    for sim in sims:
+        for _ in range(8):
+            report = sim.step()
+            assert report.ok, report.why
+    assert np.abs(sims[0].x - sims[1].x).max() < 1e-3
+    sim = sims[0]
+    shape, (_, energy, _, X) = sim.scene.bodies[0].shape, sim.world.clamps[0]
+    at = np.einsum("mqi,mic->mqc", energy.N, sim.x[shape.nodes[energy.points.cells]]).reshape(-1, 3)
+    assert np.abs(at - motion(X, sim.t)).max() < 0.05 * shape.spacing
+    assert sim.x.mean(axis=0)[1] > 0.02
+
+
+def test_clamps_follow_the_material_and_checkpoints(tmp_path):
+    sim = hanging(pl.Newton())
+    before = sim.world.clamps[0][1].eta.numpy().copy()
+    sim.set(young=1e5)
+    assert sim.world.clamps[0][1].eta.numpy() == pytest.approx(2 * before)
+    assert sim.step().ok
+    sim.save(tmp_path / "a.npz")
+    again = pl.Simulation.load(tmp_path / "a.npz")
+    assert sim.step().ok and again.step().ok and np.array_equal(sim.x, again.x)
+
+
+def test_clamps_and_tethers_in_a_batch():
+    """Each scene moves as if it were alone."""
+    def scene(young):
+        body = pl.Body(
+            pl.Lattice(pl.sphere(0.1), 0.06), pl.Corotated(young=young), attachments=pl.Tether([[0.05, 0, 0]], 20.0),
+            clamped=pl.Clamp(lambda X: X[:, 0] < -0.05, lambda X, t: X + np.array([0, 0, t])), loads=pl.Pressure(10.0),
+        )  # fmt: skip
+        return pl.Scene([body])
+
+    integrator, moduli = pl.ImplicitEuler(solver=pl.QuasiNewton(iterations=40)), (1e4, 3e4)
+    batch = pl.Batch([scene(young) for young in moduli], integrator)
+    sims = [pl.Simulation(scene(young), integrator) for young in moduli]
+    for _ in range(3):
+        assert all(report.ok for report in batch.step())
+        for sim in sims:
+            assert sim.step().ok
+    assert all(np.array_equal(sim.x, x) for sim, x in zip(sims, batch.x))
