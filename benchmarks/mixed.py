@@ -188,7 +188,6 @@ def newton(most: int = 30) -> list[dict]:
     """Newton iterations until the surface is within 10, 3 and 1 % of the answer, with K₂ and with three readings of K₁."""
     rows = []
     scenes = {f"cylinder R = {r}": (lambda r=r: cylinder(r)) for r in (0.30, 0.36, 0.40)}
-    scenes["figure, 2k cells"] = lambda: standing(0.0395)
     for name, make in scenes.items():
         scene = make()
         sim = pl.Simulation(scene, pl.QuasiStatic(dt=1.0, solver=pl.Mixed(tolerance=1e-9)))

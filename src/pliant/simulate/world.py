@@ -264,7 +264,7 @@ class World:
             if damping.viscosity > 0:
                 self.stepwise.append(Viscosity(self.device, elastic, damping.viscosity))
         for i, energy in [*self.hourglass.items(), *self.volumes.items()]:
-            if self.bodies[i].damping.stiffness > 0:
+            if self.bodies[i].damping.stiffness > 0 and not getattr(energy, "rigid", False):
                 seconds = self.bodies[i].damping.stiffness
                 self.stepwise.append(StiffnessDamping(self.device, energy, seconds, self.count))
         drag = self._drags()
