@@ -38,7 +38,7 @@ def torn(path):
     ball = pl.sphere_mesh(40.0, 3, center=(0, 0, 100))
     triangles = ball.triangles[12:].copy()
     triangles[7] = triangles[7][::-1]
-    loose = pl.sphere_mesh(2.0, 1, center=(0, 0, 160))
+    loose = pl.sphere_mesh(8.0, 1, center=(0, 0, 160))
     vertices = np.concatenate([ball.vertices, loose.vertices])
     pl.write(pl.TriMesh(vertices, np.concatenate([triangles, loose.triangles + len(ball.vertices)])), path)
     return path
