@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant import material
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.lattice import meshes, orders, tube
+from benchmarks.lattice import materials, meshes, orders, tube
 from benchmarks.lattice.statics import equilibrium, extrapolated, fitted_order, nodal_forces
 
 
@@ -98,3 +99,20 @@ def test_tube_in_full(tmp_path):
         assert away["Moments 8×8×80, refine=2"] < away["voxels 8×8×80"]
     tube.picture(results, found, tmp_path / "tube.png")
     assert (tmp_path / "tube.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("name", ["StableNeoHookean", "NeoHookean", "Corotated"])
+def test_bars_of_tets_and_on_lattices(name):
+    """The two agree to within what the tets still change when refined, which the difference shows too."""
+    found = materials.compared(name, "square", (2, 4))
+    assert found["difference"] < found["coarse"] and found["difference"] < 1.3 * found["tets"] and found["sag"] > 0.1
+    assert f"| {name} | square |" in materials.table([found])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("geometry", ["square", "round"])
+@pytest.mark.parametrize("name", material.__all__)
+def test_every_law_on_bars(name, geometry):
+    found = materials.compared(name, geometry)
+    assert found["difference"] < 0.5 * found["coarse"] and found["difference"] < found["tets"]
+    assert found["lattice"] < found["tets"]
