@@ -102,6 +102,8 @@ _HOME = {
     "animation": "output.picture",
     "page": "output.page",
     "Chart": "output.plot",
+    # the browser
+    "view": "view",
     # errors
     "PliantError": "errors",
     "InputError": "errors",
