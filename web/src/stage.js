@@ -178,6 +178,7 @@ export class Stage {
     this.camera.far = far * 60;
     this.camera.updateProjectionMatrix();
     this.controls.target.copy(centre);
+    this.stale = true;
     this.controls.minDistance = 0.05 * far;
     this.controls.maxDistance = 12 * far;
     this.controls.update();
@@ -190,6 +191,7 @@ export class Stage {
   }
 
   update(frame) {
+    this.stale = true;
     for (const body of this.bodies) body.update(frame);
     for (let i = 0; i < frame.poses.length / 12; i++) {
       const p = frame.poses.subarray(12 * i, 12 * i + 12);
@@ -271,6 +273,7 @@ export class Stage {
   }
 
   set wireframe(shown) {
+    this.stale = true;
     this.edges = shown;
     for (const body of this.bodies) body.wireframe = shown;
   }
@@ -317,12 +320,15 @@ export class Stage {
   resize() {
     const [width, height] = [innerWidth, innerHeight];
     this.renderer.setSize(width, height, false);
+    this.stale = true;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
   }
 
   draw() {
-    this.controls.update();
+    const moved = this.controls.update();
+    if (!moved && !this.stale) return; // nothing new: the last picture stands
+    this.stale = false;
     this.renderer.render(this.scene, this.camera);
   }
 }

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..device import Device
-from ..energy.base import REACH
 from ..errors import InputError, StepError, did_you_mean, floats, positive
 from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
@@ -230,22 +229,21 @@ class Simulation:
 
     def grab(
         self,
-        vertex: int | Sequence[int],
+        vertex: int,
         target: Sequence[float],
         body: int = 0,
         stiffness: float | None = None,
         handle: int | None = None,
-        weights: Sequence[float] | None = None,
     ) -> int:
         """Pull a surface vertex of a body towards ``target`` [m] with a spring; returns a handle.
 
-        Several vertices with ``weights`` that sum to 1 are pulled at the point between them. The same handle moves the
-        target on. ``stiffness`` [N/m] defaults to a pull that brings the body along at once.
+        The same handle moves the target on. ``stiffness`` [N/m] defaults to a pull that brings the body along at once.
         """
         if not isinstance(body, int | np.integer) or not 0 <= body < len(self.skins):
             raise InputError(f"grab(body={body!r}): expected 0 … {len(self.skins) - 1}")
         skin = self.skins[body]
-        vertices, shares = _between(vertex, weights, len(skin.parents))
+        if not isinstance(vertex, int | np.integer) or not 0 <= vertex < len(skin.parents):
+            raise InputError(f"grab(vertex={vertex!r}): expected a surface vertex 0 … {len(skin.parents) - 1}")
         point = floats(target)
         if point.shape != (3,) or not np.all(np.isfinite(point)):
             raise InputError(f"grab(target={target!r}): expected three finite numbers in metres")
@@ -257,8 +255,7 @@ class Simulation:
         if handle is None:
             handle = self._next_handle
         self._next_handle = max(self._next_handle, handle + 1)
-        nodes, carried = _merged(skin.parents[vertices] + skin.start, shares[:, None] * skin.weights[vertices])
-        self.world.grabs.put(handle, nodes, carried, float(stiffness), point)
+        self.world.grabs.put(handle, skin.parents[vertex] + skin.start, skin.weights[vertex], float(stiffness), point)
         return handle
 
     def release(self, handle: int) -> None:
@@ -297,30 +294,6 @@ class Simulation:
         from .archive import load
 
         return load(cls, path, scene, **options)
-
-
-def _between(vertex: Any, weights: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Surface vertices and their shares, checked."""
-    one = isinstance(vertex, int | np.integer) and not isinstance(vertex, bool)
-    vertices = np.asarray([vertex] if one else vertex)
-    if vertices.ndim != 1 or not vertices.size or not np.issubdtype(vertices.dtype, np.integer):
-        raise InputError(f"grab(vertex={vertex!r}): expected a surface vertex 0 … {count - 1}, or several")
-    if np.any((vertices < 0) | (vertices >= count)):
-        raise InputError(f"grab(vertex={vertex!r}): expected a surface vertex 0 … {count - 1}")
-    shares = np.ones(1) if one and weights is None else floats(weights)
-    if shares.shape != vertices.shape or not np.all(np.isfinite(shares)) or abs(shares.sum() - 1) > 1e-3:
-        raise InputError(f"grab(weights={weights!r}): expected {len(vertices)} numbers that sum to 1, one for each vertex")
-    return vertices, shares / shares.sum()
-
-
-def _merged(nodes: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Each node once, with the sum of its weights; of more than ``REACH`` nodes only the heaviest."""
-    if len(nodes) == 1:
-        return nodes[0], weights[0]
-    unique, place = np.unique(nodes, return_inverse=True)
-    total = np.bincount(place.ravel(), weights.ravel())
-    heavy = np.sort(np.argsort(-np.abs(total), kind="stable")[:REACH])
-    return unique[heavy], total[heavy] / total[heavy].sum()
 
 
 def changed(material: Any, values: dict[str, Any]) -> Any:

@@ -29,11 +29,12 @@ class _Door(ModuleType):
         block: bool = True,
         library: Mapping[str, Callable[[], Simulation]] | None = None,
         name: str = "",
+        quick: bool = False,
     ) -> Viewer:
         """Show a simulation in the browser until Ctrl-C; see ``viewer.view``."""
         from .viewer import view
 
-        return view(sim, port=port, host=host, open=open, block=block, library=library, name=name)
+        return view(sim, port=port, host=host, open=open, block=block, library=library, name=name, quick=quick)
 
 
 sys.modules[__name__].__class__ = _Door

@@ -17,16 +17,15 @@ from ..output.units import round_step
 from ..simulate.props import props_of
 from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
-from ..solve.projective import ProjectiveDynamics
 from ..solve.quasi_newton import QuasiNewton
 from .fields import LABELS, UNITS, Surfaces
 
 AS_GIVEN = "as given"
 WORDS = {"young": "Young's modulus", "poisson": "Poisson's ratio"}  # names that say too little by themselves
+QUICK = "quasi-Newton, 10 iterations"
 SOLVERS = {
-    "quasi-Newton, 10 iterations": QuasiNewton(iterations=10),
+    QUICK: QuasiNewton(iterations=10),
     "quasi-Newton, 30 iterations": QuasiNewton(iterations=30),
-    "projective, 10 iterations": ProjectiveDynamics(iterations=10),
     "Newton, one iteration, direct": Newton(iterations=1, linear=Direct()),
     "Newton, direct": Newton(linear=Direct()),
     "Newton, conjugate gradients": Newton(),
@@ -35,10 +34,7 @@ SOLVERS = {
 
 def solvers(sim: Simulation) -> list[str]:
     """Names of the solvers that can take a step of this simulation."""
-    if not isinstance(sim.integrator, Implicit):
-        return [AS_GIVEN]
-    projective = all(law.projective is not None for body in sim.scene.bodies for law in body.material.terms)
-    return [AS_GIVEN, *(n for n, s in SOLVERS.items() if projective or not isinstance(s, ProjectiveDynamics))]
+    return [AS_GIVEN, *(SOLVERS if isinstance(sim.integrator, Implicit) else ())]
 
 
 def slider(name: str, parameter: Parameter, value: float) -> dict[str, Any]:
@@ -152,6 +148,6 @@ def _props(
     return props, floor, (np.minimum(low, [*low[:2], floor]) if floors else low, high)
 
 
-def resolved(sim: Simulation, name: str, given: Implicit) -> Implicit:
-    """The integrator of ``sim`` with the solver of this name."""
+def resolved(name: str, given: Implicit) -> Implicit:
+    """The integrator ``given`` with the solver of this name."""
     return given if name == AS_GIVEN else replace(given, solver=SOLVERS[name])

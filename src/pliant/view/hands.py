@@ -6,27 +6,29 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..energy.base import REACH
 from ..errors import InputError
 from ..simulate.simulation import Simulation
 
-MOST = 60.0  # times the weight of the body on Earth: the largest force of a hand
 PALM = 0.06  # times the size of the body: how far from its middle a hand takes hold
-MANY = 64  # hands and pins at once
+FEW, MANY = 4, 10  # vertices that a hand holds at least and at most, where there are so many
+HEAVY, LIGHT = 60.0, 2.0  # times the weight of the body on Earth: no hand pulls harder, and each may pull so hard
+FIRM = 12.0  # times Young's modulus times the square of the palm's radius: between these, what the material bears
+EASED = 0.4  # what is left of the pull of all hands after a step that failed
+HANDS = 32  # hands and pins at once
 
 
 @dataclass(frozen=True, eq=False)
 class Hold:
-    """A hand on a point between surface vertices of a body; a hand without a client is a pin."""
+    """A hand around a point of a body: springs on the surface vertices about it, which move along like a clamp."""
 
-    handle: int
     body: int
+    handles: tuple[int, ...]  # a grab of the simulation for each vertex
     vertices: tuple[int, ...]
-    weights: tuple[float, ...]
-    target: np.ndarray  # [m]
+    shares: np.ndarray  # (v,) of the hand's stiffness, summing to 1
+    offsets: np.ndarray  # (v, 3) of the vertices from the point, when they were taken hold of [m]
+    target: np.ndarray  # where the hand is [m]
     stiffness: float  # [N/m]
     most: float  # [N]
-    offset: np.ndarray  # from the point that was meant to the mean of the vertices held [m]
     pinned: bool = False
 
 
@@ -34,41 +36,52 @@ class Hands:
     """All hands on a simulation, by (client, hand)."""
 
     def __init__(self, sim: Simulation):
-        self.sim, self.strength = sim, 1.0
+        self.sim, self.strength, self.ease = sim, 1.0, 1.0
         self.held: dict[tuple, Hold] = {}
 
     def grab(
         self, client: int, hand: int, body: int, vertices: list[int], weights: list[float], at: list[float]
     ) -> None:
-        """Close a hand around a point of a body: it takes hold of the vertices about it, so that no spike is drawn out."""
+        """Close a hand around the point between ``vertices`` of a body."""
         self.release(client, hand)
-        if len(self.held) >= MANY:
+        if len(self.held) >= HANDS:
             raise InputError(f"{len(self.held)} hands and pins hold the bodies already; let go of some")
-        handle = self.sim.grab(vertices, at, body=body, weights=weights)  # refuses what does not fit
-        spring = self.sim.world.grabs.points[handle][2]
-        x = self.sim.state.x.numpy()
-        point = self._mean(handle, x)
-        palm = self._palm(body, point)
-        if palm is not None:
-            vertices, weights = palm
-            self.sim.grab(vertices, at, body, spring, handle, weights=weights)
-        weight = 9.81 * float(self.sim.world.mass[self.sim.bodies[body].rows].sum())
+        if body >= len(self.sim.bodies):
+            raise InputError(f"grab(body={body}): expected 0 … {len(self.sim.bodies) - 1}")
+        surface = self.sim.bodies[body].surface
+        if max(vertices) >= len(surface):
+            raise InputError(f"grab(vertex={max(vertices)}): expected a surface vertex 0 … {len(surface) - 1}")
+        if abs(sum(weights) - 1) > 1e-3:
+            raise InputError(f"grab(weights={weights}): expected numbers that sum to 1")
+        point = np.asarray(weights) @ surface[vertices]
+        near, shares = self._palm(body, surface, point)
+        mass = float(self.sim.world.mass[self.sim.bodies[body].rows].sum())
+        spring = mass / (4 * self.sim.integrator.dt) ** 2
+        handles = [self.sim.grab(int(v), surface[v], body, spring * w) for v, w in zip(near, shares)]
         self.held[client, hand] = Hold(
-            handle, body, tuple(vertices), tuple(weights), np.asarray(at, float), spring, MOST * weight,
-            self._mean(handle, x) - point,
+            body, tuple(handles), tuple(near.tolist()), shares, surface[near] - point, np.asarray(at, float), spring,
+            self._most(body, 9.81 * mass),
         )  # fmt: skip
 
-    def _palm(self, body: int, point: np.ndarray) -> tuple[list[int], list[float]] | None:
-        """The surface vertices nearest to a point, at most ``REACH``, and weights that fall off to the rim of the palm."""
-        surface = self.sim.bodies[body].surface
-        radius = PALM * float(np.linalg.norm(np.ptp(surface, axis=0)))
+    def _palm(self, body: int, surface: np.ndarray, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The surface vertices nearest to a point, and shares that fall off to the rim of the palm."""
         away = np.linalg.norm(surface - point, axis=1)
-        near = np.argsort(away, kind="stable")[:REACH]
+        near = np.argsort(away, kind="stable")[:MANY]
+        radius = max(self._radius(body), 1.3 * float(away[near[:FEW]].max()))  # coarse meshes have wide palms
         near = near[away[near] < radius]
-        if len(near) < 4:
-            return None
-        weights = (1 - (away[near] / radius) ** 2) ** 2
-        return near.tolist(), (weights / weights.sum()).tolist()
+        shares = (1 - (away[near] / radius) ** 2) ** 2
+        return near, shares / shares.sum()
+
+    def _most(self, body: int, weight: float) -> float:
+        """The largest force of a hand on a body of this weight [N]."""
+        shape, terms = self.sim.scene.bodies[body].shape, self.sim.scene.bodies[body].material.terms
+        young = max((float(np.mean(law.young)) for law in terms if hasattr(law, "young")), default=np.inf)
+        if shape.dimension < 3:  # sheets and threads give way by bending, long before
+            young = np.inf
+        return min(HEAVY * weight, max(LIGHT * weight, FIRM * young * self._radius(body) ** 2))
+
+    def _radius(self, body: int) -> float:
+        return PALM * float(np.linalg.norm(np.ptp(self.sim.scene.bodies[body].shape.rest, axis=0)))
 
     def move(self, client: int, hand: int, at: list[float]) -> None:
         """Lead a hand elsewhere; one that has been released meanwhile stays released."""
@@ -79,16 +92,15 @@ class Hands:
         """Open a hand, or leave it where it is as a pin."""
         hold = self.held.pop((client, hand), None)
         if hold is not None and pin:
-            self.held["pin", hold.handle] = replace(hold, pinned=True)
+            self.held["pin", hold.handles[0]] = replace(hold, pinned=True)
         elif hold is not None:
-            self.sim.release(hold.handle)
+            self._open(hold)
 
     def unpin(self, pin: int) -> None:
         """Take away one pin, or all with -1."""
         for key, hold in list(self.held.items()):
-            if hold.pinned and pin in (-1, hold.handle):
-                del self.held[key]
-                self.sim.release(hold.handle)
+            if hold.pinned and pin in (-1, hold.handles[0]):
+                self._open(self.held.pop(key))
 
     def leave(self, client: int) -> None:
         """Open all hands of a client; its pins stay."""
@@ -99,29 +111,36 @@ class Hands:
         """Forget all; the simulation has let go by itself."""
         self.held.clear()
 
+    def _open(self, hold: Hold) -> None:
+        for handle in hold.handles:
+            self.sim.release(handle)
+
     def pull(self) -> None:
-        """Before a step: aim each spring at its hand, but never so far that it would pull harder than it may."""
+        """Before a step: aim each hand's springs, but never so far that together they would pull harder than they may."""
         x = self.sim.state.x.numpy() if self.held else None
         for hold in self.held.values():
-            spring = hold.stiffness * self.strength
-            anchor = self._anchor(hold, x)
-            reach = hold.target - anchor
-            share = min(1.0, hold.most / max(spring * float(np.linalg.norm(reach)), 1e-30))
-            aim = anchor + hold.offset + share * reach
-            self.sim.grab(hold.vertices, aim, hold.body, spring, hold.handle, weights=hold.weights)
+            spring, point = hold.stiffness * self.strength, self._point(hold, x)
+            reach = hold.target - point
+            share = min(1.0, self._bound(hold) / max(spring * float(np.linalg.norm(reach)), 1e-30))
+            aims = point + share * reach + hold.offsets
+            for vertex, handle, part, aim in zip(hold.vertices, hold.handles, hold.shares, aims):
+                self.sim.grab(vertex, aim, hold.body, spring * float(part), handle)
 
     def shown(self, x: np.ndarray) -> tuple[tuple[int, bool, np.ndarray, np.ndarray, float], ...]:
-        """Handle, whether it is a pin, point held and hand [m], and force [N] of each."""
+        """Number, whether it is a pin, point held and hand [m], and force [N] of each."""
         found = []
         for hold in self.held.values():
-            anchor = self._anchor(hold, x)
-            pull = self.strength * hold.stiffness * float(np.linalg.norm(hold.target - anchor))
-            found.append((hold.handle, hold.pinned, anchor, hold.target, min(pull, hold.most)))
+            point = self._point(hold, x)
+            pull = self.strength * hold.stiffness * float(np.linalg.norm(hold.target - point))
+            found.append((hold.handles[0], hold.pinned, point, hold.target, min(pull, self._bound(hold))))
         return tuple(found)
 
-    def _anchor(self, hold: Hold, x: np.ndarray) -> np.ndarray:
-        return self._mean(hold.handle, x) - hold.offset
+    def _bound(self, hold: Hold) -> float:
+        """Largest force now [N]: it grows with a strength above 1, and is eased after steps that failed."""
+        return hold.most * max(self.strength, 1.0) * self.ease
 
-    def _mean(self, handle: int, x: np.ndarray) -> np.ndarray:
-        nodes, weights = self.sim.world.grabs.points[handle][:2]
-        return weights @ x[nodes].astype(float)
+    def _point(self, hold: Hold, x: np.ndarray) -> np.ndarray:
+        """Where the point is that a hand holds [m]."""
+        points = [self.sim.world.grabs.points[handle] for handle in hold.handles]
+        places = np.array([weights @ x[nodes].astype(float) for nodes, weights, _, _ in points])
+        return hold.shares @ (places - hold.offsets)

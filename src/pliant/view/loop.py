@@ -12,16 +12,19 @@ import numpy as np
 
 from ..errors import InputError, PliantError, did_you_mean
 from ..simulate.simulation import Simulation
+from ..solve.newton import Newton
+from ..solve.projective import ProjectiveDynamics
 from ..solve.report import Report
-from .describe import AS_GIVEN, described, parameters, resolved, settings, solvers, with_mean
+from .describe import AS_GIVEN, QUICK, described, parameters, resolved, settings, solvers, with_mean
 from .fields import Range, Surfaces
-from .hands import Hands
+from .hands import EASED, Hands
 from .mailbox import Mailbox
 from .protocol import Command, Snapshot, pack_scene
 
 RATE = 60.0  # [1/s] snapshots at most
 STATISTICS = 0.15  # [s] between two statements of energies and times
 BEHIND = 0.1  # [s] of the clock that a slow simulation may owe; the rest is forgiven
+TRIES = 3  # of a step that fails while hands pull
 CONTACTS = 400  # contact points drawn at most
 log = logging.getLogger("pliant.view")
 
@@ -29,6 +32,8 @@ log = logging.getLogger("pliant.view")
 class Loop:
     """Steps a simulation until stopped; what it says is in ``scene``, ``state``, ``statistics`` and ``latest``.
 
+    ``quick`` begins with ten quasi-Newton iterations a step where a scene asks for Newton's method: a hand that pulls wildly
+    may keep that from converging, and a step that does not converge fails.
     These are replaced, never changed, so other threads read them without a lock; ``listeners`` are called after each change.
     """
 
@@ -37,17 +42,17 @@ class Loop:
         sim: Simulation,
         library: Mapping[str, Callable[[], Simulation]] | None = None,
         name: str = "",
-        running: bool = True,
+        quick: bool = False,
     ):
         self.commands = Mailbox()
         self.listeners: list[Callable[[], None]] = []
         self.wanted = True  # whether anybody has room for a frame
-        self.library = dict(library or {})
+        self.library, self._quick = dict(library or {}), quick
         self.epoch, self.state_version = 0, 0
         self.latest: Snapshot | None = None
         self.state: dict[str, Any] = {}
         self.statistics: dict[str, Any] = {}
-        self.running, self.speed, self.trouble, self.busy = running, 1.0, "", ""
+        self.running, self.speed, self.trouble, self.busy = True, 1.0, "", ""
         self.field, self.show_contacts = "none", False
         self._number, self._owed, self._single = 0, 0.0, False
         self._stopping = threading.Event()
@@ -101,12 +106,18 @@ class Loop:
         dt = self.sim.integrator.dt
         self._owed = max(self._owed - dt, 0.0)
         self._single = False
+        if self._fresh:
+            self.busy = "Preparing the first step; what has never been compiled takes up to a minute …"
+            self._changed()
         try:
-            self.hands.pull()
-            report = self.sim.step()
+            report = self._tried()
             why = "" if report.ok else report.why
         except Exception as error:  # whatever it is, the page shall say it, and the thread live on
             report, why = None, _sentence(error)
+        if self._fresh:
+            self.busy, self._fresh, self._owed = "", False, 0.0
+            self._clock = (time.perf_counter(), self.sim.t, 0)
+            self._changed()
         if why:
             self.running, self.trouble = False, f"The step after t = {self.sim.t:.3f} s failed: {why}"
             log.warning("%s", self.trouble)
@@ -114,6 +125,18 @@ class Loop:
         else:
             self._count(report)
         self._stale = True
+
+    def _tried(self) -> Report:
+        """A step; where it fails under the pull of hands, again with a gentler one."""
+        for _ in range(TRIES):
+            self.hands.pull()
+            report = self.sim.step()
+            if report.ok or not self.hands.held:
+                break
+            self.hands.ease *= EASED
+        if report.ok:
+            self.hands.ease = min(1.0, 1.05 * self.hands.ease)
+        return report
 
     def _obey(self, command: Command) -> None:
         try:
@@ -129,6 +152,8 @@ class Loop:
     # --- commands
 
     def _do_grab(self, client: int, **values: Any) -> None:
+        if isinstance(getattr(self.sim.integrator, "solver", None), ProjectiveDynamics):
+            raise InputError("projective dynamics has no hands; choose another solver in the menu to pull")
         self.hands.grab(client, **values)
 
     def _do_move(self, client: int, hand: int, at: list[float]) -> None:
@@ -199,11 +224,7 @@ class Loop:
     def _do_solver(self, client: int, name: str) -> None:
         if name not in solvers(self.sim):
             raise InputError(f"no solver {name!r} for this scene; there are {', '.join(solvers(self.sim))}")
-        before = self.sim.integrator
-        self.sim.integrator = resolved(self.sim, name, self._given)
-        if type(before.solver) is not type(self.sim.integrator.solver):
-            self.sim.state.steps = 0
-        self.solver = name
+        self.sim.integrator, self.solver = resolved(name, self._given), name
         self._changed()
 
     def _do_example(self, client: int, name: str) -> None:
@@ -227,6 +248,8 @@ class Loop:
         about, arrays = described(sim, surfaces, name, list(self.library))
         self.sim, self.surfaces, self.hands, self.name = sim, surfaces, Hands(sim), name
         self._given, self.solver = sim.integrator, AS_GIVEN
+        if self._quick and isinstance(getattr(sim.integrator, "solver", None), Newton):
+            sim.integrator, self.solver = resolved(QUICK, sim.integrator), QUICK
         self._size = about["size"]
         if self.field not in surfaces.names:
             self.field = "none"
@@ -235,7 +258,7 @@ class Loop:
         self._spent: dict[str, float] = {}
         self._clock, self._told, self._published = (time.perf_counter(), sim.t, 0), 0.0, 0.0
         self._rates, self._report, self._note, self._stale = (0.0, 0.0), None, (0, ""), True
-        self._owed = 0.0
+        self._owed, self._fresh = 0.0, True
         self.scene = (self.epoch + 1, pack_scene(about | {"epoch": self.epoch + 1}, arrays))
         self.epoch += 1
         self._changed()

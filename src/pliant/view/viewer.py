@@ -74,12 +74,14 @@ def view(
     block: bool = True,
     library: Mapping[str, Callable[[], Simulation]] | None = None,
     name: str = "",
+    quick: bool = False,
 ) -> Viewer:
     """Show a simulation in the browser, running, to be grabbed and pulled; returns at Ctrl-C.
 
     With ``block=False`` it returns a Viewer at once, whose ``url`` is the page and whose ``close`` ends it. ``open=False``
     leaves the browser to you. ``host`` other than this machine lets others in who have the token in the url. ``library``
-    is a menu of other simulations: name → function that makes one.
+    is a menu of other simulations: name → function that makes one. ``quick`` begins with ten quasi-Newton iterations a step
+    in place of Newton's method, as ``pliant view`` does.
     """
     if not isinstance(sim, Simulation):
         raise InputError(f"view({type(sim).__name__}): expected a Simulation, as in pl.view(pl.Simulation(scene))")
@@ -87,7 +89,7 @@ def view(
         raise InputError(f"view(port={port!r}): expected a whole number 0 … 65535, or None for a free one")
     if not isinstance(host, str) or not host:
         raise InputError(f"view(host={host!r}): expected a name or an address such as '127.0.0.1'")
-    loop = Loop(sim, library, name)
+    loop = Loop(sim, library, name, quick)
     server = _listening(loop, host, port)
     loop.start()
     viewer = Viewer(loop, server)
