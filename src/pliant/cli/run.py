@@ -38,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
     from ..simulate.simulation import Simulation
     from .scene_file import read_scene
 
+    if Path(args.scene).is_dir():
+        raise InputError(f"{args.scene} is a folder; expected a scene file, a mesh or a volume")
     if Path(args.scene).suffix.lower() != ".toml":
         return shape_file.run(args)
     for name in shape_file.OPTIONS:
