@@ -1,11 +1,12 @@
 # make demo · make test · make slow · make coverage · make docs · make lint · make clean: all that is needed is Python 3.11 or newer.
+# make web builds the page of the viewer anew, after a change in web/; it needs Node 18 or newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
     $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test slow coverage lint docs clean
+.PHONY: demo test slow coverage lint docs web clean
 
 demo: .venv/.installed
 	@.venv/bin/pliant demo --out out
@@ -26,8 +27,11 @@ lint: .venv/.tested
 docs: .venv/.tested
 	@$(PY) docs/make.py
 
+web:
+	@cd web && npm ci --silent && npm run --silent build
+
 clean:
-	rm -rf .venv out build dist .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
+	rm -rf web/node_modules .venv out build dist .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
 
 # The stamps are older than pyproject.toml when what is installed no longer fits it.
 .venv/.installed: pyproject.toml | .venv/bin/python

@@ -25,7 +25,7 @@ def stroke(X: np.ndarray, t: float) -> np.ndarray:
     return X + np.array([0.34 * np.clip((t - DOWN) / SWEEP, 0.0, 1.0), 0.0, -0.06 * min(t / DOWN, 1.0)])
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     brush = pl.Body(
         pl.Springs(bristles(), radius=8e-4),
         pl.Corotated(young=8e5, density=1200.0),
@@ -35,8 +35,11 @@ def main(seconds: float | None = None) -> pl.Run:
     )
     ball = pl.Obstacle(pl.sphere(0.06, center=(0.0, 0.0, 0.05)), name="ball")
     scene = pl.Scene([brush], [ball, pl.plane(z=0.0)], contact=pl.Contact(friction=0.3, stiffness=20.0))
-    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10)))
-    return sim.run(seconds or 1.3, progress=True)
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10)))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 1.3, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

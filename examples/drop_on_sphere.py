@@ -3,7 +3,7 @@
 import pliant as pl
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     mesh = pl.tet_grid(size=(0.16, 0.16, 0.16), cells=(9, 9, 9), origin=(-0.06, -0.09, 0.20))
     cube = pl.Body(
         mesh,
@@ -16,8 +16,11 @@ def main(seconds: float | None = None) -> pl.Run:
         obstacles=[pl.plane(z=0.0), pl.sphere(0.07, center=(0.0, 0.0, 0.07))],
         contact=pl.Contact(friction=0.3),
     )
-    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))
-    return sim.run(seconds or 1.0, frames_per_second=60, progress=True)
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 1.0, frames_per_second=60, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

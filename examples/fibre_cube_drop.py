@@ -5,7 +5,7 @@ import pliant as pl
 MU, LAM, KAPPA = 10.0, 100.0, 50.0  # [Pa], the cube drop of Liu, Bouaziz & Kavan (2017)
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     cube = pl.tet_grid(size=(0.1, 0.1, 0.1), cells=(8, 8, 8), origin=(0.0, 0.0, 0.06))
     plain = pl.Corotated.from_lame(MU, LAM, density=5.0)
     bodies = [
@@ -13,8 +13,11 @@ def main(seconds: float | None = None) -> pl.Run:
         pl.Body(cube, plain + pl.Fibres(stiffness=KAPPA, direction=(1, 0, 1)), name="with fibres"),
     ]
     scene = pl.Scene(bodies, obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.4))
-    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))
-    return sim.run(seconds or 0.6, frames_per_second=60, progress=True)
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 0.6, frames_per_second=60, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

@@ -3,7 +3,7 @@
 import pliant as pl
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     mesh = pl.tet_grid(size=(0.40, 0.06, 0.06), cells=(24, 4, 4), origin=(0.0, -0.03, 0.50))
     beam = pl.Body(
         mesh,
@@ -12,8 +12,11 @@ def main(seconds: float | None = None) -> pl.Run:
         damping=pl.Damping(stiffness=0.01),
         name="beam",
     )
-    sim = pl.Simulation(pl.Scene([beam]), pl.BDF2(dt=1 / 60, solver=pl.Newton(linear=pl.Direct())))
-    return sim.run(seconds or 2.0, progress=True)
+    return pl.Simulation(pl.Scene([beam]), pl.BDF2(dt=1 / 60, solver=pl.Newton(linear=pl.Direct())))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 2.0, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

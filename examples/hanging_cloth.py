@@ -7,7 +7,7 @@ import pliant as pl
 SIDE = 0.60  # [m]
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     sheet = pl.cloth_grid(size=(SIDE, SIDE), cells=(26, 26), origin=(-SIDE / 2, -SIDE / 2, 1.0))
     corners = [int(np.argmin(np.linalg.norm(sheet.vertices - c, axis=1))) for c in
                ((-SIDE / 2, -SIDE / 2, 1.0), (SIDE / 2, -SIDE / 2, 1.0))]  # fmt: skip
@@ -19,8 +19,11 @@ def main(seconds: float | None = None) -> pl.Run:
         damping=pl.Damping(mass=1.0),
         name="cloth",
     )
-    sim = pl.Simulation(pl.Scene([cloth]), pl.ImplicitEuler(dt=1 / 60))
-    return sim.run(seconds or 2.4, progress=True)
+    return pl.Simulation(pl.Scene([cloth]), pl.ImplicitEuler(dt=1 / 60))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 2.4, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

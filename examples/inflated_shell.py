@@ -5,7 +5,7 @@ import pliant as pl
 RADIUS, SKIN = 0.05, 0.0005  # [m]
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     balloon = pl.Body(
         pl.Membrane(pl.sphere_mesh(RADIUS, subdivisions=3, center=(0, 0, RADIUS)), thickness=SKIN),
         pl.NeoHookean(young=1e6, poisson=0.49, density=950.0),
@@ -14,8 +14,11 @@ def main(seconds: float | None = None) -> pl.Run:
         damping=pl.Damping(mass=8.0, stiffness=1e-3),
         name="balloon",
     )
-    sim = pl.Simulation(pl.Scene([balloon]), pl.ImplicitEuler(dt=1 / 60))
-    return sim.run(seconds or 1.5, progress=True)
+    return pl.Simulation(pl.Scene([balloon]), pl.ImplicitEuler(dt=1 / 60))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 1.5, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

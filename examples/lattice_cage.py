@@ -14,7 +14,7 @@ def cage() -> pl.Sdf:
     return rings.rotated((1, 0, 0), 15).translated((0.03, 0.0, 0.24))
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     shape = cage()
     body = pl.Body(
         pl.Lattice(shape, SPACING),
@@ -25,8 +25,11 @@ def main(seconds: float | None = None) -> pl.Run:
     )
     ball = pl.Obstacle(pl.sphere(0.05, center=(0.0, 0.0, 0.05)), name="ball")
     scene = pl.Scene([body], [ball, pl.plane(z=0.0)], contact=pl.Contact(friction=0.3))
-    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=30)))
-    return sim.run(seconds or 0.6, progress=True)
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=30)))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 0.6, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

@@ -14,7 +14,7 @@ def path_of_ball(t: float) -> np.ndarray:
     return pose
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     finger = pl.tet_grid(size=(0.036, 0.05, 0.14), cells=(3, 4, 11), origin=(-0.018, -0.025, 0.0))
     bodies = [
         pl.Body(
@@ -27,8 +27,11 @@ def main(seconds: float | None = None) -> pl.Run:
         for i, young in enumerate((6e4, 1.2e5, 2.4e5))
     ]
     ball = pl.Obstacle(pl.sphere(0.035, center=(-0.07, 0.0, 0.115)), motion=path_of_ball, name="ball")
-    sim = pl.Simulation(pl.Scene(bodies, [ball], contact=pl.Contact(friction=0.1)), pl.ImplicitEuler(dt=1 / 90))
-    return sim.run(seconds or 1.4, frames_per_second=45, progress=True)
+    return pl.Simulation(pl.Scene(bodies, [ball], contact=pl.Contact(friction=0.1)), pl.ImplicitEuler(dt=1 / 90))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 1.4, frames_per_second=45, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

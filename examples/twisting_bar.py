@@ -18,7 +18,7 @@ def turned(sense: float):
     return motion
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     mesh = pl.tet_grid(size=(0.30, 0.07, 0.07), cells=(28, 6, 6), origin=(-0.15, -0.035, -0.035))
     ends = [
         pl.Pins(lambda X: X[:, 0] < -0.1499, motion=turned(-1.0)),
@@ -26,8 +26,11 @@ def main(seconds: float | None = None) -> pl.Run:
     ]
     rubber = pl.NeoHookean(young=8e4, poisson=0.45, density=1100.0)
     bar = pl.Body(mesh, rubber, pinned=ends, damping=pl.Damping(stiffness=0.01), name="bar")
-    sim = pl.Simulation(pl.Scene([bar], gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 30))
-    return sim.run(seconds or 2.2, progress=True)
+    return pl.Simulation(pl.Scene([bar], gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 30))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 2.2, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

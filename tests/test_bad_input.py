@@ -424,8 +424,8 @@ def test_the_scene_that_the_others_spoil_is_fine(tmp_path, capsys):
 
 COMMANDS = {
     "no such scene": (["run", "none.toml"], "cannot be read: No such file"),
-    "folder as a scene": (["run", "."], "cannot be read"),
-    "mesh as a scene": (["run", "ball.stl"], "ball.stl is not"),
+    "folder as a scene": (["run", "."], "is a folder"),
+    "label of a mesh": (["run", "ball.stl", "--label", "2"], "--label is for volumes"),
     "bad device": (["run", "scene.toml", "--device", "tpu"], "expected 'cpu', 'cuda' or 'cuda:0'"),
     "bad precision": (["run", "scene.toml", "--precision", "f16"], "expected 'f32' or 'f64'"),
     "negative seconds": (["run", "scene.toml", "--seconds", "-1"], "expected a positive number of seconds"),

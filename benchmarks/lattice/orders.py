@@ -21,7 +21,7 @@ from .meshes import disc, extruded
 from .statics import Field, equilibrium, extrapolated, fitted_order
 
 RULES = {"Moments": (pl.Moments(), 1), "Moments, refine=2": (pl.Moments(), 2), "Centre": (pl.Centre(), 1)}
-LEAST = {"Moments": 1.8, "Moments, refine=2": 1.8, "Centre": 0.9}  # orders that are expected
+LEAST = {"Moments": 1.8, "Moments, refine=2": 1.75, "Centre": 0.9}  # orders expected; dropped slivers are of the first
 RADIUS, BEDDING = 0.5, 0.2  # of the ball [m]; [N/m⁴]
 MAJOR, MINOR, RIM = 1.4, 1.2, 0.5  # [m] the torus around the waist of the bow-tie, and the radius of its ends
 HALF = float(np.sqrt(MINOR**2 - (MAJOR - RIM) ** 2))  # [m] half its length

@@ -117,6 +117,8 @@ _HOME = {
     "RayCast": "output.looks",
     "page": "output.page",
     "Chart": "output.plot",
+    # the browser
+    "view": "view",
     # errors
     "PliantError": "errors",
     "InputError": "errors",

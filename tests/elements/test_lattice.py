@@ -90,14 +90,15 @@ def test_rigid_motion_costs_nothing(rule):
 
 
 def zero_modes(*energies):
-    """Number of vanishing eigenvalues of the stiffness of one cell at rest."""
-    pattern = Pattern(DEVICE, 8, [energies[0].cells()])
+    """Number of vanishing eigenvalues of the stiffness of some cells at rest."""
+    n = len(energies[0].elements.rest)
+    pattern = Pattern(DEVICE, n, [energies[0].cells()])
     for energy in energies:
         energy.attach(pattern)
         energy.blocks(DEVICE.array(energies[0].elements.rest, DEVICE.types.vec3), pattern, project=False)
-    K = np.zeros((8, 3, 8, 3))
-    K[np.repeat(np.arange(8), np.diff(pattern.row_start)), :, pattern.columns, :] = pattern.values.numpy()
-    found = np.linalg.eigvalsh(K.reshape(24, 24))
+    K = np.zeros((n, 3, n, 3))
+    K[np.repeat(np.arange(n), np.diff(pattern.row_start)), :, pattern.columns, :] = pattern.values.numpy()
+    found = np.linalg.eigvalsh(K.reshape(3 * n, 3 * n))
     return np.count_nonzero(found < 1e-8 * found.max())
 
 
@@ -111,6 +112,23 @@ def test_one_cell_has_no_spurious_modes():
     one = make(pl.Centre())
     assert zero_modes(ElasticEnergy(DEVICE, one, law)) == 18
     assert zero_modes(ElasticEnergy(DEVICE, one, law), Hourglass(DEVICE, one, law)) == 6
+
+
+def test_printed_points_have_a_seventh_mode():
+    """u ∝ (−yz/√3, −xyz, xy/√3) is not seen by the paper's points on one cell; among several it is."""
+    law, rule = pl.Linear(young=1e4, poisson=0.3), pl.Moments(printed=True)
+    one = pl.Lattice(pl.box(1.0002), 1.0, rule, origin=(0.5, 0.5, 0.5))
+    second = np.einsum("mq,mqi,mqj->mij", one.placed.weights, one.placed.xi, one.placed.xi)
+    assert one.count == 1 and np.abs(second - one.fragments.moments[:, 1:, 1:]).max() <= 1e-12
+    energy = ElasticEnergy(DEVICE, one, law)
+    assert zero_modes(energy) == 7
+    x, y, z = one.rest.T
+    u = np.stack([-y * z / np.sqrt(3), -x * y * z * 2, x * y / np.sqrt(3)], axis=1)
+    assert value(energy, one.rest + 0.1 * u) <= 1e-12 * value(energy, one.rest + 0.1 * u[:, [1, 2, 0]])
+    eight = pl.Lattice(pl.box(2.0), 1.0, rule)
+    assert eight.count == 8 and zero_modes(ElasticEnergy(DEVICE, eight, law)) == 6
+    with pytest.raises(pl.InputError, match="printed=1"):
+        pl.Moments(printed=1)
 
 
 def test_hourglass_closed_form():

@@ -136,6 +136,22 @@ def test_distances_are_taken_as_they_are():
     assert np.allclose(found(points), pl.Sdf.from_grid(distance, (0, 0, 0), VOXEL)(points), atol=1e-15)
 
 
+def test_coarser_samples():
+    """A third of the samples along each axis, the same ball within a few parts of a voxel; nothing is made finer."""
+    radius = 12 * VOXEL
+    distance, center, _ = ball(radius)
+    volume = pl.Volume((distance < 0).astype(np.uint8), VOXEL)
+    full, coarse, fine = (pl.sdf_from_volume(volume, spacing=s) for s in (None, 3 * VOXEL, 0.5 * VOXEL))
+    assert samples_of(coarse)[0].size < samples_of(full)[0].size / 12
+    assert samples_of(coarse)[0].size and np.array_equal(*(samples_of(s)[0] for s in (full, fine)))
+    at = around(center, radius)
+    assert np.abs(coarse(at) - true_distance(at, center, radius)).max() < 0.6 * VOXEL
+    with pytest.raises(InputError, match="spacing is -1"):
+        pl.sdf_from_volume(volume, spacing=-1)
+    with pytest.raises(InputError, match="vanishes"):
+        pl.sdf_from_volume(volume, spacing=1.0, smooth=1.0)
+
+
 def test_resampled():
     shape = pl.sphere(0.1, (0.3, 0, 0)) - pl.box(0.06, (0.3, 0, 0.1))
     again = shape.resampled(0.005)

@@ -180,7 +180,7 @@ def of_stiffness_damping():
 
 
 def of_stiffness_damping_of_volume():
-    base, x = of_volume(True, False)
+    base, x = of_volume("log", False)
     damping = StiffnessDamping(base.device, base.energy, 0.02, len(x))
     damping.begin(base.array(shaken(x)), base.array(shaken(x, seed=1)), 60.0)
     return Gathered(damping, base.device, beside=base.energy), shaken(x, seed=2)

@@ -355,3 +355,16 @@ def test_bad_input(case):
     with pytest.raises(pl.InputError) as error:
         pl.Mixed(**options)
     assert said in str(error.value)
+
+
+def test_checkpoints_go_on(tmp_path):
+    """The solver with its options is part of a checkpoint."""
+    shape = pl.Lattice(pl.sphere(0.1), 0.05, volume=pl.Averaged())
+    body = pl.Body(shape, pl.NeoHookean(young=1e4, poisson=0.49), pinned=lambda X: X[:, 2] > 0.05)
+    solver = pl.Mixed(linear=pl.SQMR(iterations=500, preconditioner=pl.Block()))
+    sim = pl.Simulation(pl.Scene(body), pl.ImplicitEuler(1 / 60, solver))
+    assert sim.step().ok
+    sim.save(tmp_path / "ball.npz")
+    again = pl.Simulation.load(tmp_path / "ball.npz")
+    assert again.integrator.solver == solver
+    assert sim.step().ok and again.step().ok and np.abs(sim.x - again.x).max() < 1e-7

@@ -25,7 +25,7 @@ EXAMPLE = "pliant run examples/scenes/cantilever.toml --out out --seconds 1, or:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scene", metavar="file", help="a TOML scene, a mesh or a volume (as in pliant inspect)")
+    parser.add_argument("scene", help="a TOML scene, a mesh or a volume (as in pliant inspect)")
     where = "folder for the results, or of a shape the page's name (default: beside the scene file, or here)"
     parser.add_argument("--out", "-o", metavar="DIR", help=where)
     parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file (a shape: 1)")
@@ -38,10 +38,12 @@ def run(args: argparse.Namespace) -> int:
     from ..simulate.simulation import Simulation
     from .scene_file import read_scene
 
+    if Path(args.scene).is_dir():
+        raise InputError(f"{args.scene} is a folder; expected a scene file, a mesh or a volume")
     if Path(args.scene).suffix.lower() != ".toml":
         return shape_file.run(args)
     for name in shape_file.OPTIONS:
-        if getattr(args, name):
+        if getattr(args, name, None) not in (None, False):
             raise InputError(f"--{name} is for shapes; {args.scene} is a scene file, whose own keys say it")
     if args.out is not None and Path(args.out).exists() and not Path(args.out).is_dir():
         raise InputError(f"--out {args.out} is a file; expected a folder")

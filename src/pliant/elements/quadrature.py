@@ -12,6 +12,8 @@ from ..geometry.fragments import CORNERS, Fragments
 
 # a regular tetrahedron on alternate corners of the cube: on a whole cell, alternate points of the 2×2×2 Gauss rule
 _TETRAHEDRON = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)
+# the one that Patterson et al. print for a whole cell (§3.1), on [−1, 1]³
+_PRINTED = np.sqrt([[2, 1, 0], [2, 1, 0], [0, 1, 2], [0, 1, 2]]) * [[1, 1, 1], [-1, 1, 1], [1, -1, 1], [1, -1, -1]] / np.sqrt(3)
 _CUBE = 2.0 * CORNERS - 1
 TURNS, UNEQUAL = 128, 1024  # rotations tried for each cell, orthogonal 4×4 matrices for the few that need them
 _INSIDE = 1e-9
@@ -48,17 +50,22 @@ class Moments(Quadrature):
     All such points are X_i = c + L R t_i: a regular tetrahedron t turned by R and brought to the covariance L Lᵀ about the
     centroid c. Turns are tried in a fixed order until all points are in the material; else those in the cell nearest to
     it; else points of unequal weight (Eq 10). ``samples`` > 0 takes the moments from that many random points per cell.
+    ``printed`` takes the paper's own four points on whole cells, for comparison: one cell alone then has a seventh mode
+    without energy.
     """
 
     samples: int = 0
+    printed: bool = False
 
     def __post_init__(self):
+        if not isinstance(self.printed, bool):
+            raise InputError(f"Moments(printed={self.printed!r}): expected True or False")
         if isinstance(self.samples, bool) or not isinstance(self.samples, int) or not 0 <= self.samples <= 10**6:
             raise InputError(f"Moments(samples={self.samples!r}): expected a whole number from 0 (exact) to 1000000")
 
     def place(self, fragments: Fragments) -> Placed:
         m, whole = len(fragments.values), fragments.whole
-        xi = np.broadcast_to(0.5 + _TETRAHEDRON / np.sqrt(12), (m, 4, 3)).copy()
+        xi = np.broadcast_to(0.5 + (0.5 * _PRINTED if self.printed else _TETRAHEDRON / np.sqrt(12)), (m, 4, 3)).copy()
         weights = np.broadcast_to(fragments.volumes[:, None] / 4, (m, 4)).copy()
         cut = np.flatnonzero(~whole)
         xi[cut], parts, counts = _matched(fragments, cut)

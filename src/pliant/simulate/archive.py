@@ -27,6 +27,8 @@ from ..errors import InputError, did_you_mean
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Instruction, Sdf
 from ..integrate.base import State
+from ..linear.block import Block
+from ..linear.sqmr import SQMR
 from ..material.combined import Combined
 from .body import (
     Attachment,
@@ -56,7 +58,7 @@ _RATIO = 1100  # deflate cannot expand further than this
 
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
-    known = [TetMesh, TriMesh, EdgeMesh, Sdf, Instruction, Obstacle, Combined]
+    known = [TetMesh, TriMesh, EdgeMesh, Sdf, Instruction, Obstacle, Combined, Block, SQMR]
     known += [Attachment, Body, Clamp, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction]
     known += [Averaged, Centre, Corners, EmbeddedMuscle, FibreField, Gauss, Moments]
     rooms: tuple[ModuleType, ...] = (elements, integrate, linear, material, solve)

@@ -1,0 +1,168 @@
+"""Show a body in the browser, running, to be grabbed and pulled with the mouse.
+
+An example by name, a scene file, or a mesh or volume file: a mesh is filled with tets and dropped on a floor, or hung by
+its top with --hang. Without a name it is the demo. The page has a menu of all examples. Ctrl-C ends it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError, did_you_mean
+from .terminal import print_json
+
+if TYPE_CHECKING:
+    from ..simulate.simulation import Simulation
+
+EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang"
+FINENESS = 12  # tets along the longest side of a mesh
+USUAL, SCALED = (0.02, 3.0), 0.2  # [m] sizes that are believed, and the size given to others
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what", nargs="?", default="demo", help="an example, a scene file, a mesh or a volume (default: demo)"
+    )
+    parser.add_argument("--port", type=int, help="port to listen on (default: 8600, or any that is free)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    parser.add_argument("--no-open", action="store_true", help="do not open a browser, only print the address")
+    parser.add_argument("--device", help="cpu or cuda (default: what the scene says, or cpu)")
+    parser.add_argument(
+        "--size", type=float, help="of a mesh: length of its longest side [m] (default: as in the file)"
+    )
+    parser.add_argument(
+        "--young", type=float, help="of a mesh: Young's modulus [Pa] (default: a soft one for its size)"
+    )
+    parser.add_argument("--hang", action="store_true", help="of a mesh: hang it by its top instead of dropping it")
+
+
+def run(args: argparse.Namespace) -> int:
+    import logging
+
+    from ..view.access import is_loopback
+    from ..view.viewer import view
+
+    logging.basicConfig(format="pliant: %(message)s", level=logging.WARNING, stream=sys.stderr)
+    made = library(args.device)
+    simulation = _chosen(args, made)
+    # what was asked for comes back by its name in the page's menu
+    viewer = view(
+        simulation(), port=args.port, host=args.host, open=not args.no_open, block=False,
+        library={**({} if args.what in made else {args.what: simulation}), **made}, name=args.what,
+        quick=True,
+    )  # fmt: skip
+    with viewer:
+        if args.json:
+            print_json({"url": viewer.url, "port": viewer.server.port})
+        else:
+            print(f"{args.what} is at {viewer.url}\nCtrl-C ends it.")
+            if not is_loopback(args.host):
+                print("Anybody on the network who has this address can look and pull.")
+        sys.stdout.flush()
+        viewer.wait()
+    return 0
+
+
+def library(device: str | None = None) -> dict[str, Callable[[], Simulation]]:
+    """Name → function that makes the simulation, for the demo, all scene files and the scripts that can be viewed."""
+    from .examples import found
+
+    made: dict[str, Callable[[], Simulation]] = {"demo": lambda: _demo(device)}
+    for name, (file, _) in found().items():
+        if file.suffix == ".toml":
+            made[name] = lambda file=file: _scene(file, device)
+        elif "\ndef simulation()" in file.read_text(encoding="utf-8"):
+            made[name] = lambda file=file: _script(file, device)
+    return made
+
+
+def _chosen(args: argparse.Namespace, made: dict[str, Callable[[], Simulation]]) -> Callable[[], Simulation]:
+    """The function that makes what was asked for."""
+    what = args.what
+    file = Path(what)
+    for_mesh = [f"--{n}" for n in ("size", "young", "hang") if getattr(args, n)]
+    if what in made or what.removesuffix(".py") in made or file.suffix == ".toml":
+        if for_mesh:
+            raise InputError(f"{for_mesh[0]} is for a mesh file; {what} has its own")
+        return made.get(what) or made.get(what.removesuffix(".py")) or (lambda: _scene(file, args.device))
+    if file.suffix == ".py":
+        raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
+    if not file.exists() and not file.suffix:
+        names = ", ".join(made)
+        raise InputError(f"there is no example {what!r}{did_you_mean(what, made)}; expected a file, or one of {names}")
+    return lambda: from_mesh(file, args.size, args.young, args.hang, args.device or "cpu")
+
+
+def _demo(device: str | None) -> Simulation:
+    import pliant as pl
+
+    from .demo import scene
+
+    return pl.Simulation(scene(), _quick(), device=device or "cpu", precision="f32")
+
+
+def _quick() -> Any:
+    """Steps that a hand can play with: a fixed number of cheap iterations each."""
+    import pliant as pl
+
+    return pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=6))
+
+
+def _scene(file: Path, device: str | None) -> Simulation:
+    from ..simulate.simulation import Simulation
+    from .scene_file import read_scene
+
+    read = read_scene(file, device=device)
+    return Simulation(read.scene, **read.settings)
+
+
+def _script(file: Path, device: str | None) -> Simulation:
+    import importlib.util
+
+    import pliant as pl
+
+    spec = importlib.util.spec_from_file_location(f"pliant_example_{file.stem}", file)
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    spec.loader.exec_module(module)  # type: ignore[union-attr]
+    sim = module.simulation()
+    if device is None or device == sim.device.name:
+        return sim
+    return pl.Simulation(sim.scene, sim.integrator, device=device, precision=sim.device.precision)
+
+
+def from_mesh(
+    file: Path, size: float | None = None, young: float | None = None, hang: bool = False, device: str = "cpu"
+) -> Simulation:
+    """A soft body of what a file holds, above a floor or hanging by its top, ready to be pulled."""
+    import numpy as np
+
+    import pliant as pl
+
+    shape = pl.read(file)
+    if isinstance(shape, pl.Volume):
+        shape = pl.surface(sdf := pl.sdf_from_volume(shape), float(np.ptp(sdf.bounds, axis=0).max()) / (3 * FINENESS))
+    if not isinstance(shape, pl.TriMesh | pl.TetMesh):
+        raise InputError(f"{file} holds a {type(shape).__name__}; expected a surface, tets or a volume")
+    long = float(np.ptp(shape.bounds, axis=0).max())
+    if size is not None and not 0 < size < 1e4:
+        raise InputError(f"--size {size:g}: expected a positive number of metres")
+    if size is None and not USUAL[0] <= long <= USUAL[1]:
+        print(f"{file} is {long:g} m long; shown at {SCALED:g} m (--size sets another)", file=sys.stderr)
+        size = SCALED
+    if size is not None:
+        shape, long = shape.scaled(size / long), size
+    shape = shape.translated((*-shape.bounds.mean(axis=0)[:2], (1.0 if hang else 0.25) * long - shape.bounds[0][2]))
+    fine = isinstance(shape, pl.TriMesh)
+    solid = pl.tetrahedralise(shape, edge=long / FINENESS) if fine else shape
+    soft = young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}"))
+    top = float(solid.bounds[1][2])
+    body = pl.Body(
+        solid, pl.StableNeoHookean(young=soft, poisson=0.45, density=1000.0), surface=shape if fine else None,
+        pinned=(lambda X: X[:, 2] > top - 0.06 * long) if hang else None, damping=pl.Damping(stiffness=0.003), name=file.stem,
+    )  # fmt: skip
+    scene = pl.Scene([body], [pl.Obstacle(pl.plane(z=0.0), name="floor")], contact=pl.Contact(friction=0.5))
+    return pl.Simulation(scene, _quick(), device=device, precision="f32")

@@ -1,0 +1,41 @@
+"""A simulation in the browser, to grab and pull while it runs: ``pl.view(sim)``.
+
+The folder and the function share their name, so the folder can be called.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..simulate.simulation import Simulation
+    from .viewer import Viewer
+
+
+class _Door(ModuleType):
+    """The folder ``view`` as a function."""
+
+    def __call__(
+        self,
+        sim: Simulation,
+        *,
+        port: int | None = None,
+        host: str = "127.0.0.1",
+        open: bool = True,
+        block: bool = True,
+        library: Mapping[str, Callable[[], Simulation]] | None = None,
+        name: str = "",
+        quick: bool = False,
+    ) -> Viewer:
+        """Show a simulation in the browser until Ctrl-C; see ``viewer.view``."""
+        from .viewer import view
+
+        return view(sim, port=port, host=host, open=open, block=block, library=library, name=name, quick=quick)
+
+
+sys.modules[__name__].__class__ = _Door
+view = sys.modules[__name__]  # what ``pliant.view`` is, however it was reached

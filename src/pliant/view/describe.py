@@ -1,0 +1,153 @@
+"""What the page has to know of a scene once: surfaces, obstacles, sliders, fields, solvers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..integrate.base import Implicit
+from ..linear.direct import Direct
+from ..material.base import Material, Parameter
+from ..output import colour as colours
+from ..output.page import split_creases
+from ..output.units import round_step
+from ..simulate.props import props_of
+from ..simulate.simulation import Simulation
+from ..solve.newton import Newton
+from ..solve.quasi_newton import QuasiNewton
+from .fields import LABELS, UNITS, Surfaces
+
+AS_GIVEN = "as given"
+WORDS = {"young": "Young's modulus", "poisson": "Poisson's ratio"}  # names that say too little by themselves
+QUICK = "quasi-Newton, 10 iterations"
+SOLVERS = {
+    QUICK: QuasiNewton(iterations=10),
+    "quasi-Newton, 30 iterations": QuasiNewton(iterations=30),
+    "Newton, one iteration, direct": Newton(iterations=1, linear=Direct()),
+    "Newton, direct": Newton(linear=Direct()),
+    "Newton, conjugate gradients": Newton(),
+}
+
+
+def solvers(sim: Simulation) -> list[str]:
+    """Names of the solvers that can take a step of this simulation."""
+    return [AS_GIVEN, *(SOLVERS if isinstance(sim.integrator, Implicit) else ())]
+
+
+def slider(name: str, parameter: Parameter, value: float) -> dict[str, Any]:
+    """Ends and kind of a slider: over the allowed interval where it is finite, else a hundredfold each way."""
+    low, high = parameter.lower, parameter.upper
+    log = math.isinf(high) and low == 0.0
+    if log:
+        value = value if value > 0 else 1e3
+        low, high = value / 100, value * 100
+    elif math.isfinite(low) and math.isfinite(high):
+        inset = 0.01 * (high - low) if parameter.open else 0.0
+        low, high = min(low + inset, value), max(high - inset, value)
+    else:
+        low = low if math.isfinite(low) else value - 10 * max(abs(value), 1.0)
+        high = low + max(2.0, 4 * (value - low))
+    label = WORDS.get(name, name.replace("_", " "))
+    described = {"name": name, "label": label, "unit": parameter.unit, "meaning": parameter.meaning}
+    return described | {"low": low, "high": high, "log": log}
+
+
+def parameters(material: Material) -> dict[str, tuple[Parameter, np.ndarray]]:
+    """Every parameter that one number can change; where several laws of a sum share a name, that of the first."""
+    found: dict[str, tuple[Parameter, np.ndarray]] = {}
+    for law in material.terms:
+        for name, value in law.parameters().items():
+            value = np.asarray(value, dtype=float)
+            if name not in found and value.ndim <= 1:
+                found[name] = (law.PARAMETERS[name], value)
+    density = found.pop("density", None)
+    return found if density is None or not np.any(density[1]) else found | {"density": density}
+
+
+def with_mean(value: np.ndarray, mean: float) -> float | np.ndarray:
+    """One number, or an array scaled to another mean: bodies of many regions keep their differences."""
+    if value.ndim == 0 or value.size == 1 or not value.mean():
+        return mean if value.ndim == 0 else np.full(value.shape, mean)
+    return value * (mean / value.mean())
+
+
+def settings(sim: Simulation) -> dict[str, Any]:
+    """The values that sliders show now."""
+    return {
+        "gravity": list(sim.scene.gravity),
+        "friction": float(sim.scene.contact.friction),
+        "bodies": [
+            {name: float(value.mean()) for name, (_, value) in parameters(body.material).items()}
+            for body in sim.scene.bodies
+        ],
+    }
+
+
+def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str]) -> tuple[dict, dict]:
+    """The description of a scene, and the arrays that go with it."""
+    x = surfaces.positions()
+    low, high = x.min(axis=0).astype(float), x.max(axis=0).astype(float)
+    size = max(float(np.linalg.norm(high - low)), 1e-6)
+    arrays: dict[str, np.ndarray] = {"scale": np.rint(colours.scale(256) * 255).astype(np.uint8).ravel()}
+    bodies = [_body(sim, k, x, surfaces, arrays) for k in range(len(sim.skins))]
+    props, floor, hull = _props(sim, x, (low, high), size, arrays)
+    low, high = hull
+    about = {
+        "name": name, "bodies": bodies, "props": props, "floor": floor, "box": [low.tolist(), high.tolist()], "size": size,
+        "spacing": round_step(size / 4), "dt": float(sim.integrator.dt), "nodes": sim.world.count,
+        "elements": sum(body.shape.count for body in sim.scene.bodies), "triangles": sum(len(s.triangles) for s in sim.skins),
+        "fields": [{"name": n, "label": LABELS.get(n, n), "unit": UNITS[n]} for n in surfaces.names],
+        "solvers": solvers(sim), "examples": examples, "contact": sim.world.contact is not None,
+        "integrator": type(sim.integrator).__name__, "device": f"{sim.device.name} {sim.device.precision}",
+    }  # fmt: skip
+    return about, arrays
+
+
+def _body(sim: Simulation, k: int, x: np.ndarray, surfaces: Surfaces, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    skin, body = sim.skins[k], sim.scene.bodies[k]
+    first, stop = int(surfaces.first[k]), int(surfaces.first[k + 1])
+    rod = not len(skin.triangles) and skin.edges is not None
+    if rod:
+        source, cells, wires = np.arange(stop - first), np.zeros((0, 3)), np.asarray(skin.edges)
+    else:
+        source, cells, wires = split_creases(x[first:stop], np.asarray(skin.triangles))
+    for what, array in (("source", source), ("cells", cells), ("wires", wires)):
+        arrays[f"{what}:{k}"] = np.asarray(array, np.uint32).ravel()
+    arrays[f"triangles:{k}"] = np.asarray(skin.triangles, np.uint32).ravel()
+    sliders = [slider(n, p, float(v.mean())) for n, (p, v) in parameters(body.material).items()]
+    return {
+        "name": skin.name, "first": first, "count": stop - first, "rod": rod, "colour": colours.body_colour(k),
+        "law": body.material.key, "sheet": body.shape.dimension == 2, "sliders": sliders,
+    }  # fmt: skip
+
+
+def _props(
+    sim: Simulation, x: np.ndarray, hull: tuple, size: float, arrays: dict[str, np.ndarray]
+) -> tuple[list[dict], float, tuple[np.ndarray, np.ndarray]]:
+    """Obstacles, the height of the floor, and the box of what is to be in view."""
+    low, high = hull
+    poses = [[obstacle.pose(sim.t) for obstacle in sim.scene.obstacles]]
+    props, floors = [], []
+    for i, prop in enumerate(props_of(sim.scene.obstacles, poses, x[None].astype(float))):
+        normals = prop.mesh.area_vectors
+        flat = bool(np.all(np.abs(normals[:, :2]).max(axis=1) < 1e-6 * np.abs(normals[:, 2])))
+        ground = flat and len(normals) == 2 and sim.scene.obstacles[i].motion is None
+        placed = prop.mesh.vertices @ prop.poses[0][:3, :3].T + prop.poses[0][:3, 3]
+        if ground:
+            floors.append(float(placed[:, 2].mean()))
+        elif np.ptp(placed, axis=0).max() < 3 * size:
+            low, high = np.minimum(low, placed.min(axis=0)), np.maximum(high, placed.max(axis=0))
+        source, cells, _ = split_creases(prop.mesh.vertices, prop.mesh.triangles)
+        arrays[f"prop vertices:{i}"] = prop.mesh.vertices[source].astype(np.float32).ravel()
+        arrays[f"prop cells:{i}"] = np.asarray(cells, np.uint32).ravel()
+        props.append({"name": prop.name, "ground": ground, "moves": sim.scene.obstacles[i].motion is not None})
+    floor = max(floors) if floors else float(low[2]) - 0.35 * size
+    return props, floor, (np.minimum(low, [*low[:2], floor]) if floors else low, high)
+
+
+def resolved(name: str, given: Implicit) -> Implicit:
+    """The integrator ``given`` with the solver of this name."""
+    return given if name == AS_GIVEN else replace(given, solver=SOLVERS[name])

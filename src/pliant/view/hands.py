@@ -1,0 +1,146 @@
+"""Hands that hold points of bodies: springs whose force is bounded, and pins, which are hands that stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import InputError
+from ..simulate.simulation import Simulation
+
+PALM = 0.06  # times the size of the body: how far from its middle a hand takes hold
+FEW, MANY = 4, 10  # vertices that a hand holds at least and at most, where there are so many
+HEAVY, LIGHT = 60.0, 2.0  # times the weight of the body on Earth: no hand pulls harder, and each may pull so hard
+FIRM = 12.0  # times Young's modulus times the square of the palm's radius: between these, what the material bears
+EASED = 0.4  # what is left of the pull of all hands after a step that failed
+HANDS = 32  # hands and pins at once
+
+
+@dataclass(frozen=True, eq=False)
+class Hold:
+    """A hand around a point of a body: springs on the surface vertices about it, which move along like a clamp."""
+
+    body: int
+    handles: tuple[int, ...]  # a grab of the simulation for each vertex
+    vertices: tuple[int, ...]
+    shares: np.ndarray  # (v,) of the hand's stiffness, summing to 1
+    offsets: np.ndarray  # (v, 3) of the vertices from the point, when they were taken hold of [m]
+    target: np.ndarray  # where the hand is [m]
+    stiffness: float  # [N/m]
+    most: float  # [N]
+    pinned: bool = False
+
+
+class Hands:
+    """All hands on a simulation, by (client, hand)."""
+
+    def __init__(self, sim: Simulation):
+        self.sim, self.strength, self.ease = sim, 1.0, 1.0
+        self.held: dict[tuple, Hold] = {}
+
+    def grab(
+        self, client: int, hand: int, body: int, vertices: list[int], weights: list[float], at: list[float]
+    ) -> None:
+        """Close a hand around the point between ``vertices`` of a body."""
+        self.release(client, hand)
+        if len(self.held) >= HANDS:
+            raise InputError(f"{len(self.held)} hands and pins hold the bodies already; let go of some")
+        if body >= len(self.sim.bodies):
+            raise InputError(f"grab(body={body}): expected 0 … {len(self.sim.bodies) - 1}")
+        surface = self.sim.bodies[body].surface
+        if max(vertices) >= len(surface):
+            raise InputError(f"grab(vertex={max(vertices)}): expected a surface vertex 0 … {len(surface) - 1}")
+        if abs(sum(weights) - 1) > 1e-3:
+            raise InputError(f"grab(weights={weights}): expected numbers that sum to 1")
+        point = np.asarray(weights) @ surface[vertices]
+        near, shares = self._palm(body, surface, point)
+        mass = float(self.sim.world.mass[self.sim.bodies[body].rows].sum())
+        spring = mass / (4 * self.sim.integrator.dt) ** 2
+        handles = [self.sim.grab(int(v), surface[v], body, spring * w) for v, w in zip(near, shares)]
+        self.held[client, hand] = Hold(
+            body, tuple(handles), tuple(near.tolist()), shares, surface[near] - point, np.asarray(at, float), spring,
+            self._most(body, 9.81 * mass),
+        )  # fmt: skip
+
+    def _palm(self, body: int, surface: np.ndarray, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The surface vertices nearest to a point, and shares that fall off to the rim of the palm."""
+        away = np.linalg.norm(surface - point, axis=1)
+        near = np.argsort(away, kind="stable")[:MANY]
+        radius = max(self._radius(body), 1.3 * float(away[near[:FEW]].max()))  # coarse meshes have wide palms
+        near = near[away[near] < radius]
+        shares = (1 - (away[near] / radius) ** 2) ** 2
+        return near, shares / shares.sum()
+
+    def _most(self, body: int, weight: float) -> float:
+        """The largest force of a hand on a body of this weight [N]."""
+        shape, terms = self.sim.scene.bodies[body].shape, self.sim.scene.bodies[body].material.terms
+        young = max((float(np.mean(law.young)) for law in terms if hasattr(law, "young")), default=np.inf)
+        if shape.dimension < 3:  # sheets and threads give way by bending, long before
+            young = np.inf
+        return min(HEAVY * weight, max(LIGHT * weight, FIRM * young * self._radius(body) ** 2))
+
+    def _radius(self, body: int) -> float:
+        return PALM * float(np.linalg.norm(np.ptp(self.sim.scene.bodies[body].shape.rest, axis=0)))
+
+    def move(self, client: int, hand: int, at: list[float]) -> None:
+        """Lead a hand elsewhere; one that has been released meanwhile stays released."""
+        if (client, hand) in self.held:
+            self.held[client, hand] = replace(self.held[client, hand], target=np.asarray(at, float))
+
+    def release(self, client: int, hand: int, pin: bool = False) -> None:
+        """Open a hand, or leave it where it is as a pin."""
+        hold = self.held.pop((client, hand), None)
+        if hold is not None and pin:
+            self.held["pin", hold.handles[0]] = replace(hold, pinned=True)
+        elif hold is not None:
+            self._open(hold)
+
+    def unpin(self, pin: int) -> None:
+        """Take away one pin, or all with -1."""
+        for key, hold in list(self.held.items()):
+            if hold.pinned and pin in (-1, hold.handles[0]):
+                self._open(self.held.pop(key))
+
+    def leave(self, client: int) -> None:
+        """Open all hands of a client; its pins stay."""
+        for key in [k for k in self.held if k[0] == client]:
+            self.release(*key)
+
+    def clear(self) -> None:
+        """Forget all; the simulation has let go by itself."""
+        self.held.clear()
+
+    def _open(self, hold: Hold) -> None:
+        for handle in hold.handles:
+            self.sim.release(handle)
+
+    def pull(self) -> None:
+        """Before a step: aim each hand's springs, but never so far that together they would pull harder than they may."""
+        x = self.sim.state.x.numpy() if self.held else None
+        for hold in self.held.values():
+            spring, point = hold.stiffness * self.strength, self._point(hold, x)
+            reach = hold.target - point
+            share = min(1.0, self._bound(hold) / max(spring * float(np.linalg.norm(reach)), 1e-30))
+            aims = point + share * reach + hold.offsets
+            for vertex, handle, part, aim in zip(hold.vertices, hold.handles, hold.shares, aims):
+                self.sim.grab(vertex, aim, hold.body, spring * float(part), handle)
+
+    def shown(self, x: np.ndarray) -> tuple[tuple[int, bool, np.ndarray, np.ndarray, float], ...]:
+        """Number, whether it is a pin, point held and hand [m], and force [N] of each."""
+        found = []
+        for hold in self.held.values():
+            point = self._point(hold, x)
+            pull = self.strength * hold.stiffness * float(np.linalg.norm(hold.target - point))
+            found.append((hold.handles[0], hold.pinned, point, hold.target, min(pull, self._bound(hold))))
+        return tuple(found)
+
+    def _bound(self, hold: Hold) -> float:
+        """Largest force now [N]: it grows with a strength above 1, and is eased after steps that failed."""
+        return hold.most * max(self.strength, 1.0) * self.ease
+
+    def _point(self, hold: Hold, x: np.ndarray) -> np.ndarray:
+        """Where the point is that a hand holds [m]."""
+        points = [self.sim.world.grabs.points[handle] for handle in hold.handles]
+        places = np.array([weights @ x[nodes].astype(float) for nodes, weights, _, _ in points])
+        return hold.shares @ (places - hold.offsets)

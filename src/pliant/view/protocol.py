@@ -1,0 +1,177 @@
+"""What page and server say to each other: small JSON messages up, checked field by field; binary frames down.
+
+A frame is a header, hands, poses of obstacles, contacts, then positions as uint16 in the box of the bodies and field values
+as uint8. A scene, which comes once, is a JSON description followed by the arrays that it points into.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, did_you_mean
+
+MOST_BYTES = 2048  # of a message from the page
+SCENE, FRAME = 1, 2  # kinds of binary messages
+# kind, number, epoch, vertices, held, poses, contacts, flags; time; low, span, ends of the colours
+HEADER = struct.Struct("<8Id8f")
+RUNNING, COLOURED = 1, 2  # flags of a frame
+FAR = 1e6  # [m] nothing is further away
+
+Check = Callable[[Any], bool]
+
+
+def _number(low: float, high: float) -> Check:
+    return lambda v: isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) and low <= v <= high
+
+
+def _whole(low: int, high: int) -> Check:
+    return lambda v: isinstance(v, int) and not isinstance(v, bool) and low <= v <= high
+
+
+def _word(most: int = 80) -> Check:
+    return lambda v: isinstance(v, str) and 0 < len(v) <= most and v.isprintable()
+
+
+def _several(item: Check, low: int, high: int) -> Check:
+    return lambda v: isinstance(v, list) and low <= len(v) <= high and all(map(item, v))
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+_POINT = _several(_number(-FAR, FAR), 3, 3)
+_HAND = _whole(0, 15)
+# what may be done → name of each field → whether a value will do, and what is expected
+MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
+    "ack": {"frame": (_whole(0, 2**32 - 1), "the number of a frame")},
+    "grab": {
+        "hand": (_HAND, "a whole number 0 … 15"),
+        "body": (_whole(0, 9999), "the number of a body"),
+        "vertices": (_several(_whole(0, 2**31 - 1), 1, 3), "one to three surface vertices"),
+        "weights": (_several(_number(-1e-6, 1.001), 1, 3), "one to three numbers 0 … 1"),
+        "at": (_POINT, "three numbers in metres"),
+    },
+    "move": {"hand": (_HAND, "a whole number 0 … 15"), "at": (_POINT, "three numbers in metres")},
+    "release": {"hand": (_HAND, "a whole number 0 … 15"), "pin": (_flag, "true or false")},
+    "unpin": {"pin": (_whole(-1, 2**31 - 1), "the number of a pin, or -1 for all")},
+    "strength": {"value": (_number(0.01, 100.0), "a factor 0.01 … 100")},
+    "set": {
+        "body": (_whole(0, 9999), "the number of a body"),
+        "name": (_word(), "the name of a parameter"),
+        "value": (_number(-1e15, 1e15), "a number"),
+    },
+    "gravity": {"value": (_several(_number(-1000.0, 1000.0), 3, 3), "three numbers in m/s², at most 1000")},
+    "friction": {"value": (_number(0.0, 100.0), "a number 0 … 100")},
+    "pause": {"value": (_flag, "true or false")},
+    "step": {},
+    "reset": {},
+    "speed": {"value": (_number(0.01, 10.0), "a factor 0.01 … 10")},
+    "colour": {"name": (_word(), "the name of a field")},
+    "contacts": {"value": (_flag, "true or false")},
+    "solver": {"name": (_word(), "the name of a solver")},
+    "example": {"name": (_word(), "the name of an example")},
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something to do between two steps, as ``client`` asked for it."""
+
+    do: str
+    values: dict[str, Any]
+    client: int = 0
+
+    @property
+    def key(self) -> tuple | None:
+        """Of two commands with the same key only the later matters; None where each counts."""
+        if self.do in ("move", "set"):
+            return (self.do, self.client, self.values.get("hand"), self.values.get("body"), self.values.get("name"))
+        return (self.do,) if self.do in ("gravity", "friction", "speed", "colour", "contacts", "strength") else None
+
+
+def parse(text: str | bytes, client: int = 0) -> Command:
+    """A message from the page as a command; InputError says what does not fit."""
+    if not isinstance(text, str):
+        raise InputError("a binary message; expected JSON text")
+    if len(text) > MOST_BYTES:
+        raise InputError(f"a message of {len(text)} characters; expected at most {MOST_BYTES}")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError(f"a message that is not JSON: {text[:40]!r}; expected {{'do': …}}") from None
+    if not isinstance(found, dict) or not isinstance(found.get("do"), str):
+        raise InputError(f"a message without 'do': {text[:40]!r}; expected {{'do': …}}")
+    do = found.pop("do")
+    if do not in MESSAGES:
+        near = did_you_mean(do[:40], MESSAGES)
+        raise InputError(f"a message to do {do[:40]!r}{near}; expected one of {', '.join(MESSAGES)}")
+    fields = MESSAGES[do]
+    if found.keys() != fields.keys():
+        given = ", ".join(sorted(found))[:80] or "nothing"
+        raise InputError(f"{do} with {given}; expected {', '.join(fields) or 'nothing'}")
+    for name, (check, expected) in fields.items():
+        if not check(found[name]):
+            raise InputError(f"{do} with {name} = {str(found[name])[:40]}; expected {expected}")
+    if do == "grab" and len(found["vertices"]) != len(found["weights"]):
+        raise InputError(f"grab with {len(found['weights'])} weights; expected one for each vertex")
+    return Command(do, found, client)
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """What a frame shows, taken between two steps."""
+
+    number: int
+    epoch: int  # which scene it belongs to
+    time: float  # [s]
+    running: bool
+    positions: np.ndarray  # (s, 3) float32 surface vertices of all bodies [m]
+    values: np.ndarray | None = None  # (s,) the field that colours them
+    low: float = 0.0  # the values that the scale begins and ends with
+    high: float = 1.0
+    held: tuple[tuple, ...] = ()  # handle, whether pinned, anchor and target [m], force [N]
+    poses: np.ndarray | None = None  # (obstacles, 4, 4)
+    contacts: np.ndarray | None = None  # (c, 6) points [m] and normals
+
+
+def pack_frame(shot: Snapshot) -> bytes:
+    """A snapshot as the bytes of one frame; positions are exact to 1/65535 of the box."""
+    x = shot.positions
+    low, high = x.min(axis=0), x.max(axis=0)
+    span = np.maximum(high - low, np.float32(1e-9))
+    flags = RUNNING * shot.running + COLOURED * (shot.values is not None)
+    poses = np.zeros((0, 12)) if shot.poses is None else shot.poses[:, :3, :].reshape(-1, 12)
+    contacts = np.zeros((0, 6)) if shot.contacts is None else shot.contacts
+    counts = (len(x), len(shot.held), len(poses), len(contacts), flags)
+    parts = [HEADER.pack(FRAME, shot.number, shot.epoch, *counts, shot.time, *low, *span, shot.low, shot.high)]
+    for handle, pinned, anchor, target, force in shot.held:
+        parts.append(struct.pack("<2I7f", handle, pinned, *anchor, *target, force))
+    parts += [poses.astype("<f4").tobytes(), contacts.astype("<f4").tobytes()]
+    parts.append(((x - low) * (np.float32(65535.0) / span) + np.float32(0.5)).astype("<u2").tobytes())
+    if shot.values is not None:
+        scaled = (shot.values - shot.low) * (255.0 / (shot.high - shot.low))
+        parts.append(b"\0" * (2 * (len(x) % 2)))
+        parts.append(np.clip(scaled + 0.5, 0.0, 255.0).astype(np.uint8).tobytes())
+    return b"".join(parts)
+
+
+def pack_scene(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
+    """A description and the arrays that its ``sections`` point into (offset after the text, type, count)."""
+    sections, offset, parts = {}, 0, []
+    for name, array in arrays.items():
+        data = np.ascontiguousarray(array).tobytes()
+        data += b"\0" * (-len(data) % 4)
+        sections[name] = [offset, array.dtype.str.lstrip("<|="), int(array.size)]
+        parts.append(data)
+        offset += len(data)
+    text = json.dumps(about | {"sections": sections}, ensure_ascii=True, allow_nan=False).encode()
+    text += b" " * (-len(text) % 4)
+    return b"".join([struct.pack("<2I", SCENE, len(text)), text, *parts])

@@ -1,0 +1,122 @@
+"""``pl.view``: a loop, a server and a browser, opened and closed together."""
+
+from __future__ import annotations
+
+import atexit
+import secrets
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Mapping
+from types import TracebackType
+
+from ..errors import InputError
+from ..simulate.simulation import Simulation
+from .access import is_loopback
+from .loop import Loop
+from .server import Server
+
+PORT = 8600  # tried first where none is asked for
+
+
+class Viewer:
+    """A simulation that runs and is shown at ``url`` until ``close``; also a context manager."""
+
+    def __init__(self, loop: Loop, server: Server):
+        self.loop, self.server = loop, server
+        self._closed = threading.Event()
+        atexit.register(self.close)
+
+    @property
+    def url(self) -> str:
+        """Where the page is, with the token that lets one in."""
+        host = self.server.host
+        host = "127.0.0.1" if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
+        return f"http://{host}:{self.server.port}/?token={self.server.token}"
+
+    @property
+    def sim(self) -> Simulation:
+        """The simulation that is shown; read it while paused, as it moves on in another thread."""
+        return self.loop.sim
+
+    def wait(self) -> None:
+        """Return when the viewer has been closed, or at Ctrl-C."""
+        try:
+            while not self._closed.wait(0.5):
+                pass
+        except KeyboardInterrupt:
+            print(file=sys.stderr)
+
+    def close(self) -> None:
+        """End the page's connections and both threads."""
+        if not self._closed.is_set():
+            self._closed.set()
+            self.server.stop()
+            self.loop.stop()
+            atexit.unregister(self.close)
+
+    def __enter__(self) -> Viewer:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Viewer({self.url!r}{', closed' if self._closed.is_set() else ''})"
+
+
+def view(
+    sim: Simulation,
+    *,
+    port: int | None = None,
+    host: str = "127.0.0.1",
+    open: bool = True,
+    block: bool = True,
+    library: Mapping[str, Callable[[], Simulation]] | None = None,
+    name: str = "",
+    quick: bool = False,
+) -> Viewer:
+    """Show a simulation in the browser, running, to be grabbed and pulled; returns at Ctrl-C.
+
+    With ``block=False`` it returns a Viewer at once, whose ``url`` is the page and whose ``close`` ends it. ``open=False``
+    leaves the browser to you. ``host`` other than this machine lets others in who have the token in the url. ``library``
+    is a menu of other simulations: name → function that makes one. ``quick`` begins with ten quasi-Newton iterations a step
+    in place of Newton's method, as ``pliant view`` does.
+    """
+    if not isinstance(sim, Simulation):
+        raise InputError(f"view({type(sim).__name__}): expected a Simulation, as in pl.view(pl.Simulation(scene))")
+    if port is not None and (isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536):
+        raise InputError(f"view(port={port!r}): expected a whole number 0 … 65535, or None for a free one")
+    if not isinstance(host, str) or not host:
+        raise InputError(f"view(host={host!r}): expected a name or an address such as '127.0.0.1'")
+    loop = Loop(sim, library, name, quick)
+    server = _listening(loop, host, port)
+    loop.start()
+    viewer = Viewer(loop, server)
+    if open:
+        webbrowser.open(viewer.url)
+    if not block:
+        return viewer
+    print(f"Pliant is at {viewer.url}", file=sys.stderr)
+    if not is_loopback(host):
+        print("Anybody on the network who has this address can look and pull.", file=sys.stderr)
+    print("Ctrl-C ends it.", file=sys.stderr, flush=True)
+    try:
+        viewer.wait()
+    finally:
+        viewer.close()
+    return viewer
+
+
+def _listening(loop: Loop, host: str, port: int | None) -> Server:
+    """A server on the port asked for; where none is, on the usual one or, if that is taken, on any free one."""
+    token = secrets.token_urlsafe(16)
+    server = Server(loop, host, PORT if port is None else port, token)
+    try:
+        server.start()
+    except InputError:
+        if port is not None:
+            raise
+        server = Server(loop, host, 0, token)
+        server.start()
+    return server

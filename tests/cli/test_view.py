@@ -1,0 +1,94 @@
+"""``pliant view``: examples, scene files and meshes become something to pull at; the rest is refused in one sentence."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.cli.main import main
+from pliant.cli.view import from_mesh, library
+
+
+def said(capsys, *argv) -> str:
+    assert main(["view", *map(str, argv)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("pliant: ") and error.count("\n") == 1
+    return error
+
+
+@pytest.mark.parametrize(
+    "argv, words",
+    [
+        (["drop_on_spere"], "did you mean 'drop_on_sphere'"),
+        (["missing.stl"], "missing.stl"),
+        (["missing.toml"], "missing.toml"),
+        (["script.py"], "call pl.view(sim) in the script itself"),
+        (["demo", "--size", "2"], "--size is for a mesh file"),
+        (["demo", "--port", "99999"], "0 … 65535"),
+        (["demo", "--device", "tpu"], "tpu"),
+    ],
+)
+def test_what_cannot_be_viewed_is_refused(capsys, argv, words):
+    assert words in said(capsys, *argv, "--no-open")
+
+
+def test_the_library_has_examples_and_scenes():
+    made = library()
+    assert {"demo", "drop_on_sphere", "hanging_beam", "scenes/cantilever"} <= made.keys()
+    assert isinstance(made["scenes/cantilever"](), pl.Simulation)
+    assert made["drop_on_sphere"]().bodies[0].name == "jelly"
+
+
+def test_a_mesh_becomes_a_body_above_a_floor_or_hangs(tmp_path, capsys):
+    file = tmp_path / "ring.stl"
+    pl.write(pl.torus_mesh(60.0, 24.0, segments=24, sides=12), file)  # millimetres
+    sim = from_mesh(file)
+    assert "shown at 0.2 m" in capsys.readouterr().err
+    surface = sim.bodies[0].surface
+    assert np.ptp(surface, axis=0).max() == pytest.approx(0.2, rel=0.01) and surface[:, 2].min() > 0.01
+    assert sim.bodies[0].name == "ring" and len(sim.skins[0].parents) == 24 * 12 and not sim.world.pins
+    hanging = from_mesh(file, size=0.1, young=5e3, hang=True)
+    held = hanging.world.pinned_rows
+    assert len(held) and hanging.world.rest[held, 2].min() > 0.09
+    assert float(hanging.scene.bodies[0].material.young) == 5e3
+
+
+def test_a_volume_and_tets_become_bodies(tmp_path):
+    pl.write(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2)), tmp_path / "cube.msh")
+    assert len(from_mesh(tmp_path / "cube.msh").skins[0].tets) == 8 * 5
+    label = np.zeros((12, 12, 12), np.uint8)
+    label[2:10, 2:10, 2:10] = 1
+    pl.write(pl.Volume(label, spacing=(0.01, 0.01, 0.01)), tmp_path / "scan.npz")
+    assert np.ptp(from_mesh(tmp_path / "scan.npz").world.rest, axis=0) == pytest.approx([0.08] * 3, abs=0.012)
+
+
+def test_the_command_serves_until_interrupted(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "pliant.cli.main",
+        "view",
+        "scenes/cantilever",
+        "--no-open",
+        "--port",
+        "0",
+        "--json",
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+    ) as process:
+        try:
+            text = "".join(iter(process.stdout.readline, "}\n")) + "}"
+            told = json.loads(text)
+            page = urllib.request.urlopen(told["url"], timeout=30).read()
+            assert b"<canvas" in page and str(told["port"]) in told["url"]
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 0
+        finally:
+            process.kill()

@@ -1,0 +1,170 @@
+"""A real browser without a screen, driven through its debugging port: Chromium, and nothing that has to be installed for it."""
+
+import base64
+import itertools
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import connect
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+OPTIONS = (
+    "--headless=new", "--no-first-run", "--no-default-browser-check", "--no-sandbox", "--hide-scrollbars",
+    "--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--disable-dev-shm-usage", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--mute-audio", "--remote-debugging-port=0", "--disable-extensions",
+)  # fmt: skip
+
+
+def found() -> str | None:
+    """The browser to use: that in PLIANT_CHROMIUM, or the first known name on the path."""
+    named = os.environ.get("PLIANT_CHROMIUM")
+    return named or next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Browser:
+    """One browser process; ``open`` gives a tab."""
+
+    def __init__(self, program: str, size: tuple[int, int] = (1280, 800)):
+        self.folder = tempfile.mkdtemp(prefix="pliant-browser-")
+        command = [
+            program,
+            *OPTIONS,
+            f"--user-data-dir={self.folder}",
+            f"--window-size={size[0]},{size[1]}",
+            "about:blank",
+        ]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        self.size = size
+        self._numbers = itertools.count(1)
+        self._opened = connect(self._address(), compression=None, max_size=2**28, proxy=None)
+        self.socket = self._opened.__enter__()
+        self.tabs: dict[str, Tab] = {}
+
+    def _address(self) -> str:
+        file, end = Path(self.folder) / "DevToolsActivePort", time.monotonic() + 60
+        while time.monotonic() < end and self.process.poll() is None:
+            if file.is_file() and len(lines := file.read_text().split()) == 2:
+                return f"ws://127.0.0.1:{lines[0]}{lines[1]}"
+            time.sleep(0.05)
+        self.close()
+        raise RuntimeError("the browser did not open its debugging port in 60 s")
+
+    def call(self, method: str, session: str | None = None, **parameters: Any) -> dict:
+        """Ask for something and return the answer; events that come meanwhile go to their tabs."""
+        number = next(self._numbers)
+        message = {"id": number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
+        self.socket.send(json.dumps(message))
+        while True:
+            answer = json.loads(self.socket.recv(timeout=60))
+            if answer.get("id") == number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+            tab = self.tabs.get(answer.get("sessionId", ""))
+            if tab is not None:
+                tab.heard(answer)
+
+    def open(self, url: str) -> "Tab":
+        target = self.call("Target.createTarget", url="about:blank", newWindow=True)["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        tab = self.tabs[session] = Tab(self, session, target)
+        for part in ("Runtime", "Log", "Page", "Network"):
+            tab.call(f"{part}.enable")
+        width, height = self.size
+        tab.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        tab.call("Page.navigate", url=url)
+        return tab
+
+    def close(self) -> None:
+        if getattr(self, "_opened", None) is not None:
+            self._opened.__exit__(None, None, None)
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Tab:
+    """One page: run JavaScript, move the mouse, press keys, take pictures."""
+
+    def __init__(self, browser: Browser, session: str, target: str):
+        self.browser, self.session, self.target = browser, session, target
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+
+    def call(self, method: str, **parameters: Any) -> dict:
+        return self.browser.call(method, self.session, **parameters)
+
+    def heard(self, event: dict) -> None:
+        """Keep errors, warnings and the addresses of requests."""
+        values = event.get("params", {})
+        if event["method"] == "Runtime.exceptionThrown":
+            details = values["exceptionDetails"]
+            self.complaints.append(details.get("exception", {}).get("description", details["text"]))
+        elif event["method"] == "Runtime.consoleAPICalled" and values["type"] in ("error", "warning", "assert"):
+            self.complaints.append(" ".join(str(a.get("value", a.get("description"))) for a in values["args"]))
+        elif event["method"] == "Log.entryAdded" and values["entry"]["level"] in ("error", "warning"):
+            self.complaints.append(f"{values['entry']['text']} {values['entry'].get('url', '')}")
+        elif event["method"] == "Network.requestWillBeSent":
+            self.requests.append(values["request"]["url"])
+
+    def run(self, script: str) -> Any:
+        """The value of an expression on the page."""
+        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(f"{script}: {answer['exceptionDetails']['exception'].get('description')}")
+        return answer["result"].get("value")
+
+    def wait(self, script: str, seconds: float = 60.0, holds: Callable[[Any], bool] = bool) -> Any:
+        """The value of an expression as soon as it is true."""
+        end = time.monotonic() + seconds
+        while not holds(value := self.run(script)):
+            assert time.monotonic() < end, f"{script} is still {value!r} after {seconds} s; {self.complaints}"
+            time.sleep(0.05)
+        return value
+
+    def mouse(
+        self, kind: str, x: float, y: float, button: str = "left", shift: bool = False, pressed: bool = True
+    ) -> None:
+        names = {"down": "mousePressed", "up": "mouseReleased", "move": "mouseMoved"}
+        self.call(
+            "Input.dispatchMouseEvent", type=names[kind], x=x, y=y, button=button, buttons=int(pressed and kind != "up"),
+            modifiers=8 * shift, clickCount=int(kind != "move"),
+        )  # fmt: skip
+
+    def drag(
+        self, x: float, y: float, dx: float, dy: float, steps: int = 12, shift: bool = False, release: bool = True
+    ) -> None:
+        self.mouse("move", x, y, pressed=False, button="none")
+        self.mouse("down", x, y, shift=shift)
+        for k in range(1, steps + 1):
+            self.mouse("move", x + dx * k / steps, y + dy * k / steps, shift=shift)
+            time.sleep(0.02)
+        if release:
+            self.mouse("up", x + dx, y + dy, shift=shift)
+
+    def key(self, key: str) -> None:
+        text = {"text": key} if len(key) == 1 else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def picture(self) -> bytes:
+        """The page as a PNG."""
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+
+    def close(self) -> None:
+        self.browser.tabs.pop(self.session, None)
+        self.browser.call("Target.closeTarget", targetId=self.target)

@@ -1,0 +1,282 @@
+"""The loop without a server: time, commands, hands, failures, and what a snapshot holds."""
+
+import time
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.material.base import Parameter
+from pliant.solve.report import Report
+from pliant.view.describe import AS_GIVEN, QUICK, slider
+from pliant.view.fields import Range, Surfaces
+from pliant.view.hands import HANDS, Hands
+from pliant.view.loop import TRIES, Loop
+from pliant.view.mailbox import Mailbox
+from pliant.view.protocol import Command, Snapshot, pack_frame
+
+from .clients import simulation, unpacked
+
+
+class Running:
+    """A loop that is stopped at the end."""
+
+    def __init__(self, sim=None, **options):
+        self.loop = Loop(sim or simulation(), **options)
+
+    def __enter__(self) -> Loop:
+        self.loop.start()
+        return self.loop
+
+    def __exit__(self, *_):
+        self.loop.stop()
+        assert not self.loop._thread.is_alive()
+
+
+def wait(holds, seconds: float = 30.0) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.005)
+
+
+# --- commands
+
+
+def test_later_commands_replace_earlier_ones_of_their_kind():
+    box = Mailbox()
+    for k in range(5):
+        assert box.put(Command("move", {"hand": 0, "at": [k, 0, 0]}, 1))
+    box.put(Command("move", {"hand": 1, "at": [9, 0, 0]}, 1))
+    box.put(Command("set", {"body": 0, "name": "young", "value": 1.0}))
+    box.put(Command("set", {"body": 0, "name": "poisson", "value": 0.1}))
+    box.put(Command("step", {}))
+    box.put(Command("step", {}))
+    taken = box.take()
+    assert [c.do for c in taken] == ["move", "move", "set", "set", "step", "step"]
+    assert taken[0].values["at"] == [4, 0, 0] and box.take() == []
+
+
+def test_the_queue_is_bounded_but_hands_always_open():
+    box = Mailbox(limit=3)
+    assert [box.put(Command("step", {})) for _ in range(5)] == [True, True, True, False, False]
+    assert box.put(Command("release", {"hand": 0, "pin": False})) and len(box.take()) == 4
+
+
+# --- time
+
+
+def test_time_follows_the_clock_at_the_speed_asked_for():
+    with Running() as loop:
+        wait(lambda: not loop.busy and loop.sim.t > 0)
+        loop.post(Command("speed", {"value": 0.2}))
+        wait(lambda: loop.speed == 0.2)
+        begin, t = time.perf_counter(), loop.sim.t
+        time.sleep(0.8)
+        rate = (loop.sim.t - t) / (time.perf_counter() - begin)
+        assert 0.1 < rate < 0.3
+        loop.post(Command("pause", {"value": True}))
+        wait(lambda: not loop.running)
+        t = loop.sim.t
+        time.sleep(0.1)
+        assert loop.sim.t == t
+        loop.post(Command("step", {}))
+        wait(lambda: loop.sim.t > t)
+        time.sleep(0.1)
+        assert loop.sim.t == pytest.approx(t + 1 / 60)
+
+
+def test_nobody_watching_costs_no_snapshots():
+    with Running() as loop:
+        wait(lambda: loop.sim.t > 0.05)
+        loop.wanted = False
+        time.sleep(0.1)
+        number, t = loop.latest.number, loop.sim.t
+        wait(lambda: loop.sim.t > t + 0.1)
+        assert loop.latest.number == number
+
+
+# --- failures
+
+
+def test_a_failed_step_pauses_and_says_why_and_reset_goes_on(monkeypatch):
+    sim = simulation()
+    with Running(sim) as loop:
+        wait(lambda: sim.t > 0)
+        step = sim.step
+        monkeypatch.setattr(sim, "step", lambda: Report(False, "the spoon is bent; try a fork"))
+        wait(lambda: not loop.running)
+        assert "the spoon is bent; try a fork" in loop.state["trouble"] and not loop.state["running"]
+        monkeypatch.setattr(sim, "step", step)
+        loop.post(Command("reset", {}))
+        wait(lambda: loop.running and loop.state["trouble"] == "" and 0 < sim.t < 1)
+
+
+def test_an_exception_in_a_step_is_said_and_the_thread_lives(monkeypatch):
+    sim = simulation()
+    with Running(sim) as loop:
+        wait(lambda: sim.t > 0)
+        monkeypatch.setattr(sim, "step", lambda: 1 / 0)
+        wait(lambda: "unexpected ZeroDivisionError" in loop.state["trouble"])
+        assert loop._thread.is_alive()
+
+
+def test_a_step_that_fails_under_a_hand_is_tried_again_more_gently(monkeypatch):
+    loop = Loop(simulation())
+    loop.hands.grab(1, 0, 0, [35], [1.0], [0, 0, 5])
+    pulls, step = [], loop.sim.step
+
+    def fails_when_pulled_hard() -> Report:
+        pulls.append(loop.hands.shown(loop.sim.x)[0][4])
+        return step() if len(pulls) == TRIES else Report(False, "too hard")
+
+    monkeypatch.setattr(loop.sim, "step", fails_when_pulled_hard)
+    assert loop._tried().ok and loop.hands.ease < 0.2
+    assert pulls[2] < 0.5 * pulls[1] < 0.25 * pulls[0]
+
+
+# --- hands
+
+
+def test_the_force_of_a_hand_is_bounded():
+    sim = simulation()
+    hands = Hands(sim)
+    hands.grab(1, 0, 0, [35], [1.0], [0.0, 0.0, 1e4])
+    weight = 9.81 * sim.world.mass.sum()
+    for _ in range(40):
+        hands.pull()
+        springs = [sim.world.grabs.points[h] for h in hands.held[1, 0].handles]
+        x = sim.x
+        force = sum(k * (target - weights @ x[nodes]) for nodes, weights, k, target in springs)
+        assert np.linalg.norm(force) <= 60.001 * weight
+        assert sim.step().ok
+    assert np.all(np.isfinite(sim.x)) and sim.x[:, 2].max() < 5
+
+
+def test_a_hand_brings_its_point_to_where_it_is():
+    sim = simulation()
+    hands = Hands(sim)
+    goal = sim.bodies[0].surface[35] + [0, 0, 0.02]
+    hands.strength = 10.0
+    hands.grab(1, 0, 0, [35], [1.0], goal.tolist())
+    for _ in range(60):
+        hands.pull()
+        sim.step()
+    ((_, pinned, point, target, force),) = hands.shown(sim.x)
+    assert not pinned and np.linalg.norm(point - target) < 0.01 and force > 0
+    hands.release(1, 0)
+    assert not sim.world.grabs.points
+
+
+def test_hands_and_pins_come_and_go():
+    sim = simulation()
+    hands = Hands(sim)
+    hands.grab(1, 0, 0, [3], [1.0], [0, 0, 0])
+    hands.grab(1, 0, 0, [9], [1.0], [0, 0, 0])  # the same hand lets go first
+    hands.grab(2, 0, 0, [12], [1.0], [0, 0, 0])
+    assert len(hands.held) == 2
+    hands.release(1, 0, pin=True)
+    hands.leave(2)
+    hands.move(2, 0, [1, 1, 1])
+    assert [h.pinned for h in hands.held.values()] == [True]
+    hands.unpin(-1)
+    assert not hands.held and not sim.world.grabs.points
+    for k in range(HANDS):
+        hands.grab(k, 0, 0, [k], [1.0], [0, 0, 0])
+    with pytest.raises(pl.InputError, match="let go of some"):
+        hands.grab(99, 0, 0, [0], [1.0], [0, 0, 0])
+    with pytest.raises(pl.InputError, match="body=3"):
+        hands.grab(0, 0, 3, [0], [1.0], [0, 0, 0])
+
+
+# --- solvers and examples
+
+
+def test_quick_begins_with_cheap_iterations_and_the_menu_goes_back():
+    with Running(quick=True) as loop:
+        given = loop._given
+        assert loop.solver == QUICK and loop.sim.integrator.solver.iterations == 10
+        loop.post(Command("solver", {"name": AS_GIVEN}))
+        wait(lambda: loop.state["solver"] == AS_GIVEN)
+        assert loop.sim.integrator is given
+        loop.post(Command("solver", {"name": "Newton, direct"}))
+        t = loop.sim.t
+        wait(lambda: loop.state["solver"] == "Newton, direct" and loop.sim.t > t + 0.05)
+        assert not loop.trouble
+
+
+def test_an_example_takes_the_place_of_the_scene():
+    other = simulation()
+    with Running(library={"other": lambda: other, "broken": lambda: 1 / 0}, name="first") as loop:
+        wait(lambda: loop.sim.t > 0)
+        loop.post(Command("example", {"name": "broken"}))
+        wait(lambda: "ZeroDivisionError" in loop.state["note"][1])
+        assert loop.epoch == 1 and loop.busy == ""
+        loop.post(Command("example", {"name": "other"}))
+        wait(lambda: loop.epoch == 2 and loop.latest.epoch == 2 and other.t > 0)
+        assert loop.sim is other
+
+
+def test_projective_dynamics_says_that_it_has_no_hands():
+    sheet = pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), pl.Arap(young=1e4), pinned=[0, 1, 2])
+    loop = Loop(pl.Simulation(pl.Scene([sheet]), pl.ImplicitEuler(solver=pl.ProjectiveDynamics(iterations=5))))
+    loop._obey(Command("grab", {"hand": 0, "body": 0, "vertices": [0], "weights": [1.0], "at": [0, 0, 0]}, 1))
+    assert "choose another solver" in loop.state["note"][1] and not loop.hands.held
+
+
+# --- what a frame says
+
+
+def test_frames_keep_positions_to_a_65535th_of_the_box():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(101, 3)).astype(np.float32) * [1, 20, 0.001]
+    held = ((7, True, np.array([1.0, 2, 3]), np.array([4.0, 5, 6]), 8.0),)
+    poses, contacts = rng.normal(size=(2, 4, 4)), rng.normal(size=(3, 6))
+    values = np.linspace(-1, 3, 101)
+    shot = Snapshot(5, 2, 1.25, True, x.astype(np.float32), values, 0.0, 2.0, held, poses, contacts)
+    found = unpacked(pack_frame(shot))
+    assert np.all(np.abs(found["x"] - x) <= found["span"] / 65535)
+    assert (found["number"], found["epoch"], found["time"], found["running"]) == (5, 2, 1.25, True)
+    assert found["held"][0]["target"] == [4, 5, 6] and found["held"][0]["pinned"] and found["held"][0]["force"] == 8
+    assert np.allclose(found["poses"], poses[:, :3], atol=1e-6) and np.allclose(found["contacts"], contacts, atol=1e-6)
+    assert found["colours"][0] == 0 and found["colours"][-1] == 255 and found["colours"][50] == 128
+    flat = unpacked(pack_frame(Snapshot(1, 1, 0.0, False, np.ones((3, 3), np.float32))))
+    assert np.allclose(flat["x"], 1.0) and flat["colours"] is None and not flat["running"]
+
+
+def test_surfaces_and_fields_are_those_of_the_simulation():
+    sim = simulation()
+    for _ in range(10):
+        sim.step()
+    surfaces = Surfaces(sim)
+    assert np.allclose(surfaces.positions(), sim.bodies[0].surface, atol=1e-6)
+    stretched = pl.Simulation(
+        pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (2, 2, 2)), pl.Corotated(young=1e3))], gravity=(0, 0, 0))
+    )
+    stretched.x = stretched.x * [1.5, 0.9, 0.8]
+    fields = Surfaces(stretched)
+    assert np.allclose(fields.values("stretch"), 1.5, atol=1e-6)
+    assert np.allclose(fields.values("volume ratio"), 1.5 * 0.9 * 0.8, atol=1e-6)
+    density = stretched.energies()["elastic"] / 1.0
+    assert np.allclose(fields.values("energy density"), density, rtol=1e-5)
+    assert np.allclose(fields.values("stress"), stretched.stress()[stretched.skins[0].parents[:, 0]], rtol=1e-5)
+
+
+def test_the_colour_scale_widens_at_once_and_narrows_slowly():
+    scale = Range("speed", 1.0)
+    low, high = scale.fit(np.linspace(0, 5, 1000))
+    assert low == 0 and 4.8 < high < 5
+    assert 0.9 * high < scale.fit(np.zeros(1000))[1] < high
+    signed = Range("volume ratio", 1.0).fit(np.array([0.8, 1.0, 1.05] * 50))
+    assert signed == pytest.approx((0.8, 1.2))
+
+
+def test_sliders_span_what_a_parameter_may_be():
+    young = slider("young", Parameter("Pa", "stiffness", 0.0), 1e4)
+    assert (young["low"], young["high"], young["log"]) == (1e2, 1e6, True)
+    poisson = slider("poisson", Parameter("", "ratio", -1.0, 0.5), 0.4999)
+    assert poisson["low"] > -1 and poisson["high"] == 0.4999 and not poisson["log"]
+    activation = slider("activation", Parameter("", "share", 0.0, 1.0, open=False), 0.0)
+    assert (activation["low"], activation["high"]) == (0.0, 1.0)
+    high = slider("high", Parameter("", "limit", 1.0, np.inf, open=False), 1.2)
+    assert high["low"] == 1.0 and high["high"] >= 2.0

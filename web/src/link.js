@@ -1,0 +1,108 @@
+// The connection: asks, listens, acknowledges what was drawn, and comes back by itself when it breaks.
+
+const SCENE = 1;
+const ARRAYS = { f4: Float32Array, u4: Uint32Array, u1: Uint8Array, u2: Uint16Array };
+
+export class Link {
+  constructor(on) {
+    this.on = on; // scene, frame, state, statistics, refused, away
+    this.pause = 500;
+    this.waiting = new Map(); // key → message that a later one of the same key replaces
+    this.drawn = [];
+    this.connect();
+  }
+
+  connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/live${location.search}`);
+    this.socket.binaryType = "arraybuffer";
+    this.socket.onopen = () => {
+      this.pause = 500;
+      this.on.away(false);
+    };
+    this.socket.onmessage = (event) => this.receive(event.data);
+    this.socket.onclose = () => {
+      this.drawn = [];
+      this.on.away(true);
+      setTimeout(() => this.connect(), this.pause);
+      this.pause = Math.min(2 * this.pause, 5000);
+    };
+  }
+
+  get open() {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
+  receive(data) {
+    if (typeof data === "string") {
+      const message = JSON.parse(data);
+      this.on[message.say]?.(message);
+    } else if (new Uint32Array(data, 0, 1)[0] === SCENE) {
+      this.on.scene(unpackScene(data));
+    } else {
+      const frame = unpackFrame(data);
+      this.drawn.push(frame.number);
+      this.on.frame(frame);
+    }
+  }
+
+  // Tell now.
+  say(what, values = {}) {
+    if (this.open) this.socket.send(JSON.stringify({ do: what, ...values }));
+  }
+
+  // Tell with the next picture, the latest only.
+  soon(key, what, values) {
+    this.waiting.set(key, [what, values]);
+  }
+
+  // After each picture: send what waited, and say which frames have been seen.
+  flush() {
+    for (const [what, values] of this.waiting.values()) this.say(what, values);
+    this.waiting.clear();
+    for (const frame of this.drawn) this.say("ack", { frame });
+    this.drawn = [];
+  }
+}
+
+function unpackScene(data) {
+  const length = new Uint32Array(data, 4, 1)[0];
+  const about = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 8, length)));
+  const arrays = {};
+  for (const [name, [offset, kind, count]] of Object.entries(about.sections)) {
+    arrays[name] = new ARRAYS[kind](data, 8 + length + offset, count);
+  }
+  return { ...about, arrays };
+}
+
+function unpackFrame(data) {
+  const [, number, epoch, vertices, held, poses, contacts, flags] = new Uint32Array(data, 0, 8);
+  const time = new Float64Array(data, 32, 1)[0];
+  const numbers = new Float32Array(data, 40, 8);
+  const [low, span] = [numbers.subarray(0, 3), numbers.subarray(3, 6)];
+  let at = 72;
+  const hands = [];
+  for (let i = 0; i < held; i++, at += 36) {
+    const [handle, pinned] = new Uint32Array(data, at, 2);
+    const rest = new Float32Array(data, at + 8, 7);
+    hands.push({ handle, pinned: pinned === 1, anchor: rest.subarray(0, 3), target: rest.subarray(3, 6), force: rest[6] });
+  }
+  const placed = new Float32Array(data, at, 12 * poses);
+  at += 48 * poses;
+  const touching = new Float32Array(data, at, 6 * contacts);
+  at += 24 * contacts;
+  const packed = new Uint16Array(data, at, 3 * vertices);
+  at += 6 * vertices + 2 * (vertices % 2);
+  const colours = flags & 2 ? new Uint8Array(data, at, vertices) : null;
+  const positions = new Float32Array(3 * vertices);
+  const [sx, sy, sz] = [span[0] / 65535, span[1] / 65535, span[2] / 65535];
+  for (let i = 0; i < positions.length; i += 3) {
+    positions[i] = low[0] + sx * packed[i];
+    positions[i + 1] = low[1] + sy * packed[i + 1];
+    positions[i + 2] = low[2] + sz * packed[i + 2];
+  }
+  return {
+    number, epoch, time, running: (flags & 1) === 1, positions, colours, hands, poses: placed, contacts: touching,
+    range: [numbers[6], numbers[7]], low, span,
+  };
+}

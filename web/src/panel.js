@@ -1,0 +1,151 @@
+// The settings: menus and sliders, written by hand, that show what the simulation says and ask it for more.
+
+import { plain, quantity } from "./numbers.js";
+
+const STEPS = 1000;
+
+export function make(tag, props = {}, ...children) {
+  const node = Object.assign(document.createElement(tag), props);
+  node.append(...children);
+  return node;
+}
+
+// A slider from low to high, evenly or in powers.
+class Slider {
+  constructor({ name, label, unit, low, high, log = false, meaning = "" }, change) {
+    Object.assign(this, { unit, low, high, log, change, held: false, first: null });
+    this.input = make("input", { type: "range", min: 0, max: STEPS, step: 1 });
+    this.input.dataset.name = name;
+    this.input.setAttribute("aria-label", label ?? name);
+    this.output = make("output");
+    const words = make("span", { className: "name", textContent: label ?? name, title: `${meaning}${meaning ? "; " : ""}double-click puts it back` });
+    this.node = make("label", { className: "slider" }, words, this.output, this.input);
+    this.input.addEventListener("input", () => {
+      this.held = true;
+      const value = this.value;
+      this.write(value);
+      change(value);
+    });
+    this.input.addEventListener("change", () => (this.held = false));
+    words.addEventListener("dblclick", (event) => {
+      event.preventDefault();
+      if (this.first !== null) change(this.first);
+    });
+  }
+
+  get value() {
+    const share = this.input.valueAsNumber / STEPS;
+    return this.log ? this.low * (this.high / this.low) ** share : this.low + share * (this.high - this.low);
+  }
+
+  write(value) {
+    const text = this.unit === "×" ? `${plain(value)}×` : quantity(value, this.unit);
+    this.output.textContent = text;
+  }
+
+  // Show a value that came from the simulation, unless it is being moved just now.
+  show(value) {
+    this.first ??= value;
+    if (this.held) return;
+    const share = this.log ? Math.log(value / this.low) / Math.log(this.high / this.low) : (value - this.low) / (this.high - this.low);
+    this.input.value = Math.round(STEPS * Math.min(Math.max(share, 0), 1));
+    this.write(value);
+  }
+}
+
+function menu(label, names, labels, change) {
+  const select = make("select", {}, ...names.map((name, i) => make("option", { value: name, textContent: labels[i] })));
+  select.setAttribute("aria-label", label);
+  select.addEventListener("change", () => {
+    change(select.value);
+    select.blur();
+  });
+  return { node: make("label", { className: "menu" }, make("span", { className: "name", textContent: label }), select), select };
+}
+
+function tick(label, change) {
+  const input = make("input", { type: "checkbox" });
+  input.addEventListener("change", () => change(input.checked));
+  return { node: make("label", { className: "tick" }, input, label), input };
+}
+
+function section(title, ...children) {
+  return make("details", { open: true }, make("summary", { textContent: title }), ...children);
+}
+
+export class Panel {
+  constructor(node, link, stage) {
+    Object.assign(this, { node, link, stage, body: 0 });
+  }
+
+  // Build it anew for another scene.
+  show(scene) {
+    this.scene = scene;
+    this.body = Math.min(this.body, scene.bodies.length - 1);
+    const { link } = this;
+    this.node.replaceChildren();
+    if (scene.examples.length) {
+      const names = scene.examples.includes(scene.name) ? scene.examples : [scene.name, ...scene.examples];
+      this.example = menu("Scene", names, names.map((n) => n.replaceAll("_", " ")), (name) => link.say("example", { name }));
+      this.example.select.value = scene.name;
+    } else this.example = null;
+    this.solver = menu("Solver", scene.solvers, scene.solvers, (name) => link.say("solver", { name }));
+    this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), this.solver.node));
+
+    const names = ["none", ...scene.fields.map((f) => f.name)];
+    this.colour = menu("Colour", names, ["none", ...scene.fields.map((f) => f.label)], (name) => link.say("colour", { name }));
+    this.edges = tick("Edges", (shown) => (this.stage.wireframe = shown));
+    this.edges.input.checked = this.stage.edges;
+    this.contacts = tick("Contacts", (value) => link.say("contacts", { value }));
+    const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.contact ? [this.contacts.node] : []));
+    this.node.append(section("Look", this.colour.node, ticks));
+
+    this.material = make("div");
+    const several = scene.bodies.length > 1;
+    const which = menu("Body", scene.bodies.map((_, k) => String(k)), scene.bodies.map((b) => b.name), (k) => this.choose(Number(k)));
+    which.select.value = String(this.body);
+    this.node.append(section("Material", ...(several ? [which.node] : []), this.material));
+
+    this.gravity = new Slider({ name: "gravity", label: "Gravity", unit: "m/s²", low: 0, high: 30, meaning: "downwards" }, (g) =>
+      link.soon("gravity", "gravity", { value: [this.sideways[0], this.sideways[1], -g] }));
+    this.friction = new Slider({ name: "friction", label: "Friction", unit: "", low: 0, high: 2, meaning: "Coulomb's coefficient" }, (value) =>
+      link.soon("friction", "friction", { value }));
+    this.strength = new Slider({ name: "strength", label: "Hand", unit: "×", low: 0.1, high: 30, log: true, meaning: "stiffness of its spring" }, (value) =>
+      link.soon("strength", "strength", { value }));
+    const unpin = make("button", { className: "wide", textContent: "Take all pins away" });
+    unpin.addEventListener("click", () => link.say("unpin", { pin: -1 }));
+    this.node.append(section("World", this.gravity.node, ...(scene.contact ? [this.friction.node] : []), this.strength.node, unpin));
+    this.sideways = [0, 0];
+    this.choose(this.body);
+  }
+
+  choose(k) {
+    this.body = k;
+    const about = this.scene.bodies[k];
+    this.sliders = about.sliders.map((s) =>
+      new Slider(s, (value) =>
+        this.link.soon(`set ${k} ${s.name}`, "set", { body: k, name: s.name, value })));
+    this.material.replaceChildren(make("p", { className: "law", textContent: about.law }), ...this.sliders.map((s) => s.node));
+    if (this.state) this.update(this.state);
+  }
+
+  update(state) {
+    this.state = state;
+    if (!this.scene || state.epoch !== this.scene.epoch) return;
+    this.solver.select.value = state.solver;
+    this.colour.select.value = state.field;
+    this.contacts.input.checked = state.contacts;
+    this.sideways = state.gravity.slice(0, 2);
+    this.gravity.show(-state.gravity[2]);
+    this.friction.show(state.friction);
+    this.strength.show(state.strength);
+    const values = state.bodies[this.body] ?? {};
+    this.scene.bodies[this.body].sliders.forEach((s, i) => s.name in values && this.sliders[i].show(values[s.name]));
+  }
+
+  nextColour() {
+    const { select } = this.colour;
+    const next = select.options[(select.selectedIndex + 1) % select.options.length].value;
+    this.link.say("colour", { name: next });
+  }
+}

@@ -1,0 +1,334 @@
+// Camera, lights, ground, obstacles, bodies, hands: all that is drawn in three dimensions.
+
+import {
+  ACESFilmicToneMapping, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Group,
+  HemisphereLight, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, MOUSE,
+  NotEqualStencilFunc, PCFSoftShadowMap, PerspectiveCamera, PlaneGeometry, Points, PointsMaterial, Quaternion, ReplaceStencilOp, Scene, ShaderMaterial, ShadowMaterial,
+  SphereGeometry, Vector2, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Body, palette } from "./bodies.js";
+
+const BACKGROUND = 0xe9edf2;
+const UP = new Vector3(0, 1, 0);
+const SUN = new Vector3(0.6, -0.55, 1.35).normalize(); // where the light comes from
+
+// Whether triangles are drawn by the processor: then edges are not smoothed and nothing throws shadows.
+function drawnBySoftware() {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+const GRID = {
+  vertexShader: `varying vec3 place;
+    void main() { vec4 p = modelMatrix * vec4(position, 1.0); place = p.xyz; gl_Position = projectionMatrix * viewMatrix * p; }`,
+  fragmentShader: `varying vec3 place; uniform vec3 centre, ink, paper; uniform float spacing, reach, strength;
+    float lines(float every) {
+      vec2 at = place.xy / every, wide = fwidth(at);
+      vec2 near = abs(fract(at - 0.5) - 0.5) / max(wide, vec2(1e-6));
+      return (1.0 - min(min(near.x, near.y), 1.0)) * (1.0 - smoothstep(0.2, 0.6, max(wide.x, wide.y)));
+    }
+    void main() {
+      float away = length(place.xy - centre.xy) / reach;
+      float fade = 1.0 - smoothstep(0.15, 1.0, away);
+      float drawn = max(0.35 * lines(spacing / 5.0), lines(spacing));
+      gl_FragColor = vec4(mix(paper, ink, drawn * strength), fade * mix(0.75, 1.0, drawn) );
+      #include <colorspace_fragment>
+    }`,
+};
+
+export class Stage {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.simple = drawnBySoftware();
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.simple, stencil: this.simple, powerPreference: "high-performance" });
+    this.renderer.setPixelRatio(this.simple ? 1 : Math.min(devicePixelRatio, 2));
+    this.renderer.toneMapping = this.simple ? 0 : ACESFilmicToneMapping;
+    this.renderer.toneMappingExposure = 1.08;
+    this.renderer.shadowMap.enabled = !this.simple;
+    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.scene = new Scene();
+    this.scene.background = new Color(BACKGROUND);
+    this.camera = new PerspectiveCamera(38, 1, 0.01, 100);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.15;
+    this.controls.zoomToCursor = true;
+    this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
+    this.lights();
+    this.world = new Group();
+    this.marks = new Group();
+    this.scene.add(this.world, this.marks);
+    this.bodies = [];
+    this.props = [];
+    this.edges = false;
+    this.markers = [];
+    this.size = 1;
+  }
+
+  lights() {
+    this.scene.add(new HemisphereLight(0xffffff, 0xb4bac6, this.simple ? 2.3 : 1.6));
+    this.sun = new DirectionalLight(0xfff4e6, this.simple ? 1.5 : 2.6);
+    this.sun.castShadow = !this.simple;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 5;
+    this.sun.shadow.bias = -0.0004;
+    this.sun.shadow.normalBias = 0.01;
+    const rim = new DirectionalLight(0xdfe8ff, 0.7);
+    rim.position.set(-2, 3, 1);
+    this.scene.add(this.sun, this.sun.target, rim);
+  }
+
+  // Take over another scene.
+  show(about) {
+    for (const body of this.bodies) body.dispose();
+    this.world.traverse((part) => part.geometry?.dispose());
+    this.world.clear();
+    this.about = about;
+    this.size = about.size;
+    const colours = palette(about.arrays.scale);
+    this.bodies = about.bodies.map((_, k) => new Body(about, k, colours, this.simple));
+    for (const body of this.bodies) {
+      body.wireframe = this.edges;
+      this.world.add(body.node);
+    }
+    this.props = about.props.map((prop, i) => this.prop(prop, about, i));
+    this.ground(about);
+    this.contactMarks();
+    this.frameView();
+  }
+
+  prop(prop, about, i) {
+    if (prop.ground) return null;
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(about.arrays[`prop vertices:${i}`], 3));
+    geometry.setIndex(new BufferAttribute(about.arrays[`prop cells:${i}`], 1));
+    geometry.computeVertexNormals();
+    const Kind = this.simple ? MeshLambertMaterial : MeshStandardMaterial;
+    const mesh = new Mesh(geometry, new Kind({ color: 0xa9b1bd, side: DoubleSide, ...(this.simple ? {} : { roughness: 0.75 }) }));
+    mesh.castShadow = mesh.receiveShadow = !this.simple;
+    mesh.matrixAutoUpdate = false;
+    mesh.frustumCulled = false;
+    this.world.add(mesh);
+    return mesh;
+  }
+
+  ground(about) {
+    const reach = 7 * about.size;
+    const real = about.props.some((p) => p.ground);
+    const centre = new Vector3(...about.box[0]).add(new Vector3(...about.box[1])).multiplyScalar(0.5);
+    centre.z = about.floor;
+    const material = new ShaderMaterial({
+      ...GRID,
+      uniforms: {
+        centre: { value: centre }, reach: { value: reach }, spacing: { value: about.spacing }, strength: { value: real ? 1 : 0.6 },
+        ink: { value: new Color(0xaab3bf) }, paper: { value: new Color(real ? 0xf4f6f9 : BACKGROUND) },
+      },
+      transparent: true, depthWrite: false,
+    });
+    const plane = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), material);
+    plane.position.copy(centre);
+    plane.renderOrder = -1;
+    this.world.add(plane);
+    if (this.simple) this.flatShadows(about, real);
+    else {
+      const shade = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), new ShadowMaterial({ opacity: real ? 0.28 : 0.12 }));
+      shade.position.copy(centre);
+      shade.position.z += 1e-4 * about.size;
+      shade.receiveShadow = true;
+      this.world.add(shade);
+    }
+  }
+
+  // Bodies and obstacles again, flattened onto the ground along the light: shadows for machines that have no time for maps.
+  flatShadows(about, real) {
+    const [x, y, z] = SUN.toArray();
+    const floor = about.floor + 1e-3 * about.size;
+    this.flatten = new Matrix4().set(1, 0, -x / z, (x / z) * floor, 0, 1, -y / z, (y / z) * floor, 0, 0, 0, floor, 0, 0, 0, 1);
+    const material = new MeshBasicMaterial({
+      color: 0x1d2a3d, transparent: true, opacity: real ? 0.17 : 0.07, depthWrite: false, side: DoubleSide,
+      stencilWrite: true, stencilRef: 1, stencilFunc: NotEqualStencilFunc, stencilZPass: ReplaceStencilOp,
+    });
+    const flat = (mesh) => {
+      const shade = new Mesh(mesh.geometry, material);
+      shade.matrixAutoUpdate = shade.frustumCulled = false;
+      shade.matrix.multiplyMatrices(this.flatten, mesh.matrix);
+      shade.renderOrder = 1;
+      this.world.add(shade);
+      return shade;
+    };
+    for (const body of this.bodies) if (!body.about.rod) flat(body.mesh);
+    this.shades = this.props.map((prop) => prop && flat(prop));
+  }
+
+  // Put the camera where everything is in view.
+  frameView() {
+    const { box, size } = this.about;
+    const [low, high] = [new Vector3(...box[0]), new Vector3(...box[1])];
+    const centre = low.clone().add(high).multiplyScalar(0.5);
+    const reach = Math.max(0.5 * low.distanceTo(high), 0.5 * size);
+    const far = (1.25 * reach) / Math.sin((Math.PI / 360) * this.camera.fov) / Math.min(1, this.camera.aspect);
+    const direction = new Vector3(0.45, -1, 0.42).normalize();
+    this.camera.position.copy(centre).addScaledVector(direction, far);
+    this.camera.near = far / 200;
+    this.camera.far = far * 60;
+    this.camera.updateProjectionMatrix();
+    this.controls.target.copy(centre);
+    this.stale = true;
+    this.controls.minDistance = 0.05 * far;
+    this.controls.maxDistance = 12 * far;
+    this.controls.update();
+    this.sun.target.position.copy(centre);
+    this.sun.position.copy(centre).addScaledVector(SUN, 6 * reach);
+    const shadow = this.sun.shadow.camera;
+    const wide = 3 * reach;
+    Object.assign(shadow, { left: -wide, right: wide, top: wide, bottom: -wide, near: 0.1 * reach, far: 14 * reach });
+    shadow.updateProjectionMatrix();
+  }
+
+  update(frame) {
+    this.stale = true;
+    for (const body of this.bodies) body.update(frame);
+    for (let i = 0; i < frame.poses.length / 12; i++) {
+      const p = frame.poses.subarray(12 * i, 12 * i + 12);
+      const prop = this.props[i];
+      prop?.matrix.set(...p, 0, 0, 0, 1);
+      if (prop && this.shades) this.shades[i].matrix.multiplyMatrices(this.flatten, prop.matrix);
+    }
+    this.drawHands(frame.hands);
+    this.drawContacts(frame.contacts);
+  }
+
+  // A ball where a body is held, a ball where the hand is, and the spring between them.
+  drawHands(hands) {
+    while (this.markers.length < hands.length) this.markers.push(this.marker());
+    this.markers.forEach((marker, i) => {
+      const hand = hands[i];
+      marker.node.visible = hand !== undefined;
+      if (!hand) return;
+      marker.handle = hand.handle;
+      marker.pinned = hand.pinned;
+      marker.material.color.set(hand.pinned ? 0xd98a1f : 0x1f6fd9);
+      marker.anchor.position.fromArray(hand.anchor);
+      marker.target.position.fromArray(hand.target);
+      const radius = 0.011 * this.size;
+      marker.anchor.scale.setScalar(0.8 * radius);
+      marker.target.scale.setScalar(hand.pinned ? 1.6 * radius : radius);
+      const along = marker.target.position.clone().sub(marker.anchor.position);
+      const length = along.length();
+      marker.spring.visible = length > 1e-4 * this.size;
+      marker.spring.position.copy(marker.anchor.position).addScaledVector(along, 0.5);
+      marker.spring.quaternion.copy(new Quaternion().setFromUnitVectors(UP, along.multiplyScalar(1 / (length || 1))));
+      marker.spring.scale.set(0.3 * radius, length, 0.3 * radius);
+    });
+  }
+
+  marker() {
+    const material = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.9 });
+    const ball = new SphereGeometry(1, 18, 12);
+    const parts = {
+      anchor: new Mesh(ball, material), target: new Mesh(ball, material),
+      spring: new Mesh(new CylinderGeometry(1, 1, 1, 8), material),
+    };
+    const node = new Group();
+    for (const part of Object.values(parts)) {
+      part.renderOrder = 10;
+      node.add(part);
+    }
+    this.marks.add(node);
+    return { node, material, ...parts };
+  }
+
+  contactMarks() {
+    this.touch = new BufferGeometry();
+    this.touch.setAttribute("position", new BufferAttribute(new Float32Array(3 * 400), 3));
+    this.needles = new BufferGeometry();
+    this.needles.setAttribute("position", new BufferAttribute(new Float32Array(6 * 400), 3));
+    const look = { color: 0xc0244d, depthTest: false, transparent: true };
+    const points = new Points(this.touch, new PointsMaterial({ ...look, size: 5, sizeAttenuation: false }));
+    const lines = new LineSegments(this.needles, new LineBasicMaterial(look));
+    points.frustumCulled = lines.frustumCulled = false;
+    this.world.add(points, lines);
+    this.touch.setDrawRange(0, 0);
+    this.needles.setDrawRange(0, 0);
+  }
+
+  drawContacts(contacts) {
+    const count = contacts.length / 6;
+    const [dots, ends] = [this.touch.attributes.position, this.needles.attributes.position];
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < 3; c++) {
+        const at = contacts[6 * i + c];
+        dots.array[3 * i + c] = ends.array[6 * i + c] = at;
+        ends.array[6 * i + 3 + c] = at + 0.06 * this.size * contacts[6 * i + 3 + c];
+      }
+    }
+    dots.needsUpdate = ends.needsUpdate = true;
+    this.touch.setDrawRange(0, count);
+    this.needles.setDrawRange(0, 2 * count);
+  }
+
+  set wireframe(shown) {
+    this.stale = true;
+    this.edges = shown;
+    for (const body of this.bodies) body.wireframe = shown;
+  }
+
+  // Origin and direction of the ray through a place on the screen.
+  ray(x, y) {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const at = new Vector2((2 * (x - left)) / width - 1, 1 - (2 * (y - top)) / height);
+    const origin = this.camera.position.clone();
+    const direction = new Vector3(at.x, at.y, 0.5).unproject(this.camera).sub(origin).normalize();
+    return { origin, direction };
+  }
+
+  // Where a point is on the screen, in pixels of the page.
+  onScreen(point) {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const at = point.clone().project(this.camera);
+    return { x: left + ((at.x + 1) * width) / 2, y: top + ((1 - at.y) * height) / 2 };
+  }
+
+  // What lies under a place on the screen: a body and the point of it, or null.
+  pick(x, y) {
+    const { origin, direction } = this.ray(x, y);
+    const reach = (12 * 2 * Math.tan((Math.PI / 360) * this.camera.fov)) / this.canvas.clientHeight;
+    let best = null;
+    this.bodies.forEach((body, k) => {
+      const hit = body.positions && body.hit(origin, direction, reach);
+      if (hit && (!best || hit.distance < best.distance)) {
+        best = { ...hit, body: k, point: origin.clone().addScaledVector(direction, hit.distance) };
+      }
+    });
+    return best;
+  }
+
+  pinAt(x, y) {
+    for (const marker of this.markers) {
+      if (!marker.node.visible || !marker.pinned) continue;
+      const at = this.onScreen(marker.target.position);
+      if (Math.hypot(at.x - x, at.y - y) < 14) return marker.handle;
+    }
+    return null;
+  }
+
+  resize() {
+    const [width, height] = [innerWidth, innerHeight];
+    this.renderer.setSize(width, height, false);
+    this.stale = true;
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+  }
+
+  draw() {
+    const moved = this.controls.update();
+    if (!moved && !this.stale) return; // nothing new: the last picture stands
+    this.stale = false;
+    this.renderer.render(this.scene, this.camera);
+  }
+}
