@@ -181,7 +181,9 @@ export class Stage {
     this.stale = true;
     this.controls.minDistance = 0.05 * far;
     this.controls.maxDistance = 12 * far;
+    this.controls.enableDamping = false; // what is left of an earlier turn ends here
     this.controls.update();
+    this.controls.enableDamping = true;
     this.sun.target.position.copy(centre);
     this.sun.position.copy(centre).addScaledVector(SUN, 6 * reach);
     const shadow = this.sun.shadow.camera;
