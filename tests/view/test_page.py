@@ -70,12 +70,13 @@ def page(chromium, viewer):
 @pytest.fixture
 def tab(page):
     """The page with the body at rest and weightless, uncoloured, seen as at first; afterwards nothing was complained about."""
+    before = page.run("pliant.state().version")
     page.run(
         """pliant.link.say('gravity', {value: [0, 0, 0]}); pliant.link.say('reset'); pliant.stage.frameView();
         pliant.link.say('colour', {name: 'none'}); pliant.link.say('strength', {value: 1})"""
     )
-    page.wait("pliant.state().gravity[2] === 0 && pliant.state().field === 'none' && pliant.state().strength === 1")
-    page.wait("pliant.latest()?.time < 1 && pliant.latest().hands.length === 0")
+    page.wait("pliant.state().version", holds=lambda version: version >= before + 4)
+    page.wait("pliant.state().field === 'none' && pliant.latest()?.hands.length === 0")
     yield page
     assert page.complaints == []
 
@@ -200,13 +201,13 @@ def test_each_slider_changes_the_simulation(tab, viewer, name):
 
 @needs_browser
 def test_a_weaker_body_sinks_deeper(tab, viewer):
-    tab.run("pliant.link.say('gravity', {value: [0, 0, -9.81]})")
+    tab.run("pliant.link.say('gravity', {value: [0, 0, -2]})")
     tab.wait("pliant.latest().time > 0.6")
     tip = lambda: min(tab.run("Array.from(pliant.stage.bodies[0].positions)")[2::3])
     firm = tip()
     tab.run("pliant.link.say('set', {body: 0, name: 'young', value: 1e4})")
     tab.wait(
-        "Math.min(...pliant.stage.bodies[0].positions.filter((_, i) => i % 3 === 2))", holds=lambda z: z < firm - 0.03
+        "Math.min(...pliant.stage.bodies[0].positions.filter((_, i) => i % 3 === 2))", holds=lambda z: z < firm - 0.02
     )
     tab.run("pliant.link.say('set', {body: 0, name: 'young', value: 4e4})")
 

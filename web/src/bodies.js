@@ -105,9 +105,9 @@ export class Body {
     const map = this.values ? this.colours : null;
     if (this.material.map !== map) {
       this.material.map = map;
-      this.material.color.set(map ? 0xc4c4c4 : this.about.colour); // a part of the colour shines by itself, so that shade hides no value
+      this.material.color.set(map ? 0xbcbcbc : this.about.colour); // a part of the colour shines by itself, so that shade hides no value
       this.material.emissiveMap = map;
-      this.material.emissive.set(map ? 0xa8a8a8 : 0x000000);
+      this.material.emissive.set(map ? 0xb4b4b4 : 0x000000);
       this.material.needsUpdate = true;
     }
   }

@@ -1,10 +1,11 @@
 // Camera, lights, ground, obstacles, bodies, hands: all that is drawn in three dimensions.
 
 import {
-  ACESFilmicToneMapping, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Group,
-  HemisphereLight, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, MOUSE,
-  NotEqualStencilFunc, PCFSoftShadowMap, PerspectiveCamera, PlaneGeometry, Points, PointsMaterial, Quaternion, ReplaceStencilOp, Scene, ShaderMaterial, ShadowMaterial,
-  SphereGeometry, Vector2, Vector3, WebGLRenderer,
+  BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight,
+  LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, MOUSE,
+  NeutralToneMapping, NotEqualStencilFunc, NoToneMapping, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Points,
+  PointsMaterial, Quaternion, ReplaceStencilOp, Scene, ShaderMaterial, ShadowMaterial, SphereGeometry, Vector2, Vector3,
+  WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Body, palette } from "./bodies.js";
@@ -46,10 +47,9 @@ export class Stage {
     this.simple = drawnBySoftware();
     this.renderer = new WebGLRenderer({ canvas, antialias: !this.simple, stencil: this.simple, powerPreference: "high-performance" });
     this.renderer.setPixelRatio(this.simple ? 1 : Math.min(devicePixelRatio, 2));
-    this.renderer.toneMapping = this.simple ? 0 : ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 1.08;
+    this.renderer.toneMapping = this.simple ? NoToneMapping : NeutralToneMapping;
     this.renderer.shadowMap.enabled = !this.simple;
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.scene = new Scene();
     this.scene.background = new Color(BACKGROUND);
     this.camera = new PerspectiveCamera(38, 1, 0.01, 100);
@@ -71,8 +71,8 @@ export class Stage {
   }
 
   lights() {
-    this.scene.add(new HemisphereLight(0xffffff, 0xb4bac6, this.simple ? 2.3 : 1.6));
-    this.sun = new DirectionalLight(0xfff4e6, this.simple ? 1.5 : 2.6);
+    this.scene.add(new HemisphereLight(0xffffff, 0xb4bac6, this.simple ? 2.3 : 2.1));
+    this.sun = new DirectionalLight(0xfff4e6, this.simple ? 1.5 : 2.2);
     this.sun.castShadow = !this.simple;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 5;
@@ -181,7 +181,9 @@ export class Stage {
     this.stale = true;
     this.controls.minDistance = 0.05 * far;
     this.controls.maxDistance = 12 * far;
+    this.controls.enableDamping = false; // what is left of an earlier turn ends here
     this.controls.update();
+    this.controls.enableDamping = true;
     this.sun.target.position.copy(centre);
     this.sun.position.copy(centre).addScaledVector(SUN, 6 * reach);
     const shadow = this.sun.shadow.camera;
@@ -281,6 +283,7 @@ export class Stage {
   // Origin and direction of the ray through a place on the screen.
   ray(x, y) {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    this.camera.updateMatrixWorld();
     const at = new Vector2((2 * (x - left)) / width - 1, 1 - (2 * (y - top)) / height);
     const origin = this.camera.position.clone();
     const direction = new Vector3(at.x, at.y, 0.5).unproject(this.camera).sub(origin).normalize();
@@ -290,6 +293,7 @@ export class Stage {
   // Where a point is on the screen, in pixels of the page.
   onScreen(point) {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    this.camera.updateMatrixWorld();
     const at = point.clone().project(this.camera);
     return { x: left + ((at.x + 1) * width) / 2, y: top + ((1 - at.y) * height) / 2 };
   }
