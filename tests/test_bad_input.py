@@ -214,6 +214,8 @@ API = {
     "grab a missing body": (lambda: simulation().grab(0, (0, 0, 0), body=4), "expected 0 … 0"),
     "grab to nowhere": (lambda: simulation().grab(0, (0, 0, NAN)), "three finite numbers in metres"),
     "grab to text": (lambda: simulation().grab(0, "there"), "three finite numbers in metres"),
+    "view of a scene": (lambda: pl.view(pl.Scene(body())), "expected a Simulation"),
+    "view on no port": (lambda: pl.view(simulation(), port=70000), "0 … 65535"),
     "grab backwards": (lambda: simulation().grab(0, (0, 0, 0), stiffness=-1.0), "expected"),
     "unknown parameter": (lambda: simulation().set(yuong=5.0), "did you mean 'young'?"),
     "set a bad value": (lambda: simulation().set(young=-5.0), "expected 0 < young"),

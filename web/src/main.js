@@ -128,6 +128,7 @@ const actions = {
     const folded = document.body.classList.toggle("folded");
     of("fold").textContent = folded ? "⟨" : "⟩";
     of("fold").setAttribute("aria-expanded", String(!folded));
+    stage.resize();
   },
   help: () => (of("help").open ? of("help").close() : of("help").showModal()),
 };
@@ -142,7 +143,7 @@ of("speed").addEventListener("input", () => {
 
 const keys = {
   " ": actions.pause, ".": actions.step, r: actions.reset, "+": () => actions.faster(1.5), "=": () => actions.faster(1.5),
-  "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, f: () => stage.frameView(),
+  "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, f: () => stage.frameView(true),
   u: () => link.say("unpin", { pin: -1 }), p: actions.plots, Tab: actions.fold, "?": actions.help, h: actions.help,
 };
 addEventListener("keydown", (event) => {

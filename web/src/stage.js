@@ -26,7 +26,7 @@ function drawnBySoftware() {
 const GRID = {
   vertexShader: `varying vec3 place;
     void main() { vec4 p = modelMatrix * vec4(position, 1.0); place = p.xyz; gl_Position = projectionMatrix * viewMatrix * p; }`,
-  fragmentShader: `varying vec3 place; uniform vec3 centre, ink, paper; uniform float spacing, reach, strength;
+  fragmentShader: `varying vec3 place; uniform vec3 centre, ink, paper; uniform float spacing, reach, strength, solid;
     float lines(float every) {
       vec2 at = place.xy / every, wide = fwidth(at);
       vec2 near = abs(fract(at - 0.5) - 0.5) / max(wide, vec2(1e-6));
@@ -36,7 +36,7 @@ const GRID = {
       float away = length(place.xy - centre.xy) / reach;
       float fade = 1.0 - smoothstep(0.15, 1.0, away);
       float drawn = max(0.35 * lines(spacing / 5.0), lines(spacing));
-      gl_FragColor = vec4(mix(paper, ink, drawn * strength), fade * mix(0.75, 1.0, drawn) );
+      gl_FragColor = vec4(mix(paper, ink, drawn * strength), fade * mix(solid, 1.0, drawn));
       #include <colorspace_fragment>
     }`,
 };
@@ -125,7 +125,7 @@ export class Stage {
     const material = new ShaderMaterial({
       ...GRID,
       uniforms: {
-        centre: { value: centre }, reach: { value: reach }, spacing: { value: about.spacing }, strength: { value: real ? 1 : 0.6 },
+        centre: { value: centre }, reach: { value: reach }, spacing: { value: about.spacing }, strength: { value: real ? 1 : 0.6 }, solid: { value: real ? 0.75 : 0 },
         ink: { value: new Color(0xaab3bf) }, paper: { value: new Color(real ? 0xf4f6f9 : BACKGROUND) },
       },
       transparent: true, depthWrite: false,
@@ -165,10 +165,14 @@ export class Stage {
     this.shades = this.props.map((prop) => prop && flat(prop));
   }
 
-  // Put the camera where everything is in view.
-  frameView() {
+  // Put the camera where everything is in view: what the scene is made of, or, later, the bodies where they are.
+  frameView(now = false) {
     const { box, size } = this.about;
     const [low, high] = [new Vector3(...box[0]), new Vector3(...box[1])];
+    if (now && this.where) {
+      low.fromArray(this.where.low);
+      high.fromArray(this.where.span).add(low);
+    }
     const centre = low.clone().add(high).multiplyScalar(0.5);
     const reach = Math.max(0.5 * low.distanceTo(high), 0.5 * size);
     const far = (1.25 * reach) / Math.sin((Math.PI / 360) * this.camera.fov) / Math.min(1, this.camera.aspect);
@@ -194,6 +198,7 @@ export class Stage {
 
   update(frame) {
     this.stale = true;
+    this.where = frame;
     for (const body of this.bodies) body.update(frame);
     for (let i = 0; i < frame.poses.length / 12; i++) {
       const p = frame.poses.subarray(12 * i, 12 * i + 12);
@@ -326,6 +331,8 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.stale = true;
     this.camera.aspect = width / height;
+    const covered = document.body.classList.contains("folded") || width < 700 ? 0 : 276; // by the settings, at the right
+    this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
     this.camera.updateProjectionMatrix();
   }
 

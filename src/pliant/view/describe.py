@@ -22,13 +22,13 @@ from .fields import LABELS, UNITS, Surfaces
 
 AS_GIVEN = "as given"
 WORDS = {"young": "Young's modulus", "poisson": "Poisson's ratio"}  # names that say too little by themselves
-QUICK = "quasi-Newton, 10 iterations"
+QUICK = "quasi-Newton × 10"
 SOLVERS = {
     QUICK: QuasiNewton(iterations=10),
-    "quasi-Newton, 30 iterations": QuasiNewton(iterations=30),
-    "Newton, one iteration, direct": Newton(iterations=1, linear=Direct()),
+    "quasi-Newton × 30": QuasiNewton(iterations=30),
+    "Newton × 1, direct": Newton(iterations=1, linear=Direct()),
     "Newton, direct": Newton(linear=Direct()),
-    "Newton, conjugate gradients": Newton(),
+    "Newton, PCG": Newton(),
 }
 
 
@@ -144,8 +144,11 @@ def _props(
         arrays[f"prop vertices:{i}"] = prop.mesh.vertices[source].astype(np.float32).ravel()
         arrays[f"prop cells:{i}"] = np.asarray(cells, np.uint32).ravel()
         props.append({"name": prop.name, "ground": ground, "moves": sim.scene.obstacles[i].motion is not None})
-    floor = max(floors) if floors else float(low[2]) - 0.35 * size
-    return props, floor, (np.minimum(low, [*low[:2], floor]) if floors else low, high)
+    if floors:
+        floor = max(floors)
+        return props, floor, (np.minimum(low, [*low[:2], floor]), high)
+    sag = 0.35 * size if any(sim.scene.gravity) else 0.0  # what hangs will be lower before long
+    return props, float(low[2]) - 0.35 * size - sag, (low - [0.0, 0.0, sag], high)
 
 
 def resolved(name: str, given: Implicit) -> Implicit:
