@@ -280,3 +280,22 @@ def test_sliders_span_what_a_parameter_may_be():
     assert (activation["low"], activation["high"]) == (0.0, 1.0)
     high = slider("high", Parameter("", "limit", 1.0, np.inf, open=False), 1.2)
     assert high["low"] == 1.0 and high["high"] >= 2.0
+
+
+def test_a_muscle_has_a_slider_for_its_activation():
+    law = pl.StableNeoHookean(young=1e4) + pl.Muscle(peak_stress=1e4)
+    loop = Loop(pl.Simulation(pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), law)])))
+    assert loop.state["bodies"][0].keys() == {"young", "poisson", "peak_stress", "activation", "density"}
+    loop._obey(Command("set", {"body": 0, "name": "activation", "value": 0.5}))
+    assert loop.state["note"][1] == "" and float(loop.sim.scene.bodies[0].material.terms[1].activation) == 0.5
+    loop._obey(Command("set", {"body": 0, "name": "activation", "value": 1.5}))
+    assert "activation" in loop.state["note"][1] and float(loop.sim.scene.bodies[0].material.terms[1].activation) == 0.5
+
+
+def test_a_slider_moves_the_mean_of_what_differs_from_place_to_place():
+    mesh = pl.tet_grid((1, 1, 1), (1, 1, 1))
+    law = pl.StableNeoHookean(young=np.linspace(1e4, 3e4, len(mesh.tets)))
+    loop = Loop(pl.Simulation(pl.Scene([pl.Body(mesh, law)])))
+    loop._obey(Command("set", {"body": 0, "name": "young", "value": 4e4}))
+    assert np.allclose(loop.sim.scene.bodies[0].material.young, np.linspace(2e4, 6e4, len(mesh.tets)))
+    assert loop.state["bodies"][0]["young"] == pytest.approx(4e4)

@@ -170,6 +170,16 @@ def test_two_pages_see_the_same(viewer):
 # --- nobody slows the simulation
 
 
+def unread(viewer) -> socket.socket:
+    """A page that asks for the stream and then neither reads nor says anything."""
+    stuck = socket.create_connection(("127.0.0.1", viewer.server.port))
+    stuck.sendall(
+        f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{viewer.server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    return stuck
+
+
 def rate(viewer, seconds: float = 0.6) -> float:
     begin, t = time.perf_counter(), viewer.sim.t
     time.sleep(seconds)
@@ -189,11 +199,7 @@ def test_a_page_that_never_acknowledges_gets_two_frames(viewer):
 def test_a_page_that_reads_nothing_slows_nobody(viewer):
     with Page(viewer) as lively:
         lively.listen(lambda p: p.frames >= 5)
-        stuck = socket.create_connection(("127.0.0.1", viewer.server.port))
-        stuck.sendall(
-            f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{viewer.server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
+        stuck = unread(viewer)
         assert rate(viewer) > 0.3
         before = lively.frames
         lively.listen(lambda p: p.frames >= before + 20)
@@ -340,8 +346,12 @@ def test_no_thread_is_left():
         page.listen(lambda p: p.frame)
     names = {t.name for t in set(threading.enumerate()) - before}
     assert {"pliant simulation", "pliant server"} <= names
+    stuck = unread(viewer)  # nor does a page that says nothing hold up the end
+    begin = time.monotonic()
     viewer.close()
+    assert time.monotonic() - begin < 8.0
     viewer.close()
+    stuck.close()
     assert not {t.name for t in set(threading.enumerate()) - before} & {"pliant simulation", "pliant server"}
 
 

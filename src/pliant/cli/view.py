@@ -49,17 +49,16 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(format="pliant: %(message)s", level=logging.WARNING, stream=sys.stderr)
     made = library(args.device)
     simulation = _chosen(args, made)
-    # what was asked for comes back by its name in the page's menu
-    viewer = view(
-        simulation(), port=args.port, host=args.host, open=not args.no_open, block=False,
-        library={**({} if args.what in made else {args.what: simulation}), **made}, name=args.what,
-        quick=True,
+    name = args.what.removesuffix(".py") if args.what.removesuffix(".py") in made else Path(args.what).name
+    viewer = view(  # what was asked for is in the page's menu as well
+        simulation(), port=args.port, host=args.host, open=not args.no_open, block=False, library={name: simulation} | made,
+        name=name, quick=True,
     )  # fmt: skip
     with viewer:
         if args.json:
             print_json({"url": viewer.url, "port": viewer.server.port})
         else:
-            print(f"{args.what} is at {viewer.url}\nCtrl-C ends it.")
+            print(f"{name} is at {viewer.url}\nCtrl-C ends it.")
             if not is_loopback(args.host):
                 print("Anybody on the network who has this address can look and pull.")
         sys.stdout.flush()

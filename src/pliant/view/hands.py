@@ -123,8 +123,17 @@ class Hands:
             reach = hold.target - point
             share = min(1.0, self._bound(hold) / max(spring * float(np.linalg.norm(reach)), 1e-30))
             aims = point + share * reach + hold.offsets
-            for vertex, handle, part, aim in zip(hold.vertices, hold.handles, hold.shares, aims):
-                self.sim.grab(vertex, aim, hold.body, spring * float(part), handle)
+            self._aim(hold, spring, aims)
+
+    def _aim(self, hold: Hold, spring: float, aims: np.ndarray) -> None:
+        """Move the targets of a hand's springs; those whose stiffness stays go to the device together with the last one."""
+        points, last = self.sim.world.grabs.points, len(aims) - 1
+        for k, (vertex, handle, part) in enumerate(zip(hold.vertices, hold.handles, hold.shares)):
+            nodes, weights, stiffness, _ = points[handle]
+            if k < last and stiffness == spring * float(part):
+                points[handle] = (nodes, weights, stiffness, aims[k])
+            else:
+                self.sim.grab(vertex, aims[k], hold.body, spring * float(part), handle)
 
     def shown(self, x: np.ndarray) -> tuple[tuple[int, bool, np.ndarray, np.ndarray, float], ...]:
         """Number, whether it is a pin, point held and hand [m], and force [N] of each."""
