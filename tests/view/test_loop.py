@@ -285,7 +285,7 @@ def test_sliders_span_what_a_parameter_may_be():
 def test_a_muscle_has_a_slider_for_its_activation():
     law = pl.StableNeoHookean(young=1e4) + pl.Muscle(peak_stress=1e4)
     loop = Loop(pl.Simulation(pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), law)])))
-    assert loop.state["bodies"][0].keys() == {"young", "poisson", "peak_stress", "activation", "density"}
+    assert loop.state["bodies"][0].keys() == {"young", "poisson", "peak_stress", "activation", "optimal_stretch", "density"}
     loop._obey(Command("set", {"body": 0, "name": "activation", "value": 0.5}))
     assert loop.state["note"][1] == "" and float(loop.sim.scene.bodies[0].material.terms[1].activation) == 0.5
     loop._obey(Command("set", {"body": 0, "name": "activation", "value": 1.5}))
