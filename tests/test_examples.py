@@ -209,7 +209,7 @@ def from_a_scan(run):
 
 
 def drawn_bars(run):
-    """Both are drawn out; the first keeps its volume to a few percent everywhere, the second loses what its mean stretch allows."""
+    """Both are drawn out; the first keeps its volume to a few percent everywhere, the second loses what it may."""
     kept = [run.fields["volume kept"][-1, s.start : s.stop] for s in run.skins]
     stretch = 1 + run.times[-1]
     assert np.ptp(run.positions[-1, :, 0]) == pytest.approx(stretch * np.ptp(run.rest[:, 0]), rel=1e-6)

@@ -71,3 +71,18 @@ def test_cholesky_yields_times_memory_and_others_beside(monkeypatch):
 def test_cholesky_says_which_sizes_there_are():
     with pytest.raises(InputError, match="10648, 50653, 148877"):
         next(cholesky.run(largest=100))
+
+
+def test_lattice_yields_products_and_iterations(monkeypatch):
+    """Products, their bytes, and Newton iterations plain and preconditioned, on a coarse figure."""
+    from pliant.bench import lattice
+
+    monkeypatch.setattr(lattice, "SPACINGS", {13_500: 0.06})
+    rows = {name: (value, unit) for name, value, unit in lattice.run(rounds=2)}
+    cells = next(int(name.split()[2]) for name in rows if name.startswith("figure of"))
+    assert 300 < cells < 1500
+    assert all(np.isfinite(value) and value > 0 for value, _ in rows.values())
+    first = f"K1 force differential {cells} cells cpu f32 1 thread"
+    assert rows[first][1] == "ms" and rows[f"{first}, bytes moved"][0] > 4 * 45
+    assert rows[f"Newton iteration plain {cells} cells cpu f32 1 thread, QMR iterations"][0] <= 50
+    assert rows[f"Newton iteration preconditioned {cells} cells cpu f32 1 thread, QMR iterations"][0] > 1
