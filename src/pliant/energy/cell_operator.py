@@ -24,6 +24,14 @@ GRAIN = 256
 FILLED = {"filled": (True, True), "half": (True, False), "whole": (False, False)}  # elastic terms, stabilisation
 
 
+def sampled(lattice: Lattice, order: int, weights: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(m, q, 3) points ξ of K and (m, q) their weights [m³], and (m,) the part of a whole cell's stabilisation."""
+    if order == 2:
+        return lattice.placed.xi, lattice.weights, np.zeros(lattice.count)
+    elastic, share = (lattice.fragments.volumes if part else np.ones(lattice.count) for part in FILLED[weights])
+    return np.full((lattice.count, 1, 3), 0.5), elastic[:, None] * lattice.spacing**3, share
+
+
 class CellOperator:
     """K of one lattice body; ``material`` is ψ₀, ``kappa`` [Pa] one for all cells or one each, ``rows`` as in ElasticEnergy.
 
@@ -55,15 +63,8 @@ class CellOperator:
         t, m, h = device.types, lattice.count, lattice.spacing
         self.device, self.alpha, self.fix, self.first = device, float(alpha), FIXES[fix], first
         self.count, self.local, self.order = m, len(lattice.rest), order
-        if order == 1:
-            elastic, stabilisation = FILLED[weights]
-            volume = lattice.fragments.volumes * h**3 if elastic else np.full(m, h**3)
-            s, w = np.zeros((m, 1, 3)), volume[:, None]
-            share = lattice.fragments.volumes if stabilisation else np.ones(m)
-        else:
-            s, w = 2 * lattice.placed.xi - 1, lattice.weights
-            share = np.zeros(m)
-        q = s.shape[1]
+        xi, w, share = sampled(lattice, order, weights)
+        s, q = 2 * xi - 1, xi.shape[1]
         self.kernels = cell_kernels(material, q, measure, aggregate, device.precision)
         nodes = lattice.nodes[:, ::2] + first  # the odd corners follow, since x runs fastest
         self.corners = device.array(nodes.T, wp.int32)

@@ -11,7 +11,7 @@ from scipy import sparse
 from ..elements.lattice import Lattice
 from ..energy.base import Energy
 from ..energy.cell_kernels import FIXES
-from ..energy.cell_operator import FILLED, CellOperator
+from ..energy.cell_operator import CellOperator, sampled
 from ..energy.elastic import ElasticEnergy
 from ..energy.hourglass import SHAPE, Hourglass, shear_modulus
 from ..energy.volume import AveragedVolume
@@ -44,8 +44,7 @@ class Cells:
 
     def operator(self, order: int, weights: str, fix: str, alpha: float) -> CellOperator:
         volume, elastic = self.volume, self.elastic
-        if self.lattice.quadrature.stabilised:  # its own rule is that of K₁
-            order, weights = 1, "whole"
+        order, weights = self._reading(order, weights)
         measure, aggregate = volume.sees
         kappa = volume.kappa.numpy().astype(float)
         return CellOperator(
@@ -55,13 +54,12 @@ class Cells:
 
     def points(self, order: int, weights: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(m, q, 8, 3) gradients and (m, q) weights that the operator goes by, and (m,) the share of its stabilisation."""
-        lattice, h = self.lattice, self.lattice.spacing
-        if order == 2 and not lattice.quadrature.stabilised:
-            return lattice.gradients, lattice.weights, np.zeros(lattice.count)
-        filled = FILLED["whole" if lattice.quadrature.stabilised else weights]
-        elastic, stabilising = (lattice.fragments.volumes if part else np.ones(lattice.count) for part in filled)
-        centre = np.broadcast_to(shape_gradients(np.full(3, 0.5)) / h, (lattice.count, 1, 8, 3))
-        return centre, h**3 * elastic[:, None], stabilising
+        xi, w, share = sampled(self.lattice, *self._reading(order, weights))
+        return shape_gradients(xi) / self.lattice.spacing, w, share
+
+    def _reading(self, order: int, weights: str) -> tuple[int, str]:
+        """Order and weights; the own rule of a lattice with one stabilised point is that of K₁."""
+        return (1, "whole") if self.lattice.quadrature.stabilised else (order, weights)
 
     def laplacian(self, order: int, weights: str, count: int) -> sparse.csr_matrix:
         """Σ k ∫ ∇Nᵢ·∇Nⱼ; k SHAPE/2 is what the stabilisation adds to a whole cell's."""
@@ -120,30 +118,28 @@ class MixedSystem:
         raise InputError("Mixed() found averaged volume without an elastic energy on the same cells")
 
     def _others(self) -> list[Energy]:
-        """All that adds a tangent of its own: neither the cells nor what stabilises them, but cells of the same law that keep
-        their volume point by point."""
+        """All that adds a tangent of its own: neither the cells nor what stabilises them."""
         objective, inside = self.objective, {c.elastic for c in self.cells}
         stabilised = [c.volume.first for c in self.cells if c.lattice.quadrature.stabilised]
         found = []
         for energy in objective.energies:
             if energy in inside:
-                found += self._rest_of(energy)
+                self._check_all_averaged(energy)
             elif not isinstance(energy, AveragedVolume) and not (
                 isinstance(energy, Hourglass) and energy.first in stabilised
             ):
                 found.append(energy)
         return found
 
-    def _rest_of(self, energy: ElasticEnergy) -> list[Energy]:
+    def _check_all_averaged(self, energy: ElasticEnergy) -> None:
         left = np.ones(energy.count, bool)
         for c in self.cells:
             if c.elastic is energy:
                 left[c.own] = False
-        if not left.any():
-            return []
-        raise InputError(
-            "Mixed() needs averaged volume in all lattice bodies of one law; give the others volume=Averaged() as well"
-        )
+        if left.any():
+            raise InputError(
+                "Mixed() needs averaged volume in all lattice bodies of one law; give the others volume=Averaged() as well"
+            )
 
     # --- what depends on the material and on held nodes
 
