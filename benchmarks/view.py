@@ -1,7 +1,8 @@
 """What the viewer costs: 15,000 tets under 20,000 triangles, stepped while a client in another process watches and pulls.
 
-``python benchmarks/view.py`` prints one ``name value unit`` line each; ``--seconds`` and ``--iterations`` change what is
-measured, ``--soak`` adds random drags and slider moves.
+``python benchmarks/view.py`` prints one ``name value unit`` line each. Steps are those of ``pliant view`` unless ``--dt`` and
+``--iterations`` say otherwise; ``--soak`` adds random drags and slider moves. The delay is from the moment when a movement of the
+hand is sent, which is when a frame has just come, the worst one, to the frame of a step that was begun with it.
 """
 
 import argparse
@@ -18,24 +19,22 @@ from websockets.sync.client import connect
 
 import pliant as pl
 
-DT = 1 / 30
 
-
-def block(iterations: int) -> pl.Simulation:
+def block(dt: float, iterations: int) -> pl.Simulation:
     """A block of 3,000 cells, five tets each, that lies on the floor and is drawn by a finer surface."""
     size = (0.30, 0.20, 0.10)
     mesh = pl.tet_grid(size=size, cells=(20, 15, 10), origin=(-0.15, -0.10, 0.0))
     fine = pl.surface(pl.box(size, center=(0, 0, 0.05)), 0.0066)
     body = pl.Body(mesh, pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0), surface=fine, name="block")
     scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.3))
-    return pl.Simulation(scene, pl.ImplicitEuler(dt=DT, solver=pl.QuasiNewton(iterations=iterations)), precision="f32")
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=dt, solver=pl.QuasiNewton(iterations=iterations)), precision="f32")
 
 
 def watch(url: str, seconds: float, soak: bool) -> None:
     """The client: acknowledges each frame, moves a hand, and times how long a movement takes to come back."""
     rng = np.random.default_rng(0)
     address = url.replace("http://", "ws://").replace("/?", "/live?")
-    frames, size, waits, sent = 0, 0, [], None
+    frames, size, waits, sent, last = 0, 0, [], None, 0.0
     with connect(address, compression=None, max_size=2**27, proxy=None) as socket:
         do = lambda what, **values: socket.send(json.dumps({"do": what, **values}))
         do("colour", name="stress")
@@ -47,8 +46,9 @@ def watch(url: str, seconds: float, soak: bool) -> None:
                 continue
             frames, size = frames + 1, len(message)
             do("ack", frame=struct.unpack_from("<I", message, 4)[0])
-            held = struct.unpack_from("<I", message, 16)[0]
-            if sent and held and abs(struct.unpack_from("<2I7f", message, 72)[5] - sent[1]) < 1e-6:
+            held, (time_shown,) = struct.unpack_from("<I", message, 16)[0], struct.unpack_from("<d", message, 32)
+            moved, last = time_shown > last, time_shown
+            if sent and held and moved and abs(struct.unpack_from("<2I7f", message, 72)[5] - sent[1]) < 1e-6:
                 waits.append(time.perf_counter() - sent[0])
                 sent = None
             if sent is None and held:
@@ -79,13 +79,14 @@ def memory() -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=15.0)
-    parser.add_argument("--iterations", type=int, default=10)
+    parser.add_argument("--dt", type=float, default=1 / 60)
+    parser.add_argument("--iterations", type=int, default=6)
     parser.add_argument("--soak", action="store_true", help="random drags and slider moves")
     parser.add_argument("--watch", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.watch:
         return watch(options.watch, options.seconds, options.soak)
-    sim = block(options.iterations)
+    sim = block(options.dt, options.iterations)
     for _ in range(5):
         sim.step()
     sim.reset()
@@ -122,7 +123,7 @@ def main() -> None:
     viewer.close()
     left = [t.name for t in threading.enumerate() if t.name in ("pliant simulation", "pliant server")]
     label = f"{tets} tets, {triangles} triangles"
-    print(f"{label}, steps {steps / passed:.1f} per second")
+    print(f"{label}, steps {steps / passed:.1f} per second, {options.dt * steps / passed:.2f} of real time")
     print(f"{label}, frames delivered {seen['rate']:.1f} per second")
     print(f"{label}, server thread {1e3 * server / max(frames, 1):.2f} CPU-ms per frame")
     print(f"{label}, snapshot with stress in the simulation's thread {1e3 * np.mean(spent):.2f} CPU-ms per frame")

@@ -9,8 +9,9 @@ import pytest
 import warp as wp
 
 from pliant import device as devices
-from pliant.device import Device, family, thread_count
+from pliant.device import Device, family
 from pliant.errors import InputError
+from pliant.threads import thread_count
 
 
 @family

@@ -11,11 +11,10 @@ from __future__ import annotations
 import ctypes
 import functools
 import itertools
+import operator
 import os
-import queue
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -25,6 +24,7 @@ import numpy as np
 import warp as wp
 
 from .errors import InputError
+from .threads import Slices, bound, pool, thread_count
 
 PRECISIONS = ("f32", "f64")
 FAMILIES: list[Callable] = []  # every kernel family, so that tests can compile them all for CUDA
@@ -84,38 +84,6 @@ def family(builder: Callable[[Types], dict]) -> Callable[[str], SimpleNamespace]
     return kernels
 
 
-_done: queue.SimpleQueue = queue.SimpleQueue()  # one token for every slice that a worker has finished
-
-
-class _Worker(threading.Thread):
-    """A thread that helps with the slices of a launch: it takes the next one until there are none."""
-
-    def __init__(self, index: int):
-        super().__init__(name=f"pliant-{index}", daemon=True)
-        self.tasks: queue.SimpleQueue = queue.SimpleQueue()
-        self.start()
-
-    def run(self) -> None:
-        for slices in iter(self.tasks.get, None):
-            for function, bounds, arguments in slices:
-                function(bounds, arguments)
-                _done.put(None)
-
-
-_workers: list[_Worker] = []
-_workers_lock = threading.Lock()  # one sliced launch at a time in a process
-
-
-def thread_count() -> int:
-    """Number of CPU threads: ``PLIANT_THREADS`` or all cores."""
-    text = os.environ.get("PLIANT_THREADS", "")
-    if not text:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
-    if not text.isdigit() or int(text) < 1:
-        raise InputError(f"PLIANT_THREADS is {text!r}; expected a whole number of at least 1")
-    return int(text)
-
-
 @functools.cache
 def _init_warp() -> None:
     """Start Warp. A machine without a GPU is no fault, so its word about that is kept off the terminal."""
@@ -169,54 +137,51 @@ class _Compilation:
             print(f"pliant: {text}", file=sys.stderr)
 
 
+@functools.cache
+def _arrays(kernel: wp.Kernel) -> Callable[[tuple], tuple]:
+    """A function that picks the arrays out of the arguments of ``kernel``."""
+    places = [i for i, a in enumerate(kernel.adj.args[1:]) if isinstance(a.type, wp.array)]
+    if len(places) > 1:
+        return operator.itemgetter(*places)
+    return lambda args: tuple(args[i] for i in places)
+
+
 class _Recorded:
     """A kernel bound to its arrays, ready to run again with other scalars."""
 
     def __init__(self, device: Device, kernel: wp.Kernel, dim: int, args: tuple, slices: int):
-        self.kernel, self.dim, self.args = kernel, dim, args
-        self.cpu = device.is_cpu
-        edges = np.linspace(0, dim, slices + 1).astype(int)
+        self.kernel, self.cpu, self.last = kernel, device.is_cpu, args
         self.scalars = [i for i, a in enumerate(args) if not isinstance(a, wp.array)]
-        self.names = [a.label for a in kernel.adj.args[1:]]
-        self.commands, self.structs, self.slices = [], [], []
-        for begin, end in itertools.pairwise(edges):
-            command = wp.launch(kernel, int(end - begin), [int(begin), *args], device=device.name, record_cmd=True)
-            self.commands.append(command)
-            if self.cpu:
-                fields = [(a.label, type(p)) for a, p in zip(kernel.adj.args, command.params[1:])]
-                struct = type("Arguments", (ctypes.Structure,), {"_fields_": fields})()
-                for (name, _), value in zip(fields, command.params[1:]):
-                    setattr(struct, name, value)
-                self.structs.append(struct)
-                self.slices.append((command.hooks.forward, ctypes.byref(command.params[0]), ctypes.byref(struct)))
         self.helpers = min(device.threads, slices) - 1
+        if not self.cpu:
+            self.command = wp.launch(kernel, dim, [0, *args], device=device.name, record_cmd=True)
+            return
+        self.names = [a.label for a in kernel.adj.args[1:]]
+        edges = np.linspace(0, dim, slices + 1).astype(int)
+        parts = [bound(kernel, int(end - begin), [int(begin), *args]) for begin, end in itertools.pairwise(edges)]
+        self.structs, self.kept = [struct for _, _, struct, _ in parts], parts
+        if slices > 1:
+            self.slices = Slices(pool(), [part[:3] for part in parts])
+        else:
+            function, bounds, struct, _ = parts[0]
+            self.call = (function, ctypes.byref(bounds), ctypes.byref(struct))
 
     def run(self, args: tuple) -> None:
         if not self.cpu:
-            command = self.commands[0]
             for i in self.scalars:
-                command.set_param_at_index(i + 1, args[i])
-            command.launch()
+                self.command.set_param_at_index(i + 1, args[i])
+            self.command.launch()
             return
         for i in self.scalars:
-            for struct in self.structs:
-                setattr(struct, self.names[i], args[i])
-        if not self.helpers:
-            function, bounds, struct = self.slices[0]
+            if args[i] != self.last[i]:
+                for struct in self.structs:
+                    setattr(struct, self.names[i], args[i])
+        self.last = args
+        if self.helpers:
+            self.slices.run(self.helpers)
+        else:
+            function, bounds, struct = self.call
             function(bounds, struct)
-            return
-        with _workers_lock:
-            while len(_workers) < self.helpers:
-                _workers.append(_Worker(len(_workers) + 1))
-            # whoever is free takes the next slice; the results are the same whoever it is
-            slices, mine = iter(self.slices), 0
-            for worker in _workers[: self.helpers]:
-                worker.tasks.put(slices)
-            for function, bounds, struct in slices:
-                function(bounds, struct)
-                mine += 1
-            for _ in range(len(self.slices) - mine):
-                _done.get()
 
 
 class Device:
@@ -227,7 +192,7 @@ class Device:
 
     MOST_RECORDED = 4096  # launches kept; more than any scene needs, a bound for those that keep changing
     SLICES = 4  # per thread
-    GRAIN = 8192  # items per slice below which another thread costs more than it brings
+    GRAIN = 512  # items per slice below which another thread costs more than it brings
 
     def __init__(self, name: str = "cpu", precision: str = "f64", threads: int | None = None):
         if precision not in PRECISIONS:
@@ -263,7 +228,7 @@ class Device:
         """Run ``kernel(start, *args)`` on ``dim`` items; ``grain`` is the least number of items worth a thread."""
         if dim == 0:
             return
-        key = (kernel, dim, *[id(a) for a in args if isinstance(a, wp.array)])
+        key = (kernel, dim, *map(id, _arrays(kernel)(args)))
         recorded = self._recorded.get(key)
         if recorded is None:
             _Compilation.load(kernel.module, self.warp)

@@ -208,7 +208,7 @@ class Sums:
     def parts(self, kernel: wp.Kernel, *arrays: wp.array, scalars: tuple = ()) -> wp.array:
         """(groups, parts) numbers that ``kernel`` finds in the chunks; good until the next are asked for."""
         self.device.launch(
-            kernel, self.groups * self.chunks, *self.layout, self.bounds, *scalars, *arrays, self._parts, grain=16
+            kernel, self.groups * self.chunks, *self.layout, self.bounds, *scalars, *arrays, self._parts, grain=4
         )
         return self._parts
 

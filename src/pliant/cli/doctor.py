@@ -64,7 +64,7 @@ def _version(name: str) -> str | None:
 def _machine() -> Iterator[tuple[str, str]]:
     import platform
 
-    from ..device import thread_count
+    from ..threads import thread_count
 
     yield "system", f"{platform.system()} {platform.release()} on {platform.machine()}"
     told = os.environ.get("PLIANT_THREADS")

@@ -18,6 +18,7 @@ from ..geometry.sdf import Sdf, upload
 from ..geometry.sdf_kernels import make_signed_distance
 from .base import Energy, Pattern
 
+GRAIN = 256  # nodes per slice worth a thread
 BEYOND = 8.0  # smoothing lengths away from an obstacle at which a node feels its friction no longer
 
 
@@ -120,7 +121,7 @@ def obstacle_kernels(t):
         return u - wp.dot(u, n) * n
 
     @t.kernel
-    def contact_value(
+    def contact_value_gradient(
         start: int,
         # params:
         starts: ints,
@@ -139,57 +140,29 @@ def obstacle_kernels(t):
         x: wp.array(dtype=vec3),
         # out:
         value: reals,
+        out: wp.array(dtype=vec3),
     ):
         i = start + wp.tid()
         k = stiffness[i]
         total = real(0.0)
         if k > real(0.0):
-            for o in range(turn.shape[0]):
-                found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
-                total += k * potential(found[3], smoothing)
-                most = limit[o, i]
-                if most > real(0.0):
-                    u = wp.length(slip(normal[o, i], x[i], turn[o] * anchor[o, i] + shift[o]))
-                    if k * u <= most:
-                        total += real(0.5) * k * u * u
-                    else:
-                        total += most * u - real(0.5) * most * most / k
-        value[i] = total
-
-    @t.kernel
-    def contact_gradient(
-        start: int,
-        # params:
-        starts: ints,
-        code: ints,
-        numbers: reals,
-        grids: reals,
-        turn: wp.array(dtype=mat33),
-        shift: wp.array(dtype=vec3),
-        stiffness: reals,
-        offset: reals,
-        smoothing: real,
-        anchor: wp.array2d(dtype=vec3),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        # in:
-        x: wp.array(dtype=vec3),
-        # out:
-        out: wp.array(dtype=vec3),
-    ):
-        i = start + wp.tid()
-        k = stiffness[i]
-        if k > real(0.0):
             force = vec3()
             for o in range(turn.shape[0]):
                 found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
+                total += k * potential(found[3], smoothing)
                 force -= (k * overlap(found[3], smoothing)) * vec3(found[0], found[1], found[2])
                 most = limit[o, i]
                 if most > real(0.0):
                     u = slip(normal[o, i], x[i], turn[o] * anchor[o, i] + shift[o])
                     pull = k * wp.length(u)
-                    force += k * u * wp.where(pull <= most, real(1.0), most / wp.max(pull, real(1.0e-30)))
+                    if pull <= most:
+                        total += real(0.5) * pull * pull / k
+                        force += k * u
+                    else:
+                        total += most * (pull - real(0.5) * most) / k
+                        force += (most * k / pull) * u
             out[i] = out[i] + force
+        value[i] = total
 
     @wp.func(module=t.module)
     def block(
@@ -365,7 +338,7 @@ class ObstacleContact(Energy):
         self.turn, self.shift = device.zeros(shape[0], t.mat33), device.zeros(shape[0], t.vec3)
         self.anchor, self.normal = device.zeros(shape, t.vec3), device.zeros(shape, t.vec3)
         self.limit = device.zeros(shape, t.real)
-        self.scalar = device.zeros(self.count, t.real)
+        self.scalar, self.unused = device.zeros(self.count, t.real), device.zeros(self.count, t.vec3)
         self.place(0.0)
 
     def place(self, time: float) -> None:
@@ -415,14 +388,17 @@ class ObstacleContact(Energy):
             getattr(self, key).assign(value)
 
     def measure(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.contact_value, self.count, *self._params(), x, self.scalar)
-        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
+        self.measure_and_gradient(x, out, self.unused)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.contact_gradient, self.count, *self._params(), x, out)
+        self.device.launch(self.kernels.contact_value_gradient, self.count, *self._params(), x, self.scalar, out, grain=GRAIN)
+
+    def measure_and_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        self.gradient(x, gradient)
+        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
-        self.device.launch(self.kernels.contact_tangent, self.count, *self._params(), x, d, out)
+        self.device.launch(self.kernels.contact_tangent, self.count, *self._params(), x, d, out, grain=GRAIN)
 
     def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
         self.device.launch(

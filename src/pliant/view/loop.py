@@ -24,6 +24,7 @@ from .protocol import Command, Snapshot, pack_scene
 RATE = 60.0  # [1/s] snapshots at most
 STATISTICS = 0.15  # [s] between two statements of energies and times
 BEHIND = 0.1  # [s] of the clock that a slow simulation may owe; the rest is forgiven
+SOON = 0.05  # [s] a step so near shows what was commanded before it
 TRIES = 3  # of a step that fails while hands pull
 CONTACTS = 400  # contact points drawn at most
 log = logging.getLogger("pliant.view")
@@ -98,7 +99,7 @@ class Loop:
                 self._obey(command)
             if due and (self.running or self._single):
                 self._step()
-            elif commands:
+            elif commands and (not self.running or wait > SOON):
                 self._publish()
             self._maybe_publish()
 

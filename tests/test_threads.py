@@ -1,0 +1,82 @@
+"""Slices of launches shared by threads: each is run once, whoever is awake, and nobody works when there is nothing to do."""
+
+import multiprocessing
+import os
+import threading
+import time
+
+import numpy as np
+import pytest
+import warp as wp
+
+from pliant.device import Device, family
+from pliant.errors import InputError
+from pliant.threads import MOST_SLICES, Slices, pool
+
+
+@family
+def counting_kernels(t):
+    @t.kernel
+    def count(start: int, by: wp.int32, times: wp.array(dtype=wp.int32)):
+        i = start + wp.tid()
+        times[i] = times[i] + by
+
+    return locals()
+
+
+def counted(threads: int, launches: int, size: int) -> np.ndarray:
+    device = Device("cpu", "f64", threads=threads)
+    times = device.zeros(size, wp.int32)
+    for k in range(launches):
+        device.launch(counting_kernels("f64").count, size, 1 + k % 2, times, grain=1)
+    return times.numpy()
+
+
+@pytest.mark.parametrize("threads", (2, 3, 8))
+def test_every_slice_is_run_once(threads):
+    launches = 3000
+    for size in (2, 7, 100):
+        assert np.all(counted(threads, launches, size) == launches * 3 // 2)
+
+
+def test_launches_of_several_python_threads_keep_apart():
+    found = {}
+    workers = [threading.Thread(target=lambda k=k: found.update({k: counted(3, 2000, 50 + k)})) for k in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [len(found[k]) for k in range(4)] == [50, 51, 52, 53]
+    assert all(np.all(times == 3000) for times in found.values())
+
+
+def test_helpers_that_slept_help_again_and_use_no_processor_meanwhile():
+    counted(2, 200, 64)
+    time.sleep(0.1)
+    begin = time.process_time()
+    time.sleep(0.4)
+    assert time.process_time() - begin < 0.1
+    assert not any(pool()._awake)
+    assert np.all(counted(2, 200, 64) == 300)
+
+
+def _child(pipe):
+    pipe.send(counted(2, 100, 64).tolist())
+    os._exit(0)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_has_helpers_of_its_own():
+    counted(2, 100, 64)
+    here, there = multiprocessing.get_context("fork").Pipe()
+    child = multiprocessing.get_context("fork").Process(target=_child, args=(there,))
+    child.start()
+    assert here.poll(60) and here.recv() == [150] * 64
+    child.join(10)
+    assert not child.is_alive()
+
+
+def test_too_many_slices_are_refused():
+    with pytest.raises(InputError, match="at most"):
+        Slices(pool(), [None] * (MOST_SLICES + 1))
