@@ -247,8 +247,8 @@ def clamp_positive(H: Any):
 
 
 @wp.func
-def von_mises(P: Any, F: Any):
-    """Equivalent Cauchy stress of the first Piola stress P at F; of sheets and threads per rest thickness.
+def cauchy(P: Any, F: Any):
+    """Cauchy stress of the first Piola stress P at F; of sheets and threads per rest thickness.
 
     The volume ratio of a solid, the area ratio of a sheet (F of rank 2) or the stretch of a thread (rank 1) turns
     P Fᵀ into force per deformed area; zero where the element has collapsed.
@@ -260,9 +260,29 @@ def von_mises(P: Any, F: Any):
         ratio = wp.sqrt(double_dot(K, K))
         if ratio <= F.dtype(1.0e-6) * size2:
             ratio = wp.sqrt(size2)
-    value = F.dtype(0.0)
+    share = F.dtype(0.0)
     if ratio > F.dtype(1.0e-9):
-        sigma = (P * wp.transpose(F)) / ratio
-        dev = sigma - (wp.trace(sigma) / F.dtype(3.0)) * wp.identity(n=3, dtype=F.dtype)
-        value = wp.sqrt(F.dtype(1.5) * double_dot(dev, dev))
-    return value
+        share = F.dtype(1.0) / ratio
+    return share * (P * wp.transpose(F))
+
+
+@wp.func
+def von_mises(sigma: Any):
+    """Equivalent stress √(3/2 s:s) of the deviator s."""
+    dev = sigma - (wp.trace(sigma) / sigma.dtype(3.0)) * wp.identity(n=3, dtype=sigma.dtype)
+    return wp.sqrt(sigma.dtype(1.5) * double_dot(dev, dev))
+
+
+@wp.func
+def largest_stretch(F: Any):
+    """Root of the largest eigenvalue of FᵀF, which is mean + 2p cos(angle) (Smith 1961)."""
+    C = wp.transpose(F) * F
+    mean = wp.trace(C) / F.dtype(3.0)
+    C = C - mean * wp.identity(n=3, dtype=F.dtype)
+    p = wp.sqrt(double_dot(C, C) / F.dtype(6.0))
+    largest = mean
+    if p > F.dtype(1.0e-12) * mean:
+        half = wp.determinant(C / p) / F.dtype(2.0)
+        angle = wp.acos(wp.clamp(half, F.dtype(-1.0), F.dtype(1.0))) / F.dtype(3.0)
+        largest = mean + F.dtype(2.0) * p * wp.cos(angle)
+    return wp.sqrt(largest)

@@ -231,6 +231,7 @@ class OnElements:
         self.corner = device.zeros((self.k, self.count), t.vec3)
         self.corner_flat = self.corner.flatten()
         self.scalar = device.zeros(self.count, t.real)
+        self._nodal: sparse.csr_matrix | None = None
 
     @property
     def stamp(self) -> tuple:
@@ -252,6 +253,16 @@ class OnElements:
     def add_values(self, out: wp.array) -> None:
         """out[g] += the energies of the elements in ``scalar``."""
         self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
+
+    def nodal(self, values: np.ndarray) -> np.ndarray:
+        """(local,) means at the body's nodes of the values (m,) of the elements around each, weighted by volume."""
+        if self._nodal is None:
+            nodes, volume = self.elements.nodes, self.elements.volumes
+            entries = (np.repeat(volume, self.k), (nodes.ravel(), np.repeat(np.arange(self.count), self.k)))
+            spread = sparse.csr_matrix(entries, shape=(self.local, self.count))
+            share = np.asarray(spread.sum(axis=1)).ravel()
+            self._nodal = sparse.diags(np.divide(1.0, share, out=np.zeros_like(share), where=share > 0)) @ spread
+        return self._nodal @ values
 
     def assembled(self, blocks: np.ndarray, count: int) -> sparse.csr_matrix:
         """(count, count) sum of symmetric element matrices (m, k, k)."""

@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..material.base import Material
 from ..material.fit import fitted_stiffness
 from .base import BlockGather, Energy, OnElements, Pattern
-from .elastic_kernels import elastic_kernels
+from .elastic_kernels import MEASURES, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import on_device
 
@@ -109,16 +109,12 @@ class ElasticEnergy(OnElements, Energy):
         )
         self.gather(out)
 
-    def stress(self, x: wp.array) -> np.ndarray:
-        """(n,) von Mises stress at the body's nodes [Pa]: the volume-weighted mean over the elements around each."""
-        self.device.launch(self.kernels.stress_measure, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
-        volume = self.elements.volumes
-        total, share = np.zeros(self.local), np.zeros(self.local)
-        value = self.scalar.numpy()
-        for i in range(self.k):
-            np.add.at(total, self.elements.nodes[:, i], value * volume)
-            np.add.at(share, self.elements.nodes[:, i], volume)
-        return np.divide(total, share, out=np.zeros_like(total), where=share > 0)
+    def element_measure(self, name: str, x: wp.array) -> np.ndarray:
+        """(m,) one of ``MEASURES``, the mean over each element: "stress" (von Mises) and "pressure" (−tr σ/3) [Pa] of the
+        Cauchy stress σ, the largest "stretch", "volume ratio" J."""
+        what = MEASURES.index(name)
+        self.device.launch(self.kernels.element_measure, self.count, *self._mesh(), what, x, self.scalar, grain=GRAIN)
+        return self.scalar.numpy()
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         if not self.material.barrier or self.elements.dimension != 3:

@@ -10,10 +10,12 @@ import warp as wp
 
 from ..device import Types
 from ..material.base import Material
-from ..math3 import cofactor, von_mises
+from ..math3 import cauchy, cofactor, largest_stretch, von_mises
 from .elastic_blocks import build_blocks
 from .element_functions import element_functions
 
+MEASURES = ("stress", "pressure", "stretch", "volume ratio")  # what elements can be asked for
+STRESS, PRESSURE, STRETCH, VOLUME_RATIO = (wp.constant(i) for i in range(4))
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
@@ -175,7 +177,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
     blocks = build_blocks(t, law, of_element, row, k, q, params)
 
     @t.kernel
-    def stress_measure(
+    def element_measure(
         start: int,
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
@@ -185,11 +187,13 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         # params:
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
+        what: wp.int32,
         # in:
         x: wp.array(dtype=vec3),
-        # out: von Mises stress, mean over the element
+        # out: mean over the element
         value: wp.array(dtype=real),
     ):
+        """One of ``MEASURES``."""
         e = start + wp.tid()
         p = row(table, of, e)
         total = real(0.0)
@@ -198,7 +202,18 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         g = int(0)
         while g < q:
             F = deformation(U, grad, scale, e, g)
-            total += weight[g, e] * von_mises(law.stress(F, p), F)
+            here = real(0.0)
+            if what == STRETCH:
+                here = largest_stretch(F)
+            elif what == VOLUME_RATIO:
+                here = wp.determinant(F)
+            else:
+                sigma = cauchy(law.stress(F, p), F)
+                if what == STRESS:  # noqa: SIM108 (a kernel would evaluate both)
+                    here = von_mises(sigma)
+                else:
+                    here = -wp.trace(sigma) / real(3.0)
+            total += weight[g, e] * here
             volume += weight[g, e]
             g += 1
         value[e] = total / volume

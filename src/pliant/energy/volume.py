@@ -271,11 +271,24 @@ class AveragedVolume(MeanVolume):
             )
 
     def measure(self, x: wp.array, out: wp.array) -> None:
-        if self.rigid:
-            return  # a constraint that is met holds no energy
+        if not self.rigid:  # a constraint that is met holds no energy
+            self._square(x)
+            self.add_values(out)
+
+    def _square(self, x: wp.array) -> None:
         self.means(x, self.scalar)
         self.device.launch(self.kernels.squared, self.count, self.weight, self.kappa, self.scalar, grain=4 * GRAIN)
-        self.add_values(out)
+
+    def element_values(self, x: wp.array) -> np.ndarray:
+        """(m,) energy of each element [J]."""
+        self._square(x)
+        return self.scalar.numpy()
+
+    def pressures(self, x: wp.array) -> np.ndarray:
+        """(m,) −κ M̄, what each element presses with to keep its volume [Pa]."""
+        self._finite()
+        self.means(x, self._pressure, self.kappa)
+        return -self._pressure.numpy()
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self._finite()

@@ -15,6 +15,7 @@ from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
 from ..solve.quasi_newton import QuasiNewton
 from ..solve.report import Report
+from . import fields as nodal
 from .body import Scene
 from .embed import skin_of
 from .props import props_of
@@ -133,7 +134,8 @@ class Batch:
                 energy.measure(x, out)
                 energies[energy.name] = energies.get(energy.name, 0.0) + out.numpy()[:, 0]
         energies["total"] = sum(energies.values())
-        return {"t": self.t, "x": x.numpy().copy(), "v": v.numpy().copy(), "stress": world.stress(x), "energies": energies}
+        stress = nodal.values(world, "stress", x)
+        return {"t": self.t, "x": x.numpy().copy(), "v": v.numpy().copy(), "stress": stress, "energies": energies}
 
     def _run_of(self, i: int, frames: list[dict], reports: list[Report]) -> Run:
         world, scene = self.world, self.scenes[i]

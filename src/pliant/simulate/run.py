@@ -72,7 +72,7 @@ class Run:
     step_seconds: np.ndarray = field(default_factory=lambda: np.zeros(0))  # wall time of each step [s]
     dt: float = 0.0  # time step [s]
 
-    UNITS = {"displacement": "m", "speed": "m/s", "stress": "Pa", "height": "m"}
+    UNITS = {"displacement": "m", "speed": "m/s", "height": "m", "stress": "Pa", "pressure": "Pa", "energy density": "J/m³"}
 
     def __len__(self) -> int:
         return len(self.times)

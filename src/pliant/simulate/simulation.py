@@ -20,6 +20,7 @@ from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
 from ..integrate.symplectic import SymplecticEuler, largest_stable_step
 from ..solve.report import Report
+from . import fields as nodal
 from .body import Scene
 from .embed import grip_of, skin_of
 from .muscles import MuscleView, activated
@@ -194,7 +195,7 @@ class Simulation:
         """Step for ``seconds`` and return the frames: every step, or about ``frames_per_second`` of them.
 
         A step that fails raises StepError, with everything before it kept in ``sim``; ``must_succeed=False`` ends the
-        run there instead. ``on_step(sim, report)`` is called after each step.
+        run there instead. ``on_step(sim, report)`` is called after each step. ``fields`` are what ``field`` knows.
         """
         if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < np.inf:
             raise InputError(f"run(seconds={seconds!r}): expected a positive number of seconds")
@@ -240,7 +241,12 @@ class Simulation:
 
     def stress(self) -> np.ndarray:
         """(n,) von Mises stress at the nodes [Pa]."""
-        return self.world.stress(self.state.x)
+        return nodal.values(self.world, "stress", self.state.x)
+
+    def field(self, name: str) -> np.ndarray:
+        """(n,) at the nodes: "stress" (von Mises) or "pressure" [Pa], "energy density" [J/m³], "stretch", "volume ratio"."""
+        nodal.check(self.world, [name], "field(…)")
+        return nodal.values(self.world, name, self.state.x)
 
     def sdf(
         self,
@@ -370,15 +376,12 @@ def changed(material: Any, values: dict[str, Any]) -> Any:
 class Recorder:
     """Collects frames of a simulation and makes a Run of them."""
 
-    def __init__(self, simulation: Simulation, fields: Sequence[str]):
-        unknown = [f for f in fields if f != "stress"]
-        if unknown:
-            raise InputError(
-                f"run(fields=…): unknown field {unknown[0]!r}{did_you_mean(unknown[0], ['stress'])}; known: stress"
-            )
-        self.simulation, self.fields = simulation, tuple(fields)
+    def __init__(self, simulation: Simulation, asked: Sequence[str]):
+        recorded = (asked,) if isinstance(asked, str) else tuple(asked)
+        nodal.check(simulation.world, recorded, "run(fields=…)")
+        self.simulation, self.fields = simulation, recorded
         self.times, self.x, self.v, self.energy = [], [], [], []
-        self.values: dict[str, list] = {name: [] for name in fields}
+        self.values: dict[str, list] = {name: [] for name in recorded}
         self.poses: list[list[np.ndarray]] = []
 
     def record(self) -> None:
@@ -388,7 +391,7 @@ class Recorder:
         self.v.append(sim.v)
         self.energy.append(sim.energies())
         for name in self.fields:
-            self.values[name].append(sim.stress())
+            self.values[name].append(nodal.values(sim.world, name, sim.state.x))
         self.poses.append([o.pose(sim.t) for o in sim.scene.obstacles])
 
     def run(self, reports: tuple, spent: np.ndarray) -> Run:

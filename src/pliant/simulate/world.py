@@ -294,13 +294,6 @@ class World:
         stiffness, law = self._contact_stiffness(), self.contact_law
         return ObstacleContact(self.device, self.obstacles, stiffness, law.friction, offset, law.smoothing)
 
-    def stress(self, x: wp.array) -> np.ndarray:
-        """(n,) von Mises stress at the nodes [Pa]."""
-        found = np.zeros(self.count)
-        for energy in self.elastic:
-            found[energy.first : energy.first + energy.local] += energy.stress(x)
-        return found
-
     def undamped(self) -> None:
         """Switch off inertia and damping until the next step begins, so that the objective is the potential alone."""
         self.inertia.scale = 0.0

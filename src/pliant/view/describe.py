@@ -14,11 +14,13 @@ from ..material.base import Material, Parameter
 from ..output import colour as colours
 from ..output.page import split_creases
 from ..output.units import round_step
+from ..simulate.fields import LABELS
 from ..simulate.props import props_of
+from ..simulate.run import Run
 from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
 from ..solve.quasi_newton import QuasiNewton
-from .fields import LABELS, UNITS, Surfaces
+from .fields import Surfaces
 
 AS_GIVEN = "as given"
 WORDS = {"young": "Young's modulus", "poisson": "Poisson's ratio"}  # names that say too little by themselves
@@ -99,7 +101,7 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
         "name": name, "bodies": bodies, "props": props, "floor": floor, "box": [low.tolist(), high.tolist()], "size": size,
         "spacing": round_step(size / 4), "dt": float(sim.integrator.dt), "nodes": sim.world.count,
         "elements": sum(body.shape.count for body in sim.scene.bodies), "triangles": sum(len(s.triangles) for s in sim.skins),
-        "fields": [{"name": n, "label": LABELS.get(n, n), "unit": UNITS[n]} for n in surfaces.names],
+        "fields": [{"name": n, "label": LABELS.get(n, n), "unit": Run.UNITS.get(n, "")} for n in surfaces.names],
         "solvers": solvers(sim), "examples": examples, "contact": sim.world.contact is not None,
         "integrator": type(sim.integrator).__name__, "device": f"{sim.device.name} {sim.device.precision}",
     }  # fmt: skip
