@@ -1,18 +1,21 @@
 """What the viewer costs: 15,000 tets under 20,000 triangles, stepped while a client in another process watches and pulls.
 
-``python benchmarks/view.py`` prints one ``name value unit`` line each. Steps are those of ``pliant view`` unless ``--dt`` and
-``--iterations`` say otherwise; ``--soak`` adds random drags and slider moves. The delay is from the moment when a movement of the
-hand is sent, which is when a frame has just come, the worst one, to the frame of a step that was begun with it.
+``python benchmarks/view.py`` prints one ``name value`` line each; ``--out FILE`` keeps them. Steps are those of
+``pliant view`` unless ``--dt`` and ``--iterations`` say otherwise; ``--soak`` adds random drags and slider moves. The delay is
+from the moment when a movement of the hand is sent, which is when a frame has just come, the worst one, to the frame of a
+step that was begun with it.
 """
 
 import argparse
 import json
 import os
+import platform
 import struct
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 from websockets.sync.client import connect
@@ -20,14 +23,16 @@ from websockets.sync.client import connect
 import pliant as pl
 
 
-def block(dt: float, iterations: int) -> pl.Simulation:
-    """A block of 3,000 cells, five tets each, that lies on the floor and is drawn by a finer surface."""
-    size = (0.30, 0.20, 0.10)
-    mesh = pl.tet_grid(size=size, cells=(20, 15, 10), origin=(-0.15, -0.10, 0.0))
+def block(tets: int, dt: float, iterations: int, device: str) -> pl.Simulation:
+    """A block of about so many tets, five a cell, that lies on the floor and is drawn by a surface of 20,000 triangles."""
+    size, edge = (0.30, 0.20, 0.10), (0.006 / (tets / 5)) ** (1 / 3)
+    cells = tuple(max(1, round(length / edge)) for length in size)
+    mesh = pl.tet_grid(size=size, cells=cells, origin=(-0.15, -0.10, 0.0))
     fine = pl.surface(pl.box(size, center=(0, 0, 0.05)), 0.0066)
     body = pl.Body(mesh, pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0), surface=fine, name="block")
     scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.3))
-    return pl.Simulation(scene, pl.ImplicitEuler(dt=dt, solver=pl.QuasiNewton(iterations=iterations)), precision="f32")
+    integrator = pl.ImplicitEuler(dt=dt, solver=pl.QuasiNewton(iterations=iterations))
+    return pl.Simulation(scene, integrator, device=device, precision="f32")
 
 
 def watch(url: str, seconds: float, soak: bool) -> None:
@@ -81,16 +86,36 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--dt", type=float, default=1 / 60)
     parser.add_argument("--iterations", type=int, default=6)
+    parser.add_argument("--tets", type=int, nargs="+", default=[15_000], help="sizes, one after the other")
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--soak", action="store_true", help="random drags and slider moves")
+    parser.add_argument("--out", type=Path, help="a JSON file, to which the rows of this run are added")
+    parser.add_argument("--machine", default=platform.platform(), help="what to call this machine there")
     parser.add_argument("--watch", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.watch:
         return watch(options.watch, options.seconds, options.soak)
-    sim = block(options.dt, options.iterations)
+    for tets in options.tets:
+        found = measured(block(tets, options.dt, options.iterations, options.device), options)
+        for name, value in found.items():
+            print(f"{found['tets']} tets, {name} {value}")
+        if options.out:
+            kept = json.loads(options.out.read_text()) if options.out.exists() else []
+            now = {"machine": options.machine, "commit": commit(), "date": time.strftime("%Y-%m-%d")}
+            options.out.write_text(json.dumps([*kept, now | found], indent=1, ensure_ascii=False) + "\n")
+
+
+def commit() -> str:
+    """What is checked out, with a mark where files differ from it."""
+    asked = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent)
+    return asked.stdout.strip() or "unknown"
+
+
+def measured(sim: pl.Simulation, options: argparse.Namespace) -> dict:
+    """Run a simulation in a viewer that one client watches, and say what it costs."""
     for _ in range(5):
         sim.step()
     sim.reset()
-    tets, triangles = len(sim.skins[0].tets), len(sim.skins[0].triangles)
     viewer = pl.view(sim, port=0, open=False, block=False)
     snapshot, spent = viewer.loop._publish, []
 
@@ -104,34 +129,29 @@ def main() -> None:
     with subprocess.Popen(command + ["--soak"] * options.soak, stdout=subprocess.PIPE, text=True) as client:
         time.sleep(2.0)
         spent.clear()
-        server, frames, steps, held, begin = (
-            cpu(viewer.server._thread),
-            viewer.server.frames_sent,
-            sim.state.steps,
-            memory(),
-            time.time(),
-        )
-        grown = [held]
+        server, frames, steps = cpu(viewer.server._thread), viewer.server.frames_sent, sim.state.steps
+        begin, held = time.time(), [memory()]
         for _ in range(4):
             time.sleep((options.seconds - 3.0) / 4)
-            grown.append(memory())
+            held.append(memory())
         passed = time.time() - begin
         server = cpu(viewer.server._thread) - server
         frames, steps = viewer.server.frames_sent - frames, sim.state.steps - steps
         seen = json.loads(client.communicate()[0])
-    trouble = viewer.loop.trouble or "none"
+    trouble = viewer.loop.trouble
     viewer.close()
     left = [t.name for t in threading.enumerate() if t.name in ("pliant simulation", "pliant server")]
-    label = f"{tets} tets, {triangles} triangles"
-    print(f"{label}, steps {steps / passed:.1f} per second, {options.dt * steps / passed:.2f} of real time")
-    print(f"{label}, frames delivered {seen['rate']:.1f} per second")
-    print(f"{label}, server thread {1e3 * server / max(frames, 1):.2f} CPU-ms per frame")
-    print(f"{label}, snapshot with stress in the simulation's thread {1e3 * np.mean(spent):.2f} CPU-ms per frame")
-    print(f"{label}, frame {seen['bytes']} bytes")
-    print(f"{label}, movement to frame, median {seen['p50']:.0f} ms")
-    print(f"{label}, movement to frame, 95 % {seen['p95']:.0f} ms")
-    print(f"{label}, memory in quarters {', '.join(f'{m:.0f}' for m in grown)} MB")
-    print(f"{label}, trouble {trouble}; threads left {left or 'none'}; load of the machine {os.getloadavg()[0]:.1f}")
+    return {
+        "tets": len(sim.skins[0].tets), "triangles": len(sim.skins[0].triangles), "device": sim.device.name,
+        "dt [s]": round(options.dt, 5), "iterations": options.iterations, "seconds": options.seconds, "soak": options.soak,
+        "steps [1/s]": round(steps / passed, 1), "of real time": round(options.dt * steps / passed, 2),
+        "frames delivered [1/s]": round(seen["rate"], 1), "frame [bytes]": seen["bytes"],
+        "server [CPU-ms/frame]": round(1e3 * server / max(frames, 1), 2),
+        "snapshot with stress [CPU-ms/frame]": round(1e3 * float(np.mean(spent)), 2),
+        "movement to frame, median [ms]": round(seen["p50"]), "movement to frame, 95 % [ms]": round(seen["p95"]),
+        "memory in quarters [MB]": [round(m) for m in held], "trouble": trouble or "none", "threads left": left or "none",
+        "load of the machine": round(os.getloadavg()[0], 1),
+    }  # fmt: skip
 
 
 if __name__ == "__main__":
