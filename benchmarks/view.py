@@ -129,14 +129,14 @@ def measured(sim: pl.Simulation, options: argparse.Namespace) -> dict:
     with subprocess.Popen(command + ["--soak"] * options.soak, stdout=subprocess.PIPE, text=True) as client:
         time.sleep(2.0)
         spent.clear()
-        server, frames, steps = cpu(viewer.server._thread), viewer.server.frames_sent, sim.state.steps
+        server, frames, steps = cpu(viewer.server._thread), viewer.server.audience.frames_sent, sim.state.steps
         begin, held = time.time(), [memory()]
         for _ in range(4):
             time.sleep((options.seconds - 3.0) / 4)
             held.append(memory())
         passed = time.time() - begin
         server = cpu(viewer.server._thread) - server
-        frames, steps = viewer.server.frames_sent - frames, sim.state.steps - steps
+        frames, steps = viewer.server.audience.frames_sent - frames, sim.state.steps - steps
         seen = json.loads(client.communicate()[0])
     trouble = viewer.loop.trouble
     viewer.close()
