@@ -40,7 +40,7 @@ def probe_kernels(t):
         dK[i] = math3.cofactor_differential(F[i], D[i])
         C[i] = math3.clamp_positive(F[i] + wp.transpose(F[i]))
         x, j = math3.excess(F[i])
-        e[i] = vec3(x, j, math3.von_mises(F[i], D[i]))
+        e[i] = vec3(x, j, math3.von_mises(math3.cauchy(F[i], D[i])))
 
     return locals()
 
