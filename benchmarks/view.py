@@ -127,7 +127,7 @@ def measured(sim: pl.Simulation, options: argparse.Namespace) -> dict:
     viewer.loop._publish = timed
     command = [sys.executable, __file__, "--watch", viewer.url, "--seconds", str(options.seconds)]
     with subprocess.Popen(command + ["--soak"] * options.soak, stdout=subprocess.PIPE, text=True) as client:
-        warm = 2.0 + 0.1 * options.seconds * options.soak  # a slider's first move factors the matrix anew, and keeps what it needs
+        warm = 2.0 + 0.1 * options.seconds * options.soak  # a slider's first move factors anew and keeps what it needs
         time.sleep(warm)
         spent.clear()
         server, frames, steps = cpu(viewer.server._thread), viewer.server.audience.frames_sent, sim.state.steps

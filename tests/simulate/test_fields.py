@@ -62,7 +62,7 @@ def test_runs_record_what_is_asked_for():
 
 def test_unknown_fields_and_those_of_sheets_are_refused():
     sim = stretched(SOLIDS["tets"](), pl.NeoHookean(young=1e5))
-    with pytest.raises(InputError, match="'stres'.*stress"):
+    with pytest.raises(InputError, match=r"'stres'.*stress"):
         sim.field("stres")
     sheet = pl.Body(pl.Membrane(pl.cloth_grid((0.3, 0.3), (3, 3)), thickness=0.002), pl.StVenantKirchhoff(young=1e5))
     flat = pl.Simulation(pl.Scene([sheet]))
