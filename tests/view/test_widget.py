@@ -53,6 +53,7 @@ function model() {{
         answer({{ view, text: JSON.stringify(state) }}, []);
         answer({{ view: "somebody else" }}, [placed(new Uint8Array(4))]);
         answer({{ view }}, [placed(frame)]);
+        answer({{ view, still: true }}, []);
       }});
     }},
   }};
@@ -325,10 +326,10 @@ def test_the_module_draws_and_acknowledges_in_a_browser(served):
         # keys count where the focus is
         tab.run("shown.views[1].tree.getElementById('stage').focus()")
         tab.key("p")
-        assert tab.run("shown.views.map((v) => v.tree.getElementById('plots').hidden)") == [False, True]
+        assert tab.run("shown.views.map((v) => v.tree.getElementById('plots').hidden)") == [True, False]
         tab.run("document.activeElement.blur()")
         tab.key("p")
-        assert tab.run("shown.views.map((v) => v.tree.getElementById('plots').hidden)") == [False, True]
+        assert tab.run("shown.views.map((v) => v.tree.getElementById('plots').hidden)") == [True, False]
         # one ends, the other lives
         tab.run("shown.views[0].end()")
         assert tab.run("shown.views[0].model.heard.at(-1).open") is False

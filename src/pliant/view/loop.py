@@ -15,7 +15,8 @@ from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
 from ..solve.projective import ProjectiveDynamics
 from ..solve.report import Report
-from .describe import AS_GIVEN, QUICK, described, parameters, resolved, settings, solvers, with_mean
+from .describe import AS_GIVEN, QUICK, activations, described, parameters, resolved, settings, solvers, with_mean
+from .edges import Edges
 from .fields import Range, Surfaces
 from .hands import EASED, Hands
 from .mailbox import Mailbox
@@ -57,6 +58,8 @@ class Loop:
         self.statistics: dict[str, Any] = {}
         self.running, self.speed, self.trouble, self.busy = True, 1.0, "", ""
         self.field, self.show_contacts = "none", False
+        self.edges: bytes | None = None  # the message that names them, while edges of elements are shown
+        self._edges: Edges | None = None
         self._number, self._owed, self._single = 0, 0.0, False
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="pliant simulation", daemon=True)
@@ -192,8 +195,13 @@ class Loop:
         if body >= len(self.sim.bodies):
             raise InputError(f"set(body={body}): expected 0 … {len(self.sim.bodies) - 1}")
         known = parameters(self.sim.scene.bodies[body].material)
+        muscles = activations(self.sim, body)
+        if name in muscles:
+            self.sim.set(body=body, activation={muscles[name]: value})
+            return self._changed()
         if name not in known:
-            raise InputError(f"unknown parameter {name!r}{did_you_mean(name, known)}; known are {', '.join(known)}")
+            names = [*known, *muscles]
+            raise InputError(f"unknown parameter {name!r}{did_you_mean(name, names)}; known are {', '.join(names)}")
         self.sim.set(body=body, **{name: with_mean(known[name][1], value)})
         self._changed()
 
@@ -237,6 +245,11 @@ class Loop:
         self.show_contacts = value
         self._changed()
 
+    def _do_elements(self, client: int, value: bool) -> None:
+        self._edges = Edges(self.sim) if value else None
+        self.edges = self._edges.packed(self.epoch) if self._edges else None
+        self._changed()
+
     def _do_solver(self, client: int, name: str) -> None:
         if name not in solvers(self.sim):
             raise InputError(f"no solver {name!r} for this scene; there are {', '.join(solvers(self.sim))}")
@@ -277,6 +290,8 @@ class Loop:
         self._owed, self._fresh = 0.0, True
         self.scene = (self.epoch + 1, pack_scene(about | {"epoch": self.epoch + 1}, arrays))
         self.epoch += 1
+        if self._edges is not None:
+            self._do_elements(0, True)
         self._changed()
         self._publish()
 
@@ -286,6 +301,7 @@ class Loop:
         self.state = {
             "say": "state", "version": self.state_version, "epoch": self.epoch, "running": self.running, "speed": self.speed,
             "trouble": self.trouble, "busy": self.busy, "field": self.field, "contacts": self.show_contacts,
+            "elements": self._edges is not None,
             "solver": self.solver, "strength": self.hands.strength, "note": list(self._note), **settings(self.sim),
         }  # fmt: skip
         self._tell()
@@ -326,6 +342,7 @@ class Loop:
             self._number, self.epoch, sim.t, self.running, x, values, low, high,
             self.hands.shown(sim.state.x.numpy()) if self.hands.held else (), poses,
             self._touching(x) if self.show_contacts and sim.world.contact is not None else None,
+            self._edges.positions() if self._edges is not None else None,
         )  # fmt: skip
         self._tell()
 
@@ -337,7 +354,8 @@ class Loop:
         for obstacle in sim.scene.obstacles:
             pose = obstacle.pose(sim.t)
             local = (x[stiff] - pose[:3, 3]) @ pose[:3, :3]
-            near = np.flatnonzero(obstacle.shape(local) + offset[stiff] < 0)[:CONTACTS]
+            near = np.flatnonzero(obstacle.shape(local) + offset[stiff] < 0)
+            near = near[:: -(-len(near) // CONTACTS) or 1]  # of too many, some from everywhere
             if len(near):
                 found.append(np.hstack([x[stiff][near], obstacle.shape.gradient(local[near]) @ pose[:3, :3].T]))
         return np.concatenate(found)[:CONTACTS] if found else np.zeros((0, 6))
