@@ -12,10 +12,10 @@ from ..simulate.run import Run
 from .atomic import target
 from .frames import as_run, picked
 
-# suffix → module of formats/ that writes it; imported on use, as usd needs an extra
+# suffix → module of formats/ that writes it; imported on use, as usd and vtkhdf need an extra
 FORMATS = {
-    ".npz": "npz", ".ply": "sequence", ".obj": "sequence", ".pvd": "pvd", ".pc2": "pc2", ".glb": "glb",
-    ".usd": "usd", ".usda": "usd", ".usdc": "usd",
+    ".npz": "npz", ".ply": "sequence", ".obj": "sequence", ".pvd": "pvd", ".vtkhdf": "vtkhdf", ".pc2": "point_cache",
+    ".mdd": "point_cache", ".glb": "glb", ".usd": "usd", ".usda": "usd", ".usdc": "usd",
 }  # fmt: skip
 
 
@@ -23,8 +23,9 @@ def export(run: Run, path: str | os.PathLike, frames: int | slice | Sequence[int
     """Write a run to ``path`` in the format of its suffix and return the path.
 
     Known: ``.npz`` (everything; ``read_run`` reads it), ``.ply`` and ``.obj`` (one file a frame: a pattern such as
-    ``out/frame_{:04d}.ply``, or a folder for PLY), ``.pvd`` (ParaView, with a folder of ``.vtu``), ``.pc2`` (Blender
-    point cache, with an ``.obj``), ``.glb`` (morph targets), ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``).
+    ``out/frame_{:04d}.ply``, or a folder for PLY), ``.pvd`` (ParaView, with a folder of ``.vtu``), ``.vtkhdf`` (ParaView,
+    one file; extra ``pliant[vtkhdf]``), ``.pc2`` and ``.mdd`` (point caches, with an ``.obj``), ``.glb`` (morph targets),
+    ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``).
     ``frames`` is one number, a slice, a list, or None for all. Files appear whole or not at all.
     """
     run = as_run(run)

@@ -32,13 +32,18 @@ def ply(merged: Merged, frame: int) -> bytes:
     return ("\n".join([*head, "end_header"]) + "\n").encode("ascii", "replace") + body
 
 
-def obj(merged: Merged, frame: int | None) -> bytes:
-    """Return an OBJ file of one frame, or of the rest shape for None: an object for each body, lines for rods."""
-    lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in merged.places(frame)]
+def obj(merged: Merged, frame: int | None, joined: bool = False) -> bytes:
+    """Return an OBJ file of one frame, or of the rest shape for None: an object for each body, lines for rods.
+
+    ``joined``: one object, as a point cache needs it, in which the bodies are groups.
+    """
+    lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in merged.places(frame).tolist()]
+    if joined:
+        lines.insert(0, "o bodies")
     for skin, triangles, edges in zip(merged.run.skins, merged.triangles, merged.edges):
-        lines.append("o " + "_".join(skin.name.split()))
-        lines += [f"f {a} {b} {c}" for a, b, c in triangles + 1]
-        lines += [f"l {a} {b}" for a, b in edges + 1]
+        lines.append(("g " if joined else "o ") + "_".join(skin.name.split()))
+        lines += [f"f {a} {b} {c}" for a, b, c in (triangles + 1).tolist()]
+        lines += [f"l {a} {b}" for a, b in (edges + 1).tolist()]
     return ("# Pliant, metres, z up\n" + "\n".join(lines) + "\n").encode("utf-8")
 
 

@@ -25,11 +25,13 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     stage = Usd.Stage.Open(layer)
     UsdGeom.SetStageMetersPerUnit(stage, 1.0)
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z)
+    frames = frames[np.argsort(run.times[frames], kind="stable")]
     times = run.times[frames]
     step = float(np.median(np.diff(times))) if len(times) > 1 else 1.0
     codes = (times - times[0]) / step if step > 0 else np.arange(len(times), dtype=float)
     codes = np.where(np.abs(codes - codes.round()) < 1e-6, codes.round(), codes)
     stage.SetTimeCodesPerSecond(1.0 / step if step > 0 else 1.0)
+    stage.SetFramesPerSecond(stage.GetTimeCodesPerSecond())
     stage.SetStartTimeCode(float(codes[0]))
     stage.SetEndTimeCode(float(codes[-1]))
     root = UsdGeom.Xform.Define(stage, "/run")
