@@ -10,7 +10,7 @@ import pytest
 
 from pliant.errors import InputError
 from pliant.output.export import FORMATS, export
-from pliant.output.formats import glb
+from pliant.output.formats import glb, npz
 from pliant.output.formats.npz import read_run
 
 
@@ -149,10 +149,19 @@ def test_a_failure_halfway_leaves_nothing(run, tmp_path, monkeypatch, suffix):
         raise OSError(28, "No space left on device")
 
     if suffix == ".npz":
-        monkeypatch.setattr(np, "savez_compressed", lambda *_, **__: honest_failure())
+        monkeypatch.setattr(npz, "_put", lambda *_: honest_failure())
     monkeypatch.setattr(type(run.skins[0]), "of", failing)
     with pytest.raises((InputError, OSError), match="No space"):
         export(run, tmp_path / f"run{suffix}")
+    assert listed(tmp_path) == []
+
+
+def test_colours_that_cannot_be(run, tmp_path):
+    with pytest.raises(InputError, match=r"no field 'stres' in this run \(did you mean 'stress'"):
+        export(run, tmp_path / "run.ply", colour="stres")
+    for name in ("run.pc2", "run.obj", "run.npz", "run.glb"):
+        with pytest.raises(InputError, match=r"holds no colours.*use \.ply or \.usd"):
+            export(run, tmp_path / name, colour="stress")
     assert listed(tmp_path) == []
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import struct
+import tracemalloc
 import xml.etree.ElementTree as xml
 from dataclasses import dataclass, field, replace
 
@@ -18,9 +19,11 @@ import pytest
 import trimesh
 from pxr import Usd, UsdGeom, UsdValidation
 
+from pliant.output import colour as colours
 from pliant.output.export import FORMATS, export
 from pliant.output.formats.merged import Merged
 from pliant.output.shapes import posed, vertices
+from pliant.simulate.run import Run, Skin
 
 BODIES = ("beam", "cloth", "rod")
 
@@ -377,3 +380,36 @@ def test_vtu_is_read_by_vtk(run, tmp_path):
     np.testing.assert_array_equal(cells["tetra"], run.skins[0].tets)
     np.testing.assert_array_equal(stress, run.fields["stress"][7])
     np.testing.assert_array_equal(displacement, run.positions[7] - run.rest)
+
+
+def test_a_field_as_colours(run, tmp_path):
+    """PLY and USD vertices coloured by a field: the least and the largest value have the ends of the scale."""
+    values = np.concatenate([skin.of(run.fields["stress"]) for skin in run.skins[:2]], axis=1)
+    frame, row = np.unravel_index(values.argmax(), values.shape)
+    low, high = (colours.scale()[i] for i in (0, -1))
+    export(run, tmp_path / "f_{:04d}.ply", colour="stress")
+    first, last = (trimesh.load(tmp_path / f"f_{i:04d}.ply", process=False) for i in (0, frame))
+    np.testing.assert_array_equal(first.visual.vertex_colors[:10, :3], np.tile(np.rint(255 * low), (10, 1)))
+    np.testing.assert_array_equal(last.visual.vertex_colors[row, :3], np.rint(255 * high))
+    stage = Usd.Stage.Open(str(export(run, tmp_path / "run.usdc", colour="stress")))
+    shades = [UsdGeom.Mesh(stage.GetPrimAtPath(f"/run/{n}")).GetDisplayColorPrimvar() for n in ("beam", "cloth")]
+    assert [s.GetInterpolation() for s in shades] == ["vertex", "vertex"]
+    seen = np.concatenate([np.array(s.Get(int(frame))) for s in shades])
+    np.testing.assert_allclose(seen[row], colours.linear(high), atol=1e-6)
+    np.testing.assert_allclose(np.array(shades[0].Get(0)) - colours.linear(low), 0.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".ply", ".vtkhdf", ".pc2", ".mdd"])
+def test_frames_are_streamed(tmp_path, suffix):
+    """Nothing of the size of the run is made while it is written."""
+    count, frames = 900, 150
+    x = np.random.default_rng(0).random((count, 3), np.float32).astype(float)
+    still = np.broadcast_to(x, (frames, count, 3))
+    skin = Skin("sheet", 0, count, np.arange(count).reshape(-1, 3), np.arange(count)[:, None], np.ones((count, 1)))
+    run = Run(np.arange(frames) / 60, still, still, x, (skin,), fields={"stress": still[..., 0]})
+    export(run, tmp_path / f"warm{suffix}", frames=[0, 1])
+    tracemalloc.start()
+    export(run, tmp_path / f"run{suffix}")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.5 * run.positions.nbytes
