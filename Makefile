@@ -15,7 +15,7 @@ test: .venv/.tested
 	@$(PY) -m ruff check src tests examples docs benchmarks
 	@$(PY) -m pytest -m "not slow and not cuda"
 
-slow: .venv/.tested
+slow: .venv/.slow
 	@$(PY) -m pytest -m "slow and not cuda" --durations=10
 
 coverage: .venv/.tested
@@ -43,6 +43,11 @@ clean:
 	@echo "Installing Pliant and its test tools into .venv (about 300 MB, once) …"
 	@$(PIP) -e '.[test]'
 	@touch $@ .venv/.installed
+
+.venv/.slow: .venv/.tested
+	@echo "Installing the readers that the slow tests need (about 600 MB, once) …"
+	@$(PIP) -e '.[test,slow]'
+	@touch $@
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Pliant needs Python 3.11 or newer; none was found. \

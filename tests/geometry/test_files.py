@@ -13,6 +13,7 @@ import pytest
 import trimesh
 
 from pliant.errors import InputError
+from pliant.geometry import suffixes
 from pliant.geometry.files import FORMATS, read, write
 from pliant.geometry.grids import cloth_grid, net_grid, sphere_mesh, tet_grid
 from pliant.geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
@@ -52,7 +53,7 @@ def same(was, now):
 
 
 @pytest.mark.parametrize("text", [False, True])
-@pytest.mark.parametrize("suffix", [s for s in FORMATS if s != ".stl"])
+@pytest.mark.parametrize("suffix", [s for s in FORMATS if s not in (".stl", ".glb")])
 @pytest.mark.parametrize("name", MESHES)
 def test_round_trip_is_exact(name, suffix, text, tmp_path):
     """Either the mesh comes back bit for bit, or the format says at once that it cannot hold it."""
@@ -65,6 +66,10 @@ def test_round_trip_is_exact(name, suffix, text, tmp_path):
         with pytest.raises(InputError, match=r"cannot hold|no text form|points alone"):
             write(mesh, path, text=text)
         assert not os.listdir(tmp_path)
+
+
+def test_help_texts_name_every_format():
+    assert {f".{name}" for name in (*suffixes.MESHES, *suffixes.VOLUMES)} == set(FORMATS)
 
 
 def test_stl_joins_equal_corners_only(tmp_path):
@@ -84,7 +89,7 @@ def test_stl_joins_equal_corners_only(tmp_path):
         write(TriMesh(np.eye(3) * 1e300, [[0, 1, 2]]), tmp_path / "huge.stl")
 
 
-@pytest.mark.parametrize("suffix", ["obj", "stl", "ply", "off"])
+@pytest.mark.parametrize("suffix", ["obj", "stl", "ply", "off"])  # and glb in test_files_gltf.py
 def test_trimesh_reads_what_we_write_and_we_what_it_writes(suffix, tmp_path):
     ball, path = sphere_mesh(1.0, 1), tmp_path / f"ball.{suffix}"
     write(ball, path)
@@ -394,10 +399,10 @@ def test_written_files_follow_the_umask(tmp_path):
     assert (tmp_path / "mesh.ply").stat().st_mode & 0o777 == 0o644
 
 
-@pytest.mark.parametrize("suffix", ["obj", "stl", "ply", "off", "msh", "vtu", "ele", "veg", "npz"])
+@pytest.mark.parametrize("suffix", ["obj", "stl", "ply", "off", "glb", "msh", "vtu", "ele", "veg", "npz"])
 def test_a_hundred_thousand_cells_take_seconds(suffix, tmp_path):
     mesh = (
-        cloth_grid((1, 1), (160, 160)) if suffix in ("obj", "stl", "ply", "off") else tet_grid((1, 1, 1), (20, 20, 25))
+        cloth_grid((1, 1), (160, 160)) if suffix in ("obj", "stl", "ply", "off", "glb") else tet_grid((1, 1, 1), (20, 20, 25))
     )
     path, start = tmp_path / f"big.{suffix}", time.process_time()
     write(mesh, path, text=suffix in ("stl", "msh"))

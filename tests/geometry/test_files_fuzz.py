@@ -141,7 +141,7 @@ def samples(tmp_path_factory) -> dict[str, tuple[dict[str, bytes], object]]:
     """Name → the files of one sample, the first of which is damaged and read, and the mesh they hold."""
     folder, found = tmp_path_factory.mktemp("samples"), {}
     wanted = [
-        (TETS, "msh vtu ele node veg npz"), (CLOTH, "obj stl ply off msh npz"), (NET, "obj ply vtu npz"),
+        (TETS, "msh vtu ele node veg npz"), (CLOTH, "obj stl ply off glb msh npz"), (NET, "obj ply vtu npz"),
         (CLOUD, "obj ply off vtu npz"),
     ]  # fmt: skip
     for mesh, suffixes in wanted:
@@ -286,7 +286,10 @@ def test_samples_are_whole(samples, tmp_path):
             (tmp_path / file).write_bytes(data)
         mesh = read(tmp_path / next(iter(files)))
         assert type(mesh) is type(wanted), name
-        if "stl" in name:  # its vertices are numbered by first appearance
+        if "glb" in name:
+            assert np.array_equal(mesh.triangles, wanted.triangles), name
+            assert np.array_equal(mesh.vertices, wanted.vertices.astype(np.float32)), name
+        elif "stl" in name:  # its vertices are numbered by first appearance
             corners = wanted.vertices[wanted.triangles].astype(np.float64 if "text" in name else np.float32)
             assert np.array_equal(mesh.vertices[mesh.triangles], corners), name
             assert len(mesh.vertices) == len(wanted.vertices), name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..geometry.suffixes import MESHES, VOLUMES
 from .terminal import print_json, print_table
 
 EXAMPLE = "pliant inspect liver.stl"
@@ -13,8 +14,7 @@ EXAMPLE = "pliant inspect liver.stl"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
-        help="a mesh (obj, stl, ply, off, msh, vtu, node, ele, veg, npz), a volume (nii, nii.gz, nrrd, nhdr, vti, npz) "
-        "or a scene (toml)",
+        help=f"a mesh ({', '.join(MESHES)}), a volume ({', '.join(VOLUMES)}) or a scene (toml)",
     )
     parser.add_argument("--picture", metavar="PNG", help="draw a mesh, or the middle slice of a volume, into this file")
 

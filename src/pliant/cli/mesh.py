@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 
 from ..errors import InputError
+from ..geometry.suffixes import MESHES, VOLUMES
 from .terminal import print_json
 
 EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001, or: pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
@@ -17,7 +18,7 @@ EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001, or: plian
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "input",
-        help="mesh (obj, stl, ply, off, msh, vtu, node, ele, veg, npz) or volume (nii, nii.gz, nrrd, nhdr, vti, npz)",
+        help=f"mesh ({', '.join(MESHES)}) or volume ({', '.join(VOLUMES)})",
     )
     parser.add_argument("output", help="file to write; its ending names the format")
     parser.add_argument("--edge", type=float, help="length of the tets' edges [m], after scaling")

@@ -10,22 +10,29 @@ from pathlib import Path
 from ..errors import InputError, did_you_mean
 from ..simulate.run import Run
 from .atomic import target
+from .formats.merged import nodal
 from .frames import as_run, picked
 
-# suffix → module of formats/ that writes it; imported on use, as usd needs an extra
+# suffix → module of formats/ that writes it; imported on use, as usd and vtkhdf need an extra
 FORMATS = {
-    ".npz": "npz", ".ply": "sequence", ".obj": "sequence", ".pvd": "pvd", ".pc2": "pc2", ".glb": "glb",
-    ".usd": "usd", ".usda": "usd", ".usdc": "usd",
+    ".npz": "npz", ".ply": "sequence", ".obj": "sequence", ".pvd": "pvd", ".vtkhdf": "vtkhdf", ".pc2": "point_cache",
+    ".mdd": "point_cache", ".glb": "glb", ".usd": "usd", ".usda": "usd", ".usdc": "usd",
 }  # fmt: skip
 
+_COLOURED = ("sequence", "usd")
 
-def export(run: Run, path: str | os.PathLike, frames: int | slice | Sequence[int] | None = None) -> Path:
+
+def export(
+    run: Run, path: str | os.PathLike, frames: int | slice | Sequence[int] | None = None, colour: str | None = None
+) -> Path:
     """Write a run to ``path`` in the format of its suffix and return the path.
 
     Known: ``.npz`` (everything; ``read_run`` reads it), ``.ply`` and ``.obj`` (one file a frame: a pattern such as
-    ``out/frame_{:04d}.ply``, or a folder for PLY), ``.pvd`` (ParaView, with a folder of ``.vtu``), ``.pc2`` (Blender
-    point cache, with an ``.obj``), ``.glb`` (morph targets), ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``).
-    ``frames`` is one number, a slice, a list, or None for all. Files appear whole or not at all.
+    ``out/frame_{:04d}.ply``, or a folder for PLY), ``.pvd`` (ParaView, with a folder of ``.vtu``), ``.vtkhdf`` (ParaView,
+    one file; extra ``pliant[vtkhdf]``), ``.pc2`` and ``.mdd`` (point caches, with an ``.obj``), ``.glb`` (morph targets),
+    ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``).
+    ``frames`` is one number, a slice, a list, or None for all. ``colour`` names a field ("stress", "displacement", …)
+    that colours the vertices, in PLY and USD; without it each body has its own hue. Files appear whole or not at all.
     """
     run = as_run(run)
     chosen = picked(run, frames)
@@ -34,12 +41,17 @@ def export(run: Run, path: str | os.PathLike, frames: int | slice | Sequence[int
     except TypeError:
         raise InputError(f"path is {path!r}; expected a file name") from None
     suffix = place.suffix.lower()
+    if colour is not None:
+        nodal(run, colour, 0)  # an unknown field is told apart before anything is made
     if not suffix and str(path):
-        importlib.import_module(".formats.sequence", __package__).write(run, chosen, place)
+        importlib.import_module(".formats.sequence", __package__).write(run, chosen, place, colour)
         return place
     if suffix not in FORMATS:
         known = ", ".join(FORMATS)
         raise InputError(f"cannot write {place.name!r}{did_you_mean(suffix, FORMATS)}; the formats are {known}")
-    writer = importlib.import_module(f".formats.{FORMATS[suffix]}", __package__)
-    writer.write(run, chosen, target(place))
+    kind = FORMATS[suffix]
+    if colour is not None and kind not in _COLOURED:
+        raise InputError(f"colour={colour!r}: {suffix} holds no colours that change; use .ply or .usd")
+    writer = importlib.import_module(f".formats.{kind}", __package__)
+    writer.write(run, chosen, target(place), *([colour] if kind in _COLOURED else []))
     return place

@@ -12,12 +12,12 @@ from pathlib import Path
 from ...errors import InputError, did_you_mean
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..volume import Volume
-from . import foreign, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, veg, vti, vtu
+from . import foreign, glb, gltf, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, veg, vti, vtu
 from .source import Source
 
 Shape = TetMesh | TriMesh | EdgeMesh | PointCloud | Volume
 FORMATS = {
-    ".obj": obj, ".stl": stl, ".ply": ply, ".off": off, ".msh": msh, ".vtu": vtu,
+    ".obj": obj, ".stl": stl, ".ply": ply, ".off": off, ".glb": glb, ".gltf": gltf, ".msh": msh, ".vtu": vtu,
     ".node": tetgen, ".ele": tetgen, ".veg": veg, ".npz": npz,
     ".nii": nifti, ".nii.gz": nifti, ".nrrd": nrrd, ".nhdr": nhdr, ".vti": vti,
 }  # fmt: skip
@@ -27,9 +27,10 @@ _NAMES = {TetMesh: "tets", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: 
 def read(path: str | os.PathLike) -> Shape:
     """Read a mesh (a TetMesh, TriMesh, EdgeMesh or PointCloud, whichever the file holds) or a Volume.
 
-    Known: obj, stl, ply, off, msh (Gmsh 1, 2.2, 4.1), vtu, node/ele (TetGen; either finds the other), veg (Vega), npz
-    (ours), and what meshio knows where it is installed. Vertices and cells come in file order, in the file's units.
-    Only OBJ, PLY and OFF polygons are cut into triangles, and only STL corners are joined, where bit-identical.
+    Known: obj, stl, ply, off, glb and gltf (glTF 2.0), msh (Gmsh 1, 2.2, 4.1), vtu, node/ele (TetGen; either finds the
+    other), veg (Vega), npz (ours), and what meshio knows where it is installed. Vertices and cells come in file order, in
+    the file's units. Only OBJ, PLY and OFF polygons are cut into triangles, only STL and glTF corners are joined, where
+    bit-identical, and only glTF, which is y up, is turned to z up.
     Volumes come from nii, nii.gz (NIfTI-1), nrrd, nhdr (lengths in mm, scaled to metres), vti (as it is) and npz.
     """
     file = _path(path)
@@ -43,16 +44,16 @@ def read(path: str | os.PathLike) -> Shape:
         if not node.exists() and ele.exists():
             raise InputError(f"{ele}: its points are missing; expected {node.name} beside it")
         return tetgen.read(_bytes(node), _bytes(ele) if suffix == ".ele" or ele.exists() else None)
-    if suffix == ".nhdr":
-        return nhdr.read(_bytes(file), lambda name: _beside(file, name))
+    if FORMATS[suffix] in (nhdr, glb, gltf):
+        return FORMATS[suffix].read(_bytes(file), lambda name: _beside(file, name))
     return FORMATS[suffix].read(_bytes(file))
 
 
 def write(mesh: Shape, path: str | os.PathLike, text: bool = False) -> None:
     """Write a mesh or a Volume so that it reads back exactly; the file appears whole or not at all.
 
-    ``text``: write the readable form of the formats that have two (stl, ply, msh, vtu, nrrd). Binary STL has 32-bit
-    floats only; every other form keeps 64 bits. NRRD is in millimetres, so its lengths are rounded once in the last
+    ``text``: write the readable form of the formats that have two (stl, ply, msh, vtu, nrrd). Binary STL and GLB have
+    32-bit floats only; every other form keeps 64 bits. NRRD is in millimetres, so its lengths are rounded once in the last
     digit. What a format cannot hold is refused, never dropped.
     """
     file = _path(path)
@@ -151,8 +152,8 @@ def _check_fits(mesh: Shape, cells: str, file: Path, text: bool) -> None:
             if suffix[1:] not in able:
                 hint = "; or write mesh.boundary, its surface" if part == "tets" else ""
                 raise InputError(f"{file}: {suffix[1:]} cannot hold {part}; use {', '.join(able)}{hint}")
-    if text and suffix == ".npz":
-        raise InputError(f"{file}: npz has no text form; leave out text=True")
+    if text and suffix in (".npz", ".glb"):
+        raise InputError(f"{file}: {suffix[1:]} has no text form; leave out text=True")
     if suffix == ".ele" and cells == "points":
         raise InputError(f"{file}: points alone go into a .node file; use {file.with_suffix('.node').name}")
     if suffix == ".node" and cells == "points" and _pair(file, ".ele").exists():

@@ -173,6 +173,19 @@ def fan(
     return np.stack([corners[start], corners[start + step + 1], corners[start + step + 2]], axis=1)
 
 
+def join_equal(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find points equal bit for bit (−0 counts as 0): the first of each, in order, and (n,) which of those each point is."""
+    if not len(points):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    keys = np.ascontiguousarray(points + points.dtype.type(0))  # −0 + 0 is 0
+    void = keys.view(np.dtype((np.void, keys.itemsize * 3))).ravel()
+    _, first, inverse = np.unique(void, return_index=True, return_inverse=True)
+    order = np.argsort(first)  # np.unique sorts by bytes; keep the order of first appearance
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[inverse]
+
+
 def numbered_lines(rows: np.ndarray, first: int) -> str:
     """Rows of floats as text, one line each, led by their numbers from ``first`` up."""
     pattern = "%d " + " ".join(["%r"] * rows.shape[1]) + "\n"

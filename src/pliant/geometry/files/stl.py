@@ -6,7 +6,7 @@ import numpy as np
 
 from ...errors import InputError
 from ..mesh import TriMesh
-from .source import Source, show
+from .source import Source, join_equal, show
 
 HOLDS = ("triangles",)
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -39,13 +39,8 @@ def _mesh(source: Source, corners: np.ndarray) -> TriMesh:
     bad = np.flatnonzero(~np.isfinite(corners).all(axis=1))
     if len(bad):
         raise source.error(f"triangle {bad[0] // 3} has a corner that is not finite ({len(bad)} such corners)")
-    keys = np.ascontiguousarray(corners + corners.dtype.type(0))  # −0 + 0 is 0
-    void = keys.view(np.dtype((np.void, keys.itemsize * 3))).ravel()
-    _, first, inverse = np.unique(void, return_index=True, return_inverse=True)
-    order = np.argsort(first)  # np.unique sorts by bytes; keep the order of first appearance
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return source.build(TriMesh, corners[first[order]], rank[inverse].reshape(-1, 3))
+    first, rank = join_equal(corners)
+    return source.build(TriMesh, corners[first], rank.reshape(-1, 3))
 
 
 def _regular_corners(data: bytes) -> np.ndarray | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import struct
 from pathlib import Path
 
 import numpy as np
 
 from ...errors import InputError
+from ...geometry.files.glb import head
 from ...geometry.mesh import TriMesh
 from ...simulate.run import Run
 from .. import colour as colours
-from ..atomic import write_bytes
+from ..atomic import whole_file
 from ..progress import track
 from ..shapes import is_rod, vertices
 
@@ -96,10 +95,11 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     buffer = _Buffer()
     order = np.argsort(run.times[frames], kind="stable")
     frames = frames[order]
-    times = buffer.add(run.times[frames] - run.times[frames[0]], "SCALAR", True)
-    still = buffer.add(np.eye(len(frames)), "SCALAR")
+    moving = len(frames) > 1
+    times = buffer.add(run.times[frames] - run.times[frames[0]], "SCALAR", True) if moving else None
+    ones = buffer.add(np.eye(len(frames)), "SCALAR") if moving else None
     nodes: list[dict] = [{"name": "z up", "rotation": [-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)], "children": []}]
-    meshes, samplers, channels = [], [{"input": times, "output": still, "interpolation": "LINEAR"}], []
+    meshes, samplers, channels = [], [{"input": times, "output": ones, "interpolation": "LINEAR"}], []
     materials = [_material(s.name, s.colour or colours.body_colour(i)) for i, s in enumerate(run.skins)]
     for index in drawn:
         meshes.append(_body(run, index, frames, buffer))
@@ -121,7 +121,7 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
         turns = turns * flips[:, None]
         start = {"translation": poses[0, :3, 3].tolist(), "rotation": turns[0].tolist()}
         nodes.append({"name": prop.name, "mesh": len(meshes) - 1, **start})
-        if len(poses) > 1 and not np.allclose(poses, poses[0]):
+        if moving and not np.allclose(poses, poses[0]):
             for name, values, kind in (("translation", poses[:, :3, 3], "VEC3"), ("rotation", turns, "VEC4")):
                 samplers.append({"input": times, "output": buffer.add(values, kind), "interpolation": "LINEAR"})
                 channels.append({"sampler": len(samplers) - 1, "target": {"node": len(nodes) - 1, "path": name}})
@@ -131,12 +131,9 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
         "nodes": nodes, "meshes": meshes, "materials": materials, "bufferViews": buffer.views,
         "accessors": buffer.accessors, "buffers": [{"byteLength": len(buffer.data)}],
     }  # fmt: skip
-    if len(frames) > 1:
+    if moving:
         document["animations"] = [{"name": "run", "samplers": samplers, "channels": channels}]
-    text = json.dumps(document, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 4)
-    binary = bytes(buffer.data) + b"\0" * (-len(buffer.data) % 4)
-    write_bytes(path, b"".join([
-        struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(binary)),
-        struct.pack("<I4s", len(text), b"JSON"), text, struct.pack("<I4s", len(binary), b"BIN\0"), binary,
-    ]))  # fmt: skip
+    buffer.data += b"\0" * (-len(buffer.data) % 4)
+    with whole_file(path) as temporary, open(temporary, "wb") as file:
+        file.write(head(document, len(buffer.data)))
+        file.write(buffer.data)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import zipfile
+from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +20,7 @@ from ...simulate.run import Prop, Run, Skin
 from ...simulate.solid import Solid
 from ..atomic import whole_file
 from ..frames import checked
+from ..progress import track
 
 VERSION = 1
 _SKIN_ARRAYS = ("triangles", "parents", "weights", "tets", "edges")
@@ -39,15 +43,12 @@ def _plain(value: Any) -> Any:
 
 def write(run: Run, frames: np.ndarray, path: Path) -> None:
     """Write ``frames`` of a run, with all its fields, energies, bodies, obstacles and reports."""
-    arrays = {
-        "times": run.times[frames], "positions": run.positions[frames], "velocities": run.velocities[frames],
-        "rest": run.rest, "step_seconds": run.step_seconds,
-    }  # fmt: skip
+    arrays = {"times": run.times[frames], "rest": run.rest, "step_seconds": run.step_seconds}
+    moving = {"positions": run.positions, "velocities": run.velocities}  # written frame by frame
+    moving |= {f"field_{i}": np.asarray(v) for i, v in enumerate(run.fields.values())}
     about: dict[str, Any] = {"pliant_run": VERSION, "dt": float(run.dt), "reports": _plain(run.reports)}
     about["fields"], about["energies"] = list(run.fields), list(run.energies)
-    for kind in ("field", "energy"):
-        source = run.fields if kind == "field" else run.energies
-        arrays |= {f"{kind}_{i}": np.asarray(v)[frames] for i, v in enumerate(source.values())}
+    arrays |= {f"energy_{i}": np.asarray(v)[frames] for i, v in enumerate(run.energies.values())}
     about["skins"] = [{"name": s.name, "start": int(s.start), "stop": int(s.stop), "colour": s.colour} for s in run.skins]
     for i, skin in enumerate(run.skins):
         parts = {name: getattr(skin, name) for name in _SKIN_ARRAYS}
@@ -59,8 +60,23 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
         arrays[f"prop_{i}_vertices"], arrays[f"prop_{i}_triangles"] = prop.mesh.vertices, prop.mesh.triangles
         arrays[f"prop_{i}_poses"] = prop.poses[frames]
     arrays["about"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
-    with whole_file(path) as temporary, open(temporary, "wb") as file:
-        np.savez_compressed(file, **arrays)
+    with whole_file(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, values in arrays.items():
+            values = np.asarray(values)
+            _put(archive, name, values.dtype, values.shape, [values])
+        with closing(track(range(len(moving) * len(frames)), "writing npz")) as ticks:
+            for name, values in moving.items():
+                rows = (values[frame] for frame, _ in zip(frames, ticks))
+                _put(archive, name, values.dtype, (len(frames), *values.shape[1:]), rows)
+
+
+def _put(archive: zipfile.ZipFile, name: str, kind: np.dtype, shape: tuple[int, ...], parts: Iterable[np.ndarray]) -> None:
+    """Add an array to an archive as NumPy would, part by part."""
+    with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+        about = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, about)
+        for part in parts:
+            file.write(np.ascontiguousarray(part).tobytes())
 
 
 def read_run(path: str | os.PathLike) -> Run:
