@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         from .run import run as run_scene
 
         return run_scene(argparse.Namespace(
-            scene=file, out=args.out, seconds=None, device=None, precision=None, json=args.json
+            scene=file, out=args.out, seconds=None, device=None, precision=None, resume=None, json=args.json
         ))  # fmt: skip
     return _script(file, Path(args.out), args.json)
 

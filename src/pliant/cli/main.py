@@ -69,8 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except SystemExit as end:  # --help and --version
         return end.code if isinstance(end.code, int) else 0
-    except KeyboardInterrupt:
-        return _said("stopped", 130)
+    except KeyboardInterrupt as end:
+        return _said(str(end) or "stopped", 130)
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
