@@ -13,9 +13,10 @@ from typing import NoReturn
 
 from .. import __version__
 from ..errors import InputError, PliantError, did_you_mean
-from . import bench, demo, doctor, examples, inspect, materials, mesh, run, view
+from . import bench, completion, demo, doctor, examples, inspect, materials, mesh, run, view
 
-COMMANDS = {m.__name__.rpartition(".")[2]: m for m in (demo, view, run, mesh, inspect, materials, examples, bench, doctor)}
+MODULES = (demo, view, run, mesh, inspect, materials, examples, bench, doctor, completion)
+COMMANDS = {m.__name__.rpartition(".")[2]: m for m in MODULES}
 
 
 class _Parser(argparse.ArgumentParser):

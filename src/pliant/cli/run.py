@@ -20,6 +20,7 @@ from . import resume, shape_file
 from .files import writable
 from .interrupt import stoppable
 from .summary import print_summary, summary
+from .terminal import start
 
 if TYPE_CHECKING:
     from ..simulate.run import Run
@@ -41,6 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    start()
     from .scene_file import read_scene
 
     if Path(args.scene).is_dir():
