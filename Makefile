@@ -12,6 +12,7 @@ demo: .venv/.installed
 	@.venv/bin/pliant demo --out out
 
 test: .venv/.tested
+	@$(PY) tests/chromium.py
 	@$(PY) -m ruff check src tests examples docs benchmarks
 	@$(PY) -m pytest -m "not slow and not cuda"
 
@@ -19,6 +20,7 @@ slow: .venv/.slow
 	@$(PY) -m pytest -m "slow and not cuda" --durations=10
 
 coverage: .venv/.tested
+	@$(PY) tests/chromium.py
 	@$(PY) -m pytest -m "not slow and not cuda" --cov --cov-report=term:skip-covered --cov-fail-under=90
 
 lint: .venv/.tested
@@ -40,7 +42,7 @@ clean:
 	@touch $@
 
 .venv/.tested: pyproject.toml | .venv/bin/python
-	@echo "Installing Pliant and its test tools into .venv (about 300 MB, once) …"
+	@echo "Installing Pliant and its test tools into .venv (about 700 MB, once) …"
 	@$(PIP) -e '.[test]'
 	@touch $@ .venv/.installed
 

@@ -1,9 +1,14 @@
-"""What all tests share: the devices to run on."""
+"""What all tests share: the devices to run on, and that nothing is skipped unseen where CI is set."""
+
+import os
 
 import pytest
 import warp as wp
 
 from pliant.device import Device
+
+# what a machine may lack in CI too; a missing browser, package or program is a failure there
+FINE = ("no CUDA device", "there is a GPU", "read from /proc")
 
 
 def _cuda() -> bool:
@@ -24,3 +29,22 @@ def place(request) -> str:
 def device(place) -> Device:
     """A device in double precision."""
     return Device(place, "f64")
+
+
+def _strict(report):
+    """The report, as a failure where it is a skip that CI does not take."""
+    why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    known = hasattr(report, "wasxfail") or any(reason in why for reason in FINE)
+    if os.environ.get("CI") and report.outcome == "skipped" and not known:
+        report.outcome, report.longrepr = "failed", f"with CI set nothing is skipped, but this was: {why}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item, call):
+    return _strict((yield))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report(collector):
+    return _strict((yield))

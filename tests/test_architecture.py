@@ -18,7 +18,7 @@ ORDER = [
     {"geometry"}, {"material"}, {"elements"}, {"energy"}, {"linear"}, {"contact"}, {"solve"}, {"integrate"},
     {"simulate"}, {"cut", "inverse", "output"}, {"view", "bench"}, {"cli"},
 ]  # fmt: skip
-SHARED = {"device", "threads", "math3", "vectors", "trace", "errors"}
+SHARED = {"device", "threads", "math3", "vectors", "trace", "errors", "progress"}
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 # the shell makes objects by their public names, so it may ask for the package itself
 PUBLIC_NAMES = {"view", "bench", "cli"}

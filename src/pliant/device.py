@@ -24,6 +24,7 @@ import numpy as np
 import warp as wp
 
 from .errors import InputError
+from .progress import status
 from .threads import Slices, bound, pool, thread_count
 
 PRECISIONS = ("f32", "f64")
@@ -118,23 +119,17 @@ class _Compilation:
         cls.loaded.add((module, device.alias))
         block = 1 if device.is_cpu else 256  # as in Device.block
         cached = os.path.isdir(os.path.join(wp.config.kernel_cache_dir, module.get_module_identifier(block)))
-        name = module.name.removeprefix("pliant_")
-        if not cached:
-            cls.say(f"compiling {name}, kept for next time …", last=False)
-        begin = time.perf_counter()
-        module.load(device, block)
-        if not cached:
-            took = time.perf_counter() - begin
-            cls.count, cls.seconds = cls.count + 1, cls.seconds + took
-            cls.say(f"compiled {name} in {took:.1f} s (module {cls.count}, {cls.seconds:.1f} s in all)", last=True)
-
-    @staticmethod
-    def say(text: str, last: bool) -> None:
-        """One line that is written over on a terminal; in a file, the outcome of each module."""
-        if sys.stderr.isatty():
-            print(f"\r\x1b[Kpliant: {text}", end="\n" if last else "", file=sys.stderr, flush=True)
-        elif last:
-            print(f"pliant: {text}", file=sys.stderr)
+        if cached:
+            module.load(device, block)
+            return
+        name, begin = module.name.removeprefix("pliant_"), time.perf_counter()
+        with status(f"compiling kernels, once per machine: {name}, number {cls.count + 1} …"):
+            module.load(device, block)
+        took = time.perf_counter() - begin
+        cls.count, cls.seconds = cls.count + 1, cls.seconds + took
+        if not sys.stderr.isatty():  # in a file, the outcome of each module
+            said = f"compiled {name} in {took:.1f} s (module {cls.count}, {cls.seconds:.1f} s in all)"
+            print(f"pliant: {said}", file=sys.stderr)
 
 
 @functools.cache

@@ -74,6 +74,7 @@ def test_nrrd_of_pynrrd_and_ours(kind, tmp_path):
     assert np.abs(head["space origin"] - affine[:3, 3]).max() < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_vti_of_vtk(kind, tmp_path):
     pv = pytest.importorskip("pyvista")

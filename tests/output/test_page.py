@@ -6,12 +6,12 @@ import base64
 import hashlib
 import json
 import re
-import shutil
 import subprocess
 import zlib
 
 import numpy as np
 import pytest
+from chromium import found
 
 from pliant.errors import InputError
 from pliant.output import page as page_module
@@ -21,7 +21,7 @@ from pliant.output.looks import RayCast, Slice
 from pliant.output.page import page, split_creases
 from pliant.output.slices import SliceStage
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = found()
 
 
 def parts(text):

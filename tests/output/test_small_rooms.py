@@ -1,17 +1,14 @@
-"""The small rooms of output: units, colours, type, PNG, palettes, whole files, frames and progress."""
+"""The small rooms of output: units, colours, type, PNG, palettes, whole files and frames."""
 
 from __future__ import annotations
 
 import io
-import sys
-import time
 
 import numpy as np
 import pytest
 
 from pliant.errors import InputError
 from pliant.output import colour as colours
-from pliant.output import progress
 from pliant.output.atomic import target, whole_file, whole_folder, write_text
 from pliant.output.font import _GLYPHS, draw_text, text_width
 from pliant.output.frames import picked, resampled
@@ -154,17 +151,3 @@ def test_frames_are_picked_and_resampled(run):
     assert resampled(run, 20).max() == 12 and len(resampled(run, 20)) == 25
     with pytest.raises(InputError, match="it has 13, numbered 0…12"):
         picked(run, 13)
-
-
-def test_progress_is_silent_unless_someone_waits_at_a_terminal(monkeypatch, capsys):
-    assert list(progress.track([1, 2, 3], "work")) == [1, 2, 3]
-    assert capsys.readouterr().err == ""
-    screen = io.StringIO()
-    screen.isatty = lambda: True
-    monkeypatch.setattr(sys, "stderr", screen)
-    assert list(progress.track([1, 2, 3], "quick work")) == [1, 2, 3]
-    assert screen.getvalue() == ""
-    monkeypatch.setattr(progress, "PATIENCE", 0.01)
-    for _ in progress.track(range(3), "slow work"):
-        time.sleep(0.05)
-    assert "slow work" in screen.getvalue()

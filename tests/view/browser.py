@@ -13,21 +13,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from chromium import found as found
 from websockets.sync.client import connect
 
 PATIENCE = 180  # [s] for an answer: machines have busy minutes
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 OPTIONS = (
     "--headless=new", "--no-first-run", "--no-default-browser-check", "--no-sandbox", "--hide-scrollbars",
     "--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--disable-dev-shm-usage", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--mute-audio", "--remote-debugging-port=0", "--disable-extensions",
 )  # fmt: skip
-
-
-def found() -> str | None:
-    """The browser to use: that in PLIANT_CHROMIUM, or the first known name on the path."""
-    named = os.environ.get("PLIANT_CHROMIUM")
-    return named or next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Browser:

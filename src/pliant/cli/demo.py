@@ -6,11 +6,12 @@ Simulates two seconds; the first time, kernels are compiled, which takes about a
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..progress import status
+from .files import writable
 from .summary import print_summary, summary
+from .terminal import start
 
 if TYPE_CHECKING:
     from ..simulate.body import Scene
@@ -48,16 +49,17 @@ def scene() -> Scene:
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
-    folder = Path(args.out)
-    if folder.exists() and not folder.is_dir():
-        raise pl.InputError(f"--out {folder} is a file; expected a folder")
-    simulation = pl.Simulation(scene(), device=args.device, precision=args.precision)
-    simulation.step()  # compiles what is not yet compiled, so that the timing below is of simulating alone
-    simulation.reset()
-    found = simulation.run(args.seconds, progress=sys.stderr.isatty())
-    files = [
-        pl.picture(found, folder / "demo.png", colour="stress", title="pliant demo"),
-        pl.page(found, folder / "demo.html", title="Pliant demo"),
-    ]
+    folder = writable(args.out)
+    start()
+    with status("making the bodies and taking the first step"):
+        simulation = pl.Simulation(scene(), device=args.device, precision=args.precision)
+        simulation.step()  # compiles what is not yet compiled, so that the timing below is of simulating alone
+        simulation.reset()
+    found = simulation.run(args.seconds, progress=True)
+    with status("drawing a picture and a page"):
+        files = [
+            pl.picture(found, folder / "demo.png", colour="stress", title="pliant demo"),
+            pl.page(found, folder / "demo.html", title="Pliant demo"),
+        ]
     print_summary(summary(found), files, args.json)
     return 0

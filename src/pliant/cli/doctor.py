@@ -10,7 +10,8 @@ import os
 import time
 from collections.abc import Callable, Iterator
 
-from .terminal import print_json, print_table
+from ..progress import status
+from .terminal import print_json, print_table, start
 
 EXAMPLE = "pliant doctor --json"
 
@@ -20,8 +21,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    start()
     rows = [row for check in (_versions, _machine, _warp, _extras) for row in _safe(check)]
-    rows += _safe(lambda: _step(args.device))
+    with status("trying a small step"):
+        rows += _safe(lambda: _step(args.device))
     well = not any(value.startswith("FAILED") for _, value in rows)
     if args.json:
         print_json({"ok": well, **dict(rows)})

@@ -6,8 +6,10 @@ import argparse
 from pathlib import Path
 
 from ..errors import InputError, did_you_mean
+from ..progress import status
+from .files import writable
 from .summary import print_summary, summary
-from .terminal import print_json, print_table
+from .terminal import print_json, print_table, start
 
 EXAMPLE = "pliant examples hanging_beam --out out"
 
@@ -51,11 +53,13 @@ def run(args: argparse.Namespace) -> int:
         names = ", ".join(known) or "none in this installation"
         raise InputError(f"there is no example {args.name!r}{did_you_mean(name, known)}; expected one of {names}")
     file = known[name][0]
+    writable(args.out)
+    start()
     if file.suffix == ".toml":
         from .run import run as run_scene
 
         return run_scene(argparse.Namespace(
-            scene=file, out=args.out, seconds=None, device=None, precision=None, json=args.json
+            scene=file, out=args.out, seconds=None, device=None, precision=None, resume=None, json=args.json
         ))  # fmt: skip
     return _script(file, Path(args.out), args.json)
 
@@ -69,9 +73,11 @@ def _script(file: Path, out: Path, as_json: bool) -> int:
     spec = importlib.util.spec_from_file_location(f"pliant_example_{file.stem}", file)
     module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
     spec.loader.exec_module(module)  # type: ignore[union-attr]
-    found = module.main()
+    with status(f"running {file.stem}"):
+        found = module.main()
     image = out / f"{file.stem}.png"
-    module.draw(found, image)
-    files = [image, pl.page(found, out / f"{file.stem}.html", title=file.stem.replace("_", " "))]
+    with status("drawing a picture and a page"):
+        module.draw(found, image)
+        files = [image, pl.page(found, out / f"{file.stem}.html", title=file.stem.replace("_", " "))]
     print_summary(summary(found), files, as_json)
     return 0

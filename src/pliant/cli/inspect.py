@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from ..geometry.suffixes import MESHES, VOLUMES
-from .terminal import print_json, print_table
+from ..progress import status
+from .terminal import print_json, print_table, start
 
 EXAMPLE = "pliant inspect liver.stl"
 
@@ -26,10 +27,13 @@ def run(args: argparse.Namespace) -> int:
         if args.picture is not None:
             raise pl.InputError(f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that")
         return _scene(args)
-    thing = pl.read(args.file)
-    report = pl.inspect(thing)
+    start()
+    with status(f"reading {args.file}"):
+        thing = pl.read(args.file)
+        report = pl.inspect(thing)
     if args.picture is not None:
-        pl.picture(thing, args.picture)
+        with status(f"drawing {args.picture}"):
+            pl.picture(thing, args.picture)
     if args.json:
         print_json(report.as_dict())
     else:
@@ -39,9 +43,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _scene(args: argparse.Namespace) -> int:
     """The bodies of a scene file that has no faults."""
-    from .scene_file import read_scene
+    start()
+    with status(f"reading {args.file}"):
+        from .scene_file import read_scene
 
-    read = read_scene(args.file)
+        read = read_scene(args.file)
     bodies = [
         {
             "name": name,

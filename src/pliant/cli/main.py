@@ -13,9 +13,10 @@ from typing import NoReturn
 
 from .. import __version__
 from ..errors import InputError, PliantError, did_you_mean
-from . import bench, demo, doctor, examples, inspect, materials, mesh, run, view
+from . import bench, completion, demo, doctor, examples, inspect, materials, mesh, run, view
 
-COMMANDS = {m.__name__.rpartition(".")[2]: m for m in (demo, view, run, mesh, inspect, materials, examples, bench, doctor)}
+MODULES = (demo, view, run, mesh, inspect, materials, examples, bench, doctor, completion)
+COMMANDS = {m.__name__.rpartition(".")[2]: m for m in MODULES}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -69,8 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except SystemExit as end:  # --help and --version
         return end.code if isinstance(end.code, int) else 0
-    except KeyboardInterrupt:
-        return _said("stopped", 130)
+    except KeyboardInterrupt as end:
+        return _said(str(end) or "stopped", 130)
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import Any
 
-from .terminal import print_json, print_table
+from .terminal import print_json, print_table, start
 
 EXAMPLE = "pliant materials"
 
@@ -16,6 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    start()
     from .. import material
     from ..errors import InputError, did_you_mean
 

@@ -10,7 +10,8 @@ import argparse
 
 from ..errors import InputError
 from ..geometry.suffixes import MESHES, VOLUMES
-from .terminal import print_json
+from ..progress import status
+from .terminal import print_json, start
 
 EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001, or: pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
 
@@ -33,7 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
-    shape = pl.read(args.input)
+    start()
+    with status(f"reading {args.input}"):
+        shape = pl.read(args.input)
     if args.scale != 1.0:
         shape = shape.scaled(args.scale)
     if args.edge is None and args.grading != 1.0:
@@ -42,14 +45,19 @@ def run(args: argparse.Namespace) -> int:
     if choices and (args.edge is None or not isinstance(shape, pl.Volume)):
         raise InputError(f"--{next(iter(choices))} is for filling a volume with tets; expected a volume and --edge")
     if args.edge is not None and isinstance(shape, pl.Volume):
-        shape = pl.tetrahedralise(pl.sdf_from_volume(shape, **choices), args.edge, args.grading)
+        with status("finding the solid in the voxels"):
+            solid = pl.sdf_from_volume(shape, **choices)
+        with status(f"filling it with tets of {1e3 * args.edge:.3g} mm"):
+            shape = pl.tetrahedralise(solid, args.edge, args.grading)
     elif args.edge is not None:
         surface = shape.boundary if isinstance(shape, pl.TetMesh) else shape
         if not isinstance(surface, pl.TriMesh):
             raise InputError(f"{args.input} holds a {type(shape).__name__}; expected a surface to fill with tets")
-        shape = pl.tetrahedralise(surface, args.edge, args.grading)
-    pl.write(shape, args.output, text=args.text)
-    report = pl.inspect(shape)
+        with status(f"filling {args.input} with tets of {1e3 * args.edge:.3g} mm"):
+            shape = pl.tetrahedralise(surface, args.edge, args.grading)
+    with status(f"writing {args.output}"):
+        pl.write(shape, args.output, text=args.text)
+        report = pl.inspect(shape)
     if args.json:
         print_json(report.as_dict() | {"file": args.output})
     else:

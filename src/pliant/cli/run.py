@@ -3,7 +3,8 @@
 A shape, be it a broken surface or a label of a scan, is laid on a lattice of cells, dropped on a floor or hung up, and
 written as a page and a film strip. Keys of a scene file are the arguments of the constructors: bodies, obstacles, gravity,
 contact, integrator, device, precision, threads, [run] seconds and frames_per_second, [output] picture, filmstrip,
-animation, page, export, save.
+animation, page, export, save. Ctrl-C ends a run after the step under way, writes what there is and a checkpoint, and prints
+the command that goes on from it.
 """
 
 from __future__ import annotations
@@ -14,12 +15,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, StepError
-from . import shape_file
+from ..progress import status
+from . import resume, shape_file
+from .files import writable
+from .interrupt import stoppable
 from .summary import print_summary, summary
+from .terminal import start
 
 if TYPE_CHECKING:
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
+    from .scene_file import SceneFile
 
 EXAMPLE = "pliant run examples/scenes/cantilever.toml --out out --seconds 1, or: pliant run ct.nii.gz --label 1 --out liver.html"
 
@@ -31,11 +37,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file (a shape: 1)")
     parser.add_argument("--device", help="cpu or cuda, in place of the file's")
     parser.add_argument("--precision", help="f32 or f64, in place of the file's")
+    parser.add_argument("--resume", metavar="NPZ", help="go on from the checkpoint of a run that was stopped")
     shape_file.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from ..simulate.simulation import Simulation
+    start()
     from .scene_file import read_scene
 
     if Path(args.scene).is_dir():
@@ -45,23 +52,47 @@ def run(args: argparse.Namespace) -> int:
     for name in shape_file.OPTIONS:
         if getattr(args, name, None) not in (None, False):
             raise InputError(f"--{name} is for shapes; {args.scene} is a scene file, whose own keys say it")
-    if args.out is not None and Path(args.out).exists() and not Path(args.out).is_dir():
-        raise InputError(f"--out {args.out} is a file; expected a folder")
-    read = read_scene(args.scene, args.out, args.seconds, device=args.device, precision=args.precision)
+    if args.out is not None:
+        writable(args.out)
+    with status(f"reading {args.scene}"):
+        read = read_scene(args.scene, args.out, args.seconds, device=args.device, precision=args.precision)
+    folder = writable(read.path.parent if args.out is None else args.out, "the folder")
+    about = {"source": read.path.name, "digest": resume.digest(read.path), "options": read.run}
     try:
-        simulation = Simulation(read.scene, **read.settings)
+        simulation, options = _begun(args, read, about)
         _check_colours(simulation, read.output)
-        found = simulation.run(**read.run, progress=sys.stderr.isatty(), must_succeed=False)
+        with stoppable() as stop:
+            found = simulation.run(**options, progress=True, must_succeed=False, on_step=stop)
+            checkpoint = folder / f"{read.path.stem}.checkpoint.npz"
+            stopped = resume.halted(stop, args, checkpoint, simulation, found, about)
+            failed = found.reports[-1] if not found.reports[-1].ok else None
+            if failed is not None and len(found) < 2:
+                raise StepError(f"{read.path}: the first step failed: {failed.why}")
+            files = write(simulation, found, read.output)
     except InputError as error:
         raise InputError(f"{read.path}: {error}") from None
-    failed = found.reports[-1] if not found.reports[-1].ok else None
-    if failed is not None and len(found) < 2:
-        raise StepError(f"{read.path}: the first step failed: {failed.why}")
-    files = write(simulation, found, read.output)
-    print_summary(summary(found), files, args.json)
+    print_summary(summary(found), files, args.json, stopped)
     if failed is not None:
         raise StepError(f"{read.path}: the step after t = {simulation.t:.4g} s failed: {failed.why}")
+    if stopped is not None:
+        raise stopped.error
     return 0
+
+
+def _begun(args: argparse.Namespace, read: SceneFile, about: dict[str, Any]) -> tuple[Simulation, dict[str, Any]]:
+    """The simulation, at its start or where a checkpoint left it, and the arguments of its ``run``."""
+    from ..simulate.simulation import Simulation
+
+    if getattr(args, "resume", None) is None:
+        with status("preparing the simulation"):
+            return Simulation(read.scene, **read.settings), read.run
+    found = resume.taken_up(args, device=args.device, precision=args.precision, threads=read.settings.get("threads"))
+    if found.about["digest"] != about["digest"]:
+        sentence = "has changed since; only its [output] is used, all else is as in the checkpoint"
+        print(f"pliant: {read.path} {sentence}", file=sys.stderr)
+    options = found.options(args)
+    about["options"] = {name: value for name, value in options.items() if name != "after"}
+    return found.simulation, options
 
 
 def _check_colours(simulation: Simulation, output: dict[str, dict[str, Any]]) -> None:
@@ -85,6 +116,7 @@ def write(simulation: Simulation, found: Run, output: dict[str, dict[str, Any]])
             path.parent.mkdir(parents=True, exist_ok=True)
             simulation.save(path)
         else:
-            getattr(pliant, name)(found, **options)
+            with status(f"writing {path}"):
+                getattr(pliant, name)(found, **options)
         files.append(path)
     return files

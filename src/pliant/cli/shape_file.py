@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, StepError, positive
+from ..progress import status
+from . import resume
+from .files import writable
+from .interrupt import stoppable
 from .summary import print_summary, summary
+from .terminal import print_table
 
 if TYPE_CHECKING:
     from ..geometry.mesh import TriMesh
     from ..geometry.sdf import Sdf
+    from ..simulate.simulation import Simulation
 
 CELLS = 24  # across the longest side, unless told
 DENSITY, POISSON = 1000.0, 0.45
@@ -46,47 +51,83 @@ def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
     page = _page(args)
-    seconds = 1.0 if args.seconds is None else args.seconds
-    if not positive(seconds):
+    writable(page.parent)
+    picture, checkpoint = page.with_suffix(".png"), page.with_name(f"{page.stem}.checkpoint.npz")
+    if args.seconds is not None and not positive(args.seconds):
         raise InputError(f"--seconds {args.seconds:g}: expected a positive number")
-    _say(args, "reading", args.scene)
-    found = solid_of(pl.read(args.scene), args)
+    simulation, options, about = _begun(args) if args.resume is None else _taken_up(args)
+    with stoppable() as stop:
+        moved = simulation.run(**options, progress=True, must_succeed=False, on_step=stop)
+        stopped = resume.halted(stop, args, checkpoint, simulation, moved, about)
+        failed = moved.reports[-1] if not moved.reports[-1].ok else None
+        if failed is not None and len(moved) < 2:
+            raise StepError(f"{args.scene}: the first step failed: {failed.why}; try a larger --spacing or --young")
+        moments = sorted({round(part * (len(moved) - 1)) for part in (0.0, 0.15, 0.3, 1.0)})
+        with status(f"writing {picture}"):
+            pl.filmstrip(moved, picture, frames=moments, size=(420, 420))
+        with status(f"writing {page}"):
+            pl.page(moved, page, title=Path(args.scene).stem)
+    numbers = summary(moved) | about["numbers"]
+    if args.json:
+        numbers |= {"found": dict(about["rows"])}
+    else:
+        print_table(("", ""), about["rows"])
+    print_summary(numbers, [page, picture], args.json, stopped)
+    if failed is not None:
+        raise StepError(f"{args.scene}: the step after t = {simulation.t:.4g} s failed: {failed.why}")
+    if stopped is not None:
+        raise stopped.error
+    return 0
+
+
+def _begun(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[str, Any]]:
+    """The simulation of the shape in a file, the arguments of its ``run``, and what to keep in a checkpoint beside it."""
+    import pliant as pl
+
+    with status(f"reading {args.scene}"):
+        held = pl.read(args.scene)
+    with status(f"finding the solid in {args.scene}"):
+        found = solid_of(held, args)
     size = found.solid.bounds[1] - found.solid.bounds[0]
     long = float(size.max())
-    _say(args, "cutting cells of", f"{1e3 * found.spacing:.3g} mm")
-    shape = pl.Lattice(found.solid, found.spacing, refine=2)
+    with status(f"cutting cells of {1e3 * found.spacing:.3g} mm"):
+        shape = pl.Lattice(found.solid, found.spacing, refine=2)
     young = float(f"{12 * DENSITY * 9.81 * long:.2g}") if args.young is None else args.young
     law = pl.StableNeoHookean(young=young, poisson=POISSON, density=DENSITY)
     high = float(shape.rest[:, 2].max())
-    held = {"pinned": lambda X: X[:, 2] > high - 1.5 * found.spacing} if args.hang else {}
+    pinned = {"pinned": lambda X: X[:, 2] > high - 1.5 * found.spacing} if args.hang else {}
     body = pl.Body(
-        shape, law, surface=found.drawn, damping=pl.Damping(viscosity=0.05 * young * STEP), name=Path(args.scene).stem, **held
+        shape, law, surface=found.drawn, damping=pl.Damping(viscosity=0.05 * young * STEP), name=Path(args.scene).stem, **pinned
     )
     floor = [] if args.hang else [pl.Obstacle(pl.plane(z=-0.25 * long), name="floor")]
     scene = pl.Scene([body], floor, contact=pl.Contact(friction=0.5))
     settings = {"device": args.device or "cpu", "precision": args.precision or "f64"}
-    simulation = pl.Simulation(scene, pl.ImplicitEuler(dt=STEP, solver=pl.Newton(tolerance=TOLERANCE)), **settings)
-    moved = simulation.run(seconds, progress=sys.stderr.isatty(), must_succeed=False)
-    failed = moved.reports[-1] if not moved.reports[-1].ok else None
-    if failed is not None and len(moved) < 2:
-        raise StepError(f"{args.scene}: the first step failed: {failed.why}; try a larger --spacing or --young")
-    picture = page.with_suffix(".png")
-    moments = sorted({round(part * (len(moved) - 1)) for part in (0.0, 0.15, 0.3, 1.0)})
-    pl.filmstrip(moved, picture, frames=moments, size=(420, 420))
-    pl.page(moved, page, title=Path(args.scene).stem)
-    numbers = summary(moved) | {"cells": shape.count, "volume_m3": float(shape.volumes.sum()), "young_Pa": young}
+    with status("preparing the simulation"):
+        simulation = pl.Simulation(scene, pl.ImplicitEuler(dt=STEP, solver=pl.Newton(tolerance=TOLERANCE)), **settings)
     cells = ("cells", f"{shape.count:,} of {1e3 * found.spacing:.3g} mm, {shape.dropped} slivers dropped")
     soft = ("material", f"Young's modulus {young:.3g} Pa, Poisson's ratio {POISSON:g}, {DENSITY:g} kg/m³")
-    rows = (*found.rows, cells, soft)
-    numbers |= {"found": dict(rows)} if args.json else {}
-    if not args.json:
-        from .terminal import print_table
+    options = {"seconds": 1.0 if args.seconds is None else args.seconds}
+    about = {
+        "source": Path(args.scene).name,
+        "options": options,
+        "shape": {name: getattr(args, name) for name in OPTIONS},
+        "rows": (*found.rows, cells, soft),
+        "numbers": {"cells": shape.count, "volume_m3": float(shape.volumes.sum()), "young_Pa": young},
+    }
+    return simulation, options, about
 
-        print_table(("", ""), rows)
-    print_summary(numbers, [page, picture], args.json)
-    if failed is not None:
-        raise StepError(f"{args.scene}: the step after t = {simulation.t:.4g} s failed: {failed.why}")
-    return 0
+
+def _taken_up(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[str, Any]]:
+    """The same from a checkpoint, which holds the shape as well; the file itself is not read again."""
+    found = resume.taken_up(args, device=args.device, precision=args.precision)
+    for name in OPTIONS:
+        given, then = getattr(args, name), found.about.get("shape", {}).get(name)
+        if given not in (None, False, then):
+            raise InputError(f"--{name} {given}: {args.resume} was begun with {then}; expected the same, or no --resume")
+    options = found.options(args)
+    kept = {name: value for name, value in options.items() if name != "after"}
+    told = {name: found.about[name] for name in ("source", "shape", "rows", "numbers")}
+    return found.simulation, options, told | {"options": kept}
 
 
 def solid_of(shape: Any, args: argparse.Namespace) -> Found:
@@ -218,8 +259,3 @@ def _page(args: argparse.Namespace) -> Path:
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {out} is a file; expected a folder, or a name ending in .html")
     return out / f"{Path(args.scene).name.split('.')[0]}.html"
-
-
-def _say(args: argparse.Namespace, doing: str, what: str) -> None:
-    if sys.stderr.isatty():
-        print(f"{doing} {what} …", file=sys.stderr)

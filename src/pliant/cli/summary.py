@@ -9,6 +9,7 @@ from .terminal import print_json, print_table
 
 if TYPE_CHECKING:
     from ..simulate.run import Run
+    from .resume import Halt
 
 
 def summary(run: Run) -> dict[str, Any]:
@@ -34,10 +35,12 @@ def summary(run: Run) -> dict[str, Any]:
     }
 
 
-def print_summary(numbers: dict[str, Any], files: list[Path], as_json: bool) -> None:
-    """Print a summary and the files that were written."""
+def print_summary(numbers: dict[str, Any], files: list[Path], as_json: bool, stopped: Halt | None = None) -> None:
+    """Print a summary and the files that were written; of a run that was ``stopped``, its checkpoint too."""
+    files = files if stopped is None else [*files, stopped.checkpoint]
     if as_json:
-        print_json(numbers | {"files": [str(f) for f in files]})
+        on = {} if stopped is None else {"stopped": stopped.sentence, "resume": stopped.command}
+        print_json(numbers | {"files": [str(f) for f in files]} | on)
         return
     n = numbers
     rows = [

@@ -7,6 +7,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from ..progress import status
+
+
+def start() -> None:
+    """Import what every simulation needs, which takes a second or two, and say so meanwhile."""
+    with status("starting"):
+        import warp  # noqa: F401
+
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
     """Print rows under their column names."""
@@ -15,7 +23,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
         from rich.table import Table
         from rich.text import Text
 
-        drawn = Table(title=title or None, title_justify="left", header_style="bold")
+        drawn = Table(title=title or None, title_justify="left", header_style="bold", show_header=any(columns))
         for name in columns:
             drawn.add_column(name, overflow="fold")
         for row in rows:

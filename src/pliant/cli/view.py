@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, did_you_mean
-from .terminal import print_json
+from ..progress import status
+from .terminal import print_json, start
 
 if TYPE_CHECKING:
     from ..simulate.simulation import Simulation
@@ -43,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import logging
 
+    start()
     from ..view.access import is_loopback
     from ..view.viewer import view
 
@@ -50,8 +52,10 @@ def run(args: argparse.Namespace) -> int:
     made = library(args.device)
     simulation = _chosen(args, made)
     name = args.what.removesuffix(".py") if args.what.removesuffix(".py") in made else Path(args.what).name
+    with status(f"preparing {name}"):
+        begun = simulation()
     viewer = view(  # what was asked for is in the page's menu as well
-        simulation(), port=args.port, host=args.host, open=not args.no_open, block=False, library={name: simulation} | made,
+        begun, port=args.port, host=args.host, open=not args.no_open, block=False, library={name: simulation} | made,
         name=name, quick=True,
     )  # fmt: skip
     with viewer:

@@ -66,8 +66,11 @@ def _classes() -> dict[str, type]:
     return {kind.__name__: kind for kind in known if isinstance(kind, type)}
 
 
-def save(simulation: Simulation, path: str | os.PathLike) -> None:
-    """Write the state, the scene and the integrator of a simulation; the file appears whole or not at all."""
+def save(simulation: Simulation, path: str | os.PathLike, more: dict[str, np.ndarray] | None = None) -> None:
+    """Write the state, the scene and the integrator of a simulation; the file appears whole or not at all.
+
+    ``more`` arrays lie beside them under ``more.NAME``, for ``read_more``.
+    """
     file = _path(path)
     writer = _Writer()
     grabs = simulation.world.grabs.points
@@ -88,6 +91,7 @@ def save(simulation: Simulation, path: str | os.PathLike) -> None:
     arrays = {f"state.{name}": getattr(simulation.state, name).numpy() for name in State.FIELDS}
     if simulation.world.contact is not None:
         arrays |= {f"contact.{name}": value for name, value in simulation.world.contact.state().items()}
+    arrays |= {f"more.{name}": value for name, value in (more or {}).items()}
     text = np.frombuffer(json.dumps(about).encode(), np.uint8)
     stream = io.BytesIO()
     np.savez(stream, about=text, **arrays, **{f"array.{i}": a for i, a in enumerate(writer.arrays)})
@@ -128,6 +132,11 @@ def load(cls: type[Simulation], path: str | os.PathLike, scene: Scene | None = N
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, RuntimeError) as error:
         raise InputError(f"{file} is damaged ({_why(error)}); expected a file that sim.save wrote") from None
     return simulation
+
+
+def read_more(path: str | os.PathLike) -> dict[str, np.ndarray]:
+    """The arrays that were given to ``save`` beside the simulation; none where it was saved without."""
+    return {name.removeprefix("more."): a for name, a in _arrays(_path(path)).items() if name.startswith("more.")}
 
 
 def _complain(file: Path, lost: list[str], what: str) -> None:

@@ -13,6 +13,7 @@ from ..device import Device
 from ..errors import InputError, floats, positive
 from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
+from ..progress import bar
 from ..solve.quasi_newton import QuasiNewton
 from ..solve.report import Report
 from . import fields as nodal
@@ -20,7 +21,6 @@ from .body import Scene
 from .embed import skin_of
 from .props import props_of
 from .run import Run
-from .simulation import progress_bar
 from .stepping import accelerate, implicit_step
 from .world import World
 
@@ -114,7 +114,7 @@ class Batch:
         steps = max(1, round(seconds / dt))
         every = 1 if frames_per_second is None else max(1, round(1 / (frames_per_second * dt)))
         frames, reports = [self._frame()], []
-        with progress_bar(steps, progress) as advance:
+        with bar("simulating", steps, progress) as advance:
             for k in range(1, steps + 1):
                 reports.append(self.step())
                 if k % every == 0 or k == steps:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +17,7 @@ from ..geometry.sdf import Sdf
 from ..integrate.base import Implicit, State
 from ..integrate.schemes import ImplicitEuler
 from ..integrate.symplectic import SymplecticEuler, largest_stable_step
+from ..progress import bar
 from ..solve.report import Report
 from . import fields as nodal
 from .body import Scene
@@ -189,13 +188,16 @@ class Simulation:
         progress: bool = False,
         frames_per_second: float | None = None,
         fields: Sequence[str] = ("stress",),
-        on_step: Callable[[Simulation, Report], None] | None = None,
+        on_step: Callable[[Simulation, Report], bool | None] | None = None,
         must_succeed: bool = True,
+        after: Run | None = None,
     ) -> Run:
         """Step for ``seconds`` and return the frames: every step, or about ``frames_per_second`` of them.
 
         A step that fails raises StepError, with everything before it kept in ``sim``; ``must_succeed=False`` ends the
-        run there instead. ``on_step(sim, report)`` is called after each step. ``fields`` are what ``field`` knows.
+        run there instead. ``on_step(sim, report)`` is called after each step and ends the run by returning True. A run that
+        was ended so goes on ``after=run``: ``seconds`` then counts from its first frame, and its frames come first.
+        ``fields`` are what ``field`` knows.
         """
         if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < np.inf:
             raise InputError(f"run(seconds={seconds!r}): expected a positive number of seconds")
@@ -203,11 +205,14 @@ class Simulation:
             raise InputError(f"run(frames_per_second={frames_per_second!r}): expected a positive number, or None")
         steps = max(1, round(seconds / self.integrator.dt))
         every = 1 if frames_per_second is None else max(1, round(1 / (frames_per_second * self.integrator.dt)))
-        recorder = Recorder(self, fields)
-        recorder.record()
-        reports, spent = [], []
-        with progress_bar(steps, progress) as advance:
-            for k in range(1, steps + 1):
+        recorder, reports, spent = Recorder(self, fields), [], []
+        if after is None:
+            recorder.record()
+        else:
+            reports, spent = recorder.go_on(after, every, steps)
+        done = len(reports)
+        with bar("simulating", steps - done, progress) as advance:
+            for k in range(done + 1, steps + 1):
                 report = self.step()
                 reports.append(report)
                 spent.append(report.seconds["total"])
@@ -215,11 +220,12 @@ class Simulation:
                     if must_succeed:
                         raise StepError(f"step {k} of {steps} at t = {self.t:.4g} s failed: {report.why}")
                     break
-                if k % every == 0 or k == steps:
+                ended = on_step is not None and on_step(self, report) is True
+                if k % every == 0 or k == steps or ended:
                     recorder.record()
-                if on_step is not None:
-                    on_step(self, report)
                 advance()
+                if ended:
+                    break
         return recorder.run(tuple(reports), np.array(spent))
 
     def frame(self, fields: Sequence[str] = ("stress",)) -> Run:
@@ -394,6 +400,27 @@ class Recorder:
             self.values[name].append(nodal.values(sim.world, name, sim.state.x))
         self.poses.append([o.pose(sim.t) for o in sim.scene.obstacles])
 
+    def go_on(self, run: Run, every: int, steps: int) -> tuple[list, list]:
+        """Take over the frames of a run up to now, one per ``every`` steps; returns its reports and times of steps."""
+        sim = self.simulation
+        if not isinstance(run, Run):
+            raise InputError(f"run(after={type(run).__name__}): expected the Run that was ended, or None")
+        done = len(run.reports)
+        if not all(r.ok for r in run.reports) or done >= steps:
+            raise InputError(f"run(after=…): that run has {done} steps, of {steps} in all; expected good steps and more to do")
+        fits = run.positions.shape[1:] == (sim.world.count, 3) and run.fields.keys() >= set(self.fields)
+        if not fits or not np.isclose(run.times[-1], sim.t) or len(run) < done // every + 1:
+            raise InputError(f"run(after=…): that run ends at t = {run.times[-1]:g} s; expected one of this simulation up to now")
+        for i in range(done // every + 1):  # a frame out of turn, where the run was ended, goes
+            self.times.append(float(run.times[i]))
+            self.x.append(run.positions[i])
+            self.v.append(run.velocities[i])
+            self.energy.append({name: float(values[i]) for name, values in run.energies.items()})
+            for name in self.fields:
+                self.values[name].append(run.fields[name][i])
+            self.poses.append([o.pose(run.times[i]) for o in sim.scene.obstacles])
+        return list(run.reports), list(run.step_seconds)
+
     def run(self, reports: tuple, spent: np.ndarray) -> Run:
         from .props import props_of
 
@@ -412,18 +439,3 @@ class Recorder:
             step_seconds=spent,
             dt=sim.integrator.dt,
         )
-
-
-@contextlib.contextmanager
-def progress_bar(steps: int, wanted: bool) -> Iterator[Callable[[], None]]:
-    """A progress bar on the terminal, or nothing where there is none."""
-    if not (wanted and sys.stderr.isatty()):
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("simulating"), BarColumn(), MofNCompleteColumn(), TextColumn("steps"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("", total=steps)
-        yield lambda: shown.advance(task)

@@ -1,0 +1,143 @@
+"""A run that was stopped: its checkpoint, with the frames so far in it, and the command that goes on from it."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import hashlib
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from ..progress import status
+from .interrupt import Halted, Stop
+
+if TYPE_CHECKING:
+    from ..simulate.run import Run
+    from ..simulate.simulation import Simulation
+
+
+@dataclass(frozen=True, eq=False)
+class Stopped:
+    """What a checkpoint of ``pliant run`` holds: the simulation, its frames so far, and ``about`` the command."""
+
+    simulation: Simulation
+    run: Run
+    about: dict[str, Any]
+
+    def options(self, args: argparse.Namespace) -> dict[str, Any]:
+        """Arguments of ``Simulation.run`` that go on; --seconds may ask for more than was asked for then."""
+        options = dict(self.about["options"])
+        if args.seconds is not None:
+            options["seconds"] = args.seconds
+        if args.seconds is not None and steps(args.seconds, self.run.dt) <= len(self.run.reports):
+            raise InputError(
+                f"--seconds {args.seconds:g}: {args.resume} is already at t = {self.simulation.t:.4g} s; expected more than that"
+            )
+        return options | {"after": self.run}
+
+
+def steps(seconds: float, dt: float) -> int:
+    """Steps of a run, as ``Simulation.run`` counts them."""
+    return max(1, round(seconds / dt))
+
+
+def digest(file: str | Path) -> str:
+    """What a file holds, in a few letters."""
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def keep(path: Path, simulation: Simulation, run: Run, about: dict[str, Any]) -> None:
+    """Write a checkpoint with the frames of a run; ``Simulation.load`` reads it too."""
+    import numpy as np
+
+    from ..simulate.archive import save
+
+    told = about | {
+        "reports": [dataclasses.asdict(report) for report in run.reports],
+        "fields": list(run.fields),
+        "energies": list(run.energies),
+    }
+    arrays = {name: getattr(run, name) for name in ("times", "positions", "velocities", "step_seconds")}
+    arrays |= {f"field.{name}": values for name, values in run.fields.items()}
+    arrays |= {f"energy.{name}": values for name, values in run.energies.items()}
+    arrays["about"] = np.frombuffer(json.dumps(told, default=lambda value: value.item()).encode(), np.uint8)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save(simulation, path, arrays)
+
+
+def taken_up(args: argparse.Namespace, **options: Any) -> Stopped:
+    """The stopped run in ``args.resume``; ``options`` are those of ``Simulation.load``."""
+    from ..simulate.archive import read_more
+    from ..simulate.run import Run
+    from ..simulate.simulation import Simulation
+    from ..solve.report import Report
+
+    with status(f"reading {args.resume}"):
+        simulation = Simulation.load(args.resume, **{name: value for name, value in options.items() if value is not None})
+        more = read_more(args.resume)
+    if "about" not in more:
+        raise InputError(f"{args.resume} holds no frames; expected a checkpoint that pliant run wrote when it was stopped")
+    try:
+        about = json.loads(bytes(more["about"]).decode())
+        run = Run(
+            **{name: more[name] for name in ("times", "positions", "velocities", "step_seconds")},
+            rest=simulation.world.rest,
+            skins=simulation.skins,
+            fields={name: more[f"field.{name}"] for name in about["fields"]},
+            energies={name: more[f"energy.{name}"] for name in about["energies"]},
+            reports=tuple(Report(**report) for report in about["reports"]),
+            dt=simulation.integrator.dt,
+        )
+        source = str(about["source"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{args.resume} is damaged ({' '.join(str(error).split())[:80]}); expected a checkpoint") from None
+    if Path(args.scene).name != source:
+        raise InputError(f"{args.resume} is of {source}, not of {Path(args.scene).name}; expected the file that was run then")
+    return Stopped(simulation, run, about)
+
+
+@dataclass(frozen=True)
+class Halt:
+    """A run that a signal stopped before its end: where it came to, and the command that goes on."""
+
+    checkpoint: Path
+    command: str
+    sentence: str
+
+    @property
+    def error(self) -> Halted:
+        return Halted(f"{self.sentence} Go on with:\n  {self.command}")
+
+
+def halted(
+    stop: Stop, args: argparse.Namespace, checkpoint: Path, simulation: Simulation, run: Run, about: dict[str, Any]
+) -> Halt | None:
+    """Write the checkpoint of a run that was stopped, or do nothing for one that came to its end."""
+    total = steps(about["options"]["seconds"], run.dt)
+    if not stop.count or not run.reports[-1].ok or len(run.reports) >= total:
+        return None
+    with status(f"writing {checkpoint}"):
+        keep(checkpoint, simulation, run, about)
+    sentence = f"stopped at t = {run.times[-1]:.4g} s after {len(run.reports)} of {total} steps."
+    return Halt(checkpoint, command(args, checkpoint), sentence)
+
+
+def command(args: argparse.Namespace, path: Path) -> str:
+    """``pliant run`` with the options that ``args`` hold, read off the parser, going on from a checkpoint."""
+    from .run import arguments
+
+    words = ["pliant", "run", str(args.scene), "--resume", str(path)]
+    parser = argparse.ArgumentParser(add_help=False)
+    arguments(parser)
+    for action in parser._actions:
+        value = getattr(args, action.dest, None)
+        if not action.option_strings or action.dest == "resume" or value in (None, False):
+            continue
+        words.append(action.option_strings[0])
+        if action.nargs != 0:
+            words += map(str, value) if isinstance(value, list) else [str(value)]
+    return shlex.join([*words, *(["--json"] if args.json else [])])
