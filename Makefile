@@ -42,7 +42,7 @@ clean:
 	@touch $@
 
 .venv/.tested: pyproject.toml | .venv/bin/python
-	@echo "Installing Pliant and its test tools into .venv (about 700 MB, once) …"
+	@echo "Installing Pliant and its test tools into .venv (about 1 GB, once) …"
 	@$(PIP) -e '.[test]'
 	@touch $@ .venv/.installed
 
