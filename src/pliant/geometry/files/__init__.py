@@ -151,7 +151,8 @@ def _check_fits(mesh: Shape, cells: str, file: Path, text: bool) -> None:
             able = [kind[1:] for kind, module in FORMATS.items() if part in module.HOLDS and cells in module.HOLDS]
             if suffix[1:] not in able:
                 hint = "; or write mesh.boundary, its surface" if part == "tets" else ""
-                raise InputError(f"{file}: {suffix[1:]} cannot hold {part}; use {', '.join(able)}{hint}")
+                why = f"cannot hold {part}" if FORMATS[suffix].HOLDS else "is read but not written"
+                raise InputError(f"{file}: {suffix[1:]} {why}; use {', '.join(able)}{hint}")
     if text and suffix in (".npz", ".glb"):
         raise InputError(f"{file}: {suffix[1:]} has no text form; leave out text=True")
     if suffix == ".ele" and cells == "points":

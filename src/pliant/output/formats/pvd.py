@@ -14,16 +14,19 @@ from ..progress import track
 from .grid import BodyGrid, ObstacleGrid
 
 
-def _vtu(grid: BodyGrid | ObstacleGrid, frame: int) -> str:
+def _section(name: str, arrays: dict[str, np.ndarray]) -> str:
+    inner = [encode_array(escape(k, {'"': "&quot;"}), np.ascontiguousarray(a), False) for k, a in arrays.items()]
+    return f"<{name}>\n{''.join(inner)}</{name}>\n"
+
+
+def _cells(grid: BodyGrid | ObstacleGrid) -> str:
+    """What is the same in every frame, packed once."""
     cells = {"connectivity": grid.connectivity, "offsets": grid.offsets, "types": grid.types}
-    section = {
-        "PointData": grid.data(frame), "CellData": {grid.name: grid.part}, "Points": {"Points": grid.points(frame)},
-        "Cells": cells,
-    }  # fmt: skip
-    body = ""
-    for name, arrays in section.items():
-        inner = [encode_array(escape(k, {'"': "&quot;"}), np.ascontiguousarray(a), False) for k, a in arrays.items()]
-        body += f"<{name}>\n{''.join(inner)}</{name}>\n"
+    return _section("CellData", {grid.name: grid.part}) + _section("Cells", cells)
+
+
+def _vtu(grid: BodyGrid | ObstacleGrid, cells: str, frame: int) -> str:
+    body = _section("PointData", grid.data(frame)) + _section("Points", {"Points": grid.points(frame)}) + cells
     return (
         '<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" '
         'header_type="UInt64" compressor="vtkZLibDataCompressor">\n<UnstructuredGrid>\n'
@@ -35,12 +38,12 @@ def _vtu(grid: BodyGrid | ObstacleGrid, frame: int) -> str:
 def write(run: Run, frames: np.ndarray, path: Path) -> None:
     """Write ``path`` and, in the folder of the same name beside it, a .vtu for the bodies and one for the obstacles."""
     grids = {"bodies": BodyGrid(run)} | ({"obstacles": ObstacleGrid(run)} if run.props else {})
-    entries = []
+    cells, entries = {kind: _cells(grid) for kind, grid in grids.items()}, []
     with whole_file(path) as listing, whole_folder(path.with_suffix("")) as folder:
         for frame in track(frames, "writing vtu"):
             for part, (kind, grid) in enumerate(grids.items()):
                 name = f"{kind}_{frame:04d}.vtu"
-                (folder / name).write_text(_vtu(grid, frame))
+                (folder / name).write_text(_vtu(grid, cells[kind], frame))
                 where = quoteattr(f"{path.stem}/{name}")
                 entries.append(f'<DataSet timestep="{run.times[frame]:.9g}" part="{part}" file={where}/>\n')
         listing.write_text(
