@@ -425,7 +425,7 @@ def test_the_scene_that_the_others_spoil_is_fine(tmp_path, capsys):
 
 
 COMMANDS = {
-    "no such scene": (["run", "none.toml"], "cannot be read: No such file"),
+    "no such scene": (["run", "none.toml"], "there is no file none.toml"),
     "folder as a scene": (["run", "."], "is a folder"),
     "label of a mesh": (["run", "ball.stl", "--label", "2"], "--label is for volumes"),
     "bad device": (["run", "scene.toml", "--device", "tpu"], "expected 'cpu', 'cuda' or 'cuda:0'"),

@@ -62,7 +62,7 @@ def test_version(capsys):
         (["run"], "required: scene"),
         (["mesh", "a.stl"], "required: output"),
         (["run", "a.toml", "--seconds", "soon"], "invalid float value: 'soon'"),
-        (["demo", "--colour", "red"], "unrecognized arguments: --colour red"),
+        (["demo", "--colour", "red"], "pliant demo has no --colour; see pliant demo --help"),
         (["materials", "StableNeoHokean"], "did you mean 'StableNeoHookean'?"),
         (["examples", "nope"], "there is no example 'nope'"),
         (["bench", "nope"], "there is no benchmark 'nope'"),

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"there is no benchmark {args.name!r}{did_you_mean(args.name, names)}; known: {known}")
     module = _module(args.name)
     if args.options:
-        _say_options(module)
+        _say_options(module, args.json)
         return 0
     options = _options(module, args.set)
     rows = []
@@ -71,13 +71,18 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _say_options(module: ModuleType) -> None:
+def _say_options(module: ModuleType, as_json: bool) -> None:
     """Each option as it would be given, with its default, and what the benchmark says about them."""
     import inspect
 
-    for p in inspect.signature(module.run).parameters.values():
-        print(f"--set {p.name}={p.default}")
-    print(inspect.getdoc(module.run) or "")
+    options = {p.name: p.default for p in inspect.signature(module.run).parameters.values()}
+    about = inspect.getdoc(module.run) or ""
+    if as_json:
+        print_json({"options": options, "about": about})
+        return
+    for name, default in options.items():
+        print(f"--set {name}={default}")
+    print(about)
 
 
 def _options(module: ModuleType, given: list[str]) -> dict[str, Any]:
@@ -99,4 +104,7 @@ def _options(module: ModuleType, given: list[str]) -> dict[str, Any]:
             options[key] = ast.literal_eval(text)
         except (ValueError, SyntaxError):
             options[key] = text
+        usual = parameters[key].default
+        if isinstance(usual, int | float) and not isinstance(options[key], int | float):
+            raise InputError(f"--set {pair}: expected a number, such as {key}={usual}")
     return options

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .terminal import print_json
 
@@ -37,8 +37,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(NamedTuple):
     """An option, or a place for a word where there are no ``names``: its value, if it ``takes`` one, is a word or a path."""
 
     names: tuple[str, ...]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from ..errors import InputError, positive
 from ..progress import status
 from .files import writable
 from .summary import print_summary, summary
@@ -50,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
     folder = writable(args.out)
+    if not positive(args.seconds):
+        raise InputError(f"--seconds {args.seconds:g}: expected a positive number of seconds")
     start()
     with status("making the bodies and taking the first step"):
         simulation = pl.Simulation(scene(), device=args.device, precision=args.precision)

@@ -1,11 +1,13 @@
 """Say what this installation has: versions, threads, GPUs, the kernel cache, extras; and try one step.
 
-Send its output along with a question or a report of a fault.
+Exits with 1 where something that is needed is missing or fails; what is optional may be missing. Send its output along with a
+question or a report of a fault.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +24,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     start()
-    rows = [row for check in (_versions, _machine, _warp, _extras) for row in _safe(check)]
+    rows = [row for check in (_versions, _machine, _warp) for row in _safe(check)]
+    rows += _safe(_cache, "unknown") + _safe(_extras, "unknown")
     with status("trying a small step"):
         rows += _safe(lambda: _step(args.device))
     well = not any(value.startswith("FAILED") for _, value in rows)
@@ -33,18 +36,19 @@ def run(args: argparse.Namespace) -> int:
     return 0 if well else 1
 
 
-def _safe(check: Callable[[], Iterator[tuple[str, str]]]) -> list[tuple[str, str]]:
-    """The rows of a check; one that breaks says so in its row and stops nothing else."""
+def _safe(check: Callable[[], Iterator[tuple[str, str]]], fault: str = "FAILED") -> list[tuple[str, str]]:
+    """The rows of a check; one that breaks says so in its row and stops nothing else. FAILED is for what is needed."""
     rows: list[tuple[str, str]] = []
     try:
         rows.extend(check())
     except Exception as error:
         name = getattr(check, "__name__", "").strip("_").replace("<lambda>", "a small step")
-        rows.append((name, f"FAILED: {' '.join(str(error).split())[:200] or type(error).__name__}"))
+        rows.append((name, f"{fault}: {' '.join(str(error).split())[:200] or type(error).__name__}"))
     return rows
 
 
 def _versions() -> Iterator[tuple[str, str]]:
+    import importlib.util
     import platform
 
     from .. import __version__
@@ -52,7 +56,8 @@ def _versions() -> Iterator[tuple[str, str]]:
     yield "pliant", __version__
     yield "python", platform.python_version()
     for name in ("warp-lang", "numpy", "scipy", "rich", "websockets"):
-        yield name, _version(name) or "missing (pip install pliant)"
+        there = importlib.util.find_spec(name.removesuffix("-lang")) is not None
+        yield name, _version(name) or ("of unknown version" if there else "FAILED: missing (pip install pliant)")
 
 
 def _version(name: str) -> str | None:
@@ -85,10 +90,18 @@ def _warp() -> Iterator[tuple[str, str]]:
         yield str(gpu.alias), f"{gpu.name}, {gpu.total_memory / 2**30:.0f} GiB"
     if not gpus:
         yield "CUDA", "no device found; device='cpu' works everywhere"
-    place = wp.config.kernel_cache_dir
-    size = sum(os.path.getsize(os.path.join(at, f)) for at, _, files in os.walk(place) for f in files)
-    yield "kernel cache", f"{place} ({size / 1e6:.1f} MB)"
     yield "precision", "f64 by default, f32 with precision='f32'"
+
+
+def _cache() -> Iterator[tuple[str, str]]:
+    import warp as wp
+
+    place, size = wp.config.kernel_cache_dir, 0
+    for at, _, files in os.walk(place):
+        for name in files:
+            with contextlib.suppress(OSError):  # other processes write and remove there meanwhile
+                size += os.path.getsize(os.path.join(at, name))
+    yield "kernel cache", f"{place} ({size / 1e6:.1f} MB)"
 
 
 def _extras() -> Iterator[tuple[str, str]]:
@@ -96,7 +109,12 @@ def _extras() -> Iterator[tuple[str, str]]:
     import importlib.metadata
     import re
 
-    for line in importlib.metadata.requires("pliant") or []:
+    try:
+        needs = importlib.metadata.requires("pliant") or []
+    except importlib.metadata.PackageNotFoundError:
+        yield "extras", "unknown, as this pliant runs from its source and is not installed"
+        return
+    for line in needs:
         match = re.match(r"([A-Za-z0-9_.-]+).*extra == ['\"](\w+)['\"]", line)
         if match and match[2] != "test":
             name, extra = match.groups()

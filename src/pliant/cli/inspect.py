@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..geometry.suffixes import MESHES, VOLUMES
 from ..progress import status
+from .files import existing
 from .terminal import print_json, print_table, start
 
 EXAMPLE = "pliant inspect liver.stl"
@@ -23,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
+    existing(args.file, "a mesh, a volume or a scene")
     if Path(args.file).suffix.lower() == ".toml":
         if args.picture is not None:
             raise pl.InputError(f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import socket
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 GRACE = 1.0  # [s] after the second signal, to unwind before the process is ended wherever it is
@@ -31,6 +33,8 @@ class Stop:
 @contextlib.contextmanager
 def stoppable() -> Iterator[Stop]:
     """Count signals in place of dying of them."""
+    import socket
+
     stop = Stop()
     if threading.current_thread() is not threading.main_thread():  # signals are for the main thread alone
         yield stop

@@ -1,6 +1,6 @@
 """The ``pliant`` command: one parser, one place where errors become a sentence and an exit code.
 
-0 done, 1 something failed (a step, or a fault of ours), 2 the input cannot be used, 130 stopped by Ctrl-C.
+The exit codes are in ``CODES``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,13 @@ from . import bench, completion, demo, doctor, examples, inspect, materials, mes
 MODULES = (demo, view, run, mesh, inspect, materials, examples, bench, doctor, completion)
 COMMANDS = {m.__name__.rpartition(".")[2]: m for m in MODULES}
 
+CODES = {
+    0: "done; also when the reader of a pipe has seen enough",
+    1: "something failed on the way: a step, a check of doctor, or a fault of pliant",
+    2: "what was given cannot be used: an option, a file, a scene, a folder; one sentence says why",
+    130: "stopped by Ctrl-C, or while stepping by SIGTERM; pliant run leaves a checkpoint",
+}
+
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is an InputError, so that all of them look alike."""
@@ -31,8 +38,9 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(
         prog="pliant",
         description="Soft bodies to pull, squeeze and drop, from the shell.",
-        epilog="example: pliant demo --out demo",
+        epilog="\n  ".join(["example: pliant demo --out demo\n\nexit codes:", *(f"{n:<4}{text}" for n, text in CODES.items())]),
         allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"pliant {__version__}")
     commands = top.add_subparsers(dest="command", metavar="command", parser_class=_Parser)
@@ -54,7 +62,12 @@ def _chosen(argv: Sequence[str]) -> argparse.Namespace:
     if word and not word.startswith("-") and word not in COMMANDS:
         names = ", ".join(COMMANDS)
         raise InputError(f"there is no command {word!r}{did_you_mean(word, COMMANDS)}; expected one of {names}")
-    args = whole.parse_args(argv)
+    args, left = whole.parse_known_args(argv)
+    if left:
+        own = next(a for a in whole._actions if isinstance(a, argparse._SubParsersAction)).choices.get(args.command, whole)
+        names = [name[2:] for name in own._option_string_actions if name.startswith("--")]
+        near = did_you_mean(left[0].split("=")[0].strip("-"), names).replace("'", "'--", 1)
+        raise InputError(f"{own.prog} has no {left[0]}{near}; see {own.prog} --help")
     if args.command is None:
         whole.print_help()
         raise SystemExit(0)
@@ -66,15 +79,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = _chosen(sys.argv[1:] if argv is None else list(argv))
         code = args.run(args)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code
     except SystemExit as end:  # --help and --version
         return end.code if isinstance(end.code, int) else 0
     except KeyboardInterrupt as end:
         return _said(str(end) or "stopped", 130)
     except BrokenPipeError:  # the reader of our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
+    except OSError as error:  # those of files that are read and written are InputErrors by now
+        _drop_output()
+        return _said(f"{error.filename or 'the output'} cannot be read or written: {error.strerror or error}", 1)
+    except ModuleNotFoundError as error:
+        return _said(f"the Python package {error.name!r} is missing; install it with: pip install pliant", 1)
+    except MemoryError:
+        return _said("there is not enough memory for this; try fewer, larger cells or tets", 1)
     except InputError as error:
         faults = getattr(error, "faults", ())
         if len(faults) > 1:
@@ -85,6 +106,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         what = " ".join(str(error).split())[:200]
         return _said(f"unexpected {type(error).__name__}: {what}; a fault of pliant, PLIANT_DEBUG=1 shows where", 1)
+
+
+def _drop_output() -> None:
+    """What is still to be written goes nowhere, or else Python would try it once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _said(sentence: str, code: int) -> int:

@@ -7,10 +7,12 @@ the file holds is written as it is.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from ..errors import InputError
 from ..geometry.suffixes import MESHES, VOLUMES
 from ..progress import status
+from .files import existing, writable
 from .terminal import print_json, start
 
 EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001, or: pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
@@ -34,7 +36,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
+    existing(args.input, "a mesh or a volume")
     start()
+    if args.edge is not None:
+        _check_output(args)
     with status(f"reading {args.input}"):
         shape = pl.read(args.input)
     if args.scale != 1.0:
@@ -64,3 +69,18 @@ def run(args: argparse.Namespace) -> int:
         print(f"wrote       {args.output}")
         print(report)
     return 0
+
+
+def _check_output(args: argparse.Namespace) -> None:
+    """Refuse a name that tets cannot be written to before they are made, by writing one cube of them elsewhere."""
+    import tempfile
+
+    import pliant as pl
+
+    output = Path(args.output)
+    writable(output.parent, "the folder of the output,")
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            pl.write(pl.tet_grid((1, 1, 1), (1, 1, 1)), Path(folder) / output.name, text=args.text)
+        except InputError as error:
+            raise InputError(str(error).replace(str(Path(folder) / output.name), args.output)) from None

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import hashlib
-import json
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError
 from ..progress import status
@@ -20,8 +16,7 @@ if TYPE_CHECKING:
     from ..simulate.simulation import Simulation
 
 
-@dataclass(frozen=True, eq=False)
-class Stopped:
+class Stopped(NamedTuple):
     """What a checkpoint of ``pliant run`` holds: the simulation, its frames so far, and ``about`` the command."""
 
     simulation: Simulation
@@ -47,11 +42,16 @@ def steps(seconds: float, dt: float) -> int:
 
 def digest(file: str | Path) -> str:
     """What a file holds, in a few letters."""
+    import hashlib
+
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
 def keep(path: Path, simulation: Simulation, run: Run, about: dict[str, Any]) -> None:
     """Write a checkpoint with the frames of a run; ``Simulation.load`` reads it too."""
+    import dataclasses
+    import json
+
     import numpy as np
 
     from ..simulate.archive import save
@@ -71,6 +71,8 @@ def keep(path: Path, simulation: Simulation, run: Run, about: dict[str, Any]) ->
 
 def taken_up(args: argparse.Namespace, **options: Any) -> Stopped:
     """The stopped run in ``args.resume``; ``options`` are those of ``Simulation.load``."""
+    import json
+
     from ..simulate.archive import read_more
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
@@ -100,8 +102,7 @@ def taken_up(args: argparse.Namespace, **options: Any) -> Stopped:
     return Stopped(simulation, run, about)
 
 
-@dataclass(frozen=True)
-class Halt:
+class Halt(NamedTuple):
     """A run that a signal stopped before its end: where it came to, and the command that goes on."""
 
     checkpoint: Path

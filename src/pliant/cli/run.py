@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError, StepError
 from ..progress import status
 from . import resume, shape_file
-from .files import writable
+from .files import existing, writable
 from .interrupt import stoppable
 from .summary import print_summary, summary
 from .terminal import start
@@ -42,13 +42,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.resume is None or Path(args.scene).suffix.lower() == ".toml":  # a stopped shape is in its checkpoint
+        existing(args.scene, "a scene file, a mesh or a volume")
+    if Path(args.scene).suffix.lower() != ".toml":
+        return shape_file.run(args)
     start()
     from .scene_file import read_scene
 
-    if Path(args.scene).is_dir():
-        raise InputError(f"{args.scene} is a folder; expected a scene file, a mesh or a volume")
-    if Path(args.scene).suffix.lower() != ".toml":
-        return shape_file.run(args)
     for name in shape_file.OPTIONS:
         if getattr(args, name, None) not in (None, False):
             raise InputError(f"--{name} is for shapes; {args.scene} is a scene file, whose own keys say it")
@@ -83,7 +83,7 @@ def _begun(args: argparse.Namespace, read: SceneFile, about: dict[str, Any]) -> 
     """The simulation, at its start or where a checkpoint left it, and the arguments of its ``run``."""
     from ..simulate.simulation import Simulation
 
-    if getattr(args, "resume", None) is None:
+    if args.resume is None:
         with status("preparing the simulation"):
             return Simulation(read.scene, **read.settings), read.run
     found = resume.taken_up(args, device=args.device, precision=args.precision, threads=read.settings.get("threads"))

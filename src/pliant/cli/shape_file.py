@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError, StepError, positive
 from ..progress import status
 from . import resume
-from .files import writable
+from .files import RESULTS, writable
 from .interrupt import stoppable
 from .summary import print_summary, summary
-from .terminal import print_table
+from .terminal import print_table, start
 
 if TYPE_CHECKING:
     from ..geometry.mesh import TriMesh
@@ -37,8 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright")
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
+class Found(NamedTuple):
     """A solid [m] that rests on z = 0, the surface to draw, and rows of a table that say what the file held."""
 
     solid: Sdf
@@ -52,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
     page = _page(args)
     writable(page.parent)
+    start()
     picture, checkpoint = page.with_suffix(".png"), page.with_name(f"{page.stem}.checkpoint.npz")
     if args.seconds is not None and not positive(args.seconds):
         raise InputError(f"--seconds {args.seconds:g}: expected a positive number")
@@ -153,13 +152,15 @@ def solid_of(shape: Any, args: argparse.Namespace) -> Found:
     report = pl.inspect(shape)
     solid, parts, left = largest(pl.sdf_from_mesh(shape, spacing / 3))
     rows = [
-        ("surface", f"{len(shape.triangles):,} triangles, {report.components} pieces, {report.holes} holes"),
+        ("surface", f"{len(shape.triangles):,} triangles, {_many(report.components, 'piece')}, {_many(report.holes, 'hole')}"),
         ("faults", "; ".join(report.problems) or "none"), *_size(solid, units), *_pieces(parts, left),
     ]  # fmt: skip
     return Found(solid, shape if parts == 1 else pl.surface(solid, spacing / 3), spacing, tuple(rows))
 
 
 def _from_volume(volume: Any, args: argparse.Namespace) -> Found:
+    from dataclasses import replace
+
     import numpy as np
     from scipy.ndimage import find_objects, label
 
@@ -204,6 +205,8 @@ def _choice(volume: Any, args: argparse.Namespace) -> dict[str, Any]:
 
 def largest(solid: Sdf) -> tuple[Sdf, int, float]:
     """The largest connected part of a sampled solid, the number of parts, and the share of volume that is left out."""
+    from dataclasses import replace
+
     import numpy as np
     from scipy.ndimage import label
 
@@ -252,10 +255,14 @@ def _pieces(parts: int, left: float) -> list[tuple[str, str]]:
     return [] if parts < 2 else [("parts", f"{parts}, of which the largest is kept; {left:.2g} of the volume is left out")]
 
 
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
 def _page(args: argparse.Namespace) -> Path:
     out = Path(args.out or ".")
-    if out.suffix.lower() in (".html", ".htm"):
+    if out.suffix.lower() in (".html", ".htm") and not out.is_dir():
         return out
-    if out.exists() and not out.is_dir():
+    if not out.is_dir() and (out.exists() or out.suffix.lower() in RESULTS):
         raise InputError(f"--out {out} is a file; expected a folder, or a name ending in .html")
     return out / f"{Path(args.scene).name.split('.')[0]}.html"

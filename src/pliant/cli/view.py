@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, did_you_mean
 from ..progress import status
+from .files import existing
 from .terminal import print_json, start
 
 if TYPE_CHECKING:
@@ -91,12 +92,15 @@ def _chosen(args: argparse.Namespace, made: dict[str, Callable[[], Simulation]])
     if what in made or what.removesuffix(".py") in made or file.suffix == ".toml":
         if for_mesh:
             raise InputError(f"{for_mesh[0]} is for a mesh file; {what} has its own")
+        if what not in made and what.removesuffix(".py") not in made:
+            existing(file, "a scene file")
         return made.get(what) or made.get(what.removesuffix(".py")) or (lambda: _scene(file, args.device))
     if file.suffix == ".py":
         raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
     if not file.exists() and not file.suffix:
         names = ", ".join(made)
         raise InputError(f"there is no example {what!r}{did_you_mean(what, made)}; expected a file, or one of {names}")
+    existing(file, "an example by name, a scene file, a mesh or a volume")
     return lambda: from_mesh(file, args.size, args.young, args.hang, args.device or "cpu")
 
 
