@@ -5,9 +5,20 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 
 const out = "../src/pliant/view/static";
 const minified = { bundle: true, minify: true, target: "es2021", legalComments: "eof" };
-await build({ ...minified, entryPoints: ["src/main.js"], outfile: `${out}/app.js`, format: "iife" });
-await build({ ...minified, entryPoints: ["src/style.css"], outfile: `${out}/style.css` });
-writeFileSync(`${out}/index.html`, readFileSync("src/index.html"));
+// style and layout travel inside the script, as text
+const texts = {
+  name: "texts",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { outputFiles } = await build({ ...minified, entryPoints: [path], write: false });
+      return { contents: outputFiles[0].text, loader: "text" };
+    });
+  },
+};
+await build({
+  ...minified, entryPoints: ["src/app.js"], outfile: `${out}/app.js`, format: "esm", loader: { ".html": "text" }, plugins: [texts],
+});
+for (const name of ["index.html", "start.js"]) writeFileSync(`${out}/${name}`, readFileSync(`src/${name}`));
 writeFileSync(`${out}/three.LICENSE`, readFileSync("node_modules/three/LICENSE"));
 
 const hash = createHash("sha256");

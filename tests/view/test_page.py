@@ -126,9 +126,9 @@ def test_the_page_loads_and_shows_the_body(tab, viewer):
     assert red > 0.01 and (np.abs(seen - background).max(axis=2) > 12).mean() > 0.05
     assert tab.run("document.title") == "beam · Pliant"
     assert (
-        tab.run("document.querySelectorAll('#panel .slider').length") == 6
+        tab.run("pliant.of('panel').querySelectorAll('.slider').length") == 6
     )  # three of the material, three of the world
-    assert tab.run("document.getElementById('facts').textContent").startswith("40 elements · ")
+    assert tab.run("pliant.of('facts').textContent").startswith("40 elements · ")
     host = f"127.0.0.1:{viewer.server.port}"
     assert tab.requests and all(f"//{host}/" in r or r.startswith("data:") for r in tab.requests)
     assert tab.run("pliant.stage.simple") and not tab.run("pliant.stage.renderer.shadowMap.enabled")
@@ -144,7 +144,7 @@ def test_dragging_pulls_the_point_and_its_neighbours_follow(tab):
     goal = {"x": at["x"], "y": at["y"] - 200}
     tab.wait(f"{place_of(vertex)}.y", holds=lambda y: y < at["y"] - 60)
     held = tab.wait("pliant.latest().hands.length && pliant.latest().hands[0].force")
-    assert held > 0 and not tab.run("document.getElementById('force').hidden")
+    assert held > 0 and not tab.run("pliant.of('force').hidden")
     now = tab.run(place_of(vertex))
     assert np.hypot(now["x"] - goal["x"], now["y"] - goal["y"]) < 0.8 * 200
     x, X = (np.array(v).reshape(-1, 3) for v in (tab.run("Array.from(pliant.stage.bodies[0].positions)"), before))
@@ -156,7 +156,7 @@ def test_dragging_pulls_the_point_and_its_neighbours_follow(tab):
     fixed = X[:, 0] < 1e-3
     assert np.abs(moved[fixed]).max() < 1e-3  # the clamped end stays
     tab.mouse("up", goal["x"], goal["y"])
-    tab.wait("pliant.latest().hands.length === 0 && document.getElementById('force').hidden")
+    tab.wait("pliant.latest().hands.length === 0 && pliant.of('force').hidden")
 
 
 @needs_browser
@@ -184,7 +184,7 @@ def test_each_slider_changes_the_simulation(tab, viewer, name):
     values = "(({bodies, gravity, ...others}) => ({...bodies[0], gravity: 0 - gravity[2], ...others}))(pliant.state())"
     before = tab.run(values)[name]
     tab.run(
-        f"""(() => {{ const s = document.querySelector('#panel input[data-name={name}]');
+        f"""(() => {{ const s = pliant.of('panel').querySelector('input[data-name={name}]');
         s.value = Number(s.value) > 500 ? 300 : 700;
         s.dispatchEvent(new Event('input')); s.dispatchEvent(new Event('change')); }})()"""
     )
@@ -199,7 +199,7 @@ def test_each_slider_changes_the_simulation(tab, viewer, name):
     }
     assert float(now[name]) == pytest.approx(after)
     tab.run(  # and a double click on its name puts it back
-        f"""document.querySelector('#panel input[data-name={name}]').parentNode.querySelector('.name')
+        f"""pliant.of('panel').querySelector('input[data-name={name}]').parentNode.querySelector('.name')
         .dispatchEvent(new Event('dblclick'))"""
     )
     first = 9.81 if name == "gravity" else before
@@ -223,17 +223,17 @@ def test_a_weaker_body_sinks_deeper(tab, viewer):
 def test_colours_change_with_the_field_and_the_legend_says_so(tab):
     tab.run("pliant.link.say('gravity', {value: [0, 0, -9.81]})")
     plain = pixels(tab)
-    assert tab.run("document.getElementById('legend').hidden")
+    assert tab.run("pliant.of('legend').hidden")
     tab.key("c")
     tab.wait("pliant.state().field === 'displacement' && pliant.latest().colours != null")
     tab.run(
-        """(() => { const s = document.querySelector('#panel select[aria-label=Colour]'); s.value = 'stress';
+        """(() => { const s = pliant.of('panel').querySelector('select[aria-label=Colour]'); s.value = 'stress';
         s.dispatchEvent(new Event('change')); })()"""
     )
     tab.wait("pliant.state().field === 'stress' && new Set(pliant.latest().colours).size > 5")
-    tab.wait("!document.getElementById('legend').hidden")
-    tab.wait("document.getElementById('legend-name').textContent", holds=lambda t: t.startswith("von Mises stress ["))
-    assert tab.run("document.querySelectorAll('#legend-ticks li').length") == 5
+    tab.wait("!pliant.of('legend').hidden")
+    tab.wait("pliant.of('legend-name').textContent", holds=lambda t: t.startswith("von Mises stress ["))
+    assert tab.run("pliant.of('legend-ticks').querySelectorAll('li').length") == 5
     coloured = pixels(tab)
     hot = lambda seen: ((seen[..., 1] > seen[..., 0] + 20) | (seen[..., 2] > seen[..., 0] + 60)).sum()
     assert hot(coloured) > hot(plain) + 500
@@ -250,9 +250,9 @@ def test_keys_pause_step_reset_and_show_help(tab, viewer):
     assert tab.run("pliant.stage.bodies[0].lines.visible")
     tab.key("w")
     tab.key("?")
-    assert tab.run("document.getElementById('help').open")
+    assert tab.run("pliant.of('help').open")
     tab.key("?")
-    assert not tab.run("document.getElementById('help').open")
+    assert not tab.run("pliant.of('help').open")
     tab.key("r")
     tab.wait("pliant.state().running && pliant.latest().time < 5")
 
@@ -262,11 +262,11 @@ def test_a_failed_step_is_said_and_reset_goes_on(tab, viewer, monkeypatch):
     from pliant.solve.report import Report
 
     monkeypatch.setattr(viewer.sim, "step", lambda: Report(False, "the spoon is bent; try a fork"))
-    tab.wait("document.getElementById('status').classList.contains('trouble')")
-    assert "try a fork" in tab.run("document.getElementById('status-text').textContent")
+    tab.wait("pliant.of('status').classList.contains('trouble')")
+    assert "try a fork" in tab.run("pliant.of('status-text').textContent")
     monkeypatch.undo()
-    tab.run("document.getElementById('status-reset').click()")
-    tab.wait("document.getElementById('status').hidden && pliant.state().running")
+    tab.run("pliant.of('status-reset').click()")
+    tab.wait("pliant.of('status').hidden && pliant.state().running")
 
 
 @needs_browser
@@ -290,9 +290,9 @@ def test_the_page_comes_back_by_itself(chromium):
     tab = chromium.open(f"http://127.0.0.1:{port}/")
     tab.wait("globalThis.pliant?.latest() != null")
     first.close()
-    tab.wait("document.getElementById('status').classList.contains('wait')")
+    tab.wait("pliant.of('status').classList.contains('wait')")
     with pl.view(sim, port=port, open=False, block=False) as second:
-        tab.wait("document.getElementById('status').hidden && pliant.link.open")
+        tab.wait("pliant.of('status').hidden && pliant.link.open")
         with Page(second) as page:
             page.listen(lambda p: p.frame and len(second.server.clients) == 2)
             seen = tab.wait("pliant.latest()?.number")

@@ -224,10 +224,10 @@ def test_a_page_killed_in_mid_stream_is_forgotten(viewer):
 def test_page_is_served_with_a_strict_policy(viewer):
     answer = fetched(viewer, "/")
     policy = answer.headers["Content-Security-Policy"]
-    assert answer.status == 200 and b"<canvas" in answer.read()
+    assert answer.status == 200 and b"start.js" in answer.read()
     assert "default-src 'none'" in policy and "unsafe" not in policy and "script-src 'self'" in policy
     assert answer.headers["Referrer-Policy"] == "no-referrer" and answer.headers["X-Content-Type-Options"] == "nosniff"
-    for file in ("/app.js", "/style.css"):
+    for file in ("/app.js", "/start.js"):
         assert fetched(viewer, file).status == 200
     assert fetched(viewer, "/../server.py").status == 404 and fetched(viewer, "/static/app.js").status == 404
 

@@ -87,7 +87,8 @@ export class Hand {
       this.label.hidden = !mine;
       if (mine) {
         this.label.textContent = quantity(mine.force, "N", 2);
-        this.label.style.transform = `translate(${this.held.x + 16}px, ${this.held.y + 14}px)`;
+        const { left, top } = this.stage.canvas.getBoundingClientRect();
+        this.label.style.transform = `translate(${this.held.x - left + 16}px, ${this.held.y - top + 14}px)`;
       }
     } else if (this.hover) {
       const [x, y, buttons] = this.hover;

@@ -1,43 +1,36 @@
-// The connection: asks, listens, acknowledges what was drawn, and comes back by itself when it breaks.
+// The conversation: asks, listens, and acknowledges what was drawn.
 
 const SCENE = 1;
 const ARRAYS = { f4: Float32Array, u4: Uint32Array, u1: Uint8Array, u2: Uint16Array };
 
 export class Link {
-  constructor(on) {
-    this.on = on; // scene, frame, state, statistics, refused, away
-    this.pause = 500;
+  constructor(transport, on) {
+    Object.assign(this, { transport, on, open: false }); // on: scene, frame, state, statistics, refused, away
     this.waiting = new Map(); // key → message that a later one of the same key replaces
     this.drawn = [];
-    this.connect();
   }
 
-  connect() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/live${location.search}`);
-    this.socket.binaryType = "arraybuffer";
-    this.socket.onopen = () => {
-      this.pause = 500;
-      this.on.away(false);
-    };
-    this.socket.onmessage = (event) => this.receive(event.data);
-    this.socket.onclose = () => {
-      this.drawn = [];
-      this.on.away(true);
-      setTimeout(() => this.connect(), this.pause);
-      this.pause = Math.min(2 * this.pause, 5000);
-    };
-  }
-
-  get open() {
-    return this.socket.readyState === WebSocket.OPEN;
+  start() {
+    this.transport.start({
+      open: () => {
+        this.open = true;
+        this.on.away(null);
+      },
+      away: (why = "The simulation cannot be reached; trying again …") => {
+        this.open = false;
+        this.drawn = [];
+        this.on.away(why);
+      },
+      text: (text) => {
+        const message = JSON.parse(text);
+        this.on[message.say]?.(message);
+      },
+      bytes: (data) => this.receive(data),
+    });
   }
 
   receive(data) {
-    if (typeof data === "string") {
-      const message = JSON.parse(data);
-      this.on[message.say]?.(message);
-    } else if (new Uint32Array(data, 0, 1)[0] === SCENE) {
+    if (new Uint32Array(data, 0, 1)[0] === SCENE) {
       this.on.scene(unpackScene(data));
     } else {
       const frame = unpackFrame(data);
@@ -48,7 +41,7 @@ export class Link {
 
   // Tell now.
   say(what, values = {}) {
-    if (this.open) this.socket.send(JSON.stringify({ do: what, ...values }));
+    if (this.open) this.transport.send(JSON.stringify({ do: what, ...values }));
   }
 
   // Tell with the next picture, the latest only.

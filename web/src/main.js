@@ -1,175 +1,203 @@
-// The page: listens to the simulation, draws it, and lets people pull at it.
+// The component: listens to a simulation, draws it, and lets people pull at it.
 
 import { Hand } from "./hand.js";
+import layout from "./layout.html";
 import { Link } from "./link.js";
 import { plain, prefixed } from "./numbers.js";
 import { Panel, make } from "./panel.js";
 import { Plots } from "./plots.js";
 import { Stage } from "./stage.js";
+import style from "./style.css";
 
-const of = (id) => document.getElementById(id);
-const stage = new Stage(of("stage"));
-const plots = new Plots(of("plots"));
-let [scene, state, frame, shown, away, note, said] = [null, null, null, null, true, 0, 0];
+// Build the component inside an element. It has a tree of its own (a shadow root), so neither names nor styles meet those around it.
+// With page it fills the window, names the document and takes keys wherever they are pressed; without, while it has the focus.
+export function mount(root, transport, { page = false } = {}) {
+  const tree = root.shadowRoot ?? root.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  tree.adoptedStyleSheets = [sheet];
+  tree.replaceChildren(...new DOMParser().parseFromString(layout, "text/html").body.childNodes);
+  root.classList.toggle("page", page);
+  root.dataset.lmSuppressShortcuts = "true"; // a notebook leaves keys pressed in here alone
+  const of = (id) => tree.getElementById(id);
+  const ended = new AbortController(); // of all that listens outside the tree
+  const stage = new Stage(of("stage"));
+  const plots = new Plots(of);
+  let [scene, state, frame, shown, away, note, said, told, next] = [null, null, null, null, "Waiting for the simulation …", 0, 0, 0, 0];
 
-const link = new Link({
-  scene(found) {
-    [scene, frame, shown] = [found, null, null];
-    stage.show(found);
-    panel.show(found);
-    plots.clear();
-    hand.drop();
-    document.title = found.name ? `${found.name.replaceAll("_", " ")} · Pliant` : "Pliant";
-    of("title").firstElementChild.textContent = found.name ? found.name.replaceAll("_", " ") : "Pliant";
-    const many = (n, what) => `${n.toLocaleString("en")} ${what}`;
-    of("facts").textContent = [many(found.elements, "elements"), many(found.triangles, "triangles"), found.integrator, found.device].join(" · ");
-  },
-  frame(found) {
-    if (scene && found.epoch === scene.epoch) frame = found;
-  },
-  state(found) {
-    state = found;
-    panel.update(found);
-    if (found.note[0] > note && said) tell(found.note[1]);
-    [note, said] = [found.note[0], 1];
-    status();
-  },
-  statistics(found) {
-    plots.push(found);
-    const rate = of("rate");
-    rate.textContent = state?.running ? `${plain(found.factor, 2)}× real time · ${Math.round(found.steps_per_second)} steps/s` : "paused";
-    rate.classList.toggle("slow", Boolean(state?.running) && found.factor < 0.9 * Math.min(state.speed, 1));
-  },
-  refused(found) {
-    tell(found.why);
-  },
-  away(gone) {
-    away = gone;
-    if (gone) hand?.drop();
-    status();
-  },
-});
-const panel = new Panel(of("panel"), link, stage);
-const hand = new Hand(stage, link, of("force"));
+  const link = new Link(transport, {
+    scene(found) {
+      [scene, frame, shown] = [found, null, null];
+      stage.show(found);
+      panel.show(found);
+      plots.clear();
+      hand.drop();
+      const name = found.name.replaceAll("_", " ");
+      if (page) document.title = name ? `${name} · Pliant` : "Pliant";
+      of("title").firstElementChild.textContent = name || "Pliant";
+      const many = (n, what) => `${n.toLocaleString("en")} ${what}`;
+      of("facts").textContent = [many(found.elements, "elements"), many(found.triangles, "triangles"), found.integrator, found.device].join(" · ");
+    },
+    frame(found) {
+      if (scene && found.epoch === scene.epoch) frame = found;
+    },
+    state(found) {
+      state = found;
+      panel.update(found);
+      if (found.note[0] > note && said) tell(found.note[1]);
+      [note, said] = [found.note[0], 1];
+      status();
+    },
+    statistics(found) {
+      plots.push(found);
+      const rate = of("rate");
+      rate.textContent = state?.running ? `${plain(found.factor, 2)}× real time · ${Math.round(found.steps_per_second)} steps/s` : "paused";
+      rate.classList.toggle("slow", Boolean(state?.running) && found.factor < 0.9 * Math.min(state.speed, 1));
+    },
+    refused(found) {
+      tell(found.why);
+    },
+    away(why) {
+      away = why;
+      if (why) hand.drop();
+      status();
+    },
+  });
+  const panel = new Panel(of("panel"), link, stage);
+  const hand = new Hand(stage, link, of("force"));
 
-// --- the status line
+  // --- the status line
 
-let told = 0;
-function tell(sentence) {
-  told = performance.now();
-  of("status-text").textContent = sentence;
-  of("status").className = "note";
-  of("status-reset").hidden = true;
-  of("status").hidden = false;
-  setTimeout(() => performance.now() - told > 5900 && status(), 6000);
-}
+  function tell(sentence) {
+    told = performance.now();
+    of("status-text").textContent = sentence;
+    of("status").className = "note";
+    of("status-reset").hidden = true;
+    of("status").hidden = false;
+    setTimeout(() => performance.now() - told > 5900 && status(), 6000);
+  }
 
-function status() {
-  const [text, kind] = away
-    ? ["The simulation cannot be reached; trying again …", "wait"]
-    : state?.busy
-      ? [state.busy, "wait"]
-      : state?.trouble
-        ? [state.trouble, "trouble"]
-        : ["", ""];
-  of("status-text").textContent = text;
-  of("status").className = kind;
-  of("status").hidden = !text;
-  of("status-reset").hidden = kind !== "trouble";
-  const running = Boolean(state?.running);
-  of("pause").textContent = running ? "❚❚" : "▶";
-  of("pause").setAttribute("aria-pressed", String(!running));
-  if (state && document.activeElement !== of("speed")) of("speed").value = Math.log10(state.speed);
-  if (state) of("speed-value").textContent = `${plain(state.speed, 2)}×`;
-}
+  function status() {
+    const [text, kind] = away ? [away, "wait"] : state?.busy ? [state.busy, "wait"] : state?.trouble ? [state.trouble, "trouble"] : ["", ""];
+    of("status-text").textContent = text;
+    of("status").className = kind;
+    of("status").hidden = !text;
+    of("status-reset").hidden = kind !== "trouble";
+    const running = Boolean(state?.running);
+    of("pause").textContent = running ? "❚❚" : "▶";
+    of("pause").setAttribute("aria-pressed", String(!running));
+    if (state && tree.activeElement !== of("speed")) of("speed").value = Math.log10(state.speed);
+    if (state) of("speed-value").textContent = `${plain(state.speed, 2)}×`;
+  }
 
-// --- the legend
+  // --- the legend
 
-function legend() {
-  const box = of("legend");
-  const field = scene?.fields.find((f) => f.name === state?.field);
-  box.hidden = !field || !shown?.colours;
-  if (box.hidden) return;
-  const bar = of("legend-bar");
-  if (bar.dataset.epoch !== String(scene.epoch)) {
-    bar.dataset.epoch = scene.epoch;
-    const pen = bar.getContext("2d");
-    for (let i = 0; i < 256; i++) {
-      pen.fillStyle = `rgb(${scene.arrays.scale.subarray(3 * i, 3 * i + 3).join()})`;
-      pen.fillRect(i, 0, 1, 1);
+  function legend() {
+    const box = of("legend");
+    const field = scene?.fields.find((f) => f.name === state?.field);
+    box.hidden = !field || !shown?.colours;
+    if (box.hidden) return;
+    const bar = of("legend-bar");
+    if (bar.dataset.epoch !== String(scene.epoch)) {
+      bar.dataset.epoch = scene.epoch;
+      const pen = bar.getContext("2d");
+      for (let i = 0; i < 256; i++) {
+        pen.fillStyle = `rgb(${scene.arrays.scale.subarray(3 * i, 3 * i + 3).join()})`;
+        pen.fillRect(i, 0, 1, 1);
+      }
     }
+    const [low, high] = shown.range;
+    const [factor, unit] = prefixed(Math.max(Math.abs(low), Math.abs(high)), field.unit);
+    of("legend-name").textContent = unit ? `${field.label} [${unit}]` : field.label;
+    const digits = high - low < 0.1 * Math.abs(high) ? 4 : 3;
+    const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => make("li", { textContent: plain((low + share * (high - low)) * factor, digits) }));
+    of("legend-ticks").replaceChildren(...ticks);
   }
-  const [low, high] = shown.range;
-  const [factor, unit] = prefixed(Math.max(Math.abs(low), Math.abs(high)), field.unit);
-  of("legend-name").textContent = unit ? `${field.label} [${unit}]` : field.label;
-  const digits = high - low < 0.1 * Math.abs(high) ? 4 : 3;
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => make("li", { textContent: plain((low + share * (high - low)) * factor, digits) }));
-  of("legend-ticks").replaceChildren(...ticks);
-}
 
-// --- buttons and keys
+  // --- buttons and keys
 
-const actions = {
-  pause: () => link.say("pause", { value: Boolean(state?.running) }),
-  step: () => link.say("step"),
-  reset: () => link.say("reset"),
-  faster: (by) => {
-    const speed = Math.min(Math.max((state?.speed ?? 1) * by, 0.01), 10);
-    link.say("speed", { value: speed });
-  },
-  wireframe: () => {
-    stage.wireframe = !stage.edges;
-    panel.edges.input.checked = stage.edges;
-  },
-  plots: () => {
-    of("plots").hidden = !of("plots").hidden;
-  },
-  fold: () => {
-    const folded = document.body.classList.toggle("folded");
-    of("fold").textContent = folded ? "⟨" : "⟩";
-    of("fold").setAttribute("aria-expanded", String(!folded));
-    stage.resize();
-  },
-  help: () => (of("help").open ? of("help").close() : of("help").showModal()),
-};
-for (const name of ["pause", "step", "reset", "fold"]) of(name).addEventListener("click", actions[name]);
-of("status-reset").addEventListener("click", actions.reset);
-of("help-button").addEventListener("click", actions.help);
-of("speed").addEventListener("input", () => {
-  const value = Number((10 ** of("speed").valueAsNumber).toPrecision(2));
-  of("speed-value").textContent = `${plain(value, 2)}×`;
-  link.soon("speed", "speed", { value });
-});
+  const actions = {
+    pause: () => link.say("pause", { value: Boolean(state?.running) }),
+    step: () => link.say("step"),
+    reset: () => link.say("reset"),
+    faster: (by) => {
+      const speed = Math.min(Math.max((state?.speed ?? 1) * by, 0.01), 10);
+      link.say("speed", { value: speed });
+    },
+    wireframe: () => {
+      stage.wireframe = !stage.edges;
+      panel.edges.input.checked = stage.edges;
+    },
+    plots: () => {
+      of("plots").hidden = !of("plots").hidden;
+    },
+    fold: () => {
+      const folded = root.classList.toggle("folded");
+      of("fold").textContent = folded ? "⟨" : "⟩";
+      of("fold").setAttribute("aria-expanded", String(!folded));
+      resize();
+    },
+    help: () => (of("help").open ? of("help").close() : of("help").showModal()),
+  };
+  for (const name of ["pause", "step", "reset", "fold"]) of(name).addEventListener("click", actions[name]);
+  of("status-reset").addEventListener("click", actions.reset);
+  of("help-button").addEventListener("click", actions.help);
+  of("speed").addEventListener("input", () => {
+    const value = Number((10 ** of("speed").valueAsNumber).toPrecision(2));
+    of("speed-value").textContent = `${plain(value, 2)}×`;
+    link.soon("speed", "speed", { value });
+  });
 
-const keys = {
-  " ": actions.pause, ".": actions.step, r: actions.reset, "+": () => actions.faster(1.5), "=": () => actions.faster(1.5),
-  "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, f: () => stage.frameView(true),
-  u: () => link.say("unpin", { pin: -1 }), p: actions.plots, Tab: actions.fold, "?": actions.help, h: actions.help,
-};
-addEventListener("keydown", (event) => {
-  const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  const typing = event.target instanceof HTMLSelectElement || (event.target instanceof HTMLButtonElement && event.key === " ");
-  if (!action || typing || !scene || event.ctrlKey || event.metaKey || event.altKey || (of("help").open && event.key !== "?")) return;
-  if (event.key === "Tab" && event.target !== document.body && event.target !== stage.canvas) return;
-  event.preventDefault();
-  action();
-});
-addEventListener("resize", () => stage.resize());
-stage.resize();
-
-// --- one picture after the other
-
-function picture() {
-  if (frame && frame !== shown) {
-    shown = frame;
-    stage.update(frame);
-    of("clock").textContent = `${frame.time.toFixed(2)} s`;
-    legend();
+  const keys = {
+    " ": actions.pause, ".": actions.step, r: actions.reset, "+": () => actions.faster(1.5), "=": () => actions.faster(1.5),
+    "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, f: () => stage.frameView(true),
+    u: () => link.say("unpin", { pin: -1 }), p: actions.plots, s: actions.fold, "?": actions.help, h: actions.help,
+  };
+  function press(event) {
+    const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const [target] = event.composedPath();
+    const typing = target instanceof HTMLSelectElement || (target instanceof HTMLButtonElement && event.key === " ");
+    if (!action || typing || !scene || event.ctrlKey || event.metaKey || event.altKey || (of("help").open && event.key !== "?")) return;
+    event.preventDefault();
+    action();
   }
-  stage.draw();
-  hand.after(shown?.hands ?? []);
-  link.flush();
-  requestAnimationFrame(picture);
+  (page ? window : root).addEventListener("keydown", press, { signal: ended.signal });
+  // the wheel belongs to the page around until somebody clicks here
+  const near = () => (stage.controls.enableZoom = page || tree.activeElement !== null);
+  for (const name of ["focusin", "focusout"]) tree.addEventListener(name, () => setTimeout(near));
+  near();
+
+  const resize = () => stage.resize(root.clientWidth, root.clientHeight, root.classList.contains("folded"));
+  const watched = new ResizeObserver(resize);
+  watched.observe(root);
+  resize();
+
+  // --- one picture after the other
+
+  function picture() {
+    next = requestAnimationFrame(picture);
+    if (frame && frame !== shown) {
+      shown = frame;
+      stage.update(frame);
+      of("clock").textContent = `${frame.time.toFixed(2)} s`;
+      legend();
+    }
+    stage.draw();
+    hand.after(shown?.hands ?? []);
+    link.flush();
+  }
+  next = requestAnimationFrame(picture);
+  status();
+  link.start();
+
+  function destroy() {
+    cancelAnimationFrame(next);
+    ended.abort();
+    watched.disconnect();
+    transport.close();
+    stage.dispose();
+    tree.replaceChildren();
+  }
+
+  return { destroy, of, stage, panel, link, actions, latest: () => shown, state: () => state };
 }
-requestAnimationFrame(picture);
-globalThis.pliant = { stage, link, latest: () => shown, state: () => state }; // to look at from the console and from tests

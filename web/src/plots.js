@@ -83,9 +83,8 @@ class Chart {
 }
 
 export class Plots {
-  constructor(root) {
-    this.root = root;
-    const of = (id) => document.getElementById(id);
+  constructor(of) {
+    this.root = of("plots");
     this.unit = of("energy-unit");
     this.energies = new Chart(of("energies"), of("energies-key"), false);
     this.times = new Chart(of("times"), of("times-key"), true);

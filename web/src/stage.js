@@ -326,14 +326,16 @@ export class Stage {
     return null;
   }
 
-  resize() {
-    const [width, height] = [innerWidth, innerHeight];
+  // Fit the picture to the place that there is; folded settings cover nothing at the right.
+  resize(width, height, folded) {
+    if (!width || !height) return;
     this.renderer.setSize(width, height, false);
     this.stale = true;
     this.camera.aspect = width / height;
-    const covered = document.body.classList.contains("folded") || width < 700 ? 0 : 276; // by the settings, at the right
+    const covered = folded || width < 700 ? 0 : 276;
     this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
     this.camera.updateProjectionMatrix();
+    this.draw(); // at once: a canvas of another size is empty
   }
 
   draw() {
@@ -341,5 +343,16 @@ export class Stage {
     if (!moved && !this.stale) return; // nothing new: the last picture stands
     this.stale = false;
     this.renderer.render(this.scene, this.camera);
+  }
+
+  dispose() {
+    for (const body of this.bodies) body.dispose();
+    this.scene.traverse((part) => {
+      part.geometry?.dispose();
+      part.material?.dispose();
+    });
+    this.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 }

@@ -35,7 +35,7 @@ PER_SECOND, BURST = 240.0, 480.0  # messages of a client
 FILES = {
     "/": ("index.html", "text/html"),
     "/app.js": ("app.js", "text/javascript"),
-    "/style.css": ("style.css", "text/css"),
+    "/start.js": ("start.js", "text/javascript"),
 }
 log = logging.getLogger("pliant.view")
 _quiet = logging.getLogger("pliant.view.socket")
