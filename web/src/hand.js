@@ -15,6 +15,7 @@ export class Hand {
   }
 
   press(event) {
+    if (this.off) return; // a replay: the mouse turns the view wherever it is
     if (this.held) return event.stopImmediatePropagation();
     if (event.button !== 0 || event.ctrlKey || event.metaKey || !this.link.open) return;
     const pin = this.stage.pinAt(event.clientX, event.clientY);
@@ -93,7 +94,7 @@ export class Hand {
     } else if (this.hover) {
       const [x, y, buttons] = this.hover;
       this.hover = null;
-      if (!buttons) this.stage.canvas.style.cursor = this.stage.pinAt(x, y) !== null ? "pointer" : this.stage.pick(x, y) ? "grab" : "";
+      if (!buttons && !this.off) this.stage.canvas.style.cursor = this.stage.pinAt(x, y) !== null ? "pointer" : this.stage.pick(x, y) ? "grab" : "";
     }
   }
 }

@@ -20,6 +20,8 @@ from .fields import Range, Surfaces
 from .hands import EASED, Hands
 from .mailbox import Mailbox
 from .protocol import Command, Snapshot, pack_scene
+from .recorder import Recorder
+from .saves import offered
 
 RATE = 60.0  # [1/s] snapshots at most
 STATISTICS = 0.15  # [s] between two statements of energies and times
@@ -54,6 +56,7 @@ class Loop:
         self.statistics: dict[str, Any] = {}
         self.running, self.speed, self.trouble, self.busy = True, 1.0, "", ""
         self.field, self.show_contacts = "none", False
+        self.recorder = Recorder()
         self._number, self._owed, self._single = 0, 0.0, False
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="pliant simulation", daemon=True)
@@ -110,6 +113,7 @@ class Loop:
             self.busy = "Preparing the first step; what has never been compiled takes up to a minute …"
             self._changed()
         try:
+            self.recorder.begin(self.sim)
             report = self._tried()
             why = "" if report.ok else report.why
         except Exception as error:  # whatever it is, the page shall say it, and the thread live on
@@ -124,6 +128,7 @@ class Loop:
             self._changed()
         else:
             self._count(report)
+            self._keep(report)
         self._stale = True
 
     def _tried(self) -> Report:
@@ -138,6 +143,23 @@ class Loop:
             self.hands.ease = min(1.0, 1.05 * self.hands.ease)
         return report
 
+    def _keep(self, report: Report) -> None:
+        """Record a step where somebody asked for it; what goes wrong there ends the recording and nothing else."""
+        try:
+            if not self.recorder.keep(self.sim, report):
+                size = f"{self.recorder.most / 2**20:.0f} MiB"
+                self._end_recording(f"it takes {size} of memory, which is all it may")
+        except Exception as error:
+            self.recorder.stop()
+            self._mention(f"The recording ended: {_sentence(error)}")
+
+    def _end_recording(self, why: str) -> None:
+        """End a recording that nobody has ended, and say so."""
+        about = self.recorder.about
+        self.recorder.stop()
+        if about["frames"]:
+            self._mention(f"The recording ended after {about['seconds']:.1f} s: {why}. It can be saved.")
+
     def _obey(self, command: Command) -> None:
         try:
             getattr(self, f"_do_{command.do}")(command.client, **command.values)
@@ -146,7 +168,11 @@ class Loop:
 
     def _refuse(self, command: Command, why: str) -> None:
         log.warning("refused %s: %s", command.do, why)
-        self._note = (self._note[0] + 1, why)
+        self._mention(why)
+
+    def _mention(self, sentence: str) -> None:
+        """Say something once on all pages."""
+        self._note = (self._note[0] + 1, sentence)
         self._changed()
 
     # --- commands
@@ -199,7 +225,17 @@ class Loop:
         self.running, self._single, self.trouble = False, True, ""
         self._changed()
 
+    def _do_record(self, client: int, value: bool) -> None:
+        if value:
+            self.recorder.start()
+            self.recorder.begin(self.sim)
+        else:
+            self.recorder.stop()
+        self._changed()
+
     def _do_reset(self, client: int) -> None:
+        if self.recorder.on:
+            self._end_recording("the simulation was put back")
         self.sim.reset()
         self.hands.clear()
         self.running, self.trouble, self._owed = True, "", 0.0
@@ -231,6 +267,8 @@ class Loop:
         if name not in self.library:
             near, known = did_you_mean(name, self.library), ", ".join(self.library) or "none"
             raise InputError(f"no example {name!r}{near}; there are {known}")
+        if self.recorder.on:
+            self._end_recording("another scene was chosen")
         self.busy = f"Setting up {name} …"
         self._changed()
         try:
@@ -244,6 +282,7 @@ class Loop:
 
     def _adopt(self, sim: Simulation, name: str) -> None:
         """Take over a simulation as the one that is stepped and shown."""
+        _ = self.recorder.run  # a recording that has ended lets go of the simulation before
         surfaces = Surfaces(sim)
         about, arrays = described(sim, surfaces, name, list(self.library))
         self.sim, self.surfaces, self.hands, self.name = sim, surfaces, Hands(sim), name
@@ -259,7 +298,7 @@ class Loop:
         self._clock, self._told, self._published = (time.perf_counter(), sim.t, 0), 0.0, 0.0
         self._rates, self._report, self._note, self._stale = (0.0, 0.0), None, (0, ""), True
         self._owed, self._fresh = 0.0, True
-        self.scene = (self.epoch + 1, pack_scene(about | {"epoch": self.epoch + 1}, arrays))
+        self.scene = (self.epoch + 1, pack_scene(about | {"epoch": self.epoch + 1, "saves": offered()}, arrays))
         self.epoch += 1
         self._changed()
         self._publish()
@@ -270,7 +309,8 @@ class Loop:
         self.state = {
             "say": "state", "version": self.state_version, "epoch": self.epoch, "running": self.running, "speed": self.speed,
             "trouble": self.trouble, "busy": self.busy, "field": self.field, "contacts": self.show_contacts,
-            "solver": self.solver, "strength": self.hands.strength, "note": list(self._note), **settings(self.sim),
+            "solver": self.solver, "strength": self.hands.strength, "note": list(self._note),
+            "recording": self.recorder.about, **settings(self.sim),
         }  # fmt: skip
         self._tell()
 
@@ -331,7 +371,7 @@ class Loop:
         self.statistics = {
             "say": "statistics", "t": self.sim.t, "factor": factor, "steps_per_second": rate, "energies": self.sim.energies(),
             "ms": {name: 1e3 * s for name, s in self._spent.items()}, "iterations": report.iterations if report else 0,
-            "residual": report.residual if report else 0.0, "dt": self.sim.integrator.dt,
+            "residual": report.residual if report else 0.0, "dt": self.sim.integrator.dt, "recording": self.recorder.about,
         }  # fmt: skip
         self._tell()
 
