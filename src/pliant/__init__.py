@@ -120,6 +120,7 @@ _HOME = {
     "Chart": "output.plot",
     # the browser
     "view": "view",
+    "widget": "view.widget",
     # errors
     "PliantError": "errors",
     "InputError": "errors",

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import pliant as pl
 from pliant.view.access import Door
-from pliant.view.server import IN_FLIGHT, REFUSALS
+from pliant.view.client import IN_FLIGHT, REFUSALS
 
 from .clients import Page, simulation
 

@@ -7,11 +7,16 @@ const SILENT = 4000; // [ms] without a word from the kernel
 // A transport over a model's messages. Several views share a model, so each puts its own name on what it says.
 export function letters(model) {
   const view = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join("");
-  let [on, here, heard, timer] = [null, false, 0, 0];
+  let [on, here, still, heard, timer] = [null, false, false, 0, 0];
 
   function receive(content, buffers) {
     if (content?.view !== view) return;
     heard = performance.now();
+    still = Boolean(content.still || content.gone); // nothing more will come for now
+    if (content.gone) {
+      here = false;
+      return on.away(content.gone);
+    }
     if (!here) {
       here = true;
       on.open();
@@ -25,7 +30,7 @@ export function letters(model) {
 
   // A kernel at work on another cell says nothing for a while: ask it to begin anew when it is free again.
   function watch() {
-    if (!here || performance.now() - heard < SILENT) return;
+    if (!here || still || performance.now() - heard < SILENT) return;
     here = false;
     on.away("The kernel is busy or has stopped …");
     model.send({ view, open: true });

@@ -27,16 +27,18 @@ RATE = 60.0  # [1/s] snapshots at most
 STATISTICS = 0.15  # [s] between two statements of energies and times
 BEHIND = 0.1  # [s] of the clock that a slow simulation may owe; the rest is forgiven
 TRIES = 3  # of a step that fails while hands pull
+PATIENCE = 0.25  # [s] to wait at most before looking around
 CONTACTS = 400  # contact points drawn at most
 log = logging.getLogger("pliant.view")
 
 
 class Loop:
-    """Steps a simulation until stopped; what it says is in ``scene``, ``state``, ``statistics`` and ``latest``.
+    """Steps a simulation, in its own thread after ``start`` or turn by turn.
 
-    ``quick`` begins with ten quasi-Newton iterations a step where a scene asks for Newton's method: a hand that pulls wildly
-    may keep that from converging, and a step that does not converge fails.
-    These are replaced, never changed, so other threads read them without a lock; ``listeners`` are called after each change.
+    What it says is in ``scene``, ``state``, ``statistics`` and ``latest``. These are replaced, never changed, so other threads
+    read them without a lock; ``listeners`` are called after each change. ``quick`` begins with ten quasi-Newton iterations a
+    step where a scene asks for Newton's method: a hand that pulls wildly may keep that from converging, and a step that does
+    not converge fails.
     """
 
     def __init__(
@@ -81,29 +83,42 @@ class Loop:
     # --- the thread
 
     def _run(self) -> None:
-        last = time.perf_counter()
-        self._publish()
+        self.begin()
         while not self._stopping.is_set():
-            now = time.perf_counter()
-            dt = self.sim.integrator.dt
-            if self.running:
-                self._owed = min(self._owed + (now - last) * self.speed, dt + BEHIND * self.speed)
-            last = now
-            due = self._single or (self.running and self._owed >= dt)
-            if due:
-                wait = 0.0
-            elif self.running:
-                wait = (dt - self._owed) / self.speed
-            else:
-                wait = 0.25
-            commands = self.commands.take(min(wait, 0.25))
-            for command in commands:
-                self._obey(command)
-            if due and (self.running or self._single):
-                self._step()
-            elif commands:
-                self._publish()
-            self._maybe_publish()
+            wait = self.due()
+            self.turn(self.commands.take(min(wait, PATIENCE)), wait == 0.0)
+
+    # --- one turn after the other, in whatever thread
+
+    def begin(self) -> None:
+        """Before the first turn: from here on the clock counts."""
+        self._last = time.perf_counter()
+        self._publish()
+
+    def hold(self, why: str) -> None:
+        """Say why no turn is taken for now; nothing where it goes on."""
+        self.busy = why
+        self._changed()
+
+    def due(self) -> float:
+        """Seconds until the next step is due; 0 where it is due now."""
+        now, dt = time.perf_counter(), self.sim.integrator.dt
+        if self.running:
+            self._owed = min(self._owed + (now - self._last) * self.speed, dt + BEHIND * self.speed)
+        self._last = now
+        if self._single or (self.running and self._owed >= dt):
+            return 0.0
+        return (dt - self._owed) / self.speed if self.running else PATIENCE
+
+    def turn(self, commands: list[Command], due: bool) -> None:
+        """Obey commands, take a step where one is due, and show what is new."""
+        for command in commands:
+            self._obey(command)
+        if due and (self.running or self._single):
+            self._step()
+        elif commands:
+            self._publish()
+        self._maybe_publish()
 
     def _step(self) -> None:
         dt = self.sim.integrator.dt
