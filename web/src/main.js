@@ -60,7 +60,7 @@ export function mount(root, transport, { page = false } = {}) {
     },
     statistics(found) {
       plots.push(found);
-      record.update(found);
+      record.count(found);
       const rate = of("rate");
       const steps = scene?.replay ? "" : ` · ${Math.round(found.steps_per_second)} steps/s`;
       rate.textContent = state?.running ? `${plain(found.factor, 2)}× real time${steps}` : "paused";

@@ -93,6 +93,13 @@ export class Record {
     this.draw();
   }
 
+  // How far it is; what was said before the state changed does not count.
+  count({ recording }) {
+    if (!recording || !this.on || recording.number !== this.kept.number) return;
+    this.kept = { ...recording, on: true };
+    this.draw();
+  }
+
   draw() {
     const [button, label, on] = [this.of("record"), this.of("recorded"), this.replayed ? this.film.on : this.on];
     button.setAttribute("aria-pressed", String(on));

@@ -29,7 +29,7 @@ class Recorder:
         if not positive(rate):
             raise InputError(f"Recorder(rate={rate!r}): expected a positive number of frames per second")
         self.rate, self.most = float(rate), int(most)
-        self.on, self.number = False, 0
+        self.on, self.number, self.name = False, 0, ""
         self._lock = threading.Lock()
         self._clear()
 
@@ -54,12 +54,12 @@ class Recorder:
         with self._lock:
             self.on = False
 
-    def begin(self, sim: Simulation) -> None:
+    def begin(self, sim: Simulation, name: str = "") -> None:
         """Before a step: take the moment that a recording begins with, if one has just been asked for."""
         if self.on and self._frames is None:
             with self._lock:
                 if self.on:
-                    self._frames = Frames(sim, ("stress",))
+                    self._frames, self.name = Frames(sim, ("stress",)), name
                     self._every = max(1, round(1 / (self.rate * sim.integrator.dt)))
                     self._take(sim)
 

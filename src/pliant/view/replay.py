@@ -53,6 +53,11 @@ class Replay(Turns):
         """What a page may save."""
         return self.run
 
+    @property
+    def recorded_as(self) -> str:
+        """Its name."""
+        return self.name
+
     # --- one turn after the other
 
     def begin(self) -> None:

@@ -18,7 +18,7 @@ from ..simulate.run import Run
 
 # kind → what the page calls it, and its type; the kind is the suffix as well, but that of pc2, which is two files
 KINDS = {
-    "html": ("Replay page", "text/html; charset=utf-8"),
+    "html": ("Replay page", "text/html"),
     "glb": ("GLB", "model/gltf-binary"),
     "usd": ("USD", "application/octet-stream"),
     "pc2": ("PC2 and OBJ", "application/zip"),

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import InputError, PliantError
+from ..simulate.run import Run
 from .mailbox import Mailbox
 from .protocol import Command, Snapshot
 
@@ -41,6 +42,16 @@ class Turns:
         self._note = (0, "")
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"pliant {self.KIND}", daemon=True)
+
+    @property
+    def recorded(self) -> Run | None:
+        """What there is to save."""
+        raise NotImplementedError
+
+    @property
+    def recorded_as(self) -> str:
+        """What it is called."""
+        raise NotImplementedError
 
     # --- from other threads
 
