@@ -12,8 +12,8 @@ const FILMS = [
 
 // The browser's own encoder on the canvas: what is seen, as long as it is on.
 class Film {
-  constructor(canvas) {
-    this.canvas = canvas;
+  constructor(canvas, done) {
+    Object.assign(this, { canvas, done, bytes: 0 });
     [this.kind, this.suffix] = (globalThis.MediaRecorder && canvas.captureStream && FILMS.find(([kind]) => MediaRecorder.isTypeSupported(kind))) || ["", ""];
     this.blob = null;
   }
@@ -25,18 +25,22 @@ class Film {
   start() {
     if (!this.kind || this.on) return;
     const parts = [];
-    this.blob = null;
+    [this.blob, this.bytes] = [null, 0];
     const machine = new MediaRecorder(this.canvas.captureStream(FILMED), { mimeType: this.kind, videoBitsPerSecond: BITS });
-    machine.ondataavailable = ({ data }) => parts.push(data);
+    machine.ondataavailable = ({ data }) => {
+      parts.push(data);
+      this.bytes += data.size;
+    };
     this.ended = new Promise((done) => {
       machine.onstop = () => {
-        if (machine === this.machine) this.blob = new Blob(parts, { type: this.kind });
+        if (machine === this.machine && this.bytes) this.blob = new Blob(parts, { type: this.kind });
         for (const track of machine.stream.getTracks()) track.stop();
+        this.done();
         done(this.blob);
       };
     });
     this.machine = machine;
-    machine.start(1000);
+    machine.start(500);
   }
 
   stop() {
@@ -54,7 +58,7 @@ export class Record {
   // tell says a sentence for a while, changed draws the status line anew
   constructor(of, stage, link, { tell, changed }) {
     Object.assign(this, { of, stage, link, tell, changed, busy: "", on: false, kept: null, scene: null });
-    this.film = new Film(stage.canvas);
+    this.film = new Film(stage.canvas, () => this.draw());
     this.filming = make("input", { type: "checkbox", checked: !stage.simple });
     of("record").addEventListener("click", () => this.toggle());
     of("save").addEventListener("click", () => this.open());
@@ -76,8 +80,13 @@ export class Record {
     if (!this.replayed) return this.link.say("record", { value: !this.on });
     if (!this.film.kind) return this.tell("This browser cannot make a video of the page; pl.video(run, \"a.mp4\") does so in Python.");
     if (this.film.on) this.film.stop();
-    else this.film.start();
+    else this.roll();
     this.draw();
+  }
+
+  roll() {
+    this.film.start();
+    this.stage.stale = true; // a film begins with a picture, even of what does not move
   }
 
   // What the simulation says of its recording; the film goes along with it.
@@ -86,7 +95,7 @@ export class Record {
     this.kept = recording;
     if (recording.on !== this.on) {
       this.on = recording.on;
-      if (this.on && this.filming.checked) this.film.start();
+      if (this.on && this.filming.checked) this.roll();
       else this.film.stop();
       if (!this.on && recording.frames) this.open(true);
     }
@@ -105,7 +114,7 @@ export class Record {
     button.setAttribute("aria-pressed", String(on));
     button.title = this.replayed ? "Film what is seen, or stop (O)" : "Record, or stop (O)";
     label.hidden = !on;
-    label.textContent = this.replayed ? "filming" : `${plain(this.kept?.seconds ?? 0, 3)} s`;
+    label.textContent = this.replayed ? "filming" : `${(this.kept?.seconds ?? 0).toFixed(1)} s`;
     label.title = this.kept ? `${this.kept.frames} frames; ${Math.round(100 * this.kept.full)} % of the room for them` : "";
     if (!this.of("saves").hidden) this.fill();
   }
@@ -120,7 +129,7 @@ export class Record {
   fill() {
     const ready = this.replayed || (!this.on && Boolean(this.kept?.frames));
     const far = !this.link.transport.download;
-    const kept = this.replayed ? `${this.scene.replay.times.length} frames` : ready ? `${this.kept.frames} frames, ${plain(this.kept.seconds, 3)} s` : "";
+    const kept = this.replayed ? `${this.scene.replay.times.length} frames` : ready ? `${this.kept.frames} frames, ${this.kept.seconds.toFixed(1)} s` : "";
     const key = JSON.stringify([ready, far, kept, Boolean(this.film.blob), this.film.on, this.busy, this.scene?.epoch]);
     if (this.filled === key) return;
     this.filled = key;
@@ -133,7 +142,7 @@ export class Record {
     const said = (text) => make("p", { textContent: text });
     const video = this.film.blob
       ? item(`Video (${this.film.suffix})`, "video", "What was seen", () => this.takeFilm())
-      : item("Video", "video", this.film.kind ? "Filmed while recording, where the tick below is set" : "This browser cannot make one", null);
+      : item(!this.film.kind ? "Video: not in this browser" : this.replayed ? "Video: press ● to film" : "Video: none was filmed", "video", "", null);
     const items = [said("What is seen"), item("Picture (png)", "png", "The view as it is now", () => this.picture()), video];
     if (!this.replayed && this.film.kind) items.push(make("label", { className: "tick" }, this.filming, "film while recording"));
     items.push(said(ready ? `What moves: ${kept}` : this.on ? "What moves: stop the recording first" : "What moves: record something first"));
