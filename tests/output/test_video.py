@@ -82,7 +82,7 @@ def test_without_the_extra_it_is_named(run, tmp_path, monkeypatch):
         return usual(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(pl.InputError, match=r"pip install pliant\[video\]"):
+    with pytest.raises(pl.InputError, match=r"pip install 'pliant\[video\]'"):
         video(run, tmp_path / "a.mp4", **SMALL)
 
 

@@ -146,7 +146,7 @@ export class Record {
     const items = [said("What is seen"), item("Picture (png)", "png", "The view as it is now", () => this.picture()), video];
     if (!this.replayed && this.film.kind) items.push(make("label", { className: "tick" }, this.filming, "film while recording"));
     items.push(said(ready ? `What moves: ${kept}` : this.on ? "What moves: stop the recording first" : "What moves: record something first"));
-    if (far) items.push(said("In a notebook, write it from Python: pl.export(shown.recording, \"a.glb\")."));
+    if (far) items.push(said("In a notebook, write it from Python: pl.export(widget.recording, \"a.glb\")."));
     else {
       for (const { kind, label, missing } of this.scene?.saves ?? []) {
         const why = missing ? `Needs pip install '${missing}' where the simulation runs` : `Made anew and downloaded as ${kind}`;

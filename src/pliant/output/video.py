@@ -63,7 +63,7 @@ def encoder() -> str:
 
         return get_ffmpeg_exe()
     except ImportError:
-        raise InputError("cannot write a video: no encoder is installed; pip install pliant[video]") from None
+        raise InputError("cannot write a video: no encoder is installed; pip install 'pliant[video]'") from None
     except RuntimeError as error:
         raise InputError(f"cannot write a video: {' '.join(str(error).split())[:200]}") from None
 

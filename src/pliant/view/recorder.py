@@ -30,6 +30,7 @@ class Recorder:
             raise InputError(f"Recorder(rate={rate!r}): expected a positive number of frames per second")
         self.rate, self.most = float(rate), int(most)
         self.on, self.number, self.name = False, 0, ""
+        self.began = threading.Event()  # set when there is a first frame, or will be none
         self._lock = threading.Lock()
         self._clear()
 
@@ -47,12 +48,14 @@ class Recorder:
             if self.on:
                 raise InputError("a recording is under way; stop it before you begin another")
             self._clear()
+            self.began.clear()
             self.on, self.number = True, self.number + 1
 
     def stop(self) -> None:
         """End the recording; what was kept stays."""
         with self._lock:
             self.on = False
+            self.began.set()
 
     def begin(self, sim: Simulation, name: str = "") -> None:
         """Before a step: take the moment that a recording begins with, if one has just been asked for."""
@@ -84,6 +87,7 @@ class Recorder:
         shown = sum(len(skin.parents) for skin in sim.skins)
         # a surface is not kept, but whoever draws it makes one for each frame
         self._bytes += 2 * self._frames.x[-1].nbytes + 8 * len(self._frames.x[-1]) + 12 * shown
+        self.began.set()
         self._count, self._lasts = len(self._frames.times), self._frames.times[-1] - self._frames.times[0]
 
     @property

@@ -65,6 +65,11 @@ class Turns:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout)
 
+    @property
+    def alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.is_alive()
+
     def post(self, command: Command) -> bool:
         """Leave a command for the next turn; False where too many wait."""
         return self.commands.put(command)

@@ -43,10 +43,12 @@ class Viewer:
         return self._live("sim").sim
 
     def record(self) -> None:
-        """Begin to record, as the button of the page does; what was recorded before is let go."""
+        """Begin to record, as the button of the page does; returns with the first moment. An earlier recording is let go."""
         loop = self._live("record()")
         loop.recorder.start()
         loop.post(Command("recording", {}))
+        while not loop.recorder.began.wait(0.5) and loop.alive:
+            pass
 
     def stop_recording(self) -> Run | None:
         """End the recording and return it; None where not even one moment was kept."""
