@@ -15,6 +15,7 @@ from typing import Any
 
 from websockets.sync.client import connect
 
+PATIENCE = 180  # [s] for an answer: machines have busy minutes
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 OPTIONS = (
     "--headless=new", "--no-first-run", "--no-default-browser-check", "--no-sandbox", "--hide-scrollbars",
@@ -65,13 +66,13 @@ class Browser:
         message = {"id": number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
         self.socket.send(json.dumps(message))
         while True:
-            answer = json.loads(self.socket.recv(timeout=60))
+            answer = json.loads(self.socket.recv(timeout=PATIENCE))
             if answer.get("id") == number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']['message']}")
                 return answer["result"]
             tab = self.tabs.get(answer.get("sessionId", ""))
-            if tab is not None:
+            if tab is not None and "method" in answer:
                 tab.heard(answer)
 
     def open(self, url: str) -> "Tab":
@@ -128,7 +129,7 @@ class Tab:
             raise RuntimeError(f"{script}: {answer['exceptionDetails']['exception'].get('description')}")
         return answer["result"].get("value")
 
-    def wait(self, script: str, seconds: float = 60.0, holds: Callable[[Any], bool] = bool) -> Any:
+    def wait(self, script: str, seconds: float = PATIENCE, holds: Callable[[Any], bool] = bool) -> Any:
         """The value of an expression as soon as it is true."""
         end = time.monotonic() + seconds
         while not holds(value := self.run(script)):
@@ -155,6 +156,12 @@ class Tab:
             time.sleep(0.02)
         if release:
             self.mouse("up", x + dx, y + dy, shift=shift)
+
+    def touch(self, kind: str, *points: tuple[float, float]) -> None:
+        """All fingers that are on the screen after a touch has begun, moved or ended."""
+        names = {"down": "touchStart", "move": "touchMove", "up": "touchEnd"}
+        places = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
+        self.call("Input.dispatchTouchEvent", type=names[kind], touchPoints=places)
 
     def key(self, key: str) -> None:
         text = {"text": key} if len(key) == 1 else {}

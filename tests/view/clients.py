@@ -8,7 +8,7 @@ import numpy as np
 from websockets.sync.client import connect
 
 import pliant as pl
-from pliant.view.protocol import FRAME, HEADER, SCENE
+from pliant.view.protocol import EDGES, FRAME, HEADER, SCENE
 
 
 def simulation(**changes) -> pl.Simulation:
@@ -29,6 +29,7 @@ class Page:
         self.socket = self._opened.__enter__()
         self.acknowledge, self.frames, self.bytes = acknowledge, 0, 0
         self.scene: dict = {}
+        self.edges: np.ndarray | None = None
         self.state: dict = {}
         self.statistics: dict = {}
         self.refused: list[str] = []
@@ -62,6 +63,8 @@ class Page:
                 self.refused.append(found["why"])
             else:
                 setattr(self, found["say"], found)
+        elif struct.unpack_from("<I", message)[0] == EDGES:
+            self.edges = np.frombuffer(message, "<u4", offset=20).reshape(-1, 2)
         elif struct.unpack_from("<I", message)[0] == SCENE:
             length = struct.unpack_from("<I", message, 4)[0]
             self.scene = json.loads(message[8 : 8 + length])
@@ -95,7 +98,12 @@ def unpacked(data: bytes) -> dict:
     x = low + np.frombuffer(data, "<u2", 3 * vertices, at).reshape(-1, 3) * (span / 65535)
     at += 6 * vertices + 2 * (vertices % 2)
     colours = np.frombuffer(data, np.uint8, vertices, at) if flags & 2 else None
+    at += vertices if flags & 2 else 0
+    at, nodes = at + -at % 4, None
+    if flags & 4:
+        count = struct.unpack_from("<I", data, at)[0]
+        nodes = low + np.frombuffer(data, "<u2", 3 * count, at + 4).reshape(-1, 3) * (span / 65535)
     return {
         "number": number, "epoch": epoch, "time": time_, "running": bool(flags & 1), "x": x, "colours": colours, "held": hands,
-        "poses": placed, "contacts": touching, "low": numbers[6], "high": numbers[7], "span": span,
+        "poses": placed, "contacts": touching, "low": numbers[6], "high": numbers[7], "span": span, "nodes": nodes,
     }  # fmt: skip

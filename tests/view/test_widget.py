@@ -6,6 +6,7 @@ import builtins
 import http.server
 import io
 import json
+import re
 import struct
 import sys
 import threading
@@ -53,6 +54,7 @@ function model() {{
         answer({{ view, text: JSON.stringify(state) }}, []);
         answer({{ view: "somebody else" }}, [placed(new Uint8Array(4))]);
         answer({{ view }}, [placed(frame)]);
+        answer({{ view, still: true }}, []);
       }});
     }},
   }};
@@ -264,6 +266,24 @@ def test_what_it_asks_for_is_said():
         pl.widget(simulation())  # no event loop
 
 
+def test_what_the_docs_say_runs_in_a_kernel():
+    """The cell in docs/view.md, run as a kernel runs it, with the simulation that the page makes before."""
+    pytest.importorskip("anywidget")
+    text = (Path(__file__).parents[2] / "docs" / "view.md").read_text(encoding="utf-8")
+    (cell,) = re.findall(r"^```ipython\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+    async def run() -> None:
+        names = {"pl": pl, "sim": simulation()}
+        exec(compile(cell, "cell", "exec"), names)
+        page = Notebook(names["w"])
+        page.tell(open=True)
+        await page.until(lambda: len(page.frames) > 2)
+        assert names["w"].height == 480
+        names["w"].close()
+
+    asyncio.run(run())
+
+
 def test_without_the_extra_it_is_named(monkeypatch):
     real = builtins.__import__
 
@@ -325,10 +345,10 @@ def test_the_module_draws_and_acknowledges_in_a_browser(served):
         # keys count where the focus is
         tab.run("shown.views[1].tree.getElementById('stage').focus()")
         tab.key("p")
-        assert tab.run("shown.views.map((v) => v.tree.getElementById('plots').hidden)") == [False, True]
+        assert tab.run("shown.views.map((v) => v.tree.getElementById('plots').hidden)") == [True, False]
         tab.run("document.activeElement.blur()")
         tab.key("p")
-        assert tab.run("shown.views.map((v) => v.tree.getElementById('plots').hidden)") == [False, True]
+        assert tab.run("shown.views.map((v) => v.tree.getElementById('plots').hidden)") == [True, False]
         # one ends, the other lives
         tab.run("shown.views[0].end()")
         assert tab.run("shown.views[0].model.heard.at(-1).open") is False

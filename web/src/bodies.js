@@ -79,6 +79,13 @@ export class Body {
     if (this.lines) this.lines.visible = shown;
   }
 
+  // See through it, to what is inside.
+  set clear(seen) {
+    if (this.material.transparent === seen) return;
+    Object.assign(this.material, { transparent: seen, opacity: seen ? 0.5 : 1, depthWrite: !seen, needsUpdate: true });
+    if (this.lines) this.lines.renderOrder = seen ? 2 : 0;
+  }
+
   update(frame) {
     const { first, count } = this.about;
     this.positions = frame.positions.subarray(3 * first, 3 * (first + count));

@@ -16,8 +16,10 @@ export class Hand {
 
   press(event) {
     if (this.off) return; // a replay: the mouse turns the view wherever it is
+    if (this.passing) return;
+    if (this.held?.touch && event.pointerType === "touch") return this.handOver();
     if (this.held) return event.stopImmediatePropagation();
-    if (event.button !== 0 || event.ctrlKey || event.metaKey || !this.link.open) return;
+    if (!event.isPrimary || event.button !== 0 || event.ctrlKey || event.metaKey || !this.link.open) return;
     const pin = this.stage.pinAt(event.clientX, event.clientY);
     if (pin !== null) {
       this.link.say("unpin", { pin });
@@ -30,10 +32,21 @@ export class Hand {
     this.stage.canvas.focus();
     this.stage.canvas.setPointerCapture(event.pointerId);
     this.number = (this.number + 1) % 16;
-    this.held = { pointer: event.pointerId, number: this.number, at: hit.point.clone(), x: event.clientX, y: event.clientY, pin: event.shiftKey };
+    this.held = { pointer: event.pointerId, number: this.number, at: hit.point.clone(), x: event.clientX, y: event.clientY, pin: event.shiftKey, touch: event.pointerType === "touch" };
     this.stage.controls.enabled = false;
     this.stage.canvas.style.cursor = "grabbing";
     this.link.say("grab", { hand: this.number, body: hit.body, vertices: hit.vertices, weights: hit.weights, at: hit.point.toArray() });
+  }
+
+  // A second finger: let go, and both move the view.
+  handOver() {
+    const { pointer, number, x, y } = this.held;
+    this.link.say("release", { hand: number, pin: false });
+    this.drop();
+    this.passing = true;
+    const first = { pointerId: pointer, pointerType: "touch", isPrimary: true, button: 0, clientX: x, clientY: y, bubbles: true };
+    this.stage.canvas.dispatchEvent(new PointerEvent("pointerdown", first));
+    this.passing = false;
   }
 
   move(event) {

@@ -1,11 +1,11 @@
 // The conversation: asks, listens, and acknowledges what was drawn.
 
-const SCENE = 1;
+const [SCENE, EDGES] = [1, 3];
 const ARRAYS = { f4: Float32Array, u4: Uint32Array, u1: Uint8Array, u2: Uint16Array };
 
 export class Link {
   constructor(transport, on) {
-    Object.assign(this, { transport, on, open: false }); // on: scene, frame, state, statistics, refused, away
+    Object.assign(this, { transport, on, open: false }); // on: scene, edges, frame, state, statistics, refused, away
     this.waiting = new Map(); // key → message that a later one of the same key replaces
     this.drawn = [];
   }
@@ -30,8 +30,12 @@ export class Link {
   }
 
   receive(data) {
-    if (new Uint32Array(data, 0, 1)[0] === SCENE) {
+    const [kind] = new Uint32Array(data, 0, 1);
+    if (kind === SCENE) {
       this.on.scene(unpackScene(data));
+    } else if (kind === EDGES) {
+      const [, epoch, nodes, count, share] = new Uint32Array(data, 0, 5);
+      this.on.edges({ epoch, nodes, share, pairs: new Uint32Array(data, 20, 2 * count) });
     } else {
       const frame = unpackFrame(data);
       this.drawn.push(frame.number);
@@ -80,22 +84,30 @@ function unpackFrame(data) {
     const rest = new Float32Array(data, at + 8, 7);
     hands.push({ handle, pinned: pinned === 1, anchor: rest.subarray(0, 3), target: rest.subarray(3, 6), force: rest[6] });
   }
-  const placed = new Float32Array(data, at, 12 * poses);
+  const moved = new Float32Array(data, at, 12 * poses);
   at += 48 * poses;
   const touching = new Float32Array(data, at, 6 * contacts);
   at += 24 * contacts;
   const packed = new Uint16Array(data, at, 3 * vertices);
   at += 6 * vertices + 2 * (vertices % 2);
   const colours = flags & 2 ? new Uint8Array(data, at, vertices) : null;
-  const positions = new Float32Array(3 * vertices);
+  if (colours) at += vertices;
+  at = 4 * Math.ceil(at / 4);
+  const nodes = flags & 4 ? placed(new Uint16Array(data, at + 4, 3 * new Uint32Array(data, at, 1)[0]), low, span) : null;
+  return {
+    number, epoch, time, running: (flags & 1) === 1, positions: placed(packed, low, span), nodes, colours, hands, poses: moved, contacts: touching,
+    range: [numbers[6], numbers[7]], low, span,
+  };
+}
+
+// Places in the box as metres.
+function placed(packed, low, span) {
+  const positions = new Float32Array(packed.length);
   const [sx, sy, sz] = [span[0] / 65535, span[1] / 65535, span[2] / 65535];
   for (let i = 0; i < positions.length; i += 3) {
     positions[i] = low[0] + sx * packed[i];
     positions[i + 1] = low[1] + sy * packed[i + 1];
     positions[i + 2] = low[2] + sz * packed[i + 2];
   }
-  return {
-    number, epoch, time, running: (flags & 1) === 1, positions, colours, hands, poses: placed, contacts: touching,
-    range: [numbers[6], numbers[7]], low, span,
-  };
+  return positions;
 }

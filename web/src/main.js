@@ -25,6 +25,7 @@ export function mount(root, transport, { page = false } = {}) {
   const ended = new AbortController(); // of all that listens outside the tree
   const stage = new Stage(of("stage"));
   const plots = new Plots(of);
+  of("plots").hidden = !page || root.clientWidth < 900; // where there is little room they wait for their key
   let [scene, state, frame, shown, away, note, said, told, next] = [null, null, null, null, "Waiting for the simulation …", 0, 0, 0, 0];
 
   const link = new Link(transport, {
@@ -45,6 +46,10 @@ export function mount(root, transport, { page = false } = {}) {
         ? ["replay", many(found.replay.times.length, "frames"), many(found.nodes, "nodes"), many(found.triangles, "triangles")]
         : [many(found.elements, "elements"), many(found.triangles, "triangles"), found.integrator, found.device];
       of("facts").textContent = facts.join(" · ");
+    },
+    edges(found) {
+      if (scene?.epoch === found.epoch) stage.showElements(found);
+      panel.showShare(found.share);
     },
     frame(found) {
       if (scene && found.epoch === scene.epoch) frame = found;
@@ -144,6 +149,7 @@ export function mount(root, transport, { page = false } = {}) {
       stage.wireframe = !stage.edges;
       panel.edges.input.checked = stage.edges;
     },
+    elements: () => link.say("elements", { value: !state?.elements }),
     plots: () => {
       of("plots").hidden = !of("plots").hidden;
     },
@@ -166,7 +172,7 @@ export function mount(root, transport, { page = false } = {}) {
 
   const keys = {
     " ": actions.pause, ".": actions.step, r: actions.reset, "+": () => actions.faster(1.5), "=": () => actions.faster(1.5),
-    "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, f: () => stage.frameView(true),
+    "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, e: actions.elements, f: () => stage.frameView(true),
     u: () => link.say("unpin", { pin: -1 }), p: actions.plots, s: actions.fold,
     o: () => record.toggle(), x: () => record.open(), ",": () => timeline.back(), l: () => timeline.loop(), "?": actions.help, h: actions.help,
   };

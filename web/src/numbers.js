@@ -3,7 +3,7 @@
 const PREFIXES = { "-12": "p", "-9": "n", "-6": "µ", "-3": "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T" };
 
 export function prefixed(largest, unit) {
-  if (!unit || !Number.isFinite(largest) || largest === 0 || unit.startsWith("kg")) return [1, unit];
+  if (!unit || !Number.isFinite(largest) || largest === 0 || unit.startsWith("kg") || unit === "°") return [1, unit];
   const power = Math.min(Math.max(3 * Math.floor(Math.log10(Math.abs(largest)) / 3 + 1e-9), -12), 12);
   return [10 ** -power, PREFIXES[power] + unit];
 }

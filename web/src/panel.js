@@ -39,7 +39,7 @@ class Slider {
   }
 
   write(value) {
-    const text = this.unit === "×" ? `${plain(value)}×` : quantity(value, this.unit);
+    const text = "×°".includes(this.unit || "-") ? `${plain(value)}${this.unit}` : quantity(value, this.unit);
     this.output.textContent = text;
   }
 
@@ -97,7 +97,8 @@ export class Panel {
     this.edges = tick("Edges", (shown) => (this.stage.wireframe = shown));
     this.edges.input.checked = this.stage.edges;
     this.contacts = tick("Contacts", (value) => link.say("contacts", { value }));
-    const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.contact ? [this.contacts.node] : []));
+    this.elements = tick("Elements", (value) => link.say("elements", { value }));
+    const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node]), ...(scene.contact ? [this.contacts.node] : []));
     this.node.append(section("Look", this.colour.node, ticks));
 
     if (scene.replay) return; // nothing else can be set
@@ -107,16 +108,18 @@ export class Panel {
     which.select.value = String(this.body);
     this.node.append(section("Material", ...(several ? [which.node] : []), this.material));
 
-    this.gravity = new Slider({ name: "gravity", label: "Gravity", unit: "m/s²", low: 0, high: 30, meaning: "downwards" }, (g) =>
-      link.soon("gravity", "gravity", { value: [this.sideways[0], this.sideways[1], -g] }));
+    const pull = { gravity: [{ label: "Gravity", unit: "m/s²", low: 0, high: 30, meaning: "its strength" }, 0] };
+    pull.tilt = [{ label: "Gravity's tilt", unit: "°", low: 0, high: 180, meaning: "0 is down, 90 sideways, 180 up" }, 1];
+    pull.heading = [{ label: "Gravity's heading", unit: "°", low: -180, high: 180, meaning: "where it tilts to: 0 along x, 90 along y" }, 2];
+    this.aim = [9.81, 0, 0];
+    for (const [name, [about, k]] of Object.entries(pull)) this[name] = new Slider({ name, ...about }, (value) => this.pull(k, value));
     this.friction = new Slider({ name: "friction", label: "Friction", unit: "", low: 0, high: 2, meaning: "Coulomb's coefficient" }, (value) =>
       link.soon("friction", "friction", { value }));
     this.strength = new Slider({ name: "strength", label: "Hand", unit: "×", low: 0.1, high: 30, log: true, meaning: "stiffness of its spring" }, (value) =>
       link.soon("strength", "strength", { value }));
     const unpin = make("button", { className: "wide", textContent: "Take all pins away" });
     unpin.addEventListener("click", () => link.say("unpin", { pin: -1 }));
-    this.node.append(section("World", this.gravity.node, ...(scene.contact ? [this.friction.node] : []), this.strength.node, unpin));
-    this.sideways = [0, 0];
+    this.node.append(section("World", this.gravity.node, this.tilt.node, this.heading.node, ...(scene.contact ? [this.friction.node] : []), this.strength.node, unpin));
     this.choose(this.body);
   }
 
@@ -137,12 +140,34 @@ export class Panel {
     if (this.scene.replay) return;
     this.solver.select.value = state.solver;
     this.contacts.input.checked = state.contacts;
-    this.sideways = state.gravity.slice(0, 2);
-    this.gravity.show(-state.gravity[2]);
+    this.elements.input.checked = state.elements;
+    this.showGravity(state.gravity);
     this.friction.show(state.friction);
     this.strength.show(state.strength);
     const values = state.bodies[this.body] ?? {};
     this.scene.bodies[this.body].sliders.forEach((s, i) => s.name in values && this.sliders[i].show(values[s.name]));
+  }
+
+  // Gravity as strength [m/s²], tilt and heading [°]; of these each slider changes one.
+  pull(k, value) {
+    this.aim[k] = value;
+    const [size, tilt, heading] = [this.aim[0], ...this.aim.slice(1).map((degrees) => (Math.PI / 180) * degrees)];
+    const across = Math.sin(tilt);
+    this.link.soon("gravity", "gravity", { value: [size * across * Math.cos(heading), size * across * Math.sin(heading), -size * Math.cos(tilt)] });
+  }
+
+  showGravity([x, y, z]) {
+    const across = Math.hypot(x, y);
+    const size = Math.hypot(across, z);
+    this.aim[0] = size;
+    if (size > 0) this.aim[1] = (180 / Math.PI) * Math.atan2(across, -z); // what has no strength keeps its direction
+    if (across > 1e-9 * size) this.aim[2] = (180 / Math.PI) * Math.atan2(y, x);
+    [this.gravity, this.tilt, this.heading].forEach((slider, k) => slider.show(this.aim[k]));
+  }
+
+  // One element in so many is drawn.
+  showShare(share) {
+    this.elements.node.lastChild.textContent = share > 1 ? `Elements (1 in ${share})` : "Elements";
   }
 
   nextColour() {

@@ -2,13 +2,14 @@
 
 import {
   BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight,
-  LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, MOUSE,
-  NeutralToneMapping, NotEqualStencilFunc, NoToneMapping, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Points,
-  PointsMaterial, Quaternion, ReplaceStencilOp, Scene, ShaderMaterial, ShadowMaterial, SphereGeometry, Vector2, Vector3,
+  Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, MOUSE,
+  NeutralToneMapping, NotEqualStencilFunc, NoToneMapping, PCFShadowMap, PerspectiveCamera, PlaneGeometry,
+  Quaternion, ReplaceStencilOp, Scene, ShaderMaterial, ShadowMaterial, SphereGeometry, Vector2, Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Body, palette } from "./bodies.js";
+import { Contacts, Elements } from "./marks.js";
 
 const BACKGROUND = 0xe9edf2;
 const UP = new Vector3(0, 1, 0);
@@ -86,6 +87,7 @@ export class Stage {
   // Take over another scene.
   show(about) {
     for (const body of this.bodies) body.dispose();
+    this.showElements(null);
     this.world.traverse((part) => part.geometry?.dispose());
     this.world.clear();
     this.about = about;
@@ -98,7 +100,8 @@ export class Stage {
     }
     this.props = about.props.map((prop, i) => this.prop(prop, about, i));
     this.ground(about);
-    this.contactMarks();
+    this.contacts = new Contacts(about.size);
+    this.world.add(this.contacts.node);
     this.frameView();
   }
 
@@ -207,7 +210,9 @@ export class Stage {
       if (prop && this.shades) this.shades[i].matrix.multiplyMatrices(this.flatten, prop.matrix);
     }
     this.drawHands(frame.hands);
-    this.drawContacts(frame.contacts);
+    this.contacts.update(frame.contacts);
+    this.elements?.update(frame.nodes);
+    for (const body of this.bodies) body.clear = Boolean(this.elements?.node.visible);
   }
 
   // A ball where a body is held, a ball where the hand is, and the spring between them.
@@ -250,33 +255,11 @@ export class Stage {
     return { node, material, ...parts };
   }
 
-  contactMarks() {
-    this.touch = new BufferGeometry();
-    this.touch.setAttribute("position", new BufferAttribute(new Float32Array(3 * 400), 3));
-    this.needles = new BufferGeometry();
-    this.needles.setAttribute("position", new BufferAttribute(new Float32Array(6 * 400), 3));
-    const look = { color: 0xc0244d, depthTest: false, transparent: true };
-    const points = new Points(this.touch, new PointsMaterial({ ...look, size: 5, sizeAttenuation: false }));
-    const lines = new LineSegments(this.needles, new LineBasicMaterial(look));
-    points.frustumCulled = lines.frustumCulled = false;
-    this.world.add(points, lines);
-    this.touch.setDrawRange(0, 0);
-    this.needles.setDrawRange(0, 0);
-  }
-
-  drawContacts(contacts) {
-    const count = contacts.length / 6;
-    const [dots, ends] = [this.touch.attributes.position, this.needles.attributes.position];
-    for (let i = 0; i < count; i++) {
-      for (let c = 0; c < 3; c++) {
-        const at = contacts[6 * i + c];
-        dots.array[3 * i + c] = ends.array[6 * i + c] = at;
-        ends.array[6 * i + 3 + c] = at + 0.06 * this.size * contacts[6 * i + 3 + c];
-      }
-    }
-    dots.needsUpdate = ends.needsUpdate = true;
-    this.touch.setDrawRange(0, count);
-    this.needles.setDrawRange(0, 2 * count);
+  // Which edges the elements have; they are seen with frames that say where these are.
+  showElements(found) {
+    this.elements?.dispose();
+    this.elements = found && new Elements(found);
+    if (found) this.world.add(this.elements.node);
   }
 
   set wireframe(shown) {

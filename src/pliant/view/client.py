@@ -27,6 +27,7 @@ class Client:
         self.number, self.audience, self.peer, self.wake = number, audience, peer, wake
         self.epoch = self.state = self.last = 0
         self.told: dict[str, Any] | None = None
+        self.edges: bytes | None = None
         self.flight: set[int] = set()
         self.notes: deque[dict[str, Any]] = deque(maxlen=8)
         self.refused, self._allowance, self._then = 0, BURST, time.monotonic()
@@ -43,6 +44,11 @@ class Client:
             yield scene
             self.epoch = epoch
             self.flight.clear()
+        edges = loop.edges
+        if edges is not self.edges:
+            self.edges = edges
+            if edges is not None:
+                yield edges
         state = loop.state
         if state["version"] != self.state:
             self.state = state["version"]

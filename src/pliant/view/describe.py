@@ -24,6 +24,7 @@ from .fields import LABELS, UNITS, Surfaces
 
 AS_GIVEN = "as given"
 WORDS = {"young": "Young's modulus", "poisson": "Poisson's ratio"}  # names that say too little by themselves
+ACTIVATION = Parameter("", "share of a muscle's peak stress", 0.0, 1.0, open=False)
 QUICK = "quasi-Newton × 10"
 SOLVERS = {
     QUICK: QuasiNewton(iterations=10),
@@ -69,6 +70,11 @@ def parameters(material: Material) -> dict[str, tuple[Parameter, np.ndarray]]:
     return found if density is None or not np.any(density[1]) else found | {"density": density}
 
 
+def activations(sim: Simulation, body: int) -> dict[str, str]:
+    """Sliders of the muscles inside a body → their names."""
+    return {f"activation of {m.name}": m.name for m in sim.scene.bodies[body].muscles}
+
+
 def with_mean(value: np.ndarray, mean: float) -> float | np.ndarray:
     """One number, or an array scaled to another mean: bodies of many regions keep their differences."""
     if value.ndim == 0 or value.size == 1 or not value.mean():
@@ -83,7 +89,8 @@ def settings(sim: Simulation) -> dict[str, Any]:
         "friction": float(sim.scene.contact.friction),
         "bodies": [
             {name: float(value.mean()) for name, (_, value) in parameters(body.material).items()}
-            for body in sim.scene.bodies
+            | {name: sim.bodies[k].muscles[muscle].activation for name, muscle in activations(sim, k).items()}
+            for k, body in enumerate(sim.scene.bodies)
         ],
     }
 
@@ -119,6 +126,7 @@ def palette() -> np.ndarray:
 def _body(sim: Simulation, k: int, x: np.ndarray, surfaces: Surfaces, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
     body, first = sim.scene.bodies[k], int(surfaces.first[k])
     sliders = [slider(n, p, float(v.mean())) for n, (p, v) in parameters(body.material).items()]
+    sliders += [slider(n, ACTIVATION, 0.0) for n in activations(sim, k)]
     shown = drawn(sim.skins[k], k, x[first : int(surfaces.first[k + 1])], first, arrays)
     return shown | {"law": body.material.key, "sheet": body.shape.dimension == 2, "sliders": sliders}
 

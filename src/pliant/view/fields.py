@@ -13,6 +13,7 @@ UNITS = {
     "displacement": "m",
     "speed": "m/s",
     "stress": "Pa",
+    "pressure": "Pa",
     "energy density": "J/m³",
     "stretch": "",
     "volume ratio": "",
@@ -45,7 +46,10 @@ class Surfaces:
             "energy density": lambda: self._nodal(lambda e: e.element_values(sim.state.x) / e.elements.volumes),
             "stretch": lambda: self._nodal(self._stretch),
         }
-        if all(body.shape.dimension == 3 for body in sim.scene.bodies):
+        solid = all(body.shape.dimension == 3 for body in sim.scene.bodies)
+        if solid and not sim.world.volumes:  # averaged volumes keep their share of the pressure to themselves
+            self._fields["pressure"] = lambda: self._nodal(self._pressure)
+        if solid:
             self._fields["volume ratio"] = lambda: self._nodal(lambda e: np.linalg.det(self._deformation(e)))
 
     @property
@@ -84,6 +88,16 @@ class Surfaces:
         x = self.sim.state.x.numpy()[energy.first : energy.first + energy.local].astype(float)
         return np.matmul(x[elements.nodes].transpose(0, 2, 1), self._gradients[key])
 
+    def _pressure(self, energy) -> np.ndarray:
+        """(m,) −tr σ/3 of each element [Pa]: what its energy gains as everything is scaled, −∂Ψ(λF)/∂λ / (3 J) at λ = 1."""
+        sim, x = self.sim, self.sim.state.x.numpy().astype(float)
+        middle, by = x.mean(axis=0), 1e-5 if sim.device.precision == "f64" else 1e-3
+        scaled = lambda share: sim.device.array(middle + share * (x - middle), sim.state.x.dtype)
+        more, less = (energy.element_values(scaled(1 + e)).astype(float).copy() for e in (by, -by))
+        ratio = np.linalg.det(self._deformation(energy))
+        held = np.where(np.abs(ratio) > 1e-6, 3 * ratio * energy.elements.volumes, np.inf)
+        return (less - more) / (2 * by) / held
+
     def _stretch(self, energy) -> np.ndarray:
         """(m,) largest principal stretch: the root of the largest eigenvalue of FᵀF, in closed form."""
         F = self._deformation(energy)
@@ -101,7 +115,7 @@ class Range:
     def __init__(self, name: str, size: float):
         neutral = 1.0 if name in ("stretch", "volume ratio") else 0.0
         least = {"displacement": 1e-3 * size, "speed": 1e-2 * size}.get(name, 1e-2 if neutral else 1e-6)
-        self.neutral, self.least, self.signed = neutral, least, name == "volume ratio"
+        self.neutral, self.least, self.signed = neutral, least, name in ("volume ratio", "pressure")
         self.span = 0.0
 
     def fit(self, values: np.ndarray) -> tuple[float, float]:

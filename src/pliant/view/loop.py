@@ -15,7 +15,8 @@ from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
 from ..solve.projective import ProjectiveDynamics
 from ..solve.report import Report
-from .describe import AS_GIVEN, QUICK, described, parameters, resolved, settings, solvers, with_mean
+from .describe import AS_GIVEN, QUICK, activations, described, parameters, resolved, settings, solvers, with_mean
+from .edges import Edges
 from .fields import Range, Surfaces
 from .hands import EASED, Hands
 from .protocol import Command, Snapshot, pack_scene
@@ -50,6 +51,7 @@ class Loop(Turns):
         self.library, self._quick = dict(library or {}), quick
         self.trouble, self.busy, self.show_contacts = "", "", False
         self.recorder = Recorder()
+        self._edges: Edges | None = None
         self._number, self._owed, self._single = 0, 0.0, False
         self._adopt(sim, name)
 
@@ -177,8 +179,13 @@ class Loop(Turns):
         if body >= len(self.sim.bodies):
             raise InputError(f"set(body={body}): expected 0 … {len(self.sim.bodies) - 1}")
         known = parameters(self.sim.scene.bodies[body].material)
+        muscles = activations(self.sim, body)
+        if name in muscles:
+            self.sim.set(body=body, activation={muscles[name]: value})
+            return self._changed()
         if name not in known:
-            raise InputError(f"unknown parameter {name!r}{did_you_mean(name, known)}; known are {', '.join(known)}")
+            names = [*known, *muscles]
+            raise InputError(f"unknown parameter {name!r}{did_you_mean(name, names)}; known are {', '.join(names)}")
         self.sim.set(body=body, **{name: with_mean(known[name][1], value)})
         self._changed()
 
@@ -237,6 +244,11 @@ class Loop(Turns):
         self.show_contacts = value
         self._changed()
 
+    def _do_elements(self, client: int, value: bool) -> None:
+        self._edges = Edges(self.sim) if value else None
+        self.edges = self._edges.packed(self.epoch) if self._edges else None
+        self._changed()
+
     def _do_solver(self, client: int, name: str) -> None:
         if name not in solvers(self.sim):
             raise InputError(f"no solver {name!r} for this scene; there are {', '.join(solvers(self.sim))}")
@@ -280,13 +292,15 @@ class Loop(Turns):
         self._owed, self._fresh = 0.0, True
         self.scene = (self.epoch + 1, pack_scene(about | {"epoch": self.epoch + 1, "saves": offered()}, arrays))
         self.epoch += 1
+        if self._edges is not None:
+            self._do_elements(0, True)
         self._changed()
         self._publish()
 
     def _settings(self) -> dict[str, Any]:
         return {
             "trouble": self.trouble, "busy": self.busy, "contacts": self.show_contacts, "solver": self.solver,
-            "strength": self.hands.strength, "recording": self.recorder.about, **settings(self.sim),
+            "strength": self.hands.strength, "elements": self._edges is not None, "recording": self.recorder.about, **settings(self.sim),
         }  # fmt: skip
 
     def _count(self, report: Report) -> None:
@@ -325,6 +339,7 @@ class Loop(Turns):
             self._number, self.epoch, sim.t, self.running, x, values, low, high,
             self.hands.shown(sim.state.x.numpy()) if self.hands.held else (), poses,
             self._touching(x) if self.show_contacts and sim.world.contact is not None else None,
+            self._edges.positions() if self._edges is not None else None,
         )  # fmt: skip
         self._tell()
 
@@ -336,7 +351,8 @@ class Loop(Turns):
         for obstacle in sim.scene.obstacles:
             pose = obstacle.pose(sim.t)
             local = (x[stiff] - pose[:3, 3]) @ pose[:3, :3]
-            near = np.flatnonzero(obstacle.shape(local) + offset[stiff] < 0)[:CONTACTS]
+            near = np.flatnonzero(obstacle.shape(local) + offset[stiff] < 0)
+            near = near[:: -(-len(near) // CONTACTS) or 1]  # of too many, some from everywhere
             if len(near):
                 found.append(np.hstack([x[stiff][near], obstacle.shape.gradient(local[near]) @ pose[:3, :3].T]))
         return np.concatenate(found)[:CONTACTS] if found else np.zeros((0, 6))

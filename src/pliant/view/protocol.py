@@ -1,7 +1,8 @@
 """What page and server say to each other: small JSON messages up, checked field by field; binary frames down.
 
 A frame is a header, hands, poses of obstacles, contacts, then positions as uint16 in the box of the bodies and field values
-as uint8. A scene, which comes once, is a JSON description followed by the arrays that it points into.
+as uint8, and, where edges of elements are drawn, the number of their nodes and these as uint16. A scene, which comes once, is
+a JSON description followed by the arrays that it points into.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ import numpy as np
 from ..errors import InputError, did_you_mean
 
 MOST_BYTES = 2048  # of a message from the page
-SCENE, FRAME = 1, 2  # kinds of binary messages
+SCENE, FRAME, EDGES = 1, 2, 3  # kinds of binary messages
 # kind, number, epoch, vertices, held, poses, contacts, flags; time; low, span, ends of the colours
 HEADER = struct.Struct("<8Id8f")
-RUNNING, COLOURED = 1, 2  # flags of a frame
+RUNNING, COLOURED, NODES = 1, 2, 4  # flags of a frame
 FAR = 1e6  # [m] nothing is further away
 
 Check = Callable[[Any], bool]
@@ -80,6 +81,7 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "speed": {"value": (_number(0.01, 10.0), "a factor 0.01 … 10")},
     "colour": {"name": (_word(), "the name of a field")},
     "contacts": {"value": (_flag, "true or false")},
+    "elements": {"value": (_flag, "true or false")},
     "solver": {"name": (_word(), "the name of a solver")},
     "example": {"name": (_word(), "the name of an example")},
 }
@@ -98,7 +100,11 @@ class Command:
         """Of two commands with the same key only the later matters; None where each counts."""
         if self.do in ("move", "set"):
             return (self.do, self.client, self.values.get("hand"), self.values.get("body"), self.values.get("name"))
-        return (self.do,) if self.do in ("gravity", "friction", "speed", "colour", "contacts", "strength", "seek") else None
+        return (
+            (self.do,)
+            if self.do in ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength", "seek")
+            else None
+        )
 
 
 def parse(text: str | bytes, client: int = 0) -> Command:
@@ -144,14 +150,18 @@ class Snapshot:
     held: tuple[tuple, ...] = ()  # handle, whether pinned, anchor and target [m], force [N]
     poses: np.ndarray | None = None  # (obstacles, 4, 4)
     contacts: np.ndarray | None = None  # (c, 6) points [m] and normals
+    nodes: np.ndarray | None = None  # (n, 3) float32 where the edges of elements end [m]
 
 
 def pack_frame(shot: Snapshot) -> bytes:
     """A snapshot as the bytes of one frame; positions are exact to 1/65535 of the box."""
     x = shot.positions
     low, high = x.min(axis=0), x.max(axis=0)
+    if shot.nodes is not None:
+        low, high = np.minimum(low, shot.nodes.min(axis=0)), np.maximum(high, shot.nodes.max(axis=0))
     span = np.maximum(high - low, np.float32(1e-9))
-    flags = RUNNING * shot.running + COLOURED * (shot.values is not None)
+    flags = RUNNING * shot.running + COLOURED * (shot.values is not None) + NODES * (shot.nodes is not None)
+    placed = lambda points: ((points - low) * (np.float32(65535.0) / span) + np.float32(0.5)).astype("<u2").tobytes()
     poses = np.zeros((0, 12)) if shot.poses is None else shot.poses[:, :3, :].reshape(-1, 12)
     contacts = np.zeros((0, 6)) if shot.contacts is None else shot.contacts
     counts = (len(x), len(shot.held), len(poses), len(contacts), flags)
@@ -159,11 +169,14 @@ def pack_frame(shot: Snapshot) -> bytes:
     for handle, pinned, anchor, target, force in shot.held:
         parts.append(struct.pack("<2I7f", handle, pinned, *anchor, *target, force))
     parts += [poses.astype("<f4").tobytes(), contacts.astype("<f4").tobytes()]
-    parts.append(((x - low) * (np.float32(65535.0) / span) + np.float32(0.5)).astype("<u2").tobytes())
+    parts.append(placed(x))
     if shot.values is not None:
         scaled = (shot.values - shot.low) * (255.0 / (shot.high - shot.low))
         parts.append(b"\0" * (2 * (len(x) % 2)))
         parts.append(np.clip(scaled + 0.5, 0.0, 255.0).astype(np.uint8).tobytes())
+    if shot.nodes is not None:
+        parts.append(b"\0" * (-sum(map(len, parts)) % 4))
+        parts += [struct.pack("<I", len(shot.nodes)), placed(shot.nodes)]
     return b"".join(parts)
 
 

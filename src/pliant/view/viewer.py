@@ -109,7 +109,7 @@ def view(
     With ``block=False`` it returns a Viewer at once, whose ``url`` is the page and whose ``close`` ends it. ``open=False``
     leaves the browser to you. ``host`` other than this machine lets others in who have the token in the url. ``library``
     is a menu of other simulations: name → function that makes one. ``quick`` begins with ten quasi-Newton iterations a step
-    in place of Newton's method, as ``pliant view`` does.
+    in place of Newton's method, as ``pliant view`` does. In a notebook ``pl.widget(sim)`` shows the same page in a cell.
     """
     if not isinstance(sim, Simulation | Run):
         kind = type(sim).__name__
