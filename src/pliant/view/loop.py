@@ -300,7 +300,8 @@ class Loop(Turns):
     def _settings(self) -> dict[str, Any]:
         return {
             "trouble": self.trouble, "busy": self.busy, "contacts": self.show_contacts, "solver": self.solver,
-            "strength": self.hands.strength, "elements": self._edges is not None, "recording": self.recorder.about, **settings(self.sim),
+            "strength": self.hands.strength, "elements": self._edges is not None, "recording": self.recorder.about,
+            **settings(self.sim),
         }  # fmt: skip
 
     def _count(self, report: Report) -> None:
