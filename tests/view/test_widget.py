@@ -6,6 +6,7 @@ import builtins
 import http.server
 import io
 import json
+import re
 import struct
 import sys
 import threading
@@ -263,6 +264,24 @@ def test_what_it_asks_for_is_said():
     pytest.importorskip("anywidget")
     with pytest.raises(pl.InputError, match=r"pl\.view"):
         pl.widget(simulation())  # no event loop
+
+
+def test_what_the_docs_say_runs_in_a_kernel():
+    """The cell in docs/view.md, run as a kernel runs it, with the simulation that the page makes before."""
+    pytest.importorskip("anywidget")
+    text = (Path(__file__).parents[2] / "docs" / "view.md").read_text(encoding="utf-8")
+    (cell,) = re.findall(r"^```ipython\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+    async def run() -> None:
+        names = {"pl": pl, "sim": simulation()}
+        exec(compile(cell, "cell", "exec"), names)
+        page = Notebook(names["w"])
+        page.tell(open=True)
+        await page.until(lambda: len(page.frames) > 2)
+        assert names["w"].height == 480
+        names["w"].close()
+
+    asyncio.run(run())
 
 
 def test_without_the_extra_it_is_named(monkeypatch):

@@ -15,6 +15,7 @@ export class Hand {
   }
 
   press(event) {
+    if (this.off) return; // a replay: the mouse turns the view wherever it is
     if (this.passing) return;
     if (this.held?.touch && event.pointerType === "touch") return this.handOver();
     if (this.held) return event.stopImmediatePropagation();
@@ -106,7 +107,7 @@ export class Hand {
     } else if (this.hover) {
       const [x, y, buttons] = this.hover;
       this.hover = null;
-      if (!buttons) this.stage.canvas.style.cursor = this.stage.pinAt(x, y) !== null ? "pointer" : this.stage.pick(x, y) ? "grab" : "";
+      if (!buttons && !this.off) this.stage.canvas.style.cursor = this.stage.pinAt(x, y) !== null ? "pointer" : this.stage.pick(x, y) ? "grab" : "";
     }
   }
 }

@@ -3,8 +3,8 @@
 A shape, be it a broken surface or a label of a scan, is laid on a lattice of cells, dropped on a floor or hung up, and
 written as a page and a film strip. Keys of a scene file are the arguments of the constructors: bodies, obstacles, gravity,
 contact, integrator, device, precision, threads, [run] seconds and frames_per_second, [output] picture, filmstrip,
-animation, page, export, save. Ctrl-C ends a run after the step under way, writes what there is and a checkpoint, and prints
-the command that goes on from it.
+animation, video, page, export, save. Ctrl-C ends a run after the step under way, writes what there is and a checkpoint, and
+prints the command that goes on from it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, StepError
+from ..output.video import encoder
 from ..progress import status
 from . import resume, shape_file
 from .files import existing, writable
@@ -96,7 +97,9 @@ def _begun(args: argparse.Namespace, read: SceneFile, about: dict[str, Any]) -> 
 
 
 def _check_colours(simulation: Simulation, output: dict[str, dict[str, Any]]) -> None:
-    """Refuse a field that the run will not have before computing it."""
+    """Refuse a field that the run will not have, and a video that nothing can write, before computing it."""
+    if "video" in output:
+        encoder()
     frame = simulation.frame()
     for options in output.values():
         names = options.get("colours") or [options.get("colour")]

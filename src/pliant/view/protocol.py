@@ -74,6 +74,10 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "pause": {"value": (_flag, "true or false")},
     "step": {},
     "reset": {},
+    "record": {"value": (_flag, "true or false")},
+    "save": {"kind": (_word(8), "one of the kinds of files that the page offers")},
+    "seek": {"time": (_number(-1e9, 1e9), "a time in seconds")},
+    "loop": {"value": (_flag, "true or false")},
     "speed": {"value": (_number(0.01, 10.0), "a factor 0.01 … 10")},
     "colour": {"name": (_word(), "the name of a field")},
     "contacts": {"value": (_flag, "true or false")},
@@ -98,7 +102,7 @@ class Command:
             return (self.do, self.client, self.values.get("hand"), self.values.get("body"), self.values.get("name"))
         return (
             (self.do,)
-            if self.do in ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength")
+            if self.do in ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength", "seek")
             else None
         )
 

@@ -79,6 +79,15 @@ def _put(archive: zipfile.ZipFile, name: str, kind: np.dtype, shape: tuple[int, 
             file.write(np.ascontiguousarray(part).tobytes())
 
 
+def holds_run(path: str | os.PathLike) -> bool:
+    """Whether a file is a run, by the names of what it holds."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {"about.npy", "times.npy", "positions.npy"} <= set(archive.namelist())
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
 def read_run(path: str | os.PathLike) -> Run:
     """Read a run that ``export`` wrote as ``.npz``; its reports come back as plain namespaces."""
     try:
