@@ -336,6 +336,7 @@ OUTPUT = {
     "picture of no size": (output("picture", "a.png", size=(0, 10)), "size"),
     "page as pdf": (output("page", "a.pdf"), "expected a name ending in .html"),
     "film of one moment": (output("animation", "a.png"), "less than two pictures"),
+    "video as avi": (output("video", "a.avi"), "expected a name ending in .mp4 or .webm"),
     "export as mp4": (output("export", "a.mp4"), "the formats are"),
     "save as text": (lambda folder: simulation().save(folder / "a.txt"), "expected a name ending in .npz"),
     "save nowhere": (lambda folder: simulation().save(folder / "none" / "a.npz"), "there is no folder"),

@@ -113,6 +113,7 @@ _HOME = {
     "picture": "output.picture",
     "filmstrip": "output.picture",
     "animation": "output.picture",
+    "video": "output.video",
     "Slice": "output.looks",
     "RayCast": "output.looks",
     "page": "output.page",

@@ -22,6 +22,20 @@ def said(capsys, *argv) -> str:
     return error
 
 
+def test_a_run_is_played_again(tmp_path, monkeypatch, capsys):
+    from pliant.view.replay import Replay
+    from pliant.view.viewer import Viewer
+
+    body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), pl.StableNeoHookean(young=1e4))
+    file = pl.export(pl.Simulation(pl.Scene([body])).run(0.05), tmp_path / "fall.npz")
+    shown = []
+    monkeypatch.setattr(Viewer, "wait", lambda viewer: shown.append(viewer))
+    assert main(["view", str(file), "--no-open", "--port", "0"]) == 0
+    assert isinstance(shown[0].loop, Replay) and len(shown[0].recording) == 4 and shown[0].loop.name == "fall"
+    assert "fall.npz is at http://127.0.0.1:" in capsys.readouterr().out
+    assert "--hang is for simulations" in said(capsys, file, "--hang")
+
+
 @pytest.mark.parametrize(
     "argv, words",
     [

@@ -47,7 +47,7 @@ class Browser:
         )
         self.size = size
         self._numbers = itertools.count(1)
-        self._opened = connect(self._address(), compression=None, max_size=2**28, proxy=None)
+        self._opened = connect(self._address(), compression=None, max_size=2**28, proxy=None, ping_interval=None)
         self.socket = self._opened.__enter__()
         self.tabs: dict[str, Tab] = {}
 

@@ -15,7 +15,7 @@ export class Hand {
   }
 
   press(event) {
-    if (this.passing) return;
+    if (this.off || this.passing) return; // a replay, where the mouse turns the view wherever it is; or a finger that is handed over
     if (this.held?.touch && event.pointerType === "touch") return this.handOver();
     if (this.held) return event.stopImmediatePropagation();
     if (!event.isPrimary || event.button !== 0 || event.ctrlKey || event.metaKey || !this.link.open) return;
@@ -106,7 +106,7 @@ export class Hand {
     } else if (this.hover) {
       const [x, y, buttons] = this.hover;
       this.hover = null;
-      if (!buttons) this.stage.canvas.style.cursor = this.stage.pinAt(x, y) !== null ? "pointer" : this.stage.pick(x, y) ? "grab" : "";
+      if (!buttons && !this.off) this.stage.canvas.style.cursor = this.stage.pinAt(x, y) !== null ? "pointer" : this.stage.pick(x, y) ? "grab" : "";
     }
   }
 }

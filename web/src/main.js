@@ -6,8 +6,10 @@ import { Link } from "./link.js";
 import { plain, prefixed } from "./numbers.js";
 import { Panel, make } from "./panel.js";
 import { Plots } from "./plots.js";
+import { Record } from "./record.js";
 import { Stage } from "./stage.js";
 import style from "./style.css";
+import { Timeline } from "./timeline.js";
 
 // Build the component inside an element. It has a tree of its own (a shadow root), so neither names nor styles meet those around it.
 // With page it fills the window, names the document and takes keys wherever they are pressed; without, while it has the focus.
@@ -31,13 +33,19 @@ export function mount(root, transport, { page = false } = {}) {
       [scene, frame, shown] = [found, null, null];
       stage.show(found);
       panel.show(found);
-      plots.clear();
+      record.show(found);
+      timeline.show(found);
+      plots.show(found);
       hand.drop();
+      hand.off = Boolean(found.replay);
       const name = found.name.replaceAll("_", " ");
       if (page) document.title = name ? `${name} · Pliant` : "Pliant";
       of("title").firstElementChild.textContent = name || "Pliant";
       const many = (n, what) => `${n.toLocaleString("en")} ${what}`;
-      of("facts").textContent = [many(found.elements, "elements"), many(found.triangles, "triangles"), found.integrator, found.device].join(" · ");
+      const facts = found.replay
+        ? ["replay", many(found.replay.times.length, "frames"), many(found.nodes, "nodes"), many(found.triangles, "triangles")]
+        : [many(found.elements, "elements"), many(found.triangles, "triangles"), found.integrator, found.device];
+      of("facts").textContent = facts.join(" · ");
     },
     edges(found) {
       if (scene?.epoch === found.epoch) stage.showElements(found);
@@ -49,19 +57,25 @@ export function mount(root, transport, { page = false } = {}) {
     state(found) {
       state = found;
       panel.update(found);
+      record.update(found);
+      timeline.update(found);
       if (found.note[0] > note && said) tell(found.note[1]);
       [note, said] = [found.note[0], 1];
       status();
     },
     statistics(found) {
       plots.push(found);
+      record.count(found);
       const rate = of("rate");
-      rate.textContent = state?.running ? `${plain(found.factor, 2)}× real time · ${Math.round(found.steps_per_second)} steps/s` : "paused";
+      const steps = scene?.replay ? "" : ` · ${Math.round(found.steps_per_second)} steps/s`;
+      rate.textContent = state?.running ? `${plain(found.factor, 2)}× real time${steps}` : "paused";
       rate.classList.toggle("slow", Boolean(state?.running) && found.factor < 0.9 * Math.min(state.speed, 1));
     },
     refused(found) {
+      if (found.do === "save") record.saved(null);
       tell(found.why);
     },
+    saved: (found) => record.saved(found),
     away(why) {
       away = why;
       if (why) hand.drop();
@@ -70,6 +84,8 @@ export function mount(root, transport, { page = false } = {}) {
   });
   const panel = new Panel(of("panel"), link, stage);
   const hand = new Hand(stage, link, of("force"));
+  const timeline = new Timeline(of, link);
+  const record = new Record(of, stage, link, { tell, changed: () => status() });
 
   // --- the status line
 
@@ -83,7 +99,7 @@ export function mount(root, transport, { page = false } = {}) {
   }
 
   function status() {
-    const [text, kind] = away ? [away, "wait"] : state?.busy ? [state.busy, "wait"] : state?.trouble ? [state.trouble, "trouble"] : ["", ""];
+    const [text, kind] = away ? [away, "wait"] : state?.busy ? [state.busy, "wait"] : record.busy ? [record.busy, "wait"] : state?.trouble ? [state.trouble, "trouble"] : ["", ""];
     of("status-text").textContent = text;
     of("status").className = kind;
     of("status").hidden = !text;
@@ -157,7 +173,8 @@ export function mount(root, transport, { page = false } = {}) {
   const keys = {
     " ": actions.pause, ".": actions.step, r: actions.reset, "+": () => actions.faster(1.5), "=": () => actions.faster(1.5),
     "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, e: actions.elements, f: () => stage.frameView(true),
-    u: () => link.say("unpin", { pin: -1 }), p: actions.plots, s: actions.fold, "?": actions.help, h: actions.help,
+    u: () => link.say("unpin", { pin: -1 }), p: actions.plots, s: actions.fold,
+    o: () => record.toggle(), x: () => record.open(), ",": () => timeline.back(), l: () => timeline.loop(), "?": actions.help, h: actions.help,
   };
   function press(event) {
     const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -186,6 +203,7 @@ export function mount(root, transport, { page = false } = {}) {
       shown = frame;
       stage.update(frame);
       of("clock").textContent = `${frame.time.toFixed(2)} s`;
+      timeline.at(frame.time);
       legend();
     }
     stage.draw();
@@ -205,5 +223,5 @@ export function mount(root, transport, { page = false } = {}) {
     tree.replaceChildren();
   }
 
-  return { destroy, of, stage, panel, link, actions, latest: () => shown, state: () => state };
+  return { destroy, of, stage, panel, link, actions, record, timeline, latest: () => shown, state: () => state };
 }

@@ -90,7 +90,7 @@ export class Panel {
       this.example.select.value = scene.name;
     } else this.example = null;
     this.solver = menu("Solver", scene.solvers, scene.solvers, (name) => link.say("solver", { name }));
-    this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), this.solver.node));
+    if (!scene.replay) this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), this.solver.node));
 
     const names = ["none", ...scene.fields.map((f) => f.name)];
     this.colour = menu("Colour", names, ["none", ...scene.fields.map((f) => f.label)], (name) => link.say("colour", { name }));
@@ -98,9 +98,10 @@ export class Panel {
     this.edges.input.checked = this.stage.edges;
     this.contacts = tick("Contacts", (value) => link.say("contacts", { value }));
     this.elements = tick("Elements", (value) => link.say("elements", { value }));
-    const ticks = make("div", { className: "ticks" }, this.edges.node, this.elements.node, ...(scene.contact ? [this.contacts.node] : []));
+    const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node]), ...(scene.contact ? [this.contacts.node] : []));
     this.node.append(section("Look", this.colour.node, ticks));
 
+    if (scene.replay) return; // nothing else can be set
     this.material = make("div");
     const several = scene.bodies.length > 1;
     const which = menu("Body", scene.bodies.map((_, k) => String(k)), scene.bodies.map((b) => b.name), (k) => this.choose(Number(k)));
@@ -135,8 +136,9 @@ export class Panel {
   update(state) {
     this.state = state;
     if (!this.scene || state.epoch !== this.scene.epoch) return;
-    this.solver.select.value = state.solver;
     this.colour.select.value = state.field;
+    if (this.scene.replay) return;
+    this.solver.select.value = state.solver;
     this.contacts.input.checked = state.contacts;
     this.elements.input.checked = state.elements;
     this.showGravity(state.gravity);

@@ -95,7 +95,15 @@ export class Plots {
     this.times.clear();
   }
 
+  // Of a replay there are energies, where it has kept them, and no times.
+  show(scene) {
+    this.clear();
+    this.replayed = Boolean(scene.replay);
+    this.times.canvas.parentElement.hidden = this.replayed;
+  }
+
   push(statistics) {
+    if (this.replayed) this.root.hidden ||= !Object.keys(statistics.energies).length;
     if (statistics.t < this.last) this.clear();
     this.last = statistics.t;
     const found = { ...statistics.energies };
@@ -107,7 +115,7 @@ export class Plots {
     }
     const { total, ...others } = found;
     for (const name of ["grab", "contact"]) if (!others[name] && !this.energies.rows.some((r) => r[name])) delete others[name];
-    this.energies.push({ total, ...others });
+    this.energies.push(total === undefined ? others : { total, ...others });
     if (Object.keys(statistics.ms).length) this.times.push(statistics.ms);
     if (this.root.hidden) return;
     this.energies.draw("J", this.unit);

@@ -1,7 +1,7 @@
 // A transport over a WebSocket, which comes back by itself when it breaks.
 //
 // A transport has start({open, away, text, bytes}), send(text) and close(). It calls open() whenever a conversation begins anew,
-// away() when it ends, text(string) and bytes(ArrayBuffer) for what comes.
+// away() when it ends, text(string) and bytes(ArrayBuffer) for what comes. One that reaches a server has download(path, name) as well.
 
 const [SOON, LATE] = [500, 5000]; // [ms] until the first and the latest try
 
@@ -26,6 +26,7 @@ export function socket(url) {
 
   return {
     start: connect,
+    download: (path, name) => Object.assign(document.createElement("a"), { href: `${path}${new URL(url).search}`, download: name }).click(),
     send: (text) => line.readyState === WebSocket.OPEN && line.send(text),
     close: () => {
       closed = true;

@@ -315,7 +315,7 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.stale = true;
     this.camera.aspect = width / height;
-    const covered = folded || width < 700 ? 0 : 276;
+    const covered = (this.covered = folded || width < 700 ? 0 : 276);
     this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
     this.camera.updateProjectionMatrix();
     this.draw(); // at once: a canvas of another size is empty

@@ -3,7 +3,7 @@
 A shape, be it a broken surface or a label of a scan, is laid on a lattice of cells, dropped on a floor or hung up, and
 written as a page and a film strip. Keys of a scene file are the arguments of the constructors: bodies, obstacles, gravity,
 contact, integrator, device, precision, threads, [run] seconds and frames_per_second, [output] picture, filmstrip,
-animation, page, export, save.
+animation, video, page, export, save.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, StepError
+from ..output.video import encoder
 from . import shape_file
 from .summary import print_summary, summary
 
@@ -65,7 +66,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_colours(simulation: Simulation, output: dict[str, dict[str, Any]]) -> None:
-    """Refuse a field that the run will not have before computing it."""
+    """Refuse a field that the run will not have, and a video that nothing can write, before computing it."""
+    if "video" in output:
+        encoder()
     frame = simulation.frame()
     for options in output.values():
         names = options.get("colours") or [options.get("colour")]

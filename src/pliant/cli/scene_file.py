@@ -25,6 +25,7 @@ OUTPUT = {  # function of pliant → endings its path may have
     "picture": (".png",),
     "filmstrip": (".png",),
     "animation": (".png", ".apng"),
+    "video": (".mp4", ".webm"),
     "page": (".html", ".htm"),
     "export": None,
     "save": (".npz",),

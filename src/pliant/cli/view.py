@@ -1,7 +1,8 @@
 """Show a body in the browser, running, to be grabbed and pulled with the mouse.
 
 An example by name, a scene file, or a mesh or volume file: a mesh is filled with tets and dropped on a floor, or hung by
-its top with --hang. Without a name it is the demo. The page has a menu of all examples. Ctrl-C ends it.
+its top with --hang. A run that was written as .npz is played again. Without a name it is the demo. The page has a menu of all
+examples. Ctrl-C ends it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from ..errors import InputError, did_you_mean
 from .terminal import print_json
 
 if TYPE_CHECKING:
+    from ..simulate.run import Run
     from ..simulate.simulation import Simulation
+    from ..view.viewer import Viewer
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang"
 FINENESS = 12  # tets along the longest side of a mesh
@@ -25,7 +28,7 @@ USUAL, SCALED = (0.02, 3.0), 0.2  # [m] sizes that are believed, and the size gi
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "what", nargs="?", default="demo", help="an example, a scene file, a mesh or a volume (default: demo)"
+        "what", nargs="?", default="demo", help="an example, a scene file, a mesh, a volume or a run (default: demo)"
     )
     parser.add_argument("--port", type=int, help="port to listen on (default: 8600, or any that is free)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
@@ -43,17 +46,37 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import logging
 
-    from ..view.access import is_loopback
+    from ..output.formats.npz import holds_run
     from ..view.viewer import view
 
     logging.basicConfig(format="pliant: %(message)s", level=logging.WARNING, stream=sys.stderr)
+    if holds_run(args.what):
+        return _shown(args, Path(args.what).name, view(_run(args), name=Path(args.what).stem, **_where(args)))
     made = library(args.device)
     simulation = _chosen(args, made)
     name = args.what.removesuffix(".py") if args.what.removesuffix(".py") in made else Path(args.what).name
-    viewer = view(  # what was asked for is in the page's menu as well
-        simulation(), port=args.port, host=args.host, open=not args.no_open, block=False, library={name: simulation} | made,
-        name=name, quick=True,
-    )  # fmt: skip
+    # what was asked for is in the page's menu as well
+    return _shown(args, name, view(simulation(), library={name: simulation} | made, name=name, quick=True, **_where(args)))
+
+
+def _where(args: argparse.Namespace) -> dict[str, Any]:
+    return {"port": args.port, "host": args.host, "open": not args.no_open, "block": False}
+
+
+def _run(args: argparse.Namespace) -> Run:
+    """The run to play again; what is said of simulations is refused."""
+    from ..output.formats.npz import read_run
+
+    wrong = [f"--{n}" for n in ("device", "size", "young", "hang") if getattr(args, n)]
+    if wrong:
+        raise InputError(f"{wrong[0]} is for simulations; {args.what} is a run, which is only played again")
+    return read_run(args.what)
+
+
+def _shown(args: argparse.Namespace, name: str, viewer: Viewer) -> int:
+    """Say where it is, and wait for its end."""
+    from ..view.access import is_loopback
+
     with viewer:
         if args.json:
             print_json({"url": viewer.url, "port": viewer.server.port})

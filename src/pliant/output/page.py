@@ -149,18 +149,22 @@ def _field(run: Run, frames: np.ndarray, name: str) -> tuple[dict, bytes]:
     """Return a field's name, unit and range, and its coded values at the vertices."""
     values = run.values(name)
     shown = np.stack([np.concatenate([vertex_values(s, values[f]) for s in run.skins]) for f in frames])
+    low, high = ends_of(shown, name)
+    coded = np.rint(np.clip(np.nan_to_num((shown - low) / (high - low)), 0, 1) * 255).astype(np.uint8)
+    change = coded.copy()
+    change[1:] -= coded[:-1]
+    return {"name": name, "unit": unit_of(run, name), "low": low, "high": high}, change.tobytes()
+
+
+def ends_of(shown: np.ndarray, name: str) -> tuple[float, float]:
+    """Where the colour scale of a field begins and ends, for its values at the vertices in all frames."""
     finite = shown[np.isfinite(shown)]
     if not len(finite):
         raise InputError(f"field {name!r} has no finite value on the surface; name other colours")
     low, high = float(finite.min()), float(np.percentile(finite, 99.8))
     if low >= 0 and name != "height":
         low = 0.0
-    if not high > low:
-        high = low + (abs(low) or 1.0)
-    coded = np.rint(np.clip(np.nan_to_num((shown - low) / (high - low)), 0, 1) * 255).astype(np.uint8)
-    change = coded.copy()
-    change[1:] -= coded[:-1]
-    return {"name": name, "unit": unit_of(run, name), "low": low, "high": high}, change.tobytes()
+    return low, high if high > low else low + (abs(low) or 1.0)
 
 
 def split_creases(x: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

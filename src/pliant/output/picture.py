@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -131,14 +131,20 @@ def animation(
     frame. It has 255 colours and stores only what changes; see ``picture`` for the rest.
     """
     _suffix(path, (".png", ".apng"))
+    images = list(moving(run, fps, colour, size, view, samples, wire, limits, title, look))
+    palette = palette_of(images)
+    return write_bytes(path, apng(np.stack([indexed(i, palette) for i in track(images, "packing")]), palette, fps))
+
+
+def moving(
+    run: Run, fps: float, colour: str | None, size: tuple[int, int], view: tuple[float, float], samples: int, wire: bool,
+    limits: tuple[float, float] | None, title: str | None, look: Slice | RayCast | None,
+) -> Iterator[np.ndarray]:  # fmt: skip
+    """The pictures of a moving one, as (height, width, 3) bytes; see ``animation``."""
     run = as_run(run)
     chosen = resampled(run, fps)
     if len(chosen) < 2:
         lasts = f"this run lasts {run.times[-1] - run.times[0]:g} s"
         raise InputError(f"{lasts}, less than two pictures at {fps:g} per second; raise fps")
     stage = _staged(run, chosen, colour, size, view, samples, wire, limits, look)
-    images = []
-    for frame in track(chosen, "drawing"):
-        images.append(_bytes(_finish(stage.render(frame), stage, title, run.times[frame])))
-    palette = palette_of(images)
-    return write_bytes(path, apng(np.stack([indexed(i, palette) for i in track(images, "packing")]), palette, fps))
+    return (_bytes(_finish(stage.render(f), stage, title, run.times[f])) for f in track(chosen, "drawing"))

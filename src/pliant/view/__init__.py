@@ -1,4 +1,4 @@
-"""A simulation in the browser, to grab and pull while it runs: ``pl.view(sim)``.
+"""A simulation in the browser, to grab and pull while it runs: ``pl.view(sim)``; or a run, played again: ``pl.view(run)``.
 
 The folder and the function share their name, so the folder can be called.
 """
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ..simulate.run import Run
     from ..simulate.simulation import Simulation
     from .viewer import Viewer
 
@@ -21,7 +22,7 @@ class _Door(ModuleType):
 
     def __call__(
         self,
-        sim: Simulation,
+        sim: Simulation | Run,
         *,
         port: int | None = None,
         host: str = "127.0.0.1",
@@ -31,7 +32,7 @@ class _Door(ModuleType):
         name: str = "",
         quick: bool = False,
     ) -> Viewer:
-        """Show a simulation in the browser until Ctrl-C; see ``viewer.view``."""
+        """Show a simulation, or a run again, in the browser until Ctrl-C; see ``viewer.view``."""
         from .viewer import view
 
         return view(sim, port=port, host=host, open=open, block=block, library=library, name=name, quick=quick)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..errors import InputError
-from .loop import Loop
 from .protocol import Command, Snapshot, pack_frame, parse
+from .turns import Turns
 
 IN_FLIGHT = 2  # frames that a client has not yet acknowledged
 CLIENTS = 16
@@ -78,6 +78,8 @@ class Client:
                 self.flight.discard(command.values["frame"])
                 self.audience.demand()
                 self.wake()
+            elif command.do == "save":
+                self.audience.save(self, command.values["kind"])
             elif not self.audience.loop.post(command):
                 raise InputError(f"{command.do}: too many commands wait already; try again")
         except InputError as error:
@@ -85,9 +87,17 @@ class Client:
             log.warning("refused a message from %s: %s", self.peer, error)
             if self.refused >= REFUSALS:
                 return "too many messages that do not fit"
-            self.notes.append({"say": "refused", "why": str(error)})
-            self.wake()
+            self.refuse(str(error))
         return ""
+
+    def refuse(self, why: str, **more: str) -> None:
+        """Say why something that it asked for will not be."""
+        self.note({"say": "refused", "why": why} | more)
+
+    def note(self, message: dict[str, Any]) -> None:
+        """Something for this client alone."""
+        self.notes.append(message)
+        self.wake()
 
     def _too_fast(self) -> bool:
         """Count a message against the rate that is allowed."""
@@ -100,8 +110,8 @@ class Client:
 class Audience:
     """All clients of a loop, in one thread; the loop takes snapshots only while one of them has room."""
 
-    def __init__(self, loop: Loop):
-        self.loop, self.clients = loop, dict[int, Client]()
+    def __init__(self, loop: Turns, saver: Callable[[Client, str], None] | None = None):
+        self.loop, self.clients, self._saver = loop, dict[int, Client](), saver
         self.frames_sent = self._next = 0
         self._packed: tuple[Snapshot | None, bytes] = (None, b"")
 
@@ -121,6 +131,12 @@ class Audience:
         del self.clients[client.number]
         self.demand()
         self.loop.post(Command("leave", {}, client.number))
+
+    def save(self, client: Client, kind: str) -> None:
+        """Begin to make a file of what was recorded; a server has a way to send one, others have not."""
+        if self._saver is None:
+            raise InputError("files cannot be fetched from here; write them in Python: pl.export(widget.recording, 'a.glb')")
+        self._saver(client, kind)
 
     def wake(self) -> None:
         for client in list(self.clients.values()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..output import colour as colours
 from ..output.page import split_creases
 from ..output.units import round_step
 from ..simulate.props import props_of
+from ..simulate.run import Prop, Skin
 from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
 from ..solve.quasi_newton import QuasiNewton
@@ -98,10 +100,13 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
     x = surfaces.positions()
     low, high = x.min(axis=0).astype(float), x.max(axis=0).astype(float)
     size = max(float(np.linalg.norm(high - low)), 1e-6)
-    arrays: dict[str, np.ndarray] = {"scale": np.rint(colours.scale(256) * 255).astype(np.uint8).ravel()}
+    arrays = {"scale": palette()}
     bodies = [_body(sim, k, x, surfaces, arrays) for k in range(len(sim.skins))]
-    props, floor, hull = _props(sim, x, (low, high), size, arrays)
-    low, high = hull
+    poses = [[obstacle.pose(sim.t) for obstacle in sim.scene.obstacles]]
+    props = props_of(sim.scene.obstacles, poses, x[None].astype(float))
+    moves = [obstacle.motion is not None for obstacle in sim.scene.obstacles]
+    sag = 0.35 * size if any(sim.scene.gravity) else 0.0  # what hangs will be lower before long
+    props, floor, (low, high) = surroundings(props, moves, (low, high), size, sag, arrays)
     about = {
         "name": name, "bodies": bodies, "props": props, "floor": floor, "box": [low.tolist(), high.tolist()], "size": size,
         "spacing": round_step(size / 4), "dt": float(sim.integrator.dt), "nodes": sim.world.count,
@@ -113,36 +118,43 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
     return about, arrays
 
 
+def palette() -> np.ndarray:
+    """(768,) the colour scale as bytes."""
+    return np.rint(colours.scale(256) * 255).astype(np.uint8).ravel()
+
+
 def _body(sim: Simulation, k: int, x: np.ndarray, surfaces: Surfaces, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-    skin, body = sim.skins[k], sim.scene.bodies[k]
-    first, stop = int(surfaces.first[k]), int(surfaces.first[k + 1])
+    body, first = sim.scene.bodies[k], int(surfaces.first[k])
+    sliders = [slider(n, p, float(v.mean())) for n, (p, v) in parameters(body.material).items()]
+    sliders += [slider(n, ACTIVATION, 0.0) for n in activations(sim, k)]
+    shown = drawn(sim.skins[k], k, x[first : int(surfaces.first[k + 1])], first, arrays)
+    return shown | {"law": body.material.key, "sheet": body.shape.dimension == 2, "sliders": sliders}
+
+
+def drawn(skin: Skin, k: int, x: np.ndarray, first: int, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    """How body ``k`` is drawn, whose surface vertices are ``x``, counted from ``first`` in a frame."""
     rod = not len(skin.triangles) and skin.edges is not None
     if rod:
-        source, cells, wires = np.arange(stop - first), np.zeros((0, 3)), np.asarray(skin.edges)
+        source, cells, wires = np.arange(len(x)), np.zeros((0, 3)), np.asarray(skin.edges)
     else:
-        source, cells, wires = split_creases(x[first:stop], np.asarray(skin.triangles))
+        source, cells, wires = split_creases(x, np.asarray(skin.triangles))
     for what, array in (("source", source), ("cells", cells), ("wires", wires)):
         arrays[f"{what}:{k}"] = np.asarray(array, np.uint32).ravel()
     arrays[f"triangles:{k}"] = np.asarray(skin.triangles, np.uint32).ravel()
-    sliders = [slider(n, p, float(v.mean())) for n, (p, v) in parameters(body.material).items()]
-    sliders += [slider(n, ACTIVATION, 0.0) for n in activations(sim, k)]
-    return {
-        "name": skin.name, "first": first, "count": stop - first, "rod": rod, "colour": colours.body_colour(k),
-        "law": body.material.key, "sheet": body.shape.dimension == 2, "sliders": sliders,
-    }  # fmt: skip
+    hue = skin.colour or colours.body_colour(k)
+    return {"name": skin.name, "first": first, "count": len(x), "rod": rod, "colour": hue}
 
 
-def _props(
-    sim: Simulation, x: np.ndarray, hull: tuple, size: float, arrays: dict[str, np.ndarray]
+def surroundings(
+    props: Sequence[Prop], moves: Sequence[bool], hull: tuple, size: float, sag: float, arrays: dict[str, np.ndarray]
 ) -> tuple[list[dict], float, tuple[np.ndarray, np.ndarray]]:
-    """Obstacles, the height of the floor, and the box of what is to be in view."""
+    """Obstacles, the height of the floor, and the box of what is to be in view, which grows downwards by ``sag`` [m]."""
     low, high = hull
-    poses = [[obstacle.pose(sim.t) for obstacle in sim.scene.obstacles]]
-    props, floors = [], []
-    for i, prop in enumerate(props_of(sim.scene.obstacles, poses, x[None].astype(float))):
+    described, floors = [], []
+    for i, (prop, moving) in enumerate(zip(props, moves)):
         normals = prop.mesh.area_vectors
         flat = bool(np.all(np.abs(normals[:, :2]).max(axis=1) < 1e-6 * np.abs(normals[:, 2])))
-        ground = flat and len(normals) == 2 and sim.scene.obstacles[i].motion is None
+        ground = flat and len(normals) == 2 and not moving
         placed = prop.mesh.vertices @ prop.poses[0][:3, :3].T + prop.poses[0][:3, 3]
         if ground:
             floors.append(float(placed[:, 2].mean()))
@@ -151,12 +163,11 @@ def _props(
         source, cells, _ = split_creases(prop.mesh.vertices, prop.mesh.triangles)
         arrays[f"prop vertices:{i}"] = prop.mesh.vertices[source].astype(np.float32).ravel()
         arrays[f"prop cells:{i}"] = np.asarray(cells, np.uint32).ravel()
-        props.append({"name": prop.name, "ground": ground, "moves": sim.scene.obstacles[i].motion is not None})
+        described.append({"name": prop.name, "ground": ground, "moves": moving})
     if floors:
         floor = max(floors)
-        return props, floor, (np.minimum(low, [*low[:2], floor]), high)
-    sag = 0.35 * size if any(sim.scene.gravity) else 0.0  # what hangs will be lower before long
-    return props, float(low[2]) - 0.35 * size - sag, (low - [0.0, 0.0, sag], high)
+        return described, floor, (np.minimum(low, [*low[:2], floor]), high)
+    return described, float(low[2]) - 0.35 * size - sag, (low - [0.0, 0.0, sag], high)
 
 
 def resolved(name: str, given: Implicit) -> Implicit:

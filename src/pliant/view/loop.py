@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, PliantError, did_you_mean
+from ..errors import InputError, did_you_mean
+from ..simulate.run import Run
 from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
 from ..solve.projective import ProjectiveDynamics
@@ -19,26 +19,26 @@ from .describe import AS_GIVEN, QUICK, activations, described, parameters, resol
 from .edges import Edges
 from .fields import Range, Surfaces
 from .hands import EASED, Hands
-from .mailbox import Mailbox
 from .protocol import Command, Snapshot, pack_scene
+from .recorder import Recorder
+from .saves import offered
+from .turns import PATIENCE, RATE, STATISTICS, Turns, sentence
 
-RATE = 60.0  # [1/s] snapshots at most
-STATISTICS = 0.15  # [s] between two statements of energies and times
 BEHIND = 0.1  # [s] of the clock that a slow simulation may owe; the rest is forgiven
 TRIES = 3  # of a step that fails while hands pull
-PATIENCE = 0.25  # [s] to wait at most before looking around
 CONTACTS = 400  # contact points drawn at most
 log = logging.getLogger("pliant.view")
 
 
-class Loop:
+class Loop(Turns):
     """Steps a simulation, in its own thread after ``start`` or turn by turn.
 
-    What it says is in ``scene``, ``state``, ``statistics`` and ``latest``. These are replaced, never changed, so other threads
-    read them without a lock; ``listeners`` are called after each change. ``quick`` begins with ten quasi-Newton iterations a
-    step where a scene asks for Newton's method: a hand that pulls wildly may keep that from converging, and a step that does
-    not converge fails.
+    ``quick`` begins with ten quasi-Newton iterations a step where a scene asks for Newton's method: a hand that pulls wildly may
+    keep that from converging, and a step that does not converge fails.
     """
+
+    KIND = "simulation"
+    WITHOUT = "this is a simulation, whose time only goes on; pl.view(run) has a time line"
 
     def __init__(
         self,
@@ -47,46 +47,23 @@ class Loop:
         name: str = "",
         quick: bool = False,
     ):
-        self.commands = Mailbox()
-        self.listeners: list[Callable[[], None]] = []
-        self.wanted = True  # whether anybody has room for a frame
+        super().__init__(name)
         self.library, self._quick = dict(library or {}), quick
-        self.epoch, self.state_version = 0, 0
-        self.latest: Snapshot | None = None
-        self.state: dict[str, Any] = {}
-        self.statistics: dict[str, Any] = {}
-        self.running, self.speed, self.trouble, self.busy = True, 1.0, "", ""
-        self.field, self.show_contacts = "none", False
-        self.edges: bytes | None = None  # the message that names them, while edges of elements are shown
+        self.trouble, self.busy, self.show_contacts = "", "", False
         self._edges: Edges | None = None
+        self.recorder = Recorder()
         self._number, self._owed, self._single = 0, 0.0, False
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="pliant simulation", daemon=True)
         self._adopt(sim, name)
 
-    # --- from other threads
+    @property
+    def recorded(self) -> Run | None:
+        """The last recording, or None."""
+        return self.recorder.run
 
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self, timeout: float = 60.0) -> None:
-        """End the thread after the step under way."""
-        self._stopping.set()
-        self.commands.wake()
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(timeout)
-
-    def post(self, command: Command) -> bool:
-        """Leave a command for the next gap between steps; False where too many wait."""
-        return self.commands.put(command)
-
-    # --- the thread
-
-    def _run(self) -> None:
-        self.begin()
-        while not self._stopping.is_set():
-            wait = self.due()
-            self.turn(self.commands.take(min(wait, PATIENCE)), wait == 0.0)
+    @property
+    def recorded_as(self) -> str:
+        """Name of the scene that was recorded."""
+        return self.recorder.name
 
     # --- one turn after the other, in whatever thread
 
@@ -128,10 +105,11 @@ class Loop:
             self.busy = "Preparing the first step; what has never been compiled takes up to a minute …"
             self._changed()
         try:
+            self.recorder.begin(self.sim, self.name)
             report = self._tried()
             why = "" if report.ok else report.why
         except Exception as error:  # whatever it is, the page shall say it, and the thread live on
-            report, why = None, _sentence(error)
+            report, why = None, sentence(error)
         if self._fresh:
             self.busy, self._fresh, self._owed = "", False, 0.0
             self._clock = (time.perf_counter(), self.sim.t, 0)
@@ -142,6 +120,7 @@ class Loop:
             self._changed()
         else:
             self._count(report)
+            self._keep(report)
         self._stale = True
 
     def _tried(self) -> Report:
@@ -156,16 +135,22 @@ class Loop:
             self.hands.ease = min(1.0, 1.05 * self.hands.ease)
         return report
 
-    def _obey(self, command: Command) -> None:
+    def _keep(self, report: Report) -> None:
+        """Record a step where somebody asked for it; what goes wrong there ends the recording and nothing else."""
         try:
-            getattr(self, f"_do_{command.do}")(command.client, **command.values)
+            if not self.recorder.keep(self.sim, report):
+                size = f"{self.recorder.most / 2**20:.0f} MiB"
+                self._end_recording(f"it takes {size} of memory, which is all it may")
         except Exception as error:
-            self._refuse(command, _sentence(error))
+            self.recorder.stop()
+            self._mention(f"The recording ended: {sentence(error)}")
 
-    def _refuse(self, command: Command, why: str) -> None:
-        log.warning("refused %s: %s", command.do, why)
-        self._note = (self._note[0] + 1, why)
-        self._changed()
+    def _end_recording(self, why: str) -> None:
+        """End a recording that nobody has ended, and say so."""
+        about = self.recorder.about
+        self.recorder.stop()
+        if about["frames"]:
+            self._mention(f"The recording ended after {about['seconds']:.1f} s: {why}. It can be saved.")
 
     # --- commands
 
@@ -222,7 +207,22 @@ class Loop:
         self.running, self._single, self.trouble = False, True, ""
         self._changed()
 
+    def _do_record(self, client: int, value: bool) -> None:
+        if value:
+            self.recorder.start()
+            self.recorder.begin(self.sim, self.name)
+        else:
+            self.recorder.stop()
+        self._changed()
+
+    def _do_recording(self, client: int) -> None:
+        """Somebody has begun or ended it from Python."""
+        self.recorder.begin(self.sim, self.name)
+        self._changed()
+
     def _do_reset(self, client: int) -> None:
+        if self.recorder.on:
+            self._end_recording("the simulation was put back")
         self.sim.reset()
         self.hands.clear()
         self.running, self.trouble, self._owed = True, "", 0.0
@@ -259,6 +259,8 @@ class Loop:
         if name not in self.library:
             near, known = did_you_mean(name, self.library), ", ".join(self.library) or "none"
             raise InputError(f"no example {name!r}{near}; there are {known}")
+        if self.recorder.on:
+            self._end_recording("another scene was chosen")
         self.busy = f"Setting up {name} …"
         self._changed()
         try:
@@ -272,6 +274,7 @@ class Loop:
 
     def _adopt(self, sim: Simulation, name: str) -> None:
         """Take over a simulation as the one that is stepped and shown."""
+        _ = self.recorder.run  # a recording that has ended lets go of the simulation before
         surfaces = Surfaces(sim)
         about, arrays = described(sim, surfaces, name, list(self.library))
         self.sim, self.surfaces, self.hands, self.name = sim, surfaces, Hands(sim), name
@@ -285,25 +288,20 @@ class Loop:
         self._still = not any(o.motion is not None for o in sim.scene.obstacles)
         self._spent: dict[str, float] = {}
         self._clock, self._told, self._published = (time.perf_counter(), sim.t, 0), 0.0, 0.0
-        self._rates, self._report, self._note, self._stale = (0.0, 0.0), None, (0, ""), True
+        self._rates, self._report, self._stale = (0.0, 0.0), None, True
         self._owed, self._fresh = 0.0, True
-        self.scene = (self.epoch + 1, pack_scene(about | {"epoch": self.epoch + 1}, arrays))
+        self.scene = (self.epoch + 1, pack_scene(about | {"epoch": self.epoch + 1, "saves": offered()}, arrays))
         self.epoch += 1
         if self._edges is not None:
             self._do_elements(0, True)
         self._changed()
         self._publish()
 
-    def _changed(self) -> None:
-        """Say what has been chosen, as it is now."""
-        self.state_version += 1
-        self.state = {
-            "say": "state", "version": self.state_version, "epoch": self.epoch, "running": self.running, "speed": self.speed,
-            "trouble": self.trouble, "busy": self.busy, "field": self.field, "contacts": self.show_contacts,
-            "elements": self._edges is not None,
-            "solver": self.solver, "strength": self.hands.strength, "note": list(self._note), **settings(self.sim),
+    def _settings(self) -> dict[str, Any]:
+        return {
+            "trouble": self.trouble, "busy": self.busy, "contacts": self.show_contacts, "elements": self._edges is not None,
+            "solver": self.solver, "strength": self.hands.strength, "recording": self.recorder.about, **settings(self.sim),
         }  # fmt: skip
-        self._tell()
 
     def _count(self, report: Report) -> None:
         """Mean times of the stages, steps per second, and simulated seconds per second."""
@@ -364,16 +362,6 @@ class Loop:
         self.statistics = {
             "say": "statistics", "t": self.sim.t, "factor": factor, "steps_per_second": rate, "energies": self.sim.energies(),
             "ms": {name: 1e3 * s for name, s in self._spent.items()}, "iterations": report.iterations if report else 0,
-            "residual": report.residual if report else 0.0, "dt": self.sim.integrator.dt,
+            "residual": report.residual if report else 0.0, "dt": self.sim.integrator.dt, "recording": self.recorder.about,
         }  # fmt: skip
         self._tell()
-
-    def _tell(self) -> None:
-        for listener in self.listeners:
-            listener()
-
-
-def _sentence(error: Exception) -> str:
-    """What went wrong; faults of ours are named as such."""
-    text = " ".join(str(error).split())[:300]
-    return text if isinstance(error, PliantError) else f"unexpected {type(error).__name__}: {text}"

@@ -15,6 +15,7 @@ from typing import Any
 import anywidget
 import traitlets
 
+from ..simulate.run import Run
 from ..simulate.simulation import Simulation
 from .client import Audience, Client
 from .loop import PATIENCE, Loop
@@ -54,6 +55,11 @@ class Widget(anywidget.AnyWidget):
     def sim(self) -> Simulation:
         """The simulation that is shown; between two cells nobody else touches it."""
         return self._loop.sim
+
+    @property
+    def recording(self) -> Run | None:
+        """The last recording made in the page, or None."""
+        return self._loop.recorded
 
     @property
     def stepping(self) -> bool:

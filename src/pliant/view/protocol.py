@@ -74,6 +74,10 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "pause": {"value": (_flag, "true or false")},
     "step": {},
     "reset": {},
+    "record": {"value": (_flag, "true or false")},
+    "save": {"kind": (_word(8), "one of the kinds of files that the page offers")},
+    "seek": {"time": (_number(-1e9, 1e9), "a time in seconds")},
+    "loop": {"value": (_flag, "true or false")},
     "speed": {"value": (_number(0.01, 10.0), "a factor 0.01 … 10")},
     "colour": {"name": (_word(), "the name of a field")},
     "contacts": {"value": (_flag, "true or false")},
@@ -96,11 +100,8 @@ class Command:
         """Of two commands with the same key only the later matters; None where each counts."""
         if self.do in ("move", "set"):
             return (self.do, self.client, self.values.get("hand"), self.values.get("body"), self.values.get("name"))
-        return (
-            (self.do,)
-            if self.do in ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength")
-            else None
-        )
+        latest = ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength", "seek")
+        return (self.do,) if self.do in latest else None
 
 
 def parse(text: str | bytes, client: int = 0) -> Command:

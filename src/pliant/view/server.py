@@ -11,7 +11,9 @@ import html
 import http
 import logging
 import threading
+from collections.abc import Awaitable
 from importlib import resources
+from typing import Any
 from urllib.parse import urlsplit
 
 from websockets.asyncio.server import ServerConnection, serve
@@ -22,26 +24,37 @@ from websockets.http11 import Request, Response
 from ..errors import InputError
 from .access import Door, safe_headers
 from .client import CLIENTS, Audience, Client
-from .loop import Loop
 from .protocol import MOST_BYTES
+from .saves import Saves
+from .turns import Turns, sentence
 
 FILES = {
     "/": ("index.html", "text/html"),
     "/app.js": ("app.js", "text/javascript"),
     "/start.js": ("start.js", "text/javascript"),
 }
+ASK, SLOW = 10.0, 600.0  # [s] to ask for something after coming, and for a file to go out
 log = logging.getLogger("pliant.view")
 _quiet = logging.getLogger("pliant.view.socket")
 _quiet.setLevel(logging.CRITICAL)  # what matters is said in one line each, below
 
 
+class Connection(ServerConnection):
+    """One that is ended unless it asks for something soon; what it gets may then take its time."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.loop.call_later(ASK, lambda: None if getattr(self, "request", None) else transport.abort())
+
+
 class Server:
     """A web server for one loop; ``start`` returns when it listens, ``port`` is then known."""
 
-    def __init__(self, loop: Loop, host: str, port: int, token: str):
+    def __init__(self, loop: Turns, host: str, port: int, token: str):
         self.loop, self.host, self.port, self.token = loop, host, port, token
         self.door = Door(host, token)
-        self.audience = Audience(loop)
+        self.audience, self.saves = Audience(loop, self._save), Saves()
+        self._saving: dict[int, asyncio.Task] = {}
         self.clients = self.audience.clients
         self._ready, self._failed = threading.Event(), None
         self._thread = threading.Thread(target=self._run, name="pliant server", daemon=True)
@@ -65,6 +78,7 @@ class Server:
             with contextlib.suppress(RuntimeError):  # it may end by itself just now
                 self._aio.call_soon_threadsafe(self._end.set)
             self._thread.join(10.0)
+        self.saves.close()
 
     def _news(self) -> None:
         with contextlib.suppress(RuntimeError):
@@ -88,6 +102,7 @@ class Server:
         async with serve(
             self._client, self.host, self.port, process_request=self._answer, compression=None, max_size=MOST_BYTES,
             max_queue=32, ping_interval=20, ping_timeout=20, close_timeout=1, logger=_quiet, server_header=None,
+            create_connection=Connection, open_timeout=SLOW,
         ) as server:  # fmt: skip
             self.port = server.sockets[0].getsockname()[1]
             self.loop.listeners.append(self._news)
@@ -96,7 +111,7 @@ class Server:
             await self._end.wait()
             self.loop.listeners.remove(self._news)
 
-    def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+    def _answer(self, connection: ServerConnection, request: Request) -> Response | Awaitable[Response] | None:
         """The page and its files; None lets a WebSocket begin."""
         path = urlsplit(request.path).path
         refused = self.door.refusal(request.path, request.headers)
@@ -107,6 +122,8 @@ class Server:
         if refused is not None:
             log.warning("refused %s from %s: %s", path[:80], _peer(connection), refused[1])
             return self._response(request, refused[0], "text/plain", f"Refused: {refused[1]}.\n".encode())
+        if path.startswith("/recording/"):
+            return self._download(connection, request, path)
         if path not in FILES:
             return self._response(request, 404, "text/plain", b"There is no such page.\n")
         name, kind = FILES[path]
@@ -119,10 +136,38 @@ class Server:
     def _response(self, request: Request, status: int, kind: str, body: bytes) -> Response:
         host = request.headers.get("Host", "") if status == 200 else "localhost"
         headers = Headers(safe_headers(host))
-        headers["Content-Type"] = f"{kind}; charset=utf-8"
+        headers["Content-Type"] = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
         headers["Content-Length"] = str(len(body))
         headers["Connection"] = "close"
         return Response(status, http.HTTPStatus(status).phrase, headers, body)
+
+    def _save(self, client: Client, kind: str) -> None:
+        """Have a file made in another thread; the client is told when it can be fetched."""
+        if client.number in self._saving:
+            raise InputError("a file is being written already; wait for it")
+        self._saving[client.number] = asyncio.create_task(self._made(client, kind))
+
+    async def _made(self, client: Client, kind: str) -> None:
+        def make() -> dict[str, Any]:
+            return self.saves.make(self.loop.recorded, kind, self.loop.recorded_as)
+
+        try:
+            client.note({"say": "saved", "kind": kind} | await asyncio.to_thread(make))
+        except Exception as error:
+            log.warning("could not save as %s: %s", kind, sentence(error))
+            client.refuse(sentence(error), do="save")
+        finally:
+            del self._saving[client.number]
+
+    async def _download(self, connection: ServerConnection, request: Request, path: str) -> Response:
+        found = await asyncio.to_thread(self.saves.read, path)
+        if found is None:
+            return self._response(request, 404, "text/plain", b"There is no such file any more; save it again.\n")
+        name, kind, body = found
+        connection.close_timeout = SLOW
+        response = self._response(request, 200, kind, body)
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
 
     async def _client(self, connection: ServerConnection) -> None:
         news = asyncio.Event()

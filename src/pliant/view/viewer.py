@@ -11,18 +11,21 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 
 from ..errors import InputError
+from ..simulate.run import Run
 from ..simulate.simulation import Simulation
 from .access import is_loopback
 from .loop import Loop
+from .protocol import Command
+from .replay import Replay
 from .server import Server
 
 PORT = 8600  # tried first where none is asked for
 
 
 class Viewer:
-    """A simulation that runs and is shown at ``url`` until ``close``; also a context manager."""
+    """A simulation that runs, or a run that is played again, shown at ``url`` until ``close``; also a context manager."""
 
-    def __init__(self, loop: Loop, server: Server):
+    def __init__(self, loop: Loop | Replay, server: Server):
         self.loop, self.server = loop, server
         self._closed = threading.Event()
         atexit.register(self.close)
@@ -37,7 +40,32 @@ class Viewer:
     @property
     def sim(self) -> Simulation:
         """The simulation that is shown; read it while paused, as it moves on in another thread."""
-        return self.loop.sim
+        return self._live("sim").sim
+
+    def record(self) -> None:
+        """Begin to record, as the button of the page does; returns with the first moment. An earlier recording is let go."""
+        loop = self._live("record()")
+        loop.recorder.start()
+        loop.post(Command("recording", {}))
+        while not loop.recorder.began.wait(0.5) and loop.alive:
+            pass
+
+    def stop_recording(self) -> Run | None:
+        """End the recording and return it; None where not even one moment was kept."""
+        loop = self._live("stop_recording()")
+        loop.recorder.stop()
+        loop.post(Command("recording", {}))
+        return self.recording
+
+    @property
+    def recording(self) -> Run | None:
+        """The last recording, made here or in a page, or None; of a replay the run that is shown."""
+        return self.loop.recorded
+
+    def _live(self, what: str) -> Loop:
+        if not isinstance(self.loop, Loop):
+            raise InputError(f"{what}: this viewer replays a run; pl.view(sim) shows a simulation")
+        return self.loop
 
     def wait(self) -> None:
         """Return when the viewer has been closed, or at Ctrl-C."""
@@ -66,7 +94,7 @@ class Viewer:
 
 
 def view(
-    sim: Simulation,
+    sim: Simulation | Run,
     *,
     port: int | None = None,
     host: str = "127.0.0.1",
@@ -76,20 +104,23 @@ def view(
     name: str = "",
     quick: bool = False,
 ) -> Viewer:
-    """Show a simulation in the browser, running, to be grabbed and pulled; returns at Ctrl-C.
+    """Show a simulation in the browser, running, to be grabbed and pulled, or play a run again; returns at Ctrl-C.
 
     With ``block=False`` it returns a Viewer at once, whose ``url`` is the page and whose ``close`` ends it. ``open=False``
     leaves the browser to you. ``host`` other than this machine lets others in who have the token in the url. ``library``
     is a menu of other simulations: name → function that makes one. ``quick`` begins with ten quasi-Newton iterations a step
     in place of Newton's method, as ``pliant view`` does. In a notebook ``pl.widget(sim)`` shows the same page in a cell.
     """
-    if not isinstance(sim, Simulation):
-        raise InputError(f"view({type(sim).__name__}): expected a Simulation, as in pl.view(pl.Simulation(scene))")
+    if not isinstance(sim, Simulation | Run):
+        kind = type(sim).__name__
+        raise InputError(f"view({kind}): expected a Simulation, as in pl.view(pl.Simulation(scene)), or a Run")
+    if isinstance(sim, Run) and (library or quick):
+        raise InputError("view(run, …): library and quick are for simulations; a run is only played again")
     if port is not None and (isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536):
         raise InputError(f"view(port={port!r}): expected a whole number 0 … 65535, or None for a free one")
     if not isinstance(host, str) or not host:
         raise InputError(f"view(host={host!r}): expected a name or an address such as '127.0.0.1'")
-    loop = Loop(sim, library, name, quick)
+    loop = Replay(sim, name) if isinstance(sim, Run) else Loop(sim, library, name, quick)
     server = _listening(loop, host, port)
     loop.start()
     viewer = Viewer(loop, server)
@@ -108,7 +139,7 @@ def view(
     return viewer
 
 
-def _listening(loop: Loop, host: str, port: int | None) -> Server:
+def _listening(loop: Loop | Replay, host: str, port: int | None) -> Server:
     """A server on the port asked for; where none is, on the usual one or, if that is taken, on any free one."""
     token = secrets.token_urlsafe(16)
     server = Server(loop, host, PORT if port is None else port, token)

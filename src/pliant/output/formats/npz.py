@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -61,6 +62,15 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     arrays["about"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
     with whole_file(path) as temporary, open(temporary, "wb") as file:
         np.savez_compressed(file, **arrays)
+
+
+def holds_run(path: str | os.PathLike) -> bool:
+    """Whether a file is a run, by the names of what it holds."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {"about.npy", "times.npy", "positions.npy"} <= set(archive.namelist())
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def read_run(path: str | os.PathLike) -> Run:
