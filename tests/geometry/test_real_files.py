@@ -1,11 +1,19 @@
 """Every format that read knows, as other libraries write it, and ours in their hands. VTK is large: its tests are slow ones."""
 
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
 import meshio
 import nibabel as nib
 import nrrd
 import numpy as np
 import pytest
 import trimesh
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
 
 import pliant as pl
 from pliant.geometry.files import FORMATS
@@ -183,6 +191,27 @@ def test_their_file_is_ours_and_ours_theirs(suffix, tmp_path):
         return
     pl.write(mesh, tmp_path / f"ours{suffix}")
     np.testing.assert_allclose(found(tmp_path / f"ours{suffix}"), want, atol=1e-7)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("blender") is None, reason="blender is not installed; apt-get install blender python3-numpy")
+def test_a_scene_of_blender(tmp_path):
+    """Parents, a mirrored child, a bent rig and a shape key: the vertices stand where Blender shows them."""
+    script = Path(__file__).with_name("blender_author.py")
+    command = [shutil.which("blender"), "-b", "--factory-startup", "--python-exit-code", "3", "--python", str(script), "--"]
+    done = subprocess.run([*command, str(tmp_path)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
+    want = np.array(json.loads((tmp_path / "made.json").read_text()))
+    for name in ("a.glb", "b.gltf", "c.gltf"):
+        mesh = pl.read(tmp_path / name)
+        assert len(mesh.vertices) == len(np.unique(want.round(6), axis=0))  # seams are joined
+        assert cKDTree(want).query(mesh.vertices)[0].max() < 1e-5 and cKDTree(mesh.vertices).query(want)[0].max() < 1e-5
+        pairs = mesh.triangles[:, [0, 1, 1, 2]].reshape(-1, 2)
+        joined = coo_array((np.ones(len(pairs)), pairs.T), shape=(len(mesh.vertices),) * 2)
+        part = connected_components(joined, directed=False)[1][mesh.triangles[:, 0]]
+        parts = [pl.TriMesh(mesh.vertices, mesh.triangles[part == k]) for k in np.unique(part)]
+        closed = [p.volume for p in parts if pl.inspect(p).watertight]
+        assert len(closed) >= 3 and min(closed) > 0  # the mirrored one too
 
 
 @pytest.mark.slow

@@ -1,5 +1,8 @@
-"""Runs inside Blender: ``blender -b --python blender_script.py -- FOLDER FRAME FPS``. Imports what lies in the folder and writes
-``found.json``: for each file the world places of every object's vertices in that frame, with modifiers and shape keys."""
+"""Runs inside Blender: ``blender -b --python blender_script.py -- FOLDER FRAME FPS``.
+
+Imports what lies in the folder and writes ``found.json``: for each file the world places of every object's vertices in that
+frame, with modifiers and shape keys.
+"""
 
 import json
 import sys
