@@ -127,6 +127,15 @@ def test_what_we_write_is_read_by_trimesh_and_comes_back_exactly(tmp_path):
         pl.write(ball, tmp_path / "a.gltf")
 
 
+def test_a_buffer_that_a_packer_took_away(tmp_path):
+    """Optional meshopt packing leaves a fallback buffer without data."""
+    made = square()
+    whole = made.glb()
+    with pytest.raises(InputError, match="buffer 0 has no data; files packed by Draco or meshopt"):
+        read_bytes(tmp_path, json.dumps(made.tree).encode(), "a.gltf")
+    assert len(read_bytes(tmp_path, whole).triangles) == 2
+
+
 def test_buffers_inside_and_beside(tmp_path):
     made = square()
     want = read_bytes(tmp_path, made.glb())
@@ -233,7 +242,9 @@ def test_morph_targets_and_skins_stand_as_a_viewer_shows_them(tmp_path):
     made = square(targets=[])
     moves = np.random.default_rng(0).normal(size=(2, 4, 3)).astype("<f4")
     made.tree["meshes"][0]["primitives"][0]["targets"] = [{"POSITION": made.accessor(m)} for m in moves]
-    made.tree["meshes"][0]["weights"] = [0.5, 0.0]
+    made.tree["meshes"][0]["weights"] = [0.5, 0.0, 1.0]
+    made.tree["accessors"].append({"componentType": 5126, "count": 4, "type": "VEC3"})  # zeros
+    made.tree["meshes"][0]["primitives"][0]["targets"].append({"POSITION": len(made.tree["accessors"]) - 1})
     np.testing.assert_allclose(read_bytes(tmp_path, made.glb()).vertices, z_up(SQUARE + 0.5 * moves[0]), rtol=1e-6)
     made.tree["nodes"][0]["weights"] = [0, 2]
     np.testing.assert_allclose(read_bytes(tmp_path, made.glb()).vertices, z_up(SQUARE + 2 * moves[1]), rtol=1e-6)
@@ -304,6 +315,7 @@ BROKEN = {
     "text": (putting("nodes 0 scale", ["a", 1, 1]), "expected 3 finite numbers"),
     "overflow": (putting("nodes 0 scale", [1e250, 1e299, 1]), None),
     "skin": (putting("nodes 0 skin", 0), r"names skins\[0\]"),
+    "no data": (lambda t: t["accessors"][0].pop("bufferView"), r"POSITION of mesh 0 \(accessor 0\) has no data; files packed"),
     "empty zeros": (lambda t: (t["accessors"][0].pop("bufferView"), t["accessors"][0].update(count=10**9)), "at most"),
 }
 
@@ -337,7 +349,7 @@ def test_broken_heads(tmp_path):
 def test_no_memory_on_a_files_word(tmp_path):
     """A small file whose nodes repeat one mesh thousands of times over is refused early; deep trees are no trouble."""
     made = Maker()
-    made.mesh({"attributes": {"POSITION": made.accessor(np.ones((3000, 3), "<f4"))}, "mode": 6}, nodes=[{"mesh": 0}] * 5000)
+    made.mesh({"attributes": {"POSITION": made.accessor(np.ones((3000, 3), "<f4"))}, "mode": 6}, nodes=[{"mesh": 0}] * 1800)
     data = made.glb()
     tracemalloc.start()
     start = time.process_time()
@@ -375,7 +387,7 @@ def test_thousands_of_changed_values(tmp_path):
     values = r'(?<=[ \[])-?\d[\d.e-]*|"[A-Za-z0-9_]+"(?!:)|\[[^\[\]]*\]|\{[^{}]*\}'
     spots = [m.span() for m in re.finditer(values, text) if m.end() - m.start() < 200]
     rng, fine, refused = np.random.default_rng(5), 0, 0
-    for _ in range(6000):
+    for _ in range(3000):
         a, b = spots[rng.integers(len(spots))]
         data = (text[:a] + words[rng.integers(len(words))] + text[b:]).encode()
         try:
@@ -385,7 +397,7 @@ def test_thousands_of_changed_values(tmp_path):
         except InputError as error:
             refused += 1
             assert str(error).isprintable() and len(str(error)) < 700
-    assert fine > 200 and refused > 3000
+    assert fine > 100 and refused > 1500
 
 
 def test_our_export_comes_back(tmp_path):

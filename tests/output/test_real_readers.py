@@ -402,7 +402,7 @@ def test_a_field_as_colours(run, tmp_path):
 @pytest.mark.parametrize("suffix", [".npz", ".ply", ".vtkhdf", ".pc2", ".mdd"])
 def test_frames_are_streamed(tmp_path, suffix):
     """Nothing of the size of the run is made while it is written."""
-    count, frames = 900, 150
+    count, frames = 3000, 80
     x = np.random.default_rng(0).random((count, 3), np.float32).astype(float)
     still = np.broadcast_to(x, (frames, count, 3))
     skin = Skin("sheet", 0, count, np.arange(count).reshape(-1, 3), np.arange(count)[:, None], np.ones((count, 1)))

@@ -204,7 +204,7 @@ class _Scene:
         targets = doc.listed(primitive, "targets", what)
         for weight, target in zip(weights.tolist(), targets):
             if weight and isinstance(target, dict) and "POSITION" in target:
-                move = doc.array(target["POSITION"], "VEC3", _PLACES, len(x), f"a morph target of {what}")
+                move = doc.array(target["POSITION"], "VEC3", _PLACES, len(x), f"a morph target of {what}", True)
                 if len(move) != len(x):
                     raise doc.source.error(f"a morph target of {what} has {len(move)} vertices; expected {len(x)}")
                 x = x + weight * move

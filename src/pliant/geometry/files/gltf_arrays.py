@@ -13,6 +13,7 @@ from .source import Source
 
 COMPONENTS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+_UNPACKED = "files packed by Draco or meshopt are not read: save it without compression"
 _LARGEST = 252  # [bytes] between the items of a view, by the standard
 
 
@@ -72,7 +73,7 @@ class Document:
             uri, what = about.get("uri"), f"buffer {number}"
             length = self.whole(about.get("byteLength"), f"byteLength of {what}")
             if uri is None and (number != 0 or self.binary is None):
-                raise self.source.error(f"{what} has no data; files packed by meshopt or Draco are not read: save it unpacked")
+                raise self.source.error(f"{what} has no data; {_UNPACKED}")
             data = self.binary if uri is None else self._fetched(uri, what)
             if len(data) < length:
                 raise self.source.error(f"{what} has {len(data)} bytes; the file says {length}")
@@ -113,10 +114,13 @@ class Document:
         steps = (stride, kind.itemsize)
         return np.ndarray((count, width), kind, data, start + offset, steps)
 
-    def array(self, number: object, kind: str, codes: tuple[int, ...], most: int, what: str) -> np.ndarray:
+    def array(
+        self, number: object, kind: str, codes: tuple[int, ...], most: int, what: str, empty: bool = False
+    ) -> np.ndarray:
         """(count, width) an accessor of a kind ("VEC3", …) and component types, of at most ``most`` items.
 
-        Whole numbers that are marked as normalised come as floats within −1…1 or 0…1.
+        Whole numbers that are marked as normalised come as floats within −1…1 or 0…1. ``empty``: it may be without data,
+        which means zeros.
         """
         accessor = self.item("accessors", number)
         what = f"{what} (accessor {number})"
@@ -128,6 +132,8 @@ class Document:
         if count > most:
             raise self.source.error(f"{what} has {count} items; expected at most {most} in a file of this size")
         width = WIDTHS[kind]
+        if not empty and "bufferView" not in accessor and "sparse" not in accessor:
+            raise self.source.error(f"{what} has no data; {_UNPACKED}")
         if "bufferView" in accessor:
             values = self._items(accessor, code, width, count, what)
         else:
