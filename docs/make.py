@@ -84,7 +84,7 @@ Run a part: `.venv/bin/python -m pytest tests/laws`. Studies that take minutes: 
 
 SHELL = """# The shell
 
-`pliant COMMAND --help` says what a command does, with an example. On a terminal, tables are drawn and whatever takes longer than a
+`pliant COMMAND --help` says what a command does, with an example. On a terminal, tables are drawn and what takes longer than a
 moment says what it is doing; in a pipe there is plain text and nothing else. `NO_COLOR` takes the colours away. `--json` prints
 the result as JSON, alone on standard output; sentences about faults go to standard error. `PLIANT_DEBUG=1` shows where a fault
 of pliant came from.
@@ -108,8 +108,8 @@ pliant: stopped at t = 2.35 s after 235 of 300 steps. Go on with:
 ```
 
 It ends in the same state as a run that was never stopped, bit for bit on the same machine, and its results hold all frames.
-`--seconds` may ask for more than before. Bodies and integrator are those of the checkpoint: a scene file that has changed since is
-used for its `[output]` only, and that is said; a mesh or volume is not read again. A second Ctrl-C stops at once and writes
+`--seconds` may ask for more than before. Bodies and integrator are those of the checkpoint: a scene file that has changed since
+is used for its `[output]` only, and that is said; a mesh or volume is not read again. A second Ctrl-C stops at once and writes
 nothing. `pl.Simulation.load` reads the checkpoint too.
 
 In Python, `sim.run(seconds, on_step=…)` ends where `on_step(sim, report)` returns True, and goes on with `after=`:
@@ -126,8 +126,8 @@ assert len(whole.reports) == 60 and whole.times[0] == 0.0
 
 ## Completion
 
-`pliant completion bash`, `zsh` or `fish` prints a script that completes commands, options, names of examples, laws and benchmarks,
-and files.
+`pliant completion bash`, `zsh` or `fish` prints a script that completes commands, options, names of examples, laws and
+benchmarks, and files.
 
 | shell | once, or in its start-up file |
 |---|---|
