@@ -188,7 +188,7 @@ def test_a_terminal_gets_tables_and_no_colour_where_none_is_wanted(ball, colour)
                 break
     os.close(ours)
     text = seen.decode()
-    assert process.returncode == 0 and "starting" in text and "filling ball.stl with tets of 50 mm" in text
+    assert process.returncode == 0 and "starting" in text and "filling ball.stl with tets of 0.05 m" in text
     assert ("\x1b[32m" in text) is colour and text.rstrip("\r\n").split("\n")[-1].strip()
 
 

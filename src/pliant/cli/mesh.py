@@ -52,13 +52,13 @@ def run(args: argparse.Namespace) -> int:
     if args.edge is not None and isinstance(shape, pl.Volume):
         with status("finding the solid in the voxels"):
             solid = pl.sdf_from_volume(shape, **choices)
-        with status(f"filling it with tets of {1e3 * args.edge:.3g} mm"):
+        with status(f"filling it with tets of {args.edge:g} m"):
             shape = pl.tetrahedralise(solid, args.edge, args.grading)
     elif args.edge is not None:
         surface = shape.boundary if isinstance(shape, pl.TetMesh) else shape
         if not isinstance(surface, pl.TriMesh):
             raise InputError(f"{args.input} holds a {type(shape).__name__}; expected a surface to fill with tets")
-        with status(f"filling {args.input} with tets of {1e3 * args.edge:.3g} mm"):
+        with status(f"filling {args.input} with tets of {args.edge:g} m"):
             shape = pl.tetrahedralise(surface, args.edge, args.grading)
     with status(f"writing {args.output}"):
         pl.write(shape, args.output, text=args.text)
