@@ -15,8 +15,7 @@ export class Hand {
   }
 
   press(event) {
-    if (this.off) return; // a replay: the mouse turns the view wherever it is
-    if (this.passing) return;
+    if (this.off || this.passing) return; // a replay, where the mouse turns the view wherever it is; or a finger that is handed over
     if (this.held?.touch && event.pointerType === "touch") return this.handOver();
     if (this.held) return event.stopImmediatePropagation();
     if (!event.isPrimary || event.button !== 0 || event.ctrlKey || event.metaKey || !this.link.open) return;

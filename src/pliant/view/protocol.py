@@ -100,11 +100,8 @@ class Command:
         """Of two commands with the same key only the later matters; None where each counts."""
         if self.do in ("move", "set"):
             return (self.do, self.client, self.values.get("hand"), self.values.get("body"), self.values.get("name"))
-        return (
-            (self.do,)
-            if self.do in ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength", "seek")
-            else None
-        )
+        latest = ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength", "seek")
+        return (self.do,) if self.do in latest else None
 
 
 def parse(text: str | bytes, client: int = 0) -> Command:

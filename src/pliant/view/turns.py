@@ -36,9 +36,9 @@ class Turns:
         self.wanted = True  # whether anybody has room for a frame
         self.epoch, self.state_version = 0, 0
         self.latest: Snapshot | None = None
+        self.edges: bytes | None = None  # the message that names the edges of elements, while they are shown
         self.state: dict[str, Any] = {}
         self.statistics: dict[str, Any] = {}
-        self.edges: bytes | None = None  # the message that names them, while edges of elements are shown
         self.running, self.speed, self.field = True, 1.0, "none"
         self._note = (0, "")
         self._stopping = threading.Event()
