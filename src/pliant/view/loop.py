@@ -51,8 +51,8 @@ class Loop(Turns):
         super().__init__(name)
         self.library, self._quick = dict(library or {}), quick
         self.trouble, self.busy, self.show_contacts = "", "", False
-        self.recorder = Recorder()
         self._edges: Edges | None = None
+        self.recorder = Recorder()
         self._number, self._owed, self._single = 0, 0.0, False
         self._adopt(sim, name)
 
@@ -300,9 +300,8 @@ class Loop(Turns):
 
     def _settings(self) -> dict[str, Any]:
         return {
-            "trouble": self.trouble, "busy": self.busy, "contacts": self.show_contacts, "solver": self.solver,
-            "strength": self.hands.strength, "elements": self._edges is not None, "recording": self.recorder.about,
-            **settings(self.sim),
+            "trouble": self.trouble, "busy": self.busy, "contacts": self.show_contacts, "elements": self._edges is not None,
+            "solver": self.solver, "strength": self.hands.strength, "recording": self.recorder.about, **settings(self.sim),
         }  # fmt: skip
 
     def _count(self, report: Report) -> None:

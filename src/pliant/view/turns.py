@@ -39,7 +39,6 @@ class Turns:
         self.edges: bytes | None = None  # the message that names the edges of elements, while they are shown
         self.state: dict[str, Any] = {}
         self.statistics: dict[str, Any] = {}
-        self.edges: bytes | None = None  # the message that names them, while edges of elements are shown
         self.running, self.speed, self.field = True, 1.0, "none"
         self._note = (0, "")
         self._stopping = threading.Event()
