@@ -3,6 +3,7 @@
 import io
 import itertools
 import json
+import socket
 import time
 import zipfile
 
@@ -12,6 +13,8 @@ import trimesh
 
 import pliant as pl
 from pliant.view import saves
+from pliant.view.client import Audience
+from pliant.view.loop import Loop
 from pliant.view.recorder import Recorder
 
 from .clients import Page, simulation
@@ -286,6 +289,32 @@ def test_without_loopback_a_download_needs_the_token(kept):
         folder = shown.server.saves._folder
         assert folder.is_dir()
     assert not folder.exists()
+
+
+def test_a_slow_reader_gets_the_whole_file(viewer, monkeypatch):
+    """Longer than a connection that closes is given otherwise."""
+    whole = bytes(30_000_000)
+    monkeypatch.setattr(viewer.server.saves, "read", lambda path: ("big.npz", "application/octet-stream", whole))
+    answer = fetched(viewer, f"/recording/1/big.npz?token={viewer.server.token}")
+    time.sleep(1.5)
+    assert len(answer.read()) == int(answer.headers["Content-Length"]) == len(whole)
+
+
+def test_who_comes_and_asks_for_nothing_has_to_go(monkeypatch):
+    monkeypatch.setattr("pliant.view.server.ASK", 0.3)
+    with (
+        pl.view(simulation(), port=0, open=False, block=False) as shown,
+        socket.create_connection(("127.0.0.1", shown.server.port), timeout=20) as silent,
+        Page(shown) as page,
+    ):
+        assert silent.recv(1) == b""
+        page.listen(lambda p: p.frames > 3)  # who asked stays
+
+
+def test_without_a_server_there_is_no_download():
+    audience = Audience(Loop(simulation()))
+    with pytest.raises(pl.InputError, match=r"write them in Python: pl.export\(widget.recording"):
+        audience.save(audience.join("a notebook", lambda: None), "glb")
 
 
 def test_only_the_last_few_files_are_kept(asking, viewer, kept):

@@ -79,6 +79,7 @@ export function mount(root, transport, { page = false } = {}) {
     away(why) {
       away = why;
       if (why) hand.drop();
+      if (why) record.busy = ""; // whoever wrote is gone
       status();
     },
   });
