@@ -9,6 +9,7 @@ import re
 import sys
 from pathlib import Path
 
+import imagesize
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
@@ -38,6 +39,7 @@ toc_object_entries = False
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_favicon = "_static/icon.svg"
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sphinx = False
@@ -105,7 +107,7 @@ def plain_signature(app: Sphinx, what: str, name: str, thing: object, options: o
 
 
 class Cards(SphinxTransform):
-    """A list whose every item begins with a picture is shown as cards."""
+    """A list whose every item begins with a picture is shown as cards; film strips take a whole row."""
 
     default_priority = 800
 
@@ -113,6 +115,11 @@ class Cards(SphinxTransform):
         for made in self.document.findall(nodes.bullet_list):
             if len(made) > 1 and all(next(iter(item.findall(nodes.image)), None) is not None for item in made):
                 made["classes"].append("cards")
+                for item in made:
+                    image = next(iter(item.findall(nodes.image)))
+                    width, height = imagesize.get(DOCS / Path(self.env.docname).parent / image["uri"])
+                    if width > 2.2 * height:
+                        item["classes"].append("wide")
 
 
 def inline_math(writer: nodes.NodeVisitor, node: nodes.math) -> None:
