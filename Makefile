@@ -33,7 +33,7 @@ web:
 	@cd web && npm ci --silent && npm run --silent build
 
 clean:
-	rm -rf web/node_modules .venv out build dist .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
+	rm -rf web/node_modules .venv out site build dist .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
 
 # The stamps are older than pyproject.toml when what is installed no longer fits it.
 .venv/.installed: pyproject.toml | .venv/bin/python

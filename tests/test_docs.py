@@ -1,18 +1,34 @@
-"""The README and the pages of docs/ are true: code runs, links lead somewhere, made pages are up to date."""
+"""The README and the pages of docs/ are true: code runs, links lead somewhere, made pages are up to date, the site builds."""
 
+import ast
 import importlib.util
+import inspect
 import re
+import shlex
+import sys
+import textwrap
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
+import pliant
+from pliant.cli.main import COMMANDS, parser
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-ALL = [*PAGES, *sorted((ROOT / "docs" / "examples").glob("*.md"))]
+ALL = [*PAGES, *sorted((ROOT / "docs" / "examples").glob("*.md")), *sorted((ROOT / "docs" / "api").glob("*.md"))]
+PEERS = ("sofa", "newton", "mujoco")  # the second word of a fence whose code is not ours
+
+
+def fences(page: Path) -> list[tuple[str, str]]:
+    """(language and what follows it, text) of every block of code, also of those in lists."""
+    found = re.findall(r"^( *)```([^\n`]*)\n(.*?)^\1```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return [(word.strip(), textwrap.dedent(text)) for _, word, text in found]
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return [text for word, text in fences(page) if word == language]
 
 
 def imported(name: str, path: Path):
@@ -20,6 +36,18 @@ def imported(name: str, path: Path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def make():
+    return imported("docs_make", ROOT / "docs" / "make.py")
+
+
+@pytest.mark.parametrize("page", ALL, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_every_block_says_what_it_is(page):
+    """A block whose language no test knows would go unchecked."""
+    known = {"python", "toml", "sh", "{eval-rst}", *(f"{kind} {peer}" for peer in PEERS for kind in ("python", "xml"))}
+    assert {word for word, _ in fences(page)} <= known
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.stem)
@@ -41,10 +69,51 @@ def test_scene_files_of_page_are_read(page, tmp_path):
         assert read_scene(file).scene.bodies
 
 
+def commands(page: Path) -> list[str]:
+    """Every ``pliant …`` line of a page, in blocks for the shell and between backquotes."""
+    text = page.read_text(encoding="utf-8")
+    plain = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    lines = [line for block in blocks(page, "sh") for line in block.replace("\\\n", " ").splitlines()]
+    lines += [" ".join(span.split()) for span in re.findall(r"`(pliant [^`]+)`", plain)]
+    found = (re.match(r"(?:\$ )?(?:\.venv/bin/)?(pliant(?: .*)?)$", line.strip()) for line in lines)
+    return [re.split(r" (?:#|&&|;|\|) ?", fit[1])[0] for fit in found if fit]
+
+
+@pytest.mark.parametrize("page", [p for p in ALL if commands(p)], ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_commands_of_page_are_understood(page):
+    for line in commands(page):
+        words = [w for w in shlex.split(line)[1:] if w != "…"]
+        if words and words[0] in COMMANDS and not {"--help", "-h"} & set(words):
+            assert parser().parse_args(words).command == words[0], line
+        else:
+            assert not words or words[0].startswith("-") or {"--help", "-h"} & set(words), f"no such command: {line}"
+
+
+def test_code_of_others_is_what_was_run():
+    """Snippets of other simulators are read, and are the lines of the files that were run."""
+    page = ROOT / "docs" / "coming_from.md"
+    seen = set()
+    for word, text in fences(page):
+        peer = word.partition(" ")[2]
+        if peer not in PEERS:
+            continue
+        seen.add(peer)
+        if word.startswith("xml"):
+            assert ET.fromstring(text).tag == "mujoco"
+        else:
+            ast.parse(text)
+        whole = (ROOT / "benchmarks" / "peers" / f"{peer}_beam.py").read_text(encoding="utf-8")
+        lines = {line.strip() for line in whole.splitlines()}
+        assert [line for line in text.splitlines() if line.strip() not in lines] == []
+    assert seen == set(PEERS)
+    for file in (ROOT / "benchmarks" / "peers").glob("*.py"):
+        compile(file.read_text(encoding="utf-8"), file.name, "exec")
+
+
 @pytest.mark.parametrize("page", ALL, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_links_of_page_lead_somewhere(page):
-    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
-    text = re.sub(r"`[^`]*`", "", text)
+    text = re.sub(r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"`[^`]*`", lambda m: m[0].replace("]", "").replace("[", ""), text)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if not target.startswith("http"):
             name, _, anchor = target.partition("#")
@@ -56,12 +125,48 @@ def test_links_of_page_lead_somewhere(page):
                 assert anchor in anchors, f"{page.name} links to {target}"
 
 
-def test_made_pages_are_up_to_date():
+def test_made_pages_are_up_to_date(make):
     """All but the list of law tests, which follows them at the next ``make docs``."""
-    make = imported("docs_make", ROOT / "docs" / "make.py")
     for path, text in make.pages().items():
         if path.name != "validation.md":
             assert path.read_text(encoding="utf-8").rstrip() == text.rstrip(), f"run make docs: {path.name} is old"
+
+
+def test_drawn_pictures_are_up_to_date(make):
+    """Charts of benchmarks/results and the picture of the folders are those of today's files."""
+    for path, text in make.drawn().items():
+        assert path.read_text(encoding="utf-8").rstrip() == text.rstrip(), f"run make docs: {path.name} is old"
+
+
+def test_picture_of_the_folders_has_them_all(make):
+    text = (ROOT / "docs" / "pictures" / "flow.svg").read_text(encoding="utf-8")
+    folders = {p.name for p in (ROOT / "src" / "pliant").iterdir() if p.is_dir() and any(p.glob("*.py"))}
+    assert "view" in folders and {name for name in folders if f">{name}</text>" not in text} == set()
+    assert "energy" in make.flow.imports("solve") and "solve" not in make.flow.imports("energy")
+
+
+def test_reference_has_every_public_name(make):
+    written = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "docs" / "api").glob("*.md"))
+    on_pages = re.findall(r"^\.\. auto(?:class|function):: (\w+)$", written, re.MULTILINE)
+    assert sorted(on_pages) == pliant.__all__, "run make docs: a public name is on no page of docs/api, or on two"
+    assert sorted(name for names in make.api.groups().values() for name in names) == pliant.__all__
+
+
+@pytest.mark.parametrize("name", [n for n in pliant.__all__ if isinstance(getattr(pliant, n), type)])
+def test_public_verbs_say_what_they_do(name):
+    """Methods and properties that a class defines itself appear in the reference, so each has a sentence."""
+    own = {k: v for k, v in vars(getattr(pliant, name)).items() if not k.startswith("_")}
+    verbs = {k: v for k, v in own.items() if inspect.isfunction(v) or isinstance(v, property | classmethod | staticmethod)}
+    assert [k for k in verbs if not (inspect.getdoc(verbs[k]) or inspect.getdoc(getattr(getattr(pliant, name), k)))] == []
+
+
+FEW = [n for n in pliant.material.__all__ if n != "VolumePreservation"]  # whose kernel takes long to compile
+
+
+@pytest.mark.parametrize("name", [*FEW, pytest.param("VolumePreservation", marks=pytest.mark.slow)])
+def test_charts_of_laws_lie_on_their_curves(make, name):
+    _, simulated, by_hand = make.laws.compared(name, count=3)
+    assert make.laws.deviation(simulated, by_hand) < 1e-6
 
 
 def test_readme_code_is_short():
@@ -69,7 +174,45 @@ def test_readme_code_is_short():
     assert 0 < len(lines) <= 15
 
 
+def test_readme_leads_to_every_page_in_two_steps():
+    """From the README to the index, and from there to any page."""
+    assert "docs/index.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    assert [p.name for p in PAGES[1:] if p.name != "index.md" and f"]({p.name}" not in index] == []
+
+
 def test_pictures_are_small():
-    sizes = {p.name: p.stat().st_size for p in (ROOT / "docs" / "pictures").glob("*.png")}
+    sizes = {p.name: p.stat().st_size for p in (ROOT / "docs" / "pictures").iterdir()}
     assert sizes.pop("pliant.png") <= 2_500_000
     assert {name: size for name, size in sizes.items() if size > 250_000} == {}
+
+
+def test_site_builds_with_every_link_and_nothing_from_elsewhere(make, tmp_path):
+    """Sphinx takes warnings for errors; then every link, anchor and fetched file of the pages is looked up."""
+    pytest.importorskip("furo", reason="the generator is the extra pliant[docs]")
+    make.site.build(tmp_path / "site")
+    index = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert "<math" in index
+    assert (tmp_path / "site" / "searchindex.js").stat().st_size > 10_000
+    reference = "".join(p.read_text(encoding="utf-8") for p in (tmp_path / "site" / "api").glob("*.html"))
+    assert [n for n in pliant.__all__ if f'id="pliant.{n}"' not in reference] == []
+
+
+def test_faults_of_a_site_are_found(make, tmp_path):
+    (tmp_path / "a.html").write_text(
+        '<h1 id="top"></h1><a href="#top"></a><a href="b.html"></a><a href="#none"></a><a href="https://example.org"></a>'
+        '<script src="https://example.org/x.js"></script><link rel="stylesheet" href="//example.org/x.css">',
+        encoding="utf-8",
+    )
+    (tmp_path / "x.css").write_text('@import "https://example.org/y.css"; a { background: url(//example.org/z.png) }')
+    found = "\n".join(make.site.faults(tmp_path))
+    for part in ("b.html, which is not there", "#none, which has no such heading", "x.js", "org/x.css", "y.css", "z.png"):
+        assert part in found
+    assert found.count("\n") == 5 and "#top" not in found
+
+
+def test_unknown_part_of_the_docs_is_named():
+    make = imported("docs_make_again", ROOT / "docs" / "make.py")
+    with pytest.raises(SystemExit, match="unknown part 'pagse'"):
+        make.main(["pagse"])
+    assert str(ROOT / "docs") in sys.path

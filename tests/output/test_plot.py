@@ -94,3 +94,8 @@ def test_bad_charts(make, says):
 def test_a_flat_series_still_has_axes():
     texts = {t.text for t in drawn(Chart("", "t", "E", y_unit="J").line([0, 1], [5, 5]).svg(), "text")}
     assert "E [J]" in texts and "5" in texts
+
+
+def test_ticks_between_powers_of_ten_say_which_they_are():
+    narrow = {t.text for t in drawn(Chart("", "tets", "", log_x=True).line([1.5e5, 6e5], [1, 2]).svg(), "text")}
+    assert {"2e5", "5e5"} <= narrow

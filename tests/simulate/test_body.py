@@ -77,3 +77,16 @@ def test_stiff_half_bends_less():
 def test_refusals(make, words):
     with pytest.raises(pl.InputError, match=words):
         make()
+
+
+def test_new_kinds_of_elements_are_drawn_by_their_faces():
+    from pliant.elements.base import Elements
+
+    tets = pl.Tets(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)))
+    parts = (tets.rest, tets.nodes, tets.gradients, tets.weights)
+    law = pl.StableNeoHookean(young=1e4)
+    faces = tets.mesh.boundary_triangles
+    run = pl.Simulation(pl.Scene(pl.Body(Elements(*parts, faces=faces), law))).run(1 / 60, fields=())
+    assert np.array_equal(run.skins[0].triangles, faces)
+    with pytest.raises(pl.InputError, match=r"no way to draw Elements.*or elements with faces"):
+        pl.Simulation(pl.Scene(pl.Body(Elements(*parts), law)))

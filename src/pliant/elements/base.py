@@ -24,6 +24,7 @@ class Elements:
     dimension: int = 3  # 3 solid, 2 sheet, 1 thread
     places: np.ndarray | None = None  # (m, q, 3) of the points in cubic cells, s ∈ [−1, 1]³
     edges: np.ndarray | None = None  # (m,) lengths of cubic cells' edges [m]
+    faces: np.ndarray | None = None  # (t, 3) nodes of the triangles that draw a new kind of element
 
     def __post_init__(self):
         if not len(self.nodes):

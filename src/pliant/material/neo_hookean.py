@@ -123,10 +123,12 @@ class StableNeoHookean(Isotropic):
 
     @property
     def mu_hat(self) -> np.ndarray:
+        """μ̂ [Pa] at which small strain has the given μ."""
         return self.mu * 4.0 / 3.0
 
     @property
     def lam_hat(self) -> np.ndarray:
+        """λ̂ [Pa] at which small strain has the given λ."""
         return self.lam + self.mu * 5.0 / 6.0
 
     @wp.func
@@ -184,10 +186,12 @@ class MooneyRivlin(_LogVolume):
 
     @property
     def mu10(self) -> np.ndarray:
+        """μ₁₀ [Pa], the weight of I₁."""
         return 0.5 * self.mu * (1 - self.split)
 
     @property
     def mu01(self) -> np.ndarray:
+        """μ₀₁ [Pa], the weight of I₂."""
         return 0.5 * self.mu * self.split
 
     @property

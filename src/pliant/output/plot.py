@@ -33,6 +33,12 @@ class Series:
     dots: bool
 
 
+def _power(value: float) -> str:
+    """A round number far from one, as 2e5."""
+    mantissa, exponent = f"{value:.0e}".split("e")
+    return f"{mantissa}e{int(exponent)}".replace("-", "−")
+
+
 @dataclass(frozen=True)
 class _Axis:
     """Data to pixels along one direction."""
@@ -168,7 +174,7 @@ class Chart:
             if len(at) < 2:
                 low, high = 10.0 ** np.floor(np.log10(low)), 10.0 ** np.ceil(np.log10(high))
                 at = decades(low, high)
-            texts = [number(t, 3) if 1e-3 <= t <= 1e4 else f"1e{round(np.log10(t))}".replace("-", "−") for t in at]
+            texts = [number(t, 3) if 1e-3 <= t <= 1e4 else _power(t) for t in at]
             return _Axis(low, high, begin, end, True, at, texts, f"{label} [{unit}]" if unit else label)
         factor, unit = prefix(max(abs(low), abs(high)), unit)
         spread = high - low

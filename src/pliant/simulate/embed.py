@@ -85,7 +85,10 @@ def skin_of(name: str, start: int, elements: Elements, surface: TriMesh | None) 
         return Skin(name, start, start + count, elements.nodes, every, np.ones((count, 1)))
     if isinstance(elements, Springs):
         return Skin(name, start, start + count, none, every, np.ones((count, 1)), edges=elements.nodes)
-    raise InputError(f"no way to draw {type(elements).__name__}; expected Tets, Lattice, Membrane or Springs")
+    if elements.faces is not None:
+        return Skin(name, start, start + count, elements.faces, every, np.ones((count, 1)))
+    given = f"no way to draw {type(elements).__name__}"
+    raise InputError(f"{given}; expected Tets, Lattice, Membrane or Springs, or elements with faces=…")
 
 
 def grip_of(elements: Elements, skin: Skin, vertex: int) -> tuple[np.ndarray, np.ndarray]:
