@@ -423,6 +423,21 @@ def test_one_finger_pulls_or_turns_and_two_move_and_zoom(tab):
 
 
 @needs_browser
+def test_a_telephone_shows_the_body_first(chromium, viewer):
+    other = chromium.open("about:blank")
+    other.call("Emulation.setDeviceMetricsOverride", width=390, height=780, deviceScaleFactor=1, mobile=True)
+    other.call("Page.navigate", url=viewer.url)
+    other.wait("globalThis.pliant?.latest() != null")
+    assert other.run("getComputedStyle(pliant.of('panel')).display") == "none" and other.run("pliant.of('plots').hidden")
+    left, right = other.run("(({left, right}) => [left, right])(pliant.of('transport').getBoundingClientRect())")
+    assert left >= 0 and right <= 390
+    other.run("pliant.of('fold').click()")
+    assert other.run("getComputedStyle(pliant.of('panel')).display") != "none"
+    assert other.complaints == []
+    other.close()
+
+
+@needs_browser
 def test_a_failed_step_is_said_and_reset_goes_on(tab, viewer, monkeypatch):
     from pliant.solve.report import Report
 

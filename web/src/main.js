@@ -194,6 +194,7 @@ export function mount(root, transport, { page = false } = {}) {
   const resize = () => stage.resize(root.clientWidth, root.clientHeight, root.classList.contains("folded"));
   const watched = new ResizeObserver(resize);
   watched.observe(root);
+  if (root.clientWidth < 700) actions.fold(); // on a telephone the settings would cover the body
   resize();
 
   // --- one picture after the other
