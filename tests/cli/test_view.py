@@ -101,7 +101,7 @@ def test_the_command_serves_until_interrupted(tmp_path):
             text = "".join(iter(process.stdout.readline, "}\n")) + "}"
             told = json.loads(text)
             page = urllib.request.urlopen(told["url"], timeout=30).read()
-            assert b"<canvas" in page and str(told["port"]) in told["url"]
+            assert b"<main>" in page and str(told["port"]) in told["url"]
             process.send_signal(signal.SIGINT)
             assert process.wait(60) == 0
         finally:
