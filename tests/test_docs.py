@@ -18,6 +18,7 @@ from pliant.cli.main import COMMANDS, parser
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 ALL = [*PAGES, *sorted((ROOT / "docs" / "examples").glob("*.md")), *sorted((ROOT / "docs" / "api").glob("*.md"))]
+SHELL = ("sh", "bash", "console")
 PEERS = ("sofa", "newton", "mujoco")  # the second word of a fence whose code is not ours
 
 
@@ -46,7 +47,7 @@ def make():
 @pytest.mark.parametrize("page", ALL, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_every_block_says_what_it_is(page):
     """A block whose language no test knows would go unchecked."""
-    known = {"python", "toml", "sh", "{eval-rst}", *(f"{kind} {peer}" for peer in PEERS for kind in ("python", "xml"))}
+    known = {"python", "toml", *SHELL, "text", "{eval-rst}", *(f"{kind} {peer}" for peer in PEERS for kind in ("python", "xml"))}
     assert {word for word, _ in fences(page)} <= known
 
 
@@ -73,7 +74,7 @@ def commands(page: Path) -> list[str]:
     """Every ``pliant …`` line of a page, in blocks for the shell and between backquotes."""
     text = page.read_text(encoding="utf-8")
     plain = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    lines = [line for block in blocks(page, "sh") for line in block.replace("\\\n", " ").splitlines()]
+    lines = [line for shell in SHELL for text in blocks(page, shell) for line in text.replace("\\\n", " ").splitlines()]
     lines += [" ".join(span.split()) for span in re.findall(r"`(pliant [^`]+)`", plain)]
     found = (re.match(r"(?:\$ )?(?:\.venv/bin/)?(pliant(?: .*)?)$", line.strip()) for line in lines)
     return [re.split(r" (?:#|&&|;|\|) ?", fit[1])[0] for fit in found if fit]
