@@ -1,4 +1,4 @@
-# make demo · make test · make slow · make coverage · make docs · make lint · make clean: all that is needed is Python 3.11 or newer.
+# make view · make demo · make test · make slow · make coverage · make docs · make lint · make clean: all that is needed is Python 3.11 or newer.
 # make web builds the page of the viewer anew, after a change in web/; it needs Node 18 or newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -6,7 +6,10 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test slow coverage lint docs web clean
+.PHONY: view demo test slow coverage lint docs web clean
+
+view: .venv/.installed
+	@.venv/bin/pliant view
 
 demo: .venv/.installed
 	@.venv/bin/pliant demo --out out

@@ -132,7 +132,7 @@ def test_it_ends_by_itself_where_memory_does(page, viewer, monkeypatch):
     page.do("record", value=True)
     page.listen(lambda p: "all it may" in p.state["note"][1] and not p.state["recording"]["on"])
     assert page.state["running"] and page.state["recording"]["full"] == 1.0
-    size = 2 * viewer.recording.positions.nbytes + viewer.recording.fields["stress"].nbytes
+    size = 2 * viewer.recording.positions.nbytes + sum(values.nbytes for values in viewer.recording.fields.values())
     assert len(viewer.recording) > 2 and size < 30_000
     with pytest.raises(pl.InputError, match="positive number of frames"):
         Recorder(rate=0)

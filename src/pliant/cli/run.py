@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, StepError
 from ..output.video import encoder
 from ..progress import status
+from ..simulate.fields import NAMES
 from . import resume, shape_file
 from .files import existing, writable
 from .interrupt import stoppable
@@ -58,10 +60,11 @@ def run(args: argparse.Namespace) -> int:
     with status(f"reading {args.scene}"):
         read = read_scene(args.scene, args.out, args.seconds, device=args.device, precision=args.precision)
     folder = writable(read.path.parent if args.out is None else args.out, "the folder")
+    read.run.setdefault("fields", ["stress", *sorted(set(_colours(read.output)) & set(NAMES) - {"stress"})])
     about = {"source": read.path.name, "digest": resume.digest(read.path), "options": read.run}
     try:
         simulation, options = _begun(args, read, about)
-        _check_colours(simulation, read.output)
+        _check_colours(simulation, read.output, options.get("fields", ("stress",)))
         with stoppable() as stop:
             found = simulation.run(**options, progress=True, must_succeed=False, on_step=stop)
             checkpoint = folder / f"{read.path.stem}.checkpoint.npz"
@@ -96,16 +99,22 @@ def _begun(args: argparse.Namespace, read: SceneFile, about: dict[str, Any]) -> 
     return found.simulation, options
 
 
-def _check_colours(simulation: Simulation, output: dict[str, dict[str, Any]]) -> None:
+def _check_colours(simulation: Simulation, output: dict[str, dict[str, Any]], fields: Sequence[str]) -> None:
     """Refuse a field that the run will not have, and a video that nothing can write, before computing it."""
     if "video" in output:
         encoder()
-    frame = simulation.frame()
+    frame = simulation.frame(fields)
+    for name in _colours(output):
+        frame.values(name)
+
+
+def _colours(output: dict[str, dict[str, Any]]) -> list[str]:
+    """The fields that some result is to be coloured by."""
+    found = []
     for options in output.values():
-        names = options.get("colours") or [options.get("colour")]
-        for name in [names] if isinstance(names, str) else names:
-            if name is not None:
-                frame.values(name)
+        names = options.get("colours") or options.get("colour") or ()
+        found += [names] if isinstance(names, str) else list(names)
+    return found
 
 
 def write(simulation: Simulation, found: Run, output: dict[str, dict[str, Any]]) -> list[Path]:

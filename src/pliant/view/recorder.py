@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, positive
+from ..simulate.fields import names
 from ..simulate.run import Run
 from ..simulate.simulation import Recorder as Frames
 from ..simulate.simulation import Simulation
@@ -15,7 +16,13 @@ from ..solve.report import Report
 
 RATE = 30.0  # [1/s] frames of simulated time unless told
 MOST = 256 * 2**20  # [bytes] of memory that a recording may take
+FIELDS = ("stress", "pressure", "stretch")  # kept at the nodes, to colour a replay by
 REPORT = 1024  # [bytes] about what a report takes
+
+
+def kept_of(sim: Simulation) -> tuple[str, ...]:
+    """The fields that a recording keeps, of those that the bodies have."""
+    return tuple(name for name in FIELDS if name in names(sim.world))
 
 
 class Recorder:
@@ -62,7 +69,7 @@ class Recorder:
         if self.on and self._frames is None:
             with self._lock:
                 if self.on:
-                    self._frames, self.name = Frames(sim, ("stress",)), name
+                    self._frames, self.name = Frames(sim, kept_of(sim)), name
                     self._every = max(1, round(1 / (self.rate * sim.integrator.dt)))
                     self._take(sim)
 
@@ -86,7 +93,7 @@ class Recorder:
         self._frames.record()
         shown = sum(len(skin.parents) for skin in sim.skins)
         # a surface is not kept, but whoever draws it makes one for each frame
-        self._bytes += 2 * self._frames.x[-1].nbytes + 8 * len(self._frames.x[-1]) + 12 * shown
+        self._bytes += 2 * self._frames.x[-1].nbytes + 8 * len(self._frames.fields) * len(self._frames.x[-1]) + 12 * shown
         self.began.set()
         self._count, self._lasts = len(self._frames.times), self._frames.times[-1] - self._frames.times[0]
 
