@@ -8,7 +8,7 @@ import warp as wp
 from pliant.device import Device
 
 # what a machine may lack in CI too; a missing browser, package or program is a failure there
-FINE = ("no CUDA device", "there is a GPU", "read from /proc")
+FINE = ("no CUDA device", "there is a GPU", "read from /proc", "not a git checkout")
 
 
 def _cuda() -> bool:

@@ -34,6 +34,23 @@ def test_without_a_browser_it_says_what_is_skipped(tmp_path, ci, code):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.parametrize("works", [True, False])
+def test_it_is_installed_where_that_can_be_done(tmp_path, works):
+    """With an apt-get and a sudo of our own, which write down what they are asked for."""
+    act = ': > "$HERE/chromium"; /bin/chmod +x "$HERE/chromium"' if works else "echo no such package >&2; exit 100"
+    programs = {"apt-get": f'echo "$@" >> "$HERE/asked"\nif [ "$1" = install ]; then {act}; fi\n', "sudo": 'shift; exec "$@"\n'}
+    for name, text in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}")
+        (tmp_path / name).chmod(0o755)
+    env = {k: v for k, v in os.environ.items() if k != "PLIANT_CHROMIUM"} | {"PATH": str(tmp_path), "CI": "true"}
+    (tmp_path / "true").symlink_to("/bin/true")
+    program = [sys.executable, str(Path(__file__).with_name("chromium.py"))]
+    done = subprocess.run(program, capture_output=True, text=True, env=env | {"HERE": str(tmp_path)}, timeout=60)
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert asked == ["update -qq", "install -y -qq --no-install-recommends chromium"]
+    assert done.returncode == (0 if works else 1) and ("no such package" in done.stdout) is not works
+
+
 @pytest.mark.parametrize("ci, counts", [("", "1 passed, 4 skipped, 1 xfailed"), ("true", "1 xfailed")])
 def test_ci_never_skips(tmp_path, ci, counts):
     (tmp_path / "conftest.py").write_text(Path(__file__).with_name("conftest.py").read_text(encoding="utf-8"))

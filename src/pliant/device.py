@@ -123,7 +123,7 @@ class _Compilation:
             module.load(device, block)
             return
         name, begin = module.name.removeprefix("pliant_"), time.perf_counter()
-        with status(f"compiling kernels, once per machine: {name}, number {cls.count + 1} …"):
+        with status(f"compiling kernels, once per machine: part {cls.count + 1} …"):
             module.load(device, block)
         took = time.perf_counter() - begin
         cls.count, cls.seconds = cls.count + 1, cls.seconds + took

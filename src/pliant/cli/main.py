@@ -19,7 +19,7 @@ MODULES = (demo, view, run, mesh, inspect, materials, examples, bench, doctor, c
 COMMANDS = {m.__name__.rpartition(".")[2]: m for m in MODULES}
 
 CODES = {
-    0: "done; also when the reader of a pipe has seen enough",
+    0: "done; also when Ctrl-C ends pliant view, or the reader of a pipe has seen enough",
     1: "something failed on the way: a step, a check of doctor, or a fault of pliant",
     2: "what was given cannot be used: an option, a file, a scene, a folder; one sentence says why",
     130: "stopped by Ctrl-C, or while stepping by SIGTERM; pliant run leaves a checkpoint",
