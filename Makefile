@@ -17,7 +17,8 @@ demo: .venv/.installed
 test: .venv/.tested
 	@$(PY) tests/chromium.py
 	@$(PY) -m ruff check src tests examples docs benchmarks
-	@$(PY) -m pytest -m "not slow and not cuda"
+	@$(PY) -m pytest -m "not slow and not cuda and not browser and not alone" -n auto --dist worksteal
+	@$(PY) -m pytest -m "not slow and not cuda and (browser or alone)"
 
 slow: .venv/.slow
 	@$(PY) -m pytest -m "slow and not cuda" --durations=10

@@ -1,6 +1,7 @@
 """The README and the pages of docs/ are true: code runs, links lead somewhere, made pages are up to date, the site builds."""
 
 import ast
+import asyncio
 import importlib.util
 import inspect
 import re
@@ -14,6 +15,7 @@ import pytest
 
 import pliant
 from pliant.cli.main import COMMANDS, parser
+from pliant.view.notebook import Widget
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -47,7 +49,8 @@ def make():
 @pytest.mark.parametrize("page", ALL, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_every_block_says_what_it_is(page):
     """A block whose language no test knows would go unchecked."""
-    known = {"python", "toml", *SHELL, "text", "{eval-rst}", *(f"{kind} {peer}" for peer in PEERS for kind in ("python", "xml"))}
+    peers = {f"{kind} {peer}" for peer in PEERS for kind in ("python", "xml")}
+    known = {"python", "ipython", "toml", *SHELL, "text", "{eval-rst}", *peers}
     assert {word for word, _ in fences(page)} <= known
 
 
@@ -57,7 +60,15 @@ def test_code_of_page_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     source = tmp_path / f"page_{page.stem}.py"
     source.write_text("\n\n".join(blocks(page, "python")), encoding="utf-8")
-    imported(source.stem, source)
+    names = vars(imported(source.stem, source))
+
+    async def cell(text: str) -> None:
+        exec(compile(text, str(page), "exec"), names)
+        for made in [m for m in names.values() if isinstance(m, Widget)]:
+            made.close()
+
+    for text in blocks(page, "ipython"):  # cells of a notebook, which has an event loop of its own
+        asyncio.run(cell(text))
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "toml")], ids=lambda p: p.stem)
@@ -77,13 +88,15 @@ def commands(page: Path) -> list[str]:
     lines = [line for shell in SHELL for text in blocks(page, shell) for line in text.replace("\\\n", " ").splitlines()]
     lines += [" ".join(span.split()) for span in re.findall(r"`(pliant [^`]+)`", plain)]
     found = (re.match(r"(?:\$ )?(?:\.venv/bin/)?(pliant(?: .*)?)$", line.strip()) for line in lines)
-    return [re.split(r" (?:#|&&|;|\|) ?", fit[1])[0] for fit in found if fit]
+    return [re.split(r" (?:#|&&|;|>|\|) ?", fit[1])[0] for fit in found if fit]
 
 
 @pytest.mark.parametrize("page", [p for p in ALL if commands(p)], ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_commands_of_page_are_understood(page):
     for line in commands(page):
         words = [w for w in shlex.split(line)[1:] if w != "…"]
+        if len(words) == 1 and words[0] in COMMANDS:
+            continue  # a mention of the command
         if words and words[0] in COMMANDS and not {"--help", "-h"} & set(words):
             assert parser().parse_args(words).command == words[0], line
         else:

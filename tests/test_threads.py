@@ -50,6 +50,7 @@ def test_launches_of_several_python_threads_keep_apart():
     assert all(np.all(times == 3000) for times in found.values())
 
 
+@pytest.mark.alone
 def test_helpers_that_slept_help_again_and_use_no_processor_meanwhile():
     counted(2, 200, 64)
     time.sleep(0.1)

@@ -25,6 +25,7 @@ def shell(*argv, **env) -> subprocess.CompletedProcess:
     return subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ | env)
 
 
+@pytest.mark.alone
 def test_help_is_quick_and_imports_nothing_heavy():
     code = (
         "import sys, time; begin = time.process_time(); from pliant.cli.main import main; main(['--help'])\n"

@@ -66,6 +66,7 @@ def test_the_queue_is_bounded_but_hands_always_open():
 # --- time
 
 
+@pytest.mark.alone
 def test_time_follows_the_clock_at_the_speed_asked_for():
     with Running() as loop:
         wait(lambda: not loop.busy and loop.sim.t > 0)

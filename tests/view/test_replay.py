@@ -58,6 +58,7 @@ def test_it_seeks_to_the_nearest_frame(page, run, at, frame):
     assert page.statistics["energies"]["elastic"] == pytest.approx(run.energies["elastic"][frame])
 
 
+@pytest.mark.alone
 def test_it_plays_in_real_time_and_at_other_speeds(page, run):
     for speed in (0.5, 2.0):
         page.do("seek", time=0.0)

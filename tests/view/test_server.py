@@ -196,6 +196,7 @@ def test_a_page_that_never_acknowledges_gets_two_frames(viewer):
         silent.listen(lambda p: p.frames == IN_FLIGHT + 1)
 
 
+@pytest.mark.alone
 def test_a_page_that_reads_nothing_slows_nobody(viewer):
     with Page(viewer) as lively:
         lively.listen(lambda p: p.frames >= 5)
@@ -206,6 +207,7 @@ def test_a_page_that_reads_nothing_slows_nobody(viewer):
         stuck.close()
 
 
+@pytest.mark.alone
 def test_a_page_killed_in_mid_stream_is_forgotten(viewer):
     with Page(viewer) as lively:
         lively.listen(lambda p: p.frames)

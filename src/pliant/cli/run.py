@@ -16,9 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, StepError
-from ..output.video import encoder
 from ..progress import status
-from ..simulate.fields import NAMES
 from . import resume, shape_file
 from .files import existing, writable
 from .interrupt import stoppable
@@ -50,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if Path(args.scene).suffix.lower() != ".toml":
         return shape_file.run(args)
     start()
+    from ..simulate.fields import NAMES
     from .scene_file import read_scene
 
     for name in shape_file.OPTIONS:
@@ -101,6 +100,8 @@ def _begun(args: argparse.Namespace, read: SceneFile, about: dict[str, Any]) -> 
 
 def _check_colours(simulation: Simulation, output: dict[str, dict[str, Any]], fields: Sequence[str]) -> None:
     """Refuse a field that the run will not have, and a video that nothing can write, before computing it."""
+    from ..output.video import encoder
+
     if "video" in output:
         encoder()
     frame = simulation.frame(fields)
