@@ -13,6 +13,7 @@ import pytest
 import pliant as pl
 from pliant.cli.main import main
 from pliant.cli.view import from_mesh, library
+from pliant.errors import InputError
 
 
 def said(capsys, *argv) -> str:
@@ -80,6 +81,11 @@ def test_a_volume_and_tets_become_bodies(tmp_path):
     label[2:10, 2:10, 2:10] = 1
     pl.write(pl.Volume(label, spacing=(0.01, 0.01, 0.01)), tmp_path / "scan.npz")
     assert np.ptp(from_mesh(tmp_path / "scan.npz").world.rest, axis=0) == pytest.approx([0.08] * 3, abs=0.012)
+    label[3:9, 3:9, 3:9] = 2
+    pl.write(pl.Volume(label, spacing=(0.01, 0.01, 0.01)), tmp_path / "scan.npz")
+    assert np.ptp(from_mesh(tmp_path / "scan.npz", label=2).world.rest, axis=0) == pytest.approx([0.06] * 3, abs=0.012)
+    with pytest.raises(InputError, match="--label is for a volume"):
+        from_mesh(tmp_path / "cube.msh", label=2)
 
 
 def test_the_command_serves_until_interrupted(tmp_path):

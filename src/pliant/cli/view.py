@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..simulate.simulation import Simulation
     from ..view.viewer import Viewer
 
-EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang"
+EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 FINENESS = 12  # tets along the longest side of a mesh
 USUAL, SCALED = (0.02, 3.0), 0.2  # [m] sizes that are believed, and the size given to others
 
@@ -43,6 +43,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--young", type=float, help="of a mesh: Young's modulus [Pa] (default: a soft one for its size)"
     )
     parser.add_argument("--hang", action="store_true", help="of a mesh: hang it by its top instead of dropping it")
+    parser.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
+    parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,7 +74,8 @@ def _run(args: argparse.Namespace) -> Run:
     """The run to play again; what is said of simulations is refused."""
     from ..output.formats.npz import read_run
 
-    wrong = [f"--{n}" for n in ("device", "size", "young", "hang") if getattr(args, n)]
+    options = ("device", "size", "young", "hang", "label", "level")
+    wrong = [f"--{n}" for n in options if getattr(args, n) not in (None, False)]
     if wrong:
         raise InputError(f"{wrong[0]} is for simulations; {args.what} is a run, which is only played again")
     return read_run(args.what)
@@ -111,7 +114,7 @@ def _chosen(args: argparse.Namespace, made: dict[str, Callable[[], Simulation]])
     """The function that makes what was asked for."""
     what = args.what
     file = Path(what)
-    for_mesh = [f"--{n}" for n in ("size", "young", "hang") if getattr(args, n)]
+    for_mesh = [f"--{n}" for n in ("size", "young", "hang", "label", "level") if getattr(args, n) not in (None, False)]
     if what in made or what.removesuffix(".py") in made or file.suffix == ".toml":
         if for_mesh:
             raise InputError(f"{for_mesh[0]} is for a mesh file; {what} has its own")
@@ -124,7 +127,7 @@ def _chosen(args: argparse.Namespace, made: dict[str, Callable[[], Simulation]])
         names = ", ".join(made)
         raise InputError(f"there is no example {what!r}{did_you_mean(what, made)}; expected a file, or one of {names}")
     existing(file, "an example by name, a scene file, a mesh or a volume")
-    return lambda: from_mesh(file, args.size, args.young, args.hang, args.device or "cpu")
+    return lambda: from_mesh(file, args.size, args.young, args.hang, args.device or "cpu", args.label, args.level)
 
 
 def _demo(device: str | None) -> Simulation:
@@ -165,7 +168,13 @@ def _script(file: Path, device: str | None) -> Simulation:
 
 
 def from_mesh(
-    file: Path, size: float | None = None, young: float | None = None, hang: bool = False, device: str = "cpu"
+    file: Path,
+    size: float | None = None,
+    young: float | None = None,
+    hang: bool = False,
+    device: str = "cpu",
+    label: int | None = None,
+    level: float | None = None,
 ) -> Simulation:
     """A soft body of what a file holds, above a floor or hanging by its top, ready to be pulled."""
     import numpy as np
@@ -174,7 +183,10 @@ def from_mesh(
 
     shape = pl.read(file)
     if isinstance(shape, pl.Volume):
-        shape = pl.surface(sdf := pl.sdf_from_volume(shape), float(np.ptp(sdf.bounds, axis=0).max()) / (3 * FINENESS))
+        solid = pl.sdf_from_volume(shape, label, level)
+        shape = pl.surface(solid, float(np.ptp(solid.bounds, axis=0).max()) / (3 * FINENESS))
+    elif label is not None or level is not None:
+        raise InputError(f"--{'label' if label is not None else 'level'} is for a volume; {file} is a mesh")
     if not isinstance(shape, pl.TriMesh | pl.TetMesh):
         raise InputError(f"{file} holds a {type(shape).__name__}; expected a surface, tets or a volume")
     long = float(np.ptp(shape.bounds, axis=0).max())
