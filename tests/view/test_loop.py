@@ -87,6 +87,14 @@ def test_time_follows_the_clock_at_the_speed_asked_for():
         assert loop.sim.t == pytest.approx(t + 1 / 60)
 
 
+def test_single_steps_are_counted():
+    loop = Loop(simulation())
+    loop.turn([Command("pause", {"value": True}), *[Command("step", {})] * 3], loop.due())
+    while loop.due() == 0.0:
+        loop.turn([], 0.0)
+    assert loop.sim.t == pytest.approx(3 / 60) and not loop.running
+
+
 def test_nobody_watching_costs_no_snapshots():
     with Running() as loop:
         wait(lambda: loop.sim.t > 0.05)

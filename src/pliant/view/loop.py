@@ -53,7 +53,7 @@ class Loop(Turns):
         self.trouble, self.busy, self.show_contacts = "", "", False
         self._edges: Edges | None = None
         self.recorder = Recorder()
-        self._number, self._owed, self._single = 0, 0.0, False
+        self._number, self._owed, self._single = 0, 0.0, 0  # single steps that were asked for
         self._adopt(sim, name)
 
     @property
@@ -101,7 +101,7 @@ class Loop(Turns):
     def _step(self) -> None:
         dt = self.sim.integrator.dt
         self._owed = max(self._owed - dt, 0.0)
-        self._single = False
+        self._single = max(self._single - 1, 0)
         if self._fresh:
             self.busy = "Preparing the first step; what has never been compiled takes up to a minute …"
             self._changed()
@@ -116,7 +116,7 @@ class Loop(Turns):
             self._clock = (time.perf_counter(), self.sim.t, 0)
             self._changed()
         if why:
-            self.running, self.trouble = False, f"The step after t = {self.sim.t:.3f} s failed: {why}"
+            self.running, self._single, self.trouble = False, 0, f"The step after t = {self.sim.t:.3f} s failed: {why}"
             log.warning("%s", self.trouble)
             self._changed()
         else:
@@ -199,13 +199,13 @@ class Loop(Turns):
         self._changed()
 
     def _do_pause(self, client: int, value: bool) -> None:
-        self.running, self._owed = not value, 0.0
+        self.running, self._owed, self._single = not value, 0.0, 0
         if self.running:
             self.trouble = ""
         self._changed()
 
     def _do_step(self, client: int) -> None:
-        self.running, self._single, self.trouble = False, True, ""
+        self.running, self._single, self.trouble = False, self._single + 1, ""
         self._changed()
 
     def _do_record(self, client: int, value: bool) -> None:
@@ -226,7 +226,7 @@ class Loop(Turns):
             self._end_recording("the simulation was put back")
         self.sim.reset()
         self.hands.clear()
-        self.running, self.trouble, self._owed = True, "", 0.0
+        self.running, self.trouble, self._owed, self._single = True, "", 0.0, 0
         self._clock = (time.perf_counter(), self.sim.t, 0)
         self._changed()
 

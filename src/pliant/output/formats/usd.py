@@ -28,7 +28,7 @@ def write(run: Run, frames: np.ndarray, path: Path, colour: str | None = None) -
     try:
         from pxr import Sdf
     except ImportError:
-        raise InputError(f"cannot write {path.name!r}: USD is not installed; pip install pliant[usd]") from None
+        raise InputError(f"cannot write {path.name!r}: USD is not installed; pip install 'pliant[usd]'") from None
     frames = frames[np.argsort(run.times[frames], kind="stable")]
     with whole_file(path) as temporary:
         if path.suffix.lower() == ".usda":  # text is written in one go

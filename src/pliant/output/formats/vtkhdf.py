@@ -25,7 +25,7 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     try:
         import h5py
     except ImportError:
-        raise InputError(f"cannot write {path.name!r}: h5py is not installed; pip install pliant[vtkhdf]") from None
+        raise InputError(f"cannot write {path.name!r}: h5py is not installed; pip install 'pliant[vtkhdf]'") from None
     grid, frames = BodyGrid(run), frames[np.argsort(run.times[frames], kind="stable")]
     wrong = [name for name in run.fields if "/" in name or name in (".", "")]
     if wrong:
