@@ -89,6 +89,7 @@ def test_time_follows_the_clock_at_the_speed_asked_for():
 
 def test_single_steps_are_counted():
     loop = Loop(simulation())
+    loop.begin()
     loop.turn([Command("pause", {"value": True}), *[Command("step", {})] * 3], loop.due())
     while loop.due() == 0.0:
         loop.turn([], 0.0)
