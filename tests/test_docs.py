@@ -15,7 +15,6 @@ import pytest
 
 import pliant
 from pliant.cli.main import COMMANDS, parser
-from pliant.view.notebook import Widget
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -63,6 +62,8 @@ def test_code_of_page_runs(page, tmp_path, monkeypatch):
     names = vars(imported(source.stem, source))
 
     async def cell(text: str) -> None:
+        from pliant.view.notebook import Widget
+
         exec(compile(text, str(page), "exec"), names)
         for made in [m for m in names.values() if isinstance(m, Widget)]:
             made.close()

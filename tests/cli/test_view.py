@@ -89,19 +89,10 @@ def test_a_volume_and_tets_become_bodies(tmp_path):
 
 
 def test_the_command_serves_until_interrupted(tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "pliant.cli.main",
-        "view",
-        "scenes/cantilever",
-        "--no-open",
-        "--port",
-        "0",
-        "--json",
-    ]
+    command = [sys.executable, "-m", "pliant.cli.main", "view", "scenes/cantilever", "--no-open", "--port", "0", "--json"]
+    heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs these tests may ignore Ctrl-C
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ, preexec_fn=heard
     ) as process:
         try:
             text = "".join(iter(process.stdout.readline, "}\n")) + "}"
