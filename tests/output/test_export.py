@@ -110,7 +110,7 @@ def test_a_missing_library_says_what_to_install(run, tmp_path, monkeypatch, libr
         return honest(name, *rest, **more)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(InputError, match=rf"pip install pliant\[{suffix}\]"):
+    with pytest.raises(InputError, match=rf"pip install 'pliant\[{suffix}\]'"):
         export(run, tmp_path / f"run.{suffix}")
     assert listed(tmp_path) == []
 
