@@ -96,6 +96,22 @@ def test_single_steps_are_counted():
     assert loop.sim.t == pytest.approx(3 / 60) and not loop.running
 
 
+def test_pulled_coloured_and_recorded_on_any_device(place):
+    loop = Loop(simulation(device=place, precision="f32"))
+    loop.begin()
+    held = {"hand": 0, "body": 0, "vertices": [0], "weights": [1.0], "at": [0.0, 0.0, 0.6]}
+    tip = int(np.argmax(loop.surfaces.positions()[:, 0]))
+    loop.turn([Command("colour", {"name": "pressure"}), Command("grab", held | {"vertices": [tip]}, 1)], 1.0)
+    loop.recorder.start()
+    for _ in range(12):
+        loop.turn([], 0.0)
+    loop.recorder.stop()
+    shot, run = loop.latest, loop.recorded
+    assert shot.positions[tip, 2] > 0.31 and np.abs(shot.values).max() > 0 and not loop.trouble
+    assert len(run) == 7 and set(run.fields) == {"stress", "pressure", "stretch"}
+    assert all(np.isfinite(values).all() for values in (run.positions, *run.fields.values()))
+
+
 def test_nobody_watching_costs_no_snapshots():
     with Running() as loop:
         wait(lambda: loop.sim.t > 0.05)
