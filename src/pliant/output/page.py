@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError
+from ..progress import track
 from ..simulate.run import Run
 from . import colour as colours
 from .atomic import write_text
@@ -24,7 +25,6 @@ from .legend import draw_legend
 from .looks import Slice
 from .palette import indexed, palette_of
 from .picture import VIEW
-from .progress import track
 from .shapes import CREASE, ground_of, is_rod, posed, rod_radius, vertex_values, vertices
 from .slices import SliceStage
 from .units import round_step

@@ -12,6 +12,7 @@ from ..errors import InputError, did_you_mean
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from ..geometry.volume import Volume
+from ..progress import track
 from ..simulate.run import Run
 from .atomic import write_bytes
 from .frames import as_run, picked, resampled
@@ -19,7 +20,6 @@ from .legend import PALE, draw_caption, draw_legend
 from .looks import RayCast, Slice
 from .palette import indexed, palette_of
 from .png import apng, png
-from .progress import track
 from .raycast import RayStage
 from .slices import SliceStage
 from .stage import Stage

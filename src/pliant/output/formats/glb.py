@@ -9,10 +9,10 @@ import numpy as np
 from ...errors import InputError
 from ...geometry.files.glb import head
 from ...geometry.mesh import TriMesh
+from ...progress import track
 from ...simulate.run import Run
 from .. import colour as colours
 from ..atomic import whole_file
-from ..progress import track
 from ..shapes import is_rod, vertices
 
 LIMIT = 256 * 2**20  # [bytes] of morph targets; more than this few viewers open

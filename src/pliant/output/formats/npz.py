@@ -16,11 +16,11 @@ import numpy as np
 
 from ...errors import InputError
 from ...geometry.mesh import TriMesh
+from ...progress import track
 from ...simulate.run import Prop, Run, Skin
 from ...simulate.solid import Solid
 from ..atomic import whole_file
 from ..frames import checked
-from ..progress import track
 
 VERSION = 1
 _SKIN_ARRAYS = ("triangles", "parents", "weights", "tets", "edges")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ...progress import track
 from ...simulate.run import Run
 from ..atomic import whole_file
-from ..progress import track
 from .merged import Merged
 from .sequence import obj
 

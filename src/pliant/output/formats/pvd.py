@@ -8,9 +8,9 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from ...geometry.files.vtu_arrays import encode_array
+from ...progress import track
 from ...simulate.run import Run
 from ..atomic import whole_file, whole_folder
-from ..progress import track
 from .grid import BodyGrid, ObstacleGrid
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import InputError
+from ...progress import track
 from ...simulate.run import Run
 from ..atomic import whole_folder, write_bytes
-from ..progress import track
 from .merged import Merged, Paint
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
+from ...progress import track
 from ...simulate.run import Prop, Run, Skin
 from .. import colour as colours
 from ..atomic import whole_file
-from ..progress import track
 from ..shapes import is_rod, rod_radius, vertex_values, vertices
 from .merged import Paint, nodal
 

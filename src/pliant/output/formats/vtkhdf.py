@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
+from ...progress import track
 from ...simulate.run import Run
 from ..atomic import whole_file
-from ..progress import track
 from .grid import BodyGrid, ObstacleGrid
 
 VERSION = (2, 0)  # of the layout: temporal grids without anything newer
