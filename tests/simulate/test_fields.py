@@ -64,6 +64,8 @@ def test_unknown_fields_and_those_of_sheets_are_refused():
     sim = stretched(SOLIDS["tets"](), pl.NeoHookean(young=1e5))
     with pytest.raises(InputError, match=r"'stres'.*stress"):
         sim.field("stres")
+    with pytest.raises(InputError, match="names such as"):
+        sim.frame(fields=3)
     sheet = pl.Body(pl.Membrane(pl.cloth_grid((0.3, 0.3), (3, 3)), thickness=0.002), pl.StVenantKirchhoff(young=1e5))
     flat = pl.Simulation(pl.Scene([sheet]))
     assert np.abs(flat.field("stretch") - 1).max() < 1e-9

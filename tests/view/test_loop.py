@@ -87,6 +87,12 @@ def test_time_follows_the_clock_at_the_speed_asked_for():
         assert loop.sim.t == pytest.approx(t + 1 / 60)
 
 
+@pytest.mark.parametrize("library", (3, {"beam": 3}, ["beam"]))
+def test_a_menu_of_anything_but_functions_is_refused(library):
+    with pytest.raises(pl.InputError, match="functions that make simulations"):
+        Loop(simulation(), library)
+
+
 def test_single_steps_are_counted():
     loop = Loop(simulation())
     loop.begin()

@@ -383,6 +383,8 @@ class Recorder:
     """Collects frames of a simulation and makes a Run of them."""
 
     def __init__(self, simulation: Simulation, asked: Sequence[str]):
+        if not isinstance(asked, Sequence):
+            raise InputError(f"run(fields={asked!r}): expected names such as 'stress'")
         recorded = (asked,) if isinstance(asked, str) else tuple(asked)
         nodal.check(simulation.world, recorded, "run(fields=…)")
         self.simulation, self.fields = simulation, recorded

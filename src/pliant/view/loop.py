@@ -49,6 +49,8 @@ class Loop(Turns):
         quick: bool = False,
     ):
         super().__init__(name)
+        if library is not None and not (isinstance(library, Mapping) and all(map(callable, library.values()))):
+            raise InputError(f"library is {library!r:.60}; expected names with functions that make simulations")
         self.library, self._quick = dict(library or {}), quick
         self.trouble, self.busy, self.show_contacts = "", "", False
         self._edges: Edges | None = None
