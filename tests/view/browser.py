@@ -13,15 +13,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pytest
 from chromium import found as found
 from websockets.sync.client import connect
 
+PROGRAM = found()
 PATIENCE = 180  # [s] for an answer: machines have busy minutes
 OPTIONS = (
     "--headless=new", "--no-first-run", "--no-default-browser-check", "--no-sandbox", "--hide-scrollbars",
     "--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--disable-dev-shm-usage", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--mute-audio", "--remote-debugging-port=0", "--disable-extensions",
 )  # fmt: skip
+
+without = pytest.mark.skipif(
+    PROGRAM is None,
+    reason="no Chromium was found on the path or in PLIANT_CHROMIUM: the page was not tried in a browser",
+)
+
+
+def needs_browser(test):
+    return pytest.mark.browser(without(test))
 
 
 class Browser:
@@ -169,3 +181,15 @@ class Tab:
     def close(self) -> None:
         self.browser.tabs.pop(self.session, None)
         self.browser.call("Target.closeTarget", targetId=self.target)
+
+
+def pixels(tab) -> np.ndarray:
+    """The canvas alone as (height, width, 3), read right after it has been drawn."""
+    width, height, text = tab.run(
+        """(() => { const s = pliant.stage; s.stale = true; s.draw(); const gl = s.renderer.getContext();
+        const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight]; const data = new Uint8Array(4 * w * h);
+        gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, data);
+        let text = ''; for (let i = 0; i < data.length; i += 32768) text += String.fromCharCode(...data.subarray(i, i + 32768));
+        return [w, h, btoa(text)]; })()"""
+    )
+    return np.frombuffer(base64.b64decode(text), np.uint8).reshape(height, width, 4)[::-1, :, :3].astype(int)

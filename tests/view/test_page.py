@@ -1,7 +1,5 @@
 """The page in a real browser: it loads without complaint, shows the body, and a mouse that drags moves it."""
 
-import base64
-import hashlib
 import itertools
 from pathlib import Path
 
@@ -11,24 +9,12 @@ import pytest
 import pliant as pl
 
 from . import browser
+from .browser import PROGRAM, needs_browser, pixels
 from .clients import Page, simulation
 
-ROOT = Path(__file__).resolve().parents[2]
-STATIC = ROOT / "src" / "pliant" / "view" / "static"
-REFERENCE = Path(__file__).with_name(
-    "beam.png"
-)  # the stage with the body at rest; delete it and run its test for a new one
-PROGRAM = browser.found()
+# the stage with the body at rest; delete it and run its test for a new one
+REFERENCE = Path(__file__).with_name("beam.png")
 MARKS = itertools.count(1)
-without = pytest.mark.skipif(
-    PROGRAM is None,
-    reason="no Chromium was found on the path or in PLIANT_CHROMIUM: the page was not tried in a browser",
-)
-
-
-def needs_browser(test):
-    return pytest.mark.browser(without(test))
-
 
 # the middle of the visible triangle that is nearest to the camera and farthest along x, and a vertex of it
 NEAREST = """(() => {
@@ -64,12 +50,6 @@ def chromium():
 
 
 @pytest.fixture(scope="module")
-def viewer():
-    with pl.view(simulation(), port=0, open=False, block=False, name="beam", library={"beam": simulation}) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def page(chromium, viewer):
     opened = chromium.open(viewer.url)
     opened.wait("globalThis.pliant?.latest() != null && pliant.state() != null")
@@ -93,36 +73,6 @@ def tab(page):
     page.wait("pliant.state().field === 'none' && pliant.latest().hands.length === 0 && !pliant.latest().nodes")
     yield page
     assert page.complaints == []
-
-
-def pixels(tab) -> np.ndarray:
-    """The canvas alone as (height, width, 3), read right after it has been drawn."""
-    width, height, text = tab.run(
-        """(() => { const s = pliant.stage; s.stale = true; s.draw(); const gl = s.renderer.getContext();
-        const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight]; const data = new Uint8Array(4 * w * h);
-        gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, data);
-        let text = ''; for (let i = 0; i < data.length; i += 32768) text += String.fromCharCode(...data.subarray(i, i + 32768));
-        return [w, h, btoa(text)]; })()"""
-    )
-    return np.frombuffer(base64.b64decode(text), np.uint8).reshape(height, width, 4)[::-1, :, :3].astype(int)
-
-
-def test_the_bundle_is_built_from_what_is_in_web():
-    files = sorted(f for f in (ROOT / "web" / "src").iterdir())
-    found = hashlib.sha256()
-    for file in files:
-        found.update(file.name.encode() + b"\0" + file.read_bytes())
-    found.update((ROOT / "web" / "package-lock.json").read_bytes())
-    assert (STATIC / "built_from").read_text().strip() == found.hexdigest(), "run make web: the page is old"
-
-
-def test_the_bundle_is_small_asks_nobody_and_names_its_licence():
-    text = (STATIC / "app.js").read_text(encoding="utf-8")
-    assert len(text.encode()) < 700_000
-    assert "Three.js Authors" in text and "MIT" in (STATIC / "three.LICENSE").read_text()
-    assert "eval(" not in text and "new Function" not in text and "innerHTML" not in text.split("pliant")[-1]
-    page = (STATIC / "index.html").read_text(encoding="utf-8")
-    assert "http://" not in page and "https://" not in page and "style=" not in page and "onclick" not in page
 
 
 @needs_browser

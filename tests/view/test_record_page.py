@@ -10,8 +10,8 @@ import pytest
 import pliant as pl
 
 from . import browser
+from .browser import PROGRAM, needs_browser, pixels
 from .clients import simulation
-from .test_page import PROGRAM, needs_browser, pixels
 
 WAIT = "globalThis.pliant?.latest() != null && pliant.state() != null"
 
@@ -27,12 +27,6 @@ def chromium(downloads):
     opened.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
     yield opened
     opened.close()
-
-
-@pytest.fixture(scope="module")
-def viewer():
-    with pl.view(simulation(), port=0, open=False, block=False, name="beam", library={"beam": simulation}) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

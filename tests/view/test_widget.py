@@ -322,10 +322,9 @@ def served(tmp_path):
     server.server_close()
 
 
-@pytest.mark.browser
-@pytest.mark.skipif(browser.found() is None, reason="no Chromium was found on the path or in PLIANT_CHROMIUM")
+@browser.needs_browser
 def test_the_module_draws_and_acknowledges_in_a_browser(served):
-    opened = browser.Browser(browser.found(), (900, 860))
+    opened = browser.Browser(browser.PROGRAM, (900, 860))
     try:
         tab = opened.open(served)
         tab.wait("globalThis.shown?.views.every((v) => v.model.heard.some((m) => m.text?.includes('ack')))")
