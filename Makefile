@@ -1,4 +1,4 @@
-# make view · make demo · make test · make slow · make coverage · make docs · make lint · make clean: all that is needed is Python 3.11 or newer.
+# make view · make demo · make test · make slow · make coverage · make docs · make site · make lint · make clean: all that is needed is Python 3.11 or newer.
 # make web builds the page of the viewer anew, after a change in web/; it needs Node 18 or newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
-.PHONY: view demo test slow coverage lint docs web clean
+.PHONY: view demo test slow coverage lint docs site web clean
 
 view: .venv/.installed
 	@.venv/bin/pliant view
@@ -17,6 +17,7 @@ demo: .venv/.installed
 test: .venv/.tested
 	@$(PY) tests/chromium.py
 	@$(PY) -m ruff check src tests examples docs benchmarks
+	@$(PY) -m ruff format --check --quiet src tests examples docs benchmarks
 	@$(PY) -m pytest -m "not slow and not cuda and not browser and not alone" -n auto --dist worksteal
 	@$(PY) -m pytest -m "not slow and not cuda and (browser or alone)"
 
@@ -29,9 +30,14 @@ coverage: .venv/.tested
 
 lint: .venv/.tested
 	@$(PY) -m ruff check src tests examples docs benchmarks
+	@$(PY) -m ruff format --check --quiet src tests examples docs benchmarks
 
 docs: .venv/.tested
 	@$(PY) docs/make.py
+
+# the pages alone, without simulating the examples again and without touching what is tracked
+site: .venv/.tested
+	@$(PY) docs/make.py site
 
 web:
 	@cd web && npm ci --silent && npm run --silent build
@@ -41,7 +47,7 @@ clean:
 
 # The stamps are older than pyproject.toml when what is installed no longer fits it.
 .venv/.installed: pyproject.toml | .venv/bin/python
-	@echo "Installing Pliant and what it needs into .venv (about 200 MB, once) …"
+	@echo "Installing Pliant and what it needs into .venv (about 650 MB, once) …"
 	@$(PIP) -e .
 	@touch $@
 

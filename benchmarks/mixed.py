@@ -56,17 +56,20 @@ def faces(axis: int, *places: float):
 
 LOADS = {
     "rolled to 2.2 times its length": [
-        pl.Pins(faces(0, 0.0, LENGTH), motion=rolled, axes="x"), pl.Pins(faces(2, 0.0, WIDTH), motion=rolled, axes="z"),
-        pl.Pins(faces(1, 0.0), axes="y"),
+        pl.Hold(faces(0, 0.0, LENGTH), motion=rolled, by=pl.hold.Rigidly("x")),
+        pl.Hold(faces(2, 0.0, WIDTH), motion=rolled, by=pl.hold.Rigidly("z")),
+        pl.Hold(faces(1, 0.0), by=pl.hold.Rigidly("y")),
     ],
-    "bent by 180°": [pl.Pins(faces(0, 0.0, LENGTH), motion=bent)],
-    "drawn to twice its length": [pl.Pins(faces(0, 0.0, LENGTH), motion=drawn)],
+    "bent by 180°": [pl.Hold(faces(0, 0.0, LENGTH), motion=bent)],
+    "drawn to twice its length": [pl.Hold(faces(0, 0.0, LENGTH), motion=drawn)],
 }  # fmt: skip
 
 
-def loaded(load: str, law: pl.Body, steps: int = 4) -> tuple[pl.Simulation, list[pl.Report]]:
-    shape = pl.Lattice(pl.box((LENGTH, WIDTH, WIDTH), (LENGTH / 2, WIDTH / 2, WIDTH / 2)), CELL, volume=pl.Averaged())
-    scene = pl.Scene(pl.Body(shape, law, pinned=LOADS[load]), gravity=(0, 0, 0))
+def loaded(load: str, law: pl.Body, steps: int = 4) -> tuple[pl.Simulation, list[pl.extend.Report]]:
+    shape = pl.Lattice(
+        pl.box((LENGTH, WIDTH, WIDTH), (LENGTH / 2, WIDTH / 2, WIDTH / 2)), CELL, volume=pl.quadrature.Averaged()
+    )
+    scene = pl.Scene(pl.Body(shape, law, effects=LOADS[load]), gravity=(0, 0, 0))
     sim = pl.Simulation(scene, pl.QuasiStatic(dt=1 / steps, solver=pl.Mixed()))
     reports = [sim.step() for _ in range(steps)]
     return sim, reports
@@ -101,12 +104,14 @@ def locking() -> list[dict]:
             shape = pl.Lattice(
                 pl.box((length, width, width), (length / 2, width / 2, width / 2)),
                 width / across,
-                volume=pl.Averaged(incompressible=exact),
+                volume=pl.quadrature.Averaged(incompressible=exact),
             )
             tip = shape.rest[:, 0] > length - 1e-9
             body = pl.Body(shape, pl.NeoHookean.from_lame(mu, lam), pinned=faces(0, 0.0),
-                           loads=[pl.Load((0, 0, -load), where=faces(0, length))])  # fmt: skip
-            sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(dt=1.0, solver=pl.Mixed(tolerance=1e-8)))
+                           effects=[pl.Load((0, 0, -load), where=faces(0, length))])  # fmt: skip
+            sim = pl.Simulation(
+                pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(dt=1.0, solver=pl.Mixed(tolerance=1e-8))
+            )
             report = sim.step()
             sag = -float((sim.x - shape.rest)[tip, 2].mean())
             rows.append({"cells across": across, "ν": poisson, "ok": report.ok, "newton": report.iterations,
@@ -119,7 +124,7 @@ def locking() -> list[dict]:
 
 def standing(spacing: float, sideways: float = 3.0) -> pl.Scene:
     """The figure, held at its feet, leaning under a sideways pull [m/s²]."""
-    shape = pl.Lattice(figure(), spacing, volume=pl.Averaged())
+    shape = pl.Lattice(figure(), spacing, volume=pl.quadrature.Averaged())
     return pl.Scene(pl.Body(shape, flesh(), pinned=lambda X: X[:, 2] < 0.04), gravity=(sideways, 0.0, 0.0))
 
 
@@ -135,8 +140,8 @@ def krylov(largest: int = 101_000, most: int = 1000, orders: tuple[int, ...] = (
         for order in orders:
             begin = time.perf_counter()
             systems = {}
-            for name, block in (("Block()", pl.Block()), ("None", None)):
-                method = pl.Mixed(order=order, linear=pl.SQMR(preconditioner=block))
+            for name, block in (("Block()", pl.linear.Block()), ("None", None)):
+                method = pl.Mixed(order=order, linear=pl.linear.SQMR(preconditioner=block))
                 sim = pl.Simulation(scene, pl.QuasiStatic(dt=1.0))
                 system = method.system(sim.world.objective)
                 system.refresh()
@@ -149,11 +154,16 @@ def krylov(largest: int = 101_000, most: int = 1000, orders: tuple[int, ...] = (
                 saddle = system.saddle(sim.state.x, "none")
 
                 def solved(tolerance, count, saddle=saddle, g=g, d=d):
-                    return pl.SQMR(iterations=count).solve(saddle, g, d, tolerance), d.x.numpy().astype(float)
+                    return pl.linear.SQMR(iterations=count).solve(saddle, g, d, tolerance), d.x.numpy().astype(float)
 
                 if exact is None:
                     exact = solved(1e-6, 4 * most)[1]
-                row = {"cells": scene.bodies[0].shape.count, "K": order, "preconditioner": name, "setup s": round(setup, 1)}
+                row = {
+                    "cells": scene.bodies[0].shape.count,
+                    "K": order,
+                    "preconditioner": name,
+                    "setup s": round(setup, 1),
+                }
                 reached = True
                 for fall in (1e-2, 1e-4):
                     result = solved(fall, most)[0] if reached else None
@@ -179,9 +189,11 @@ def cylinder(radius: float) -> pl.Scene:
         c, s = np.cos(turn), np.sin(turn)
         return np.column_stack([c * X[:, 0] - s * X[:, 1], s * X[:, 0] + c * X[:, 1], X[:, 2] * (1 + 0.05 * t)])
 
-    shape = pl.Lattice(pl.cylinder((0, 0, 0), (0, 0, 1.5), radius), 0.125, volume=pl.Averaged(), origin=(0.0625, 0.0625, 0))
-    ends = pl.Pins(lambda X: (X[:, 2] < 0.01) | (X[:, 2] > 1.49), motion=motion)
-    return pl.Scene(pl.Body(shape, pl.NeoHookean(young=1e5, poisson=POISSON), pinned=ends), gravity=(0, 0, 0))
+    shape = pl.Lattice(
+        pl.cylinder((0, 0, 0), (0, 0, 1.5), radius), 0.125, volume=pl.quadrature.Averaged(), origin=(0.0625, 0.0625, 0)
+    )
+    ends = pl.Hold(lambda X: (X[:, 2] < 0.01) | (X[:, 2] > 1.49), motion=motion)
+    return pl.Scene(pl.Body(shape, pl.NeoHookean(young=1e5, poisson=POISSON), effects=ends), gravity=(0, 0, 0))
 
 
 def newton(most: int = 30) -> list[dict]:

@@ -19,7 +19,7 @@ GRAVITY = np.array([0.0, 0.0, -9.81])
 
 def chain() -> pl.Body:
     """A level chain of springs, held at its first node, that will swing down and hang."""
-    mesh = pl.rod_grid((0, 0, 0), (LENGTH, 0, 0), LINKS)
+    mesh = pl.meshes.rod((0, 0, 0), (LENGTH, 0, 0), LINKS)
     law = pl.Arap(young=YOUNG, density=DENSITY)
     return pl.Body(pl.Springs(mesh, RADIUS), law, pinned=[0], damping=pl.Damping(mass=DRAG))
 
@@ -103,9 +103,11 @@ METHODS = {
 
 
 def main(path: str | None = None) -> None:
-    exact = minimised(pl.Newton(linear=pl.Direct()))
+    exact = minimised(pl.Newton(linear=pl.linear.Direct()))
     theory = DENSITY * 9.81 * LENGTH / (2 * YOUNG)
-    print(f"stretch of a chain of {LINKS} links: largest while it swings down, and hanging still after {STEPS * DT:g} s")
+    print(
+        f"stretch of a chain of {LINKS} links: largest while it swings down, and hanging still after {STEPS * DT:g} s"
+    )
     print(f"Newton {exact[0]:.4%}, {exact[1]:.4%}; theory of the hanging chain {theory:.4%}")
     print(f"{'iterations':>10s}" + "".join(f"{name:>24s}" for name in METHODS))
     rows = []

@@ -28,7 +28,7 @@ def block(tets: int, dt: float, iterations: int, device: str) -> pl.Simulation:
     size, edge = (0.30, 0.20, 0.10), (0.006 / (tets / 5)) ** (1 / 3)
     cells = tuple(max(1, round(length / edge)) for length in size)
     mesh = pl.tet_grid(size=size, cells=cells, origin=(-0.15, -0.10, 0.0))
-    fine = pl.surface(pl.box(size, center=(0, 0, 0.05)), 0.0066)
+    fine = pl.surface(pl.box(size, centre=(0, 0, 0.05)), 0.0066)
     body = pl.Body(mesh, pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0), surface=fine, name="block")
     scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.3))
     integrator = pl.ImplicitEuler(dt=dt, solver=pl.QuasiNewton(iterations=iterations))
@@ -107,7 +107,9 @@ def main() -> None:
 
 def commit() -> str:
     """What is checked out, with a mark where files differ from it."""
-    asked = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent)
+    asked = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent
+    )
     return asked.stdout.strip() or "unknown"
 
 

@@ -21,7 +21,13 @@ sys.path.insert(0, str(DOCS.parent / "src"))
 project = "Pliant"
 html_title = "Pliant"
 author = "the authors of Pliant"
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.autosummary", "sphinx.ext.viewcode"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
+]
 exclude_patterns = ["_static", "parts"]
 
 myst_enable_extensions = ["dollarmath"]
@@ -52,6 +58,7 @@ SECTIONS = {
     "Choose": ["choose_material", "choose_element", "choose_solver", "choose_contact"],
     "Physics": ["materials", "elements", "lattice", "muscles", "energies", "contact", "deformed_distance"],
     "Time and solvers": ["integrators", "solver", "mixed", "how_the_solver_works", "batches"],
+    "Runs backwards": ["inverse", "observations", "fitting"],
     "In and out": ["view", "recordings", "jupyter", "formats", "scene_files", "shell"],
     "Trust": ["validation", "performance", "references"],
     "Reference": ["api/index", "extend"],
@@ -66,7 +73,9 @@ def toctrees() -> str:
     further = sorted(there - {p for pages in sections.values() for p in pages})
     if further:
         sections["More"] = further
-    blocks = [f"```{{toctree}}\n:hidden:\n:caption: {head}\n\n" + "\n".join(p) + "\n```" for head, p in sections.items()]
+    blocks = [
+        f"```{{toctree}}\n:hidden:\n:caption: {head}\n\n" + "\n".join(p) + "\n```" for head, p in sections.items()
+    ]
     return "\n\n".join(blocks)
 
 
@@ -101,7 +110,9 @@ def plain_docstring(app: Sphinx, what: str, name: str, thing: object, options: o
         lines[i] = "".join(p if p.startswith("``") else re.sub(r"([|*`\\]|_(?!\w))", r"\\\1", p) for p in parts)
 
 
-def plain_signature(app: Sphinx, what: str, name: str, thing: object, options: object, given: str, returned: str) -> tuple:
+def plain_signature(
+    app: Sphinx, what: str, name: str, thing: object, options: object, given: str, returned: str
+) -> tuple:
     """A default that is made anew each time has no text that Python could read."""
     return (given or "").replace("<factory>", "...") or given, returned
 

@@ -35,7 +35,7 @@ of the mesh, or one per element. Laws add: `StableNeoHookean(young=1e4, poisson=
 direction=(1, 0, 0))`.
 
 Which one? `StableNeoHookean` for soft tissue and anything that is squeezed hard; `Corotated` for moderate
-strain and for comparison with linear theory; `NeoHookean`, `MooneyRivlin` and `Ogden` for rubber; `Linear` only
+strain and for comparison with linear theory; `NeoHookean`, `MooneyRivlin` and `Ogden` for rubber; `LinearElastic` only
 where rotations stay small; `Arap`, `StrainLimit` and `VolumePreservation`, alone or added, for
 [projective dynamics](solver.md#projective-dynamics). *Inversion-safe* laws are defined for turned-over elements
 and push them back; the others forbid them, and steps are cut short before an element inverts. The same list with
@@ -88,12 +88,12 @@ def materials_page() -> str:
         own = law.terms[-1]
         sheet = "yes" if own.rotation_invariant else "no"
         thread = "yes" if own.rotation_invariant and own.isotropic else "no"
-        isotropic = "yes" if own.isotropic or name == "Linear" else "no"
-        safe = "yes" if own.inversion_safe or name == "Linear" else "no"
+        isotropic = "yes" if own.isotropic or name == "LinearElastic" else "no"
+        safe = "yes" if own.inversion_safe or name == "LinearElastic" else "no"
         parts.append(f"| [{name}](#{name.lower()}) | {isotropic} | {safe} | {sheet} | {thread} |")
     parts.append("")
     for name in material.__all__:
-        law = getattr(pl, name)
+        law = getattr(material, name)
         parts += [f"## {name}", "", inspect.getdoc(law), "", "| parameter | default | unit | bounds | meaning |",
                   "|---|---|---|---|---|"]  # fmt: skip
         parts += [row(law, item) for item in dataclasses.fields(law)]
@@ -131,20 +131,27 @@ def example_page(name: str) -> str:
 
 def about(name: str) -> str:
     """The first sentence of an example."""
-    text = " ".join(ast.get_docstring(ast.parse((ROOT / "examples" / f"{name}.py").read_text(encoding="utf-8"))).split())
+    text = " ".join(
+        ast.get_docstring(ast.parse((ROOT / "examples" / f"{name}.py").read_text(encoding="utf-8"))).split()
+    )
     return re.match(r".*?[.](?= |$)|.*", text)[0]
 
 
 def examples_index() -> str:
     first = (
-        "Each is one file of at most sixty lines, a test and a page. `pliant examples` lists them, `pliant examples NAME` runs "
+        "Each is one file of at most eighty lines, a test and a page. `pliant examples` lists them, `pliant examples NAME` runs "
         "one, "
         "and `pliant view NAME` opens it in the browser, to be pulled at."
     )
     lines = [MADE, "", "# Examples", "", first, ""]
     for name in EXAMPLES:
         title = name.replace("_", " ").capitalize()
-        lines += [f"- [![{title}](../pictures/{name}.png)]({name}.md)", "", f"  **[{title}]({name}.md)** {about(name)}", ""]
+        lines += [
+            f"- [![{title}](../pictures/{name}.png)]({name}.md)",
+            "",
+            f"  **[{title}]({name}.md)** {about(name)}",
+            "",
+        ]
     return "\n".join(lines)
 
 
@@ -189,6 +196,7 @@ def study() -> ModuleType:
 
 def filled_page(name: str, tables: dict[str, str]) -> str:
     """A page as written by hand, with tables where it asks for them."""
+
     def filled(mark: re.Match) -> str:
         return f"<!-- table: {mark[1]} -->\n\n{tables[mark[1]]}\n\n<!-- end -->"
 
@@ -221,7 +229,9 @@ def pages() -> dict[Path, str]:
     made = {DOCS / "materials.md": materials_page(), DOCS / "examples" / "index.md": examples_index()}
     made |= {DOCS / "examples" / f"{name}.md": example_page(name) for name in EXAMPLES}
     made |= api.pages()
-    made[DOCS / "how_the_solver_works.md"] = filled_page("how_the_solver_works.md", study().tables(json.loads(STUDY.read_text())))
+    made[DOCS / "how_the_solver_works.md"] = filled_page(
+        "how_the_solver_works.md", study().tables(json.loads(STUDY.read_text()))
+    )
     for name in ("choose_material.md", "choose_element.md", "choose_solver.md"):
         made[DOCS / name] = filled_page(name, performance.tables())
     made[DOCS / "shell.md"] = f"{MADE}\n\n{shell.page()}"

@@ -29,11 +29,13 @@ def simulation() -> pl.Simulation:
     brush = pl.Body(
         pl.Springs(bristles(), radius=8e-4),
         pl.Corotated(young=8e5, density=1200.0),
-        pinned=pl.Pins(lambda X: X[:, 2] > START[2] - 1.5 * LENGTH / SEGMENTS, motion=stroke),  # two nodes each: clamped
+        effects=pl.Hold(
+            lambda X: X[:, 2] > START[2] - 1.5 * LENGTH / SEGMENTS, motion=stroke
+        ),  # two nodes each: clamped
         damping=pl.Damping(mass=3.0, stiffness=0.005),
         name="brush",
     )
-    ball = pl.Obstacle(pl.sphere(0.06, center=(0.0, 0.0, 0.05)), name="ball")
+    ball = pl.Obstacle(pl.sphere(0.06, centre=(0.0, 0.0, 0.05)), name="ball")
     scene = pl.Scene([brush], [ball, pl.plane(z=0.0)], contact=pl.Contact(friction=0.3, stiffness=20.0))
     return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10)))
 

@@ -13,7 +13,7 @@ def simulation() -> pl.Simulation:
     )
     scene = pl.Scene(
         [cube],
-        obstacles=[pl.plane(z=0.0), pl.sphere(0.07, center=(0.0, 0.0, 0.07))],
+        obstacles=[pl.plane(z=0.0), pl.sphere(0.07, centre=(0.0, 0.0, 0.07))],
         contact=pl.Contact(friction=0.3),
     )
     return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))

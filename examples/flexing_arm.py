@@ -15,9 +15,9 @@ def fore(along: float, across: float = 0.0, side: float = 0.0) -> np.ndarray:
 
 HUMERUS, ULNA = pl.capsule((-0.28, 0, 0), (-0.02, 0, 0), 0.014), pl.capsule(fore(-0.015), fore(0.26), 0.012)
 ENDS = {"biceps": ((-0.28, 0, 0.008), fore(0.04)), "triceps": ((-0.28, 0, -0.014), fore(-0.03))}
-BELLY = {name: pl.spindle(*ends, 0.025) for name, ends in ENDS.items()}
-UPPER = pl.spindle((-0.33, 0, 0), (0.03, 0, 0), 0.052) | pl.capsule((-0.28, 0, 0), (0, 0, 0), 0.042)
-LOWER = pl.spindle(fore(-0.05), fore(0.26), 0.045) | pl.capsule((0, 0, 0), fore(0.27), 0.027) | pl.sphere(0.046)
+BELLY = {name: pl.sdf.spindle(*ends, 0.025) for name, ends in ENDS.items()}
+UPPER = pl.sdf.spindle((-0.33, 0, 0), (0.03, 0, 0), 0.052) | pl.capsule((-0.28, 0, 0), (0, 0, 0), 0.042)
+LOWER = pl.sdf.spindle(fore(-0.05), fore(0.26), 0.045) | pl.capsule((0, 0, 0), fore(0.27), 0.027) | pl.sphere(0.046)
 HAND = pl.sphere(0.037, fore(0.28)) | pl.capsule(fore(0.295, 0.014, -0.024), fore(0.295, 0.014, 0.024), 0.02)
 ARM = ((UPPER | LOWER | pl.sphere(0.053, (-0.28, 0, 0.002))).rounded(0.012, 0.004) | HAND).rounded(0.005, 0.004)
 BONES = [X[np.linalg.norm(X, axis=1) > 0.03] for X in (pl.surface(b, 0.008).vertices for b in (HUMERUS, ULNA))]
@@ -25,26 +25,31 @@ LOOK = {"biceps": "#b23a34", "triceps": "#cf8478", "humerus": "#ece5d2", "ulna":
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    flesh, angle = pl.Lattice(ARM, CELL, volume=pl.Averaged()), [0.0]  # of the forearm, from rest [degrees]
+    flesh, angle = pl.Lattice(ARM, CELL, volume=pl.quadrature.Averaged()), [0.0]  # of the forearm, from rest [degrees]
     (upper, lower), (nodes, weights) = BONES, flesh.embedded(BONES[1])
 
     def turned(X: np.ndarray, t: float) -> np.ndarray:
         return pl.PointCloud(X).rotated((0, -1, 0), angle[0]).vertices
 
-    def swing(sim: pl.Simulation, report: pl.Report) -> None:
+    def swing(sim: pl.Simulation, report: pl.extend.Report) -> None:
         goal, there = turned(lower, sim.t), np.einsum("pk,pkc->pc", weights, sim.x[nodes])
         torque = -np.cross(goal, STIFF * (there - goal)).sum(axis=0)[1]  # of the flesh on the bone [N m]
         angle[0] += np.degrees(sim.integrator.dt * torque / JOINT)
 
-    muscles = [pl.EmbeddedMuscle(BELLY[n], pl.FibreField(BELLY[n], *ENDS[n], 0.006), TENSE[n], name=n) for n in BELLY]
-    bones = [pl.Tether(upper, STIFF), pl.Tether(lower, STIFF, turned)]
-    body = pl.Body(flesh, pl.NeoHookean(young=3e4, poisson=0.499), muscles=muscles, attachments=bones)
+    muscles = [
+        pl.muscles.EmbeddedMuscle(BELLY[n], pl.muscles.FibreField(BELLY[n], *ENDS[n], 0.006), TENSE[n], name=n)
+        for n in BELLY
+    ]
+    bones = [pl.Hold(upper, by=pl.hold.Springs(STIFF)), pl.Hold(lower, motion=turned, by=pl.hold.Springs(STIFF))]
+    body = pl.Body(flesh, pl.NeoHookean(young=3e4, poisson=0.499), effects=[*bones, *muscles])
     sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(1 / 30, pl.Mixed()))
     run, arm = sim.run(seconds or 1.2, on_step=swing, progress=True), sim.bodies[0]
     skin = arm.carried(pl.surface(ARM, 0.005), "skin", "#d9a789")
     old, new = (pl.TriMesh(x, skin.triangles) for x in skin.of(run.positions[[0, -1]]))
     high = [1e3 * m.vertices[np.abs(old.vertices[:, 0] + 0.13) < 0.06, 2].max() for m in (old, new)]
-    print(*arm.muscles.values(), f"elbow turned by {angle[0]:.1f}°, volume {new.volume / old.volume - 1:+.2%}", sep="\n")
+    print(
+        *arm.muscles.values(), f"elbow turned by {angle[0]:.1f}°, volume {new.volume / old.volume - 1:+.2%}", sep="\n"
+    )
     print(f"skin over the humerus {high[0]:.1f} mm, now {high[1]:.1f} mm")
     inner = zip((pl.surface(solid, 0.004) for solid in (*BELLY.values(), HUMERUS, ULNA)), LOOK.items())
     return run.drawn(skin).beside(run.drawn([arm.carried(solid, *look) for solid, look in inner]), shift=(0, 0, -0.44))

@@ -23,18 +23,19 @@ def sample(path: Path) -> Path:
 
 def plate(side: int) -> pl.Obstacle:
     """A board that moves in for half a second, rests, and moves out again, faster."""
+
     def pose(t: float) -> np.ndarray:
         matrix = np.eye(4)
         matrix[2, 3] = -side * PRESS * np.interp(t, [0.0, 0.5, 0.7, 0.9], [0.0, 1.0, 1.0, -0.2])
         return matrix
 
-    board = pl.box((0.17, 0.13, 0.012), center=(0.0, 0.0, side * 0.05))
+    board = pl.box((0.17, 0.13, 0.012), centre=(0.0, 0.0, side * 0.05))
     return pl.Obstacle(board, motion=pose, name="upper plate" if side > 0 else "lower plate")
 
 
 def main(seconds: float | None = None, path: str | None = None, label: int = 1) -> pl.Run:
     scan = pl.read(path or sample(Path("out/organ.nrrd")))
-    solid = pl.sdf_from_volume(scan, label=label)
+    solid = pl.sdf.from_volume(scan, label=label)
     mesh = pl.tetrahedralise(solid, edge=0.009)
     body = pl.Body(
         mesh, pl.StableNeoHookean(young=4e3, poisson=0.45, density=1050.0), surface=pl.surface(solid, 0.003),

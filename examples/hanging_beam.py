@@ -12,7 +12,7 @@ def simulation() -> pl.Simulation:
         damping=pl.Damping(stiffness=0.01),
         name="beam",
     )
-    return pl.Simulation(pl.Scene([beam]), pl.BDF2(dt=1 / 60, solver=pl.Newton(linear=pl.Direct())))
+    return pl.Simulation(pl.Scene([beam]), pl.BDF2(dt=1 / 60, solver=pl.Newton(linear=pl.linear.Direct())))
 
 
 def main(seconds: float | None = None) -> pl.Run:

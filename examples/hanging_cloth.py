@@ -1,4 +1,4 @@
-"""A cloth, held at two corners, falls from level and hangs in folds that its bending stiffness keeps round."""
+"""A cloth, held at two corners, falls from level and hangs in folds as sharp as its bending stiffness lets them be."""
 
 import numpy as np
 
@@ -11,11 +11,11 @@ def simulation() -> pl.Simulation:
     sheet = pl.cloth_grid(size=(SIDE, SIDE), cells=(26, 26), origin=(-SIDE / 2, -SIDE / 2, 1.0))
     corners = [int(np.argmin(np.linalg.norm(sheet.vertices - c, axis=1))) for c in
                ((-SIDE / 2, -SIDE / 2, 1.0), (SIDE / 2, -SIDE / 2, 1.0))]  # fmt: skip
-    held = pl.Pins(corners, motion=lambda X, t: X * [1.0 - 0.10 * min(t / 0.8, 1.0), 1.0, 1.0])
+    held = pl.Hold(corners, motion=lambda X, t: X * [1.0 - 0.10 * min(t / 0.8, 1.0), 1.0, 1.0])
     cloth = pl.Body(
         pl.Membrane(sheet, thickness=0.0018),
         pl.Corotated(young=1e5, poisson=0.3, density=170.0),
-        pinned=held,
+        effects=held,
         damping=pl.Damping(mass=1.0),
         name="cloth",
     )

@@ -7,10 +7,10 @@ RADIUS, SKIN = 0.05, 0.0005  # [m]
 
 def simulation() -> pl.Simulation:
     balloon = pl.Body(
-        pl.Membrane(pl.sphere_mesh(RADIUS, subdivisions=3, center=(0, 0, RADIUS)), thickness=SKIN),
+        pl.Membrane(pl.meshes.sphere(RADIUS, subdivisions=3, centre=(0, 0, RADIUS)), thickness=SKIN),
         pl.NeoHookean(young=1e6, poisson=0.49, density=950.0),
         pinned=lambda X: X[:, 2] < 0.6 * RADIUS,  # the nozzle holds this rim
-        loads=[pl.Pressure(4.6e3, course=lambda t: min(t / 1.0, 1.0))],
+        effects=[pl.Pressure(4.6e3, course=lambda t: min(t / 1.0, 1.0))],
         damping=pl.Damping(mass=8.0, stiffness=1e-3),
         name="balloon",
     )

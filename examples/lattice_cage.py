@@ -23,7 +23,7 @@ def simulation() -> pl.Simulation:
         damping=pl.Damping(stiffness=0.003),
         name="cage",
     )
-    ball = pl.Obstacle(pl.sphere(0.05, center=(0.0, 0.0, 0.05)), name="ball")
+    ball = pl.Obstacle(pl.sphere(0.05, centre=(0.0, 0.0, 0.05)), name="ball")
     scene = pl.Scene([body], [ball, pl.plane(z=0.0)], contact=pl.Contact(friction=0.3))
     return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=30)))
 

@@ -9,7 +9,7 @@ def laws() -> dict[str, pl.Corotated]:
     """One material of each law, all with the same stiffness at small strain where the law has one."""
     soft = pl.Corotated(**STIFF)
     return {
-        "Linear": pl.Linear(**STIFF),
+        "LinearElastic": pl.LinearElastic(**STIFF),
         "Corotated": soft,
         "FixedCorotated": pl.FixedCorotated(**STIFF),
         "Arap": pl.Arap(young=6e4),
@@ -19,10 +19,10 @@ def laws() -> dict[str, pl.Corotated]:
         "MooneyRivlin": pl.MooneyRivlin(**STIFF),
         "Ogden": pl.Ogden(**STIFF),
         "ValanisLandel": pl.ValanisLandel.neo_hookean_like(**STIFF),
-        "Fibres": soft + pl.Fibres(stiffness=1e5),
-        "Muscle": soft + pl.Muscle(peak_stress=3e4, activation=0.3),
-        "StrainLimit": soft + pl.StrainLimit(stiffness=3e5, low=0.95, high=1.05),
-        "VolumePreservation": soft + pl.VolumePreservation(stiffness=3e5),
+        "Fibres": soft + pl.terms.Fibres(stiffness=1e5),
+        "Muscle": soft + pl.terms.Muscle(peak_stress=3e4, activation=0.3),
+        "StrainLimit": soft + pl.terms.StrainLimit(stiffness=3e5, low=0.95, high=1.05),
+        "VolumePreservation": soft + pl.terms.VolumePreservation(stiffness=3e5),
     }
 
 
@@ -38,7 +38,7 @@ def main(seconds: float | None = None) -> pl.Run:
         )
         for i, (name, law) in enumerate(laws().items())
     ]
-    sim = pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(dt=1 / 60, solver=pl.Newton(linear=pl.Direct())))
+    sim = pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(dt=1 / 60, solver=pl.Newton(linear=pl.linear.Direct())))
     return sim.run(seconds or 1.0, progress=True)
 
 

@@ -9,7 +9,7 @@ import pliant as pl
 def sample(path: Path) -> Path:
     """Write a torus that stands up, as other programs would hand it over: an .stl in millimetres."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    pl.write(pl.torus_mesh(60.0, 24.0, segments=72, sides=36).rotated((1, 0, 0), 78), path)
+    pl.write(pl.meshes.torus(60.0, 24.0, segments=72, sides=36).rotated((1, 0, 0), 78), path)
     return path
 
 

@@ -26,7 +26,7 @@ def simulation() -> pl.Simulation:
         )
         for i, young in enumerate((6e4, 1.2e5, 2.4e5))
     ]
-    ball = pl.Obstacle(pl.sphere(0.035, center=(-0.07, 0.0, 0.115)), motion=path_of_ball, name="ball")
+    ball = pl.Obstacle(pl.sphere(0.035, centre=(-0.07, 0.0, 0.115)), motion=path_of_ball, name="ball")
     return pl.Simulation(pl.Scene(bodies, [ball], contact=pl.Contact(friction=0.1)), pl.ImplicitEuler(dt=1 / 90))
 
 

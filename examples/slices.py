@@ -7,12 +7,12 @@ SPACING = 0.008  # [m] edge of a cell
 
 def hollow_ball() -> pl.Sdf:
     """A ball with a hollow off its centre: the walls are 12 to 28 mm thick."""
-    return pl.sphere(0.06, center=(0, 0, 0.12)) - pl.sphere(0.04, center=(0.008, 0, 0.12))
+    return pl.sphere(0.06, centre=(0, 0, 0.12)) - pl.sphere(0.04, centre=(0.008, 0, 0.12))
 
 
 def main(seconds: float | None = None) -> pl.Run:
     body = pl.Body(
-        pl.Lattice(hollow_ball(), SPACING, embedding=pl.Tricubic()),
+        pl.Lattice(hollow_ball(), SPACING, embedding=pl.embedding.Tricubic()),
         pl.StableNeoHookean(young=4e4, poisson=0.4),
         damping=pl.Damping(stiffness=0.002),
         velocity=(0, 0, -1.2),
@@ -26,12 +26,14 @@ def main(seconds: float | None = None) -> pl.Run:
 
 def draw(run: pl.Run, path: str) -> None:
     moments = [int(f * (len(run) - 1)) for f in (0.0, 0.2, 0.33, 0.5)]
-    pl.filmstrip(run, path, moments, size=(340, 300), look=pl.Slice(colour="stress", cells=True), limits=(0.0, 1.2e4))
+    pl.filmstrip(
+        run, path, moments, size=(340, 300), look=pl.looks.Slice(colour="stress", cells=True), limits=(0.0, 1.2e4)
+    )
 
 
 if __name__ == "__main__":
     run = main()
     draw(run, "out/slices.png")
-    pl.picture(run, "out/slices_distance.png", frame=len(run) // 3, look=pl.Slice())
-    pl.picture(run, "out/slices_rays.png", frame=len(run) // 3, look=pl.RayCast(spacing=SPACING / 2))
-    pl.page(run, "out/slices.html", title="Inside a hollow ball", look=pl.Slice(colour="stress"))
+    pl.picture(run, "out/slices_distance.png", frame=len(run) // 3, look=pl.looks.Slice())
+    pl.picture(run, "out/slices_rays.png", frame=len(run) // 3, look=pl.looks.RayCast(spacing=SPACING / 2))
+    pl.page(run, "out/slices.html", title="Inside a hollow ball", look=pl.looks.Slice(colour="stress"))

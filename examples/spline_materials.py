@@ -25,8 +25,11 @@ def main(seconds: float | None = None) -> pl.Run:
     bodies = [
         pl.Body(
             block.translated((0.16 * i, 0.2 * j, 0.0)), law, name=f"{name}, {way}", damping=pl.Damping(mass=10.0),
-            pinned=[pl.Pins(lambda X: X[:, 2] < 1e-9), pl.Pins(lambda X: X[:, 2] > 0.0999, axes="xy")],
-            loads=[pl.Traction((0, 0, stress), lambda X: X[:, 2] > 0.0999, course=lambda t: min(2 * t, 1.0))],
+            pinned=lambda X: X[:, 2] < 1e-9,
+            effects=[
+                pl.Hold(lambda X: X[:, 2] > 0.0999, by=pl.hold.Rigidly("xy")),
+                pl.Traction((0, 0, stress), lambda X: X[:, 2] > 0.0999, course=lambda t: min(2 * t, 1.0)),
+            ],
         )
         for j, (way, stress) in enumerate(LOADS.items()) for i, (name, law) in enumerate(laws().items())
     ]  # fmt: skip
@@ -36,9 +39,11 @@ def main(seconds: float | None = None) -> pl.Run:
 
 def force(law: pl.NeoHookean | pl.ValanisLandel, end: float) -> tuple[np.ndarray, np.ndarray]:
     """Stretch and force per rest area [Pa] of a block with free sides that is drawn out to the stretch ``end``."""
-    walls = [pl.Pins(lambda X, k=k: X[:, k] < 1e-9, axes="xyz"[k]) for k in range(3)]
-    pull = pl.Pins(lambda X: X[:, 2] > 1 - 1e-9, motion=lambda X, t: X * [1, 1, 1 + (end - 1) * t], axes="z")
-    block = pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), law, pinned=[*walls, pull])
+    walls = [pl.Hold(lambda X, k=k: X[:, k] < 1e-9, by=pl.hold.Rigidly("xyz"[k])) for k in range(3)]
+    pull = pl.Hold(
+        lambda X: X[:, 2] > 1 - 1e-9, motion=lambda X, t: X * [1, 1, 1 + (end - 1) * t], by=pl.hold.Rigidly("z")
+    )
+    block = pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), law, effects=[*walls, pull])
     run = pl.Simulation(pl.Scene([block], gravity=(0, 0, 0)), pl.QuasiStatic(dt=1 / 40)).run(1.0)
     s = 1 + (end - 1) * run.times
     return 0.5 * (s[1:] + s[:-1]), np.diff(run.energies["elastic"]) / np.diff(s)

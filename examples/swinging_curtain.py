@@ -14,13 +14,13 @@ BUDGETS = (1, 10, 100)
 
 def curtain(iterations: int) -> pl.Body:
     """1 m × 1 m and 1 kg: springs along edges and diagonals, and from each node to the next but one (section 5.3)."""
-    net = pl.net_grid(size=(SIDE, SIDE), cells=(20, 20), origin=(-SIDE / 2, 0.0, 1.0))
+    net = pl.meshes.net(size=(SIDE, SIDE), cells=(20, 20), origin=(-SIDE / 2, 0.0, 1.0))
     area, length = np.pi * RADIUS**2, SIDE / 20
     skips = net.lengths > 1.5 * length
     springs = pl.Springs(net, np.where(skips, RADIUS * np.sqrt(2 * BEND / STRETCH), RADIUS))  # k = E A / l
     stuff = pl.Corotated(young=STRETCH * length / area, density=1.0 / springs.volumes.sum())
-    held = pl.Pins([0, 20 * 21], motion=lambda X, t: X * [1.0 - 0.2 * min(t, 1.0), 1.0, 1.0])  # corners come closer
-    return pl.Body(springs, stuff, pinned=held, damping=pl.Damping(mass=0.5), name=f"{iterations} iterations a step")
+    held = pl.Hold([0, 20 * 21], motion=lambda X, t: X * [1.0 - 0.2 * min(t, 1.0), 1.0, 1.0])  # corners come closer
+    return pl.Body(springs, stuff, effects=held, damping=pl.Damping(mass=0.5), name=f"{iterations} iterations a step")
 
 
 def main(seconds: float | None = None) -> pl.Run:
@@ -30,7 +30,7 @@ def main(seconds: float | None = None) -> pl.Run:
         sim = pl.Simulation(pl.Scene([curtain(iterations)]), pl.ImplicitEuler(dt=1 / 30, solver=solver))
         run = sim.run(seconds or 2.4, progress=True)
         sheet = pl.cloth_grid(size=(SIDE, SIDE), cells=(20, 20)).triangles  # drawn as cloth rather than as springs
-        runs.append(replace(run, skins=(replace(run.skins[0], triangles=sheet),)))
+        runs.append(run.drawn([replace(run.skins[0], triangles=sheet)]))
         residual = np.median([r.residual for r in run.reports])
         spent = 1e3 * np.median(run.step_seconds)
         print(f"{iterations:3d} iterations: {spent:.1f} ms a step, scaled residual {residual:.1e}")

@@ -21,11 +21,11 @@ def turned(sense: float):
 def simulation() -> pl.Simulation:
     mesh = pl.tet_grid(size=(0.30, 0.07, 0.07), cells=(28, 6, 6), origin=(-0.15, -0.035, -0.035))
     ends = [
-        pl.Pins(lambda X: X[:, 0] < -0.1499, motion=turned(-1.0)),
-        pl.Pins(lambda X: X[:, 0] > +0.1499, motion=turned(+1.0)),
+        pl.Hold(lambda X: X[:, 0] < -0.1499, motion=turned(-1.0)),
+        pl.Hold(lambda X: X[:, 0] > +0.1499, motion=turned(+1.0)),
     ]
     rubber = pl.NeoHookean(young=8e4, poisson=0.45, density=1100.0)
-    bar = pl.Body(mesh, rubber, pinned=ends, damping=pl.Damping(stiffness=0.01), name="bar")
+    bar = pl.Body(mesh, rubber, effects=ends, damping=pl.Damping(stiffness=0.01), name="bar")
     return pl.Simulation(pl.Scene([bar], gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 30))
 
 

@@ -1,6 +1,7 @@
 """How the source hangs together: folders look left only, files stay small, importing starts nothing."""
 
 import ast
+import functools
 import inspect
 import subprocess
 import sys
@@ -15,10 +16,29 @@ SOURCE = ROOT / "src" / "pliant"
 FILES = sorted(SOURCE.rglob("*.py"))
 # each folder may import from those before it; folders side by side do not know each other
 ORDER = [
-    {"geometry"}, {"material"}, {"elements"}, {"energy"}, {"linear"}, {"contact"}, {"solve"}, {"integrate"},
-    {"simulate"}, {"cut", "inverse", "output"}, {"view", "bench"}, {"cli"},
+    {"geometry"}, {"material"}, {"elements"}, {"linear"}, {"energy"}, {"contact"}, {"solve"}, {"integrate"},
+    {"effects"}, {"simulate"}, {"cut", "inverse", "output"}, {"view", "bench"}, {"cli"},
 ]  # fmt: skip
-SHARED = {"device", "threads", "math3", "vectors", "trace", "errors", "progress"}
+SHARED = {
+    "device",
+    "fingerprint",
+    "threads",
+    "program",
+    "recorded",
+    "math3",
+    "vectors",
+    "trace",
+    "errors",
+    "brief",
+    "checks",
+    "calls",
+    "progress",
+    "files",
+    "kernel_cache",
+    "warp_start",
+}
+# modules that gather public names from anywhere
+FACES = set(pliant._NAMESPACES) - {"contact", "errors", "inverse", "linear"}
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 # the shell makes objects by their public names, so it may ask for the package itself
 PUBLIC_NAMES = {"view", "bench", "cli"}
@@ -42,7 +62,7 @@ def imported(file: Path):
 def test_folders_are_known():
     folders = {p.name for p in SOURCE.iterdir() if p.is_dir() and any(p.glob("*.py"))}
     assert folders <= set(RANK)
-    assert {p.stem for p in SOURCE.glob("*.py")} - {"__init__"} <= SHARED
+    assert {p.stem for p in SOURCE.glob("*.py")} - {"__init__"} <= SHARED | FACES
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(SOURCE)))
@@ -55,7 +75,7 @@ def test_folders_import_only_from_their_left(file):
         if target in SHARED or target == own:
             continue
         if own is None:
-            allowed = file.name == "__init__.py"
+            allowed = file.stem in {"__init__", *FACES}
         elif target in RANK:
             allowed = RANK[target] < RANK[own]
         else:  # the package itself, or a name of it
@@ -72,19 +92,56 @@ def test_a_file_is_one_room(file):
     assert not lines or lines[0].startswith('"""'), "a file begins with the sentence that says what it is for"
 
 
+def test_rooms_are_small():
+    lengths = sorted(len(file.read_text(encoding="utf-8").splitlines()) for file in FILES)
+    assert lengths[len(lengths) // 2] <= 125
+
+
 def test_importing_starts_nothing():
     code = "import sys, pliant; print([m for m in ('warp', 'numpy', 'scipy', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]" and done.stderr == ""
 
 
-@pytest.mark.parametrize("name", pliant.__all__)
+PUBLIC = dict(pliant._public())
+
+
+@pytest.mark.parametrize("name", PUBLIC)
 def test_public_names_resolve_and_say_what_they_are(name):
-    thing = getattr(pliant, name)
+    thing = PUBLIC[name]
     text = inspect.getdoc(thing) or ""
     assert len(text.split()) >= 3
     if isinstance(thing, type) and "__doc__" in vars(thing):
         assert not text.startswith(f"{name}("), "the docstring is the one that dataclasses make up"
+
+
+def test_the_flat_list_is_short_and_editors_know_all_of_it():
+    """What ``if TYPE_CHECKING`` imports is what is found at run time, from the same modules."""
+    assert len(pliant.__all__) <= 70 and (SOURCE / "py.typed").is_file()
+    tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
+    checking = next(n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING")
+    seen = {alias.asname: (node.module, alias.name) for node in checking.body for alias in node.names}
+    spaces = {name: (None, name) for name in pliant._NAMESPACES}
+    assert seen == {name: (home, name) for name, home in pliant._HOME.items()} | spaces
+
+
+def test_namespaces_are_modules_whose_names_are_theirs():
+    for space in pliant._NAMESPACES:
+        module = getattr(pliant, space)
+        assert inspect.ismodule(module) and len(module.__doc__.split()) >= 3
+        assert all(
+            getattr(module, name).__name__.rpartition(".")[2] == name for name in module.__all__ if name != "TOLERANCE"
+        )
+    assert not set(pliant.extend.__all__) & set(pliant.__all__)
+
+
+def test_names_that_moved_say_where():
+    for old, new in pliant._MOVED.items():
+        with pytest.raises(AttributeError, match="it is now pliant") as caught:
+            getattr(pliant, old)
+        assert new in str(caught.value)
+        place = new.partition("(")[0]
+        assert functools.reduce(getattr, place.split("."), pliant) is not None
 
 
 def test_unknown_names_suggest_the_right_one():

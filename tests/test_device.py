@@ -10,7 +10,7 @@ import warp as wp
 
 from pliant import device as devices
 from pliant.device import Device, family
-from pliant.errors import InputError
+from pliant.errors import InputError, NoMemory
 from pliant.threads import thread_count
 
 
@@ -38,7 +38,11 @@ def test_slices_cover_every_item_once(threads, n):
 
 def test_nothing_to_do_is_fine():
     device = Device()
-    device.launch(counting_kernels("f64").count, 0, 1.0, device.types.vec3(), device.zeros(0, device.types.vec3))
+    out = device.zeros(3, device.types.vec3)
+    device.launch(counting_kernels("f64").count, 0, 1.0, device.types.vec3(), out)
+    assert not out.numpy().any()
+    device.launch(counting_kernels("f64").count, 3, 1.0, device.types.vec3(), out)
+    assert out.numpy().any()
 
 
 def test_forget_drops_recordings():
@@ -106,7 +110,9 @@ def test_first_use_is_announced_counted_and_kept(tmp_path):
         "v = Vectors(Device(), 4); v.dot(v.new(), v.new())\n"
     )
     said = [
-        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ), check=True).stderr
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ), check=True
+        ).stderr
         for _ in range(2)
     ]
     assert "compiled vector_kernels_f64" in said[0] and "module 1" in said[0] and " s" in said[0]
@@ -116,3 +122,70 @@ def test_first_use_is_announced_counted_and_kept(tmp_path):
 def test_import_starts_nothing():
     program = "import sys, pliant; assert 'warp' not in sys.modules and 'scipy' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@wp.struct
+class Line:
+    """A structure with an array and a number."""
+
+    points: wp.array(dtype=float)
+    slope: float
+
+
+@wp.kernel(enable_backward=False)
+def rise(start: int, line: Line, out: wp.array(dtype=float)):
+    i = start + wp.tid()
+    out[i] = line.slope * line.points[i]
+
+
+def test_structures_are_told_apart(place):
+    """A launch with another structure is another launch, though all other arrays are the same."""
+    device = Device(place, "f32", threads=2)
+    out = device.zeros(8, wp.float32)
+    for slope, points in ((2.0, np.arange(8)), (3.0, np.ones(8))):
+        line = Line()
+        line.points, line.slope = device.array(points, wp.float32), slope
+        device.launch(rise, 8, line, out, grain=1)
+        np.testing.assert_allclose(out.numpy(), slope * points)
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("Failed to allocate 8000000000 bytes on device 'cpu'")])
+def test_no_memory_is_one_sentence_with_sizes(monkeypatch, error):
+    def full(*args, **options):
+        raise error
+
+    device = Device("cpu", "f64")
+    monkeypatch.setattr(wp, "zeros", full)
+    with pytest.raises(NoMemory, match=r"no memory for an array of shape \(1000, 1000\) on cpu, 24.0 MB; try fewer"):
+        device.zeros((1000, 1000), device.types.vec3)
+    monkeypatch.setattr(wp, "array", full)
+    with pytest.raises(MemoryError, match=r"shape \(5, 3\) on cpu, 0.0 MB"):
+        device.array(np.zeros((5, 3)), device.types.vec3)
+
+
+def test_other_errors_of_warp_stay_what_they_are(monkeypatch):
+    def failing(*args, **options):
+        raise RuntimeError("something else")
+
+    device = Device("cpu", "f64")
+    monkeypatch.setattr(wp, "zeros", failing)
+    with pytest.raises(RuntimeError, match="something else"):
+        device.zeros(3, device.types.vec3)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are those of Linux")
+def test_a_limit_of_memory_is_a_sentence_on_the_shell(tmp_path):
+    (tmp_path / "large.toml").write_text(
+        "[[bodies]]\nshape = { tet_grid = { size = [1, 1, 1], cells = [1200, 1200, 1200] } }\n"
+        "material = { LinearElastic = { young = 1e4 } }\n[run]\nseconds = 0.1\n"
+    )
+    code = (
+        "import resource, sys; from pliant.cli.main import main\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); sys.exit(main(['inspect', sys.argv[1]]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path / "large.toml"], capture_output=True, text=True, timeout=120,
+        env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert done.returncode in (1, 2) and "Traceback" not in done.stderr and "fault of pliant" not in done.stderr
+    assert "Unable to allocate" in done.stderr and done.stderr.count("\n") == 1

@@ -17,6 +17,7 @@ import pliant
 from pliant.cli.main import COMMANDS, parser
 
 ROOT = Path(__file__).resolve().parents[1]
+PUBLIC = dict(pliant._public())
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 ALL = [*PAGES, *sorted((ROOT / "docs" / "examples").glob("*.md")), *sorted((ROOT / "docs" / "api").glob("*.md"))]
 SHELL = ("sh", "bash", "console")
@@ -125,6 +126,18 @@ def test_code_of_others_is_what_was_run():
         compile(file.read_text(encoding="utf-8"), file.name, "exec")
 
 
+def test_what_a_stranger_adds_is_short():
+    """The law, effect, element, solver and scheme of the page on extending, and the kernels of one energy."""
+    lengths = {}
+    for text in blocks(ROOT / "docs" / "extend.md", "python"):
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                lengths[node.name] = node.end_lineno - first + 1
+    assert {"Hencky", "Turning", "Spin", "Bricks", "ConjugateGradient", "GeneralisedAlpha"} <= set(lengths)
+    assert max(lengths.values()) <= 40
+
+
 @pytest.mark.parametrize("page", ALL, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_links_of_page_lead_somewhere(page):
     text = re.sub(r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
@@ -161,18 +174,27 @@ def test_picture_of_the_folders_has_them_all(make):
 
 
 def test_reference_has_every_public_name(make):
-    written = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "docs" / "api").glob("*.md"))
-    on_pages = re.findall(r"^\.\. auto(?:class|function):: (\w+)$", written, re.MULTILINE)
-    assert sorted(on_pages) == pliant.__all__, "run make docs: a public name is on no page of docs/api, or on two"
-    assert sorted(name for names in make.api.groups().values() for name in names) == pliant.__all__
+    on_pages = []
+    for page in (ROOT / "docs" / "api").glob("*.md"):
+        for block in page.read_text(encoding="utf-8").split(".. currentmodule:: pliant")[1:]:
+            space = block.splitlines()[0].lstrip(".")
+            found = re.findall(
+                r"^\.\. (?:auto(?:class|function|exception|module)|py:data):: (?:pliant\.)?(\w+)$", block, re.MULTILINE
+            )
+            on_pages += [f"{space}.{name}".lstrip(".") for name in found]
+    names = sorted([*PUBLIC, *(f"extend.{name}" for name in pliant.extend.__all__)])
+    assert sorted(on_pages) == names, "run make docs: a public name is on no page of docs/api, or on two"
+    assert sorted(name for names in make.api.groups().values() for name in names) == names
 
 
-@pytest.mark.parametrize("name", [n for n in pliant.__all__ if isinstance(getattr(pliant, n), type)])
+@pytest.mark.parametrize("name", [n for n, thing in PUBLIC.items() if isinstance(thing, type)])
 def test_public_verbs_say_what_they_do(name):
     """Methods and properties that a class defines itself appear in the reference, so each has a sentence."""
-    own = {k: v for k, v in vars(getattr(pliant, name)).items() if not k.startswith("_")}
-    verbs = {k: v for k, v in own.items() if inspect.isfunction(v) or isinstance(v, property | classmethod | staticmethod)}
-    assert [k for k in verbs if not (inspect.getdoc(verbs[k]) or inspect.getdoc(getattr(getattr(pliant, name), k)))] == []
+    own = {k: v for k, v in vars(PUBLIC[name]).items() if not k.startswith("_")}
+    verbs = {
+        k: v for k, v in own.items() if inspect.isfunction(v) or isinstance(v, property | classmethod | staticmethod)
+    }
+    assert [k for k in verbs if not (inspect.getdoc(verbs[k]) or inspect.getdoc(getattr(PUBLIC[name], k)))] == []
 
 
 FEW = [n for n in pliant.material.__all__ if n != "VolumePreservation"]  # whose kernel takes long to compile
@@ -210,7 +232,7 @@ def test_site_builds_with_every_link_and_nothing_from_elsewhere(make, tmp_path):
     assert "<math" in index
     assert (tmp_path / "site" / "searchindex.js").stat().st_size > 10_000
     reference = "".join(p.read_text(encoding="utf-8") for p in (tmp_path / "site" / "api").glob("*.html"))
-    assert [n for n in pliant.__all__ if f'id="pliant.{n}"' not in reference] == []
+    assert [n for n in PUBLIC if f'id="pliant.{n}"' not in reference] == []
 
 
 def test_faults_of_a_site_are_found(make, tmp_path):
@@ -221,7 +243,14 @@ def test_faults_of_a_site_are_found(make, tmp_path):
     )
     (tmp_path / "x.css").write_text('@import "https://example.org/y.css"; a { background: url(//example.org/z.png) }')
     found = "\n".join(make.site.faults(tmp_path))
-    for part in ("b.html, which is not there", "#none, which has no such heading", "x.js", "org/x.css", "y.css", "z.png"):
+    for part in (
+        "b.html, which is not there",
+        "#none, which has no such heading",
+        "x.js",
+        "org/x.css",
+        "y.css",
+        "z.png",
+    ):
         assert part in found
     assert found.count("\n") == 5 and "#top" not in found
 
@@ -231,3 +260,12 @@ def test_unknown_part_of_the_docs_is_named():
     with pytest.raises(SystemExit, match="unknown part 'pagse'"):
         make.main(["pagse"])
     assert str(ROOT / "docs") in sys.path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_files_that_pages_name_exist(page):
+    """`energy/clamp.py` and the like, from the root or from the package."""
+    roots = (ROOT, ROOT / "src" / "pliant")
+    named = re.findall(r"`([\w./]+/[\w.]+\.py)`", page.read_text(encoding="utf-8"))
+    missing = [name for name in named if not any((root / name).exists() for root in roots)]
+    assert not missing, f"{page.name} names {missing}"

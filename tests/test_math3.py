@@ -13,8 +13,13 @@ def probe_kernels(t):
     mat33, vec3 = t.mat33, t.vec3
 
     @t.kernel
-    def probe_svd(start: int, F: wp.array(dtype=mat33), U: wp.array(dtype=mat33), s: wp.array(dtype=vec3),
-                  V: wp.array(dtype=mat33)):
+    def probe_svd(
+        start: int,
+        F: wp.array(dtype=mat33),
+        U: wp.array(dtype=mat33),
+        s: wp.array(dtype=vec3),
+        V: wp.array(dtype=mat33),
+    ):
         i = start + wp.tid()
         u, w, v = math3.svd(F[i])
         U[i] = u
@@ -33,8 +38,15 @@ def probe_kernels(t):
         dR[i] = math3.rotation_differential(R, wp.transpose(R) * F[i], dF[i])
 
     @t.kernel
-    def probe_algebra(start: int, F: wp.array(dtype=mat33), D: wp.array(dtype=mat33), K: wp.array(dtype=mat33),
-                      dK: wp.array(dtype=mat33), C: wp.array(dtype=mat33), e: wp.array(dtype=vec3)):
+    def probe_algebra(
+        start: int,
+        F: wp.array(dtype=mat33),
+        D: wp.array(dtype=mat33),
+        K: wp.array(dtype=mat33),
+        dK: wp.array(dtype=mat33),
+        C: wp.array(dtype=mat33),
+        e: wp.array(dtype=vec3),
+    ):
         i = start + wp.tid()
         K[i] = math3.cofactor(F[i])
         dK[i] = math3.cofactor_differential(F[i], D[i])
@@ -65,7 +77,9 @@ def matrices() -> np.ndarray:
         [1e6, 2e6, 5e5], [1, 1e-6, 1e-12], [1, 1, 1e-3], [5, 1, -1], [1, 0.5, -0.49], [1, 0.5, -0.5], [1, 1, -0.999999],
     ])  # fmt: skip
     special = np.einsum("mij,mj,mkj->mik", a[:15], stretches, b[:15])
-    return np.concatenate([random.standard_normal((60, 3, 3)), special, a, a * [1, 1, -1], np.zeros((1, 3, 3)), np.eye(3)[None]])
+    return np.concatenate(
+        [random.standard_normal((60, 3, 3)), special, a, a * [1, 1, -1], np.zeros((1, 3, 3)), np.eye(3)[None]]
+    )
 
 
 @pytest.mark.parametrize(("precision", "accuracy"), [("f64", 1e-13), ("f32", 1e-5)])
@@ -117,7 +131,9 @@ def test_algebra():
     J = np.linalg.det(F)
     assert np.abs(K - J[:, None, None] * np.swapaxes(np.linalg.inv(F), 1, 2)).max() <= 1e-11
     h = 1e-6
-    plus, minus = (run("probe_algebra", "f64", [F + s * h * D, D], ["mat33", "mat33", "mat33", "vec3"])[0] for s in (1, -1))
+    plus, minus = (
+        run("probe_algebra", "f64", [F + s * h * D, D], ["mat33", "mat33", "mat33", "vec3"])[0] for s in (1, -1)
+    )
     assert np.abs(dK - (plus - minus) / (2 * h)).max() <= 1e-7
     w, Q = np.linalg.eigh(F + np.swapaxes(F, 1, 2))
     assert np.abs(C - np.einsum("mij,mj,mkj->mik", Q, np.maximum(w, 0), Q)).max() <= 1e-11

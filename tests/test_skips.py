@@ -38,7 +38,10 @@ def test_without_a_browser_it_says_what_is_skipped(tmp_path, ci, code):
 def test_it_is_installed_where_that_can_be_done(tmp_path, works):
     """With an apt-get and a sudo of our own, which write down what they are asked for."""
     act = ': > "$HERE/chromium"; /bin/chmod +x "$HERE/chromium"' if works else "echo no such package >&2; exit 100"
-    programs = {"apt-get": f'echo "$@" >> "$HERE/asked"\nif [ "$1" = install ]; then {act}; fi\n', "sudo": 'shift; exec "$@"\n'}
+    programs = {
+        "apt-get": f'echo "$@" >> "$HERE/asked"\nif [ "$1" = install ]; then {act}; fi\n',
+        "sudo": 'shift; exec "$@"\n',
+    }
     for name, text in programs.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}")
         (tmp_path / name).chmod(0o755)
@@ -57,7 +60,9 @@ def test_ci_never_skips(tmp_path, ci, counts):
     for name, text in SUITE.items():
         (tmp_path / name).write_text(text)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--continue-on-collection-errors", "."]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"CI": ci}, timeout=120)
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"CI": ci}, timeout=120
+    )
     last = done.stdout.splitlines()[-1]
     assert counts in last and done.returncode == (1 if ci else 0), done.stdout
     if ci:

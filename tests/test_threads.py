@@ -4,14 +4,17 @@ import multiprocessing
 import os
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
 import warp as wp
 
+from pliant import threads
 from pliant.device import Device, family
-from pliant.errors import InputError
-from pliant.threads import MOST_SLICES, Slices, pool
+from pliant.errors import PliantWarning
+from pliant.threads import bound as threads_bound
+from pliant.threads import pool
 
 
 @family
@@ -78,6 +81,36 @@ def test_a_forked_process_has_helpers_of_its_own():
     assert not child.is_alive()
 
 
-def test_too_many_slices_are_refused():
-    with pytest.raises(InputError, match="at most"):
-        Slices(pool(), [None] * (MOST_SLICES + 1))
+def untrusted(monkeypatch, broken) -> list:
+    """What is said where the inside of Warp is not what it was."""
+    monkeypatch.setattr(threads, "bound", broken)
+    threads._slices_agree.cache_clear()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        out = counted(4, 6, 100)
+        counted(4, 2, 50)
+    assert np.all(out == 9)
+    return [str(w.message) for w in said if issubclass(w.category, PliantWarning)]
+
+
+def moved(kernel, dim, args):
+    raise AttributeError("'Launch' object has no attribute 'hooks'")
+
+
+def other(kernel, dim, args):
+    function, bounds, struct, kept = threads_bound(kernel, dim, args)
+    struct.start = 0 if hasattr(struct, "factor") else struct.start
+    return function, bounds, struct, kept
+
+
+@pytest.mark.parametrize("broken, words", [(moved, "no attribute 'hooks'"), (other, "gives other numbers")])
+def test_another_inside_of_warp_is_told_once_and_gone_around(monkeypatch, broken, words):
+    try:
+        (said,) = untrusted(monkeypatch, broken)
+    finally:
+        threads._slices_agree.cache_clear()
+    assert words in said and "warp-lang>=1.19,<1.20" in said
+
+
+def test_this_warp_is_trusted():
+    assert threads.trusted(1) and threads.trusted(4)

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-import warp as wp
 from scipy import sparse
 
 import pliant as pl
 from pliant.energy.elastic import ElasticEnergy
-from pliant.material.fit import fitted_stiffness
-from pliant.solve.objective import Objective
-
-
-class Looker:
-    """A solver that solves nothing: it looks at the first guess and leaves the step untaken."""
-
-    def solve(self, objective: Objective, x: wp.array) -> pl.Report:
-        self.guess = x.numpy().copy()
-        return pl.Report(False, "not to be solved")
+from pliant.material.mean_stiffness import fitted_stiffness
+from pliant.simulate.stepping import begin_step, first_guess
 
 
 class Frame:
@@ -29,16 +18,14 @@ class Frame:
     """
 
     def __init__(self, sim: pl.Simulation):
-        looker, kept = Looker(), sim.integrator
-        sim.integrator = replace(kept, solver=looker)
-        sim.step()
-        sim.integrator = kept
+        begin_step(sim.world, sim.integrator, sim.state, sim.work)
+        first_guess(sim.world, sim.integrator, sim.state, sim.work)
         self.sim, self.objective, self.rest = sim, sim.world.objective, sim.world.rest
         self.free = self.objective.free.numpy() > 0
-        self.start = np.where(self.free, sim.world.inertia.target.numpy(), looker.guess)
+        self.start = np.where(self.free, sim.world["inertia"][0].target.numpy(), sim.work["z"].numpy())
         self.count = len(self.rest)
         self.mass = sim.world.mass
-        self.inertia = sim.world.inertia.scale  # 1/h² [1/s²]
+        self.inertia = sim.world["inertia"][0].factor  # 1/h² [1/s²]
         self._x, self._g = self.objective.vectors.new(), self.objective.vectors.new()
         self.evaluations = 0
 
@@ -64,7 +51,7 @@ class Frame:
         if stretches is None:
             return self.objective.laplacian()
         total = sparse.csr_matrix((self.count, self.count))
-        for energy in self.objective.energies:
+        for energy in self.objective.majorised:
             part = energy.laplacian(self.count)
             if isinstance(energy, ElasticEnergy):
                 law, dimension = energy.material, energy.elements.dimension
@@ -80,14 +67,14 @@ class Frame:
         ``approach``: iterations of L-BFGS to begin with, and to go on with where Newton stalls (a curtain about to fold).
         """
         x = self.sim.device.array(self.start, self.sim.device.types.vec3)
-        newton = pl.Newton(tolerance=tolerance, linear=pl.Direct(), iterations=30)
+        newton = pl.Newton(tolerance=tolerance, linear=pl.linear.Direct(), iterations=30)
         for _ in range(10):
             if approach:
                 pl.QuasiNewton(iterations=approach, window=20).solve(self.objective, x)
-            report = newton.solve(self.objective, x)
+            report = newton.solve(self.objective, x).report
             if report.converged:
                 break
         else:
-            raise pl.StepError(f"no reference minimum: {report.why}")
+            raise pl.errors.StepError(f"no reference minimum: {report.why}")
         found = x.numpy().copy()
         return found, self.value_and_gradient(found)[0]

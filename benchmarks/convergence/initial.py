@@ -162,4 +162,3 @@ class OursByCG(Initial):
 
     def apply(self, q):
         return conjugate_gradients(self.matrix, q, self.jacobi, self.iterations)
-

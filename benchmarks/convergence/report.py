@@ -97,7 +97,10 @@ def tables(results: dict) -> dict[str, str]:
         made[sweep] = _table(head, rows)
     shown = (1, 10, 100, 1000)
     rows = [
-        [name, *[f"{_at(c['errors'], k)} in {1e3 * c['seconds'][min(k, len(c['seconds']) - 1)]:,.0f} ms" for k in shown]]
+        [
+            name,
+            *[f"{_at(c['errors'], k)} in {1e3 * c['seconds'][min(k, len(c['seconds']) - 1)]:,.0f} ms" for k in shown],
+        ]
         for name, c in results["curtain"].items()
     ]
     made["curtain"] = _table(["one frame", "1", "10", "100", "1000"], rows)

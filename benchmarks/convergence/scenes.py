@@ -33,15 +33,15 @@ def twisting_bar(
     cells = BARS[tets]
     mesh = pl.tet_grid((LENGTH, WIDTH, WIDTH), cells, origin=(-LENGTH / 2, -WIDTH / 2, -WIDTH / 2))
     ends = [
-        pl.Pins(lambda X: X[:, 0] < 1e-6 - LENGTH / 2, motion=turned(-1.0)),
-        pl.Pins(lambda X: X[:, 0] > LENGTH / 2 - 1e-6, motion=turned(+1.0)),
+        pl.Hold(lambda X: X[:, 0] < 1e-6 - LENGTH / 2, motion=turned(-1.0)),
+        pl.Hold(lambda X: X[:, 0] > LENGTH / 2 - 1e-6, motion=turned(+1.0)),
     ]
     rubber = pl.NeoHookean(young=young, poisson=poisson, density=1000.0)
-    sim = pl.Simulation(pl.Scene(pl.Body(mesh, rubber, pinned=ends), gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 30))
+    sim = pl.Simulation(pl.Scene(pl.Body(mesh, rubber, effects=ends), gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 30))
     for _ in range(steps):
         report = sim.step()
         if not report.converged:
-            raise pl.StepError(report.why)
+            raise pl.errors.StepError(report.why)
     random = np.random.default_rng(1)
     sim.v = sim.v + jolt * WIDTH / cells[1] / sim.integrator.dt * random.uniform(-1, 1, mesh.vertices.shape)
     return sim
@@ -59,7 +59,7 @@ def curtain(cells: int = 20, stiffness: float = 100.0) -> pl.Simulation:
 
     All springs of the net (stretch, shear and bend) have the same stiffness k = E A / l₀ (Eq 3.18), by their radius.
     """
-    net = pl.net_grid((1.0, 1.0), (cells, cells))
+    net = pl.meshes.net((1.0, 1.0), (cells, cells))
     young = 1e6
     radius = np.sqrt(stiffness * net.lengths / (np.pi * young))
     volume = np.pi * radius**2 * net.lengths

@@ -111,7 +111,7 @@ def springs(cells: int, stiffness: float, frames: int = 50, every: int = 5, iter
             errors.append([curve.at(k) for k in range(iterations + 1)])
         report = sim.step()
         if not report.ok:
-            raise pl.StepError(report.why)
+            raise pl.errors.StepError(report.why)
     return [float(f"{v:.3e}") for v in np.mean(errors, axis=0)]
 
 
@@ -160,8 +160,8 @@ def claim(sizes: tuple[int, ...] = tuple(BARS), repeats: int = 5) -> list[dict]:
     """Ten iterations of the library's QuasiNewton beside one of its Newton: error (Eq 7.15) and time of each solve."""
     solvers = {
         "QuasiNewton, 10 iterations": pl.QuasiNewton(iterations=10),
-        "Newton, 1 iteration, Direct": pl.Newton(iterations=1, linear=pl.Direct()),
-        "Newton, 1 iteration, PCG": pl.Newton(iterations=1, linear=pl.PCG()),
+        "Newton, 1 iteration, Direct": pl.Newton(iterations=1, linear=pl.linear.Direct()),
+        "Newton, 1 iteration, PCG": pl.Newton(iterations=1, linear=pl.linear.PCG()),
     }
     rows = []
     for tets in sizes:

@@ -16,7 +16,6 @@ import numpy as np
 
 import pliant as pl
 from pliant import material
-from pliant.simulate.embed import embedded
 
 from .meshes import disc, extruded
 
@@ -24,16 +23,16 @@ LENGTH, WIDTH, YOUNG = 0.4, 0.1, 4e5  # [m], [m], [Pa]
 ORIGIN = (0.0, 0.0042, 0.0071)  # [m] of the lattice around the round bar: aligned with its end alone
 
 
-def law_of(name: str) -> pl.Material:
+def law_of(name: str) -> pl.extend.Material:
     """An example of a law; those that do not stand alone together with one that does."""
     base = pl.StableNeoHookean(young=YOUNG, poisson=0.3)
     special = {
         "Arap": lambda: pl.Arap(young=YOUNG),
         "ValanisLandel": lambda: pl.ValanisLandel.neo_hookean_like(YOUNG, 0.3, compression=2.0, tension=1.5),
-        "Fibres": lambda: base + pl.Fibres(stiffness=YOUNG, direction=(1, 0, 0.3)),
-        "Muscle": lambda: base + pl.Muscle(peak_stress=0.1 * YOUNG, activation=0.5, direction=(1, 0, 0.3)),
-        "StrainLimit": lambda: base + pl.StrainLimit(stiffness=YOUNG, low=0.95, high=1.05),
-        "VolumePreservation": lambda: base + pl.VolumePreservation(stiffness=YOUNG),
+        "Fibres": lambda: base + pl.terms.Fibres(stiffness=YOUNG, direction=(1, 0, 0.3)),
+        "Muscle": lambda: base + pl.terms.Muscle(peak_stress=0.1 * YOUNG, activation=0.5, direction=(1, 0, 0.3)),
+        "StrainLimit": lambda: base + pl.terms.StrainLimit(stiffness=YOUNG, low=0.95, high=1.05),
+        "VolumePreservation": lambda: base + pl.terms.VolumePreservation(stiffness=YOUNG),
     }
     return special[name]() if name in special else getattr(material, name)(young=YOUNG, poisson=0.3)
 
@@ -43,7 +42,7 @@ def bars(geometry: str, parts: int) -> tuple[pl.Tets, pl.Lattice]:
     h, along = WIDTH / parts, round(LENGTH / WIDTH * parts)
     if geometry == "square":
         mesh = pl.tet_grid((LENGTH, WIDTH, WIDTH), (along, parts, parts), 5, origin=(0, -WIDTH / 2, -WIDTH / 2))
-        solid = pl.box((LENGTH, WIDTH, WIDTH), center=(LENGTH / 2, 0, 0))
+        solid = pl.box((LENGTH, WIDTH, WIDTH), centre=(LENGTH / 2, 0, 0))
         return pl.Tets(mesh), pl.Lattice(solid, h, origin=(0, WIDTH / 2, WIDTH / 2))
     x = np.linspace(0, LENGTH, along + 1)
     turned = extruded(*disc(parts // 2 + 1), x, np.full(along + 1, WIDTH / 2))
@@ -59,15 +58,15 @@ def probes() -> np.ndarray:
     return (x[:, None, None] * [1, 0, 0] + np.concatenate([ring, np.zeros((1, 3))])).reshape(-1, 3)
 
 
-def sunk(shape: pl.Tets | pl.Lattice, law: pl.Material) -> np.ndarray:
+def sunk(shape: pl.Tets | pl.Lattice, law: pl.extend.Material) -> np.ndarray:
     """(n, 3) where the probes are at rest [m]."""
     body = pl.Body(shape, law, pinned=lambda X: X[:, 0] < 1e-9)
-    solver = pl.Newton(tolerance=1e-6, linear=pl.Direct())
+    solver = pl.Newton(tolerance=1e-6, linear=pl.linear.Direct())
     sim = pl.Simulation(pl.Scene(body), pl.QuasiStatic(dt=1.0, solver=solver))
     report = sim.step()
     if not report.converged:
-        raise pl.StepError(report.why)
-    nodes, weights = shape.embedded(probes()) if isinstance(shape, pl.Lattice) else embedded(probes(), shape)
+        raise pl.errors.StepError(report.why)
+    nodes, weights = shape.embedded(probes())
     return np.einsum("sk,skc->sc", weights, sim.x[nodes])
 
 

@@ -20,7 +20,11 @@ import pliant as pl
 from .meshes import disc, extruded
 from .statics import Field, equilibrium, extrapolated, fitted_order
 
-RULES = {"Moments": (pl.Moments(), 1), "Moments, refine=2": (pl.Moments(), 2), "Centre": (pl.Centre(), 1)}
+RULES = {
+    "Moments": (pl.quadrature.Moments(), 1),
+    "Moments, refine=2": (pl.quadrature.Moments(), 2),
+    "Centre": (pl.quadrature.Centre(), 1),
+}
 LEAST = {"Moments": 1.8, "Moments, refine=2": 1.75, "Centre": 0.9}  # orders expected; dropped slivers are of the first
 RADIUS, BEDDING = 0.5, 0.2  # of the ball [m]; [N/m⁴]
 MAJOR, MINOR, RIM = 1.4, 1.2, 0.5  # [m] the torus around the waist of the bow-tie, and the radius of its ends
@@ -32,8 +36,8 @@ def ball() -> pl.Sdf:
     return pl.sphere(RADIUS)
 
 
-def ball_law() -> pl.Linear:
-    return pl.Linear(young=1.0, poisson=0.3)
+def ball_law() -> pl.LinearElastic:
+    return pl.LinearElastic(young=1.0, poisson=0.3)
 
 
 def ball_displacement(X: np.ndarray) -> np.ndarray:
@@ -55,7 +59,9 @@ def ball_potential() -> float:
     t, w = np.polynomial.legendre.leggauss(8)
     r = 0.5 * RADIUS * (t + 1)
     X = np.stack([r, 0 * r, 0 * r], axis=1)
-    return float(-0.5 * np.sum(0.5 * RADIUS * w * 4 * np.pi * r**2 * np.sum(ball_force(X) * ball_displacement(X), axis=1)))
+    return float(
+        -0.5 * np.sum(0.5 * RADIUS * w * 4 * np.pi * r**2 * np.sum(ball_force(X) * ball_displacement(X), axis=1))
+    )
 
 
 def bow_tie() -> pl.Sdf:
@@ -98,7 +104,7 @@ def reference(rings: Sequence[int] = (4, 8, 12)) -> dict:
 
 
 def errors(
-    shape: pl.Sdf, law: pl.Material, force: Field, exact: float, spacings: Sequence[float], places: int,
+    shape: pl.Sdf, law: pl.extend.Material, force: Field, exact: float, spacings: Sequence[float], places: int,
     rules: Sequence[str] = tuple(RULES),
 ) -> dict:  # fmt: skip
     """Relative error of the potential for each rule and spacing, the mean over places of the lattice, and the order."""
@@ -116,7 +122,10 @@ def errors(
 
 def ball_errors(spacings: Sequence[float] = (0.25, 0.125, 0.0625), places: int = 4) -> dict:
     """The ball against its closed solution."""
-    return {"spacings": list(spacings), "rules": errors(ball(), ball_law(), ball_force, ball_potential(), spacings, places)}
+    return {
+        "spacings": list(spacings),
+        "rules": errors(ball(), ball_law(), ball_force, ball_potential(), spacings, places),
+    }
 
 
 def bow_tie_errors(
@@ -135,7 +144,9 @@ def table(results: dict) -> str:
     for body, found in results.items():
         steps = ", ".join(f"{h:.3g}" for h in found["spacings"])
         for name, row in found["rules"].items():
-            lines.append(f"| {body} | {name} | {steps} | {', '.join(f'{e:.2%}' for e in row['errors'])} | {row['order']:.2f} |")
+            lines.append(
+                f"| {body} | {name} | {steps} | {', '.join(f'{e:.2%}' for e in row['errors'])} | {row['order']:.2f} |"
+            )
     return "\n".join(lines)
 
 

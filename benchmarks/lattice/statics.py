@@ -28,7 +28,7 @@ class Equilibrium:
     potential: float
 
 
-def equilibrium(elements: Elements, law: pl.Material, force: Field, bedding: float) -> Equilibrium:
+def equilibrium(elements: Elements, law: pl.extend.Material, force: Field, bedding: float) -> Equilibrium:
     """Minimise Π for a force f [N/m³] and a bedding k [N/m⁴], which is lumped at the nodes."""
     device, X = Device("cpu", "f64"), elements.rest
     bed = Pull(device, bedding * elements.lumped(np.array(1.0)), name="bedding")
@@ -39,16 +39,16 @@ def equilibrium(elements: Elements, law: pl.Material, force: Field, bedding: flo
     objective = Objective(device, energies, np.ones_like(X), positions=X)
     x = device.array(X, device.types.vec3)
     begin = objective.value(x)
-    report = pl.Newton(tolerance=1e-9, linear=pl.Direct()).solve(objective, x)
+    report = pl.Newton(tolerance=1e-9, linear=pl.linear.Direct()).solve(objective, x).report
     if not report.converged:
-        raise pl.StepError(report.why)
+        raise pl.errors.StepError(report.why)
     return Equilibrium(elements, x.numpy(), objective.value(x) - begin)
 
 
 def nodal_forces(elements: Elements, force: Field) -> np.ndarray:
     """(n, 3) ∫ f Nᵢ over the material [N], exact to degree two in f Nᵢ whatever the elements' own points are."""
     if isinstance(elements, pl.Lattice):
-        placed = pl.Moments().place(elements.fragments)
+        placed = pl.quadrature.Moments().place(elements.fragments)
         N, weights = shape_functions(placed.xi), placed.weights * elements.spacing**3
     else:
         a, b = 0.25 + 0.15 * np.sqrt(5), 0.25 - 0.05 * np.sqrt(5)  # four points in each tet

@@ -26,8 +26,8 @@ OUTER, WALL, LENGTH = 3.9 * CELL, 1.2 * CELL, 80 * CELL  # [m]
 SHORTER, TURN = 0.015, np.pi  # part of the length, about half of what buckles it, and angle
 YOUNG, POISSON = 1e5, 0.3
 CASES = {
-    "Moments 8×8×80": (CELL, pl.Moments(), 1), "Moments 8×8×80, refine=2": (CELL, pl.Moments(), 2),
-    "voxels 8×8×80": (CELL, pl.Centre(), 1), "voxels 16×16×160": (CELL / 2, pl.Centre(), 1),
+    "Moments 8×8×80": (CELL, pl.quadrature.Moments(), 1), "Moments 8×8×80, refine=2": (CELL, pl.quadrature.Moments(), 2),
+    "voxels 8×8×80": (CELL, pl.quadrature.Centre(), 1), "voxels 16×16×160": (CELL / 2, pl.quadrature.Centre(), 1),
 }  # fmt: skip
 
 
@@ -59,17 +59,17 @@ def twisted(shape: pl.Lattice | pl.Tets, turn: float = TURN) -> Twisted:
     """Hold both ends, the upper one moved in and turned; from the even helix to equilibrium."""
     begin = time.perf_counter()
     top = lambda X: X[:, 2] > LENGTH - 1e-9
-    pins = [pl.Pins(lambda X: X[:, 2] < 1e-9), pl.Pins(top, motion=lambda X, t: helix(X, turn))]
+    pins = [pl.Hold(lambda X: X[:, 2] < 1e-9), pl.Hold(top, motion=lambda X, t: helix(X, turn))]
     law, drawn = pl.StableNeoHookean(young=YOUNG, poisson=POISSON), pl.surface(tube(), CELL / 2)
-    body = pl.Body(shape, law, pinned=pins, surface=drawn)
-    solver = pl.Newton(tolerance=1e-6, linear=pl.Direct())
+    body = pl.Body(shape, law, effects=pins, surface=drawn)
+    solver = pl.Newton(tolerance=1e-6, linear=pl.linear.Direct())
     sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(dt=1.0, solver=solver))
     sim.x = helix(shape.rest, turn)
     report = sim.step()
     if not report.converged:
-        raise pl.StepError(report.why)
+        raise pl.errors.StepError(report.why)
     x, f = sim.device.array(sim.x, sim.device.types.vec3), sim.vectors.new()
-    for energy in (*sim.world.elastic, *sim.world.hourglass.values()):
+    for energy in (*sim.world["elastic"], *sim.world["hourglass"]):
         energy.gradient(x, f)
     held, f = top(shape.rest), f.numpy()
     torque = np.cross(sim.x[held], f[held]).sum(axis=0)[2]
@@ -95,7 +95,9 @@ def study(cases: Sequence[str] = tuple(CASES), parts: Sequence[int] = (1, 2, 3))
     for name in cases:
         spacing, rule, refine = CASES[name]
         found[name] = twisted(pl.Lattice(tube(), spacing, rule, refine=refine))
-    results = {name: {key: getattr(t, key) for key in ("cells", "force", "torque", "seconds")} for name, t in found.items()}
+    results = {
+        name: {key: getattr(t, key) for key in ("cells", "force", "torque", "seconds")} for name, t in found.items()
+    }
     return {"wall": WALL / CELL, "tets": reference(parts), "lattices": results}, found
 
 
@@ -106,7 +108,9 @@ def table(results: dict) -> str:
     rows = {"conforming tets, extrapolated": exact | {"cells": exact["tets"][-1]}} | results["lattices"]
     for name, row in rows.items():
         off = [_beside(row, other) for other in (exact, fine)]
-        lines.append(f"| {name} | {row['cells']:,} | {row['force']:.2f} N | {row['torque']:.3f} N m | {off[0]} | {off[1]} |")
+        lines.append(
+            f"| {name} | {row['cells']:,} | {row['force']:.2f} N | {row['torque']:.3f} N m | {off[0]} | {off[1]} |"
+        )
     return "\n".join(lines)
 
 

@@ -9,7 +9,9 @@ import numpy as np
 import pliant as pl
 
 
-def main(law: type = pl.StableNeoHookean, tets: int = 5, alike: bool = False, up: bool = False, across: int = 4) -> float:
+def main(
+    law: type = pl.StableNeoHookean, tets: int = 5, alike: bool = False, up: bool = False, across: int = 4
+) -> float:
     """Mean sag of the free end at rest [m], with ``across`` cells across.
 
     ``alike``: the mass of 4 kg shared equally among the nodes; ``up``: the beam turned over, which mirrors its diagonals.
@@ -18,7 +20,7 @@ def main(law: type = pl.StableNeoHookean, tets: int = 5, alike: bool = False, up
     down = np.array([0, 0, 9.81 if up else -9.81])
     share = 4.0 / len(mesh.vertices)
     loads = [pl.Load(share * down, [i]) for i in range(len(mesh.vertices))] if alike else []
-    beam = pl.Body(mesh, law(young=5e5, poisson=0.3, density=1000), pinned=lambda X: X[:, 0] < 1e-6, loads=loads)
+    beam = pl.Body(mesh, law(young=5e5, poisson=0.3, density=1000), pinned=lambda X: X[:, 0] < 1e-6, effects=loads)
     sim = pl.Simulation(pl.Scene([beam], gravity=0 * down if alike else down), pl.QuasiStatic(dt=1.0))
     report = sim.step()
     assert report.converged, report.why

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
 from pathlib import Path
 
@@ -11,7 +13,10 @@ from . import DOCS, MADE, ROOT
 
 TITLES = {
     "shapes": ("Shapes", "Meshes, signed distances, volumes and files. Lengths in metres."),
-    "materials": ("Materials", "Laws; moduli and stresses in pascals. Charts and bounds: [materials](../materials.md)."),
+    "materials": (
+        "Materials",
+        "Laws; moduli and stresses in pascals. Charts and bounds: [materials](../materials.md).",
+    ),
     "elements": ("Elements", "How positions become a deformation gradient. See [elements](../elements.md)."),
     "solvers and integrators": (
         "Solvers and integrators",
@@ -20,12 +25,32 @@ TITLES = {
     "scenes": ("Scenes", "What a simulation is made of, and the simulation."),
     "output": ("Output", "Runs as pictures, pages and files."),
     "the browser": ("The browser", "The live viewer: [its page](../view.md)."),
+    "extend": (
+        "Extending",
+        "For laws, elements, energies, effects, schemes and solvers of one's own: [extending](../extend.md). And types returned.",
+    ),
+    "inverse": (
+        "Runs backwards",
+        "Gradients of a cost of a motion, and parameters found by them: [their page](../inverse.md).",
+    ),
     "errors": ("Errors", "What is raised, always with a sentence that says what to do."),
+}
+# group → namespaces on its page
+NAMESPACES = {
+    "shapes": ("meshes", "sdf", "advection"),
+    "materials": ("terms",),
+    "elements": ("planar", "quadrature", "embedding"),
+    "solvers and integrators": ("hessian", "linear", "solver"),
+    "scenes": ("contact", "hold", "muscles"),
+    "output": ("looks",),
+    "inverse": ("inverse",),
+    "extend": ("extend",),
+    "errors": ("errors",),
 }
 
 
 def groups() -> dict[str, list[str]]:
-    """Group → its public names, as the comments of the package's list have them."""
+    """Group → its public names, as the comments of the package's list have them, and those of namespaces after them."""
     text = (ROOT / "src" / "pliant" / "__init__.py").read_text(encoding="utf-8")
     listed = text[text.index("_HOME = {") : text.index("\n}")]
     found: dict[str, list[str]] = {}
@@ -34,7 +59,14 @@ def groups() -> dict[str, list[str]]:
             group = found.setdefault(comment, [])
         else:
             group.append(name)
+    for key, spaces in NAMESPACES.items():
+        found.setdefault(key, []).extend(f"{space}.{name}" for space in spaces for name in getattr(pl, space).__all__)
     return found
+
+
+def thing_of(name: str) -> object:
+    """What a public name, with its namespace before it where it has one, stands for."""
+    return functools.reduce(getattr, name.split("."), pl)
 
 
 def file_of(group: str) -> Path:
@@ -44,16 +76,29 @@ def file_of(group: str) -> Path:
 def group_page(group: str, names: list[str]) -> str:
     """A table of the names of a group, then each with its signature, docstring and source."""
     title, about = TITLES.get(group, (group.capitalize(), ""))
-    lines = [MADE, "", f"# {title}", "", about, "", "```{eval-rst}", ".. currentmodule:: pliant", ""]
-    lines += [".. autosummary::", "   :nosignatures:", ""]
-    lines += [f"   {name}" for name in names]
-    for name in names:
-        thing = getattr(pl, name)
-        if isinstance(thing, type):
-            lines += ["", f".. autoclass:: {name}", "   :members:"]
-        else:
-            lines += ["", f".. autofunction:: {name}"]
-    return "\n".join([*lines, "```"])
+    lines = [MADE, "", f"# {title}", "", about, ""]
+    spaces = {name.rpartition(".")[0]: None for name in names}
+    for space in spaces:
+        some = [name for name in names if name.rpartition(".")[0] == space]
+        if space:
+            lines += ["", f"## pliant.{space}", "", getattr(pl, space).__doc__.splitlines()[0], ""]
+        module = f"pliant.{space}" if space else "pliant"
+        lines += ["```{eval-rst}", f".. currentmodule:: {module}", "", ".. autosummary::", "   :nosignatures:", ""]
+        lines += [f"   {name.rpartition('.')[2]}" for name in some if callable(thing_of(name))]
+        lines += [part for name in some for part in entry(name)]
+        lines += ["```"]
+    return "\n".join(lines)
+
+
+def entry(name: str) -> list[str]:
+    """The directive that shows one name."""
+    thing, (space, _, bare) = thing_of(name), name.rpartition(".")
+    if isinstance(thing, type):
+        kind = "exception" if issubclass(thing, BaseException) else "class"
+        return ["", f".. auto{kind}:: {bare}", *(["   :members:"] if space != "extend" else [])]
+    if inspect.ismodule(thing) and not callable(thing):
+        return ["", f".. automodule:: pliant.{bare}"]
+    return ["", f".. autofunction:: {bare}" if callable(thing) else f".. py:data:: {bare}"]
 
 
 def index_page() -> str:
@@ -62,7 +107,8 @@ def index_page() -> str:
         "",
         "# Reference",
         "",
-        "Every public name, from its docstring: `import pliant as pl`, then `pl.Body` and so on. `help(pl.Body)` says the same.",
+        "Every public name, from its docstring: `import pliant as pl`, then `pl.Body`, `pl.hold.Springs` and so on.",
+        "`help(pl.Body)` says the same.",
         "",
     ]
     for group, names in groups().items():

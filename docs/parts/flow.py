@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pliant
+
 from . import PICTURES, ROOT
 
 SOURCE = ROOT / "src" / "pliant"
@@ -14,11 +16,12 @@ FOLDERS = {
     "geometry": ("shapes", "#3f7fb5"),
     "material": ("F → ψ, P", "#3f7fb5"),
     "elements": ("x → F", "#3a9c84"),
-    "energy": ("x → E, ∇E", "#3a9c84"),
     "linear": ("A d = b", "#8b6bb1"),
+    "energy": ("x → E, ∇E", "#3a9c84"),
     "contact": ("who touches", "#8b6bb1"),
     "solve": ("argmin", "#8b6bb1"),
     "integrate": ("y, h", "#d9654f"),
+    "effects": ("what acts", "#d9654f"),
     "simulate": ("owns time", "#d9654f"),
     "cut": ("new meshes", "#d9654f"),
     "inverse": ("parameters", "#d9654f"),
@@ -98,7 +101,8 @@ def svg() -> str:
                 f'<path d="M{x + WIDE + 2} {TOP + HIGH / 2} h9 m-4 -4 l4 4 l-4 4" fill="none" stroke="{PALE}" '
                 'stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/>'
             )
-    shared = " · ".join(sorted(p.name for p in SOURCE.glob("[!_]*.py")))
+    faces = set(pliant._NAMESPACES) - {"errors"}  # which gather names, and are imported by none
+    shared = " · ".join(sorted(p.name for p in SOURCE.glob("[!_]*.py") if p.stem not in faces))
     out.append(f'<text x="20" y="{height - 14:.0f}" font-size="12" fill="{PALE}">shared by all: {shared}</text>')
     return "\n".join([*out, "</svg>"]) + "\n"
 

@@ -16,32 +16,34 @@ YOUNG, POISSON = 1e4, 0.3
 BASE = pl.Corotated(young=YOUNG, poisson=POISSON)  # what fibres and muscle are added to in charts
 SAMPLES: dict[str, tuple[str, pl.Corotated]] = {  # law → how it is written, and the material drawn in its chart
     "Arap": ("Arap(young=1e4)", pl.Arap(young=YOUNG)),
-    "Fibres": ("Corotated(young=1e4) + Fibres(stiffness=2e4)", BASE + pl.Fibres(stiffness=2e4)),
+    "Fibres": ("Corotated(young=1e4) + Fibres(stiffness=2e4)", BASE + pl.terms.Fibres(stiffness=2e4)),
     "Muscle": (
         "Corotated(young=1e4) + Muscle(peak_stress=1e4, activation=0.5)",
-        BASE + pl.Muscle(peak_stress=1e4, activation=0.5),
+        BASE + pl.terms.Muscle(peak_stress=1e4, activation=0.5),
     ),
     "StrainLimit": (
         "Arap(young=1e4) + StrainLimit(stiffness=5e4, low=0.9, high=1.2)",
-        pl.Arap(young=YOUNG) + pl.StrainLimit(stiffness=5e4, low=0.9, high=1.2),
+        pl.Arap(young=YOUNG) + pl.terms.StrainLimit(stiffness=5e4, low=0.9, high=1.2),
     ),
     "VolumePreservation": (
         "Arap(young=1e4) + VolumePreservation(stiffness=5e4)",
-        pl.Arap(young=YOUNG) + pl.VolumePreservation(stiffness=5e4),
+        pl.Arap(young=YOUNG) + pl.terms.VolumePreservation(stiffness=5e4),
     ),
     "ValanisLandel": (
         "ValanisLandel.polynomial(mu=1e4)",
         pl.ValanisLandel.polynomial(1e4),
     ),
 }
-LEAST = {"Fibres": 0.9}  # stiff fibres in a soft matrix kink when they are pushed further, and the stress is no longer uniaxial
+LEAST = {
+    "Fibres": 0.9
+}  # stiff fibres in a soft matrix kink when they are pushed further, and the stress is no longer uniaxial
 
 
 def sample(name: str) -> tuple[str, pl.Corotated]:
     """How an example of a law is written, and the law itself."""
     if name in SAMPLES:
         return SAMPLES[name]
-    return f"{name}(young=1e4, poisson=0.3)", getattr(pl, name)(young=YOUNG, poisson=POISSON)
+    return f"{name}(young=1e4, poisson=0.3)", getattr(material, name)(young=YOUNG, poisson=POISSON)
 
 
 def _muscle(s: float) -> float:
@@ -86,14 +88,15 @@ def pulled(law: pl.Corotated, stretches: np.ndarray) -> np.ndarray:
 
     ``stretches`` are gone through in order; the stress is the force on the nodes of the moving end.
     """
+
     def faces(axis):
-        return pl.Pins(lambda X: X[:, axis] < 1e-9, axes="xyz"[axis])
+        return pl.Hold(lambda X: X[:, axis] < 1e-9, by=pl.hold.Rigidly("xyz"[axis]))
 
     def motion(X, t):
         return X * [np.interp(t, np.arange(len(stretches) + 1), [1.0, *stretches]), 1, 1]
 
-    end = pl.Pins(lambda X: X[:, 0] > 1 - 1e-9, motion=motion, axes="x")
-    cube = pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), law, pinned=[faces(0), faces(1), faces(2), end])
+    end = pl.Hold(lambda X: X[:, 0] > 1 - 1e-9, motion=motion, by=pl.hold.Rigidly("x"))
+    cube = pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), law, effects=[faces(0), faces(1), faces(2), end])
     sim = pl.Simulation(pl.Scene([cube], gravity=(0, 0, 0)), pl.QuasiStatic(dt=1.0, solver=pl.Newton(tolerance=1e-9)))
     moved, found = sim.x[:, 0] > 0.5, []
     for _ in stretches:
@@ -102,7 +105,7 @@ def pulled(law: pl.Corotated, stretches: np.ndarray) -> np.ndarray:
             raise RuntimeError(f"{law.key}: {report.why}")
         force = sim.vectors.new()
         x = sim.device.array(sim.x, sim.device.types.vec3)
-        for energy in sim.world.elastic:
+        for energy in sim.world["elastic"]:
             energy.gradient(x, force)
         found.append(force.numpy()[moved, 0].sum())
     return np.array(found)

@@ -12,7 +12,7 @@ import numpy as np
 
 import pliant as pl
 
-from . import MADE, PICTURES, ROOT
+from . import MADE, PICTURES, ROOT, accuracy, linear
 
 RESULTS = ROOT / "benchmarks" / "results"
 ARM, GPU = "arm_2_cores", "h200"
@@ -96,7 +96,9 @@ class Plot:
         machines = " and ".join(f"{file['machine']} ({file['date']})" for file in files)
         how = ", ".join(f"`{c}`" for c in self.commands)
         return (
-            f"## {self.title}\n\n{self.about}\n\n![{self.title}](pictures/{self.file}.svg)\n\n" + "\n".join(rows) + "\n\n"
+            f"## {self.title}\n\n{self.about}\n\n![{self.title}](pictures/{self.file}.svg)\n\n"
+            + "\n".join(rows)
+            + "\n\n"
             f"Measured on {machines} by {how}.\n"
         )
 
@@ -194,6 +196,18 @@ time as size<sup>{gpu:.2f}</sup> up to a million tets: it is not full before.
 **What to do when it is too slow**, in this order: `precision="f32"`; `QuasiNewton(iterations=10)` instead of Newton to
 convergence; a [lattice](lattice.md) or a coarser mesh that carries the fine surface; `device="cuda"` from some ten thousand
 elements on; a [batch](batches.md) for many small scenes. [Choose a solver](choose_solver.md) has the decision table.
+
+**Between kernels** a CPU does not return to Python: launches are recorded once, loops and their stopping tests included,
+and a linear solve, a residual, an assembly or a whole quasi-Newton solve is then one call, in which the threads wait for
+each other by atomic words alone (`program.py`, `threads.py`); a GPU has graphs for this. A step of `Newton()` on a beam of
+1,600 tets makes 41 calls, where its launches one by one are 924; a step of `QuasiNewton()` makes 13, where they were
+423. What is left is arithmetic: in the steps of the demo (1,489 launches, 70 calls) a quarter is the products of conjugate
+gradients, an eighth the sums of element matrices, a tenth the exact element matrices, and a tenth those of the damping,
+which are projected and take singular values (`python benchmarks/kernels.py`, one thread). In processor time on one thread a
+step of Newton's method takes a third to two fifths of what it took before this, at commit d5d29fc, at 1,600 tets, and under a
+half at 25,000; half of that is fewer iterations (`benchmarks/results/step.json`). At 25,000 tets 2 % of a step is Python and 3 %
+launches of one slice: with 3 µs for threads to meet after each of some 1,400 others, 16 threads can make it 8.4 times as fast
+at most. That is a count; it has not been measured.
 """
 
 
@@ -212,7 +226,7 @@ def introduction() -> str:
 
 def pictures() -> dict[Path, str]:
     """Every chart of the page, as SVG."""
-    return {PICTURES / f"{plot.file}.svg": plot.chart().svg() for plot in PLOTS}
+    return {PICTURES / f"{plot.file}.svg": plot.chart().svg() for plot in PLOTS} | accuracy.pictures()
 
 
 def laws() -> list[str]:
@@ -237,8 +251,9 @@ def law_table() -> str:
 
 def cost_of_laws() -> str:
     """How many times the gradient and the tangent product of each law cost those of the cheapest."""
+
     def cost(law: str, what: str) -> float:
-        return value(ARM, f"{law} f32 {what} 2 threads") / value(ARM, f"Linear f32 {what} 2 threads")
+        return value(ARM, f"{law} f32 {what} 2 threads") / value(ARM, f"LinearElastic f32 {what} 2 threads")
 
     ranked = sorted(laws(), key=lambda law: cost(law, "gradient"))
     rows = [[name, *(f"{cost(name, what):.1f}×" for what in ("gradient", "tangent"))] for name in ranked]
@@ -267,11 +282,42 @@ def agreement() -> str:
     """Bars of tets and on lattices, and what refinement still changes (benchmarks/lattice/materials.py)."""
     found = json.loads((RESULTS / "lattice_materials.json").read_text(encoding="utf-8"))
     rows = [
-        [r["law"], r["bar"], f"{100 * r['tets']:.1f} %", f"{100 * r['lattice']:.1f} %", f"{100 * r['difference']:.1f} %"]
+        [
+            r["law"],
+            r["bar"],
+            f"{100 * r['tets']:.1f} %",
+            f"{100 * r['lattice']:.1f} %",
+            f"{100 * r['difference']:.1f} %",
+        ]
         for r in found
         if r["law"] in ("Corotated", "StableNeoHookean", "MooneyRivlin")
     ]
     return table(["law", "bar", "tets change by", "lattice changes by", "fine tets to fine lattice"], rows)
+
+
+def errors_of_elements() -> str:
+    """What benchmarks/elements found: a row for each problem and element, its meshes from coarse to fine."""
+    found = json.loads((RESULTS / "elements.json").read_text(encoding="utf-8"))
+    lines = [
+        "| problem | element | unknowns | CPU seconds | error of displacement | error of stress |",
+        "|---|---|---|---|---|---|",
+    ]
+    for problem, element in dict.fromkeys((row["problem"], row["element"]) for row in found):
+        own = [row for row in found if (row["problem"], row["element"]) == (problem, element)]
+        cells = (
+            " · ".join(f"{row['unknowns']:,}" for row in own),
+            " · ".join(f"{row['seconds']:.2g}" for row in own),
+            *(_percents([row[name] for row in own]) for name in ("displacement", "stress")),
+        )
+        lines.append(f"| {problem} | {element} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _percents(parts: list[float]) -> str:
+    """Parts as percentages of two digits; nothing where they are no numbers."""
+    if any(part != part for part in parts):
+        return ""
+    return " · ".join(f"{100 * part:.2g}" if part < 1 else f"{100 * part:.0f}" for part in parts) + " %"
 
 
 def tables() -> dict[str, str]:
@@ -280,6 +326,7 @@ def tables() -> dict[str, str]:
         "cost of laws": cost_of_laws(),
         "cost of solvers": cost_of_solvers(),
         "tets and lattices": agreement(),
+        "errors of elements": errors_of_elements(),
     }
 
 
@@ -311,6 +358,26 @@ def viewer_table() -> str:
     return "\n".join([*lines, "", f"`python benchmarks/view.py`, at {'; '.join(said)}.", ""])
 
 
+def factor_section() -> str:
+    """Cholesky factors on a GPU, from benchmarks/results/factor.json."""
+    kept = json.loads((ROOT / "benchmarks" / "results" / "factor.json").read_text(encoding="utf-8"))
+    lines = ["| tets | factor kept in | factorise [ms] | solve [ms] | residual of a solve |", "|---|---|---|---|---|"]
+    for tets in (25_000, 102_400, 238_140):
+        for precision in ("f64", "f32"):
+            of = lambda what, tets=tets, precision=precision: kept[
+                f"{tets} tets, factor {precision}, arithmetic f64: {what}"
+            ]
+            cells = (f"{of('factor and blocks [ms]'):.1f}", f"{of('solve [ms]'):.2f}", f"{of('residual'):.0e}")
+            lines.append(f"| {tets:,} | {precision} | " + " | ".join(cells) + " |")
+    steps = [kept[f"{tets} tets f64, Newton(1e-3) with Direct [ms]"] for tets in (25_000, 102_400)]
+    about = (
+        "## Factors on a GPU\n\nOn CUDA a Cholesky factor is computed there, level by level of its fronts, as one graph. A "
+        f"step of `Newton(1e-3, linear=Direct())` takes {steps[0]:.0f} ms at 25,000 tets and {steps[1]:.0f} ms at 102,400.\n\n"
+    )
+    said = f"Measured on {kept['machine']} ({kept['date']}, {kept['commit']}) by `python benchmarks/factor_gpu.py out.json`."
+    return about + "\n".join(lines) + f"\n\n{said}\n"
+
+
 def page() -> str:
     arm, gpu = measured(ARM), measured(GPU)
     laws = (
@@ -318,4 +385,16 @@ def page() -> str:
         f"elements`), and {gpu['machine']} "
         f"(`python benchmarks/gpu.py out.json`, a tenth of the time for one million).\n\n{law_table()}\n"
     )
-    return "\n".join([MADE, "", introduction(), *(plot.section() for plot in PLOTS), laws, viewer_table()])
+    return "\n".join(
+        [
+            MADE,
+            "",
+            introduction(),
+            *(plot.section() for plot in PLOTS),
+            accuracy.section(),
+            linear.section(),
+            factor_section(),
+            laws,
+            viewer_table(),
+        ]
+    )

@@ -21,7 +21,8 @@ of pliant came from.
 
 ## Stop and go on
 
-Ctrl-C (or SIGTERM, as a batch system sends it) during `pliant run` lets the step under way finish. Then the results are written
+Ctrl-C (or SIGTERM, as a batch system sends it, or SIGHUP, when a terminal is closed) during `pliant run` lets the step under way
+finish. Then the results are written
 with the frames so far, and beside them `NAME.checkpoint.npz`, which holds the scene, the state, and those frames. The last lines
 are the command that goes on:
 
@@ -35,6 +36,14 @@ It ends in the same state as a run that was never stopped, bit for bit on the sa
 `--seconds` may ask for more than before. Bodies and integrator are those of the checkpoint: a scene file that has changed since
 is used for its `[output]` only, and that is said; a mesh or volume is not read again. A second Ctrl-C stops at once and writes
 nothing. `pl.Simulation.load` reads the checkpoint too.
+
+A run that takes longer than a minute writes that checkpoint every minute as well (`--checkpoint` sets other seconds, 0 none), so
+that a kill, a crash or a power cut costs no more than that: `pliant run fall.toml --out out --resume`, without a name, goes on
+from the last one. Two are kept, `NAME.checkpoint.npz` and `NAME.checkpoint.previous.npz`, and taken away when the run has
+come to its end. Writing them takes a tenth of the time at most: very large runs are kept less often.
+
+The places of all results are tried before the run. After it they are written one by one, arrays first; one that fails is named
+at the end (exit code 1) and costs no other, and a run that nothing else has kept is then in `NAME.rescued.npz`.
 
 In Python, `sim.run(seconds, on_step=…)` ends where `on_step(sim, report)` returns True, and goes on with `after=`:
 
@@ -65,6 +74,7 @@ benchmarks, and files.
 
 def page() -> str:
     """Every command with its example and options, from the parser; not from its help, which Python lays out anew now and then."""
+
     def cell(text: str) -> str:
         return " ".join(text.split()).replace("|", "\\|")
 

@@ -60,7 +60,9 @@ def faults(site: Path) -> list[str]:
             elif parts.fragment and found in pages and unquote(parts.fragment) not in pages[found].anchors:
                 wrong[name].add(f"links to {target}, which has no such heading")
     for sheet in site.rglob("*.css"):
-        outside = re.findall(r"url\(\s*[\"']?((?:https?:)?//[^)\"']+)", sheet.read_text(encoding="utf-8", errors="replace"))
+        outside = re.findall(
+            r"url\(\s*[\"']?((?:https?:)?//[^)\"']+)", sheet.read_text(encoding="utf-8", errors="replace")
+        )
         outside += re.findall(r"@import\s+[\"'](https?:[^\"']+)", sheet.read_text(encoding="utf-8", errors="replace"))
         wrong[sheet.relative_to(site).as_posix()] |= {f"fetches {target}" for target in outside}
     return [f"{name} {what}" for name in sorted(wrong) for what in sorted(wrong[name])]
@@ -74,13 +76,21 @@ def build(out: Path = SITE) -> None:
         import myst_parser  # noqa: F401
         import sphinx  # noqa: F401
     except ImportError as error:
-        sys.exit(f"docs/make.py: {error.name} is missing; install the generator with pip install -e '.[docs]', or run make docs")
-    source = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])}
+        sys.exit(
+            f"docs/make.py: {error.name} is missing; install the generator with pip install -e '.[docs]', or run make docs"
+        )
+    source = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    }
     shutil.rmtree(out, ignore_errors=True)  # pages that are no longer made would be left there
     with tempfile.TemporaryDirectory() as kept:
         done = subprocess.run([*command, "-d", kept, str(DOCS), str(out)], capture_output=True, text=True, env=source)
     if done.returncode:
         sys.exit(f"docs/make.py: the site has faults\n{done.stdout}{done.stderr}".rstrip())
+    for page in (out / "_modules").rglob("*.html"):
+        # a page of source links back as if all of its names were in one namespace
+        text = page.read_text(encoding="utf-8")
+        page.write_text(re.sub(r'<a class="viewcode-back"[^>]*>.*?</a>', "", text, flags=re.DOTALL), encoding="utf-8")
     wrong = faults(out)
     if wrong:
         sys.exit("docs/make.py: the site has faults\n" + "\n".join(wrong))

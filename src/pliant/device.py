@@ -1,4 +1,4 @@
-"""The only door to kernels: CPU threads or CUDA, f32 or f64, from one source.
+"""Kernel launches, all of them: CPU threads or CUDA, f32 or f64, from one source.
 
 Every kernel takes ``start: int`` first and works on item ``start + wp.tid()``, so that a launch on the CPU can be
 cut into slices, one per thread (Warp's own CPU launch uses one). Launches are recorded once per set of arrays and
@@ -8,24 +8,26 @@ results do not depend on the number of threads, bit for bit.
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
 import functools
-import itertools
-import operator
-import os
 import sys
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
 import warp as wp
 
-from .errors import InputError
+from . import kernel_cache
+from .errors import InputError, NoMemory
+from .fingerprint import fingerprint
+from .kernel_cache import short
+from .program import RECORDING, Program, Unrecordable
 from .progress import status
-from .threads import Slices, bound, pool, thread_count
+from .recorded import Recorded, arrays_of, overload_of
+from .threads import pool, thread_count, trusted
+from .warp_start import start_warp
 
 PRECISIONS = ("f32", "f64")
 FAMILIES: list[Callable] = []  # every kernel family, so that tests can compile them all for CUDA
@@ -34,21 +36,22 @@ FAMILIES: list[Callable] = []  # every kernel family, so that tests can compile 
 class Types:
     """The scalar, vector and matrix types of one precision, and the decorator that files kernels in one module."""
 
-    _functions: ClassVar[dict[str, wp.Function]] = {}
+    _functions: ClassVar[dict[str, dict[str, wp.Function]]] = {}  # by name, then by body
 
     def __init__(self, precision: str, module: str, tag: str = ""):
-        _init_warp()
+        start_warp()
         self.precision, self.tag = precision, tag
         self.real = wp.float32 if precision == "f32" else wp.float64
         self.vec2 = wp.types.vector(2, self.real)
         self.vec3 = wp.types.vector(3, self.real)
         self.vec4 = wp.types.vector(4, self.real)
+        # positions: double in either precision, so that the difference of two has all digits of the difference
+        self.position = wp.types.vector(3, wp.float64)
         self.mat33 = wp.types.matrix((3, 3), self.real)
         self.mat99 = wp.types.matrix((9, 9), self.real)
         self.numpy = np.float32 if precision == "f32" else np.float64
-        self.module = wp.get_module(f"pliant_{module}_{precision}")
-        # products and sums as one instruction on the CPU, as on a GPU: a sixth less time for the elements
-        self.module.options["cpu_compiler_flags"] = f"{wp.config.cpu_compiler_flags or ''} -ffp-contract=fast"
+        self.module = wp.get_module(short(f"pliant_{module}_{precision}"))
+        kernel_cache.set_flags(self.module)
 
     def vector(self, length: int):
         return wp.types.vector(length, self.real)
@@ -57,18 +60,34 @@ class Types:
         return wp.types.matrix((rows, columns), self.real)
 
     def function(self, name: str, function: Callable) -> wp.Function:
-        """A device function called ``name`` in this precision; the first of a name serves all who ask for it again.
+        """A device function called ``name`` in this precision, made once for each body.
 
-        A ``tag`` keeps functions that are differentiated apart from the same ones that are only called, since Warp
-        makes no derivative of a function that a module has already built without one.
+        Another body under the same name carries its fingerprint, so that a redefined law computes what it
+        says. A ``tag`` keeps functions that are differentiated apart from the same ones that are only called, since
+        Warp makes no derivative of a function that a module has already built without one.
         """
-        full = f"{name}_{self.precision}{self.tag}"
-        if full not in self._functions:
-            self._functions[full] = wp.func(function, name=full)
-        return self._functions[full]
+        full, body = f"{name}_{self.precision}{self.tag}", fingerprint(function)
+        bodies = self._functions.setdefault(full, {})
+        if body not in bodies:
+            bodies[body] = wp.func(function, name=f"{full}_{body}" if bodies else full)
+        return bodies[body]
 
     def kernel(self, function: Callable) -> wp.Kernel:
         return wp.kernel(function, module=self.module, enable_backward=False)
+
+    def kernel_of(self, *kinds: dict[str, Any]) -> Callable[[Callable], wp.Kernel]:
+        """A kernel whose arrays of ``Any`` may be of several types; each of ``kinds`` names their types by argument.
+
+        All of them are compiled with the module, so that no launch compiles it anew.
+        """
+
+        def declared(function: Callable) -> wp.Kernel:
+            kernel = self.kernel(function)
+            for kind in kinds:
+                wp.overload(kernel, {name: wp.array(dtype=dtype) for name, dtype in kind.items()})
+            return kernel
+
+        return declared
 
 
 def family(builder: Callable[[Types], dict]) -> Callable[[str], SimpleNamespace]:
@@ -76,33 +95,13 @@ def family(builder: Callable[[Types], dict]) -> Callable[[str], SimpleNamespace]
 
     @functools.cache
     def kernels(precision: str) -> SimpleNamespace:
-        found = builder(Types(precision, builder.__name__))
-        return SimpleNamespace(**{k: v for k, v in found.items() if isinstance(v, wp.Kernel)})
+        built = builder(Types(precision, builder.__name__))
+        return SimpleNamespace(**{k: v for k, v in built.items() if isinstance(v, wp.Kernel)})
 
     FAMILIES.append(kernels)
     kernels.__name__ = builder.__name__
     kernels.__doc__ = builder.__doc__
     return kernels
-
-
-@functools.cache
-def _init_warp() -> None:
-    """Start Warp. A machine without a GPU is no fault, so its word about that is kept off the terminal."""
-    wp.config.log_level = wp.LOG_ERROR
-    with tempfile.TemporaryFile() as said:
-        sys.stderr.flush()
-        terminal = os.dup(2)
-        os.dup2(said.fileno(), 2)
-        try:
-            wp.init()
-        finally:
-            os.dup2(terminal, 2)
-            os.close(terminal)
-        said.seek(0)
-        for line in said.read().decode(errors="replace").splitlines():
-            if "CUDA driver" not in line:
-                print(line, file=sys.stderr)
-    wp.config.log_level = wp.LOG_WARNING
 
 
 class _Compilation:
@@ -118,71 +117,24 @@ class _Compilation:
             return
         cls.loaded.add((module, device.alias))
         block = 1 if device.is_cpu else 256  # as in Device.block
-        cached = os.path.isdir(os.path.join(wp.config.kernel_cache_dir, module.get_module_identifier(block)))
-        if cached:
-            module.load(device, block)
+        if kernel_cache.folder_of(module, block).is_dir():
+            kernel_cache.load(module, device, block)
             return
         name, begin = module.name.removeprefix("pliant_"), time.perf_counter()
         with status(f"compiling kernels, once per machine: part {cls.count + 1} …"):
-            module.load(device, block)
+            kernel_cache.load(module, device, block)
         took = time.perf_counter() - begin
         cls.count, cls.seconds = cls.count + 1, cls.seconds + took
         if not sys.stderr.isatty():  # in a file, the outcome of each module
-            said = f"compiled {name} in {took:.1f} s (module {cls.count}, {cls.seconds:.1f} s in all)"
-            print(f"pliant: {said}", file=sys.stderr)
-
-
-@functools.cache
-def _arrays(kernel: wp.Kernel) -> Callable[[tuple], tuple]:
-    """A function that picks the arrays out of the arguments of ``kernel``."""
-    places = [i for i, a in enumerate(kernel.adj.args[1:]) if isinstance(a.type, wp.array)]
-    if len(places) > 1:
-        return operator.itemgetter(*places)
-    return lambda args: tuple(args[i] for i in places)
-
-
-class _Recorded:
-    """A kernel bound to its arrays, ready to run again with other scalars."""
-
-    def __init__(self, device: Device, kernel: wp.Kernel, dim: int, args: tuple, slices: int):
-        self.kernel, self.cpu, self.last = kernel, device.is_cpu, args
-        self.scalars = [i for i, a in enumerate(args) if not isinstance(a, wp.array)]
-        self.helpers = min(device.threads, slices) - 1
-        if not self.cpu:
-            self.command = wp.launch(kernel, dim, [0, *args], device=device.name, record_cmd=True)
-            return
-        self.names = [a.label for a in kernel.adj.args[1:]]
-        edges = np.linspace(0, dim, slices + 1).astype(int)
-        parts = [bound(kernel, int(end - begin), [int(begin), *args]) for begin, end in itertools.pairwise(edges)]
-        self.structs, self.kept = [struct for _, _, struct, _ in parts], parts
-        if slices > 1:
-            self.slices = Slices(pool(), [part[:3] for part in parts])
-        else:
-            function, bounds, struct, _ = parts[0]
-            self.call = (function, ctypes.byref(bounds), ctypes.byref(struct))
-
-    def run(self, args: tuple) -> None:
-        if not self.cpu:
-            for i in self.scalars:
-                self.command.set_param_at_index(i + 1, args[i])
-            self.command.launch()
-            return
-        for i in self.scalars:
-            if args[i] != self.last[i]:
-                for struct in self.structs:
-                    setattr(struct, self.names[i], args[i])
-        self.last = args
-        if self.helpers:
-            self.slices.run(self.helpers)
-        else:
-            function, bounds, struct = self.call
-            function(bounds, struct)
+            line = f"compiled {name} in {took:.1f} s (module {cls.count}, {cls.seconds:.1f} s in all)"
+            print(f"pliant: {line}", file=sys.stderr)
 
 
 class Device:
     """A place to compute: ``Device("cpu")`` or ``Device("cuda")``, in ``"f32"`` or ``"f64"``.
 
-    Holds the recorded launches of its owner, so each simulation has one of its own. ``threads`` counts for the CPU only.
+    Holds the recorded launches of its owner, so each simulation has one of its own. ``threads`` counts for the CPU
+    only.
     """
 
     MOST_RECORDED = 4096  # launches kept; more than any scene needs, a bound for those that keep changing
@@ -190,13 +142,13 @@ class Device:
     GRAIN = 512  # items per slice below which another thread costs more than it brings
 
     def __init__(self, name: str = "cpu", precision: str = "f64", threads: int | None = None):
-        if precision not in PRECISIONS:
+        if not isinstance(precision, str) or precision not in PRECISIONS:
             raise InputError(f"precision is {precision!r}; expected 'f32' or 'f64'")
         if not isinstance(name, str) or name.split(":")[0] not in ("cpu", "cuda"):
             raise InputError(f"device is {name!r}; expected 'cpu', 'cuda' or 'cuda:0'")
         if threads is not None and (not isinstance(threads, int) or threads < 1):
             raise InputError(f"threads is {threads!r}; expected a whole number of at least 1")
-        _init_warp()
+        start_warp()
         self.is_cpu = name == "cpu"
         if not self.is_cpu and not wp.is_cuda_available():
             raise InputError(f"device is {name!r}, but no CUDA device was found; use device='cpu'")
@@ -206,7 +158,9 @@ class Device:
         self.threads = threads or thread_count()
         self.block = 1 if self.is_cpu else 256  # threads that can add up their sums among themselves
         self.types = Types(precision, "types")
-        self._recorded: dict[tuple, _Recorded] = {}
+        self._recorded: dict[tuple, Recorded] = {}
+        self._nothing: dict[Any, wp.array] = {}
+        self._constants: dict[tuple, wp.array] = {}
 
     def __repr__(self) -> str:
         return f"Device({self.name!r}, {self.precision!r}, threads={self.threads})"
@@ -214,26 +168,74 @@ class Device:
     def array(self, data: Any, dtype: Any) -> wp.array:
         """A device copy of ``data``."""
         scalar = getattr(dtype, "_wp_scalar_type_", dtype)
-        return wp.array(np.asarray(data, dtype=wp.dtype_to_numpy(scalar)), dtype=dtype, device=self.warp, copy=True)
+        values = np.asarray(data, dtype=wp.dtype_to_numpy(scalar))
+        with self._room(values.shape, values.nbytes):
+            return wp.array(values, dtype=dtype, device=self.warp, copy=True)
 
     def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> wp.array:
-        return wp.zeros(shape, dtype=dtype, device=self.warp)
+        count = int(np.prod(shape, dtype=float))
+        with self._room(shape, count * wp.types.type_size_in_bytes(dtype)):
+            return wp.zeros(shape, dtype=dtype, device=self.warp)
+
+    def none(self, dtype: Any, axes: int = 1) -> wp.array:
+        """An array of no items, always the same one: what kernels take for an output that nobody wants."""
+        if (dtype, axes) not in self._nothing:
+            self._nothing[dtype, axes] = self.zeros((0,) * axes, dtype)
+        return self._nothing[dtype, axes]
+
+    @contextlib.contextmanager
+    def _room(self, shape: Any, size: int) -> Iterator[None]:
+        """One sentence where there is no memory for an array of so many bytes."""
+        try:
+            yield
+        except (MemoryError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and "allocate" not in str(error):
+                raise
+            raise NoMemory(f"an array of shape {shape} on {self.name}", size) from None
 
     def launch(self, kernel: wp.Kernel, dim: int, *args: Any, grain: int = GRAIN) -> None:
         """Run ``kernel(start, *args)`` on ``dim`` items; ``grain`` is the least number of items worth a thread."""
         if dim == 0:
             return
-        key = (kernel, dim, *map(id, _arrays(kernel)(args)))
+        key = (kernel, dim, *map(id, arrays_of(kernel)(args)))
         recorded = self._recorded.get(key)
         if recorded is None:
+            kernel = overload_of(kernel, args) if kernel.is_generic else kernel
             _Compilation.load(kernel.module, self.warp)
             if len(self._recorded) >= self.MOST_RECORDED:
                 self._recorded.clear()
             slices = 1
-            if self.is_cpu and self.threads > 1:  # several for each thread, so that a busy core does not hold up the rest
+            if self.is_cpu and self.threads > 1:  # several for each, so that a busy core does not hold up the rest
                 slices = min(self.SLICES * self.threads, max(1, dim // grain))
-            recorded = self._recorded[key] = _Recorded(self, kernel, dim, args, slices)
-        recorded.run(args)
+            recorded = self._recorded[key] = Recorded(self, kernel, dim, args, slices)
+        if RECORDING.program is None:
+            recorded.run(args)
+        else:
+            recorded.write(RECORDING.program, args)
+
+    def clear(self, out: wp.array) -> None:
+        """out = 0."""
+        if RECORDING.program is None:
+            out.zero_()
+        else:
+            RECORDING.program.clear(out)
+
+    def copy(self, source: wp.array, out: wp.array) -> None:
+        """out = source."""
+        if RECORDING.program is None:
+            wp.copy(out, source)
+        else:
+            RECORDING.program.copy(source, out)
+
+    def fill(self, out: wp.array, value: float) -> None:
+        """out = value."""
+        if RECORDING.program is None:
+            out.fill_(value)
+        else:
+            key = (out.shape, out.dtype, value)
+            if key not in self._constants:
+                self._constants[key] = wp.full_like(out, value)
+            RECORDING.program.copy(self._constants[key], out)
 
     def repeated(self, work: Callable[[], None], times: int, kept: dict | None) -> Callable[[], int]:
         """A function that runs ``work`` ``times`` over and returns that number.
@@ -261,33 +263,70 @@ class Device:
 
         return replay
 
-    def loop(self, flag: wp.array, body: Callable[[], None]) -> None:
-        """Run ``body`` while flag[0] is not 0, which ``body`` decides; inside a captured graph too."""
-        if self.is_cpu:
+    def loop(self, flag: wp.array, body: Callable[[], None], unlike: int = 0) -> None:
+        """Run ``body`` while flag[0] is not 0, which ``body`` decides; inside a captured graph or a program too.
+
+        On the CPU the first ``unlike`` rounds may launch other things than those that follow.
+        """
+        if RECORDING.program is not None:
+            with contextlib.ExitStack() as rounds:  # where the flag is 0 after one of the first, the others are skipped
+                for _ in range(unlike):
+                    rounds.enter_context(RECORDING.program.unless_zero(flag, again=False))
+                    body()
+                with RECORDING.program.unless_zero(flag, again=True):
+                    body()
+        elif self.is_cpu:
             seen = flag.numpy()
             while seen[0]:
                 body()
         else:
             wp.capture_while(flag, body)
 
-    def replayed(self, work: Callable[[], None], key: tuple, kept: dict) -> None:
-        """Run ``work``; on CUDA its launches are captured as a graph the second time ``key`` is seen, and replayed from then on.
+    def replayed(self, work: Callable[[], None], key: tuple | None, kept: dict, clock: Any = None) -> None:
+        """Run ``work``.
 
-        ``work`` must launch the same kernels on the same arrays for the same key and read nothing back; its loops are ``loop``.
-        The graph of one key is kept at a time.
+        Its launches are recorded when ``key`` is seen twice, as a graph on CUDA and as a program on the CPU, and
+        replayed from then on. ``work`` must launch the same kernels on the same arrays for the same key and read nothing
+        back; its loops are ``loop``. What is kept is that of one key at a time; None is a key that is never seen twice.
+        ``clock`` learns what the parts of a program took that are timed.
         """
-        if self.is_cpu or not wp.is_conditional_graph_supported():
+        able = RECORDING.program is None and (self.is_cpu or wp.is_conditional_graph_supported())
+        if key is None or not able:
             work()
         elif kept.get("key") != key:  # the first run compiles, allocates and records
             kept.clear()
             kept["key"] = key
             work()
+        elif self.is_cpu:
+            if "program" not in kept:
+                kept["program"] = self._written(work)
+            program = kept["program"]
+            if program is None:
+                work()
+                return
+            program.run()
+            if clock is not None:
+                for part, seconds in program.seconds.items():
+                    clock.seconds[part] += seconds
         else:
             if "graph" not in kept:
                 with wp.ScopedCapture(self.warp, force_module_load=False) as capture:
                     work()
                 kept["graph"] = capture.graph
             wp.capture_launch(kept["graph"])
+
+    def _written(self, work: Callable[[], None]) -> Program | None:
+        """The program of what ``work`` launches; None where that cannot be written down."""
+        if not trusted(2):
+            return None
+        RECORDING.program = program = Program(pool(), self.threads)
+        try:
+            work()
+            return program
+        except Unrecordable:
+            return None
+        finally:
+            RECORDING.program = None
 
     def synchronize(self) -> None:
         if not self.is_cpu:

@@ -42,6 +42,21 @@ def excess(F: Any):
 
 
 @wp.func
+def products(s: Any):
+    """(s₁s₂, s₀s₂, s₀s₁): the derivative of s₀s₁s₂."""
+    return wp.vector(s[1] * s[2], s[0] * s[2], s[0] * s[1])
+
+
+@wp.func
+def volume_hessian(s: Any, slope: Any, curvature: Any):
+    """∂²c(s₀s₁s₂)/∂s² for c′ = slope and c″ = curvature."""
+    k = products(s)
+    zero = s.dtype(0.0)
+    mixed = wp.matrix_from_rows(wp.vector(zero, s[2], s[1]), wp.vector(s[2], zero, s[0]), wp.vector(s[1], s[0], zero))
+    return curvature * wp.outer(k, k) + slope * mixed
+
+
+@wp.func
 def orthogonalise(a: Any, b: Any, va: Any, vb: Any):
     """One Jacobi rotation that makes columns a and b of F V orthogonal (Hestenes); V turns along."""
     aa = wp.dot(a, a)

@@ -1,4 +1,4 @@
-"""What a person at a terminal sees while something takes long: a line each, one display for all, nothing in a pipe."""
+"""Progress on a terminal while something takes long: a line each, one display for all, nothing in a pipe."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""Threads that share the slices of a launch on the CPU, without a word to Python while there is work.
+"""Threads that run programs of launches on the CPU, without entering Python while there is work.
 
-A launch is a list of slices, each a compiled function with its arguments. Whoever is free takes the next one, by one atomic
-word that holds the number of the launch, its slices and the next of them, so that nobody can take a slice of a launch that
-is over. A helper that has nothing to do looks out for the next launch for some microseconds before it goes to sleep: the
-launches of a step follow each other faster than a thread can be woken.
+A program is a list of instructions: a compiled function with its arguments, a list of such slices that threads share,
+and jumps that look at a flag in memory. The thread that asks for it goes through them; whoever is free takes the next
+slice, by one atomic word that holds the number of the launch, its slices and the next of them, so that nobody can take
+a slice of a launch that is over. A helper that has nothing to do looks out for the next launch as long as the program
+runs, and for some microseconds more before it goes to sleep: the launches of a step follow each other faster than a
+thread can be woken.
 """
 
 import ctypes
@@ -13,24 +15,33 @@ import platform
 import queue
 import sys
 import threading
+import time
+import warnings
 from typing import Any
 
 import numpy as np
 import warp as wp
 
-from .errors import InputError
+from .errors import InputError, PliantWarning
+from .kernel_cache import set_flags
 
 WORDS = 64  # of the pool; a line of the cache, eight words, for each thing that threads write
-TICKET, DONE, SLICES, PAUSE, AWAKE = 0, 8, 16, 17, 24
+TICKET, DONE, SLICES, PAUSE, CLOCK, CLOCK_ID, RUNNING, AWAKE = 0, 8, 16, 17, 18, 19, 20, 24
 MOST_SLICES = 0xFFFF
+KNOWN = "1.19."  # versions of Warp whose recorded launches are known from the inside
 
-SHARE = r"""
+# instructions, four words each: END; CALL function, bounds, arguments; SHARE list, count; UNLESS flag, where to go if it is
+# 0; JUMP where; TIC and TOC around what is timed, address of a sum and of the beginning
+END, CALL, SHARE, UNLESS, JUMP, TIC, TOC = range(7)
+
+NATIVE = r"""
 #if !defined(__CUDA_ARCH__)
     typedef unsigned long long word;
     typedef void (*slice_t)(void*, void*);
     typedef void (*pause_t)(void);
+    typedef void (*read_clock_t)(long long, long long*);
     word* p = (word*)pool.data;
-    word *ticket = p + TICKET, *done = p + DONE, *slices = p + SLICES, *awake = p + AWAKE + helper;
+    word *ticket = p + TICKET, *done = p + DONE, *slices = p + SLICES, *running = p + RUNNING, *awake = p + AWAKE + helper;
     const pause_t give_way = (pause_t)p[PAUSE];
 
     auto rest = [&](int turn) {
@@ -41,53 +52,134 @@ SHARE = r"""
     #endif
         if (give_way && turn % 256 == 255) give_way();
     };
+    auto run = [](const word* slice) { ((slice_t)slice[0])((void*)slice[1], (void*)slice[2]); };
     // take one slice of the launch under way; false where none is left
     auto take = [&]() {
         word t = __atomic_load_n(ticket, __ATOMIC_ACQUIRE);
         while ((t & 0xffff) < ((t >> 16) & 0xffff)) {
             const word* list = (const word*)__atomic_load_n(slices, __ATOMIC_RELAXED);
             if (__atomic_compare_exchange_n(ticket, &t, t + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-                const word* mine = list + 3 * (t & 0xffff);
-                ((slice_t)mine[0])((void*)mine[1], (void*)mine[2]);
+                run(list + 3 * (t & 0xffff));
                 __atomic_fetch_add(done, 1, __ATOMIC_RELEASE);
                 return true;
             }
         }
         return false;
     };
-
-    if (helper < 0) {
+    auto share = [&](const word* list, word count) {
         const word launch = (__atomic_load_n(ticket, __ATOMIC_RELAXED) >> 32) + 1;
         __atomic_store_n(done, 0, __ATOMIC_RELAXED);
         __atomic_store_n(slices, (word)list, __ATOMIC_RELAXED);
-        __atomic_store_n(ticket, launch << 32 | (word)count << 16, __ATOMIC_RELEASE);
+        __atomic_store_n(ticket, launch << 32 | count << 16, __ATOMIC_RELEASE);
         while (take()) {}
-        for (int turn = 0; __atomic_load_n(done, __ATOMIC_ACQUIRE) < (word)count; ++turn) rest(turn);
+        for (int turn = 0; __atomic_load_n(done, __ATOMIC_ACQUIRE) < count; turn = (turn + 1) & 0xffff) rest(turn);
+    };
+    auto now = [&]() {
+        long long read[2] = {0, 0};
+        if (p[CLOCK]) ((read_clock_t)p[CLOCK])((long long)p[CLOCK_ID], read);
+        return (word)(read[0] * 1000000000LL + read[1]);
+    };
+
+    if (helper < 0) {
+        const word *code = (const word*)program, *at = code;
+        if (together) __atomic_store_n(running, 1, __ATOMIC_RELAXED);
+        while (at[0] != END) {
+            const word* w = at;
+            at += 4;
+            if (w[0] == CALL) run(w + 1);
+            else if (w[0] == SHARE && together) share((const word*)w[1], w[2]);
+            else if (w[0] == SHARE) for (word i = 0; i < w[2]; ++i) run((const word*)w[1] + 3 * i);
+            else if (w[0] == UNLESS) { if (*(volatile int*)w[1] == 0) at = code + 4 * w[2]; }
+            else if (w[0] == JUMP) at = code + 4 * w[1];
+            else if (w[0] == TIC) *(word*)w[2] = now();
+            else if (w[0] == TOC) *(word*)w[1] += now() - *(word*)w[2];
+        }
+        if (together) __atomic_store_n(running, 0, __ATOMIC_RELAXED);
     } else {
         for (int turn = 0; turn < patience; ++turn) {
             if (take()) turn = 0;
             else rest(turn);
+            if (turn == patience - 1 && __atomic_load_n(running, __ATOMIC_RELAXED)) turn = 0;
         }
         __atomic_store_n(awake, 0, __ATOMIC_RELEASE);
     }
 #endif
 """
 
+# bytes of memory, for programs that clear and copy arrays
+MEMORY = r"""
+#if !defined(__CUDA_ARCH__)
+    if (source) __builtin_memcpy((void*)target, (const void*)source, count);
+    else __builtin_memset((void*)target, 0, count);
+#endif
+"""
+
 
 @functools.cache
-def _share() -> wp.Kernel:
-    """The kernel that is both sides: ``helper`` −1 launches ``count`` slices and takes part, others help."""
+def _kernels() -> tuple[wp.Kernel, ...]:
+    """The kernel of both sides (``helper`` −1 runs a program), one that copies memory, and one to try things on."""
     words = wp.array(dtype=wp.uint64)
-    names = {"TICKET": TICKET, "DONE": DONE, "SLICES": SLICES, "PAUSE": PAUSE, "AWAKE": AWAKE}
-    head = "".join(f"constexpr int {name} = {value};\n" for name, value in names.items())
+    head = "".join(f"constexpr int {name} = {globals()[name]};\n" for name in ("TICKET", "DONE", "SLICES", "PAUSE"))
+    head += "".join(
+        f"constexpr int {name} = {globals()[name]};\n" for name in ("CLOCK", "CLOCK_ID", "RUNNING", "AWAKE")
+    )
+    for name in ("END", "CALL", "SHARE", "UNLESS", "JUMP", "TIC", "TOC"):
+        head += f"constexpr unsigned long long {name} = {globals()[name]};\n"
 
-    @wp.func_native(head + SHARE)
-    def share_slices(helper: int, patience: int, list: wp.uint64, count: int, pool: words): ...
+    @wp.func_native(head + NATIVE)
+    def run_program(helper: int, patience: int, together: int, program: wp.uint64, pool: words): ...
 
-    def share(start: int, helper: int, patience: int, list: wp.uint64, count: int, pool: words):
-        share_slices(helper, patience, list, count, pool)
+    @wp.func_native(MEMORY)
+    def move_bytes(target: wp.uint64, source: wp.uint64, count: wp.uint64): ...
 
-    return wp.kernel(share, module=wp.get_module("pliant_threads"), enable_backward=False)
+    def play(start: int, helper: int, patience: int, together: int, program: wp.uint64, pool: words):
+        run_program(helper, patience, together, program, pool)
+
+    def memory(start: int, target: wp.uint64, source: wp.uint64, count: wp.uint64):
+        move_bytes(target, source, count)
+
+    def probe(start: int, factor: wp.float64, x: wp.array(dtype=wp.float64), out: wp.array(dtype=wp.float64)):
+        i = start + wp.tid()
+        out[i] = factor * x[i] + wp.float64(i)
+
+    module = wp.get_module("pliant_threads")
+    set_flags(module)
+    return tuple(wp.kernel(function, module=module, enable_backward=False) for function in (play, memory, probe))
+
+
+def trusted(slices: int) -> bool:
+    """Whether a launch may be taken apart into ``slices``: whole ones in a known version of Warp, others once tried."""
+    return (slices == 1 and wp.config.version.startswith(KNOWN)) or _slices_agree()
+
+
+@functools.cache
+def _slices_agree() -> bool:
+    """Whether launches that are cut into slices compute what Warp's own launch does, tried once in a process.
+
+    ``bound`` reads the inside of a recorded launch, which another version of Warp may have changed. Then launches go
+    the long way, on one thread, and that is said.
+    """
+    try:
+        *_, probe = _kernels()
+        x, count = 1.0 + np.arange(7) / 8, 7  # with products that are exact
+        given, plain, sliced = (wp.array(a, dtype=wp.float64, device="cpu") for a in (x, 0 * x, 0 * x))
+        wp.launch(probe, count, [0, 3.0, given, plain], device="cpu")
+        for begin, end in ((0, 4), (4, count)):
+            function, bounds, struct, _kept = bound(probe, end - begin, [begin, 2.0, given, sliced])
+            struct.factor = 3.0  # as a recorded launch is run again with other numbers
+            function(ctypes.byref(bounds), ctypes.byref(struct))
+        if np.array_equal(plain.numpy(), sliced.numpy()) and np.array_equal(plain.numpy(), 3.0 * x + np.arange(count)):
+            return True
+        why = "a launch in slices gives other numbers than a whole one"
+    except Exception as error:  # whatever has changed inside Warp
+        why = f"{type(error).__name__}: {' '.join(str(error).split())[:120]}"
+    warnings.warn(
+        f"Warp {wp.config.version} is not one that pliant can cut launches of ({why}): kernels run on one thread and "
+        "start more slowly; install warp-lang>=1.19,<1.20",
+        PliantWarning,
+        stacklevel=2,
+    )
+    return False
 
 
 def bound(kernel: wp.Kernel, dim: int, args: list[Any]) -> tuple[Any, Any, ctypes.Structure, tuple]:
@@ -98,26 +190,6 @@ def bound(kernel: wp.Kernel, dim: int, args: list[Any]) -> tuple[Any, Any, ctype
     for (name, _), value in zip(fields, command.params[1:]):
         setattr(struct, name, value)
     return command.hooks.forward, command.params[0], struct, (command,)
-
-
-class Slices:
-    """The slices of one launch, to be run again and again."""
-
-    def __init__(self, pool: "Pool", slices: list[tuple[Any, Any, ctypes.Structure]]):
-        if len(slices) > MOST_SLICES:
-            raise InputError(f"{len(slices)} slices in a launch; expected at most {MOST_SLICES}")
-        self._pool, self._slices = pool, slices
-        triples = [(ctypes.cast(f, ctypes.c_void_p).value, ctypes.addressof(b), ctypes.addressof(s)) for f, b, s in slices]
-        self._list = np.array(triples, np.uint64)
-        function, bounds, struct, self._kept = pool.entry(-1, self._list.ctypes.data, len(slices))
-        self._call = (function, ctypes.byref(bounds), ctypes.byref(struct), bounds, struct)
-
-    def run(self, helpers: int) -> None:
-        """Run them all, with the help of so many other threads at most."""
-        function, bounds, struct, *_ = self._call
-        with self._pool.lock:
-            self._pool.wake(helpers)
-            function(bounds, struct)
 
 
 class Pool:
@@ -137,16 +209,28 @@ class Pool:
         self._doors: list[queue.SimpleQueue] = []
         if not hasattr(self, "_words"):
             self._share()
-        self._words[[TICKET, DONE, *range(AWAKE, WORDS)]] = 0
+        self._words[[TICKET, DONE, RUNNING, *range(AWAKE, WORDS)]] = 0
 
     def _share(self) -> None:
         self._words = np.zeros(WORDS, np.uint64)
         self._words[PAUSE] = _give_way()
+        self._words[CLOCK], self._words[CLOCK_ID] = _clock()
         self._pool = wp.array(self._words, dtype=wp.uint64, device="cpu", copy=False)
         self._awake = (ctypes.c_uint64 * (WORDS - AWAKE)).from_address(self._words.ctypes.data + 8 * AWAKE)
 
-    def entry(self, helper: int, list: int = 0, count: int = 0) -> tuple:
-        return bound(_share(), 1, [0, helper, self.PATIENCE, list, count, self._pool])
+    def entry(self, helper: int) -> tuple:
+        """A call of one of both sides: function, bounds, arguments, and what must be kept alive."""
+        return bound(_kernels()[0], 1, [0, helper, self.PATIENCE, 0, 0, self._pool])
+
+    @functools.cached_property
+    def player(self) -> tuple:
+        """The call that runs a program, for copies of its arguments."""
+        return self.entry(-1)
+
+    @functools.cached_property
+    def mover(self) -> tuple:
+        """The call that clears or copies memory, for copies of its arguments."""
+        return bound(_kernels()[1], 1, [0, 0, 0, 0])
 
     def wake(self, helpers: int) -> None:
         """See to it that so many helpers look out for slices."""
@@ -171,6 +255,13 @@ def _give_way() -> int:
     if sys.platform == "win32":
         return ctypes.cast(ctypes.windll.kernel32.SwitchToThread, ctypes.c_void_p).value or 0
     return ctypes.cast(ctypes.CDLL(None).sched_yield, ctypes.c_void_p).value or 0
+
+
+def _clock() -> tuple[int, int]:
+    """Address of a clock and the number of the one that counts nanoseconds; 0 where there is none."""
+    if sys.platform == "win32":
+        return 0, 0
+    return ctypes.cast(ctypes.CDLL(None).clock_gettime, ctypes.c_void_p).value or 0, time.CLOCK_MONOTONIC
 
 
 @functools.cache

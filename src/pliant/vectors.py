@@ -1,12 +1,13 @@
 """Vectors over nodes: sums, dot products and updates whose result does not depend on the number of threads.
 
-A sum is cut into chunks, each added up in order and in double precision, and the chunks are then added in order. A chunk
-is a run of neighbours on the CPU, and every so-manieth item on a GPU, where neighbours are best read by neighbours and
-a block of threads adds up its chunks before it writes. Items may fall into groups that lie one after the other, the scenes
-of a batch: each has its own sum, and no chunk belongs to two. A kernel that needs a sum adds up a row of what ``Sums``
-returns, so no number has to visit the host.
+A sum is cut into chunks, each added up in order and in double precision, and the chunks are then added in order. A
+chunk is a run of neighbours on the CPU, and every n-th item on a GPU, where neighbours are best read by
+neighbours and a block of threads adds up its chunks before it writes. Items may fall into groups that lie one after the
+other, the scenes of a batch: each has its own sum, and no chunk belongs to two. A kernel that needs a sum adds up a row
+of what ``Sums`` returns, so no number has to visit the host.
 """
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,7 +23,7 @@ BLOCKS = 132  # blocks of chunks at most on a GPU
 def sum_functions(t: Types) -> SimpleNamespace:
     """Device functions for kernels that make sums and for those that use them.
 
-    A block of threads adds up what its chunks found, in a fixed order; on the CPU a block is one thread.
+    A block of threads adds up what its chunks of_block, in a fixed order; on the CPU a block is one thread.
     """
     ints, doubles = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.float64)
 
@@ -37,14 +38,14 @@ def sum_functions(t: Types) -> SimpleNamespace:
 
     def deposit(c: int, chunks: int, total: wp.float64, out: doubles):
         """Leave the sum over the block of chunk c."""
-        found = wp.tile_extract(wp.tile_sum(wp.tile(total)), 0)
+        of_block = wp.tile_extract(wp.tile_sum(wp.tile(total)), 0)
         if c % wp.block_dim() == 0:
-            out[c // chunks, c % chunks // wp.block_dim()] = found
+            out[c // chunks, c % chunks // wp.block_dim()] = of_block
 
     def deposit_least(c: int, chunks: int, least: wp.float64, out: doubles):
-        found = wp.tile_extract(wp.tile_min(wp.tile(least)), 0)
+        of_block = wp.tile_extract(wp.tile_min(wp.tile(least)), 0)
         if c % wp.block_dim() == 0:
-            out[c // chunks, c % chunks // wp.block_dim()] = found
+            out[c // chunks, c % chunks // wp.block_dim()] = of_block
 
     def row_sum(parts: doubles, thread: int):
         """Sum of the parts of group thread/block; every thread of the block must ask."""
@@ -59,13 +60,13 @@ def sum_functions(t: Types) -> SimpleNamespace:
             least = wp.min(least, parts[thread // wp.block_dim(), i])
         return wp.tile_extract(wp.tile_min(wp.tile(least)), 0)
 
-    made = (first, beyond, deposit, deposit_least, row_sum, row_least)
-    return SimpleNamespace(**{f.__name__: t.function(f.__name__, f) for f in made})
+    functions = (first, beyond, deposit, deposit_least, row_sum, row_least)
+    return SimpleNamespace(**{f.__name__: t.function(f.__name__, f) for f in functions})
 
 
 @family
 def vector_kernels(t):
-    real, vec3 = t.real, t.vec3
+    real, vec3, position = t.real, t.vec3, t.position
     doubles, ints = wp.array2d(dtype=wp.float64), wp.array(dtype=wp.int32)
 
     of = sum_functions(t)
@@ -92,7 +93,7 @@ def vector_kernels(t):
             least = wp.min(least, wp.float64(a[i]))
         of.deposit_least(c, chunks, least, out)
 
-    @t.kernel
+    @t.kernel_of({"a": vec3, "b": vec3}, {"a": position, "b": position}, {"a": vec3, "b": position})
     def dot_chunk(
         start: int,
         chunks: int,
@@ -100,8 +101,8 @@ def vector_kernels(t):
         step: int,
         reach: int,
         bounds: ints,
-        a: wp.array(dtype=vec3),
-        b: wp.array(dtype=vec3),
+        a: wp.array(dtype=Any),
+        b: wp.array(dtype=Any),
         out: doubles,
     ):
         c = start + wp.tid()
@@ -116,7 +117,7 @@ def vector_kernels(t):
             )
         of.deposit(c, chunks, total, out)
 
-    @t.kernel
+    @t.kernel_of({"a": vec3, "b": vec3}, {"a": position, "b": position})
     def weighted_chunk(
         start: int,
         chunks: int,
@@ -125,15 +126,15 @@ def vector_kernels(t):
         reach: int,
         bounds: ints,
         w: wp.array(dtype=real),
-        a: wp.array(dtype=vec3),
-        b: wp.array(dtype=vec3),
+        a: wp.array(dtype=Any),
+        b: wp.array(dtype=Any),
         out: doubles,
     ):
         """Σ wᵢ |aᵢ − bᵢ|² of a chunk."""
         c = start + wp.tid()
         total = wp.float64(0.0)
         for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
-            d = a[i] - b[i]
+            d = vec3(a[i] - b[i])
             total += wp.float64(w[i]) * wp.float64(wp.dot(d, d))
         of.deposit(c, chunks, total, out)
 
@@ -148,23 +149,6 @@ def vector_kernels(t):
             g = i // wp.block_dim()
             out[g, 0] = out[g, 0] + total
             out[g, 1] = out[g, 1] + wp.abs(total)
-
-    @t.kernel
-    def add_root(start: int, parts: doubles, out: doubles):
-        """out[g, 1] += the square root of the sum of group g."""
-        i = start + wp.tid()
-        total = of.row_sum(parts, i)
-        if i % wp.block_dim() == 0:
-            g = i // wp.block_dim()
-            out[g, 1] = out[g, 1] + wp.sqrt(total)
-
-    @t.kernel
-    def put_root(start: int, parts: doubles, out: doubles):
-        """out[g, 0] = the square root of the sum of group g."""
-        i = start + wp.tid()
-        total = of.row_sum(parts, i)
-        if i % wp.block_dim() == 0:
-            out[i // wp.block_dim(), 0] = wp.sqrt(total)
 
     @t.kernel
     def take_least(start: int, parts: doubles, out: doubles):
@@ -187,6 +171,62 @@ def vector_kernels(t):
         i = start + wp.tid()
         out[i] = a * x[i] + b * y[i]
 
+    kinds = [[position] * p + [vec3] * (4 - p) for p in range(5)]  # positions come first
+
+    @t.kernel_of(
+        *({f"s{i}": kind for i, kind in enumerate(row)} | {"out": out} for row in kinds for out in (position, vec3))
+    )
+    def combine(
+        start: int,
+        # params: coefficients; nothing is read where one is 0
+        c0: wp.float64,
+        c1: wp.float64,
+        c2: wp.float64,
+        c3: wp.float64,
+        # in:
+        s0: wp.array(dtype=Any),
+        s1: wp.array(dtype=Any),
+        s2: wp.array(dtype=Any),
+        s3: wp.array(dtype=Any),
+        # out:
+        out: wp.array(dtype=Any),
+    ):
+        """out = c₀s₀ + c₁s₁ + c₂s₂ + c₃s₃, added one after the other, and rounded once."""
+        i = start + wp.tid()
+        total = c0 * position(s0[i])
+        if c1 != wp.float64(0.0):
+            total += c1 * position(s1[i])
+        if c2 != wp.float64(0.0):
+            total += c2 * position(s2[i])
+        if c3 != wp.float64(0.0):
+            total += c3 * position(s3[i])
+        out[i] = out.dtype(total)
+
+    @t.kernel
+    def advance(
+        start: int,
+        x: wp.array(dtype=position),
+        a: wp.float64,
+        d: wp.array(dtype=vec3),
+        out: wp.array(dtype=position),
+    ):
+        """out = x + a d."""
+        i = start + wp.tid()
+        out[i] = x[i] + a * position(d[i])
+
+    @t.kernel
+    def apart(
+        start: int,
+        a: wp.float64,
+        x: wp.array(dtype=position),
+        b: wp.float64,
+        y: wp.array(dtype=position),
+        out: wp.array(dtype=vec3),
+    ):
+        """out = a x + b y, in which positions cancel."""
+        i = start + wp.tid()
+        out[i] = vec3(a * x[i] + b * y[i])
+
     return locals()
 
 
@@ -206,9 +246,9 @@ class Sums:
         self._parts = device.zeros((self.groups, self.chunks // device.block), wp.float64)
 
     def parts(self, kernel: wp.Kernel, *arrays: wp.array, scalars: tuple = ()) -> wp.array:
-        """(groups, parts) numbers that ``kernel`` finds in the chunks; good until the next are asked for."""
+        """(groups, parts) numbers that ``kernel`` finds in the chunks; valid until the next call."""
         self.device.launch(
-            kernel, self.groups * self.chunks, *self.layout, self.bounds, *scalars, *arrays, self._parts, grain=4
+            kernel, self.groups * self.chunks, *self.layout, self.bounds, *scalars, *arrays, self._parts, grain=2
         )
         return self._parts
 
@@ -238,15 +278,16 @@ class Vectors:
     def new(self) -> wp.array:
         return self.device.zeros(self.count, self.device.types.vec3)
 
+    def positions(self) -> wp.array:
+        """Room for positions, which are double in either precision."""
+        return self.device.zeros(self.count, self.device.types.position)
+
     def dot(self, a: wp.array, b: wp.array) -> float:
         return float(self.sums.parts(self.kernels.dot_chunk, a, b).numpy().sum())
 
     def dots(self, a: wp.array, b: wp.array) -> wp.array:
-        """The dot product of each group as a row of parts to be added up, with no word to the host."""
+        """The dot product of each group as a row of parts to be added up, without synchronising with the host."""
         return self.sums.parts(self.kernels.dot_chunk, a, b)
-
-    def norm(self, a: wp.array) -> float:
-        return float(np.sqrt(self.dot(a, a)))
 
     def move(self, x: wp.array, a: float, d: wp.array, out: wp.array) -> None:
         """out = x + a d."""
@@ -256,5 +297,27 @@ class Vectors:
         """out = a x + b y."""
         self.device.launch(self.kernels.mix, self.count, float(a), x, float(b), y, out)
 
+    def combine(self, terms: Sequence[tuple[float, wp.array]], out: wp.array) -> None:
+        """out = Σ c s over the terms (c, s), positions first, added one after the other in double precision; no s may be
+        ``out``."""
+        if not terms:
+            self.device.clear(out)
+        elif len(terms) == 1 and terms[0][0] == 1.0:
+            self.device.copy(terms[0][1], out)
+        else:
+            more = [[(1.0, out), *terms[i : i + 3]] for i in range(4, len(terms), 3)]
+            for part in ([*terms[:4]], *more):
+                part += [(0.0, part[-1][1])] * (4 - len(part))
+                coefficients, arrays = zip(*part)
+                self.device.launch(self.kernels.combine, self.count, *map(float, coefficients), *arrays, out)
+
+    def advance(self, x: wp.array, a: float, d: wp.array, out: wp.array) -> None:
+        """out = x + a d for positions x and out."""
+        self.device.launch(self.kernels.advance, self.count, x, float(a), d, out)
+
+    def apart(self, x: wp.array, y: wp.array, out: wp.array, scale: float = 1.0) -> None:
+        """out = scale (x − y), the vector between positions."""
+        self.device.launch(self.kernels.apart, self.count, float(scale), x, -float(scale), y, out)
+
     def copy(self, source: wp.array, out: wp.array) -> None:
-        wp.copy(out, source)
+        self.device.copy(source, out)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.sparse.linalg import splu
 
-from pliant.bench import cholesky, elements, step
+from pliant.bench import accuracy, assembly, cholesky, contact, elements, preconditioners, step
 from pliant.errors import InputError
 
 
@@ -32,6 +32,32 @@ def test_step_yields_stages():
     rows = {name.split("f64 ")[1]: value for name, value, _ in step.run(quick=True) if name.startswith("beam 1600")}
     assert rows["step"] >= rows["linear"] + rows["matrix"] > 0
     assert rows["Newton iterations"] >= 1
+
+
+def test_accuracy_yields_times_and_errors():
+    """More iterations, less error; an error is a share of the motion."""
+    rows = {name: value for name, value, _ in accuracy.run(tets=1600, young=1e6, repeats=1, solver="QuasiNewton")}
+    label = "1600 tets cpu f32 E=1e+06 QuasiNewton({}), {}"
+    errors = [rows[label.format(k, "error")] for k in (5, 10, 20, 80)]
+    assert all(rows[label.format(k, "step")] > 0 and rows[label.format(k, "iterations")] == k for k in (5, 10, 20, 80))
+    assert 0.1 > errors[0] > errors[1] > errors[2] > errors[3] > 0 and errors[3] < 1e-4
+    x = np.random.default_rng(0).standard_normal((2, 4, 3))
+    assert accuracy.error(x[0], x[1], x[0]) == pytest.approx(1.0)  # a step that leaves everything where it was
+
+
+def test_accuracy_says_what_there_is():
+    with pytest.raises(InputError, match="tets=7: expected one of 1600, 10240, 25000"):
+        next(accuracy.run(tets=7))
+    with pytest.raises(InputError, match="expected the beginning of one of QuasiNewton"):
+        next(accuracy.run(solver="Gauss"))
+
+
+def test_accuracy_has_a_table():
+    name = "1600 tets cpu f32 2 threads E=1e+07 Newton(1e-03, PCG)"
+    values = {"step": 12.345, "error": 3.21e-6, "iterations": 4.0}
+    head, lines = accuracy.table([{"name": f"{name}, {what}", "value": value} for what, value in values.items()])
+    assert len(head) == len(lines[0])
+    assert lines == [("1600 tets cpu f32 2 threads", "1e+07", "Newton(1e-03, PCG)", "12.3", "3.2e-06", "4")]
 
 
 class _Solved:
@@ -86,3 +112,46 @@ def test_lattice_yields_products_and_iterations(monkeypatch):
     assert rows[first][1] == "ms" and rows[f"{first}, bytes moved"][0] > 4 * 45
     assert rows[f"Newton iteration plain {cells} cells cpu f32 1 thread, QMR iterations"][0] <= 50
     assert rows[f"Newton iteration preconditioned {cells} cells cpu f32 1 thread, QMR iterations"][0] > 1
+
+
+def test_contact_yields_stages_and_ways_to_make_the_compliance(monkeypatch):
+    monkeypatch.setattr(contact, "CELLS", (2, 2, 2))
+    monkeypatch.setattr(contact, "SIZES", (2,))
+    rows = {name: value for name, value, _ in contact.run(columns=3)}
+    assert rows["rows"] == 27 and rows["unknowns"] == 81
+    assert {"W solves", "W isolated", "W reuse", "W isolated, the thesis", "81 unknowns, 9 contacts, W reuse"} <= set(
+        rows
+    )
+
+
+def test_assembly_agrees_with_scipy_and_is_faster():
+    rows = {name.removeprefix("assembly of 1600 tets "): value for name, value, _ in assembly.run(largest=1600)}
+    assert next(value for name, value in rows.items() if name.endswith("difference")) < 1e-14
+    assert next(value for name, value in rows.items() if name.endswith("speed-up")) > 2
+    assert all(value > 0 for value in rows.values())
+
+
+def test_preconditioners_yield_iterations_and_times():
+    found = list(preconditioners.run(tets=1600, ratios=1e4, repeats=1))
+    rows = {name.split("ratio 1e+04 ")[1]: value for name, value, _ in found}
+    counts = [rows[f"{kind}: iterations"] for kind in ("Cholesky", "Incomplete", "BlockJacobi")]
+    assert 1 <= counts[0] < counts[1] < counts[2]
+    assert rows["Cholesky, 4 steps old and turned: iterations"] < 0.5 * rows["Cholesky, 4 steps old: iterations"]
+    assert rows["Cholesky: making"] > rows["Incomplete: making"] > 0
+    head, lines = preconditioners.table([{"name": name, "value": value} for name, value, _ in found])
+    assert len(lines) == len(preconditioners.KINDS) + 2 and all(len(line) == len(head) for line in lines)
+    with pytest.raises(InputError, match="tets=7: expected one of 1600, 10240"):
+        next(preconditioners.run(tets=7))
+
+
+def test_inverse_yields_what_was_found_beside_the_thesis():
+    from pliant.bench import inverse
+
+    rows = [dict(zip(("name", "value", "unit"), row)) for row in inverse.run(spacing=0.3, steps=3, only="joint")]
+    values = {row["name"]: row["value"] for row in rows}
+    assert values["torus, nodes, joint: young"] == pytest.approx(2000, rel=1e-3)
+    assert values["gradient / run"] > 0.5
+    columns, lines = inverse.table(rows)
+    assert columns[-2:] == ("found", "thesis") and len(lines) == 4
+    assert lines[0][-1] == "1997 (-0.1 %)" and lines[0][2:4] == ("2000", "2500")
+    assert len(inverse.cameras(10, 4)) == 10

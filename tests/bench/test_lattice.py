@@ -54,7 +54,7 @@ def test_ball_at_rest():
     assert found["Moments, refine=2"]["errors"][-1] < 0.05
     assert found["Centre"]["order"] > 0.9 and found["Centre"]["errors"][-1] > found["Moments"]["errors"][-1]
     fine = equilibrium(pl.Lattice(orders.ball(), 0.1, refine=4), orders.ball_law(), orders.ball_force, orders.BEDDING)
-    body, X = fine.elements, pl.sphere_mesh(orders.RADIUS, 2).vertices
+    body, X = fine.elements, pl.meshes.sphere(orders.RADIUS, 2).vertices
     nodes, N = body.embedded(X)
     u = np.einsum("sk,skc->sc", N, (fine.x - body.rest)[nodes])
     exact = orders.ball_displacement(X)

@@ -19,7 +19,7 @@ def bench():
 
 
 def test_stretch_against_iterations(bench):
-    exact = bench.minimised(pl.Newton(linear=pl.Direct()))
+    exact = bench.minimised(pl.Newton(linear=pl.linear.Direct()))
     theory = bench.DENSITY * 9.81 * bench.LENGTH / (2 * bench.YOUNG)
     assert exact[1] == pytest.approx(theory, rel=1e-4)
     few, many = bench.position_based(2), bench.position_based(50)

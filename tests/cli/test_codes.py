@@ -46,7 +46,7 @@ def test_help_tells_the_exit_codes(capsys):
 @pytest.fixture
 def ball(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    pl.write(pl.sphere_mesh(0.1, 1), tmp_path / "ball.stl")
+    pl.write(pl.meshes.sphere(0.1, 1), tmp_path / "ball.stl")
     (tmp_path / "torn.stl").write_bytes(b"solid nothing at all")
     return tmp_path / "ball.stl"
 
@@ -54,8 +54,14 @@ def ball(tmp_path, monkeypatch) -> Path:
 @pytest.mark.parametrize(
     "line, says",
     [
-        ("view bal.stl", "there is no file bal.stl (did you mean 'ball.stl'?); expected an example by name, a scene file"),
-        ("run bal.stl", "there is no file bal.stl (did you mean 'ball.stl'?); expected a scene file, a mesh or a volume"),
+        (
+            "view bal.stl",
+            "there is no file bal.stl (did you mean 'ball.stl'?); expected an example by name, a scene file",
+        ),
+        (
+            "run bal.stl",
+            "there is no file bal.stl (did you mean 'ball.stl'?); expected a scene file, a mesh or a volume",
+        ),
         ("run cantilever", "run by: pliant examples scenes/cantilever"),
         ("run nothing.toml", "there is no file nothing.toml; expected a scene file"),
         ("run .", ". is a folder; expected a scene file"),
@@ -64,7 +70,7 @@ def ball(tmp_path, monkeypatch) -> Path:
         ("run ball.stl --out ball.stl/a", "--out ball.stl/a cannot be made"),
         ("run ball.stl --seconds 0", "--seconds 0: expected a positive number"),
         ("run ball.stl --secnds 3", "pliant run has no --secnds (did you mean '--seconds'?); see pliant run --help"),
-        ("run ball.stl --resume old.npz", "old.npz cannot be read"),
+        ("run ball.stl --resume old.npz", "there is no file old.npz"),
         ("demo --out page.html", "--out page.html looks like a file; expected a folder"),
         ("demo --seconds -1", "--seconds -1: expected a positive number"),
         ("mesh bal.stl a.msh", "there is no file bal.stl (did you mean 'ball.stl'?)"),
@@ -84,8 +90,16 @@ def test_what_cannot_be_used_is_2_and_one_sentence(capsys, ball, line, says):
 
 
 def test_a_folder_that_may_not_be_written_is_found_first(capsys, ball, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
-    for line in ("run ball.stl --out a/b", "demo --out a", "examples hanging_beam --out a", "mesh ball.stl a/b.msh --edge 0.02"):
+    def refuse(path, *more):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    for line in (
+        "run ball.stl --out a/b",
+        "demo --out a",
+        "examples hanging_beam --out a",
+        "mesh ball.stl a/b.msh --edge 0.02",
+    ):
         code, _, err = call(capsys, *line.split())
         assert code == 2 and f"you may not write into {ball.parent}" in err
 
@@ -104,7 +118,10 @@ def test_a_full_disk_leaves_nothing(ball):
 def test_output_that_cannot_be_written_is_1():
     with open("/dev/full", "w") as full:
         done = subprocess.run([*PLIANT, "examples"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-    assert done.returncode == 1 and done.stderr == "pliant: the output cannot be read or written: No space left on device\n"
+    assert (
+        done.returncode == 1
+        and done.stderr == "pliant: the output cannot be read or written: No space left on device\n"
+    )
 
 
 def test_a_closed_pipe_is_0():
@@ -203,7 +220,11 @@ def test_doctor_forgives_what_is_optional(capsys, monkeypatch):
     monkeypatch.setattr(importlib.metadata, "requires", lambda name: ["no-such-package; extra == 'usd'"])
     monkeypatch.setattr(doctor, "_cache", lambda: 1 / 0)
     code, out, _ = call(capsys, "doctor")
-    assert code == 0 and "no-such-package missing (pip install 'pliant[usd]')" in out and "unknown: division by zero" in out
+    assert (
+        code == 0
+        and "no-such-package missing (pip install 'pliant[usd]')" in out
+        and "unknown: division by zero" in out
+    )
 
 
 def test_doctor_does_not_forgive_what_is_needed(capsys, monkeypatch):

@@ -72,8 +72,8 @@ def test_all_of_the_parser_is_there(capsys, folder):
         shown = {word.strip("[],") for word in capsys.readouterr().out.split() if word.strip("[],").startswith("--")}
         offered = set(bash(text, folder, command, "--"))
         assert offered and offered <= shown
-    assert bash(text, folder, "examples", "") == sorted(examples.found())
-    assert bash(text, folder, "bench", "") == bench.found()
+    assert bash(text, folder, "examples", "") == sorted(examples.all_examples())
+    assert bash(text, folder, "bench", "") == bench.benchmark_names()
 
 
 def test_the_script_is_made_without_loading_what_computes():
@@ -104,7 +104,9 @@ def test_fish_offers_what_fits(capsys, folder):
         ("pliant completion ", set(SHELLS)),
     ]:
         ask = f"source pliant.fish; complete -C {line!r}"
-        done = subprocess.run(["fish", "--no-config", "-c", ask], cwd=folder, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            ["fish", "--no-config", "-c", ask], cwd=folder, capture_output=True, text=True, timeout=60
+        )
         assert done.stderr == "" and {row.split("\t")[0] for row in done.stdout.splitlines()} == offered, line
 
 
@@ -116,7 +118,9 @@ def test_zsh_offers_what_fits(capsys, folder):
     (folder / "pliant.zsh").write_text(script(capsys, "zsh"))
     ours, theirs = os.openpty()
     env = os.environ | {"TERM": "xterm"}
-    with subprocess.Popen(["zsh", "-f", "-i"], cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as shell:
+    with subprocess.Popen(
+        ["zsh", "-f", "-i"], cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=env
+    ) as shell:
         typed(ours, "PS1=; autoload -U compinit; compinit -u -D; source ./pliant.zsh; print -r rea''dy\n", "ready")
         for line, offered in [
             ("pliant ru", "pliant run"),

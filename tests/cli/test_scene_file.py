@@ -2,11 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.cli.construct import MISSING, Builder
 from pliant.cli.main import main
 from pliant.cli.scene_file import SceneError, read_scene
 
@@ -23,6 +25,18 @@ def scene_from(tmp_path, text: str):
     path = tmp_path / "scene.toml"
     path.write_text(text)
     return read_scene(path)
+
+
+def test_ten_node_tets_in_a_file(tmp_path):
+    """By the method of a mesh, bent onto a shape, and by the class."""
+    bodies = [
+        "{ tetrahedralise = { shape = { sphere = 0.1 }, edge = 0.08 }, quadratic = { onto = { sphere = 0.1 } } }",
+        "{ tet_grid = { size = [1, 1, 1], cells = [1, 1, 1] }, QuadraticTets = {} }",
+    ]
+    text = "".join(f"[[bodies]]\nshape = {shape}\nmaterial = {{ Corotated = {{ young = 1e4 }} }}\n" for shape in bodies)
+    read = scene_from(tmp_path, text + "[run]\nseconds = 1\n")
+    assert [type(body.shape).__name__ for body in read.scene.bodies] == ["QuadraticTets", "QuadraticTets"]
+    assert read.scene.bodies[0].shape.bent.any() and not read.scene.bodies[1].shape.bent.any()
 
 
 def faults_of(tmp_path, text: str) -> tuple[str, ...]:
@@ -45,10 +59,10 @@ filmstrip = { path = "b.png", look = { RayCast = { spacing = 0.03, advection = {
 page = { path = "c.html", look = { colour = "stress" } }
 """
     read = scene_from(tmp_path, text)
-    assert read.scene.bodies[0].shape.embedding == pl.Tricubic()
-    assert read.output["picture"]["look"] == pl.Slice(normal=[1, 0, 0], cells=True)
-    assert read.output["filmstrip"]["look"] == pl.RayCast(spacing=0.03, advection=pl.Shepard(2.5))
-    assert read.output["page"]["look"] == pl.Slice(colour="stress")
+    assert read.scene.bodies[0].shape.embedding == pl.embedding.Tricubic()
+    assert read.output["picture"]["look"] == pl.looks.Slice(normal=[1, 0, 0], cells=True)
+    assert read.output["filmstrip"]["look"] == pl.looks.RayCast(spacing=0.03, advection=pl.advection.Shepard(2.5))
+    assert read.output["page"]["look"] == pl.looks.Slice(colour="stress")
     (fault,) = faults_of(tmp_path, text.replace("cells = true", "cels = true"))
     assert "cels" in fault
 
@@ -58,14 +72,14 @@ def test_a_body_from_a_scan(tmp_path):
     values = np.zeros((16, 16, 16), np.uint8)
     values[2:14, 2:14, 2:14], values[5:11, 5:11, 5:11] = 1, 4
     pl.write(pl.Volume(values, 0.01), tmp_path / "scan.nrrd")
-    shape = '{ read = "scan.nrrd", sdf_from_volume = { label = [1, 4] }, tetrahedralise = { edge = 0.03 } }'
+    shape = '{ read = "scan.nrrd", sdf.from_volume = { label = [1, 4] }, tetrahedralise = { edge = 0.03 } }'
     read = scene_from(tmp_path, BODY.replace("{ tet_grid = { size = [1, 0.2, 0.2], cells = [4, 1, 1] } }", shape) + RUN)
     (body,) = read.scene.bodies
     assert body.shape.lumped(np.ones(body.shape.count)).sum() == pytest.approx(0.12**3, rel=0.1)
 
 
 def test_builds_what_python_would(tmp_path):
-    pl.write(pl.sphere_mesh(100.0, 2), tmp_path / "ball.stl")
+    pl.write(pl.meshes.sphere(100.0, 2), tmp_path / "ball.stl")
     read = scene_from(
         tmp_path,
         """
@@ -81,8 +95,11 @@ def test_builds_what_python_would(tmp_path):
         [[bodies]]
         shape = { cloth_grid = { size = [1, 1], cells = [2, 2] }, Membrane = { thickness = 0.001, bending = false } }
         material = { Corotated = { from_lame = { mu = 10, lam = 20 } } }
-        pinned = [ { Pins = { where = { box = [[0, 0, -1], [0, 0, 1]] }, axes = "xy" } }, { Pins = { where = [4] } } ]
-        loads = { Load = { force = [0, 0, 1], where = { above = { x = 0.9 }, below = { y = 0.1 } } } }
+        effects = [
+            { Hold = { where = { box = [[0, 0, -1], [0, 0, 1]] }, by = { Rigidly = "xy" } } },
+            { Hold = { where = [4] } },
+            { Load = { force = [0, 0, 1], where = { above = { x = 0.9 }, below = { y = 0.1 } } } },
+        ]
         damping = { mass = 0.5 }
         [integrator.Newmark]
         beta = 0.3
@@ -100,16 +117,16 @@ def test_builds_what_python_would(tmp_path):
     assert read.scene.names == ("ball", "body 1") and read.scene.gravity == (0, 0, -1.62)
     assert ball.shape.mesh.volume == pytest.approx(4 / 3 * np.pi * 1e-3, rel=0.2)
     assert ball.shape.rest[:, 2].mean() == pytest.approx(1.0, abs=0.01)
-    assert ball.material.key == "StableNeoHookean_Fibres"
+    assert ball.material.name == "StableNeoHookean + Fibres"
     assert isinstance(cloth.shape, pl.Membrane) and not cloth.shape.bending
     assert float(cloth.material.mu) == pytest.approx(10) and float(cloth.material.lam) == pytest.approx(20)
-    assert [p.axes for p in cloth.pins] == ["xy", "xyz"]
+    assert [h.by.axes for h in cloth.of(pl.Hold)] == ["xy", "xyz"]
     X = cloth.shape.rest
-    assert np.array_equal(X[cloth.pins[0].where(X)], [[0, 0, 0]])
-    assert np.array_equal(X[cloth.loads[0].where(X)], [[1, 0, 0]])
+    assert np.array_equal(X[cloth.effects[0].where(X)], [[0, 0, 0]])
+    assert np.array_equal(X[cloth.effects[2].where(X)], [[1, 0, 0]])
     assert cloth.damping == pl.Damping(mass=0.5) and read.scene.contact == pl.Contact(friction=0.3)
     assert read.scene.obstacles[1].shape(np.array([[1.0, 0, 0]]))[0] == pytest.approx(-0.2)
-    solver = pl.Newton(tolerance=1e-6, linear=pl.Direct(), hessian=pl.Exact())
+    solver = pl.Newton(tolerance=1e-6, linear=pl.linear.Direct(), hessian=pl.hessian.Exact())
     assert read.settings == {"integrator": pl.Newmark(0.01, solver, 0.3, 0.6), "precision": "f32"}
     assert read.run == {"seconds": 2, "frames_per_second": 30}
     assert read.output["picture"] == {"path": str(tmp_path / "a.png"), "colour": "stress", "size": [64, 48]}
@@ -127,7 +144,7 @@ def test_lists_every_fault_at_once(tmp_path):
         material = { StableNeoHookean = { yuong = 1e4 } }
         pinned = { bellow = { x = 0 } }
         [[bodies]]
-        material = { Linear = { young = "stiff" } }
+        material = { LinearElastic = { young = "stiff" } }
         shape = { read = "missing.stl" }
         [integrator.ImplicitEuler]
         dt = 0.0
@@ -140,11 +157,11 @@ def test_lists_every_fault_at_once(tmp_path):
         "unknown key 'gravty' (did you mean 'gravity'?)",
         "obstacles[0].plane.z: is text 'low'; expected a number",
         "obstacles[1]: unknown name 'spere' (did you mean 'sphere'?)",
-        "contact: Contact(friction=-1.0)",
+        "contact: Contact(friction=…) is -1.0",
         "bodies[0].shape.tet_grid: size is [1, 0.2]",
         "bodies[0].material.StableNeoHookean: unknown key 'yuong' (did you mean 'young'?)",
         "bodies[0].pinned: unknown key 'bellow' (did you mean 'below'?)",
-        "bodies[1].material.Linear.young: is text 'stiff'; expected a number",
+        "bodies[1].material.LinearElastic.young: is text 'stiff'; expected a number",
         "bodies[1].shape.read: there is no file",
         "integrator.ImplicitEuler: ImplicitEuler(dt=0.0)",
         "output: unknown key 'pcture' (did you mean 'picture'?)",
@@ -159,16 +176,19 @@ def test_lists_every_fault_at_once(tmp_path):
 @pytest.mark.parametrize(
     "body, words",
     [
-        ("pinned = { Pins = { where = [0], motion = 3 } }", "pinned.Pins.motion: is a function"),
+        ("effects = [ { Hold = { where = [0], motion = 3 } } ]", "effects[0].Hold.motion: is a function"),
         ("surface = 3", "surface: is 3; expected one of TriMesh"),
         ("velocity = ['a', 0, 0]", "velocity[0]: is text 'a'"),
         ("name = 3", "name: is 3; expected text"),
         ("damping = {}\npinned = {}", "pinned"),
-        ("loads = [ { Pressure = 5.0 }, { Lode = {} } ]", "loads[1]: unknown name 'Lode' (did you mean 'Load'?)"),
+        ("effects = [ { Pressure = 5.0 }, { Lode = {} } ]", "effects[1]: unknown name 'Lode' (did you mean 'Load'?)"),
         ("pinned = { below = 3 }", "pinned.below: is 3; expected metres by axis"),
         ("pinned = { below = { x = 'a' } }", "pinned.below.x: is text 'a'"),
         ("pinned = { box = [1, 2] }", "pinned.box: is [1, 2]; expected two corners"),
-        ("attachments = [ { Attachment = { where = [0] } } ]", "stiffness: is missing; expected a number"),
+        (
+            "effects = [ { Hold = { where = [0], by = { Springs = {} } } } ]",
+            "by.Springs.stiffness: is missing; expected a number",
+        ),
         ("pinned = [999]", "bodies[0]: pinned: 1 node numbers lie outside 0…19"),
         ("pinned = { below = { x = -5 } }", "no node was selected"),
     ],
@@ -181,9 +201,11 @@ def test_faults_of_bodies_name_their_place(tmp_path, body, words):
 @pytest.mark.parametrize(
     "shape, words",
     [
-        ("{ tet_grid = { size = [1, 1, 1], cells = [1, 1, 1] }, rotate = {} }",
-         "unknown step 'rotate' (did you mean 'rotated'?)"),
-        ("{ sphere_mesh = { radius = 1 } }", "a surface is either filled"),
+        (
+            "{ tet_grid = { size = [1, 1, 1], cells = [1, 1, 1] }, rotate = {} }",
+            "unknown step 'rotate' (did you mean 'rotated'?)",
+        ),
+        ("{ meshes.sphere = { radius = 1 } }", "a surface is either filled"),
         ("{ write = 'a.msh' }", "unknown name 'write'"),
         ("{}", "is an empty table"),
         ("[1, 2]", "is [1, 2]; expected one of"),
@@ -191,14 +213,19 @@ def test_faults_of_bodies_name_their_place(tmp_path, body, words):
     ],
 )
 def test_faults_of_shapes(tmp_path, shape, words):
-    (fault,) = faults_of(tmp_path, f"[[bodies]]\nshape = {shape}\nmaterial = {{ Linear = {{ young = 1 }} }}" + RUN)
+    (fault,) = faults_of(
+        tmp_path, f"[[bodies]]\nshape = {shape}\nmaterial = {{ LinearElastic = {{ young = 1 }} }}" + RUN
+    )
     assert words in fault
 
 
 @pytest.mark.parametrize(
     "text, words",
     [
-        ("material = [ { Linear = { young = 1 } }, { sphere = { radius = 1 } } ]", "cannot add Sdf to Linear"),
+        (
+            "material = [ { LinearElastic = { young = 1 } }, { sphere = { radius = 1 } } ]",
+            "cannot add Sdf to LinearElastic",
+        ),
         ("material = { Arap = { from_lame = { mu = -1, lam = 0 } } }", "material.Arap.from_lame: Arap(mu=…) is -1 Pa"),
         ("material = { Corotated = 5 }", "material.Corotated: is 5; expected a table with density, young, poisson"),
     ],
@@ -238,14 +265,14 @@ def test_faults_of_settings(tmp_path, text, words):
 def test_broken_files(tmp_path, data, words):
     path = tmp_path / "s.toml"
     path.write_bytes(data)
-    with pytest.raises(pl.InputError) as caught:
+    with pytest.raises(pl.errors.InputError) as caught:
         read_scene(path)
     assert words in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_missing_file_suggests_another(tmp_path):
     (tmp_path / "scene.toml").write_text("")
-    with pytest.raises(pl.InputError, match=r"did you mean 'scene\.toml'"):
+    with pytest.raises(pl.errors.InputError, match=r"did you mean 'scene\.toml'"):
         read_scene(tmp_path / "scen.toml")
 
 
@@ -300,7 +327,7 @@ def test_a_step_that_fails_is_code_1_and_keeps_what_was_done(tmp_path, capsys, m
 def test_inspect_reads_scenes(tmp_path, capsys):
     assert main(["inspect", str(SCENES / "drop.toml")]) == 0
     out = capsys.readouterr().out
-    assert "StableNeoHookean_Fibres" in out and "27 kg" in out
+    assert "StableNeoHookean + Fibres" in out and "27 kg" in out
     assert main(["inspect", str(SCENES / "drop.toml"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["bodies"][0]["nodes"] == 125
 
@@ -315,16 +342,42 @@ contact = { friction = 0.3, smoothing = 0.001 }
 [[bodies]]
 shape = { sphere = 0.1, Lattice = { spacing = 0.05 } }
 material = { Corotated = { young = 1e4 } }
-clamped = { below = { x = -0.05 } }
-attachments = [
-    { Tether = { points = [[0.0, 0.0, 0.0], [0.01, 0.02, 0.0]], stiffness = [5.0, 6.0] } },
-    { Tether = { points = { sphere_mesh = 0.02 }, stiffness = 5.0 } },
+effects = [
+    { Hold = { where = { below = { x = -0.05 } }, by = { Weakly = {} } } },
+    { Hold = { where = [[0.0, 0.0, 0.0], [0.01, 0.02, 0.0]], by = { Springs = [5.0, 6.0] } } },
+    { Hold = { where = { meshes.sphere = 0.02 }, by = { hold.Springs = 5.0 } } },
+    { Load = { force = [0, 0, 1], where = { above = { z = 0.05 } } } },
+    { Pressure = 10.0 },
 ]
-loads = [ { Load = { force = [0, 0, 1], where = { above = { z = 0.05 } } } }, { Pressure = 10.0 } ]
 
 [run]
 seconds = 0.1
 """)
     sim = pl.Simulation(read_scene(file).scene)
-    assert len(sim.world.clamps) == 1 and len(sim.world.attachments) == 2 and sim.world.contact.smoothing == 0.001
+    assert (
+        len(sim.world["held weakly"]) == 1
+        and len(sim.world["held by springs"]) == 2
+        and sim.world["contact"][0].smoothing == 0.001
+    )
     assert sim.step().ok
+
+
+def test_names_of_two_namespaces_are_told_apart_by_what_fits():
+    builder = Builder(Path("."))
+
+    def made(data):
+        found = builder.value(data, Any, "here")
+        assert builder.faults == []
+        return found
+
+    sheet = made({"Membrane": {"mesh": {"sphere": 0.1}, "thickness": 0.01}})
+    cells = made({"Lattice": {"shape": {"sphere": 0.1}, "spacing": 0.05}})
+    assert len(sheet.mesh.triangles) == 1280 and isinstance(cells.shape, pl.Sdf)
+    held = made({"Hold": {"where": {"meshes": {"box": 0.02}}, "by": {"Springs": 5.0}}})
+    assert held.where.shape == (8, 3) and isinstance(held.by, pl.hold.Springs)
+    thread = made({"rod": {"start": [0, 0, 0], "end": [0, 0, 1], "segments": 3}, "Springs": {"radius": 0.1}})
+    assert isinstance(thread, pl.Springs)
+    assert (
+        builder.value({"meshes": {"cube": 1.0}}, Any, "here") is MISSING
+        and "unknown name 'meshes'" in builder.faults[0]
+    )

@@ -35,10 +35,10 @@ def speck_volume(path):
 
 def torn(path):
     """A ball in millimetres with a hole, a flipped face and a loose piece."""
-    ball = pl.sphere_mesh(40.0, 3, center=(0, 0, 100))
+    ball = pl.meshes.sphere(40.0, 3, centre=(0, 0, 100))
     triangles = ball.triangles[12:].copy()
     triangles[7] = triangles[7][::-1]
-    loose = pl.sphere_mesh(8.0, 1, center=(0, 0, 160))
+    loose = pl.meshes.sphere(8.0, 1, centre=(0, 0, 160))
     vertices = np.concatenate([ball.vertices, loose.vertices])
     pl.write(pl.TriMesh(vertices, np.concatenate([triangles, loose.triangles + len(ball.vertices)])), path)
     return path
@@ -47,7 +47,18 @@ def torn(path):
 def test_a_label_and_a_torn_surface(capsys, tmp_path):
     file = speck_volume(tmp_path / "scan.npz")
     code, out, _ = call(
-        capsys, "run", file, "--label", 3, "--spacing", 0.005, "--seconds", 0.05, "-o", tmp_path / "a" / "ball.html", "--json"
+        capsys,
+        "run",
+        file,
+        "--label",
+        3,
+        "--spacing",
+        0.005,
+        "--seconds",
+        0.05,
+        "-o",
+        tmp_path / "a" / "ball.html",
+        "--json",
     )
     found = json.loads(out)
     assert code == 0 and found["volume_m3"] == pytest.approx(4 / 3 * np.pi * 0.012**3, rel=0.08)
@@ -63,7 +74,7 @@ def test_a_label_and_a_torn_surface(capsys, tmp_path):
 
 
 def test_the_largest_part_is_kept():
-    two = (pl.sphere(0.1) | pl.sphere(0.03, center=(0.2, 0, 0))).resampled(0.01)
+    two = (pl.sphere(0.1) | pl.sphere(0.03, centre=(0.2, 0, 0))).resampled(0.01)
     kept, count, left = largest(two)
     assert count == 2 and 0.01 < left < 0.04
     assert kept(np.array([[0.2, 0, 0], [0, 0, 0]])) == pytest.approx([0.03, -0.1], abs=0.01)

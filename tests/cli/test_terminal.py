@@ -9,8 +9,8 @@ from pliant.cli.terminal import print_json, print_table
 
 
 def test_plain_tables_line_up(capsys):
-    print_table(("law", "unit"), [("Linear", "Pa"), ("x", "")])
-    assert capsys.readouterr().out == "law     unit\nLinear  Pa\nx\n"
+    print_table(("law", "unit"), [("Ogden", "Pa"), ("x", "")])
+    assert capsys.readouterr().out == "law    unit\nOgden  Pa\nx\n"
     print_table(("", ""), [("a", "1")])
     assert capsys.readouterr().out == "a  1\n"
 

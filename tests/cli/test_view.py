@@ -62,14 +62,14 @@ def test_the_library_has_examples_and_scenes():
 
 def test_a_mesh_becomes_a_body_above_a_floor_or_hangs(tmp_path, capsys):
     file = tmp_path / "ring.stl"
-    pl.write(pl.torus_mesh(60.0, 24.0, segments=24, sides=12), file)  # millimetres
+    pl.write(pl.meshes.torus(60.0, 24.0, segments=24, sides=12), file)  # millimetres
     sim = from_mesh(file)
     assert "shown at 0.2 m" in capsys.readouterr().err
     surface = sim.bodies[0].surface
     assert np.ptp(surface, axis=0).max() == pytest.approx(0.2, rel=0.01) and surface[:, 2].min() > 0.01
-    assert sim.bodies[0].name == "ring" and len(sim.skins[0].parents) == 24 * 12 and not sim.world.pins
+    assert sim.bodies[0].name == "ring" and len(sim.skins[0].parents) == 24 * 12 and not sim.world.held
     hanging = from_mesh(file, size=0.1, young=5e3, hang=True)
-    held = hanging.world.pinned_rows
+    held = hanging.world.held.rows
     assert len(held) and hanging.world.rest[held, 2].min() > 0.09
     assert float(hanging.scene.bodies[0].material.young) == 5e3
 
@@ -89,7 +89,17 @@ def test_a_volume_and_tets_become_bodies(tmp_path):
 
 
 def test_the_command_serves_until_interrupted(tmp_path):
-    command = [sys.executable, "-m", "pliant.cli.main", "view", "scenes/cantilever", "--no-open", "--port", "0", "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "pliant.cli.main",
+        "view",
+        "scenes/cantilever",
+        "--no-open",
+        "--port",
+        "0",
+        "--json",
+    ]
     heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs these tests may ignore Ctrl-C
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ, preexec_fn=heard

@@ -5,7 +5,10 @@ import pytest
 
 import pliant as pl
 from pliant import elements
-from pliant.elements.membrane import Hinges
+from pliant.elements.hexes import RECOVERY
+from pliant.geometry import tet10
+from pliant.geometry.fragments import CORNERS
+from pliant.geometry.hex_mesh import GAUSS
 
 TET = pl.TetMesh(np.concatenate([np.zeros((1, 3)), np.eye(3)]), [[0, 1, 2, 3]])
 
@@ -13,17 +16,27 @@ TET = pl.TetMesh(np.concatenate([np.zeros((1, 3)), np.eye(3)]), [[0, 1, 2, 3]])
 def shapes():
     random = np.random.default_rng(0)
     grid = pl.tet_grid((1, 2, 3), (2, 2, 2), 5)
-    cloth = pl.cloth_grid((1, 2), (3, 2))
+    cloth, bricks = pl.cloth_grid((1, 2), (3, 2)), pl.meshes.hex_box((1, 2, 3), (2, 2, 2))
+    ten = grid.quadratic()
     return {
         "Tets": pl.Tets(pl.TetMesh(grid.vertices + 0.05 * random.standard_normal(grid.vertices.shape), grid.tets)),
-        "Membrane": pl.Membrane(pl.TriMesh(cloth.vertices + 0.05 * random.standard_normal((12, 3)), cloth.triangles), 0.1),
+        "QuadraticTets": pl.QuadraticTets(
+            pl.TetMesh(ten.vertices + 0.05 * random.standard_normal(ten.vertices.shape), ten.tets, middles=ten.middles)
+        ),
+        "Membrane": pl.Membrane(
+            pl.TriMesh(cloth.vertices + 0.05 * random.standard_normal((12, 3)), cloth.triangles), 0.1
+        ),
+        "Hexes": pl.Hexes(pl.meshes.HexMesh(bricks.vertices + 0.05 * random.standard_normal((27, 3)), bricks.hexes)),
         "Lattice": pl.Lattice(pl.torus(0.5, 0.2), 0.21),
-        "Springs": pl.Springs(pl.net_grid((1, 1), (2, 2)), 0.1),
+        "Rigid": pl.contact.Rigid(pl.meshes.torus(0.5, 0.2), density=1.0),
+        "Springs": pl.Springs(pl.meshes.net((1, 1), (2, 2)), 0.1),
+        "Triangles": pl.planar.Triangles(cloth, 0.1),
+        "Squares": pl.planar.Squares(pl.torus(0.5, 0.2), 0.1, 0.1, pl.planar.PlaneStress()),
     }
 
 
 def test_no_element_escapes():
-    assert set(shapes()) == set(elements.__all__) - {"Elements", "Tricubic", "Trilinear"}
+    assert set(shapes()) == set(elements.__all__) - {"Elements", "PlaneStrain", "PlaneStress", "Tricubic", "Trilinear"}
 
 
 @pytest.mark.parametrize("name", list(shapes()))
@@ -36,9 +49,18 @@ def test_gradients_reproduce_affine_fields(name):
     corners = e.rest[e.nodes]
     for i in range(1, e.nodes.shape[1]):
         edge = corners[:, i] - corners[:, 0]
-        assert np.abs(np.einsum("mij,mj->mi", F[:, 0], edge) - edge @ A.T).max() <= 1e-11
-    rank = {"Tets": 3, "Lattice": 3, "Membrane": 2, "Springs": 1}[name]
-    assert np.all(np.linalg.matrix_rank(F[:, 0], tol=1e-9) == rank) and e.dimension == rank
+        assert np.abs(np.einsum("mqij,mj->mqi", F, edge) - (edge @ A.T)[:, None]).max() <= 1e-11
+    rank = {"Membrane": 2, "Triangles": 2, "Squares": 2, "Springs": 1}.get(name, 3)
+    assert np.all(np.linalg.matrix_rank(F[:, 0], tol=1e-9) == rank) and e.dimension == rank + e.plane_strain
+
+
+def test_fields_are_extrapolated_to_the_nodes():
+    """From the points of a rule to the nodes, a linear function of the place in the element goes on as it is."""
+    assert np.abs(tet10.RECOVERY @ tet10.POINTS - tet10.NODES).max() < 1e-14
+    assert np.abs(RECOVERY @ GAUSS - CORNERS).max() < 1e-14
+    for name, e in shapes().items():
+        assert (e.recovery is not None) == (name in ("QuadraticTets", "Hexes"))
+        assert e.recovery is None or e.recovery.sum(axis=1) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("name", list(shapes()))
@@ -53,7 +75,7 @@ def test_masses_add_up(name):
 def test_volumes():
     assert pl.Tets(TET).volumes[0] == pytest.approx(1 / 6)
     assert pl.Membrane(pl.cloth_grid((1, 2), (3, 3)), 0.01).volumes.sum() == pytest.approx(0.02)
-    assert pl.Springs(pl.rod_grid((0, 0, 0), (0, 0, 2), 4), 0.1).volumes.sum() == pytest.approx(2 * np.pi * 0.01)
+    assert pl.Springs(pl.meshes.rod((0, 0, 0), (0, 0, 2), 4), 0.1).volumes.sum() == pytest.approx(2 * np.pi * 0.01)
 
 
 def test_refusals():
@@ -65,29 +87,8 @@ def test_refusals():
         (lambda: pl.Tets(pl.TetMesh(TET.vertices, np.zeros((0, 4), int))), "no elements"),
         (lambda: pl.Membrane(flat, 0.1), "no area"), (lambda: pl.Membrane(TET, 0.1), "TriMesh"),
         (lambda: pl.Membrane(pl.cloth_grid((1, 1), (1, 1)), 0.0), "thickness"), (lambda: pl.Springs(point), "no length"),
-        (lambda: pl.Springs(pl.rod_grid((0, 0, 0), (1, 0, 0), 2), [0.1] * 3), "radius"), (lambda: pl.Springs(TET), "EdgeMesh"),
+        (lambda: pl.Springs(pl.meshes.rod((0, 0, 0), (1, 0, 0), 2), [0.1] * 3), "radius"), (lambda: pl.Springs(TET), "EdgeMesh"),
     ]  # fmt: skip
     for make, words in cases:
-        with pytest.raises(pl.InputError, match=words):
+        with pytest.raises(pl.errors.InputError, match=words):
             make()
-
-
-def test_hinges_see_folds_only():
-    """The curvature vector vanishes for flat sheets, however stretched, and is the same from every side."""
-    mesh = shapes()["Membrane"].mesh
-    flat = pl.TriMesh(mesh.vertices * [1, 1, 0], mesh.triangles)
-    hinges = Hinges(flat)
-    assert hinges.count == 3 * len(flat.triangles) - len(flat.edges)
-    curvature = lambda x: np.linalg.norm(np.einsum("mk,mkc->mc", hinges.gradients[:, 0, :, 0], x[hinges.nodes]), axis=1)
-    assert hinges.curvature.max() <= 1e-12
-    assert curvature(flat.vertices @ np.array([[1.3, 0.2, 0], [0.1, 0.8, 0], [0.5, 0.4, 1]]).T).max() <= 1e-12
-    folded = flat.vertices + np.column_stack([np.zeros((len(flat.vertices), 2)), 0.1 * flat.vertices[:, 0] ** 2])
-    assert np.allclose(curvature(folded), curvature(folded * [1, 1, -1]))
-    assert curvature(folded).max() > 1e-3
-
-
-def test_one_triangle_has_no_hinge():
-    sheet = pl.Membrane(pl.TriMesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), 0.01)
-    assert Hinges(sheet.mesh).count == 0
-    sim = pl.Simulation(pl.Scene([pl.Body(sheet, pl.Corotated(young=1e5), pinned=[0, 1])]))
-    assert sim.step().ok

@@ -6,8 +6,8 @@ import pytest
 from pliant import StableNeoHookean
 from pliant.device import Device
 from pliant.elements.base import Elements
-from pliant.energy.base import Pattern
 from pliant.energy.elastic import ElasticEnergy
+from pliant.linear.matrix import BlockMatrix
 
 
 def cube(size: float = 0.5) -> Elements:
@@ -54,7 +54,7 @@ def test_gradient_tangent_and_blocks(setting):
     energy.tangent(device.array(x, vec3), device.array(d, vec3), out)
     change = (gradient(x + h * d) - gradient(x - h * d)) / (2 * h)
     assert np.abs(change - out.numpy()).max() < 1e-6 * np.abs(change).max()
-    pattern = Pattern(device, n, [energy.cells()])
+    pattern = BlockMatrix(device, n, [energy.cells()])
     energy.attach(pattern)
     energy.blocks(device.array(x, vec3), pattern, project=False)
     dense = np.zeros((n, 3, n, 3))

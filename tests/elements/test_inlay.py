@@ -88,5 +88,5 @@ def test_tets_are_filled_in_part():
 def test_what_is_not_met_or_has_no_inside():
     assert inlay(pl.Lattice(BLOCK, 0.1), pl.sphere(0.1, (3, 0, 0))) is None
     assert inlay(pl.Tets(pl.tet_grid((1, 1, 1), (1, 1, 1))), pl.sphere(0.1, (3, 0, 0))) is None
-    with pytest.raises(pl.InputError, match="Membrane; expected Lattice or Tets"):
+    with pytest.raises(pl.errors.InputError, match="Membrane; expected Lattice, Tets or Hexes"):
         inlay(pl.Membrane(pl.cloth_grid((1, 1), (1, 1)), 0.01), pl.sphere(0.1))

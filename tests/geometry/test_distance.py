@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from pliant import meshes
 from pliant.errors import InputError
-from pliant.geometry.distance import MeshDistance, sdf_from_mesh
-from pliant.geometry.grids import box_mesh, sphere_mesh, torus_mesh
+from pliant.geometry.distance import MeshDistance, from_mesh
 from pliant.geometry.mesh import TriMesh
 from pliant.geometry.sdf_orient import oriented_triangles, pieces_of
 
-BALL = sphere_mesh(1.0, subdivisions=3)
+BALL = meshes.sphere(1.0, subdivisions=3)
 POINTS = np.random.default_rng(0).uniform(-1.4, 1.4, (3000, 3))
 RADIUS = np.linalg.norm(POINTS, axis=1)
 
@@ -39,7 +39,7 @@ def inverted(mesh):
 
 def test_box_distance_is_exact():
     half = np.array([0.5, 0.4, 0.3])
-    mesh = box_mesh(2 * half, origin=-half)
+    mesh = meshes.box(2 * half)
     q = np.abs(POINTS) - half
     exact = np.linalg.norm(np.maximum(q, 0), axis=1) + np.minimum(q.max(axis=1), 0)
     # the tree, in f32, may take one of two triangles for nearer that is not
@@ -97,7 +97,7 @@ def test_cavities_and_neighbours():
 
 
 def test_orientation_is_restored_face_by_face():
-    ring = torus_mesh(1.0, 0.3)
+    ring = meshes.torus(1.0, 0.3)
     for mesh in (BALL, ring):
         triangles, kept = oriented_triangles(flipped(mesh, 0.3))
         assert len(kept) == len(mesh.triangles)
@@ -116,20 +116,20 @@ def test_triangles_without_area_are_left_out():
 
 
 def test_sampled_mesh_follows_the_sphere():
-    fine = sphere_mesh(1.0, subdivisions=4)
+    fine = meshes.sphere(1.0, subdivisions=4)
     inside = (RADIUS > 0.6) & (np.abs(POINTS).max(axis=1) < 1.2)  # of the grid, and away from the cusp at the centre
-    errors = [np.abs(sdf_from_mesh(fine, h)(POINTS) - (RADIUS - 1.0))[inside].max() for h in (0.2, 0.1)]
+    errors = [np.abs(from_mesh(fine, h)(POINTS) - (RADIUS - 1.0))[inside].max() for h in (0.2, 0.1)]
     assert errors[1] < 0.005 and errors[1] < 0.4 * errors[0]
-    shape = sdf_from_mesh(fine, 0.2)
+    shape = from_mesh(fine, 0.2)
     assert (shape.bounds[0] < -1.2).all() and (shape.bounds[1] > 1.2).all()
 
 
 @pytest.mark.parametrize("call, text", [
-    (lambda: sdf_from_mesh(BALL, 0.0), "spacing is 0.0"),
-    (lambda: sdf_from_mesh(BALL, np.nan), "spacing is nan"),
-    (lambda: sdf_from_mesh(BALL, 1e-4), "use a spacing of at least"),
-    (lambda: sdf_from_mesh(TriMesh(np.zeros((3, 3)), [[0, 1, 2]])), "1 triangles, none with an area"),
-    (lambda: sdf_from_mesh(TriMesh(np.zeros((0, 3)), np.zeros((0, 3), int))), "0 triangles"),
+    (lambda: from_mesh(BALL, 0.0), "spacing is 0.0"),
+    (lambda: from_mesh(BALL, np.nan), "spacing is nan"),
+    (lambda: from_mesh(BALL, 1e-4), "use a spacing of at least"),
+    (lambda: from_mesh(TriMesh(np.zeros((3, 3)), [[0, 1, 2]])), "1 triangles, none with an area"),
+    (lambda: from_mesh(TriMesh(np.zeros((0, 3)), np.zeros((0, 3), int))), "0 triangles"),
 ])  # fmt: skip
 def test_refusals(call, text):
     with pytest.raises(InputError, match=text):

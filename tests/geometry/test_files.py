@@ -11,10 +11,11 @@ import meshio
 import numpy as np
 import pytest
 
+from pliant import meshes
 from pliant.errors import InputError
 from pliant.geometry import suffixes
 from pliant.geometry.files import FORMATS, read, write
-from pliant.geometry.grids import cloth_grid, net_grid, sphere_mesh, tet_grid
+from pliant.geometry.grids import cloth_grid, tet_grid
 from pliant.geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 
 RNG = np.random.default_rng(7)
@@ -25,18 +26,28 @@ def shaken(mesh):
     return dataclasses.replace(mesh, vertices=mesh.vertices + RNG.normal(scale=1e-3, size=mesh.vertices.shape))
 
 
+def replaced_regions(mesh):
+    return dataclasses.replace(mesh, regions=np.arange(len(mesh.tets)) % 3)
+
+
 TETS = shaken(tet_grid((1, 0.3, 0.7), (2, 1, 2)))
 MESHES = {
     "tets": TETS,
     "regions": TetMesh(TETS.vertices, TETS.tets, 2 * (np.arange(len(TETS.tets)) % 3)),
+    "middles": shaken(replaced_regions(TETS.quadratic())),
+    "hexes": shaken(meshes.hex_box((1, 0.3, 0.7), (2, 1, 2))),
+    "hex regions": dataclasses.replace(meshes.hex_box((1, 1, 1), (2, 1, 1)), regions=[3, 0]),
     "triangles": shaken(cloth_grid((1, 0.3), (3, 2))),
-    "edges": shaken(net_grid((1, 0.3), (3, 2))),
-    "points": PointCloud(RNG.normal(size=(20, 3)) * 10.0 ** RNG.integers(-300, 300, (20, 1))),
+    "edges": shaken(meshes.net((1, 0.3), (3, 2))),
+    "points": PointCloud(RNG.normal(size=(20, 3)) * 10.0 ** RNG.integers(-300, 98, (20, 1))),
     "normals": PointCloud(RNG.normal(size=(20, 3)), RNG.normal(size=(20, 3))),
 }
 CELLS = {
     "tets": "tets",
     "regions": "tets",
+    "middles": "tets",
+    "hexes": "hexes",
+    "hex regions": "hexes",
     "triangles": "triangles",
     "edges": "edges",
     "points": "points",
@@ -57,7 +68,9 @@ def same(was, now):
 def test_round_trip_is_exact(name, suffix, text, tmp_path):
     """Either the mesh comes back bit for bit, or the format says at once that it cannot hold it."""
     mesh, path = MESHES[name], tmp_path / f"mesh{suffix}"
-    holds = {CELLS[name], name} <= set(FORMATS[suffix].HOLDS) and not (suffix == ".ele" and name == "points")
+    holds = {CELLS[name], name.removeprefix("hex ")} <= set(FORMATS[suffix].HOLDS) and not (
+        suffix == ".ele" and name == "points"
+    )
     if holds and not (text and suffix == ".npz"):
         write(mesh, path, text=text)
         same(mesh, read(path))
@@ -72,7 +85,7 @@ def test_help_texts_name_every_format():
 
 
 def test_stl_joins_equal_corners_only(tmp_path):
-    ball = shaken(sphere_mesh(1.0, 1))
+    ball = shaken(meshes.sphere(1.0, 1))
     write(ball, tmp_path / "ball.stl", text=True)
     back = read(tmp_path / "ball.stl")
     assert len(back.vertices) == len(ball.vertices)
@@ -85,7 +98,7 @@ def test_stl_joins_equal_corners_only(tmp_path):
     write(near, tmp_path / "near.stl", text=True)
     assert len(read(tmp_path / "near.stl").vertices) == 5
     with pytest.raises(InputError, match="beyond the 32-bit floats"):
-        write(TriMesh(np.eye(3) * 1e300, [[0, 1, 2]]), tmp_path / "huge.stl")
+        write(TriMesh(np.eye(3) * 1e90, [[0, 1, 2]]), tmp_path / "huge.stl")
 
 
 @pytest.mark.filterwarnings("ignore:overflow")  # meshio's own, on text STL
@@ -102,6 +115,43 @@ def test_meshio_reads_what_we_write(suffix, text, tmp_path):
     if name == "regions":
         data = theirs.cell_data["gmsh:physical" if suffix == "msh" else "region"][0]
         assert np.array_equal(data, mesh.regions + (suffix == "msh"))
+
+
+@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.parametrize("suffix", ["msh", "vtu"])
+def test_meshio_and_we_agree_on_ten_nodes(suffix, text, tmp_path):
+    """Gmsh has the last two nodes the other way round than VTK and Abaqus; meshio turns them as we do."""
+    mesh, path = MESHES["middles"], tmp_path / f"mesh.{suffix}"
+    write(mesh, path, text=text)
+    theirs = meshio.read(path)
+    assert np.array_equal(theirs.points[theirs.cells_dict["tetra10"]], mesh.vertices[mesh.cells])
+    kinds = {"msh": ("gmsh22", "gmsh"), "vtu": ("vtu",)}[suffix]
+    for kind in kinds:
+        meshio.write(path, meshio.Mesh(mesh.vertices, [("tetra10", mesh.cells)]), file_format=kind, binary=not text)
+        back = read(path)
+        assert np.array_equal(back.cells, mesh.cells) and np.allclose(back.vertices, mesh.vertices, atol=1e-15)
+
+
+def test_ten_nodes_by_hand(tmp_path):
+    """The order of Gmsh's reference manual: edges 01, 12, 20, 30, 23, 31."""
+    corners = np.concatenate([np.zeros((1, 3)), np.eye(3)])
+    ends = [(0, 1), (1, 2), (2, 0), (3, 0), (2, 3), (3, 1)]
+    points = np.concatenate([corners, [0.5 * (corners[a] + corners[b]) for a, b in ends]])
+    rows = "\n".join(f"{i + 1} {x} {y} {z}" for i, (x, y, z) in enumerate(points))
+    (tmp_path / "ten.msh").write_text(
+        f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n10\n{rows}\n$EndNodes\n$Elements\n2\n"
+        "1 9 2 1 1 1 3 2 7 6 5\n2 11 2 1 1 1 2 3 4 5 6 7 8 9 10\n$EndElements\n"
+    )
+    mesh = read(tmp_path / "ten.msh")
+    assert mesh.volume == pytest.approx(1 / 6) and len(mesh.boundary_triangles) == 16
+    assert np.array_equal(mesh.vertices[mesh.cells], TetMesh(corners, [[0, 1, 2, 3]]).quadratic().vertices[None][
+        :, TetMesh(corners, [[0, 1, 2, 3]]).quadratic().cells[0]])  # fmt: skip
+    text = (tmp_path / "ten.msh").read_text().replace("$Elements\n2", "$Elements\n3")
+    (tmp_path / "both.msh").write_text(text.replace("$EndElements", "3 4 2 1 1 1 2 3 4\n$EndElements"))
+    with pytest.raises(InputError, match="all of type 4, or all of type 11"):
+        read(tmp_path / "both.msh")
+    with pytest.raises(InputError, match=r"cannot hold middles.*mesh.linear\(\)"):
+        write(mesh, tmp_path / "ten.veg")
 
 
 @pytest.mark.parametrize("how", [
@@ -122,9 +172,11 @@ def test_we_read_what_meshio_writes(how, tmp_path):
 
 
 def test_other_formats_go_through_meshio(tmp_path, capfd):
-    for name in ("tets", "triangles", "edges", "points"):
-        write(MESHES[name], tmp_path / "mesh.vtk")
-        same(MESHES[name], read(tmp_path / "mesh.vtk"))
+    plain = {name: MESHES[name] for name in ("tets", "hexes", "triangles", "edges", "points")}
+    plain["middles"] = dataclasses.replace(MESHES["middles"], regions=None)
+    for name in plain:
+        write(plain[name], tmp_path / "mesh.vtk")
+        same(plain[name], read(tmp_path / "mesh.vtk"))
     with pytest.raises(InputError, match="without regions"):
         write(MESHES["regions"], tmp_path / "regions.vtk")
     with pytest.raises(InputError, match="in its one form"):
@@ -266,7 +318,7 @@ BAD_FILES = {
     "type.msh": (MSH % (b"2.2 0 8", b"1\n1 0 0 0", b"1\n1 999 0 1"), "unknown type 999"),
     "node.msh": (MSH % (b"2.2 0 8", b"1\n1 0 0 0", b"1\n1 4 0 1 1 1 2"), "a node that is not in the file"),
     "twice.msh": (MSH % (b"2.2 0 8", b"2\n1 0 0 0\n1 1 1 1", b"1\n1 4 0 1 1 1 1"), "tag 1 is used twice"),
-    "hexes.msh": (MSH % (b"2.2 0 8", b"1\n1 0 0 0", b"1\n1 5 0 1 1 1 1 1 1 1 1"), r"type 5 \(8 nodes\)"),
+    "prisms.msh": (MSH % (b"2.2 0 8", b"1\n1 0 0 0", b"1\n1 6 0 1 1 1 1 1 1"), r"type 6 \(6 nodes\); expected tetrahedra"),
     "word.msh": (MSH % (b"2.2 0 8", b"1\n1 0 zero 0", b"0"), "line 6: 'zero' in nodes"),
     "cut.msh": (b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0", r"section \$Nodes has no end"),
     "order.msh": (b"$MeshFormat\n2.2 1 8\n\1\1\1\1\n$EndMeshFormat\n", "byte-order mark"),
@@ -390,7 +442,9 @@ def test_written_files_follow_the_umask(tmp_path):
 @pytest.mark.parametrize("suffix", ["obj", "stl", "ply", "off", "glb", "msh", "vtu", "ele", "veg", "npz"])
 def test_a_hundred_thousand_cells_take_seconds(suffix, tmp_path):
     mesh = (
-        cloth_grid((1, 1), (160, 160)) if suffix in ("obj", "stl", "ply", "off", "glb") else tet_grid((1, 1, 1), (20, 20, 25))
+        cloth_grid((1, 1), (160, 160))
+        if suffix in ("obj", "stl", "ply", "off", "glb")
+        else tet_grid((1, 1, 1), (20, 20, 25))
     )
     path, start = tmp_path / f"big.{suffix}", time.process_time()
     write(mesh, path, text=suffix in ("stl", "msh"))

@@ -14,16 +14,17 @@ import numpy as np
 import pytest
 from volume_cases import nifti, nrrd, vti
 
+from pliant import meshes
 from pliant.errors import InputError
 from pliant.geometry.files import read, write
-from pliant.geometry.grids import cloth_grid, net_grid, tet_grid
+from pliant.geometry.grids import cloth_grid, tet_grid
 from pliant.geometry.inspect import inspect
 from pliant.geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from pliant.geometry.volume import Volume
 
 TETS = TetMesh(tet_grid((0.3, 0.1, 0.2), (1, 1, 1)).vertices, tet_grid((1, 1, 1), (1, 1, 1)).tets, [0, 1, 1, 0, 2])
 CLOTH = cloth_grid((0.3, 0.2), (2, 1))
-NET = net_grid((0.3, 0.2), (1, 1))
+NET = meshes.net((0.3, 0.2), (1, 1))
 CLOUD = PointCloud(CLOTH.vertices, np.tile([0.0, 0.6, 0.8], (6, 1)))
 SCAN = np.arange(24, dtype=np.int16).reshape(2, 3, 4)
 WORDS = b"0 -1 1 3 7 8 9 255 65536 2147483647 2147483648 4294967295 99999999999999999999".split()

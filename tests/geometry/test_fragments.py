@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cut_cells import active_nodes, planes, random_values, surface_weights
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 
 import pliant as pl
@@ -16,7 +17,6 @@ from pliant.geometry.fragments import (
     shape_functions,
     shape_gradients,
 )  # fmt: skip
-from pliant.geometry.fragments_plane import square_weights
 
 # free nodes, elements and empty nodes of the cuboid benchmark at resolutions 5 … 20 (Weiss 2018, Tables 4.1 and B.5)
 FREE = [675, 1309, 1729, 3105, 3825, 4131, 6479, 7623, 10465, 12025, 13325, 17415, 19575, 25823, 28611, 29733]
@@ -30,33 +30,24 @@ def test_cuboid_counts(row):
     """The benchmark's sizes are half sizes, and it snaps |φ| < 0.01 m."""
     resolution = row + 5
     half, centre = np.array([1.29, 0.4, 0.8]), np.array([0.0, 1.0, 0.0])
-    found = classes_of(pl.box(2 * half, center=centre), 1 / resolution, snap=0.01 * resolution)
+    found = classes_of(pl.box(2 * half, centre=centre), 1 / resolution, snap=0.01 * resolution)
     assert len(found.active_cells) == CELLS[row]
-    assert np.count_nonzero(found.active_nodes) == FREE[row]
+    assert np.count_nonzero(active_nodes(found)) == FREE[row]
     bounds = np.stack([(centre - half).astype(np.float32), (centre + half).astype(np.float32)])
     for border, empty in ((3, EMPTY_3), (5, EMPTY_5)):
         total = np.prod(node_counts(bounds.astype(float), 1 / resolution, border))
-        assert total - np.count_nonzero(found.active_nodes) == empty[row]
+        assert total - np.count_nonzero(active_nodes(found)) == empty[row]
 
 
 def test_classes_of_a_ball():
     """Inner nodes are those inside; an active cell has one; nothing inside lies outside the lattice."""
-    ball = pl.sphere(0.5, center=(0.03, -0.2, 0.4))
+    ball = pl.sphere(0.5, centre=(0.03, -0.2, 0.4))
     c = classes_of(ball, 0.11)
-    assert c.active_nodes[c.inner].all() and not c.inner[[0, -1]].any() and not c.inner[:, :, [0, -1]].any()
+    assert active_nodes(c)[c.inner].all() and not c.inner[[0, -1]].any() and not c.inner[:, :, [0, -1]].any()
     values = c.values(c.active_cells)
     assert (values.min(axis=1) < 0).all()
     place = c.origin + c.spacing * (c.active_cells + CORNERS[5])
     assert np.abs(ball(place) / c.spacing - values[:, 5]).max() <= 1e-4
-
-
-def planes(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Unit normals and offsets of planes that cut the unit cube."""
-    random = np.random.default_rng(seed)
-    normal = random.standard_normal((count, 3))
-    normal /= np.linalg.norm(normal, axis=1)[:, None]
-    reach = np.stack([(CORNERS @ normal.T).min(axis=0), (CORNERS @ normal.T).max(axis=0)])
-    return normal, reach[0] + random.uniform(0.03, 0.97, count) * (reach[1] - reach[0])
 
 
 def gauss(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -98,20 +89,10 @@ def test_planar_cuts_are_exact():
         assert np.abs(found.corner_weights[i] - np.einsum("s,g,sgk->k", size, w, shape_functions(x))).max() <= 1e-12
         area = 0.5 * np.linalg.norm(np.cross(cut[:, 1] - cut[:, 0], cut[:, 2] - cut[:, 0]), axis=1)
         x, w = gauss(cut)
-        assert np.abs(found.surface_weights[i] - np.einsum("s,g,sgk->k", area, w, shape_functions(x))).max() <= 1e-12
+        assert np.abs(surface_weights(found)[i] - np.einsum("s,g,sgk->k", area, w, shape_functions(x))).max() <= 1e-12
         assert np.abs(found.normals[i] - normal[i]).max() <= 1e-9
-        assert found.surface_weights[i].sum() == pytest.approx(area.sum(), abs=1e-12)
+        assert surface_weights(found)[i].sum() == pytest.approx(area.sum(), abs=1e-12)
         assert np.abs(found.area_vectors[found.owner == i].sum(axis=0) - area.sum() * normal[i]).max() <= 1e-12
-
-
-def random_values(count: int, seed: int) -> np.ndarray:
-    """Corner values of every kind: random ones, balls out of a corner, and cells that a corner or a face just touches."""
-    random = np.random.default_rng(seed)
-    rough = random.standard_normal((count, 8))
-    centre, radius = random.uniform(-0.5, 1.5, (count, 3)), random.uniform(0.2, 1.0, count)
-    balls = radius[:, None] - np.linalg.norm(CORNERS - centre[:, None], axis=2)
-    values = np.concatenate([rough, balls, -balls, np.where(random.random((count, 8)) < 0.3, 0.0, rough)])
-    return values[(values < 0).any(axis=1)]
 
 
 def test_fragment_and_complement_fill_the_cell():
@@ -119,7 +100,7 @@ def test_fragment_and_complement_fill_the_cell():
     values = values[(values != 0).all(axis=1) & (values > 0).any(axis=1)]
     a, b = fragments_of(values), fragments_of(-values)
     assert np.abs(a.integrals + b.integrals - 1 / np.prod(POWERS + 1, axis=1)).max() <= 1e-12
-    assert np.abs(a.surface_weights - b.surface_weights).max() <= 1e-12
+    assert np.abs(surface_weights(a) - surface_weights(b)).max() <= 1e-12
     assert a.volumes.min() > 0 and a.volumes.max() < 1
 
 
@@ -183,7 +164,7 @@ def test_faces_in_the_surface_belong_to_the_cell_inside():
     assert f.whole.tolist() == [True, False, True] and f.volumes == pytest.approx([1, 0, 1])
     assert set(f.owner) == {0}
     assert f.area_vectors.sum(axis=0) == pytest.approx([0, 0, 1])
-    assert f.surface_weights[0] == pytest.approx(np.where(CORNERS[:, 2] == 1, 0.25, 0))
+    assert surface_weights(f)[0] == pytest.approx(np.where(CORNERS[:, 2] == 1, 0.25, 0))
 
 
 def test_ball_volume_and_area_are_second_order():
@@ -191,7 +172,7 @@ def test_ball_volume_and_area_are_second_order():
     for n in (8, 16, 32):
         c = classes_of(pl.sphere(0.5), 1 / n, origin=(0.013, 0.007, 0.003))
         f = fragments_of(c.values(c.active_cells))
-        volume, area = f.volumes.sum() / n**3, f.surface_weights.sum() / n**2
+        volume, area = f.volumes.sum() / n**3, surface_weights(f).sum() / n**2
         errors.append([abs(volume / (np.pi / 6) - 1), abs(area / np.pi - 1)])
         total = f.area_vectors.sum(axis=0) / n**2
         assert np.abs(total).max() <= 1e-12  # watertight
@@ -205,40 +186,3 @@ def test_shape_gradients():
         step = h * np.eye(3)[axis]
         slope = (shape_functions(xi + step) - shape_functions(xi - step)) / (2 * h)
         assert np.abs(slope - shape_gradients(xi)[..., axis]).max() <= 1e-9
-
-
-def test_square_weights():
-    """Table 2.1 against polygons clipped and integrated on their own, every pattern that a line can make."""
-    random = np.random.default_rng(0)
-    corner = np.array([[0, 0], [1, 0], [0, 1], [1, 1]], float)
-    N = lambda p: np.prod(np.where(corner > 0, p[:, None], 1 - p[:, None]), axis=2)
-    seen = set()
-    for _ in range(400):
-        normal = random.standard_normal(2)
-        values = corner @ normal - random.uniform((corner @ normal).min(), (corner @ normal).max())
-        seen.add(tuple(values <= 0))
-        area, edge = square_weights(values[None])
-        ring, polygon, cut = [0, 1, 3, 2], [], []
-        for i, j in zip(ring, ring[1:] + ring[:1]):
-            if values[i] <= 0:
-                polygon.append(corner[i])
-            if (values[i] <= 0) != (values[j] <= 0):
-                cut.append(corner[i] + values[i] / (values[i] - values[j]) * (corner[j] - corner[i]))
-                polygon.append(cut[-1])
-        p = np.array(polygon)
-        fan = np.stack([np.broadcast_to(p[0], (len(p) - 2, 2)), p[1:-1], p[2:]], axis=1)
-        size = 0.5 * np.abs(np.linalg.det(fan[:, 1:] - fan[:, :1]))
-        middle = 0.5 * (fan + fan[:, [1, 2, 0]])
-        expected = np.einsum("s,sgk->k", size / 3, N(middle.reshape(-1, 2)).reshape(-1, 3, 4))
-        assert np.abs(area[0] - expected).max() <= 1e-12
-        a, b = cut
-        simpson = (N(a[None]) + 4 * N(0.5 * (a + b)[None]) + N(b[None]))[0] / 6
-        assert np.abs(edge[0] - np.linalg.norm(b - a) * simpson).max() <= 1e-12
-    assert len(seen) == 12  # a straight line cannot separate the two diagonals
-
-
-def test_square_weights_of_special_cells():
-    area, edge = square_weights(np.array([[1, 1, 1, 1], [-1, -1, -1, -1], [-1, -1, 0, 0], [-1, 1, 1, -1]], float))
-    assert np.array_equal(area[0], np.zeros(4)) and np.array_equal(area[1], np.full(4, 0.25))
-    assert np.array_equal(area[2], area[1]) and edge[2] == pytest.approx([0, 0, 0.5, 0.5])
-    assert area[3].sum() == pytest.approx(0.25) and edge[3].sum() == pytest.approx(np.sqrt(2))

@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
+from pliant import meshes
 from pliant.errors import InputError
-from pliant.geometry.grids import box_mesh, cloth_grid, net_grid, rod_grid, sphere_mesh, tet_grid, torus_mesh
+from pliant.geometry.grids import (
+    cloth_grid,
+    tet_grid,
+)
 from pliant.geometry.inspect import inspect
 
 
@@ -34,23 +38,23 @@ def test_cloth_faces_up_with_alternating_diagonals():
 
 
 def test_rod_and_net():
-    rod = rod_grid((0, 0, 0), (0, 3, 4), 5)
+    rod = meshes.rod((0, 0, 0), (0, 3, 4), 5)
     assert np.allclose(rod.lengths, 1.0) and len(rod.vertices) == 6
-    net = net_grid((3.0, 2.0), (3, 2))
+    net = meshes.net((3.0, 2.0), (3, 2))
     structural, shear, bend = 3 * 3 + 4 * 2, 2 * 6, 2 * 3 + 4 * 1
     assert len(net.edges) == structural + shear + bend
     assert np.allclose(net.lengths[:structural], 1.0)
     assert np.allclose(net.lengths[structural : structural + shear], np.sqrt(2))
     assert np.allclose(net.lengths[structural + shear :], 2.0)
-    assert len(net_grid((3.0, 2.0), (3, 2), bend=False).edges) == structural + shear
+    assert len(meshes.net((3.0, 2.0), (3, 2), bend=False).edges) == structural + shear
     assert inspect(net).duplicate_cells == 0
 
 
 SURFACES = {
-    "box": (box_mesh((1, 2, 3), origin=(1, 1, 1)), 6.0, 1e-12),
-    "sphere": (sphere_mesh(0.5, 4, center=(1, 0, 0)), np.pi / 6, 5e-3),
-    "icosahedron": (sphere_mesh(1.0, 0), 2.53615071012, 1e-9),
-    "torus": (torus_mesh(1.0, 0.25, 64, 32), 2 * np.pi**2 / 16, 1e-2),
+    "box": (meshes.box((1, 2, 3), centre=(1, 1, 1)), 6.0, 1e-12),
+    "sphere": (meshes.sphere(0.5, 4, centre=(1, 0, 0)), np.pi / 6, 5e-3),
+    "icosahedron": (meshes.sphere(1.0, 0), 2.53615071012, 1e-9),
+    "torus": (meshes.torus(1.0, 0.25, 64, 32), 2 * np.pi**2 / 16, 1e-2),
 }
 
 
@@ -65,7 +69,7 @@ def test_surfaces_are_closed_and_outward(name):
 
 
 def test_sphere_vertices_lie_on_it():
-    sphere = sphere_mesh(2.0, 3, center=(1, 2, 3))
+    sphere = meshes.sphere(2.0, 3, centre=(1, 2, 3))
     assert len(sphere.triangles) == 20 * 4**3
     assert np.allclose(np.linalg.norm(sphere.vertices - [1, 2, 3], axis=1), 2.0)
 
@@ -76,21 +80,21 @@ BAD = {
     "size short": (lambda: tet_grid((1, 1), (1, 1, 1)), "size is"),
     "size text": (lambda: tet_grid("big", (1, 1, 1)), "size is"),
     "cells half": (lambda: tet_grid((1, 1, 1), (1, 1.5, 1)), "whole number"),
-    "cells zero": (lambda: tet_grid((1, 1, 1), (1, 0, 1)), "whole number from 1 up"),
+    "cells zero": (lambda: tet_grid((1, 1, 1), (1, 0, 1)), "whole number of at least 1"),
     "cells true": (lambda: tet_grid((1, 1, 1), (1, True, 1)), "whole number"),
     "cells one": (lambda: tet_grid((1, 1, 1), 4), "one per axis"),
     "cells many": (lambda: tet_grid((1, 1, 1), (10**6, 10**6, 10**6)), "fewer cells"),
     "tets per cell": (lambda: tet_grid((1, 1, 1), (1, 1, 1), 7), "expected 5 or 6"),
     "origin": (lambda: tet_grid((1, 1, 1), (1, 1, 1), 5, (0, 0)), "origin is"),
     "cloth": (lambda: cloth_grid((1, -1), (2, 2)), "size is"),
-    "net": (lambda: net_grid((1, 1), (2, 2, 2)), "cells is"),
-    "rod": (lambda: rod_grid((1, 1, 1), (1, 1, 1), 3), "two different points"),
-    "rod segments": (lambda: rod_grid((1, 1, 1), (1, 1, 2), 0), "segments is 0"),
-    "radius": (lambda: sphere_mesh(-1), "radius is"),
-    "subdivisions": (lambda: sphere_mesh(1, 40), "at most 12"),
-    "tube": (lambda: torus_mesh(1, 2), "thinner"),
-    "sides": (lambda: torus_mesh(1, 0.1, 3, 2), "from 3 up"),
-    "center": (lambda: sphere_mesh(1, 1, (0, 0, np.inf)), "center is"),
+    "net": (lambda: meshes.net((1, 1), (2, 2, 2)), "cells is"),
+    "rod": (lambda: meshes.rod((1, 1, 1), (1, 1, 1), 3), "two different points"),
+    "rod segments": (lambda: meshes.rod((1, 1, 1), (1, 1, 2), 0), "segments is 0"),
+    "radius": (lambda: meshes.sphere(-1), "radius is"),
+    "subdivisions": (lambda: meshes.sphere(1, 40), "from 0 to 12"),
+    "tube": (lambda: meshes.torus(1, 2), "thinner"),
+    "sides": (lambda: meshes.torus(1, 0.1, 3, 2), "from 3 to"),
+    "centre": (lambda: meshes.sphere(1, 1, (0, 0, np.inf)), "centre is"),
 }
 
 

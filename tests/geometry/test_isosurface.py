@@ -61,7 +61,7 @@ def test_twice_the_same():
     (lambda: surface(plane(0.0), 0.1), "not bounded; intersect it with a box"),
     (lambda: surface(sphere(1.0), 0.0), "spacing is 0.0"),
     (lambda: surface(sphere(1.0), "fine"), "spacing is 'fine'"),
-    (lambda: surface(3.0, 0.1), "sdf is a float"),
+    (lambda: surface(3.0, 0.1), "sdf is 3.0"),
     (lambda: surface(sphere(1.0), 1e-4), "use an edge of at least"),
     (lambda: surface(sphere(0.5) & sphere(0.5, (3, 0, 0)), 0.1), "no lattice point lies inside"),
 ])  # fmt: skip

@@ -5,8 +5,9 @@ import warnings
 import numpy as np
 import pytest
 
+from pliant import meshes
 from pliant.errors import InputError
-from pliant.geometry.grids import box_mesh, tet_grid
+from pliant.geometry.grids import tet_grid
 from pliant.geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh, unique_rows
 
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
@@ -28,7 +29,7 @@ def test_boundary_keeps_only_outer_vertices():
 
 
 def test_surface_areas_and_normals():
-    box = box_mesh((1, 2, 3))
+    box = meshes.box((1, 2, 3))
     assert box.areas.sum() == pytest.approx(22)
     assert box.volume == pytest.approx(6)
     assert len(box.edges) == 18
@@ -95,7 +96,7 @@ BAD = {
     "regions low": (lambda: TetMesh(CORNERS, [[0, 1, 2, 3]], [-1]), "first at 0"),
     "regions text": (lambda: TetMesh(CORNERS, [[0, 1, 2, 3]], ["liver"]), "whole numbers"),
     "normals": (lambda: PointCloud(CORNERS, [[0, 0, 1]]), "one per point"),
-    "scale 0": (lambda: PointCloud(CORNERS).scaled(0), "expected positive"),
+    "scale 0": (lambda: PointCloud(CORNERS).scaled(0), "expected one positive"),
     "scale text": (lambda: PointCloud(CORNERS).scaled("big"), "expected one positive number"),
     "scale two": (lambda: PointCloud(CORNERS).scaled((1, 2)), "expected one positive number"),
     "axis 0": (lambda: PointCloud(CORNERS).rotated((0, 0, 0), 3), "non-zero"),

@@ -40,7 +40,7 @@ SHAPES = {
 def test_uneven_and_noisy_points(name, noise):
     """Exact points: a quarter of a spacing; noise of a fifth of a spacing is averaged down to a third of itself."""
     make, true, size = SHAPES[name]
-    found = pl.sdf_from_points(make(np.random.default_rng(3), 2000, noise), spacing=0.05)
+    found = pl.sdf.from_points(make(np.random.default_rng(3), 2000, noise), spacing=0.05)
     skin = pl.surface(found, 0.05)
     error = true(skin.vertices)
     report = pl.inspect(skin)
@@ -51,7 +51,7 @@ def test_uneven_and_noisy_points(name, noise):
 
 
 def test_distances_are_those_of_the_ball():
-    found = pl.sdf_from_points(ball(np.random.default_rng(3), 2000, 0.0))
+    found = pl.sdf.from_points(ball(np.random.default_rng(3), 2000, 0.0))
     points = np.random.default_rng(1).uniform(-1.2, 1.2, (2000, 3))
     spacing = found.program[0].shape[0]
     assert np.abs(found(points) - pl.sphere(1.0)(points)).max() < 0.25 * spacing
@@ -61,7 +61,7 @@ def test_a_hole_is_bridged():
     """Without the points of a cap the surface is still closed, and bulges little."""
     cloud = ball(np.random.default_rng(3), 2000, 0.0)
     keep = cloud.vertices[:, 2] < 0.9
-    skin = pl.surface(pl.sdf_from_points(pl.PointCloud(cloud.vertices[keep], cloud.normals[keep]), 0.05), 0.05)
+    skin = pl.surface(pl.sdf.from_points(pl.PointCloud(cloud.vertices[keep], cloud.normals[keep]), 0.05), 0.05)
     assert pl.inspect(skin).watertight and skin.volume == pytest.approx(4 / 3 * np.pi, rel=0.03)
 
 
@@ -69,7 +69,7 @@ def test_scale_does_not_matter():
     cloud = ball(np.random.default_rng(3), 500, 0.0)
     far = cloud.scaled(1e-3).translated((5, 0, 0))
     points = np.random.default_rng(1).uniform(-1.1, 1.1, (500, 3))
-    a, b = pl.sdf_from_points(cloud, 0.1), pl.sdf_from_points(far, 1e-4)
+    a, b = pl.sdf.from_points(cloud, 0.1), pl.sdf.from_points(far, 1e-4)
     assert np.allclose(1e3 * b(points * 1e-3 + [5, 0, 0]), a(points), atol=1e-6)
 
 
@@ -92,5 +92,5 @@ CLOUD = ball(np.random.default_rng(3), 400, 0.0)
 )
 def test_what_cannot_be_used(cloud, given, words):
     with pytest.raises(InputError) as caught:
-        pl.sdf_from_points(cloud, **given)
+        pl.sdf.from_points(cloud, **given)
     assert words in str(caught.value)

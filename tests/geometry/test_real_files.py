@@ -62,7 +62,7 @@ def test_scaled_nifti_and_what_is_refused(tmp_path):
     nib.save(image, tmp_path / "a.nii")
     check(pl.read(tmp_path / "a.nii"), nib.load(tmp_path / "a.nii").get_fdata(dtype=np.float32), MILLIMETRES @ place())
     nib.save(nib.Nifti2Image(voxels(np.int16), place()), tmp_path / "two.nii")
-    with pytest.raises(pl.InputError, match="not a NIfTI-1 file"):
+    with pytest.raises(pl.errors.InputError, match="not a NIfTI-1 file"):
         pl.read(tmp_path / "two.nii")
 
 
@@ -71,7 +71,9 @@ def test_nrrd_of_pynrrd_and_ours(kind, tmp_path):
     values, affine = voxels(kind), place()
     frame = {"space directions": affine[:3, :3].T.tolist(), "space origin": affine[:3, 3].tolist()}
     for encoding in ("raw", "gzip", "ascii"):
-        nrrd.write(str(tmp_path / "a.nrrd"), values, {"space": "left-posterior-superior", "encoding": encoding, **frame})
+        nrrd.write(
+            str(tmp_path / "a.nrrd"), values, {"space": "left-posterior-superior", "encoding": encoding, **frame}
+        )
         check(pl.read(tmp_path / "a.nrrd"), values, MILLIMETRES @ np.diag([-1, -1, 1, 1]) @ affine)
     nrrd.write(str(tmp_path / "a.nhdr"), values, {"space": "RAS", **frame})
     check(pl.read(tmp_path / "a.nhdr"), values, MILLIMETRES @ affine)
@@ -178,7 +180,7 @@ def test_every_format_has_another_reader():
 @pytest.mark.parametrize("suffix", MESHES)
 def test_their_file_is_ours_and_ours_theirs(suffix, tmp_path):
     solid = suffix in (".msh", ".vtu", ".node", ".ele")
-    mesh = pl.tet_grid((0.3, 0.2, 0.1), (3, 2, 1)) if solid else pl.sphere_mesh(0.1, 2).translated((0.1, 0.2, 0.3))
+    mesh = pl.tet_grid((0.3, 0.2, 0.1), (3, 2, 1)) if solid else pl.meshes.sphere(0.1, 2).translated((0.1, 0.2, 0.3))
     cells = "tets" if solid else "triangles"
     want = mesh.vertices[getattr(mesh, cells)]
     write, found = MESHES[suffix]
@@ -194,11 +196,22 @@ def test_their_file_is_ours_and_ours_theirs(suffix, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("blender") is None, reason="blender is not installed; apt-get install blender python3-numpy")
+@pytest.mark.skipif(
+    shutil.which("blender") is None, reason="blender is not installed; apt-get install blender python3-numpy"
+)
 def test_a_scene_of_blender(tmp_path):
     """Parents, a mirrored child, a bent rig and a shape key: the vertices stand where Blender shows them."""
     script = Path(__file__).with_name("blender_author.py")
-    command = [shutil.which("blender"), "-b", "--factory-startup", "--python-exit-code", "3", "--python", str(script), "--"]
+    command = [
+        shutil.which("blender"),
+        "-b",
+        "--factory-startup",
+        "--python-exit-code",
+        "3",
+        "--python",
+        str(script),
+        "--",
+    ]
     done = subprocess.run([*command, str(tmp_path)], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
     want = np.array(json.loads((tmp_path / "made.json").read_text()))
@@ -222,7 +235,7 @@ def test_surfaces_in_vtk(suffix, tmp_path):
     from vtkmodules.vtkIOPLY import vtkPLYReader
 
     reader = {"obj": vtkOBJReader, "stl": vtkSTLReader, "ply": vtkPLYReader, "glb": vtkGLTFReader}[suffix]()
-    ball = pl.sphere_mesh(0.1, 2)
+    ball = pl.meshes.sphere(0.1, 2)
     pl.write(ball, tmp_path / f"a.{suffix}")
     reader.SetFileName(str(tmp_path / f"a.{suffix}"))
     reader.Update()

@@ -58,9 +58,9 @@ SHAPES = {
     **{name: shape for name, (shape, _) in PRIMITIVES.items()},
     "combined": COMBINED,
     "moved": COMBINED.rotated((1, 1, 0), 35).scaled(0.8).translated((0.1, -0.2, 0.3)),
-    "grid": Sdf.from_grid(
-        np.random.default_rng(3).normal(size=(5, 6, 7)), (-1, -1, -1), (0.4, 0.35, 0.3)
-    ).rotated((0, 1, 1), 20),
+    "grid": Sdf.from_grid(np.random.default_rng(3).normal(size=(5, 6, 7)), (-1, -1, -1), (0.4, 0.35, 0.3)).rotated(
+        (0, 1, 1), 20
+    ),
 }
 
 
@@ -91,6 +91,15 @@ def test_gradient_is_the_derivative(name):
     np.testing.assert_allclose(np.stack(slope, axis=1), g[smooth], atol=1e-9)
 
 
+@pytest.mark.parametrize("name", SHAPES)
+def test_no_distance_changes_faster_than_its_slope(name):
+    shape = SHAPES[name]
+    near = np.random.default_rng(3).uniform(-1.5, 1.5, (500, 3))
+    far = near + np.random.default_rng(4).normal(0, 0.3, near.shape)
+    change, way = np.abs(shape(far) - shape(near)), np.linalg.norm(far - near, axis=1)
+    assert np.all(change <= shape.slope * way * (1 + 1e-12))
+
+
 def test_singular_points_have_a_unit_gradient():
     ends = (0, 0, -1), (0, 0, 1)
     for shape in (sphere(1.0), capsule(*ends, 0.5), cylinder(*ends, 0.5), torus(1, 0.3)):
@@ -107,7 +116,7 @@ def test_set_operations():
         np.testing.assert_array_equal(shape(POINTS), expected)
     nearer = (da < db)[:, None]
     np.testing.assert_array_equal((a | b).gradient(POINTS), np.where(nearer, a.gradient(POINTS), b.gradient(POINTS)))
-    with pytest.raises(TypeError):
+    with pytest.raises(InputError, match=r"is 3\.0; expected another Sdf"):
         a | 3.0
 
 
@@ -204,12 +213,28 @@ def test_deep_programs():
     np.testing.assert_allclose(chain(POINTS), exact, atol=1e-13)
     np.testing.assert_allclose(reverse(POINTS), exact, atol=1e-13)
     level = leaves
-    with pytest.raises(InputError, match="9 deep; the evaluation stack holds 8"):
-        while len(level) > 1:
-            level = [a | b for a, b in zip(level[::2], level[1::2])]
-    assert len(level) == 2
+    while len(level) > 1:
+        level = [a | b for a, b in zip(level[::2], level[1::2])]
+    assert level[0].depth <= 8
     np.testing.assert_allclose(
-        level[0](POINTS), norm(POINTS[:, None] - POINTS[None, :128]).min(axis=1) - 0.05, atol=1e-13
+        level[0](POINTS), norm(POINTS[:, None] - POINTS[None, :256]).min(axis=1) - 0.05, atol=1e-13
+    )
+    level, layer = leaves, 0
+    with pytest.raises(InputError, match="9 deep; the evaluation stack holds 8"):
+        while len(level) > 1:  # unions of intersections of unions … cannot be written as a chain
+            layer += 1
+            level = [a | b if layer % 2 else a & b for a, b in zip(level[::2], level[1::2])]
+    assert layer == 8
+
+
+def test_a_union_of_two_thousand_shapes():
+    places = np.random.default_rng(5).uniform(-1, 1, (2000, 3))
+    shape = sphere(0.01, places[0])
+    for place in places[1:]:
+        shape = sphere(0.01, place) | shape
+    assert shape.depth == 2 and len(shape.program) == 3999
+    np.testing.assert_allclose(
+        shape(POINTS[:20]), norm(POINTS[:20, None] - places[None]).min(axis=1) - 0.01, atol=1e-13
     )
 
 
@@ -259,8 +284,8 @@ def test_no_points():
 
 @pytest.mark.parametrize("call, text", [
     (lambda: sphere(0.0), "sphere radius is 0.0; expected a positive number"),
-    (lambda: sphere(np.nan), "sphere radius is nan; expected a finite number"),
-    (lambda: sphere("big"), "expected a finite number"),
+    (lambda: sphere(np.nan), "sphere radius is nan; expected a positive number"),
+    (lambda: sphere("big"), "expected a positive number of metres"),
     (lambda: sphere(1.0, (0, 0)), "expected three finite numbers"),
     (lambda: box((1, -1, 1)), "box size is .*-1"),
     (lambda: box((1, 1)), "box size"),

@@ -1,16 +1,17 @@
 """Tetrahedra that fill a solid: angles, conformity, volume, order, speed, and an honest report of what was lost."""
 
+import json
 import time
 
 import numpy as np
 import pytest
 
+from pliant import meshes
 from pliant.errors import InputError
-from pliant.geometry.grids import sphere_mesh, torus_mesh
-from pliant.geometry.inspect import dihedral_angles
+from pliant.geometry.inspect import dihedral_angles, inspect
 from pliant.geometry.mesh import TetMesh, TriMesh, unique_rows
 from pliant.geometry.sdf import Sdf, box, capsule, cylinder, plane, sphere, torus
-from pliant.geometry.stuffing import stuffing_report, tetrahedralise
+from pliant.geometry.stuffing import tetrahedralise
 from pliant.geometry.stuffing_fill import ALPHA_LONG, ALPHA_SHORT
 from pliant.geometry.stuffing_table import EDGES, POWERS, bcc_tets, stencils
 
@@ -54,10 +55,10 @@ SHAPES = {
     "dome": (sphere(1.0) & plane(point=(0, 0, 0.1), normal=(0.2, 0.1, 1)), 0.11, None),
     "bumpy": (bumpy(), 0.1, None),
     "noise": (noise(), 0.09, None),
-    "icosphere": (sphere_mesh(1.0, subdivisions=4), 0.13, BALL),
-    "ring mesh": (torus_mesh(1.0, 0.4), 0.13, None),
-    "flipped and holed": (broken(sphere_mesh(1.0, subdivisions=4), 0.2, 0.1), 0.13, BALL),
-    "bowl": (open_bowl(sphere_mesh(1.0, subdivisions=3)), 0.15, None),
+    "icosphere": (meshes.sphere(1.0, subdivisions=4), 0.13, BALL),
+    "ring mesh": (meshes.torus(1.0, 0.4), 0.13, None),
+    "flipped and holed": (broken(meshes.sphere(1.0, subdivisions=4), 0.2, 0.1), 0.13, BALL),
+    "bowl": (open_bowl(meshes.sphere(1.0, subdivisions=3)), 0.15, None),
 }
 
 
@@ -197,37 +198,41 @@ def test_no_stencil_has_a_bad_angle():
 def test_report_of_a_good_mesh():
     shape = sphere(1.0)
     mesh = tetrahedralise(shape, 0.15)
-    report = stuffing_report(shape, mesh, 0.15)
-    assert report.tets == len(mesh.tets) and report.mesh_volume == mesh.volume
+    whole = inspect(mesh, of=shape)
+    report = whole.likeness
+    assert whole.cells == len(mesh.tets) and report.mesh_volume == mesh.volume
+    assert report.edge == pytest.approx(0.15, rel=0.1)
     assert report.shape_volume == pytest.approx(BALL, rel=1e-3)
     assert report.volume_error == pytest.approx(mesh.volume / BALL - 1, abs=1e-3)
     assert report.samples > 500 and not len(report.missed) and report.pieces == 1 and not len(report.lost)
-    assert report.warnings == () and "m³" in str(report) and "°" in str(report)
-    assert report.dihedral_range[0] >= 10.7
+    assert report.warnings == () and whole.ok and "of the solid" in str(whole)
+    assert whole.as_dict()["likeness"]["volume_error"] == report.volume_error
+    json.dumps(whole.as_dict())
+    assert inspect(mesh).likeness is None
 
 
 def test_report_of_meshes_uses_their_volume():
-    ball = sphere_mesh(1.0, subdivisions=3)
+    ball = meshes.sphere(1.0, subdivisions=3)
     for shape in (ball, broken(ball, 0.2, 0.0), broken(ball, 0.1, 0.1)):
-        report = stuffing_report(shape, tetrahedralise(shape, 0.2), 0.2)
+        report = inspect(tetrahedralise(shape, 0.2), of=shape).likeness
         assert report.shape_volume == pytest.approx(ball.volume, rel=0.01)
         assert not len(report.missed) and not len(report.lost)
 
 
 def test_report_names_what_vanished():
     needle = sphere(0.5) | capsule((0, 0, 0), (1.5, 0.02, 0.03), 0.02)
-    report = stuffing_report(needle, tetrahedralise(needle, 0.15), 0.15)
+    report = inspect(tetrahedralise(needle, 0.15), of=needle).likeness
     assert len(report.missed) > 10 and (report.missed[:, 0] > 0.5).all()
     assert any("thin parts vanished" in text for text in report.warnings)
 
     crumb = sphere(0.5) | sphere(0.05, (0.03, 1.04, 0.03)) | sphere(0.3, (0, -1.5, 0))
-    report = stuffing_report(crumb, tetrahedralise(crumb, 0.15), 0.15)
+    report = inspect(tetrahedralise(crumb, 0.15), of=crumb).likeness
     assert report.pieces == 3 and len(report.lost) == 1
     np.testing.assert_allclose(report.lost[0], [0.03, 1.04, 0.03], atol=0.02)
     assert any("1 of 3 separate pieces" in text for text in report.warnings)
 
     coarse = box((1.0, 1.0, 0.2)).rotated((1, 1, 0), 30)
-    report = stuffing_report(coarse, tetrahedralise(coarse, 0.3), 0.3)
+    report = inspect(tetrahedralise(coarse, 0.3), of=coarse).likeness
     assert any("volume of the mesh is off by" in text for text in report.warnings)
 
 
@@ -243,8 +248,9 @@ def test_report_names_what_vanished():
     (lambda: tetrahedralise(plane(0.0), 0.1), "not bounded"),
     (lambda: tetrahedralise([1, 2, 3], 0.1), "shape is a list; expected a TriMesh or an Sdf"),
     (lambda: tetrahedralise(TriMesh(np.zeros((0, 3)), np.zeros((0, 3), int)), 0.1), "0 triangles"),
-    (lambda: stuffing_report(sphere(1.0), TetMesh(np.zeros((0, 3)), np.zeros((0, 4), int)), 0.1), "no tets"),
-    (lambda: stuffing_report(3, tetrahedralise(sphere(1.0), 0.5), 0.1), "shape is a int"),
+    (lambda: inspect(TetMesh(np.zeros((0, 3)), np.zeros((0, 4), int)), of=sphere(1.0)), "no tets"),
+    (lambda: inspect(meshes.sphere(1.0), of=sphere(1.0)), "this TriMesh has no tets"),
+    (lambda: inspect(tetrahedralise(sphere(1.0), 0.5), of=3), "of is 3; expected the TriMesh or Sdf"),
 ])  # fmt: skip
 def test_refusals(call, text):
     with pytest.raises(InputError, match=text):

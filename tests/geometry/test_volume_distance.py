@@ -17,15 +17,15 @@ def grid(shape, spacing=VOXEL):
 
 def ball(radius, shape=(34, 34, 34), spacing=VOXEL):
     """Distance to a ball off the middle of a grid, its centre, and its volume."""
-    center = 0.5 * (np.array(shape) - 1) * spacing + np.array([0.13, -0.27, 0.31]) * VOXEL
-    return np.linalg.norm(grid(shape, spacing) - center, axis=-1) - radius, center, 4 / 3 * np.pi * radius**3
+    centre = 0.5 * (np.array(shape) - 1) * spacing + np.array([0.13, -0.27, 0.31]) * VOXEL
+    return np.linalg.norm(grid(shape, spacing) - centre, axis=-1) - radius, centre, 4 / 3 * np.pi * radius**3
 
 
-def around(center, radius, count=4000):
+def around(centre, radius, count=4000):
     """Points no farther from the surface of a ball than a fifth of its radius."""
     rng = np.random.default_rng(1)
     out = rng.normal(size=(count, 3))
-    return center + out / np.linalg.norm(out, axis=1)[:, None] * radius * rng.uniform(0.8, 1.2, (count, 1))
+    return centre + out / np.linalg.norm(out, axis=1)[:, None] * radius * rng.uniform(0.8, 1.2, (count, 1))
 
 
 def samples_of(sdf):
@@ -35,40 +35,40 @@ def samples_of(sdf):
     return step.values.ravel(), at
 
 
-def true_distance(at, center, radius):
-    return np.linalg.norm(at - center, axis=1) - radius
+def true_distance(at, centre, radius):
+    return np.linalg.norm(at - centre, axis=1) - radius
 
 
 @pytest.mark.parametrize("voxels", [10, 12])
 def test_level_of_a_grey_ball(voxels):
     """Between the samples the surface is found to a tenth of a voxel, whatever the grey values are."""
     radius = voxels * VOXEL
-    distance, center, size = ball(radius)
+    distance, centre, size = ball(radius)
     pictures = (np.exp(-distance / radius), np.rint(300 - 40 * np.clip(distance / VOXEL, -3, 3)).astype(np.int16))
     for values, level in zip(pictures, (1.0, 300)):
-        found = pl.sdf_from_volume(pl.Volume(values, VOXEL), level=level)
+        found = pl.sdf.from_volume(pl.Volume(values, VOXEL), level=level)
         held, at = samples_of(found)
-        assert np.abs(held - true_distance(at, center, radius)).max() < 0.1 * VOXEL
+        assert np.abs(held - true_distance(at, centre, radius)).max() < 0.1 * VOXEL
         assert pl.surface(found, 0.5 * VOXEL).volume == pytest.approx(size, rel=0.01)
 
 
 def test_label_of_a_ball():
     """Stairs vanish: half a voxel everywhere, a tenth on average; the volume stays."""
     radius = 12 * VOXEL
-    distance, center, size = ball(radius)
+    distance, centre, size = ball(radius)
     values = np.where(distance <= 0, 5, 0).astype(np.uint8)
     values[:6, :6, :6] = 3
     volume = pl.Volume(values, VOXEL)
-    found = pl.sdf_from_volume(volume, label=5)
+    found = pl.sdf.from_volume(volume, label=5)
     held, at = samples_of(found)
-    error = held - true_distance(at, center, radius)
+    error = held - true_distance(at, centre, radius)
     assert np.abs(error).max() < 0.5 * VOXEL
     skin = pl.surface(found, 0.5 * VOXEL)
-    off = true_distance(skin.vertices, center, radius)
+    off = true_distance(skin.vertices, centre, radius)
     assert np.sqrt((off**2).mean()) < 0.1 * VOXEL and skin.volume == pytest.approx(size, rel=0.01)
-    rough = pl.surface(pl.sdf_from_volume(volume, label=5, smooth=0), 0.5 * VOXEL)
-    assert np.std(true_distance(rough.vertices, center, radius)) > 1.5 * off.std()
-    for both in (pl.sdf_from_volume(volume, label=(3, 5)), pl.sdf_from_volume(volume)):
+    rough = pl.surface(pl.sdf.from_volume(volume, label=5, smooth=0), 0.5 * VOXEL)
+    assert np.std(true_distance(rough.vertices, centre, radius)) > 1.5 * off.std()
+    for both in (pl.sdf.from_volume(volume, label=(3, 5)), pl.sdf.from_volume(volume)):
         skin = pl.surface(both, 0.5 * VOXEL)
         assert pl.inspect(skin).components == 2
         assert skin.volume == pytest.approx(size + 6**3 * VOXEL**3, rel=0.015)  # the cube loses its corners
@@ -79,16 +79,16 @@ def test_smoothing_moves_no_curved_surface_to_first_order():
     radius, width = 12 * VOXEL, 2.0
     distance, _, size = ball(radius)
     values = (distance <= 0).astype(np.uint8)
-    skin = pl.surface(pl.sdf_from_volume(pl.Volume(values, VOXEL), smooth=width), 0.5 * VOXEL)
+    skin = pl.surface(pl.sdf.from_volume(pl.Volume(values, VOXEL), smooth=width), 0.5 * VOXEL)
     assert abs(skin.volume / size - 1) < 0.25 * 3 * width**2 / 12**2
 
 
 def test_place_and_turn_of_a_volume():
     radius = 10 * VOXEL
-    distance, center, _ = ball(radius, (30, 32, 34))
+    distance, centre, _ = ball(radius, (30, 32, 34))
     turn = Rotation.from_euler("xyz", [20, -35, 50], degrees=True).as_matrix() @ np.diag([1, 1, -1])
-    moved = turn @ center + [1, 2, 3]
-    found = pl.sdf_from_volume(pl.Volume(-distance, VOXEL, (1, 2, 3), turn), level=0.0)
+    moved = turn @ centre + [1, 2, 3]
+    found = pl.sdf.from_volume(pl.Volume(-distance, VOXEL, (1, 2, 3), turn), level=0.0)
     points = around(moved, radius)
     assert np.abs(found(points) - true_distance(points, moved, radius)).max() < 0.2 * VOXEL
     assert np.all(found.bounds[0] < moved - radius) and np.all(found.bounds[1] > moved + radius)
@@ -98,58 +98,58 @@ def test_sheared_volumes_are_straightened():
     """A scanner whose table moves askew: columns of the matrix that are not at right angles."""
     radius, matrix = 10 * VOXEL, VOXEL * np.array([[1, 0, 0.2], [0, 1, 0], [0, 0, 0.98]])
     index = np.stack(np.meshgrid(*[np.arange(34)] * 3, indexing="ij"), axis=-1)
-    center = matrix @ [16.2, 17.1, 16.7]
-    distance = np.linalg.norm(index @ matrix.T - center, axis=-1) - radius
+    centre = matrix @ [16.2, 17.1, 16.7]
+    distance = np.linalg.norm(index @ matrix.T - centre, axis=-1) - radius
     volume = pl.Volume.from_affine(-distance, np.column_stack([matrix, np.zeros(3)]))
-    points = around(center, radius)
-    error = pl.sdf_from_volume(volume, level=0.0)(points) - true_distance(points, center, radius)
+    points = around(centre, radius)
+    error = pl.sdf.from_volume(volume, level=0.0)(points) - true_distance(points, centre, radius)
     assert np.abs(error).max() < 0.2 * VOXEL
 
 
 def test_thick_slices():
     radius, spacing = 20 * VOXEL, np.array([1, 1, 4]) * VOXEL
-    distance, center, size = ball(radius, (50, 50, 14), spacing)
-    found = pl.sdf_from_volume(pl.Volume(-distance, spacing), level=0.0)
+    distance, centre, size = ball(radius, (50, 50, 14), spacing)
+    found = pl.sdf.from_volume(pl.Volume(-distance, spacing), level=0.0)
     held, at = samples_of(found)
-    assert np.abs(held - true_distance(at, center, radius)).max() < 0.1 * spacing[2]
+    assert np.abs(held - true_distance(at, centre, radius)).max() < 0.1 * spacing[2]
     assert pl.surface(found, VOXEL).volume == pytest.approx(size, rel=0.02)
 
 
 def test_a_solid_cut_by_the_border_is_closed():
     """Half of it is in the picture; it ends half a voxel beyond the outermost samples."""
     radius = 10 * VOXEL
-    distance, center, size = ball(radius, (34, 34, 34))
+    distance, centre, size = ball(radius, (34, 34, 34))
     cut = slice(17, None)
-    left = center[2] - (17 - 0.5) * VOXEL
+    left = centre[2] - (17 - 0.5) * VOXEL
     cap = np.pi * (2 * radius**3 / 3 + radius**2 * left - left**3 / 3)
     for given in ({"level": 0.0}, {"label": 1}):
         values = -distance if "level" in given else (distance <= 0).astype(np.int16)
-        found = pl.sdf_from_volume(pl.Volume(values[:, :, cut], VOXEL, (0, 0, 17 * VOXEL)), **given)
+        found = pl.sdf.from_volume(pl.Volume(values[:, :, cut], VOXEL, (0, 0, 17 * VOXEL)), **given)
         skin = pl.surface(found, 0.5 * VOXEL)
         assert pl.inspect(skin).watertight and skin.volume == pytest.approx(cap, rel=0.03) and cap < 0.6 * size
 
 
 def test_distances_are_taken_as_they_are():
-    distance, center, _ = ball(0.02)
-    found = pl.sdf_from_volume(pl.Volume(distance, VOXEL), distance=True)
-    points = around(center, 0.02)
+    distance, centre, _ = ball(0.02)
+    found = pl.sdf.from_volume(pl.Volume(distance, VOXEL), distance=True)
+    points = around(centre, 0.02)
     assert np.allclose(found(points), pl.Sdf.from_grid(distance, (0, 0, 0), VOXEL)(points), atol=1e-15)
 
 
 def test_coarser_samples():
     """A third of the samples along each axis, the same ball within a few parts of a voxel; nothing is made finer."""
     radius = 12 * VOXEL
-    distance, center, _ = ball(radius)
+    distance, centre, _ = ball(radius)
     volume = pl.Volume((distance < 0).astype(np.uint8), VOXEL)
-    full, coarse, fine = (pl.sdf_from_volume(volume, spacing=s) for s in (None, 3 * VOXEL, 0.5 * VOXEL))
+    full, coarse, fine = (pl.sdf.from_volume(volume, spacing=s) for s in (None, 3 * VOXEL, 0.5 * VOXEL))
     assert samples_of(coarse)[0].size < samples_of(full)[0].size / 12
     assert samples_of(coarse)[0].size and np.array_equal(*(samples_of(s)[0] for s in (full, fine)))
-    at = around(center, radius)
-    assert np.abs(coarse(at) - true_distance(at, center, radius)).max() < 0.6 * VOXEL
+    at = around(centre, radius)
+    assert np.abs(coarse(at) - true_distance(at, centre, radius)).max() < 0.6 * VOXEL
     with pytest.raises(InputError, match="spacing is -1"):
-        pl.sdf_from_volume(volume, spacing=-1)
+        pl.sdf.from_volume(volume, spacing=-1)
     with pytest.raises(InputError, match="vanishes"):
-        pl.sdf_from_volume(volume, spacing=1.0, smooth=1.0)
+        pl.sdf.from_volume(volume, spacing=1.0, smooth=1.0)
 
 
 def test_resampled():
@@ -170,7 +170,7 @@ def test_a_body_from_a_label_stands_on_its_regions():
     values = np.where(distance <= 0, 1, 0)
     values[:, :, 17:] *= 2
     volume = pl.Volume(values, VOXEL)
-    mesh = pl.tetrahedralise(pl.sdf_from_volume(volume), edge=3 * VOXEL)
+    mesh = pl.tetrahedralise(pl.sdf.from_volume(volume), edge=3 * VOXEL)
     labels = volume.at(mesh.vertices[mesh.tets].mean(axis=1))
     upper = mesh.vertices[mesh.tets].mean(axis=1)[:, 2] > 16.5 * VOXEL
     assert np.mean((labels == 2) == upper) > 0.97
@@ -199,7 +199,7 @@ ONES = np.ones((3, 3, 3), int)
 )
 def test_what_cannot_be_used(values, given, words):
     with pytest.raises(InputError) as caught:
-        pl.sdf_from_volume(pl.Volume(values, 1.0), **given)
+        pl.sdf.from_volume(pl.Volume(values, 1.0), **given)
     assert words in str(caught.value)
 
 
@@ -207,9 +207,9 @@ def test_huge_solids_are_refused_before_they_are_made():
     values = np.broadcast_to(np.uint8(0), (600, 600, 100)).copy()
     values[0, 0, 0] = values[-1, -1, -1] = 1
     with pytest.raises(InputError, match="expected at most 3e"):
-        pl.sdf_from_volume(pl.Volume(values, 0.001))
+        pl.sdf.from_volume(pl.Volume(values, 0.001))
     with pytest.raises(InputError, match="expected a Volume"):
-        pl.sdf_from_volume(values)
+        pl.sdf.from_volume(values)
 
 
 def test_no_sample_is_left_out():

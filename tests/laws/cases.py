@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy import sparse
 
-from pliant import material
+from pliant import material, meshes
 from pliant.device import Device
 from pliant.elements.base import Elements
 from pliant.elements.membrane import Membrane
+from pliant.elements.quadratic_tets import QuadraticTets
 from pliant.elements.springs import Springs
 from pliant.elements.tets import Tets
-from pliant.energy.base import Energy, Pattern
+from pliant.energy.base import Energy
 from pliant.energy.elastic import ElasticEnergy
-from pliant.geometry.grids import cloth_grid, net_grid, tet_grid
+from pliant.geometry.grids import cloth_grid, tet_grid
 from pliant.geometry.mesh import EdgeMesh, TetMesh, TriMesh
+from pliant.linear.matrix import BlockMatrix
 from pliant.material.base import Elastic, Material
 
 YOUNG, POISSON = 1.0e4, 0.3
@@ -51,6 +55,8 @@ ELASTIC = tuple(n for n in LAWS if issubclass(getattr(material, n), Elastic))
 SHEETS = ("Corotated", "NeoHookean", "StableNeoHookean", "Ogden", "StableNeoHookean+Fibres")
 THREADS = ("Corotated", "NeoHookean", "StVenantKirchhoff")
 PROJECTIVE = tuple(n for n in LAWS if law(n).projective is not None)
+SOLIDS = ("Corotated", "StableNeoHookean")
+TEN = 10  # in place of a dimension: solids of ten-node tets
 # laws whose sheets and threads do not thin, alone and beside some that do
 FLAT = ("StrainLimit", "VolumePreservation", "Arap+StrainLimit+VolumePreservation", "NeoHookean+StrainLimit")
 
@@ -82,10 +88,10 @@ class Samples:
         self.volume = elements.volumes[0]
         self.elastic = ElasticEnergy(self.device, elements, law)
 
-    def _positions(self, F: np.ndarray):
+    def _positions(self, F: np.ndarray, kind: type | None = None):
         x = np.zeros((self.count, self.columns + 1, 3))
         x[:, :-1] = -np.swapaxes(F[:, :, : self.columns], 1, 2)
-        return self.device.array(x.reshape(-1, 3), self.device.types.vec3)
+        return self.device.array(x.reshape(-1, 3), kind or self.device.types.position)
 
     def _matrix(self, forces) -> np.ndarray:
         corners = forces.numpy().astype(float).reshape(self.count, self.columns + 1, 3)
@@ -106,14 +112,14 @@ class Samples:
 
     def tangent(self, F: np.ndarray, dF: np.ndarray, project: bool = False) -> np.ndarray:
         """(m, 3, 3) ∂P/∂F : dF [Pa]."""
-        x, d = self._positions(F), self._positions(dF)
+        x, d = self._positions(F), self._positions(dF, self.device.types.vec3)
         out = self.device.zeros(x.shape[0], self.device.types.vec3)
         self.elastic.tangent(x, d, out, project=project)
         return self._matrix(out)
 
     def stiffness(self, F: np.ndarray, project: bool) -> np.ndarray:
         """(m, 9, 9) ∂P/∂F from the assembled blocks, row and column 3 r + i standing for entry (r, i)."""
-        pattern = Pattern(self.device, self.count * (self.columns + 1), [self.elastic.cells()])
+        pattern = BlockMatrix(self.device, self.count * (self.columns + 1), [self.elastic.cells()])
         self.elastic.attach(pattern)
         self.elastic.blocks(self._positions(F), pattern, project=project)
         values = pattern.values.numpy().astype(float)
@@ -153,8 +159,18 @@ def inverted(count: int, seed: int) -> np.ndarray:
 
 def special() -> np.ndarray:
     """F where formulas divide by zero if written carelessly: rest, rotations, equal and nearly equal stretches."""
-    s = np.array([[1, 1, 1], [1, 1, 1], [1.2, 1.2, 1.2], [1.3, 1.3, 0.8], [1.3, 0.8, 0.8], [1.1, 1.1 + 3e-7, 0.9],
-                  [1.1, 1.1 + 3e-5, 0.9]], dtype=float)
+    s = np.array(
+        [
+            [1, 1, 1],
+            [1, 1, 1],
+            [1.2, 1.2, 1.2],
+            [1.3, 1.3, 0.8],
+            [1.3, 0.8, 0.8],
+            [1.1, 1.1 + 3e-7, 0.9],
+            [1.1, 1.1 + 3e-5, 0.9],
+        ],
+        dtype=float,
+    )
     F = stretched(s, 77)
     F[0] = np.eye(3)
     return F
@@ -176,17 +192,21 @@ def crooked(cells: tuple[int, int, int] = (3, 2, 2), seed: int = 3) -> TetMesh:
 
 
 def body_of(name: str, dimension: int) -> Elements:
-    """Crooked elements for the law of this name: a block of tets, a flat sheet, or a net."""
+    """Crooked elements for the law of this name: a block of tets, of bent ten-node ones (TEN), a flat sheet, or a net."""
     if dimension == 3:
         return Tets(crooked())
     random = np.random.default_rng(4)
+    if dimension == TEN:
+        ten = crooked((2, 2, 2)).quadratic()
+        return QuadraticTets(replace(ten, vertices=ten.vertices + 0.003 * random.standard_normal(ten.vertices.shape)))
     if dimension == 2:
         cloth = cloth_grid((0.3, 0.3), (4, 4))
         inside = np.ones(2) * 0.012
-        X = cloth.vertices + np.column_stack([inside * random.standard_normal((len(cloth.vertices), 2)),
-                                              np.zeros(len(cloth.vertices))])
+        X = cloth.vertices + np.column_stack(
+            [inside * random.standard_normal((len(cloth.vertices), 2)), np.zeros(len(cloth.vertices))]
+        )
         return Membrane(TriMesh(X, cloth.triangles), thickness=2e-3)
-    net = net_grid((0.3, 0.3), (3, 3))
+    net = meshes.net((0.3, 0.3), (3, 3))
     return Springs(EdgeMesh(net.vertices + 0.01 * random.standard_normal(net.vertices.shape), net.edges), radius=2e-3)
 
 
@@ -201,7 +221,9 @@ def brick(cells: tuple[int, int, int], size: float) -> Elements:
     shape = np.where(corner > 0, points[:, None], 1 - points[:, None])
     parts = [(2 * corner[:, a] - 1) * np.prod(np.delete(shape, a, axis=2), axis=2) for a in range(3)]
     gradients = np.stack(parts, axis=2) / size
-    return Elements(index * size, nodes, np.tile(gradients, (len(nodes), 1, 1, 1)), np.full((len(nodes), 8), size**3 / 8))
+    return Elements(
+        index * size, nodes, np.tile(gradients, (len(nodes), 1, 1, 1)), np.full((len(nodes), 8), size**3 / 8)
+    )
 
 
 class Gathered:
@@ -212,7 +234,7 @@ class Gathered:
         self.energy, self.device, self.beside = energy, device, beside
 
     def array(self, x: np.ndarray):
-        return self.device.array(x, self.device.types.vec3)
+        return self.device.array(x, self.device.types.position)
 
     def value(self, x: np.ndarray) -> float:
         return self.energy.value(self.array(x))
@@ -224,14 +246,14 @@ class Gathered:
 
     def tangent(self, x: np.ndarray, d: np.ndarray, project: bool = False) -> np.ndarray:
         out = self.device.zeros(len(x), self.device.types.vec3)
-        self.energy.tangent(self.array(x), self.array(d), out, project=project)
+        self.energy.tangent(self.array(x), self.device.array(d, self.device.types.vec3), out, project=project)
         return out.numpy().astype(float)
 
     def matrix(self, x: np.ndarray, project: bool = False) -> np.ndarray:
         """(3n, 3n) Hessian from the assembled blocks."""
         energies = [e for e in (self.energy, self.beside) if e is not None]
         n = len(x)
-        pattern = Pattern(self.device, n, [e.cells() for e in energies if e.cells() is not None])
+        pattern = BlockMatrix(self.device, n, [e.cells() for e in energies if e.cells() is not None])
         for energy in energies:
             energy.attach(pattern)
         self.energy.blocks(self.array(x), pattern, project=project)

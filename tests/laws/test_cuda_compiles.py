@@ -2,17 +2,25 @@
 
 import importlib
 import pkgutil
+from types import SimpleNamespace
 
 import pytest
 import warp as wp
 
 import pliant
 from pliant import device as devices
+from pliant.elements.base import Form
+from pliant.energy.bending_matrix import turning_kernels
 from pliant.energy.cell_kernels import cell_kernels
 from pliant.energy.clamp import clamp_kernels
+from pliant.energy.clamp_sensitivity import clamp_sensitivity_kernel
+from pliant.energy.damping_sensitivity import entry_kernel, plate_kernel, strain_kernel
 from pliant.energy.elastic_kernels import elastic_kernels
 from pliant.energy.elastic_sensitivity import sensitivity_parts
+from pliant.energy.sensitivity import segment_kernels
+from pliant.energy.viscous_kernels import viscous_kernels
 from pliant.energy.volume import volume_kernels
+from pliant.material.bending import Bending, ViscousBending
 
 from .cases import EVERY, FLAT, SHEETS, THREADS, make
 
@@ -71,11 +79,27 @@ def test_law(name, nodes, dimension, precision, tmp_path):
 
 
 LATTICES = {
-    "law": lambda p: elastic_kernels(make("StableNeoHookean"), 8, 4, 3, p, cubic=True),
-    "volume": lambda p: volume_kernels(8, 4, True, "log", False, p),
+    "law": lambda p: elastic_kernels(make("StableNeoHookean"), 8, 4, 3, p, Form.CUBIC),
+    "plane strain": lambda p: elastic_kernels(make("StableNeoHookean"), 4, 4, 3, p, Form.PLANE_STRAIN),
+    "volume in plane strain": lambda p: volume_kernels(4, 4, Form.PLANE_STRAIN, "log", False, p),
+    "hexahedra": lambda p: elastic_kernels(make("StableNeoHookean"), 8, 8, 3, p),
+    "ten-node tets": lambda p: elastic_kernels(make("StableNeoHookean"), 10, 4, 3, p),
+    "viscosity of ten-node tets": lambda p: viscous_kernels(10, Form.GENERAL, p),
+    "volume": lambda p: volume_kernels(8, 4, Form.CUBIC, "log", False, p),
     "centre of cells": lambda p: cell_kernels(make("NeoHookean"), 1, "log", False, p),
     "points of cells": lambda p: cell_kernels(make("NeoHookean"), 4, "log", True, p),
     "clamp": lambda p: clamp_kernels(make("Corotated"), p),
+    "viscosity": lambda p: viscous_kernels(8, Form.CUBIC, p),
+    "viscosity of tets": lambda p: viscous_kernels(4, Form.GENERAL, p),
+    "sums over rows": lambda p: segment_kernels(3, p),
+    "sums of numbers": lambda p: segment_kernels(0, p),
+    "sensitivity of clamps": lambda p: SimpleNamespace(of=clamp_sensitivity_kernel(make("Corotated"), p)),
+    "history of viscosity": lambda p: SimpleNamespace(of=strain_kernel(8, Form.CUBIC, p), entry=entry_kernel(p)),
+    "bending of regular sheets": lambda p: elastic_kernels(Bending(), 8, 1, 3, p),
+    "bending of irregular sheets": lambda p: elastic_kernels(Bending(), 12, 1, 3, p),
+    "matrix of curved sheets": lambda p: turning_kernels(12, p),
+    "viscosity of bending": lambda p: elastic_kernels(ViscousBending(), 8, 1, 3, p),
+    "history of bending viscosity": lambda p: SimpleNamespace(of=plate_kernel(8, p)),
 }
 
 
@@ -90,6 +114,6 @@ def test_lattices(kernels, precision, tmp_path):
 @pytest.mark.parametrize(("name", "nodes", "dimension", "precision"), [c for c in CASES if c.values[2] == 3])
 def test_sensitivity_of_law(name, nodes, dimension, precision, tmp_path):
     devices.Device("cpu", precision)
-    for part in sensitivity_parts(make(name), (nodes, 1, dimension, False), precision):
+    for part in sensitivity_parts(make(name), (nodes, 1, dimension, Form.GENERAL), precision):
         for module in {k.module for k in vars(part).values() if k is not None}:
             compile_for_hopper(module, tmp_path)

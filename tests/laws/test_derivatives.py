@@ -74,7 +74,8 @@ def test_projected_tangent_is_positive_and_exact_where_that_is(name, dimension):
     # clamping single laws is the nearest positive matrix, clamping a sum term by term only a positive one
     positive = np.linalg.eigvalsh(exact).min(axis=1) >= -1e-12 * size
     if name not in SUMS:
-        assert np.abs(exact - projected)[positive].max(initial=0.0) <= 1e-8 * size
+        # where stretches nearly meet, their difference quotients are limits, which exact closed forms do without
+        assert np.abs(exact - projected)[positive].max(initial=0.0) <= 1e-7 * size
         assert positive.any() or name == "Muscle"  # active muscle at rest pulls, so it is never at a minimum
 
 
@@ -90,13 +91,13 @@ def test_fibres_in_a_sheet_lie_in_its_plane():
     import pliant as pl
 
     sheet = pl.Membrane(pl.cloth_grid((1.0, 1.0), (3, 3)), thickness=0.01)
-    fibres = pl.Fibres(stiffness=YOUNG, direction=(1.0, 0.5, 2.0))
+    fibres = pl.terms.Fibres(stiffness=YOUNG, direction=(1.0, 0.5, 2.0))
     sim = pl.Simulation(pl.Scene(pl.Body(sheet, pl.StableNeoHookean(young=YOUNG) + fibres), gravity=(0, 0, 0)))
     force = sim.vectors.new()
-    sim.world.elastic[0].gradient(sim.state.x, force)
+    sim.world["elastic"][0].gradient(sim.state.x, force)
     assert np.abs(force.numpy()).max() <= 1e-12 * YOUNG
-    with pytest.raises(pl.InputError, match="stands on 18 of 18 triangles"):
-        upright = pl.StableNeoHookean(young=YOUNG) + pl.Fibres(stiffness=YOUNG, direction=(0.0, 0.0, 1.0))
+    with pytest.raises(pl.errors.InputError, match="stands on 18 of 18 triangles"):
+        upright = pl.StableNeoHookean(young=YOUNG) + pl.terms.Fibres(stiffness=YOUNG, direction=(0.0, 0.0, 1.0))
         pl.Simulation(pl.Scene(pl.Body(sheet, upright)))
 
 
@@ -108,7 +109,7 @@ def test_one_pass_for_energy_and_forces_gives_both(name, dimension):
     turned = rest @ np.array([[1.1, 0.2, 0.0], [-0.2, 0.9, 0.1], [0.0, 0.1, 1.05]])
     x = turned + 0.004 * np.random.default_rng(5).standard_normal(rest.shape)
     sums, out = alone.device.zeros((1, 2), wp.float64), alone.device.zeros(len(x), alone.device.types.vec3)
-    alone.energy.measure_and_gradient(alone.array(x), sums, out)
+    alone.energy.evaluate_with_gradient(alone.array(x), sums, out)
     force = alone.gradient(x)
     assert sums.numpy()[0, 0] == pytest.approx(alone.value(x), rel=1e-11)
     assert np.abs(out.numpy() - force).max() <= 1e-11 * np.abs(force).max()

@@ -33,6 +33,7 @@ def test_identical_bits(precision):
             assert a.tobytes() == b.tobytes()
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("count", [1000, 8192 * 3 + 17])
 def test_dispatch_is_cheap(count):
     """Median of many launches of a small kernel: 40 µs at most, on a loaded machine too; two slices cost more."""
@@ -51,8 +52,12 @@ def test_dispatch_is_cheap(count):
 def test_recorded_launches_do_not_pile_up():
     """Steps, grabs that move, and damping leave the number of recorded launches as it is."""
     mesh = pl.tet_grid((1, 0.2, 0.2), (4, 2, 2), 5)
-    body = pl.Body(mesh, pl.StableNeoHookean(young=1e5), pinned=lambda X: X[:, 0] < 1e-9,
-                   damping=pl.Damping(mass=1.0, stiffness=0.01, viscosity=1.0))
+    body = pl.Body(
+        mesh,
+        pl.StableNeoHookean(young=1e5),
+        pinned=lambda X: X[:, 0] < 1e-9,
+        damping=pl.Damping(mass=1.0, stiffness=0.01, viscosity=1.0),
+    )
     sim = pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=-0.5)]))
     counts, handle = [], None
     for k in range(30):

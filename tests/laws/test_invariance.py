@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from .cases import EVERY, FLAT, SHEETS, THREADS, Samples, body_of, elastic, make, rotations
+from .cases import EVERY, FLAT, SHEETS, SOLIDS, TEN, THREADS, Samples, body_of, elastic, make, rotations
 
 CASES = [*[(n, 3) for n in EVERY], *[(n, 2) for n in (*SHEETS, *FLAT)], *[(n, 1) for n in (*THREADS, *FLAT)]]
+CASES += [(n, TEN) for n in SOLIDS]
 
 
 def shaken(X: np.ndarray, size: float, seed: int = 0) -> np.ndarray:
@@ -30,10 +31,10 @@ def test_rigid_motion_changes_nothing(name, dimension):
 
 
 def test_linear_elasticity_has_a_preferred_frame():
-    """So that the exception above is really one: this is why Linear says to use Corotated for large rotations."""
-    energy = elastic("Linear")
+    """So that the exception above is really one: this is why LinearElastic says to use Corotated for large rotations."""
+    energy = elastic("LinearElastic")
     X = energy.energy.elements.rest
-    assert not make("Linear").rotation_invariant
+    assert not make("LinearElastic").rotation_invariant
     assert np.abs(energy.gradient(X @ rotations(1, 5)[0].T)).max() > 1e-3
 
 
@@ -58,7 +59,7 @@ def test_patch(name, dimension):
     A = np.array([[1.15, 0.12, -0.05], [-0.08, 0.93, 0.1], [0.06, -0.04, 1.08]])
     force = energy.gradient(X @ A.T + [0.1, 0.2, 0.3])
     mesh = elements.mesh
-    if dimension == 3:
+    if dimension in (3, TEN):
         outer = mesh.boundary_vertices
     else:
         pairs = np.sort(mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
@@ -66,15 +67,28 @@ def test_patch(name, dimension):
         outer = np.unique(edges[count == 1])
     inner = np.setdiff1d(np.arange(len(X)), outer)
     assert len(inner) >= 2
-    assert np.abs(force[inner]).max() <= 1e-13 * np.abs(force).max()
-    F = np.einsum("mki,mkj->mij", (X @ A.T)[elements.nodes], elements.gradients[:, 0])
-    flat = np.eye(3) if dimension == 3 else np.diag([1.0, 1.0, 0.0])
+    assert np.abs(force[inner]).max() <= (1e-12 if dimension == TEN else 1e-13) * np.abs(force).max()
+    F = np.einsum("mki,mqkj->mqij", (X @ A.T)[elements.nodes], elements.gradients)
+    flat = np.diag([1.0, 1.0, 0.0]) if dimension == 2 else np.eye(3)
     assert np.abs(F - A @ flat).max() <= 1e-12
 
 
-@pytest.mark.parametrize("name", ["Corotated", "NeoHookean", "StableNeoHookean", "Ogden"])
-def test_single_precision_agrees_with_double(name):
-    double, single = elastic(name), elastic(name, precision="f32")
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n in EVERY if n not in SOLIDS])
+def test_other_laws_on_ten_nodes(name):
+    """All that is asked of every law above, on bent ten-node tets; their kernels take a while to compile."""
+    test_inner_forces_add_up_to_nothing(name, TEN)
+    test_patch(name, TEN)
+    if make(name).rotation_invariant:
+        test_rigid_motion_changes_nothing(name, TEN)
+
+
+@pytest.mark.parametrize(
+    ("name", "dimension"),
+    [*[(n, 3) for n in ("Corotated", "NeoHookean", "StableNeoHookean", "Ogden")], ("Corotated", TEN)],
+)
+def test_single_precision_agrees_with_double(name, dimension):
+    double, single = elastic(name, dimension), elastic(name, dimension, precision="f32")
     X = double.energy.elements.rest
     for size, tolerance in ((0.006, 2e-5), (3e-5, 2e-2)):  # large strains, and strains of 1e-3
         x = shaken(X, size).astype(np.float32).astype(float)
@@ -100,4 +114,5 @@ def test_single_precision_svd_laws_survive_equal_stretches(name):
 
 
 def test_body_of_makes_each_kind():
-    assert [body_of("Corotated", d).dimension for d in (1, 2, 3)] == [1, 2, 3]
+    assert [body_of("Corotated", d).dimension for d in (1, 2, 3, TEN)] == [1, 2, 3, 3]
+    assert body_of("Corotated", TEN).bent.all()

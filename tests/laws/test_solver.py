@@ -18,12 +18,14 @@ def hanging(solver, law=None, cells=(10, 2, 2), gravity=9.81, **options) -> pl.S
     return pl.Simulation(scene, pl.QuasiStatic(solver=solver), **options)
 
 
-@pytest.mark.parametrize("hessian", [pl.Exact(), pl.Adaptive()])
+@pytest.mark.parametrize("hessian", [pl.hessian.Exact(), pl.hessian.Adaptive()])
 def test_quadratic_tail(hessian):
     """Residuals after 1, 2, 3 … iterations: at the end each is about the square of the one before."""
     residuals = []
     for budget in range(1, 40):
-        report = hanging(pl.Newton(tolerance=1e-11, iterations=budget, hessian=hessian, linear=pl.Direct())).step()
+        report = hanging(
+            pl.Newton(tolerance=1e-11, iterations=budget, hessian=hessian, linear=pl.linear.Direct())
+        ).step()
         residuals.append(report.residual)
         if report.converged:
             break
@@ -35,21 +37,26 @@ def test_quadratic_tail(hessian):
 
 
 def test_projected_hessian_gets_there_too():
-    exact, projected = (hanging(pl.Newton(hessian=h, linear=pl.Direct())) for h in (pl.Adaptive(), pl.Projected()))
+    exact, projected = (
+        hanging(pl.Newton(hessian=h, linear=pl.linear.Direct()))
+        for h in (pl.hessian.Adaptive(), pl.hessian.Projected())
+    )
     reports = exact.step(), projected.step()
     assert all(r.ok for r in reports)
     assert np.abs(exact.x - projected.x).max() <= 1e-5
 
 
 def test_linear_law_takes_one_direct_iteration():
-    report = hanging(pl.Newton(linear=pl.Direct()), pl.Linear(young=1e7)).step()
+    report = hanging(pl.Newton(linear=pl.linear.Direct()), pl.LinearElastic(young=1e7)).step()
     assert report.ok and report.iterations == 1
 
 
 def test_every_linear_solver_gives_the_same_answer():
     """Every public one, and matrix-free conjugate gradients."""
     found = []
-    for solver in (pl.PCG(assembled=False), *[getattr(linear, name)() for name in linear.__all__]):
+    solvers = [kind() for kind in map(linear.__dict__.get, linear.__all__) if hasattr(kind, "operator")]
+    assert len(solvers) >= 2
+    for solver in (pl.linear.PCG(assembled=False), *solvers):
         sim = hanging(pl.Newton(tolerance=1e-10, linear=solver))
         assert sim.step().ok
         found.append(sim.x)
@@ -79,8 +86,11 @@ def test_every_solver_gives_the_same_motion(law):
 def slider(start: float) -> pl.Simulation:
     """One vertex on the x axis between two springs of rest length √2 whose ends are 1 above and below: Fig 4.2."""
     mesh = pl.EdgeMesh([[1.0, 0, 0], [0, 0, 1], [0, 0, -1]], [[0, 1], [0, 2]])
-    body = pl.Body(pl.Springs(mesh, radius=0.01), pl.Corotated(young=1e6, poisson=0.0),
-                   pinned=[pl.Pins([1, 2]), pl.Pins([0], axes="yz")])
+    body = pl.Body(
+        pl.Springs(mesh, radius=0.01),
+        pl.Corotated(young=1e6, poisson=0.0),
+        effects=[pl.Hold([1, 2]), pl.Hold([0], by=pl.hold.Rigidly("yz"))],
+    )
     sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic())
     x = sim.x
     x[0] = [start, 0, 0]
@@ -97,6 +107,19 @@ def test_toy_leaves_the_saddle(start):
     report = sim.step()
     assert report.ok, report
     assert sim.x[0, 0] == pytest.approx(np.sign(start), abs=1e-6)
+
+
+def test_a_column_buckles_in_few_iterations():
+    """Squeezed between its ends, it stands on a saddle at some moment; projected steps alone creep away from it (46 and 165)."""
+    ends = pl.Hold(
+        lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 0.4 - 1e-9), lambda X, t: X - [0.6 * t, 0.0, 0.0] * (X[:, :1] > 0.2)
+    )
+    body = pl.Body(pl.tet_grid((0.4, 0.1, 0.1), (12, 3, 3)), pl.Corotated(young=1e5, poisson=0.3), effects=ends)
+    sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=1 / 30))
+    reports = [sim.step() for _ in range(15)]
+    iterations = [report.iterations for report in reports]
+    assert all(report.converged for report in reports)
+    assert max(iterations) <= 25 and sum(iterations) <= 110, iterations
 
 
 # --- hard starts
@@ -147,7 +170,7 @@ def test_no_convergence_is_no_step(monkeypatch):
     report = sim.step()
     assert not report.ok and not report.converged and "try" in report.why
     assert np.array_equal(sim.x, x) and np.array_equal(sim.v, v) and sim.t == 0.0
-    with pytest.raises(pl.StepError, match="step 1 of"):
+    with pytest.raises(pl.errors.StepError, match="step 1 of"):
         sim.run(seconds=0.1)
 
 
@@ -165,9 +188,10 @@ def test_barrier_law_that_starts_inverted_fails_with_a_remedy():
 def test_barrier_law_never_inverts():
     """A hard squeeze between moving pins: with the true logarithm every accepted state has det F > 0."""
     law = pl.NeoHookean(young=1e4, poisson=0.3, extended_below=0.0)
-    ends = pl.Pins(lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 0.4 - 1e-9),
-                   motion=lambda X, t: X * [1 - 0.9 * min(t, 1.0), 1, 1])
-    sim = pl.Simulation(pl.Scene([pl.Body(BLOCK, law, pinned=ends)]), pl.ImplicitEuler(dt=1 / 60))
+    ends = pl.Hold(
+        lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 0.4 - 1e-9), motion=lambda X, t: X * [1 - 0.9 * min(t, 1.0), 1, 1]
+    )
+    sim = pl.Simulation(pl.Scene([pl.Body(BLOCK, law, effects=ends)]), pl.ImplicitEuler(dt=1 / 60))
     for _ in range(60):
         report = sim.step()
         assert report.ok, report
@@ -175,11 +199,17 @@ def test_barrier_law_never_inverts():
 
 
 def test_newton_refuses_nonsense():
-    for options in ({"tolerance": 0.0}, {"tolerance": 2.0}, {"iterations": 0}, {"iterations": 1.5}, {"hessian": "exact"},
-                    {"linear": "pcg"}):
-        with pytest.raises(pl.InputError, match="Newton"):
+    for options in (
+        {"tolerance": 0.0},
+        {"tolerance": 2.0},
+        {"iterations": 0},
+        {"iterations": 1.5},
+        {"hessian": "exact"},
+        {"linear": "pcg"},
+    ):
+        with pytest.raises(pl.errors.InputError, match="Newton"):
             pl.Newton(**options)
-    with pytest.raises(pl.InputError, match="shrink"):
-        pl.Armijo(shrink=1.5)
-    with pytest.raises(pl.InputError, match="PCG"):
-        pl.PCG(iterations=0)
+    with pytest.raises(pl.errors.InputError, match="shrink"):
+        pl.solver.Armijo(shrink=1.5)
+    with pytest.raises(pl.errors.InputError, match="PCG"):
+        pl.linear.PCG(iterations=0)

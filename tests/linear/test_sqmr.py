@@ -45,7 +45,7 @@ def pair(system: Saddle, values: np.ndarray) -> Pair:
 
 def solved(system: Saddle, b: np.ndarray, tolerance: float, iterations: int = 2000):
     u = system.pairs.new()
-    result = pl.SQMR(iterations=iterations).solve(system, pair(system, b), u, tolerance)
+    result = pl.linear.SQMR(iterations=iterations).solve(system, pair(system, b), u, tolerance)
     return np.concatenate([u.x.numpy().ravel(), u.p.numpy()]), result
 
 
@@ -107,15 +107,15 @@ def test_cells_whose_nodes_are_held_keep_their_own_stiffness():
 
 
 BAD = {
-    "no iterations": (lambda: pl.SQMR(iterations=0), "whole number of at least 1"),
-    "iterations yes": (lambda: pl.SQMR(iterations=True), "whole number of at least 1"),
-    "preconditioner by name": (lambda: pl.SQMR(preconditioner="block"), "expected Block() or None"),
+    "no iterations": (lambda: pl.linear.SQMR(iterations=0), "whole number of at least 1"),
+    "iterations yes": (lambda: pl.linear.SQMR(iterations=True), "whole number of at least 1"),
+    "preconditioner by name": (lambda: pl.linear.SQMR(preconditioner="block"), "expected Block() or None"),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input(case):
     make, said = BAD[case]
-    with pytest.raises(pl.InputError) as error:
+    with pytest.raises(pl.errors.InputError) as error:
         make()
     assert said in str(error.value)

@@ -1,10 +1,18 @@
 """Named parameters with bounds: what is accepted, refused, converted and added."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pytest
+import warp as wp
 
-from pliant import InputError, material
+from pliant import Tets, material, tet_grid
+from pliant.device import Device
+from pliant.energy.elastic import ElasticEnergy
+from pliant.errors import InputError
 from pliant.material.base import Elastic, Material, engineering, lame
+from pliant.material.isotropic import Isotropic
 
 
 def test_moduli_go_there_and_back():
@@ -28,7 +36,7 @@ def test_every_public_law_is_a_material_with_described_parameters():
         ({"young": -1.0}, "young"), ({"young": 0.0}, "Pa"), ({"young": np.nan}, "young"), ({"young": "stiff"}, "number"),
         ({"young": 1e4, "poisson": 0.5}, "poisson"), ({"young": 1e4, "poisson": -1.0}, "poisson"),
         ({"young": 1e4, "density": 0.0}, "kg/m³"), ({"young": [1e4, -1.0]}, "1 places, first 1"), ({"young": True}, "young"),
-        ({"young": None}, "young"), ({"young": []}, "empty"),
+        ({"young": None}, "young"), ({"young": []}, "expected a number in Pa"),
     ],
 )  # fmt: skip
 def test_bad_parameters(given, words):
@@ -57,7 +65,7 @@ def test_flags():
     true = material.NeoHookean(young=1.0, extended_below=0.0)
     assert true.barrier and not true.inversion_safe
     assert material.Ogden(young=1.0).barrier
-    assert not material.Linear(young=1.0).rotation_invariant
+    assert not material.LinearElastic(young=1.0).rotation_invariant
     assert issubclass(material.StVenantKirchhoff, Elastic) and not material.StVenantKirchhoff(young=1.0).inversion_safe
 
 
@@ -77,8 +85,13 @@ def test_ogden_refuses(options):
 
 
 def test_valanis_landel_refuses():
-    for options in ({}, {"a": lambda x: x}, {"a": [1.0, 2.0]}, {"a": lambda x: x - 1, "stretch": (1.2, 2.0)},
-                    {"a": lambda x: np.full_like(x, np.nan)}):
+    for options in (
+        {},
+        {"a": lambda x: x},
+        {"a": [1.0, 2.0]},
+        {"a": lambda x: x - 1, "stretch": (1.2, 2.0)},
+        {"a": lambda x: np.full_like(x, np.nan)},
+    ):
         with pytest.raises(InputError, match="ValanisLandel"):
             material.ValanisLandel(**options)
 
@@ -93,3 +106,50 @@ def test_directions():
         material.Muscle(activation=1.5)
     with pytest.raises(InputError, match="rows"):
         material.Fibres(stiffness=[1.0, 2.0], direction=np.eye(3)).table()
+
+
+def scaled_law(factor):
+    @dataclass(frozen=True, kw_only=True, eq=False)
+    class Edited(Isotropic):
+        @wp.func
+        def energy(F: Any, p: Any):
+            return F.dtype(factor) * p[0] * (wp.trace(wp.transpose(F) * F) - F.dtype(3.0))
+
+        @wp.func
+        def principal(s: Any, p: Any):
+            k = s.dtype(2.0 * factor) * p[0]
+            return k * s, k * wp.identity(n=3, dtype=s.dtype)
+
+    return Edited(young=1e5, poisson=0.3)
+
+
+def test_a_law_defined_anew_under_its_name_is_another_law():
+    device, elements = Device("cpu", "f64", threads=1), Tets(tet_grid(size=(0.2, 0.1, 0.1), cells=(1, 1, 1)))
+    x, force = device.array(1.1 * elements.rest, device.types.vec3), []
+    laws = [scaled_law(factor) for factor in (1.0, 10.0, 1.0)]
+    energies = [ElasticEnergy(device, elements, law) for law in laws]
+    for energy in energies:
+        out = device.zeros(len(elements.rest), device.types.vec3)
+        energy.gradient(x, out)
+        force.append(out.numpy())
+    assert energies[1].value(x) == pytest.approx(10 * energies[0].value(x), rel=1e-12)
+    assert np.allclose(force[1], 10 * force[0], rtol=1e-12, atol=0) and np.abs(force[0]).max() > 1
+    assert laws[0].key != laws[1].key and laws[0].key == laws[2].key and laws[0].name == laws[1].name == "Edited"
+    assert energies[0].kernels is energies[2].kernels
+    assert energies[2].value(x) == energies[0].value(x)
+
+
+def test_sums_with_a_law_defined_anew_differ_too():
+    one, other = (scaled_law(factor) + material.Fibres(stiffness=1.0) for factor in (1.0, 10.0))
+    assert one.key != other.key and one.name == other.name == "Edited + Fibres"
+
+
+def test_laws_of_the_package_keep_short_names():
+    for name in ("NeoHookean", "LinearElastic", "Fibres"):
+        given = {"stiffness": 1.0} if name == "Fibres" else {"young": 1.0}
+        assert getattr(material, name)(**given).key == name
+
+
+def test_a_sum_of_many_laws_has_a_key_that_names_a_file():
+    fibres = [material.Fibres(stiffness=1.0)] * 31
+    assert len(sum(fibres, material.NeoHookean(young=1.0)).key) < 100

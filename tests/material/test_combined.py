@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from pliant import Fibres, InputError, Linear, Muscle, NeoHookean, StableNeoHookean
+from pliant import LinearElastic, NeoHookean, StableNeoHookean
+from pliant.errors import InputError
+from pliant.terms import Fibres, Muscle
 
 
 def test_a_sum_knows_its_terms():
@@ -17,7 +19,7 @@ def test_a_sum_knows_its_terms():
 
 def test_flags_of_a_sum_are_those_of_its_weakest():
     assert (NeoHookean(young=1.0, extended_below=0.0) + Fibres(stiffness=1.0)).barrier
-    assert not (Linear(young=1.0) + Fibres(stiffness=1.0)).rotation_invariant
+    assert not (LinearElastic(young=1.0) + Fibres(stiffness=1.0)).rotation_invariant
 
 
 def test_rows_must_fit():
@@ -36,5 +38,9 @@ def test_what_cannot_be_added():
 
 def test_two_alike_in_one_sum():
     """Two sets of fibres are told apart by where their parameters lie."""
-    law = StableNeoHookean(young=1.0) + Fibres(stiffness=2.0, direction=(1, 0, 0)) + Fibres(stiffness=3.0, direction=(0, 1, 0))
+    law = (
+        StableNeoHookean(young=1.0)
+        + Fibres(stiffness=2.0, direction=(1, 0, 0))
+        + Fibres(stiffness=3.0, direction=(0, 1, 0))
+    )
     assert np.allclose(law.table()[0, 2:], [1, 0, 0, 2, 0, 1, 0, 3])

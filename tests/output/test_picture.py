@@ -6,15 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from runs import ball, box_tets, swinging_run
 
 from pliant.errors import InputError
 from pliant.geometry.mesh import EdgeMesh, TriMesh
 from pliant.output import colour as colours
 from pliant.output.frames import as_run
 from pliant.output.picture import animation, filmstrip, picture
-from pliant.output.stage import Stage
-
-from .conftest import ball, box_tets, swinging_run
+from pliant.output.surfaces import SurfaceRenderer
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -25,7 +24,7 @@ def read(path):
 
 def staged(thing, colour=None, size=(200, 150), view=(-58.0, 18.0), samples=2, wire=False, limits=None):
     run = as_run(thing)
-    return Stage(run, np.arange(len(run)), colour, size, view, samples, wire, limits)
+    return SurfaceRenderer(run, np.arange(len(run)), colour, size, view, samples, wire, limits)
 
 
 def coverage(image, hue):
@@ -62,8 +61,8 @@ def test_nearer_hides_farther():
     far = TriMesh([[-1, 1, 0], [1, 1, 0], [1, 1, 2], [-1, 1, 2]], [[0, 1, 2], [0, 2, 3]])
     near = TriMesh([[-1, -1, 0], [1, -1, 0], [1, -1, 2], [-1, -1, 2]], [[0, 1, 2], [0, 2, 3]])
     a, b = as_run(far), as_run(near)
-    both = replace(
-        a, positions=np.concatenate([a.positions, b.positions], 1), rest=np.concatenate([a.rest, b.rest]),
+    both = a.changed(
+        positions=np.concatenate([a.positions, b.positions], 1), rest=np.concatenate([a.rest, b.rest]),
         velocities=np.concatenate([a.velocities, b.velocities], 1),
         skins=(a.skins[0], replace(b.skins[0], start=4, stop=8)),
     )  # fmt: skip
@@ -76,8 +75,8 @@ def test_nearer_hides_farther():
 
 def test_colours_follow_the_scale(run):
     limits = (0.0, 1.0)
-    low = staged(replace(run, fields={"stress": np.zeros(run.positions.shape[:2])}), "stress", limits=limits)
-    high = staged(replace(run, fields={"stress": np.ones(run.positions.shape[:2])}), "stress", limits=limits)
+    low = staged(run.changed(fields={"stress": np.zeros(run.positions.shape[:2])}), "stress", limits=limits)
+    high = staged(run.changed(fields={"stress": np.ones(run.positions.shape[:2])}), "stress", limits=limits)
     ends = colours.scale(2)
     for stage, end in ((low, ends[0]), (high, ends[1])):
         text = "#" + "".join(f"{round(v * 255):02x}" for v in end)
@@ -87,7 +86,7 @@ def test_colours_follow_the_scale(run):
 def test_limits_leave_out_a_towering_corner(run):
     stress = np.full(run.positions.shape[:2], 100.0)
     stress[:, 0] = 1e6
-    stage = staged(replace(run, fields={"stress": stress}), "stress")
+    stage = staged(run.changed(fields={"stress": stress}), "stress")
     assert stage.limits == (0.0, pytest.approx(100.0)) and stage.largest == 1e6
 
 
@@ -100,13 +99,13 @@ def test_wire_darkens_edges_only_on_bodies(run):
 
 
 def test_the_floor_takes_a_shadow_and_a_grid(run):
-    lone = replace(run, props=())
+    lone = run.changed(props=())
     with_floor, without = staged(run).render(0), staged(lone).render(0)
     below = with_floor[110:, :]
     assert below.std() > 0.01  # grid lines and shadow
     assert without[140:, :10].std(axis=(0, 1)).max() < 0.02  # no grid in a corner without a floor
     shaded = staged(lone, view=(-58, 50)).render(0)
-    backdrop = staged(replace(lone, skins=lone.skins[2:]), view=(-58, 50)).render(0)
+    backdrop = staged(lone.changed(skins=lone.skins[2:]), view=(-58, 50)).render(0)
     assert (backdrop.mean(axis=2) - shaded.mean(axis=2) > 0.08).mean() > 0.05
 
 
@@ -137,7 +136,7 @@ def test_a_plane_behind_the_eye_is_cut_and_not_smeared():
     run = swinging_run(frames=1)
     from pliant.simulate.run import Prop
 
-    stage = staged(replace(run, props=(Prop("wall", wide, np.eye(4)[None]),)), view=(-90, 10))
+    stage = staged(run.changed(props=(Prop("wall", wide, np.eye(4)[None]),)), view=(-90, 10))
     image = stage.render(0)
     assert np.isfinite(image).all()
     assert coverage(image, colours.body_colour(2)) > 0.002  # the rod is before the wall
@@ -160,7 +159,7 @@ def test_animation_plays_in_a_real_reader(run, tmp_path):
     file = animation(run, tmp_path / "moving.png", fps=10, size=(160, 120), samples=1)
     moving = Image.open(file)
     assert moving.n_frames == 13 and moving.info["loop"] == 0
-    stage = Stage(run, np.arange(13), None, (160, 120), (-58.0, 18.0), 1, False, None)
+    stage = SurfaceRenderer(run, np.arange(13), None, (160, 120), (-58.0, 18.0), 1, False, None)
     for k in (0, 6, 12):
         moving.seek(k)
         shown = np.asarray(moving.convert("RGB"), dtype=float) / 255.0
@@ -207,7 +206,7 @@ def test_broken_runs_are_refused(run, tmp_path):
         ({"energies": {"kinetic": np.zeros(2)}}, "energy 'kinetic' has shape"),
     ):
         with pytest.raises(InputError, match=says):
-            picture(replace(run, **change), tmp_path / "a.png")
+            picture(run.changed(**change), tmp_path / "a.png")
     with pytest.raises(InputError, match="raise fps"):
         animation(run, tmp_path / "a.png", fps=0.1)
     assert list(tmp_path.iterdir()) == []

@@ -60,7 +60,9 @@ def numpy_archive(run, folder):
         rows = {n: slice(s["start"], s["stop"]) for n, s in zip(names, about["skins"])}
         pick = {n: found[f"skin_{i}_parents"][:, 0] + rows[n].start for i, n in enumerate(names)}
         triangles = {n: found[f"skin_{i}_triangles"] for i, n in enumerate(names)}
-        return Seen(found["times"], {n: x[:, p] for n, p in pick.items()}, triangles, {n: stress[:, p] for n, p in pick.items()})
+        return Seen(
+            found["times"], {n: x[:, p] for n, p in pick.items()}, triangles, {n: stress[:, p] for n, p in pick.items()}
+        )
 
 
 def ply_by_trimesh(run, folder):
@@ -285,7 +287,7 @@ def test_another_reader_sees_the_run(run, tmp_path, suffix):
     assert "beam" in seen.places and "cloth" in seen.triangles
     for i, skin in enumerate(run.skins):
         if skin.name in seen.places:
-            want = np.array([vertices(run, run.skins[i], f) for f in range(len(run))])
+            want = np.array([vertices(run.skins[i], run.positions[f]) for f in range(len(run))])
             np.testing.assert_allclose(seen.places[skin.name], want, atol=2e-7)
         if seen.triangles.get(skin.name) is not None and len(skin.triangles):
             np.testing.assert_array_equal(seen.triangles[skin.name], skin.triangles)
@@ -318,7 +320,7 @@ def test_usd_passes_its_own_checks(run, tmp_path, suffix):
 def test_names_that_usd_cannot_have(run, tmp_path):
     """Two bodies of one name, and fields with odd names."""
     skins = (replace(run.skins[0], name="3 d!"), replace(run.skins[1], name="3 d!"))
-    odd = replace(run, skins=skins, fields={"von Mises": run.fields["stress"]})
+    odd = run.changed(skins=skins, fields={"von Mises": run.fields["stress"]})
     stage = Usd.Stage.Open(str(export(odd, tmp_path / "run.usda")))
     meshes = [p for p in stage.Traverse() if p.IsA(UsdGeom.Mesh)]
     assert len(meshes) == 4 and UsdGeom.PrimvarsAPI(meshes[0]).HasPrimvar("von_Mises")
@@ -360,7 +362,10 @@ def test_vtkhdf_is_played_by_vtk(run, tmp_path):
         at(readers[0], i)
         times.append(readers[0].GetTimeValue())
     seen = grids(
-        lambda i: vtk_arrays(at(readers[0], i)), run, np.array(times), lambda i: array(at(readers[1], i).GetPoints().GetData())
+        lambda i: vtk_arrays(at(readers[0], i)),
+        run,
+        np.array(times),
+        lambda i: array(at(readers[1], i).GetPoints().GetData()),
     )
     np.testing.assert_array_equal(times, run.times)
     np.testing.assert_array_equal(seen.places["beam"], run.skins[0].of(run.positions))
@@ -406,7 +411,7 @@ def test_frames_are_streamed(tmp_path, suffix):
     x = np.random.default_rng(0).random((count, 3), np.float32).astype(float)
     still = np.broadcast_to(x, (frames, count, 3))
     skin = Skin("sheet", 0, count, np.arange(count).reshape(-1, 3), np.arange(count)[:, None], np.ones((count, 1)))
-    run = Run(np.arange(frames) / 60, still, still, x, (skin,), fields={"stress": still[..., 0]})
+    run = Run.single(np.arange(frames) / 60, still, still, x, (skin,), fields={"stress": still[..., 0]})
     export(run, tmp_path / f"warm{suffix}", frames=[0, 1])
     tracemalloc.start()
     export(run, tmp_path / f"run{suffix}")

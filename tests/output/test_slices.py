@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from runs import box_tets, swinging_run
 
 import pliant as pl
 from pliant.output import colour as colours
 from pliant.output.cuts import cut_tets, cut_triangles, tets_of
-from pliant.output.raycast import RayStage
-from pliant.output.slices import SliceStage
-
-from .conftest import box_tets, swinging_run
+from pliant.output.raycast import RayRenderer
+from pliant.output.slices import SliceRenderer
 
 Image = pytest.importorskip("PIL.Image")
 SIZE = (200, 150)
@@ -22,7 +21,7 @@ def read(path):
 
 
 def sliced(thing, colour=None, samples=1, limits=None, frames=1, **look):
-    return SliceStage(thing, np.arange(frames), colour, SIZE, pl.Slice(**look), samples, limits)
+    return SliceRenderer(thing, np.arange(frames), colour, SIZE, pl.looks.Slice(**look), samples, limits)
 
 
 def pixels(stage):
@@ -71,7 +70,9 @@ def test_tets_have_slices_too(run):
     stage = sliced(_still(box_tets()), "height")
     found, z = stage._sampled(0, 1), pixels(stage)[..., 2]
     there = np.isfinite(found)
-    assert there.sum() * stage.pixel**2 == pytest.approx(0.04, rel=0.02) and found[there] == pytest.approx(z[there], abs=1e-6)
+    assert there.sum() * stage.pixel**2 == pytest.approx(0.04, rel=0.02) and found[there] == pytest.approx(
+        z[there], abs=1e-6
+    )
     edged = sliced(_still(box_tets()), "height", cells=True, contour=False).render(0)
     assert (edged.sum(axis=2) < stage.render(0).sum(axis=2) - 0.1).sum() > 200
 
@@ -96,7 +97,9 @@ def test_solids_and_volumes():
     stage = sliced(volume, point=(1.0, 2.041, 3.0))
     found, place = stage._sampled(0, 1), pixels(stage)
     there = np.isfinite(found)
-    assert found[there] == pytest.approx(volume.at(place[there])) and set(np.unique(found[there])) == set(values[:, 2].ravel())
+    assert found[there] == pytest.approx(volume.at(place[there])) and set(np.unique(found[there])) == set(
+        values[:, 2].ravel()
+    )
     assert there.sum() * stage.pixel**2 == pytest.approx(0.04 * 0.18, rel=0.03)
     assert stage.limits == (0.0, pytest.approx(values[:, 2].max(), abs=0.5))
 
@@ -114,18 +117,25 @@ def test_planes_through_tets_and_triangles():
 
 
 def test_pictures_strips_and_moving_ones(bent, tmp_path):
-    for name, options in {"a": {"look": pl.Slice()}, "b": {"look": pl.Slice(cells=True), "colour": "stress"}}.items():
+    for name, options in {
+        "a": {"look": pl.looks.Slice()},
+        "b": {"look": pl.looks.Slice(cells=True), "colour": "stress"},
+    }.items():
         first = pl.picture(bent, tmp_path / f"{name}.png", size=SIZE, **options).read_bytes()
         assert pl.picture(bent, tmp_path / f"{name}2.png", size=SIZE, **options).read_bytes() == first
     run = swinging_run(frames=3)
-    look = pl.Slice(point=_inside(run))
-    assert read(pl.filmstrip(run, tmp_path / "s.png", frames=2, size=SIZE, look=look, colour="stress")).shape == (150, 400, 3)
+    look = pl.looks.Slice(point=_inside(run))
+    assert read(pl.filmstrip(run, tmp_path / "s.png", frames=2, size=SIZE, look=look, colour="stress")).shape == (
+        150,
+        400,
+        3,
+    )
     pl.animation(run, tmp_path / "m.png", size=(80, 60), samples=1, look=look, colour="stress", fps=5)
     pl.picture(pl.Volume(np.eye(5)[None].repeat(5, 0), 0.01), tmp_path / "v.png", size=SIZE)
 
 
 def test_a_cast_ball_covers_its_disc_and_is_lit_from_above():
-    stage = RayStage(pl.sphere(0.1), np.zeros(1, int), (240, 240), (0, 0), pl.RayCast(), 2)
+    stage = RayRenderer(pl.sphere(0.1), np.zeros(1, int), (240, 240), (0, 0), pl.looks.RayCast(), 2)
     image = stage.render(0)
     hue = colours.parsed(colours.body_colour(0))
     chroma, wanted = image - image.mean(axis=2, keepdims=True), hue - hue.mean()
@@ -142,40 +152,45 @@ def test_a_cast_ball_covers_its_disc_and_is_lit_from_above():
 def test_casting_runs_volumes_and_hidden_bodies(bent, tmp_path):
     both = bent.beside(bent, (0, 0.3, 0))
     for side, near in ((-90, 0), (90, 1)):  # the nearer one hides the other
-        stage = RayStage(both, np.zeros(1, int), SIZE, (side, 1), pl.RayCast(), 1)
+        stage = RayRenderer(both, np.zeros(1, int), SIZE, (side, 1), pl.looks.RayCast(), 1)
         spot = np.array([[[0.0, 0.3 * near, 0.0]] * 3])
         column, row = stage.camera.corners(spot, *SIZE, 0.01)[0][0, 0, :2].astype(int)
         seen = stage.render(0)[row, column]
         hues = [colours.parsed(h) for h in colours.BODIES[:2]]
         assert np.argmin([np.linalg.norm(seen / seen.sum() - h / h.sum()) for h in hues]) == near
     grey = np.linalg.norm(np.stack(np.meshgrid(*[np.arange(20)] * 3), -1) - 9.5, axis=-1)
-    for look in (pl.RayCast(label=1), pl.RayCast()):
+    for look in (pl.looks.RayCast(label=1), pl.looks.RayCast()):
         pl.picture(pl.Volume((grey < 6).astype(np.uint8), 0.01), tmp_path / "v.png", size=SIZE, look=look)
-    pl.picture(pl.Volume(-grey, 0.01), tmp_path / "v.png", size=SIZE, look=pl.RayCast(level=-6.0))
+    pl.picture(pl.Volume(-grey, 0.01), tmp_path / "v.png", size=SIZE, look=pl.looks.RayCast(level=-6.0))
     beam = _still(box_tets())
-    assert (read(pl.picture(beam, tmp_path / "t.png", size=SIZE, look=pl.RayCast())).std(axis=2) > 0.05).mean() > 0.05
+    assert (
+        read(pl.picture(beam, tmp_path / "t.png", size=SIZE, look=pl.looks.RayCast())).std(axis=2) > 0.05
+    ).mean() > 0.05
 
 
 def test_refusals(run, bent, tmp_path):
     path = tmp_path / "x.png"
-    cloth = pl.Simulation(pl.Scene(pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 0.01), pl.Corotated(young=1e4)))).frame()
+    cloth = pl.Simulation(
+        pl.Scene(pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 0.01), pl.Corotated(young=1e4)))
+    ).frame()
     cases = [
-        (lambda: pl.Slice(normal=(0, 0, 0)), "normal"), (lambda: pl.Slice(point=(1, 2)), "point"),
-        (lambda: pl.Slice(advection=3), "advection=3"), (lambda: pl.RayCast(spacing=-1), "spacing=-1"),
+        (lambda: pl.looks.Slice(normal=(0, 0, 0)), "normal"), (lambda: pl.looks.Slice(point=(1, 2)), "point"),
+        (lambda: pl.looks.Slice(advection=3), "is 3; expected DirectForward"), (lambda: pl.looks.RayCast(spacing=-1), "is -1"),
         (lambda: pl.picture(bent, path, look="slice"), "look is 'slice'"),
-        (lambda: pl.picture(bent, path, look=pl.Slice(), wire=True), "cells=True"),
-        (lambda: pl.picture(bent, path, look=pl.Slice(), colour="heat"), "no field 'heat'"),
-        (lambda: pl.picture(bent, path, look=pl.Slice(), colour="height", limits=(1, 0)), "low < high"),
-        (lambda: pl.picture(bent, path, look=pl.Slice(point=(0, 9, 0)), colour="height"), "meets nothing"),
-        (lambda: pl.picture(bent, path, look=pl.RayCast(), colour="stress"), "one hue per body"),
-        (lambda: pl.picture(bent, path, look=pl.RayCast(level=1)), "for a Volume"),
-        (lambda: pl.picture(run, path, look=pl.RayCast()), "no solid"),
-        (lambda: pl.picture(cloth, path, look=pl.Slice()), "no body of this run is solid"),
-        (lambda: pl.picture(pl.plane(0), path), "no end"), (lambda: pl.picture(pl.plane(0), path, look=pl.Slice()), "no end"),
-        (lambda: pl.picture(pl.sphere(1), path, look=pl.Slice(), colour="stress"), "shows its distance"),
+        (lambda: pl.picture(bent, path, look=pl.looks.Slice(), wire=True), "cells=True"),
+        (lambda: pl.picture(bent, path, look=pl.looks.Slice(), colour="heat"), "no field 'heat'"),
+        (lambda: pl.picture(bent, path, look=pl.looks.Slice(), colour="height", limits=(1, 0)), "low < high"),
+        (lambda: pl.picture(bent, path, look=pl.looks.Slice(point=(0, 9, 0)), colour="height"), "meets nothing"),
+        (lambda: pl.picture(bent, path, look=pl.looks.RayCast(), colour="stress"), "one hue per body"),
+        (lambda: pl.picture(bent, path, look=pl.looks.RayCast(level=1)), "for a Volume"),
+        (lambda: pl.picture(run, path, look=pl.looks.RayCast()), "no solid"),
+        (lambda: pl.picture(cloth, path, look=pl.looks.Slice()), "no body of this run is solid"),
+        (lambda: pl.picture(pl.plane(0), path), "no end"),
+        (lambda: pl.picture(pl.plane(0), path, look=pl.looks.Slice()), "no end"),
+        (lambda: pl.picture(pl.sphere(1), path, look=pl.looks.Slice(), colour="stress"), "shows its distance"),
         (lambda: pl.picture(pl.sphere(1), path, size=(1, 1)), "size is"),
     ]  # fmt: skip
     for act, words in cases:
-        with pytest.raises(pl.InputError, match=words):
+        with pytest.raises(pl.errors.InputError, match=words):
             act()
     assert not path.exists()

@@ -1,4 +1,4 @@
-"""The small rooms of output: units, colours, type, PNG, palettes, whole files and frames."""
+"""The small rooms of output: units, colours, type, PNG, palettes and frames."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from pliant.errors import InputError
 from pliant.output import colour as colours
-from pliant.output.atomic import target, whole_file, whole_folder, write_text
 from pliant.output.font import _GLYPHS, draw_text, text_width
 from pliant.output.frames import picked, resampled
 from pliant.output.palette import indexed, palette_of
@@ -76,9 +75,7 @@ def test_every_glyph_has_ink_and_they_differ():
     same = {"µμ", "-–", "−—"}  # one letter twice; dashes differ in length only
     different = len(set(drawn.values()))
     assert different >= len(drawn) - len(same)
-    needed = (
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;%()[]/+-−=°·×±²³µ"
-    )
+    needed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;%()[]/+-−=°·×±²³µ"
     assert not set(needed) - set(_GLYPHS)
 
 
@@ -126,22 +123,6 @@ def test_a_palette_is_near_every_colour():
     assert np.abs(palette[indexed(image, palette)].astype(int) - image).mean() < 9
     few = palette_of([np.zeros((4, 4, 3), np.uint8)])
     assert few.tolist() == [[0, 0, 0]]
-
-
-def test_files_appear_whole_or_not_at_all(tmp_path):
-    path = tmp_path / "deep" / "er" / "a.txt"
-    write_text(path, "one")
-    with pytest.raises(RuntimeError), whole_file(path) as temporary:
-        temporary.write_text("half")
-        raise RuntimeError
-    assert path.read_text() == "one" and [p.name for p in path.parent.iterdir()] == ["a.txt"]
-    with pytest.raises(RuntimeError), whole_folder(tmp_path / "many") as folder:
-        (folder / "x").write_text("half")
-        raise RuntimeError
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["deep"]
-    for bad, says in ((tmp_path, "is a folder"), (3, "expected a file name"), ("a\0b", "expected a file name")):
-        with pytest.raises(InputError, match=says):
-            target(bad)
 
 
 def test_frames_are_picked_and_resampled(run):

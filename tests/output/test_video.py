@@ -36,17 +36,19 @@ def test_a_video_holds_the_pictures_that_were_drawn(run, tmp_path, suffix, codec
 
 
 def test_slices_become_videos_as_well(run, tmp_path):
-    body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2)), pl.StableNeoHookean(young=1e4), pinned=lambda X: X[:, 2] < 1e-9)
+    body = pl.Body(
+        pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2)), pl.StableNeoHookean(young=1e4), pinned=lambda X: X[:, 2] < 1e-9
+    )
     run = pl.Simulation(pl.Scene([body])).run(0.1)
-    file = pl.video(run, tmp_path / "slice.mp4", look=pl.Slice(), colour="stress", **SMALL)
+    file = pl.video(run, tmp_path / "slice.mp4", look=pl.looks.Slice(), colour="stress", **SMALL)
     assert decoded(file)[1].shape == (4, 64, 96, 3)
 
 
 def test_a_scene_file_writes_one(tmp_path):
     scene = tmp_path / "drop.toml"
     scene.write_text(
-        '[[bodies]]\nshape = { tet_grid = { size = [0.1, 0.1, 0.1], cells = [1, 1, 1] } }\n'
-        'material = { StableNeoHookean = { young = 1e4 } }\n[run]\nseconds = 0.1\n'
+        "[[bodies]]\nshape = { tet_grid = { size = [0.1, 0.1, 0.1], cells = [1, 1, 1] } }\n"
+        "material = { StableNeoHookean = { young = 1e4 } }\n[run]\nseconds = 0.1\n"
         '[output]\nvideo = { path = "drop.webm", size = [64, 48], samples = 1, fps = 20 }\n'
     )
     from pliant.cli.main import main
@@ -68,7 +70,7 @@ BAD = {
 def test_bad_input(run, tmp_path, change, said):
     given = SMALL | change
     path = given.pop("path", "a.mp4")
-    with pytest.raises(pl.InputError, match=said):
+    with pytest.raises(pl.errors.InputError, match=said):
         video(run, tmp_path / path if isinstance(path, str) else path, **given)
     assert list(tmp_path.iterdir()) == []
 
@@ -82,7 +84,7 @@ def test_without_the_extra_it_is_named(run, tmp_path, monkeypatch):
         return usual(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(pl.InputError, match=r"pip install 'pliant\[video\]'"):
+    with pytest.raises(pl.errors.InputError, match=r"pip install 'pliant\[video\]'"):
         video(run, tmp_path / "a.mp4", **SMALL)
 
 
@@ -90,7 +92,7 @@ def test_what_the_encoder_says_is_said(run, tmp_path, monkeypatch):
     from pliant.output import video as module
 
     monkeypatch.setitem(module.ENCODERS, ".mp4", ["-c:v", "nonsense"])
-    with pytest.raises(pl.InputError, match=r"the encoder says .*nonsense"):
+    with pytest.raises(pl.errors.InputError, match=r"the encoder says .*nonsense"):
         video(run, tmp_path / "a.mp4", fps=10, **SMALL)
     assert list(tmp_path.iterdir()) == []
 

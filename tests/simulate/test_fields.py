@@ -44,7 +44,7 @@ def test_every_field_of_an_even_stretch_is_that_of_the_law(solid, place):
 def test_averaged_volume_counts_in_pressure_and_energy():
     law = pl.NeoHookean(young=1e5, poisson=0.45)
     plain = stretched(pl.Lattice(pl.sphere(0.5), 0.2), law)
-    averaged = stretched(pl.Lattice(pl.sphere(0.5), 0.2, volume=pl.Averaged()), law)
+    averaged = stretched(pl.Lattice(pl.sphere(0.5), 0.2, volume=pl.quadrature.Averaged()), law)
     lam, J = float(np.ravel(law.lam)[0]), np.linalg.det(A)
     assert np.abs(averaged.field("energy density") / plain.field("energy density") - 1).max() < 1e-9
     # the part that is averaged is −κM with M = log J, not divided by J

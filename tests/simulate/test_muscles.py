@@ -7,19 +7,19 @@ from scipy.optimize import fsolve
 import pliant as pl
 
 LAW = pl.NeoHookean(young=1e5, poisson=0.3)
-FACES = [pl.Pins(lambda X, a=a: X[:, a] < 1e-9, axes="xyz"[a]) for a in range(3)]
-SOLVER = pl.Newton(linear=pl.Direct())
+FACES = [pl.Hold(lambda X, a=a: X[:, a] < 1e-9, by=pl.hold.Rigidly("xyz"[a])) for a in range(3)]
+SOLVER = pl.Newton(linear=pl.linear.Direct())
 AROUND = pl.box(2.0)
 
 
 def bar(shape=None, muscles=(), **others) -> pl.Scene:
     shape = shape or pl.Lattice(pl.box((0.2, 0.1, 0.1), (0.1, 0.05, 0.05)), 0.05)
-    return pl.Scene(pl.Body(shape, LAW, pinned=FACES, muscles=muscles, **others), gravity=(0, 0, 0))
+    return pl.Scene(pl.Body(shape, LAW, effects=[*FACES, *muscles], **others), gravity=(0, 0, 0))
 
 
-def muscle(**changes) -> pl.EmbeddedMuscle:
+def muscle(**changes) -> pl.muscles.EmbeddedMuscle:
     given = {"shape": AROUND, "fibres": (1, 0, 0), "activation": 0.4, "peak_stress": 1e5, "name": "m"}
-    return pl.EmbeddedMuscle(**(given | changes))
+    return pl.muscles.EmbeddedMuscle(**(given | changes))
 
 
 def settled(scene: pl.Scene, steps: int = 2) -> pl.Simulation:
@@ -76,9 +76,11 @@ def test_the_more_active_the_shorter():
 
 def test_activation_follows_time_and_set_and_goes_into_checkpoints(tmp_path):
     """A function of time; then a number set by name, which a checkpoint keeps; the fibres come back as they were."""
-    field = pl.FibreField(pl.box((0.4, 0.1, 0.1), (0.1, 0.05, 0.05)), pl.plane(point=(0, 0, 0), normal=(1, 0, 0)),
+    field = pl.muscles.FibreField(pl.box((0.4, 0.1, 0.1), (0.1, 0.05, 0.05)), pl.plane(point=(0, 0, 0), normal=(1, 0, 0)),
                           pl.plane(point=(0.2, 0, 0), normal=(-1, 0, 0)), 0.05)  # fmt: skip
-    scene = bar(None, [muscle(activation=lambda t: min(0.1 * t, 1.0), fibres=field), muscle(name="still", activation=0.0)])
+    scene = bar(
+        None, [muscle(activation=lambda t: min(0.1 * t, 1.0), fibres=field), muscle(name="still", activation=0.0)]
+    )
     sim = pl.Simulation(scene, pl.QuasiStatic(dt=1.0, solver=SOLVER))
     assert sim.bodies[0].muscles["m"].activation == 0.0
     lengths = []
@@ -87,7 +89,7 @@ def test_activation_follows_time_and_set_and_goes_into_checkpoints(tmp_path):
         lengths.append(np.ptp(sim.x[:, 0]))
     assert np.all(np.diff(lengths) < 0)
     sim.save(tmp_path / "a.npz")
-    with pytest.raises(pl.InputError, match="activation"):
+    with pytest.raises(pl.errors.InputError, match="activation"):
         pl.Simulation.load(tmp_path / "a.npz")
     again = pl.Simulation.load(tmp_path / "a.npz", scene=scene)
     assert sim.step().ok and again.step().ok and np.array_equal(sim.x, again.x)
@@ -112,7 +114,9 @@ def test_quasi_newton_and_batches_agree_with_newton():
 
 def test_momentum_is_kept():
     """A free body that tenses does not drift."""
-    ball = pl.Body(pl.Lattice(pl.sphere(0.1), 0.05), LAW, muscles=[muscle(shape=pl.sphere(0.06, (0.02, 0, 0)), fibres=(1, 1, 0))])
+    ball = pl.Body(
+        pl.Lattice(pl.sphere(0.1), 0.05), LAW, effects=[muscle(shape=pl.sphere(0.06, (0.02, 0, 0)), fibres=(1, 1, 0))]
+    )
     sim = pl.Simulation(pl.Scene(ball, gravity=(0, 0, 0)), pl.ImplicitEuler(dt=0.01, solver=pl.Newton(tolerance=1e-8)))
     for _ in range(5):
         assert sim.step().ok
@@ -123,9 +127,9 @@ def test_momentum_is_kept():
 
 def test_averaged_volume_is_kept_beside_muscles():
     """A nearly incompressible bar with a muscle in its middle bulges there and keeps its volume to half a percent."""
-    shape = pl.Lattice(pl.box((0.3, 0.1, 0.1), (0.15, 0.05, 0.05)), 0.05, volume=pl.Averaged())
+    shape = pl.Lattice(pl.box((0.3, 0.1, 0.1), (0.15, 0.05, 0.05)), 0.05, volume=pl.quadrature.Averaged())
     belly = muscle(shape=pl.box((0.1, 0.2, 0.2), (0.15, 0.05, 0.05)), name="")
-    body = pl.Body(shape, pl.NeoHookean(young=1e5, poisson=0.499), pinned=FACES, muscles=belly)
+    body = pl.Body(shape, pl.NeoHookean(young=1e5, poisson=0.499), effects=[*FACES, belly])
     sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(dt=1.0, solver=SOLVER))
     assert sim.step().ok
     view = sim.bodies[0].muscles["muscle 0"]
@@ -142,12 +146,12 @@ def test_a_surface_rides_along(tmp_path):
     assert np.ptp(skin.of(run.positions[0])[:, 0]) < 0.85 * np.ptp(mesh.vertices[:, 0])
     run = run.drawn(skin)
     pl.export(run, tmp_path / "a.npz")
-    assert pl.read_run(tmp_path / "a.npz").skins[0].colour == "#aa3322"
+    assert pl.read(tmp_path / "a.npz").skins[0].colour == "#aa3322"
     assert "#aa3322" in pl.page(run, tmp_path / "a.html").read_text(encoding="utf-8")
     plain = sim.frame().drawn([sim.bodies[0].carried(mesh, "belly")])
     images = [pl.picture(r, tmp_path / f"{i}.png", size=(64, 64)).read_bytes() for i, r in enumerate((run, plain))]
     assert images[0] != images[1]
-    with pytest.raises(pl.InputError, match="expected surfaces from"):
+    with pytest.raises(pl.errors.InputError, match="expected surfaces from"):
         run.drawn(mesh)
-    with pytest.raises(pl.InputError, match="expected a TriMesh carried by a solid"):
+    with pytest.raises(pl.errors.InputError, match="expected a TriMesh carried by a solid"):
         sim.bodies[0].carried("skin", "belly")

@@ -10,7 +10,7 @@ SHIFT = (0.0, 0.5, 0.0)
 
 def fallen(young: float, name: str, **options) -> pl.Run:
     body = pl.Body(pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1)), pl.StableNeoHookean(young=young, poisson=0.3), name=name)
-    scene = pl.Scene([body], obstacles=[pl.sphere(0.05, center=(0.1, 0.0, -0.05))])
+    scene = pl.Scene([body], obstacles=[pl.sphere(0.05, centre=(0.1, 0.0, -0.05))])
     return pl.Simulation(scene, pl.ImplicitEuler(dt=0.02)).run(0.1, **options)
 
 
@@ -38,7 +38,9 @@ def test_runs_beside_each_other_are_one_scene(tmp_path):
 
 def test_runs_that_do_not_fit_are_refused():
     run = fallen(1e4, "soft")
-    with pytest.raises(pl.InputError, match=r"shift=\(0, 1\)"):
+    with pytest.raises(pl.errors.InputError, match=r"shift=\(0, 1\)"):
         run.beside(run, (0, 1))
-    with pytest.raises(pl.InputError, match=r"6 frames up to 0\.1 s with \['stress'\], the other 6 .* with \[\]"):
+    with pytest.raises(
+        pl.errors.InputError, match=r"6 frames up to 0\.1 s with \['stress'\], the other 6 .* with \[\]"
+    ):
         run.beside(fallen(1e4, "soft", fields=()), SHIFT)

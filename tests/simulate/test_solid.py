@@ -40,7 +40,7 @@ def test_runs_and_their_files_give_the_same_distance(beam, tmp_path):
     here = beam.sdf(spacing=0.0075)
     assert np.array_equal(run.sdf(spacing=0.0075).program[0].values, here.program[0].values)
     pl.export(run, tmp_path / "beam.npz")
-    again = pl.read_run(tmp_path / "beam.npz").sdf(0, spacing=0.0075)
+    again = pl.read(tmp_path / "beam.npz").sdf(0, spacing=0.0075)
     points, moved = beam.bodies[0].surface, np.array([0, 0.2, 0])
     assert np.abs(again(points) - here(points)).mean() < 0.1 * 0.015  # the file holds samples of the shape, h apart
     both = run.beside(run, moved)
@@ -54,8 +54,8 @@ def test_damaged_files_are_refused(beam, tmp_path):
     cells, active = whole["skin_0_solid_cells"], whole["skin_0_solid_active"]
     for name, value in (("cells", cells + 9000), ("active", -active), ("reach", np.array(99))):
         np.savez(tmp_path / "bad.npz", **(whole | {f"skin_0_solid_{name}": value}))
-        with pytest.raises(pl.InputError, match=r"lattice|node"):
-            pl.read_run(tmp_path / "bad.npz")
+        with pytest.raises(pl.errors.InputError, match=r"lattice|node"):
+            pl.read(tmp_path / "bad.npz")
 
 
 def test_two_bodies_touch_through_their_distances():
@@ -81,9 +81,9 @@ def test_two_bodies_touch_through_their_distances():
     assert min(tops) < 0.08 - 0.003  # the block gives way,
     assert heights[-1] > min(heights) + 0.005 and min(heights) > 0.105  # the ball comes back,
     assert min(depths) > -0.25 * h  # and they keep apart to within a quarter of a cell
-    with pytest.raises(pl.InputError, match="no such obstacle"):
+    with pytest.raises(pl.errors.InputError, match="no such obstacle"):
         above.reshape("floor", block.shape)
-    with pytest.raises(pl.InputError, match="expected a solid"):
+    with pytest.raises(pl.errors.InputError, match="expected a solid"):
         above.reshape(0, block)
-    with pytest.raises(pl.InputError, match="no such obstacle"):
+    with pytest.raises(pl.errors.InputError, match="no such obstacle"):
         pl.Simulation(pl.Scene(upper)).reshape(0, block.shape)

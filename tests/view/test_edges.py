@@ -24,7 +24,7 @@ def still(shape, material=None) -> pl.Simulation:
         (lambda: pl.tet_grid((2, 1, 1), (2, 1, 1)), 20 + 11),
         (lambda: pl.Membrane(pl.cloth_grid((2, 1), (2, 1)), thickness=0.01), 7 + 2),
         (lambda: pl.Lattice(pl.box((2, 1, 1)), 1.0), None),
-        (lambda: pl.Springs(pl.rod_grid((0, 0, 0), (1, 0, 0), 5), radius=0.01), 5),
+        (lambda: pl.Springs(pl.meshes.rod((0, 0, 0), (1, 0, 0), 5), radius=0.01), 5),
     ],
     ids=["tets", "sheet", "lattice", "rod"],
 )
@@ -34,7 +34,7 @@ def test_each_edge_is_there_once(shape, edges):
     if edges is None:  # cells of a lattice: all edges are along an axis and one cell long
         length = np.sort(np.abs(np.diff(found.positions()[found.pairs], axis=1)[:, 0]), axis=1)
         assert np.allclose(length, [0, 0, 1.0], atol=1e-6)
-        nodes = sim.world.elastic[0].elements.nodes
+        nodes = sim.world["elastic"][0].elements.nodes
         edges = len({frozenset((a, b)) for cell in nodes for i, a in enumerate(cell) for j, b in enumerate(cell)
                      if bin(i ^ j).count("1") == 1})  # fmt: skip
     assert len(found.pairs) == edges and found.share == 1
@@ -57,8 +57,8 @@ def test_frames_carry_nodes_only_while_they_are_asked_for():
     loop._obey(Command("colour", {"name": "speed"}))
     loop._publish()
     frame = unpacked(pack_frame(loop.latest))
-    assert np.allclose(frame["nodes"], loop.sim.x[loop._edges.nodes], atol=frame["span"].max() / 60000)
-    assert np.allclose(frame["x"], loop.surfaces.positions(), atol=frame["span"].max() / 60000)
+    assert np.allclose(frame["nodes"], loop.sim.x[loop.snapshots.edges.nodes], atol=frame["span"].max() / 60000)
+    assert np.allclose(frame["x"], loop.snapshots.surfaces.positions(), atol=frame["span"].max() / 60000)
     assert loop.state["elements"] and struct.unpack_from("<2I", loop.edges) == (EDGES, loop.epoch)
     loop._obey(Command("elements", {"value": False}))
     loop._obey(Command("colour", {"name": "none"}))
@@ -95,21 +95,24 @@ def test_pressure_of_a_body_squeezed_from_all_sides():
         sim = pl.Simulation(scene, precision=precision)
         sim.state.x.assign((sim.world.rest * s).astype(sim.state.x.numpy().dtype))
         mu, lam = young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
-        found = Loop(sim).surfaces.values("pressure")
+        found = Loop(sim).snapshots.surfaces.values("pressure")
         assert found == pytest.approx(-(2 * mu + 3 * lam) * (s * s - 1) / (2 * s), rel=within)
 
 
 def test_pressure_is_offered_of_solids_alone():
-    thread = still(pl.Springs(pl.rod_grid((0, 0, 0), (1, 0, 0), 5), radius=0.01))
-    whole = still(pl.Lattice(pl.box((2, 1, 1)), 0.5, volume=pl.Averaged()), pl.StableNeoHookean(young=1e4, poisson=0.49))
-    assert "pressure" not in Loop(thread).surfaces.names
-    assert all("pressure" in Loop(sim).surfaces.names for sim in (whole, simulation()))
+    thread = still(pl.Springs(pl.meshes.rod((0, 0, 0), (1, 0, 0), 5), radius=0.01))
+    whole = still(
+        pl.Lattice(pl.box((2, 1, 1)), 0.5, volume=pl.quadrature.Averaged()),
+        pl.StableNeoHookean(young=1e4, poisson=0.49),
+    )
+    assert "pressure" not in Loop(thread).snapshots.surfaces.names
+    assert all("pressure" in Loop(sim).snapshots.surfaces.names for sim in (whole, simulation()))
 
 
 def test_muscles_inside_a_body_have_sliders():
     shape = pl.Lattice(pl.box((0.4, 0.1, 0.1)), 0.05)
-    muscle = pl.EmbeddedMuscle(pl.box((0.3, 0.05, 0.05)), (1, 0, 0), activation=0.1, name="biceps")
-    loop = Loop(pl.Simulation(pl.Scene([pl.Body(shape, pl.StableNeoHookean(young=1e4), muscles=[muscle])])))
+    muscle = pl.muscles.EmbeddedMuscle(pl.box((0.3, 0.05, 0.05)), (1, 0, 0), activation=0.1, name="biceps")
+    loop = Loop(pl.Simulation(pl.Scene([pl.Body(shape, pl.StableNeoHookean(young=1e4), effects=[muscle])])))
     assert loop.state["bodies"][0]["activation of biceps"] == pytest.approx(0.1)
     loop._obey(Command("set", {"body": 0, "name": "activation of biceps", "value": 0.7}))
     assert loop.sim.bodies[0].muscles["biceps"].activation == pytest.approx(0.7)

@@ -1,5 +1,6 @@
 """The loop without a server: time, commands, hands, failures, and what a snapshot holds."""
 
+import json
 import time
 
 import numpy as np
@@ -89,7 +90,7 @@ def test_time_follows_the_clock_at_the_speed_asked_for():
 
 @pytest.mark.parametrize("library", (3, {"beam": 3}, ["beam"]))
 def test_a_menu_of_anything_but_functions_is_refused(library):
-    with pytest.raises(pl.InputError, match="functions that make simulations"):
+    with pytest.raises(pl.errors.InputError, match="functions that make simulations"):
         Loop(simulation(), library)
 
 
@@ -106,7 +107,7 @@ def test_pulled_coloured_and_recorded_on_any_device(place):
     loop = Loop(simulation(device=place, precision="f32"))
     loop.begin()
     held = {"hand": 0, "body": 0, "vertices": [0], "weights": [1.0], "at": [0.0, 0.0, 0.6]}
-    tip = int(np.argmax(loop.surfaces.positions()[:, 0]))
+    tip = int(np.argmax(loop.snapshots.surfaces.positions()[:, 0]))
     loop.turn([Command("colour", {"name": "pressure"}), Command("grab", held | {"vertices": [tip]}, 1)], 1.0)
     loop.recorder.start()
     for _ in range(12):
@@ -177,7 +178,7 @@ def test_the_force_of_a_hand_is_bounded():
     weight = 9.81 * sim.world.mass.sum()
     for _ in range(40):
         hands.pull()
-        springs = [sim.world.grabs.points[h] for h in hands.held[1, 0].handles]
+        springs = [sim.hands.points[h] for h in hands.held[1, 0].handles]
         x = sim.x
         force = sum(k * (target - weights @ x[nodes]) for nodes, weights, k, target in springs)
         assert np.linalg.norm(force) <= 60.001 * weight
@@ -197,7 +198,7 @@ def test_a_hand_brings_its_point_to_where_it_is():
     ((_, pinned, point, target, force),) = hands.shown(sim.x)
     assert not pinned and np.linalg.norm(point - target) < 0.01 and force > 0
     hands.release(1, 0)
-    assert not sim.world.grabs.points
+    assert not sim.hands.points
 
 
 def test_hands_and_pins_come_and_go():
@@ -212,12 +213,12 @@ def test_hands_and_pins_come_and_go():
     hands.move(2, 0, [1, 1, 1])
     assert [h.pinned for h in hands.held.values()] == [True]
     hands.unpin(-1)
-    assert not hands.held and not sim.world.grabs.points
+    assert not hands.held and not sim.hands.points
     for k in range(HANDS):
         hands.grab(k, 0, 0, [k], [1.0], [0, 0, 0])
-    with pytest.raises(pl.InputError, match="let go of some"):
+    with pytest.raises(pl.errors.InputError, match="let go of some"):
         hands.grab(99, 0, 0, [0], [1.0], [0, 0, 0])
-    with pytest.raises(pl.InputError, match="body=3"):
+    with pytest.raises(pl.errors.InputError, match="body=3"):
         hands.grab(0, 0, 3, [0], [1.0], [0, 0, 0])
 
 
@@ -226,7 +227,7 @@ def test_hands_and_pins_come_and_go():
 
 def test_quick_begins_with_cheap_iterations_and_the_menu_goes_back():
     with Running(quick=True) as loop:
-        given = loop._given
+        given = loop.given
         assert loop.solver == QUICK and loop.sim.integrator.solver.iterations == 10
         loop.post(Command("solver", {"name": AS_GIVEN}))
         wait(lambda: loop.state["solver"] == AS_GIVEN)
@@ -315,9 +316,16 @@ def test_sliders_span_what_a_parameter_may_be():
 
 
 def test_a_muscle_has_a_slider_for_its_activation():
-    law = pl.StableNeoHookean(young=1e4) + pl.Muscle(peak_stress=1e4)
+    law = pl.StableNeoHookean(young=1e4) + pl.terms.Muscle(peak_stress=1e4)
     loop = Loop(pl.Simulation(pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), law)])))
-    assert loop.state["bodies"][0].keys() == {"young", "poisson", "peak_stress", "activation", "optimal_stretch", "density"}
+    assert loop.state["bodies"][0].keys() == {
+        "young",
+        "poisson",
+        "peak_stress",
+        "activation",
+        "optimal_stretch",
+        "density",
+    }
     loop._obey(Command("set", {"body": 0, "name": "activation", "value": 0.5}))
     assert loop.state["note"][1] == "" and float(loop.sim.scene.bodies[0].material.terms[1].activation) == 0.5
     loop._obey(Command("set", {"body": 0, "name": "activation", "value": 1.5}))
@@ -331,3 +339,39 @@ def test_a_slider_moves_the_mean_of_what_differs_from_place_to_place():
     loop._obey(Command("set", {"body": 0, "name": "young", "value": 4e4}))
     assert np.allclose(loop.sim.scene.bodies[0].material.young, np.linspace(2e4, 6e4, len(mesh.tets)))
     assert loop.state["bodies"][0]["young"] == pytest.approx(4e4)
+
+
+def test_positions_that_are_not_finite_stop_it_and_are_not_sent():
+    loop = Loop(simulation())
+    loop.begin()
+    good = loop.latest
+    x = loop.sim.state.x.numpy().copy()
+    x[3:5] = np.nan
+    loop.sim.state.x.assign(x)
+    loop._publish()
+    assert not loop.running and loop.latest is good
+    assert "surface vertices have no finite position at t = 0.000 s" in loop.state["trouble"]
+    loop._obey(Command("reset", {}))
+    loop._publish()
+    assert loop.running and loop.latest is not good and loop.state["trouble"] == ""
+
+
+def test_energies_that_are_not_finite_stop_it_and_are_no_json(monkeypatch):
+    loop = Loop(simulation())
+    monkeypatch.setattr(loop.sim, "energies", lambda: {"kinetic": 1.0, "elastic": float("inf"), "total": float("nan")})
+    loop._take_statistics()
+    assert loop.statistics["energies"] == {"kinetic": 1.0, "elastic": None, "total": None}
+    json.dumps([loop.state, loop.statistics], allow_nan=False)
+    assert not loop.running and "The energy elastic, total is not finite" in loop.state["trouble"]
+
+
+def test_other_topology_is_another_scene():
+    """As after a cut: the pages get the surfaces anew, and what was chosen stays."""
+    loop = Loop(simulation())
+    loop._obey(Command("colour", {"name": "stress"}))
+    loop._obey(Command("elements", {"value": True}))
+    epoch, number = loop.epoch, loop.latest.number
+    loop.sim.skins = (*loop.sim.skins,)
+    loop._publish()
+    assert loop.epoch == loop.scene[0] == loop.latest.epoch == epoch + 1 and loop.latest.number > number
+    assert loop.state["field"] == "stress" and loop.latest.values is not None and loop.latest.nodes is not None

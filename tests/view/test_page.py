@@ -241,7 +241,7 @@ def test_edges_of_the_elements_move_with_the_body(tab, viewer):
     assert tab.run("pliant.stage.bodies[0].material.opacity") < 1  # one looks into it
     lined = pixels(tab)
     assert (np.abs(lined - plain).max(axis=2) > 20).mean() > 0.01
-    assert tab.run("pliant.stage.elements.node.geometry.index.count / 2") == len(viewer.loop._edges.pairs)
+    assert tab.run("pliant.stage.elements.node.geometry.index.count / 2") == len(viewer.loop.snapshots.edges.pairs)
     tab.run("pliant.link.say('gravity', {value: [0, 0, -9.81]})")
     tab.wait("Math.min(...pliant.stage.elements.place.array.filter((_, i) => i % 3 === 2))", holds=lambda z: z < 0.25)
     tab.run("pliant.panel.elements.input.click()")
@@ -378,7 +378,9 @@ def test_a_telephone_shows_the_body_first(chromium, viewer):
     other.call("Emulation.setDeviceMetricsOverride", width=390, height=780, deviceScaleFactor=1, mobile=True)
     other.call("Page.navigate", url=viewer.url)
     other.wait("globalThis.pliant?.latest() != null")
-    assert other.run("getComputedStyle(pliant.of('panel')).display") == "none" and other.run("pliant.of('plots').hidden")
+    assert other.run("getComputedStyle(pliant.of('panel')).display") == "none" and other.run(
+        "pliant.of('plots').hidden"
+    )
     left, right = other.run("(({left, right}) => [left, right])(pliant.of('transport').getBoundingClientRect())")
     assert left >= 0 and right <= 390
     other.run("pliant.of('fold').click()")

@@ -1,11 +1,14 @@
 """``pl.view(run)``: the same server and protocol, played against the clock, with seeks in place of hands."""
 
+import json
 import time
 
 import numpy as np
 import pytest
+from runs import cut_run
 
 import pliant as pl
+from pliant.view.protocol import Command
 from pliant.view.replay import Replay
 
 from .clients import Page, simulation
@@ -118,7 +121,10 @@ def test_colours_keep_their_scale_through_the_run(page, run):
 @pytest.mark.parametrize(
     "command, words",
     [
-        ({"what": "grab", "hand": 0, "body": 0, "vertices": [0], "weights": [1.0], "at": [0, 0, 0]}, "grab: this is a replay"),
+        (
+            {"what": "grab", "hand": 0, "body": 0, "vertices": [0], "weights": [1.0], "at": [0, 0, 0]},
+            "grab: this is a replay",
+        ),
         ({"what": "set", "body": 0, "name": "young", "value": 1e4}, "set: this is a replay"),
         ({"what": "record", "value": True}, "record: this is a replay"),
         ({"what": "colour", "name": "stres"}, "did you mean 'stress'"),
@@ -151,7 +157,7 @@ def test_several_pages_share_it_and_one_that_leaves_costs_nothing(page, viewer):
 def test_rods_sheets_and_moving_obstacles():
     law = pl.Corotated(young=1e4, poisson=0.3, density=1000)
     sheet = pl.Body(pl.Membrane(pl.cloth_grid((0.2, 0.2), (3, 3)), thickness=1e-3), law, name="sheet")
-    thread = pl.Body(pl.Springs(pl.rod_grid((0, 0, 0.2), (0.3, 0, 0.2), 5), radius=1e-3), law, name="thread")
+    thread = pl.Body(pl.Springs(pl.meshes.rod((0, 0, 0.2), (0.3, 0, 0.2), 5), radius=1e-3), law, name="thread")
     there = lambda t: np.array([[1, 0, 0, t], [0, 1, 0, 0], [0, 0, 1, -0.3], [0, 0, 0, 1]])
     ball = pl.Obstacle(pl.sphere(0.05), motion=there)
     run = pl.Simulation(pl.Scene([sheet, thread], [ball])).run(0.1)
@@ -176,21 +182,62 @@ def test_rods_sheets_and_moving_obstacles():
     ],
 )
 def test_bad_input(run, given, words):
-    with pytest.raises(pl.InputError, match=words):
+    with pytest.raises(pl.errors.InputError, match=words):
         pl.view(**({"sim": run, "block": False, "open": False, "port": 0} | given))
 
 
 def test_a_run_without_frames_or_surfaces_is_refused(run):
     from dataclasses import replace
 
-    skin = replace(run.skins[0], triangles=np.zeros((0, 3), int), parents=np.zeros((0, 1), int), weights=np.zeros((0, 1)))
-    with pytest.raises(pl.InputError, match="nothing to show"):
-        Replay(replace(run, skins=(skin,)))
-    with pytest.raises(pl.InputError, match="no frames"):
-        Replay(replace(run, times=np.zeros(0)))
+    skin = replace(
+        run.skins[0], triangles=np.zeros((0, 3), int), parents=np.zeros((0, 1), int), weights=np.zeros((0, 1))
+    )
+    with pytest.raises(pl.errors.InputError, match="nothing to show"):
+        Replay(run.changed(skins=(skin,)))
+    with pytest.raises(pl.errors.InputError, match="no frames"):
+        Replay(run.changed(times=np.zeros(0)))
 
 
 def test_simulations_are_not_to_be_had_from_a_replay(viewer):
     for ask in (lambda: viewer.sim, viewer.record, viewer.stop_recording):
-        with pytest.raises(pl.InputError, match="replays a run"):
+        with pytest.raises(pl.errors.InputError, match="replays a run"):
             ask()
+
+
+def test_each_chapter_has_its_scene(run):
+    cut = cut_run()
+    with pl.view(cut, port=0, open=False, block=False) as viewer, Page(viewer) as page:
+        page.do("pause", value=True)
+        page.do("colour", name="stress")
+        for time_, bodies, frame in ((0.2, 3, 2), (0.9, 2, 9), (0.1, 3, 1)):
+            page.do("seek", time=time_)
+            page.listen(
+                lambda p, n=bodies, t=time_: (
+                    len(p.scene.get("bodies", ())) == n and p.frame.get("time") == pytest.approx(t)
+                )
+            )
+            page.listen(lambda p: p.frame["epoch"] == p.scene["epoch"] and p.frame["colours"] is not None)
+            assert page.scene["replay"]["chapter"] == cut.chapter_of(frame)
+            assert len(page.frame["x"]) == sum(body["count"] for body in page.scene["bodies"])
+            moment = cut.moment(frame)
+            beam = page.frame["x"][: page.scene["bodies"][0]["count"]]
+            assert np.abs(beam - moment.skins[0].of(moment.x)).max() <= page.frame["span"].max() / 65535 + 1e-6
+
+
+def test_what_is_not_finite_is_said_and_never_sent(run):
+    positions, stress = run.positions.copy(), run.fields["stress"].copy()
+    positions[4, 0], stress[:, 3] = np.inf, np.nan
+    energies = run.energies | {"elastic": np.full(len(run), np.inf)}
+    replay = Replay(
+        run.changed(positions=positions, fields={"stress": stress, "gone": stress * np.nan}, energies=energies)
+    )
+    assert len(replay.run) == len(run) - 1
+    said = " ".join(replay.shown.notes)
+    assert "1 of 31 frames hold positions that are not finite, first at 4" in said and "'elastic' is not finite" in said
+    for name in ("stress", "gone"):
+        replay.turn([Command("colour", {"name": name}), Command("seek", {"time": 0.5})], 1.0)
+        replay._take_statistics()
+        json.dumps([replay.state, replay.statistics], allow_nan=False)
+        assert np.isfinite(replay.latest.values).all() and np.isfinite([replay.latest.low, replay.latest.high]).all()
+    assert "'gone' has no finite value" in replay.state["note"][1] and replay.field == "stress"
+    assert replay.statistics["energies"]["elastic"] is None

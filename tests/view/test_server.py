@@ -360,7 +360,7 @@ def test_no_thread_is_left():
 def test_two_viewers_find_two_ports_and_a_taken_one_is_refused():
     sim = simulation()
     with pl.view(sim, port=0, open=False, block=False) as one:
-        with pytest.raises(pl.InputError, match=r"cannot listen on 127.0.0.1:\d+"):
+        with pytest.raises(pl.errors.InputError, match=r"cannot listen on 127.0.0.1:\d+"):
             pl.view(sim, port=one.server.port, open=False, block=False)
         assert str(one.server.port) in one.url and one.server.token in one.url
 
@@ -370,10 +370,10 @@ def test_two_viewers_find_two_ports_and_a_taken_one_is_refused():
     [({"port": -1}, "0 … 65535"), ({"port": "x"}, "0 … 65535"), ({"host": ""}, "a name or an address")],
 )
 def test_bad_options_are_refused(options, words):
-    with pytest.raises(pl.InputError, match=words):
+    with pytest.raises(pl.errors.InputError, match=words):
         pl.view(simulation(), open=False, block=False, **options)
 
 
 def test_only_a_simulation_can_be_viewed():
-    with pytest.raises(pl.InputError, match="expected a Simulation"):
+    with pytest.raises(pl.errors.InputError, match="expected a Simulation"):
         pl.view(simulation().scene, open=False, block=False)

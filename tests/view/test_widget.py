@@ -257,12 +257,12 @@ def test_messages_may_come_from_another_thread():
 
 
 def test_what_it_asks_for_is_said():
-    with pytest.raises(pl.InputError, match="expected a Simulation"):
+    with pytest.raises(pl.errors.InputError, match="expected a Simulation"):
         pl.widget("beam")
-    with pytest.raises(pl.InputError, match=r"height=40.*160"):
+    with pytest.raises(pl.errors.InputError, match=r"height=40.*160"):
         pl.widget(simulation(), height=40)
     pytest.importorskip("anywidget")
-    with pytest.raises(pl.InputError, match=r"pl\.view"):
+    with pytest.raises(pl.errors.InputError, match=r"pl\.view"):
         pl.widget(simulation())  # no event loop
 
 
@@ -294,7 +294,7 @@ def test_without_the_extra_it_is_named(monkeypatch):
 
     monkeypatch.delitem(sys.modules, "pliant.view.notebook", raising=False)
     monkeypatch.setattr(builtins, "__import__", absent)
-    with pytest.raises(pl.InputError, match=r"pliant\[jupyter\]"):
+    with pytest.raises(pl.errors.InputError, match=r"pliant\[jupyter\]"):
         pl.widget(simulation())
 
 

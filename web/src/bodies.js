@@ -65,7 +65,7 @@ export class Body {
   }
 
   makeRods(size, simple) {
-    this.radius = 0.004 * size;
+    this.radius = this.about.radius ?? 0.004 * size;
     this.material = surfaceMaterial(simple, 0xffffff);
     this.mesh = new InstancedMesh(new CylinderGeometry(1, 1, 1, 7, 1, false), this.material, this.wires.length / 2);
     this.mesh.frustumCulled = false;

@@ -26,6 +26,9 @@ export class Link {
         this.on[message.say]?.(message);
       },
       bytes: (data) => this.receive(data),
+      say: (message) => this.on[message.say]?.(message), // what needs no unpacking
+      scene: (found) => this.on.scene(found),
+      frame: (found) => this.on.frame(found),
     });
   }
 

@@ -7,8 +7,10 @@ import { plain, prefixed } from "./numbers.js";
 import { Panel, make } from "./panel.js";
 import { Plots } from "./plots.js";
 import { Record } from "./record.js";
+import { Slice } from "./slice.js";
 import { Stage } from "./stage.js";
 import style from "./style.css";
+import { Theme } from "./theme.js";
 import { Timeline } from "./timeline.js";
 
 // Build the component inside an element. It has a tree of its own (a shadow root), so neither names nor styles meet those around it.
@@ -23,29 +25,46 @@ export function mount(root, transport, { page = false } = {}) {
   root.dataset.lmSuppressShortcuts = "true"; // a notebook leaves keys pressed in here alone
   const of = (id) => tree.getElementById(id);
   const ended = new AbortController(); // of all that listens outside the tree
-  const stage = new Stage(of("stage"));
-  const plots = new Plots(of);
+  let stage;
+  try {
+    stage = new Stage(of("stage"));
+  } catch {
+    tree.replaceChildren(make("p", { id: "without", textContent: "This browser has no WebGL2, which the page needs to draw." }));
+    if (page) document.documentElement.dataset.state = "failed";
+    return { destroy: () => tree.replaceChildren(), of };
+  }
+  const plots = new Plots(of, (time) => timeline.to(time));
+  const slice = new Slice(of);
   of("plots").hidden = !page || root.clientWidth < 900; // where there is little room they wait for their key
   let [scene, state, frame, shown, away, note, said, told, next] = [null, null, null, null, "Waiting for the simulation …", 0, 0, 0, 0];
 
   const link = new Link(transport, {
     scene(found) {
+      const series = found.replay?.series; // chapters of one run share it, and whatever was chosen stays
+      const turned = Boolean(series) && series === scene?.replay?.series;
+      const first = !scene;
       [scene, frame, shown] = [found, null, null];
-      stage.show(found);
+      stage.show(found, turned);
       panel.show(found);
       record.show(found);
-      timeline.show(found);
-      plots.show(found);
+      slice.show(found);
+      if (!turned) {
+        timeline.show(found);
+        plots.show(found);
+      }
       hand.drop();
       hand.off = Boolean(found.replay);
       const name = found.name.replaceAll("_", " ");
-      if (page) document.title = name ? `${name} · Pliant` : "Pliant";
+      if (page && !transport.stored) document.title = name ? `${name} · Pliant` : "Pliant";
       of("title").firstElementChild.textContent = name || "Pliant";
       const many = (n, what) => `${n.toLocaleString("en")} ${what}`;
       const facts = found.replay
         ? ["replay", many(found.replay.times.length, "frames"), many(found.nodes, "nodes"), many(found.triangles, "triangles")]
         : [many(found.elements, "elements"), many(found.triangles, "triangles"), found.integrator, found.device];
-      of("facts").textContent = facts.join(" · ");
+      of("facts").textContent = [...facts, ...(found.replay?.facts ?? [])].join(" · ");
+      of("notes").textContent = (found.notes ?? []).join(" ");
+      of("notes").hidden = !found.notes?.length;
+      if (first && page && found.replay) wishes();
     },
     edges(found) {
       if (scene?.epoch === found.epoch) stage.showElements(found);
@@ -83,10 +102,24 @@ export function mount(root, transport, { page = false } = {}) {
       status();
     },
   });
-  const panel = new Panel(of("panel"), link, stage);
+  const theme = new Theme(root, stage, page, () => {
+    panel.dark.input.checked = theme.dark;
+    plots.draw();
+  });
+  const panel = new Panel(of("panel"), link, stage, { theme, slice });
   const hand = new Hand(stage, link, of("force"));
   const timeline = new Timeline(of, link);
   const record = new Record(of, stage, link, { tell, changed: () => status() });
+
+  // A link may choose the moment: #t=0.5&colour=stress&wire=1&theme=dark&pause=1
+  function wishes() {
+    const wish = new URLSearchParams(location.hash.slice(1));
+    if (wish.has("wire")) actions.wireframe();
+    if (wish.has("theme")) theme.set(wish.get("theme") === "dark");
+    if (wish.has("colour")) link.say("colour", { name: wish.get("colour") || "none" });
+    if (wish.has("pause")) link.say("pause", { value: true });
+    if (wish.has("t")) link.say("seek", { time: Number(wish.get("t")) || 0 });
+  }
 
   // --- the status line
 
@@ -175,12 +208,14 @@ export function mount(root, transport, { page = false } = {}) {
     " ": actions.pause, ".": actions.step, r: actions.reset, "+": () => actions.faster(1.5), "=": () => actions.faster(1.5),
     "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, e: actions.elements, f: () => stage.frameView(true),
     u: () => link.say("unpin", { pin: -1 }), p: actions.plots, s: actions.fold,
-    o: () => record.toggle(), x: () => record.open(), ",": () => timeline.back(), l: () => timeline.loop(), "?": actions.help, h: actions.help,
+    o: () => record.toggle(), x: () => record.open(), t: () => theme.set(!theme.dark), ",": () => timeline.back(), ArrowLeft: () => timeline.back(),
+    ArrowRight: () => timeline.on(), Home: () => timeline.edge(0), End: () => timeline.edge(-1), l: () => timeline.loop(), "?": actions.help, h: actions.help,
   };
   function press(event) {
     const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     const [target] = event.composedPath();
-    const typing = target instanceof HTMLSelectElement || (target instanceof HTMLButtonElement && event.key === " ");
+    const sliding = target instanceof HTMLInputElement && target.type === "range" && event.key.length > 1; // a slider has arrows of its own
+    const typing = sliding || target instanceof HTMLSelectElement || (target instanceof HTMLButtonElement && event.key === " ");
     if (!action || typing || !scene || event.ctrlKey || event.metaKey || event.altKey || (of("help").open && event.key !== "?")) return;
     event.preventDefault();
     action();
@@ -206,7 +241,10 @@ export function mount(root, transport, { page = false } = {}) {
       stage.update(frame);
       of("clock").textContent = `${frame.time.toFixed(2)} s`;
       timeline.at(frame.time);
+      plots.at(frame.time);
+      slice.at(frame.index);
       legend();
+      if (page) document.documentElement.dataset.state = "ready";
     }
     stage.draw();
     hand.after(shown?.hands ?? []);
@@ -219,11 +257,12 @@ export function mount(root, transport, { page = false } = {}) {
   function destroy() {
     cancelAnimationFrame(next);
     ended.abort();
+    theme.destroy();
     watched.disconnect();
     transport.close();
     stage.dispose();
     tree.replaceChildren();
   }
 
-  return { destroy, of, stage, panel, link, actions, record, timeline, latest: () => shown, state: () => state };
+  return { destroy, of, stage, panel, link, actions, record, timeline, plots, theme, latest: () => shown, state: () => state };
 }

@@ -74,8 +74,8 @@ function section(title, ...children) {
 }
 
 export class Panel {
-  constructor(node, link, stage) {
-    Object.assign(this, { node, link, stage, body: 0 });
+  constructor(node, link, stage, { theme, slice }) {
+    Object.assign(this, { node, link, stage, theme, slice, body: 0 });
   }
 
   // Build it anew for another scene.
@@ -98,8 +98,15 @@ export class Panel {
     this.edges.input.checked = this.stage.edges;
     this.contacts = tick("Contacts", (value) => link.say("contacts", { value }));
     this.elements = tick("Elements", (value) => link.say("elements", { value }));
-    const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node]), ...(scene.contact ? [this.contacts.node] : []));
+    this.dark = tick("Dark", (dark) => this.theme.set(dark));
+    this.dark.input.checked = this.theme.dark;
+    this.smooth = tick("Between frames", (value) => link.say("smooth", { value }));
+    const cut = tick("Slice", (shown) => (this.slice.shown = shown));
+    cut.input.checked = this.slice.wanted;
+    const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node]), ...(scene.contact ? [this.contacts.node] : []),
+      this.dark.node, ...(link.transport.stored ? [this.smooth.node] : []), ...(scene.slice ? [cut.node] : []));
     this.node.append(section("Look", this.colour.node, ticks));
+    if (scene.replay || scene.bodies.length > 1) this.node.append(section("Bodies", this.bodies(scene.bodies)));
 
     if (scene.replay) return; // nothing else can be set
     this.material = make("div");
@@ -123,6 +130,19 @@ export class Panel {
     this.choose(this.body);
   }
 
+  // A tick for each body: whether it is drawn.
+  bodies(all) {
+    const rows = all.map(({ name, colour }) => {
+      const row = tick(name, (shown) => this.stage.see(name, shown));
+      row.input.checked = !this.stage.hidden.has(name);
+      const chip = make("i");
+      chip.style.background = colour;
+      row.node.insertBefore(chip, row.node.lastChild);
+      return row.node;
+    });
+    return make("div", { className: "bodies" }, ...rows);
+  }
+
   choose(k) {
     this.body = k;
     const about = this.scene.bodies[k];
@@ -137,6 +157,7 @@ export class Panel {
     this.state = state;
     if (!this.scene || state.epoch !== this.scene.epoch) return;
     this.colour.select.value = state.field;
+    this.smooth.input.checked = Boolean(state.smooth);
     if (this.scene.replay) return;
     this.solver.select.value = state.solver;
     this.contacts.input.checked = state.contacts;

@@ -145,6 +145,10 @@ export class Record {
       : item(!this.film.kind ? "Video: not in this browser" : this.replayed ? "Video: press ● to film" : "Video: none was filmed", "video", "", null);
     const items = [said("What is seen"), item("Picture (png)", "png", "The view as it is now", () => this.picture()), video];
     if (!this.replayed && this.film.kind) items.push(make("label", { className: "tick" }, this.filming, "film while recording"));
+    if (this.link.transport.stored) {
+      items.push(said("What moves is this page itself: save it with the browser."));
+      return this.of("saves").replaceChildren(...items);
+    }
     items.push(said(ready ? `What moves: ${kept}` : this.on ? "What moves: stop the recording first" : "What moves: record something first"));
     if (far) items.push(said("In a notebook, write it from Python: pl.export(widget.recording, \"a.glb\")."));
     else {

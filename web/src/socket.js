@@ -1,7 +1,7 @@
 // A transport over a WebSocket, which comes back by itself when it breaks.
 //
 // A transport has start({open, away, text, bytes}), send(text) and close(). It calls open() whenever a conversation begins anew,
-// away() when it ends, text(string) and bytes(ArrayBuffer) for what comes. One that reaches a server has download(path, name) as well.
+// away() when it ends, text(string) and bytes(ArrayBuffer) for what comes, or say, scene and frame with what needs no unpacking. One that reaches a server has download(path, name) as well.
 
 const [SOON, LATE] = [500, 5000]; // [ms] until the first and the latest try
 

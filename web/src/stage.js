@@ -11,7 +11,8 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Body, palette } from "./bodies.js";
 import { Contacts, Elements } from "./marks.js";
 
-const BACKGROUND = 0xe9edf2;
+const LIGHT = { background: 0xe9edf2, ground: 0xf4f6f9, ink: 0xaab3bf };
+const DARK = { background: 0x1a2029, ground: 0x232b36, ink: 0x434f60, shadow: 1.7 };
 const UP = new Vector3(0, 1, 0);
 const SUN = new Vector3(0.6, -0.55, 1.35).normalize(); // where the light comes from
 
@@ -22,6 +23,12 @@ function drawnBySoftware() {
   const name = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
   gl?.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+// The direction of the eye for an azimuth and an elevation in degrees.
+function towards(azimuth, elevation) {
+  const [a, e] = [(Math.PI / 180) * azimuth, (Math.PI / 180) * elevation];
+  return new Vector3(Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e));
 }
 
 const GRID = {
@@ -52,7 +59,9 @@ export class Stage {
     this.renderer.shadowMap.enabled = !this.simple;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.scene = new Scene();
-    this.scene.background = new Color(BACKGROUND);
+    this.colours = LIGHT;
+    this.hidden = new Set(); // names of bodies that are not drawn
+    this.scene.background = new Color(this.colours.background);
     this.camera = new PerspectiveCamera(38, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -65,6 +74,7 @@ export class Stage {
     this.marks = new Group();
     this.scene.add(this.world, this.marks);
     this.bodies = [];
+    this.spent = [];
     this.props = [];
     this.edges = false;
     this.markers = [];
@@ -84,12 +94,18 @@ export class Stage {
     this.scene.add(this.sun, this.sun.target, rim);
   }
 
-  // Take over another scene.
-  show(about) {
-    for (const body of this.bodies) body.dispose();
+  // Take over another scene; with the view as it is where it is another chapter of the same run.
+  show(about, same = false) {
+    for (const body of this.bodies) {
+      body.node.removeFromParent();
+      body.shade?.removeFromParent();
+    }
+    this.spent.push(...this.bodies); // let go after the next picture: until then their shaders serve those that follow
     this.showElements(null);
-    this.world.traverse((part) => part.geometry?.dispose());
-    this.world.clear();
+    if (!same) {
+      this.world.traverse((part) => part.geometry?.dispose());
+      this.world.clear();
+    }
     this.about = about;
     this.size = about.size;
     const colours = palette(about.arrays.scale);
@@ -98,11 +114,49 @@ export class Stage {
       body.wireframe = this.edges;
       this.world.add(body.node);
     }
+    if (same) {
+      this.shadeBodies();
+      return this.hide();
+    }
     this.props = about.props.map((prop, i) => this.prop(prop, about, i));
     this.ground(about);
     this.contacts = new Contacts(about.size);
     this.world.add(this.contacts.node);
+    this.hide();
     this.frameView();
+  }
+
+  // Show a body or not, by name.
+  see(name, shown) {
+    if (shown) this.hidden.delete(name);
+    else this.hidden.add(name);
+    this.hide();
+  }
+
+  hide() {
+    for (const body of this.bodies) {
+      body.node.visible = !this.hidden.has(body.about.name);
+      if (body.shade) body.shade.visible = body.node.visible;
+    }
+    this.stale = true;
+  }
+
+  set dark(dark) {
+    this.colours = dark ? DARK : LIGHT;
+    this.scene.background.set(this.colours.background);
+    this.paintGround();
+    this.stale = true;
+  }
+
+  paintGround() {
+    if (!this.grid) return;
+    const { ink, paper } = this.grid.material.uniforms;
+    ink.value.set(this.colours.ink);
+    const { shadow } = this.grid;
+    const { colour, opacity } = shadow.userData;
+    shadow.color.set(this.colours.shadow ? 0x000000 : colour); // on a dark floor it has to be darker
+    shadow.opacity = (this.colours.shadow ?? 1) * opacity;
+    paper.value.set(this.grid.real ? this.colours.ground : this.colours.background);
   }
 
   prop(prop, about, i) {
@@ -129,7 +183,7 @@ export class Stage {
       ...GRID,
       uniforms: {
         centre: { value: centre }, reach: { value: reach }, spacing: { value: about.spacing }, strength: { value: real ? 1 : 0.6 }, solid: { value: real ? 0.75 : 0 },
-        ink: { value: new Color(0xaab3bf) }, paper: { value: new Color(real ? 0xf4f6f9 : BACKGROUND) },
+        ink: { value: new Color() }, paper: { value: new Color() },
       },
       transparent: true, depthWrite: false,
     });
@@ -137,14 +191,19 @@ export class Stage {
     plane.position.copy(centre);
     plane.renderOrder = -1;
     this.world.add(plane);
-    if (this.simple) this.flatShadows(about, real);
+    this.grid = { material, real };
+    if (this.simple) this.grid.shadow = this.flatShadows(about, real);
     else {
       const shade = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), new ShadowMaterial({ opacity: real ? 0.28 : 0.12 }));
       shade.position.copy(centre);
       shade.position.z += 1e-4 * about.size;
       shade.receiveShadow = true;
       this.world.add(shade);
+      this.grid.shadow = shade.material;
     }
+    const { shadow } = this.grid;
+    shadow.userData = { colour: shadow.color.getHex(), opacity: shadow.opacity };
+    this.paintGround();
   }
 
   // Bodies and obstacles again, flattened onto the ground along the light: shadows for machines that have no time for maps.
@@ -156,7 +215,7 @@ export class Stage {
       color: 0x1d2a3d, transparent: true, opacity: real ? 0.17 : 0.07, depthWrite: false, side: DoubleSide,
       stencilWrite: true, stencilRef: 1, stencilFunc: NotEqualStencilFunc, stencilZPass: ReplaceStencilOp,
     });
-    const flat = (mesh) => {
+    this.flat = (mesh) => {
       const shade = new Mesh(mesh.geometry, material);
       shade.matrixAutoUpdate = shade.frustumCulled = false;
       shade.matrix.multiplyMatrices(this.flatten, mesh.matrix);
@@ -164,8 +223,13 @@ export class Stage {
       this.world.add(shade);
       return shade;
     };
-    for (const body of this.bodies) if (!body.about.rod) flat(body.mesh);
-    this.shades = this.props.map((prop) => prop && flat(prop));
+    this.shadeBodies();
+    this.shades = this.props.map((prop) => prop && this.flat(prop));
+    return material;
+  }
+
+  shadeBodies() {
+    if (this.flat) for (const body of this.bodies) if (!body.about.rod) body.shade = this.flat(body.mesh);
   }
 
   // Put the camera where everything is in view: what the scene is made of, or, later, the bodies where they are.
@@ -179,7 +243,7 @@ export class Stage {
     const centre = low.clone().add(high).multiplyScalar(0.5);
     const reach = Math.max(0.5 * low.distanceTo(high), 0.5 * size);
     const far = (1.25 * reach) / Math.sin((Math.PI / 360) * this.camera.fov) / Math.min(1, this.camera.aspect);
-    const direction = new Vector3(0.45, -1, 0.42).normalize();
+    const direction = this.about.view ? towards(...this.about.view) : new Vector3(0.45, -1, 0.42).normalize();
     this.camera.position.copy(centre).addScaledVector(direction, far);
     this.camera.near = far / 200;
     this.camera.far = far * 60;
@@ -326,6 +390,8 @@ export class Stage {
     if (!moved && !this.stale) return; // nothing new: the last picture stands
     this.stale = false;
     this.renderer.render(this.scene, this.camera);
+    for (const body of this.spent) body.dispose();
+    this.spent = [];
   }
 
   dispose() {

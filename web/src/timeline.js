@@ -56,6 +56,23 @@ export class Timeline {
     this.seek((this.frame ?? 0) - 1);
   }
 
+  // One frame on, and stay there.
+  on() {
+    if (this.times) this.link.say("step");
+  }
+
+  // The first frame or the last.
+  edge(which) {
+    if (this.times) this.seek(which ? this.times.length - 1 : 0);
+  }
+
+  // The frame nearest to a time, and stay there.
+  to(time) {
+    if (!this.times) return;
+    if (this.running) this.link.say("pause", { value: true });
+    this.link.soon("seek", "seek", { time });
+  }
+
   loop() {
     if (this.times) this.link.say("loop", { value: !this.looping });
   }

@@ -1,1 +1,1 @@
-"""Benchmarks: each module has ``run(**options)`` that yields (name, value, unit) rows; ``pliant bench NAME`` prints them."""
+"""Benchmarks: ``run(**options)`` of each module yields (name, value, unit) rows, which ``pliant bench NAME`` prints."""

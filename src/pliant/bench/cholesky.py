@@ -45,8 +45,8 @@ def stiffness_matrix(mesh: TetMesh) -> sparse.csr_matrix:
 def run(device: str = "cpu", largest: int = 150_000, threads: int = 0, splu: bool = True) -> Iterator[Row]:
     """Cubes of 10,648, 50,653 and 148,877 nodes, in six tets to a cell.
 
-    ``largest``: most nodes, so that ``largest=60000`` leaves out the last cube, which takes minutes; ``device``: where it
-    solves, "cpu" or "cuda"; ``threads`` 0 means all; ``splu`` asks for SciPy's LU beside ours, up to 60,000 nodes.
+    ``largest``: most nodes, so that ``largest=60000`` leaves out the last cube, which takes minutes; ``device``: where
+    it solves, "cpu" or "cuda"; ``threads`` 0 means all; ``splu`` asks for SciPy's LU beside ours, up to 60,000 nodes.
     CPU seconds stand beside wall-clock ones: on a busy machine they tell what the work costs.
     """
     chosen = [cells for cells in CELLS if (cells + 1) ** 3 <= largest]
@@ -97,10 +97,10 @@ def _ours(
     size = 4 if precision == "f32" else 8
     yield f"{name} floor of a solve of 1 to 4: L read twice", 1e3 * 2 * size * factor.nnz / bandwidth, "ms"
     right = _right_sides(n, 64)
-    wall, cpu, found = _timed(lambda: factor.solve(right), 2)
+    wall, cpu, solution = _timed(lambda: factor.solve(right), 2)
     yield f"{name} solve 64 from the host", 1e3 * wall, "ms"
     yield f"{name} solve 64 from the host, CPU time", 1e3 * cpu, "ms"
-    yield f"{name} residual / right-hand side", float(np.abs(matrix @ found - right).max() / np.abs(right).max()), ""
+    yield f"{name} residual / right-hand side", float(np.abs(matrix @ solution - right).max() / np.abs(right).max()), ""
     yield f"{name} memory of the factor", factor.bytes / 1e6, "MB"
 
 

@@ -1,4 +1,4 @@
-"""Lattice bodies: force differential, Krylov and Newton iterations at 13.5k and 101k cells, beside floors and the paper."""
+"""Lattice bodies of 13.5k and 101k cells: force differential, Krylov and Newton iterations, beside the paper's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from .timing import alternated, copy_bandwidth
 
 Row = tuple[str, float, str]
 SPACINGS = {13_500: 0.01966, 101_000: 0.00967, 1_000_000: 0.00443}  # [m], cells about
-# Patterson et al. 2012, Fig 6: cells and cores of a Core i7-2600, single precision with AVX [ms]; QMR iterations they take
+# Patterson et al. 2012, Fig 6: cells and cores of a Core i7-2600, single precision with AVX [ms]; QMR iterations they
+# take
 QUOTED = {
     "force differential": {(13_500, 1): 5.0, (13_500, 2): 3.0, (101_000, 1): 41.0, (101_000, 2): 23.0},
     "QMR iteration": {(13_500, 1): 7.0, (13_500, 2): 5.0, (101_000, 1): 67.0, (101_000, 2): 37.0},
@@ -47,7 +48,7 @@ class Problem:
         self.operator = CellOperator(device, lattice, psi, kappa, measure, order=order)
         random, t = np.random.default_rng(0), device.types
         noise = 0.1 * lattice.spacing * random.standard_normal(lattice.rest.shape)
-        self.x = device.array(lattice.rest + noise, t.vec3)
+        self.x = device.array(lattice.rest + noise, t.position)
         self.pressure = device.array(1e3 * random.standard_normal(self.cells), t.real)
         self.d, self.dp = device.array(noise, t.vec3), device.array(random.standard_normal(self.cells), t.real)
         self.out, self.out_p = device.zeros(self.nodes, t.vec3), device.zeros(self.cells, t.real)
@@ -68,7 +69,8 @@ class Problem:
 
 def run(device: str = "cpu", precision: str = "f32", largest: int = 101_000, rounds: int = 15) -> Iterator[Row]:
     """K₁ and K₂ products in (x, p) of a standing figure of 13,500, 101,000 and 1,000,000 cells up to ``largest``, and Newton
-    iterations of it as gravity leans: the paper's, with a fixed number of plain QMR iterations, and ours, preconditioned.
+    iterations of it as gravity leans: the paper's, with a fixed number of plain QMR iterations, and ours,
+    preconditioned.
     """
     cpu = device == "cpu"
     copy = copy_bandwidth(Device(device, precision), 512 if cpu else 2048)
@@ -77,10 +79,16 @@ def run(device: str = "cpu", precision: str = "f32", largest: int = 101_000, rou
         if size > largest:
             continue
         lattice = Lattice(figure(), spacing)
-        yield f"figure of {lattice.count} cells, cut by the surface", 100 * float(np.mean(~lattice.fragments.whole)), "%"
+        yield (
+            f"figure of {lattice.count} cells, cut by the surface",
+            100 * float(np.mean(~lattice.fragments.whole)),
+            "%",
+        )
         threads = tuple(dict.fromkeys((1, Device("cpu").threads))) if cpu else (1,)
         problems = {
-            (order, t): Problem(lattice, Device(device, precision, threads=t), order) for order in (1, 2) for t in threads
+            (order, t): Problem(lattice, Device(device, precision, threads=t), order)
+            for order in (1, 2)
+            for t in threads
         }
         best = _best(problems, cpu, rounds)
         for (order, t), taken in best.items():
@@ -115,7 +123,9 @@ def _newton(size: int, spacing: float, device: str, precision: str, threads: int
         solver = Mixed(iterations=1, order=1, definiteness=definiteness, linear=linear)
         sim = Simulation(scene, QuasiStatic(1.0, solver), device=device, precision=precision, threads=threads)
         reports = [sim.step() for _ in range(4)][1:]
-        label = f"{lattice.count} cells {device} {precision}" + (f" {threads} thread{'s' * (threads > 1)}" if cpu else "")
+        label = f"{lattice.count} cells {device} {precision}" + (
+            f" {threads} thread{'s' * (threads > 1)}" if cpu else ""
+        )
         rows = {
             "QMR iteration": [r.seconds["linear"] / r.linear_iterations for r in reports],
             "Newton iteration": [r.seconds["total"] for r in reports],

@@ -53,7 +53,9 @@ def run(
         for name, (law, reference) in LAWS.items():
             for threads in (1, 2) if cpu else (1,):
                 sim = beam(cells, law(young=1e7, poisson=0.3, density=1000), device, precision, threads)
-                label = f"{name} {tets} tets {device} {precision}" + (f" {threads} thread{'s'[: threads - 1]}" if cpu else "")
+                label = f"{name} {tets} tets {device} {precision}" + (
+                    f" {threads} thread{'s'[: threads - 1]}" if cpu else ""
+                )
                 yield from (_on_cpu if cpu else _on_gpu)(sim, label, steps)
                 if cpu and tets == 25_000:
                     yield f"{label}, the authors' C++ on one core, quoted", QUOTED[name], "ms"
@@ -74,7 +76,11 @@ def _steps(reports: list, label: str) -> Iterator[Row]:
     total = float(np.median([r.seconds["total"] for r in reports]))
     yield f"{label}, step of ten iterations", 1e3 * total, "ms"
     yield f"{label}, steps of ten iterations", 1 / total, "1/s"
-    yield f"{label}, element passes for an iteration", float(np.mean([r.evaluations / r.iterations for r in reports])), ""
+    yield (
+        f"{label}, element passes for an iteration",
+        float(np.mean([r.evaluations / r.iterations for r in reports])),
+        "",
+    )
     yield f"{label}, scaled residual after ten", float(np.median([r.residual for r in reports])), ""
 
 
@@ -86,7 +92,7 @@ def _on_gpu(sim: Simulation, label: str, steps: int) -> Iterator[Row]:
     descent, matrix = objective.keep("lbfgs 5", lambda: None), prefactored(objective)
     yield (
         f"{label}, element pass",
-        _graph(sim, lambda: objective.measure_and_gradient(sim.state.x, descent.sums, descent.trial_g)),
+        _graph(sim, lambda: objective.evaluate_with_gradient(sim.state.x, descent.sums, descent.trial_g)),
         "ms",
     )
     yield f"{label}, solve", _graph(sim, lambda: matrix.solve(descent.q, descent.d)), "ms"
@@ -117,10 +123,14 @@ def _graph(sim: Simulation, work: Callable[[], None], times: int = 20) -> float:
 def _floors(sim: Simulation, label: str, reference: str, threads: int) -> Iterator[Row]:
     """What an iteration cannot do without: a gradient in C++ on as many cores, and L read twice."""
     factor = prefactored(sim.world.objective).factor
-    tets, cpu = sim.world.elastic[0].count, sim.device.is_cpu
+    tets, cpu = sim.world["elastic"][0].count, sim.device.is_cpu
     scalar = reference_gradient_ms(reference, sim.device.precision) if cpu else None
     if scalar is not None:
-        yield f"{label}, floor of an element pass: scalar C++ gradient of {reference}", scalar * tets / 101_400 / threads, "ms"
+        yield (
+            f"{label}, floor of an element pass: scalar C++ gradient of {reference}",
+            scalar * tets / 101_400 / threads,
+            "ms",
+        )
     size = 4 if sim.device.precision == "f32" else 8
     speed = read_bandwidth() if cpu else copy_bandwidth(sim.device)
     yield f"{label}, floor of a solve: L read twice", 1e3 * 2 * size * factor.nnz / speed, "ms"

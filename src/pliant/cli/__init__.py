@@ -1,0 +1,1 @@
+"""The command ``pliant``, a file for each of its words."""

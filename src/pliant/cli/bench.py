@@ -24,12 +24,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--options", action="store_true", help="say which options the benchmark takes, and stop")
 
 
-def found() -> list[str]:
+def benchmark_names() -> list[str]:
     """Names of the benchmarks: the modules of the package that have a ``run``."""
     from pathlib import Path
 
     package = importlib.util.find_spec(PACKAGE)  # read, not imported: this is asked for by the Tab key too
-    files = [f for place in package.submodule_search_locations or () for f in Path(place).glob("*.py")] if package else []
+    files = (
+        [f for place in package.submodule_search_locations or () for f in Path(place).glob("*.py")] if package else []
+    )
     return sorted(f.stem for f in files if "\ndef run(" in f.read_text(encoding="utf-8"))
 
 
@@ -39,7 +41,7 @@ def _module(name: str) -> ModuleType:
 
 def run(args: argparse.Namespace) -> int:
     start()
-    names = found()
+    names = benchmark_names()
     if args.name is None:
         rows = [(name, (_module(name).__doc__ or "").strip().split("\n")[0]) for name in names]
         if args.json:
@@ -68,6 +70,9 @@ def run(args: argparse.Namespace) -> int:
             print(name, f"{value:.6g}" if isinstance(value, float) else value, unit, flush=True)
     if args.json:
         print_json(rows)
+    elif hasattr(module, "table"):
+        print()
+        print_table(*module.table(rows))
     return 0
 
 

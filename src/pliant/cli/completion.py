@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from pathlib import Path
 from typing import NamedTuple
 
 from .terminal import print_json
@@ -15,7 +16,16 @@ from .terminal import print_json
 EXAMPLE = "pliant completion bash"
 SHELLS = ("bash", "zsh", "fish")
 FILES, FOLDERS = "files", "folders"
-PATHS = {"scene": FILES, "file": FILES, "input": FILES, "output": FILES, "resume": FILES, "picture": FILES, "out": FOLDERS}
+PATHS = {
+    "scene": FILES,
+    "scans": FILES,
+    "file": FILES,
+    "input": FILES,
+    "output": FILES,
+    "resume": FILES,
+    "picture": FILES,
+    "out": FOLDERS,
+}
 WORDS = {"device": ("cpu", "cuda"), "precision": ("f32", "f64")}
 
 
@@ -38,7 +48,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 class Slot(NamedTuple):
-    """An option, or a place for a word where there are no ``names``: its value, if it ``takes`` one, is a word or a path."""
+    """An option, or a positional argument where there are no ``names``.
+
+    Its value, if it ``takes`` one, is a word or a path.
+    """
 
     names: tuple[str, ...]
     takes: bool
@@ -56,21 +69,23 @@ def _slot(command: str, action: argparse.Action) -> Slot:
 def _names(command: str, place: str) -> tuple[str, ...]:
     """Names of examples, laws and benchmarks, found without importing what computes."""
     if (command, place) == ("examples", "name"):
-        from .examples import found
+        from .examples import all_examples
 
-        return tuple(found())
+        return tuple(all_examples())
     if (command, place) == ("view", "what"):
         from .view import library
 
         return tuple(library())
     if (command, place) == ("bench", "name"):
-        from .bench import found
+        from .bench import benchmark_names
 
-        return tuple(found())
+        return tuple(benchmark_names())
     if (command, place) == ("materials", "name"):
-        import pliant
+        import ast
 
-        return tuple(name for name, home in pliant._HOME.items() if home.startswith("material."))
+        laws = ast.parse((Path(__file__).parents[1] / "material" / "__init__.py").read_text(encoding="utf-8"))
+        (listed,) = [n.value for n in laws.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__"]
+        return tuple(ast.literal_eval(listed))  # read and not imported, which would load what computes
     return ()
 
 

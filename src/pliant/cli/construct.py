@@ -2,7 +2,9 @@
 
 A table is a call, ``{ tet_grid = { size = …, cells = … } }``; further keys act on its result in order, by a method or
 as the first argument of a function: ``{ read = "a.stl", scaled = 0.001, tetrahedralise = { edge = 0.01 } }``. Where
-only one class fits, its arguments may stand alone: ``contact = { friction = 0.3 }``.
+only one class fits, its arguments may stand alone: ``contact = { friction = 0.3 }``. Only what ``allowed`` lists is
+ever called, and every step is checked against the class that it acts on. Names of namespaces go without them,
+``{ Springs = 5 }`` where a Hold asks how; ``{ meshes.sphere = 0.1 }`` says which of two is meant.
 """
 
 from __future__ import annotations
@@ -11,7 +13,6 @@ import collections.abc
 import functools
 import inspect
 import operator
-import types
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,25 +21,26 @@ from typing import Any
 
 import numpy as np
 
-import pliant
-
 from ..errors import InputError, did_you_mean
 from ..material.base import Material
+from .allowed import BARE, CLASSES, NAMES, constructor, full, known, makes, members, method, methods, named
+from .files import inside
 
-FOLDERS = ("geometry", "material", "elements", "energy", "linear", "solve", "integrate", "simulate")
-NOT_VALUES = ("write", "inspect", "stuffing_report", "Simulation", "Scene", "Run", "Report")
-LOOKS = ("Slice", "RayCast")
-NAMES = tuple(n for n, home in pliant._HOME.items() if n in LOOKS or (home.split(".")[0] in FOLDERS and n not in NOT_VALUES))
 CONDITIONS = ("below", "above", "box")
 MISSING = object()  # stands for a value that could not be made; why is among the faults
 
 
 @dataclass
 class Builder:
-    """Makes values from plain data and collects every fault; paths are relative to ``folder``."""
+    """Makes values from plain data and collects every fault.
+
+    Paths are relative to ``folder``, and inside it if ``kept``.
+    """
 
     folder: Path
     faults: list[str] = field(default_factory=list)
+    kept: bool = False
+    own: dict[str, type] = field(default_factory=dict)  # effects that are not the package's, by name
 
     def fault(self, place: str, what: str) -> Any:
         self.faults.append(f"{place}: {what}" if place else what)
@@ -46,7 +48,7 @@ class Builder:
 
     def value(self, data: Any, hint: Any, place: str) -> Any:
         """``data`` as an argument annotated ``hint``."""
-        kinds = _kinds(hint)
+        kinds = members(hint)
         if kinds and all(_is_function(kind) for kind in kinds):
             return self.fault(place, "is a function, which a scene file cannot hold; build this scene in Python")
         if isinstance(data, dict):
@@ -68,51 +70,53 @@ class Builder:
         inner = [typing.get_args(kind) for kind in kinds if _is_list(kind)]
         if kinds and not inner:
             return self.fault(place, f"is {_shown(data)}; expected {_words(kinds)}")
-        parts = [kind for args in inner for arg in args if arg is not Ellipsis for kind in _kinds(arg)]
+        parts = [kind for args in inner for arg in args if arg is not Ellipsis for kind in members(arg)]
         loose = any(kind is np.ndarray for kind in kinds) or not parts  # arrays may have any depth
-        made = []
+        items = []
         for i, part in enumerate(data):
             where = f"{place}[{i}]"
             if isinstance(part, dict):
-                made.append(self._table(part, parts, where))
+                items.append(self._table(part, parts, where))
             elif isinstance(part, list) or (loose and isinstance(part, int | float)) or _fits(part, parts):
-                made.append(part)
+                items.append(part)
             else:
-                made.append(self.fault(where, f"is {_shown(part)}; expected {_words(parts) or 'a number'}"))
-        return MISSING if any(part is MISSING for part in made) else made
+                items.append(self.fault(where, f"is {_shown(part)}; expected {_words(parts) or 'a number'}"))
+        return MISSING if any(part is MISSING for part in items) else items
 
     def _table(self, data: dict, kinds: list, place: str) -> Any:
         conditional = any(_is_function(kind) for kind in kinds)
         if conditional and any(key in CONDITIONS or did_you_mean(key, CONDITIONS) for key in data):
             return self._condition(data, place)
         alone = [k for k in kinds if isinstance(k, type) and not _is_list(k) and k not in (float, int, str, bool)]
-        first = next(iter(data), None)
-        if len(alone) == 1 and alone[0].__name__ in NAMES:
-            known = set(inspect.signature(alone[0]).parameters)
-            if first not in NAMES or set(data) <= known:
-                return self.call(alone[0], data, place)
-        if first not in NAMES:
-            given = f"unknown name {first!r}{did_you_mean(str(first), NAMES)}" if data else "is an empty table"
+        first = next(iter(full(data)), None)
+        only = alone[0] if len(alone) == 1 and alone[0] in CLASSES else None
+        if only and (not known(first) or set(data) <= set(inspect.signature(only).parameters)):
+            return self.call(only, data, place)
+        if first in self.own and len(data) == 1:
+            return self.call(self.own[first], data[first], f"{place}.{first}")
+        if not known(first):
+            near = did_you_mean(str(first), (*BARE, *self.own))
+            given = f"unknown name {first!r}{near}" if data else "is an empty table"
             return self.fault(place, f"{given}; expected {_words(kinds) or 'a table that names what to make'}")
-        return self.chain(data, place)
+        return self.chain(full(data), place, alone)
 
-    def chain(self, data: dict, place: str) -> Any:
-        """The first key makes something, each further one makes something of that."""
+    def chain(self, data: dict, place: str, kinds: list) -> Any:
+        """The first key makes something, each further one makes something of that; the last is to make one of ``kinds``."""
         result: Any = MISSING
         for step, (name, given) in enumerate(data.items()):
             where = f"{place}.{name}"
             if step == 0:
-                result = self.call(getattr(pliant, name), given, where)
+                result = self.call(named(name, kinds), given, where)
             elif result is not MISSING:
-                method = getattr(result, name, None) if not name.startswith("_") else None
-                if callable(method):
-                    result = self.call(method, given, where)
-                elif name in NAMES:
-                    result = self.call(getattr(pliant, name), given, where, first=result)
-                else:
-                    methods = [m for m in dir(type(result)) if not m.startswith("_")]
-                    near = did_you_mean(name, [*methods, *NAMES])
+                step_of = method(type(result), name)
+                if step_of is None and not known(name):
+                    near = did_you_mean(name, [*methods(type(result)), *BARE])
                     return self.fault(place, f"unknown step {name!r}{near} after making a {type(result).__name__}")
+                result = self.call(step_of or named(name, kinds), given, where, first=result)
+            if result is not MISSING and type(result) not in CLASSES:
+                return self.fault(
+                    where, f"makes a {type(result).__name__}; expected a step that makes a part of a scene"
+                )
         return result
 
     def call(self, function: Callable, data: Any, place: str, first: Any = MISSING) -> Any:
@@ -141,7 +145,7 @@ class Builder:
                 wanted = f"a table with {', '.join(named)}" if named else "an empty table {}"
                 return self.fault(place, f"is {_shown(data)}; expected {wanted}")
             data = {first.name: data}
-        hints, made, right, meant = _hints(function), {}, True, ""
+        hints, arguments, right, meant = _hints(function), {}, True, ""
         for name in data:
             if name not in named:
                 known = ", ".join(named) or "none"
@@ -152,13 +156,19 @@ class Builder:
         for name, parameter in named.items():
             where = f"{place}.{name}" if place else name
             if name in data:
-                made[name] = self.value(data[name], hints.get(name, Any), where)
-                if name == "path" and isinstance(made[name], str):
-                    made[name] = str(self.folder / made[name])
+                arguments[name] = self.value(data[name], hints.get(name, Any), where)
+                if name == "path" and isinstance(arguments[name], str):
+                    arguments[name] = self._path(arguments[name], where)
             elif parameter.default is parameter.empty and repr(name) not in meant:
-                self.fault(where, f"is missing; expected {_words(_kinds(hints.get(name, Any))) or 'a value'}")
+                self.fault(where, f"is missing; expected {_words(members(hints.get(name, Any))) or 'a value'}")
                 right = False
-        return made if right and not any(v is MISSING for v in made.values()) else MISSING
+        return arguments if right and not any(v is MISSING for v in arguments.values()) else MISSING
+
+    def _path(self, name: str, place: str) -> Any:
+        try:
+            return str(inside(self.folder, name) if self.kept else self.folder / name)
+        except InputError as error:
+            return self.fault(place, str(error))
 
     def _condition(self, data: dict, place: str) -> Any:
         """A function of X that is true where every given bound holds."""
@@ -192,8 +202,7 @@ def _other_constructor(function: Callable, data: Any) -> str | None:
     if not isinstance(function, type) or not isinstance(data, dict) or len(data) != 1:
         return None
     (name,) = data
-    found = inspect.getattr_static(function, name, None) if name not in inspect.signature(function).parameters else None
-    return name if isinstance(found, classmethod) else None
+    return name if name not in inspect.signature(function).parameters and constructor(function, name) else None
 
 
 def _hints(function: Callable) -> dict[str, Any]:
@@ -204,14 +213,6 @@ def _hints(function: Callable) -> dict[str, Any]:
         return typing.get_type_hints(source)
     except (NameError, TypeError):  # a name that exists for type checkers only
         return {}
-
-
-def _kinds(hint: Any) -> list:
-    """The members of a union, None left out; empty where anything goes."""
-    if hint is Any or hint is inspect.Parameter.empty:
-        return []
-    members = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
-    return [m for m in members if m is not type(None)]
 
 
 def _is_function(kind: Any) -> bool:
@@ -239,24 +240,16 @@ def _fits(data: Any, kinds: list) -> bool:
 def _words(kinds: list) -> str:
     """What was expected, for people."""
     names = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
-    found = [names[k] for k in kinds if k in (float, int, str, bool)]
+    words = [names[k] for k in kinds if k in (float, int, str, bool)]
     if any(_is_list(k) for k in kinds) and str not in kinds:
-        found.append("a list")
+        words.append("a list")
     classes = [k for k in kinds if isinstance(k, type) and k not in names and not _is_list(k)]
     if classes:
-        makers = [name for name in NAMES if any(_makes(getattr(pliant, name), k) for k in classes)]
-        found.append("one of " + ", ".join(makers))
+        makers = [name.rpartition(".")[2] for name in NAMES if any(makes(named(name), k) for k in classes)]
+        words.append("one of " + ", ".join(makers))
     if any(_is_function(k) for k in kinds):
-        found.append(f"a condition ({', '.join(CONDITIONS)})")
-    return " or ".join(dict.fromkeys(found))
-
-
-def _makes(thing: Any, kind: type) -> bool:
-    """Whether a public name is a ``kind`` or a function that returns one."""
-    if isinstance(thing, type):
-        return issubclass(thing, kind)
-    made = typing.get_type_hints(thing).get("return") if isinstance(thing, types.FunctionType) else None
-    return isinstance(made, type) and issubclass(made, kind)
+        words.append(f"a condition ({', '.join(CONDITIONS)})")
+    return " or ".join(dict.fromkeys(words))
 
 
 def _shown(data: Any) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from ..errors import InputError, positive
+from ..errors import InputError
 from ..progress import status
 from .files import writable
 from .summary import print_summary, summary
@@ -35,34 +35,35 @@ def scene() -> Scene:
     cube = pl.tet_grid((0.2, 0.2, 0.2), (5, 5, 5), origin=(-0.1, -0.1, -0.1)).rotated((1, 1, 0), 35)
     soft = pl.StableNeoHookean(young=1.8e4, poisson=0.45, density=1000)
     firm = pl.StableNeoHookean(young=2e4, poisson=0.4, density=800)
-    # bodies meet obstacles, not each other, so they fall side by side
     bodies = [
         pl.Body(ring, soft, damping=pl.Damping(stiffness=0.002), name="torus"),
         pl.Body(cube.translated((0.45, 0.0, 0.6)), firm, damping=pl.Damping(stiffness=0.004), name="cube"),
     ]
     obstacles = [
         pl.Obstacle(pl.plane(z=0.0), name="ground"),
-        pl.Obstacle(pl.sphere(0.18, center=(0, 0, 0.18)), name="ball"),
+        pl.Obstacle(pl.sphere(0.18, centre=(0, 0, 0.18)), name="ball"),
     ]
-    return pl.Scene(bodies, obstacles, contact=pl.Contact(friction=0.5))
+    return pl.Scene(bodies, obstacles, contact=pl.Contact(friction=0.5, response=pl.contact.Penalty()))
 
 
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
+    from ..checks import is_positive
+
     folder = writable(args.out)
-    if not positive(args.seconds):
+    if not is_positive(args.seconds):
         raise InputError(f"--seconds {args.seconds:g}: expected a positive number of seconds")
     start()
     with status("making the bodies and taking the first step"):
         simulation = pl.Simulation(scene(), device=args.device, precision=args.precision)
         simulation.step()  # compiles what is not yet compiled, so that the timing below is of simulating alone
         simulation.reset()
-    found = simulation.run(args.seconds, progress=True)
+    recorded = simulation.run(args.seconds, progress=True)
     with status("drawing a picture and a page"):
         files = [
-            pl.picture(found, folder / "demo.png", colour="stress", title="pliant demo"),
-            pl.page(found, folder / "demo.html", title="Pliant demo"),
+            pl.picture(recorded, folder / "demo.png", colour="stress", title="pliant demo"),
+            pl.page(recorded, folder / "demo.html", title="Pliant demo"),
         ]
-    print_summary(summary(found), files, args.json)
+    print_summary(summary(recorded), files, args.json)
     return 0

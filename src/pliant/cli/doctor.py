@@ -1,7 +1,7 @@
 """Say what this installation has: versions, threads, GPUs, the kernel cache, extras; and try one step.
 
-Exits with 1 where something that is needed is missing or fails; what is optional may be missing. Send its output along with a
-question or a report of a fault.
+Exits with 1 where something that is needed is missing or fails; what is optional may be missing. Send its output along
+with a question or a report of a fault.
 """
 
 from __future__ import annotations
@@ -75,16 +75,22 @@ def _machine() -> Iterator[tuple[str, str]]:
     from ..threads import thread_count
 
     yield "system", f"{platform.system()} {platform.release()} on {platform.machine()}"
-    told = os.environ.get("PLIANT_THREADS")
-    yield "CPU threads", f"{thread_count()} of {os.cpu_count()} cores" + (f" (PLIANT_THREADS={told})" if told else "")
+    variable = os.environ.get("PLIANT_THREADS")
+    yield (
+        "CPU threads",
+        f"{thread_count()} of {os.cpu_count()} cores" + (f" (PLIANT_THREADS={variable})" if variable else ""),
+    )
 
 
 def _warp() -> Iterator[tuple[str, str]]:
     import warp as wp
 
     from ..device import Device
+    from ..threads import trusted
 
     Device()
+    whole = "whole solves in one call" if trusted(2) else "one by one, on one thread; install warp-lang>=1.19,<1.20"
+    yield "CPU launches", whole
     gpus = wp.get_cuda_devices() if wp.is_cuda_available() else []
     for gpu in gpus:
         yield str(gpu.alias), f"{gpu.name}, {gpu.total_memory / 2**30:.0f} GiB"
@@ -118,8 +124,11 @@ def _extras() -> Iterator[tuple[str, str]]:
         match = re.match(r"([A-Za-z0-9_.-]+).*extra == ['\"](\w+)['\"]", line)
         if match and match[2] != "test":
             name, extra = match.groups()
-            found = _version(name)
-            yield f"extra {extra}", f"{name} {found}" if found else f"{name} missing (pip install 'pliant[{extra}]')"
+            version = _version(name)
+            yield (
+                f"extra {extra}",
+                f"{name} {version}" if version else f"{name} missing (pip install 'pliant[{extra}]')",
+            )
 
 
 def _step(device: str) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ def folder() -> Path:
     return checkout / "examples" if (checkout / "pyproject.toml").is_file() else package / "examples"
 
 
-def found() -> dict[str, tuple[Path, str]]:
+def all_examples() -> dict[str, tuple[Path, str]]:
     """Name → file and first sentence of every example, scripts first, then scene files."""
     import ast
 
@@ -41,7 +41,7 @@ def found() -> dict[str, tuple[Path, str]]:
 
 
 def run(args: argparse.Namespace) -> int:
-    known = found()
+    known = all_examples()
     if args.name is None:
         if args.json:
             print_json([{"name": n, "file": str(file), "about": about} for n, (file, about) in known.items()])
@@ -56,11 +56,11 @@ def run(args: argparse.Namespace) -> int:
     writable(args.out)
     start()
     if file.suffix == ".toml":
-        from .run import run as run_scene
+        from . import run as scene
 
-        return run_scene(argparse.Namespace(
-            scene=file, out=args.out, seconds=None, device=None, precision=None, resume=None, json=args.json
-        ))  # fmt: skip
+        options = argparse.ArgumentParser()
+        scene.arguments(options)
+        return scene.run(options.parse_args([str(file), "--out", str(args.out)], argparse.Namespace(json=args.json)))
     return _script(file, Path(args.out), args.json)
 
 
@@ -74,10 +74,10 @@ def _script(file: Path, out: Path, as_json: bool) -> int:
     module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
     spec.loader.exec_module(module)  # type: ignore[union-attr]
     with status(f"running {file.stem}"):
-        found = module.main()
+        recorded = module.main()
     image = out / f"{file.stem}.png"
     with status("drawing a picture and a page"):
-        module.draw(found, image)
-        files = [image, pl.page(found, out / f"{file.stem}.html", title=file.stem.replace("_", " "))]
-    print_summary(summary(found), files, as_json)
+        module.draw(recorded, image)
+        files = [image, pl.page(recorded, out / f"{file.stem}.html", title=file.stem.replace("_", " "))]
+    print_summary(summary(recorded), files, as_json)
     return 0

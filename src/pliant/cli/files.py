@@ -1,4 +1,4 @@
-"""Files that are read and places where results go, looked at before anything is computed."""
+"""Files to read and places for results, checked before anything is computed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def existing(name: str | os.PathLike, expected: str) -> Path:
         raise InputError(f"{name} is a folder; expected {expected}")
     if path.exists():
         return path
-    from .examples import found
+    from .examples import all_examples
 
-    example = next((e for e in found() if path.name in (e, e.removeprefix("scenes/"))), None)
+    example = next((e for e in all_examples() if path.name in (e, e.removeprefix("scenes/"))), None)
     if example is not None:
         raise InputError(f"there is no file {name}; the example of that name is run by: pliant examples {example}")
     near = did_you_mean(path.name, [f.name for f in path.parent.iterdir()] if path.parent.is_dir() else [])
@@ -38,6 +38,29 @@ def writable(folder: str | os.PathLike, option: str = "--out") -> Path:
         there = there.parent
     if not there.is_dir():
         raise InputError(f"{option} {folder} cannot be made: {there} is a file; expected a folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise InputError(f"{option} {folder} cannot be written: you may not write into {there}; choose another with --out")
+    probe = there / f".pliant-{os.getpid()}-probe"
+    try:
+        probe.touch()  # rights alone do not say it: a disk may be read-only, and some folders are none of a disk
+        probe.unlink()
+    except OSError as error:
+        raise InputError(
+            f"{option} {folder} cannot be written: you may not write into {there} ({error.strerror}); choose another "
+            "with --out"
+        ) from None
+    return path
+
+
+def inside(folder: str | os.PathLike, name: str) -> Path:
+    """A file inside a folder; a name that leads out of it (``..``, an absolute path, a link) is refused."""
+    path, refused = Path(folder) / name, "expected a name in the folder of the results, which --out chooses"
+    if Path(name).is_absolute() or Path(name).drive or ".." in Path(name).parts:
+        raise InputError(f"{name!r} leads out of {folder}; {refused}")
+    try:
+        real = Path(folder).resolve()
+        # some formats put files into a folder of the same name as well
+        kept = all(place.resolve().is_relative_to(real) for place in (path, path.with_suffix("")))
+    except (OSError, ValueError, RuntimeError):  # a name too long, with a NUL, or links in a circle
+        raise InputError(f"{name!r} is no name for a file; {refused}") from None
+    if not kept:
+        raise InputError(f"{name!r} leads through a link out of {folder}; {refused}")
     return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 from ..geometry.suffixes import MESHES, VOLUMES
@@ -27,7 +28,9 @@ def run(args: argparse.Namespace) -> int:
     existing(args.file, "a mesh, a volume or a scene")
     if Path(args.file).suffix.lower() == ".toml":
         if args.picture is not None:
-            raise pl.InputError(f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that")
+            raise pl.errors.InputError(
+                f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that"
+            )
         return _scene(args)
     start()
     with status(f"reading {args.file}"):
@@ -53,9 +56,9 @@ def _scene(args: argparse.Namespace) -> int:
     bodies = [
         {
             "name": name,
-            "elements": f"{body.shape.count} {type(body.shape).__name__.lower()}",
+            "elements": f"{body.shape.count} {_words(type(body.shape).__name__)}",
             "nodes": len(body.shape.rest),
-            "material": body.material.key,
+            "material": body.material.name,
             "mass_kg": float(body.shape.lumped(body.densities).sum()),
         }
         for name, body in zip(read.scene.names, read.scene.bodies)
@@ -67,3 +70,8 @@ def _scene(args: argparse.Namespace) -> int:
     print_table(("body", "elements", "nodes", "material", "mass"), rows)
     print(f"obstacles: {len(read.scene.obstacles)}; run: {read.run['seconds']:g} s; problems: none")
     return 0
+
+
+def _words(name: str) -> str:
+    """The name of a class as words, ``QuadraticTets`` as quadratic tets."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", " ", name).lower()

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM while stepping: the first ends the run after the step under way, the second ends it at once."""
+"""Ctrl-C, SIGTERM and SIGHUP while stepping: the first ends the run after the current step, the second at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import socket
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 GRACE = 1.0  # [s] after the second signal, to unwind before the process is ended wherever it is
 
 
@@ -22,7 +22,7 @@ class Halted(KeyboardInterrupt):
 
 
 class Stop:
-    """Whether somebody asked to stop; as ``on_step`` of a run it ends the run then."""
+    """Whether a stop was requested; as ``on_step`` of a run it ends the run then."""
 
     count = 0
 
@@ -49,7 +49,8 @@ def stoppable() -> Iterator[Stop]:
     theirs.setblocking(False)
     left = threading.Event()
     listener = threading.Thread(target=_listen, args=(ours, left), name="pliant-signals", daemon=True)
-    before = {number: signal.signal(number, count) for number in SIGNALS}
+    ignored = [number for number in SIGNALS if signal.getsignal(number) == signal.SIG_IGN]  # as nohup asks
+    before = {number: signal.signal(number, count) for number in SIGNALS if number not in ignored}
     descriptor = signal.set_wakeup_fd(theirs.fileno())
     listener.start()
     try:
@@ -72,7 +73,8 @@ def _listen(ours: socket.socket, left: threading.Event) -> None:
             continue
         heard += 1
         if heard == 1:
-            print("pliant: stopping after this step; Ctrl-C once more stops at once", file=sys.stderr, flush=True)
+            with contextlib.suppress(OSError):  # the terminal may be what is gone
+                print("pliant: stopping after this step; Ctrl-C once more stops at once", file=sys.stderr, flush=True)
         elif not left.wait(GRACE):
             if sys.stderr.isatty():
                 os.write(2, b"\x1b[?25h\n")  # a progress bar hides the cursor

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from .. import __version__
-from ..errors import InputError, PliantError, did_you_mean
-from . import bench, completion, demo, doctor, examples, inspect, materials, mesh, run, view
+from ..errors import InputError, NoMemory, PliantError, did_you_mean
+from . import bench, completion, demo, doctor, examples, fit, inspect, materials, mesh, run, view
 
-MODULES = (demo, view, run, mesh, inspect, materials, examples, bench, doctor, completion)
+MODULES = (demo, view, run, fit, mesh, inspect, materials, examples, bench, doctor, completion)
 COMMANDS = {m.__name__.rpartition(".")[2]: m for m in MODULES}
 
 CODES = {
@@ -33,12 +33,14 @@ class _Parser(argparse.ArgumentParser):
         raise InputError(f"{message}; see {self.prog} --help")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line; light, so that ``--help`` answers at once."""
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The whole command line, or with the arguments of one command alone, so that ``--help`` answers at once."""
     top = _Parser(
         prog="pliant",
         description="Soft bodies to pull, squeeze and drop, from the shell.",
-        epilog="\n  ".join(["example: pliant demo --out demo\n\nexit codes:", *(f"{n:<4}{text}" for n, text in CODES.items())]),
+        epilog="\n  ".join(
+            ["example: pliant demo --out demo\n\nexit codes:", *(f"{n:<4}{text}" for n, text in CODES.items())]
+        ),
         allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -50,6 +52,8 @@ def parser() -> argparse.ArgumentParser:
             name, help=first, description=module.__doc__, epilog=f"example: {module.EXAMPLE}", allow_abbrev=False,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )  # fmt: skip
+        if only is not None and only != name:
+            continue
         module.arguments(own)
         own.add_argument("--json", action="store_true", help="print the result as JSON")
         own.set_defaults(run=module.run)
@@ -57,14 +61,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _chosen(argv: Sequence[str]) -> argparse.Namespace:
-    whole = parser()
     word = argv[0] if argv else ""
+    whole = parser(only=word)
     if word and not word.startswith("-") and word not in COMMANDS:
         names = ", ".join(COMMANDS)
         raise InputError(f"there is no command {word!r}{did_you_mean(word, COMMANDS)}; expected one of {names}")
     args, left = whole.parse_known_args(argv)
     if left:
-        own = next(a for a in whole._actions if isinstance(a, argparse._SubParsersAction)).choices.get(args.command, whole)
+        own = next(a for a in whole._actions if isinstance(a, argparse._SubParsersAction)).choices.get(
+            args.command, whole
+        )
         names = [name[2:] for name in own._option_string_actions if name.startswith("--")]
         near = did_you_mean(left[0].split("=")[0].strip("-"), names).replace("'", "'--", 1)
         raise InputError(f"{own.prog} has no {left[0]}{near}; see {own.prog} --help")
@@ -94,8 +100,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _said(f"{error.filename or 'the output'} cannot be read or written: {error.strerror or error}", 1)
     except ModuleNotFoundError as error:
         return _said(f"the Python package {error.name!r} is missing; install it with: pip install pliant", 1)
-    except MemoryError:
-        return _said("there is not enough memory for this; try fewer, larger cells or tets", 1)
+    except NoMemory as error:
+        return _said(str(error), 1)
+    except MemoryError as error:  # NumPy says how much it asked for
+        what = " ".join(str(error).split())[:200] or "for this"
+        return _said(f"there is not enough memory: {what}; try fewer, larger cells or tets", 1)
     except InputError as error:
         faults = getattr(error, "faults", ())
         if len(faults) > 1:

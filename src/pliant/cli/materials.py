@@ -47,11 +47,11 @@ def _law(law: type) -> dict[str, Any]:
     import dataclasses
 
     about = " ".join((law.__doc__ or "").split("\n\n")[0].split())
-    found = []
+    parameters = []
     for item in dataclasses.fields(law):
         known = law.PARAMETERS.get(item.name)  # type: ignore[attr-defined]
         default = None if item.default is dataclasses.MISSING else item.default
-        found.append(
+        parameters.append(
             {
                 "name": item.name,
                 "default": default,
@@ -64,4 +64,4 @@ def _law(law: type) -> dict[str, Any]:
                 "sign": "<" if known is None or known.open else "≤",
             }
         )
-    return {"name": law.__name__, "about": about, "parameters": found}
+    return {"name": law.__name__, "about": about, "parameters": parameters}

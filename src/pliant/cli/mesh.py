@@ -15,7 +15,10 @@ from ..progress import status
 from .files import existing, writable
 from .terminal import print_json, start
 
-EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001, or: pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
+EXAMPLE = (
+    "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001, or: "
+    "pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +33,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     parser.add_argument("--smooth", type=float, help="of a volume: width of the smoothing in voxels")
+    parser.add_argument(
+        "--quadratic", action="store_true", help="write ten-node tets; of a surface or volume, bent as it is"
+    )
     parser.add_argument("--text", action="store_true", help="write the readable form of formats that have two")
 
 
@@ -51,15 +57,23 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"--{next(iter(choices))} is for filling a volume with tets; expected a volume and --edge")
     if args.edge is not None and isinstance(shape, pl.Volume):
         with status("finding the solid in the voxels"):
-            solid = pl.sdf_from_volume(shape, **choices)
+            solid = pl.sdf.from_volume(shape, **choices)
         with status(f"filling it with tets of {args.edge:g} m"):
             shape = pl.tetrahedralise(solid, args.edge, args.grading)
+            shape = shape.quadratic(onto=solid) if args.quadratic else shape
     elif args.edge is not None:
-        surface = shape.boundary if isinstance(shape, pl.TetMesh) else shape
+        surface = shape.boundary if isinstance(shape, pl.TetMesh | pl.meshes.HexMesh) else shape
         if not isinstance(surface, pl.TriMesh):
             raise InputError(f"{args.input} holds a {type(shape).__name__}; expected a surface to fill with tets")
         with status(f"filling {args.input} with tets of {args.edge:g} m"):
             shape = pl.tetrahedralise(surface, args.edge, args.grading)
+            shape = shape.quadratic(onto=surface) if args.quadratic else shape
+    elif args.quadratic:
+        if not isinstance(shape, pl.TetMesh):
+            raise InputError(
+                f"--quadratic: {args.input} holds a {type(shape).__name__}; expected tets, or --edge to make them"
+            )
+        shape = shape.quadratic()
     with status(f"writing {args.output}"):
         pl.write(shape, args.output, text=args.text)
         report = pl.inspect(shape)
@@ -81,6 +95,7 @@ def _check_output(args: argparse.Namespace) -> None:
     writable(output.parent, "the folder of the output,")
     with tempfile.TemporaryDirectory() as folder:
         try:
-            pl.write(pl.tet_grid((1, 1, 1), (1, 1, 1)), Path(folder) / output.name, text=args.text)
+            cube = pl.tet_grid((1, 1, 1), (1, 1, 1))
+            pl.write(cube.quadratic() if args.quadratic else cube, Path(folder) / output.name, text=args.text)
         except InputError as error:
             raise InputError(str(error).replace(str(Path(folder) / output.name), args.output)) from None

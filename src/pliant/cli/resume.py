@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError
+from ..files import why
 from ..progress import status
 from .interrupt import Halted, Stop
 
 if TYPE_CHECKING:
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
+
+
+RUN = ("seconds", "frames_per_second", "fields")  # options of a run that a checkpoint keeps
 
 
 class Stopped(NamedTuple):
@@ -30,7 +34,8 @@ class Stopped(NamedTuple):
             options["seconds"] = args.seconds
         if args.seconds is not None and steps(args.seconds, self.run.dt) <= len(self.run.reports):
             raise InputError(
-                f"--seconds {args.seconds:g}: {args.resume} is already at t = {self.simulation.t:.4g} s; expected more than that"
+                f"--seconds {args.seconds:g}: {args.resume} is already at t = {self.simulation.t:.4g} s; expected "
+                "more than that"
             )
         return options | {"after": self.run}
 
@@ -54,51 +59,79 @@ def keep(path: Path, simulation: Simulation, run: Run, about: dict[str, Any]) ->
 
     import numpy as np
 
+    from ..output.formats.npz import put_surfaces
     from ..simulate.archive import save
 
-    told = about | {
+    arrays = {"times": run.times, "step_seconds": run.step_seconds}
+    *ended, _last = run.chapters  # the simulation has the nodes and surfaces of the last itself
+    description = about | {
         "reports": [dataclasses.asdict(report) for report in run.reports],
-        "fields": list(run.fields),
+        "fields": list(run.field_names),
         "energies": list(run.energies),
+        "ended": [put_surfaces(chapter, f"chapter_{i}_", arrays) for i, chapter in enumerate(ended)],
     }
-    arrays = {name: getattr(run, name) for name in ("times", "positions", "velocities", "step_seconds")}
-    arrays |= {f"field.{name}": values for name, values in run.fields.items()}
+    for i, chapter in enumerate(run.chapters):
+        arrays |= {f"chapter_{i}_{name}": getattr(chapter, name) for name in ("positions", "velocities")}
+        arrays |= {f"chapter_{i}_field_{j}": chapter.fields[name] for j, name in enumerate(run.field_names)}
     arrays |= {f"energy.{name}": values for name, values in run.energies.items()}
-    arrays["about"] = np.frombuffer(json.dumps(told, default=lambda value: value.item()).encode(), np.uint8)
+    arrays["about"] = np.frombuffer(json.dumps(description, default=lambda value: value.item()).encode(), np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
     save(simulation, path, arrays)
 
 
-def taken_up(args: argparse.Namespace, **options: Any) -> Stopped:
+def load_stopped(args: argparse.Namespace, **options: Any) -> Stopped:
     """The stopped run in ``args.resume``; ``options`` are those of ``Simulation.load``."""
     import json
 
+    from ..checks import is_positive
+    from ..output.formats.npz import chapter
+    from ..output.formats.npz_checks import check_run
+    from ..output.frames import fitting
     from ..simulate.archive import read_more
-    from ..simulate.run import Run
+    from ..simulate.run import Chapter, Run
     from ..simulate.simulation import Simulation
     from ..solve.report import Report
 
     with status(f"reading {args.resume}"):
-        simulation = Simulation.load(args.resume, **{name: value for name, value in options.items() if value is not None})
+        simulation = Simulation.load(
+            args.resume, **{name: value for name, value in options.items() if value is not None}
+        )
         more = read_more(args.resume)
     if "about" not in more:
-        raise InputError(f"{args.resume} holds no frames; expected a checkpoint that pliant run wrote when it was stopped")
+        raise InputError(
+            f"{args.resume} holds no frames; expected a checkpoint that pliant run wrote when it was stopped"
+        )
     try:
         about = json.loads(bytes(more["about"]).decode())
+        names, ended = about["fields"], about["ended"]
+        prefix = f"chapter_{len(ended)}_"
+        last = Chapter(
+            more[f"{prefix}positions"],
+            more[f"{prefix}velocities"],
+            simulation.world.rest,
+            simulation.skins,
+            {name: more[f"{prefix}field_{j}"] for j, name in enumerate(names)},
+        )
         run = Run(
-            **{name: more[name] for name in ("times", "positions", "velocities", "step_seconds")},
-            rest=simulation.world.rest,
-            skins=simulation.skins,
-            fields={name: more[f"field.{name}"] for name in about["fields"]},
+            times=more["times"],
+            chapters=(*(chapter(own, names, more, f"chapter_{i}_") for i, own in enumerate(ended)), last),
+            step_seconds=more["step_seconds"],
             energies={name: more[f"energy.{name}"] for name in about["energies"]},
             reports=tuple(Report(**report) for report in about["reports"]),
             dt=simulation.integrator.dt,
         )
         source = str(about["source"])
+        check_run(fitting(run))
+        if set(about["options"]) - set(RUN) or not is_positive(about["options"]["seconds"]):
+            raise ValueError("its options are none of a run")
+        if not len(run.reports) == len(run.step_seconds) > 0:
+            raise ValueError("its steps and their times differ in number")
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{args.resume} is damaged ({' '.join(str(error).split())[:80]}); expected a checkpoint") from None
+        raise InputError(f"{args.resume} is damaged ({why(error)}); expected a checkpoint") from None
     if Path(args.scene).name != source:
-        raise InputError(f"{args.resume} is of {source}, not of {Path(args.scene).name}; expected the file that was run then")
+        raise InputError(
+            f"{args.resume} is of {source}, not of {Path(args.scene).name}; expected the file that was run then"
+        )
     return Stopped(simulation, run, about)
 
 
@@ -136,7 +169,7 @@ def command(args: argparse.Namespace, path: Path) -> str:
     arguments(parser)
     for action in parser._actions:
         value = getattr(args, action.dest, None)
-        if not action.option_strings or action.dest == "resume" or value in (None, False):
+        if not action.option_strings or action.dest == "resume" or value in (None, False, action.default):
             continue
         words.append(action.option_strings[0])
         if action.nargs != 0:

@@ -1,15 +1,16 @@
 """Simulate a scene file, or drop the shape in a mesh or volume file, and write pictures and pages of it.
 
-A shape, be it a broken surface or a label of a scan, is laid on a lattice of cells, dropped on a floor or hung up, and
-written as a page and a film strip. Keys of a scene file are the arguments of the constructors: bodies, obstacles, gravity,
-contact, integrator, device, precision, threads, [run] seconds and frames_per_second, [output] picture, filmstrip,
-animation, video, page, export, save. Ctrl-C ends a run after the step under way, writes what there is and a checkpoint, and
-prints the command that goes on from it.
+A shape, even a broken surface or a label of a scan, is filled with a lattice of cells, dropped on a floor or hung up,
+and written as a page and a film strip. Keys of a scene file are the arguments of the constructors: bodies, obstacles,
+gravity, contact, integrator, device, precision, threads, [run] seconds and frames_per_second, [output] picture,
+filmstrip, animation, video, page, export, save. Ctrl-C ends a run after the step under way, writes what there is and a
+checkpoint, and prints the command that goes on from it.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,18 +18,21 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, StepError
 from ..progress import status
-from . import resume, shape_file
+from . import outputs, periodic, resume, shape_file
 from .files import existing, writable
 from .interrupt import stoppable
 from .summary import print_summary, summary
 from .terminal import start
 
 if TYPE_CHECKING:
-    from ..simulate.run import Run
     from ..simulate.simulation import Simulation
     from .scene_file import SceneFile
 
-EXAMPLE = "pliant run examples/scenes/cantilever.toml --out out --seconds 1, or: pliant run ct.nii.gz --label 1 --out liver.html"
+NEWEST = ""  # --resume without a name
+EXAMPLE = (
+    "pliant run examples/scenes/cantilever.toml --out out --seconds 1, or: "
+    "pliant run ct.nii.gz --label 1 --out liver.html"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,11 +42,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file (a shape: 1)")
     parser.add_argument("--device", help="cpu or cuda, in place of the file's")
     parser.add_argument("--precision", help="f32 or f64, in place of the file's")
-    parser.add_argument("--resume", metavar="NPZ", help="go on from the checkpoint of a run that was stopped")
+    resume_help = (
+        "go on from the checkpoint of a run that was stopped (default: the last one in the folder for the results)"
+    )
+    parser.add_argument("--resume", metavar="NPZ", nargs="?", const=NEWEST, help=resume_help)
+    often = "seconds between checkpoints of a run that takes longer than that (default: 60); 0 writes none"
+    parser.add_argument("--checkpoint", type=float, metavar="SECONDS", default=60.0, help=often)
     shape_file.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    if not (args.checkpoint >= 0):
+        raise InputError(f"--checkpoint {args.checkpoint:g}: expected a number of seconds, or 0 for none")
+    from ..checks import is_positive
+
+    if args.seconds is not None and not is_positive(args.seconds):
+        raise InputError(f"--seconds {args.seconds:g}: expected a positive number of seconds")
     if args.resume is None or Path(args.scene).suffix.lower() == ".toml":  # a stopped shape is in its checkpoint
         existing(args.scene, "a scene file, a mesh or a volume")
     if Path(args.scene).suffix.lower() != ".toml":
@@ -59,43 +74,53 @@ def run(args: argparse.Namespace) -> int:
     with status(f"reading {args.scene}"):
         read = read_scene(args.scene, args.out, args.seconds, device=args.device, precision=args.precision)
     folder = writable(read.path.parent if args.out is None else args.out, "the folder")
+    checkpoint = folder / f"{read.path.stem}.checkpoint.npz"
     read.run.setdefault("fields", ["stress", *sorted(set(_colours(read.output)) & set(NAMES) - {"stress"})])
     about = {"source": read.path.name, "digest": resume.digest(read.path), "options": read.run}
     try:
-        simulation, options = _begun(args, read, about)
+        simulation, options = _begun(args, read, about, checkpoint)
+        results = _outputs(simulation, read.output)
+        outputs.check(results)
         _check_colours(simulation, read.output, options.get("fields", ("stress",)))
         with stoppable() as stop:
-            found = simulation.run(**options, progress=True, must_succeed=False, on_step=stop)
-            checkpoint = folder / f"{read.path.stem}.checkpoint.npz"
-            stopped = resume.halted(stop, args, checkpoint, simulation, found, about)
-            failed = found.reports[-1] if not found.reports[-1].ok else None
-            if failed is not None and len(found) < 2:
+            recorded = periodic.stepped(simulation, options, stop, checkpoint, about, args.checkpoint)
+            stopped = resume.halted(stop, args, checkpoint, simulation, recorded, about)
+            failed = recorded.reports[-1] if not recorded.reports[-1].ok else None
+            if failed is not None and len(recorded) < 2:
                 raise StepError(f"{read.path}: the first step failed: {failed.why}")
-            files = write(simulation, found, read.output)
+            written = outputs.write(recorded, results, read.path.stem, folder)
     except InputError as error:
         raise InputError(f"{read.path}: {error}") from None
-    print_summary(summary(found), files, args.json, stopped)
+    print_summary(summary(recorded), written.files, args.json, stopped)
     if failed is not None:
         raise StepError(f"{read.path}: the step after t = {simulation.t:.4g} s failed: {failed.why}")
+    if written.faults:
+        raise written.error
     if stopped is not None:
         raise stopped.error
     return 0
 
 
-def _begun(args: argparse.Namespace, read: SceneFile, about: dict[str, Any]) -> tuple[Simulation, dict[str, Any]]:
+def _begun(
+    args: argparse.Namespace, read: SceneFile, about: dict[str, Any], checkpoint: Path
+) -> tuple[Simulation, dict[str, Any]]:
     """The simulation, at its start or where a checkpoint left it, and the arguments of its ``run``."""
     from ..simulate.simulation import Simulation
 
     if args.resume is None:
         with status("preparing the simulation"):
             return Simulation(read.scene, **read.settings), read.run
-    found = resume.taken_up(args, device=args.device, precision=args.precision, threads=read.settings.get("threads"))
-    if found.about["digest"] != about["digest"]:
+    if args.resume == NEWEST:
+        args.resume = str(periodic.newest(checkpoint))
+    resumed = resume.load_stopped(
+        args, device=args.device, precision=args.precision, threads=read.settings.get("threads")
+    )
+    if resumed.about["digest"] != about["digest"]:
         sentence = "has changed since; only its [output] is used, all else is as in the checkpoint"
         print(f"pliant: {read.path} {sentence}", file=sys.stderr)
-    options = found.options(args)
+    options = resumed.options(args)
     about["options"] = {name: value for name, value in options.items() if name != "after"}
-    return found.simulation, options
+    return resumed.simulation, options
 
 
 def _check_colours(simulation: Simulation, output: dict[str, dict[str, Any]], fields: Sequence[str]) -> None:
@@ -111,25 +136,23 @@ def _check_colours(simulation: Simulation, output: dict[str, dict[str, Any]], fi
 
 def _colours(output: dict[str, dict[str, Any]]) -> list[str]:
     """The fields that some result is to be coloured by."""
-    found = []
+    fields = []
     for options in output.values():
         names = options.get("colours") or options.get("colour") or ()
-        found += [names] if isinstance(names, str) else list(names)
-    return found
+        fields += [names] if isinstance(names, str) else list(names)
+    return fields
 
 
-def write(simulation: Simulation, found: Run, output: dict[str, dict[str, Any]]) -> list[Path]:
-    """Write each result and return their paths."""
+def _outputs(simulation: Simulation, output: dict[str, dict[str, Any]]) -> list[outputs.Output]:
+    """What to write, each with the function that does it."""
     import pliant
 
-    files = []
+    results = []
     for name, options in output.items():
         path = Path(options["path"])
         if name == "save":
-            path.parent.mkdir(parents=True, exist_ok=True)
-            simulation.save(path)
+            put = lambda run, path=path: (path.parent.mkdir(parents=True, exist_ok=True), simulation.save(path))
         else:
-            with status(f"writing {path}"):
-                getattr(pliant, name)(found, **options)
-        files.append(path)
-    return files
+            put = functools.partial(getattr(pliant, name), **options)
+        results.append(outputs.Output(name, path, put))
+    return results

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,14 @@ import pliant
 
 from ..errors import InputError, did_you_mean
 from ..integrate.base import Implicit
-from ..integrate.symplectic import SymplecticEuler
+from ..integrate.explicit import Explicit
 from ..simulate.body import Scene
 from ..simulate.simulation import Simulation
 from .construct import MISSING, Builder
+from .resume import RUN
 
 SCENE = tuple(inspect.signature(Scene).parameters)
 SETTINGS = tuple(n for n in inspect.signature(Simulation).parameters if n != "scene")
-RUN = ("seconds", "frames_per_second", "fields")
 OUTPUT = {  # function of pliant → endings its path may have
     "picture": (".png",),
     "filmstrip": (".png",),
@@ -53,23 +54,27 @@ class SceneFile:
 
 
 def read_scene(
-    path: str | os.PathLike, out: str | os.PathLike | None = None, seconds: float | None = None, **settings: Any
+    path: str | os.PathLike,
+    out: str | os.PathLike | None = None,
+    seconds: float | None = None,
+    effects: Sequence[type] = (),
+    **settings: Any,
 ) -> SceneFile:
     """Read a scene; meshes are looked for beside it, and results go there or into the folder ``out``.
 
     ``seconds`` and ``settings`` (device, precision, …) replace what the file says. Every fault in the file is found
-    before any is reported.
+    before any is reported. ``effects`` are classes of your own that the file may name: no file can name others.
     """
     file = Path(path)
     data = _parsed(file)
-    builder = Builder(file.parent)
+    builder = Builder(file.parent, own={kind.__name__: kind for kind in effects})
     known = (*SCENE, *SETTINGS, "run", "output")
     for name in data:
         if name not in known:
             builder.fault("", f"unknown key {name!r}{did_you_mean(name, known)}; expected {', '.join(known)}")
     chosen = {k: v for k, v in data.items() if k in SETTINGS} | {k: v for k, v in settings.items() if v is not None}
     settings = builder.arguments(Simulation, chosen, "", leave=("scene",))
-    if settings is not MISSING and not isinstance(settings.get("integrator"), Implicit | SymplecticEuler | None):
+    if settings is not MISSING and not isinstance(settings.get("integrator"), Implicit | Explicit | None):
         builder.fault("integrator", f"is a {type(settings['integrator']).__name__}; expected one such as ImplicitEuler")
     others = tuple(n for n in inspect.signature(Simulation.run).parameters if n not in RUN)
     length = {} if seconds is None else {"seconds": seconds}
@@ -105,23 +110,23 @@ def _section(builder: Builder, data: dict, name: str) -> dict:
 
 def _output(builder: Builder, section: dict, folder: Path) -> dict[str, dict[str, Any]]:
     """Arguments of each output function, checked before anything is computed."""
-    place = Builder(folder, builder.faults)
-    found = {}
+    place = Builder(folder, builder.faults, kept=True)
+    calls = {}
     for name, given in section.items():
         if name not in OUTPUT:
             builder.fault("output", f"unknown key {name!r}{did_you_mean(name, OUTPUT)}; expected {', '.join(OUTPUT)}")
             continue
         function = Simulation.save if name == "save" else getattr(pliant, name)
-        made = place.arguments(function, given, f"output.{name}", skip=1)
-        if made is MISSING:
+        arguments = place.arguments(function, given, f"output.{name}", skip=1)
+        if arguments is MISSING:
             continue
-        suffix = Path(made["path"]).suffix.lower()
+        suffix = Path(arguments["path"]).suffix.lower()
         endings = OUTPUT[name] or _formats()
         if suffix not in endings and not (name == "export" and not suffix):
             near = did_you_mean(suffix, endings)
             builder.fault(f"output.{name}", f"ends in {suffix!r}{near}; expected {' or '.join(endings)}")
-        found[name] = made
-    return found
+        calls[name] = arguments
+    return calls
 
 
 def _formats() -> tuple[str, ...]:

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import InputError, StepError, positive
+from ..errors import InputError, StepError
 from ..progress import status
-from . import resume
+from . import outputs, periodic, resume
 from .files import RESULTS, writable
 from .interrupt import stoppable
 from .summary import print_summary, summary
@@ -17,9 +17,10 @@ from .terminal import print_table, start
 if TYPE_CHECKING:
     from ..geometry.mesh import TriMesh
     from ..geometry.sdf import Sdf
+    from ..simulate.run import Run
     from ..simulate.simulation import Simulation
 
-CELLS = 24  # across the longest side, unless told
+CELLS = 24  # across the longest side, by default
 DENSITY, POISSON = 1000.0, 0.45
 STEP, TOLERANCE = 1 / 60, 1e-3  # [s], and of the forces: enough to look at
 OPTIONS = ("label", "level", "spacing", "young", "hang", "scale", "turn")
@@ -33,7 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--young", type=float, help="Young's modulus [Pa] (default: so soft that it sags)")
     own.add_argument("--hang", action="store_true", help="hang it by its top (default: drop it on a floor)")
     own.add_argument("--scale", type=float, help="factor on all lengths, 0.001 for a file in mm (default: guessed)")
-    own.add_argument("--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright")
+    own.add_argument(
+        "--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright"
+    )
 
 
 class Found(NamedTuple):
@@ -52,93 +55,110 @@ def run(args: argparse.Namespace) -> int:
     writable(page.parent)
     start()
     picture, checkpoint = page.with_suffix(".png"), page.with_name(f"{page.stem}.checkpoint.npz")
-    if args.seconds is not None and not positive(args.seconds):
-        raise InputError(f"--seconds {args.seconds:g}: expected a positive number")
-    simulation, options, about = _begun(args) if args.resume is None else _taken_up(args)
+    results = [
+        outputs.Output("filmstrip", picture, lambda run: pl.filmstrip(run, picture, moments(run), size=(420, 420))),
+        outputs.Output("page", page, lambda run: pl.page(run, page, title=Path(args.scene).stem)),
+    ]
+    outputs.check(results)
+    if args.resume == "":
+        args.resume = str(periodic.newest(checkpoint))
+    simulation, options, about = _begun(args) if args.resume is None else _resumed(args)
     with stoppable() as stop:
-        moved = simulation.run(**options, progress=True, must_succeed=False, on_step=stop)
+        moved = periodic.stepped(simulation, options, stop, checkpoint, about, args.checkpoint)
         stopped = resume.halted(stop, args, checkpoint, simulation, moved, about)
         failed = moved.reports[-1] if not moved.reports[-1].ok else None
         if failed is not None and len(moved) < 2:
             raise StepError(f"{args.scene}: the first step failed: {failed.why}; try a larger --spacing or --young")
-        moments = sorted({round(part * (len(moved) - 1)) for part in (0.0, 0.15, 0.3, 1.0)})
-        with status(f"writing {picture}"):
-            pl.filmstrip(moved, picture, frames=moments, size=(420, 420))
-        with status(f"writing {page}"):
-            pl.page(moved, page, title=Path(args.scene).stem)
+        written = outputs.write(moved, results, page.stem, page.parent)
     numbers = summary(moved) | about["numbers"]
     if args.json:
         numbers |= {"found": dict(about["rows"])}
     else:
         print_table(("", ""), about["rows"])
-    print_summary(numbers, [page, picture], args.json, stopped)
+    print_summary(numbers, written.files, args.json, stopped)
     if failed is not None:
         raise StepError(f"{args.scene}: the step after t = {simulation.t:.4g} s failed: {failed.why}")
+    if written.faults:
+        raise written.error
     if stopped is not None:
         raise stopped.error
     return 0
 
 
+def moments(run: Run) -> list[int]:
+    """Four frames that tell the story: most happens at the start."""
+    return sorted({round(part * (len(run) - 1)) for part in (0.0, 0.15, 0.3, 1.0)})
+
+
 def _begun(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[str, Any]]:
-    """The simulation of the shape in a file, the arguments of its ``run``, and what to keep in a checkpoint beside it."""
+    """The simulation of the shape in a file, the arguments of its ``run``, and what a checkpoint keeps beside it."""
     import pliant as pl
 
     with status(f"reading {args.scene}"):
         held = pl.read(args.scene)
     with status(f"finding the solid in {args.scene}"):
-        found = solid_of(held, args)
-    size = found.solid.bounds[1] - found.solid.bounds[0]
+        read = solid_of(held, args)
+    size = read.solid.bounds[1] - read.solid.bounds[0]
     long = float(size.max())
-    with status(f"cutting cells of {1e3 * found.spacing:.3g} mm"):
-        shape = pl.Lattice(found.solid, found.spacing, refine=2)
+    with status(f"cutting cells of {1e3 * read.spacing:.3g} mm"):
+        shape = pl.Lattice(read.solid, read.spacing)
     young = float(f"{12 * DENSITY * 9.81 * long:.2g}") if args.young is None else args.young
     law = pl.StableNeoHookean(young=young, poisson=POISSON, density=DENSITY)
     high = float(shape.rest[:, 2].max())
-    pinned = {"pinned": lambda X: X[:, 2] > high - 1.5 * found.spacing} if args.hang else {}
+    pinned = {"pinned": lambda X: X[:, 2] > high - 1.5 * read.spacing} if args.hang else {}
     body = pl.Body(
-        shape, law, surface=found.drawn, damping=pl.Damping(viscosity=0.05 * young * STEP), name=Path(args.scene).stem, **pinned
+        shape,
+        law,
+        surface=read.drawn,
+        damping=pl.Damping(viscosity=0.05 * young * STEP),
+        name=Path(args.scene).stem,
+        **pinned,
     )
     floor = [] if args.hang else [pl.Obstacle(pl.plane(z=-0.25 * long), name="floor")]
     scene = pl.Scene([body], floor, contact=pl.Contact(friction=0.5))
     settings = {"device": args.device or "cpu", "precision": args.precision or "f64"}
     with status("preparing the simulation"):
         simulation = pl.Simulation(scene, pl.ImplicitEuler(dt=STEP, solver=pl.Newton(tolerance=TOLERANCE)), **settings)
-    cells = ("cells", f"{shape.count:,} of {1e3 * found.spacing:.3g} mm, {shape.dropped} slivers dropped")
+    cells = ("cells", f"{shape.count:,} of {1e3 * read.spacing:.3g} mm, {shape.dropped} slivers dropped")
     soft = ("material", f"Young's modulus {young:.3g} Pa, Poisson's ratio {POISSON:g}, {DENSITY:g} kg/m³")
     options = {"seconds": 1.0 if args.seconds is None else args.seconds}
     about = {
         "source": Path(args.scene).name,
         "options": options,
         "shape": {name: getattr(args, name) for name in OPTIONS},
-        "rows": (*found.rows, cells, soft),
+        "rows": (*read.rows, cells, soft),
         "numbers": {"cells": shape.count, "volume_m3": float(shape.volumes.sum()), "young_Pa": young},
     }
     return simulation, options, about
 
 
-def _taken_up(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[str, Any]]:
+def _resumed(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[str, Any]]:
     """The same from a checkpoint, which holds the shape as well; the file itself is not read again."""
-    found = resume.taken_up(args, device=args.device, precision=args.precision)
+    checkpoint = resume.load_stopped(args, device=args.device, precision=args.precision)
     for name in OPTIONS:
-        given, then = getattr(args, name), found.about.get("shape", {}).get(name)
+        given, then = getattr(args, name), checkpoint.about.get("shape", {}).get(name)
         if given not in (None, False, then):
-            raise InputError(f"--{name} {given}: {args.resume} was begun with {then}; expected the same, or no --resume")
-    options = found.options(args)
+            raise InputError(
+                f"--{name} {given}: {args.resume} was begun with {then}; expected the same, or no --resume"
+            )
+    options = checkpoint.options(args)
     kept = {name: value for name, value in options.items() if name != "after"}
-    told = {name: found.about[name] for name in ("source", "shape", "rows", "numbers")}
-    return found.simulation, options, told | {"options": kept}
+    description = {name: checkpoint.about[name] for name in ("source", "shape", "rows", "numbers")}
+    return checkpoint.simulation, options, description | {"options": kept}
 
 
 def solid_of(shape: Any, args: argparse.Namespace) -> Found:
     """The largest connected solid in what was read, in metres, standing on z = 0."""
     import pliant as pl
 
-    if isinstance(shape, pl.TetMesh):
+    if isinstance(shape, pl.TetMesh | pl.meshes.HexMesh):
         shape = shape.boundary
     if isinstance(shape, pl.Volume):
         return _from_volume(shape, args)
     if not isinstance(shape, pl.TriMesh):
-        raise InputError(f"{args.scene} holds a {type(shape).__name__}; expected a surface, a solid or a volume of voxels")
+        raise InputError(
+            f"{args.scene} holds a {type(shape).__name__}; expected a surface, a solid or a volume of voxels"
+        )
     for name in ("label", "level"):
         if getattr(args, name) is not None:
             raise InputError(f"--{name} is for volumes; {args.scene} holds a surface")
@@ -150,7 +170,7 @@ def solid_of(shape: Any, args: argparse.Namespace) -> Found:
     shape = shape.translated(-np.array([*shape.bounds.mean(axis=0)[:2], shape.bounds[0, 2]]))
     spacing = _spacing(args.spacing, long * factor)
     report = pl.inspect(shape)
-    solid, parts, left = largest(pl.sdf_from_mesh(shape, spacing / 3))
+    solid, parts, left = largest(pl.sdf.from_mesh(shape, spacing / 3))
     rows = [
         ("surface", f"{len(shape.triangles):,} triangles, {_many(report.components, 'piece')}, {_many(report.holes, 'hole')}"),
         ("faults", "; ".join(report.problems) or "none"), *_size(solid, units), *_pieces(parts, left),
@@ -171,7 +191,7 @@ def _from_volume(volume: Any, args: argparse.Namespace) -> Found:
         volume.values == args.label if args.label is not None else volume.values != 0
     )  # fmt: skip
     if not inside.any():
-        pl.sdf_from_volume(volume, **chosen)  # says what there is
+        pl.sdf.from_volume(volume, **chosen)  # says what there is
     numbers, count = label(inside)
     sizes = np.bincount(numbers.ravel())[1:]
     inside = numbers == 1 + int(np.argmax(sizes))
@@ -182,13 +202,17 @@ def _from_volume(volume: Any, args: argparse.Namespace) -> Found:
     factor, units = _factor(long, args.scale, "metres of the file")
     volume = volume.scaled(factor)
     spacing = _spacing(args.spacing, long * factor)
-    solid = largest(pl.sdf_from_volume(volume, **chosen, spacing=spacing / 3))[0]
+    solid = largest(pl.sdf.from_volume(volume, **chosen, spacing=spacing / 3))[0]
     solid = _turned(solid, args.turn)
     drawn = pl.surface(solid, spacing / 3)
     offset = -np.array([*drawn.bounds.mean(axis=0)[:2], drawn.bounds[0, 2]])
-    what = " × ".join(map(str, volume.values.shape)) + " voxels of " + " × ".join(f"{1e3 * s:.3g}" for s in volume.spacing)
+    what = (
+        " × ".join(map(str, volume.values.shape)) + " voxels of " + " × ".join(f"{1e3 * s:.3g}" for s in volume.spacing)
+    )
     share = f"{np.count_nonzero(inside):,} voxels, {np.count_nonzero(inside) * volume.voxel * 1e6:.4g} ml"
-    named = f"level {args.level:g}" if args.level is not None else f"label {'≠ 0' if args.label is None else args.label}"
+    named = (
+        f"level {args.level:g}" if args.level is not None else f"label {'≠ 0' if args.label is None else args.label}"
+    )
     rows = [("volume", f"{what} mm"), (named, share), *_size(solid, units, drawn.bounds)]
     rows += _pieces(count, 1 - sizes.max() / sizes.sum())
     return Found(solid.translated(offset), drawn.translated(offset), spacing, tuple(rows))
@@ -199,7 +223,9 @@ def _choice(volume: Any, args: argparse.Namespace) -> dict[str, Any]:
         raise InputError("--label and --level were given together; expected one of them")
     if args.level is None and args.label is None and not volume.labels():
         low, high = volume.values.min(), volume.values.max()
-        raise InputError(f"{args.scene} holds grey values from {low:g} to {high:g}; expected --level to say what is solid")
+        raise InputError(
+            f"{args.scene} holds grey values from {low:g} to {high:g}; expected --level to say what is solid"
+        )
     return {name: value for name in ("label", "level") if (value := getattr(args, name)) is not None}
 
 
@@ -223,8 +249,10 @@ def largest(solid: Sdf) -> tuple[Sdf, int, float]:
 
 def _factor(long: float, scale: float | None, units: str) -> tuple[float, str]:
     """Factor on all lengths, and a sentence about it: what is longer than 5 m is taken to be in millimetres."""
+    from ..checks import is_positive
+
     if scale is not None:
-        if not positive(scale):
+        if not is_positive(scale):
             raise InputError(f"--scale {scale:g}: expected a positive number")
         return scale, f"scaled by {scale:g}"
     if 0.005 <= long <= 5:
@@ -235,10 +263,14 @@ def _factor(long: float, scale: float | None, units: str) -> tuple[float, str]:
 
 
 def _spacing(given: float | None, long: float) -> float:
+    from ..checks import is_positive
+
     if given is None:
         return float(f"{long / CELLS:.3g}")
-    if not positive(given) or not long / 400 <= given <= long / 3:
-        raise InputError(f"--spacing {given:g}: expected from {long / 400:.2g} to {long / 3:.2g} m for a solid of {long:.3g} m")
+    if not is_positive(given) or not long / 400 <= given <= long / 3:
+        raise InputError(
+            f"--spacing {given:g}: expected from {long / 400:.2g} to {long / 3:.2g} m for a solid of {long:.3g} m"
+        )
     return given
 
 
@@ -252,7 +284,9 @@ def _size(solid: Sdf, units: str, bounds: Any = None) -> list[tuple[str, str]]:
 
 
 def _pieces(parts: int, left: float) -> list[tuple[str, str]]:
-    return [] if parts < 2 else [("parts", f"{parts}, of which the largest is kept; {left:.2g} of the volume is left out")]
+    return (
+        [] if parts < 2 else [("parts", f"{parts}, of which the largest is kept; {left:.2g} of the volume is left out")]
+    )
 
 
 def _many(count: int, thing: str) -> str:

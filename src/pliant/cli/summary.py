@@ -1,4 +1,4 @@
-"""What a run was like, in a few numbers."""
+"""The summary of a run: a few numbers."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def summary(run: Run) -> dict[str, Any]:
     spent = run.step_seconds * 1e3
     kept = [r for r in run.reports if r.ok]
     return {
-        "bodies": len(run.skins),
-        "nodes": len(run.rest),
+        "bodies": len(run.chapters[-1].skins),
+        "nodes": len(run.chapters[-1].rest),
         "frames": len(run),
         "simulated_s": float(run.times[-1] - run.times[0]),
         "steps": len(kept),
@@ -31,8 +31,18 @@ def summary(run: Run) -> dict[str, Any]:
         "newton_iterations_per_step": float(np.mean([r.iterations for r in kept])) if kept else float("nan"),
         "worst_residual": max((float(r.residual) for r in kept), default=float("nan")),
         "steps_not_converged": sum(not r.converged for r in kept),
+        "most_contacts": max((r.contacts for r in kept), default=0),
+        "worst_gap_m": min((float(r.worst_gap) for r in kept if r.contacts), default=float("nan")),
+        "friction_loss_J": float(sum(r.friction_loss for r in kept)),
         "energy_total_J": float(run.energies["total"][-1]) if "total" in run.energies else float("nan"),
     }
+
+
+def _contacts(n: dict[str, Any]) -> str:
+    return (
+        f"{n['most_contacts']} at most, worst gap {n['worst_gap_m'] * 1e3:.3g} mm, friction took "
+        f"{n['friction_loss_J']:.3g} J"
+    )
 
 
 def print_summary(numbers: dict[str, Any], files: list[Path], as_json: bool, stopped: Halt | None = None) -> None:
@@ -50,6 +60,7 @@ def print_summary(numbers: dict[str, Any], files: list[Path], as_json: bool, sto
         ("real-time factor", f"{n['real_time_factor']:.2f} simulated seconds per second"),
         ("iterations", f"{n['newton_iterations_per_step']:.1f} per step"),
         ("worst residual", f"{n['worst_residual']:.1e} of the forces ({n['steps_not_converged']} steps not converged)"),
+        *([("contacts", _contacts(n))] if n["most_contacts"] else []),
         *[("wrote", str(f)) for f in files],
     ]
     print_table(("", ""), rows)

@@ -1,4 +1,4 @@
-"""What the commands print: tables, drawn on a terminal and plain in a pipe, and JSON."""
+"""Output of the commands: tables, drawn on a terminal and plain in a pipe, and JSON."""
 
 from __future__ import annotations
 

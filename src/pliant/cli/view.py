@@ -1,8 +1,8 @@
 """Show a body in the browser, running, to be grabbed and pulled with the mouse.
 
-An example by name, a scene file, or a mesh or volume file: a mesh is filled with tets and dropped on a floor, or hung by
-its top with --hang. A run that was written as .npz is played again. Without a name it is the demo. The page has a menu of all
-examples. Ctrl-C ends it.
+An example by name, a scene file, or a mesh or volume file: a mesh is filled with tets and dropped on a floor, or hung
+by its top with --hang. A run that was written as .npz is played again. Without a name it is the demo. The page has a
+menu of all examples. Ctrl-C ends it.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(format="pliant: %(message)s", level=logging.WARNING, stream=sys.stderr)
     if holds_run(args.what):
         return _shown(args, Path(args.what).name, view(_run(args), name=Path(args.what).stem, **_where(args)))
-    made = library(args.device)
-    simulation = _chosen(args, made)
-    name = args.what.removesuffix(".py") if args.what.removesuffix(".py") in made else Path(args.what).name
+    makers = library(args.device)
+    simulation = _chosen(args, makers)
+    name = args.what.removesuffix(".py") if args.what.removesuffix(".py") in makers else Path(args.what).name
     with status(f"preparing {name}"):
         begun = simulation()
     # what was asked for is in the page's menu as well
-    return _shown(args, name, view(begun, library={name: simulation} | made, name=name, quick=True, **_where(args)))
+    return _shown(args, name, view(begun, library={name: simulation} | makers, name=name, quick=True, **_where(args)))
 
 
 def _where(args: argparse.Namespace) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _where(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run(args: argparse.Namespace) -> Run:
-    """The run to play again; what is said of simulations is refused."""
+    """The run to replay; options that only concern simulations are refused."""
     from ..output.formats.npz import read_run
 
     options = ("device", "size", "young", "hang", "label", "level")
@@ -99,33 +99,35 @@ def _shown(args: argparse.Namespace, name: str, viewer: Viewer) -> int:
 
 def library(device: str | None = None) -> dict[str, Callable[[], Simulation]]:
     """Name → function that makes the simulation, for the demo, all scene files and the scripts that can be viewed."""
-    from .examples import found
+    from .examples import all_examples
 
-    made: dict[str, Callable[[], Simulation]] = {"demo": lambda: _demo(device)}
-    for name, (file, _) in found().items():
+    makers: dict[str, Callable[[], Simulation]] = {"demo": lambda: _demo(device)}
+    for name, (file, _) in all_examples().items():
         if file.suffix == ".toml":
-            made[name] = lambda file=file: _scene(file, device)
+            makers[name] = lambda file=file: _scene(file, device)
         elif "\ndef simulation()" in file.read_text(encoding="utf-8"):
-            made[name] = lambda file=file: _script(file, device)
-    return made
+            makers[name] = lambda file=file: _script(file, device)
+    return makers
 
 
-def _chosen(args: argparse.Namespace, made: dict[str, Callable[[], Simulation]]) -> Callable[[], Simulation]:
+def _chosen(args: argparse.Namespace, makers: dict[str, Callable[[], Simulation]]) -> Callable[[], Simulation]:
     """The function that makes what was asked for."""
     what = args.what
     file = Path(what)
     for_mesh = [f"--{n}" for n in ("size", "young", "hang", "label", "level") if getattr(args, n) not in (None, False)]
-    if what in made or what.removesuffix(".py") in made or file.suffix == ".toml":
+    if what in makers or what.removesuffix(".py") in makers or file.suffix == ".toml":
         if for_mesh:
             raise InputError(f"{for_mesh[0]} is for a mesh file; {what} has its own")
-        if what not in made and what.removesuffix(".py") not in made:
+        if what not in makers and what.removesuffix(".py") not in makers:
             existing(file, "a scene file")
-        return made.get(what) or made.get(what.removesuffix(".py")) or (lambda: _scene(file, args.device))
+        return makers.get(what) or makers.get(what.removesuffix(".py")) or (lambda: _scene(file, args.device))
     if file.suffix == ".py":
         raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
     if not file.exists() and not file.suffix:
-        names = ", ".join(made)
-        raise InputError(f"there is no example {what!r}{did_you_mean(what, made)}; expected a file, or one of {names}")
+        names = ", ".join(makers)
+        raise InputError(
+            f"there is no example {what!r}{did_you_mean(what, makers)}; expected a file, or one of {names}"
+        )
     existing(file, "an example by name, a scene file, a mesh or a volume")
     return lambda: from_mesh(file, args.size, args.young, args.hang, args.device or "cpu", args.label, args.level)
 
@@ -183,12 +185,12 @@ def from_mesh(
 
     shape = pl.read(file)
     if isinstance(shape, pl.Volume):
-        solid = pl.sdf_from_volume(shape, label, level)
+        solid = pl.sdf.from_volume(shape, label, level)
         shape = pl.surface(solid, float(np.ptp(solid.bounds, axis=0).max()) / (3 * FINENESS))
     elif label is not None or level is not None:
         raise InputError(f"--{'label' if label is not None else 'level'} is for a volume; {file} is a mesh")
-    if not isinstance(shape, pl.TriMesh | pl.TetMesh):
-        raise InputError(f"{file} holds a {type(shape).__name__}; expected a surface, tets or a volume")
+    if not isinstance(shape, pl.TriMesh | pl.TetMesh | pl.meshes.HexMesh):
+        raise InputError(f"{file} holds a {type(shape).__name__}; expected a surface, tets, hexahedra or a volume")
     long = float(np.ptp(shape.bounds, axis=0).max())
     if size is not None and not 0 < size < 1e4:
         raise InputError(f"--size {size:g}: expected a positive number of metres")

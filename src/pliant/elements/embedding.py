@@ -5,52 +5,48 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from itertools import permutations, product
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 
 from ..geometry.fragments import CORNERS
-
-if TYPE_CHECKING:
-    from .lattice import Lattice
-
-Mixture = tuple[np.ndarray, np.ndarray]  # (s, k) nodes and their weights; each row sums to 1
+from .cells import Cells
+from .surface import Mixture
 
 
 @dataclass(frozen=True)
 class Embedding:
     """A rule that makes points of a lattice fixed mixtures of its nodes; affine maps are followed exactly."""
 
-    def mixtures(self, lattice: Lattice, points: np.ndarray) -> Mixture:
+    def mixtures(self, cells: Cells, points: np.ndarray) -> Mixture:
         """(s, k) nodes and weights that carry (s, 3) points [m]."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Trilinear(Embedding):
-    """Eight nodes a point, as the elements themselves move; the surface has faint creases where it passes between cells."""
+    """Eight nodes per point, as the elements themselves move; the surface has faint creases between cells."""
 
-    def mixtures(self, lattice: Lattice, points: np.ndarray) -> Mixture:
-        return lattice.embedded(points)
+    def mixtures(self, cells: Cells, points: np.ndarray) -> Mixture:
+        return cells.embedded(points)
 
 
 @dataclass(frozen=True)
 class Tricubic(Embedding):
-    """Up to 64 nodes a point: tangents are continuous from cell to cell (Lekien and Marsden 2005), and so is the shading.
+    """Up to 64 nodes per point: tangents and shading are continuous from cell to cell (Lekien and Marsden 2005).
 
-    Each node has a value, three slopes and four mixed slopes. A slope is the central difference along the lattice, one-sided
-    at its rim; nodes count as neighbours where a cell joins them, so that parts with a gap between them do not pull at each
-    other. Beyond the last cell the map goes on linearly.
+    Each node has a value, three slopes and four mixed slopes. A slope is the central difference along the lattice,
+    one-sided at its rim; nodes count as neighbours where a cell joins them, so that parts with a gap between them do
+    not pull at each other. Beyond the last cell the map goes on linearly.
     """
 
-    def mixtures(self, lattice: Lattice, points: np.ndarray) -> Mixture:
-        cell, xi = lattice.located(points)
+    def mixtures(self, cells: Cells, points: np.ndarray) -> Mixture:
+        cell, xi = cells.located(points)
         inside = np.clip(xi, 0.0, 1.0)
         H = _hermite(inside)  # (2, s, 3, 2) for each kind, point, axis and end; then its derivative
         slope = _hermite(inside, derivative=True)
-        differences = _differences(lattice.nodes, len(lattice.rest))
-        total = sparse.csr_array((len(points), len(lattice.rest)))
+        differences = _differences(cells.nodes, cells.count)
+        total = sparse.csr_array((len(points), cells.count))
         for kinds in product((0, 1), repeat=3):
             axes = [axis for axis in range(3) if kinds[axis]]
             part = _product([H[k, :, a] for a, k in enumerate(kinds)])
@@ -58,7 +54,7 @@ class Tricubic(Embedding):
                 along = [(slope if a == axis else H)[k, :, a] for a, k in enumerate(kinds)]
                 part += _product(along) * (xi - inside)[:, axis, None]
             rows = np.repeat(np.arange(len(points)), 8)
-            basis = sparse.csr_array((part.ravel(), (rows, lattice.nodes[cell].ravel())), shape=total.shape)
+            basis = sparse.csr_array((part.ravel(), (rows, cells.nodes[cell].ravel())), shape=total.shape)
             total = total + basis @ _mixed(differences, axes)
         return _padded(total)
 
@@ -79,8 +75,8 @@ def _product(factors: list[np.ndarray]) -> np.ndarray:
 
 
 def _differences(cells: np.ndarray, count: int) -> list[sparse.csr_array]:
-    """(n, n) slopes along each axis, in units of the spacing: central where cells join both neighbours, else one-sided."""
-    found = []
+    """(n, n) slopes along each axis per spacing: central where cells join both neighbours, else one-sided."""
+    slopes = []
     for axis in range(3):
         low = np.flatnonzero(CORNERS[:, axis] == 0)
         before, after = np.full(count, -1), np.full(count, -1)
@@ -91,8 +87,8 @@ def _differences(cells: np.ndarray, count: int) -> list[sparse.csr_array]:
         scale = np.where((after < 0) | (before < 0), 1.0, 0.5)
         entries = np.concatenate([scale, -scale])
         rows, columns = np.concatenate([node, node]), np.concatenate([plus, minus])
-        found.append(sparse.csr_array((entries, (rows, columns)), shape=(count, count)))
-    return found
+        slopes.append(sparse.csr_array((entries, (rows, columns)), shape=(count, count)))
+    return slopes
 
 
 def _mixed(differences: list[sparse.csr_array], axes: list[int]) -> sparse.csr_array:

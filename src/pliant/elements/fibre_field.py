@@ -11,7 +11,8 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import spsolve
 
-from ..errors import InputError, floats, positive
+from .. import checks
+from ..errors import InputError
 from ..geometry.fragments import shape_functions
 from ..geometry.sdf import Sdf
 from .lattice import Lattice
@@ -22,10 +23,10 @@ FAR = 8  # cells that a point may lie off the lattice, as that of a pointed soli
 
 @dataclass(frozen=True, eq=False)
 class FibreField:
-    """Directions from ``start`` to ``end`` through a solid: w = ∇u/|∇u|, Δu = 0, u = 0 and 1 at the ends, ∂u/∂n = 0 elsewhere.
+    """Directions from ``start`` to ``end`` of a solid: w = ∇u/|∇u|, Δu = 0, u = 0 and 1 at the ends, else ∂u/∂n = 0.
 
-    So fibres follow the sides and gather where the solid narrows. An end is a solid that holds the nodes of the cap, or a
-    point near it. ``spacing`` [m] is that of the lattice on which u is found. Call it on (n, 3) points [m] for (n, 3)
+    So fibres follow the sides and gather where the solid narrows. An end is a solid that holds the nodes of the cap, or
+    a point near it. ``spacing`` [m] is that of the lattice on which u is found. Call it on (n, 3) points [m] for (n, 3)
     unit vectors.
     """
 
@@ -35,14 +36,11 @@ class FibreField:
     spacing: float
 
     def __post_init__(self):
-        if not isinstance(self.shape, Sdf):
-            raise InputError(f"FibreField(shape={type(self.shape).__name__}): expected an Sdf")
-        if not positive(self.spacing):
-            raise InputError(f"FibreField(spacing={self.spacing!r}): expected a positive number of metres")
+        checks.instance("FibreField(shape=…)", self.shape, Sdf, "an Sdf")
+        checks.length("FibreField(spacing=…)", self.spacing)
         for name in ("start", "end"):
-            given = getattr(self, name)
-            if not isinstance(given, Sdf) and not (floats(given).shape == (3,) and np.all(np.isfinite(floats(given)))):
-                raise InputError(f"FibreField({name}={given!r}): expected an Sdf, or three finite numbers in metres")
+            if not isinstance(getattr(self, name), Sdf):
+                checks.vector(f"FibreField({name}=…), unless it is an Sdf,", getattr(self, name), "metres")
 
     @cached_property
     def lattice(self) -> Lattice:
@@ -78,10 +76,11 @@ class FibreField:
             if not len(nodes):
                 raise InputError(f"FibreField({name}=…): it holds no node of the solid's lattice; move it, or widen it")
             return nodes
-        away = np.linalg.norm(X - floats(given), axis=1) / self.spacing
+        away = np.linalg.norm(X - checks.floats(given), axis=1) / self.spacing
         if away.min() > FAR:
             raise InputError(
-                f"FibreField({name}={given!r}): it lies {away.min():.3g} cells off the solid's lattice; expected {FAR} at most"
+                f"FibreField({name}={given!r}): it lies {away.min():.3g} cells off the solid's lattice; expected "
+                f"{FAR} at most"
             )
         return np.flatnonzero(away <= away.min() + CAP)
 

@@ -1,21 +1,25 @@
-"""A solid inside a body, such as a muscle in flesh: one quadrature point in each element that it reaches.
+"""A solid inside a body, such as a muscle in flesh: one quadrature point in each element that it reaches, or part of one.
 
-The point is the centroid of the solid's part in the element and its weight the volume of that part (Patterson et al. 2012,
-§5). It is an element like any other: nodes, gradients, a weight.
+The point is the centroid of the solid's part in the element and its weight the volume of that part (Patterson et al.
+2012, §5). It is an element like any other: nodes, gradients, a weight.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InputError
-from ..geometry.fragments import CORNERS, SNAP, fragments_of, sampled_integrals, shape_gradients
+from ..geometry.fragments import CORNERS, SNAP, fragments_of, sampled_integrals, shape_functions, shape_gradients
+from ..geometry.mesh import TetMesh
 from ..geometry.sdf import Sdf
 from .base import Elements
-from .lattice import Lattice
-from .tets import Tets
+
+if TYPE_CHECKING:
+    from .hexes import Hexes
+    from .lattice import Lattice
+    from .tets import Tets
 
 PARTS = 3  # a cell is cut into this many parts along each edge, as muscles are often hardly wider than a cell
 FINE = 16  # points along each edge of a cell that both the body and the solid cut
@@ -25,27 +29,23 @@ LEAST = 1e-6  # parts smaller than this share of their element are left out
 
 @dataclass(frozen=True, eq=False)
 class Inlay(Elements):
-    """The part of a solid inside a body, one point per element, in the body's nodes."""
+    """The part of a solid inside a body, points in the body's elements, on its nodes."""
 
     points: np.ndarray = None  # (m, 3) where the solid is sampled [m]
     cells: np.ndarray = None  # (m,) the body's element that holds each
 
 
 def inlay(elements: Elements, shape: Sdf) -> Inlay | None:
-    """The part of ``shape`` inside a lattice or tet body, or None where they do not meet.
+    """The part of ``shape`` inside a solid body, or None where they do not meet.
 
-    On a lattice volumes and centroids are exact where one plane cuts a cell; a cell that both surfaces cut is sampled. What
-    is thinner than a third of a cell may be missed. In a tet the point is the tet's centroid, and the volume that of the
-    linear distance.
+    On a lattice volumes and centroids are exact where one plane cuts a cell; a cell that both surfaces cut is sampled.
+    What is thinner than a third of a cell may be missed. In a tet the point is the tet's centroid, and the volume that
+    of the linear distance; a ten-node tet counts as the eight between its nodes. Hexahedra are sampled.
     """
-    if isinstance(elements, Lattice):
-        return _in_lattice(elements, shape)
-    if isinstance(elements, Tets):
-        return _in_tets(elements, shape)
-    raise InputError(f"a solid cannot be laid into {type(elements).__name__}; expected Lattice or Tets")
+    return elements.inlaid(shape)
 
 
-def _in_lattice(lattice: Lattice, shape: Sdf) -> Inlay | None:
+def in_lattice(lattice: Lattice, shape: Sdf) -> Inlay | None:
     h, body = lattice.spacing, lattice.fragments
     cells = np.flatnonzero(shape(lattice.lowest + 0.5 * h) < np.sqrt(0.75) * h)  # the others cannot be reached
     phi = _sampled(lattice, shape, cells, np.arange(PARTS + 1) / PARTS)
@@ -95,13 +95,41 @@ def _clipped(phi: np.ndarray) -> np.ndarray:
     return total
 
 
-def _in_tets(tets: Tets, shape: Sdf) -> Inlay | None:
-    share = filled_share(shape(tets.rest)[tets.nodes])
-    cells = np.flatnonzero(share > LEAST)
-    if not len(cells):
+def in_tets(tets: Tets, shape: Sdf) -> Inlay | None:
+    corners, owner, gradients = tets.filling()
+    share = filled_share(shape(tets.rest)[corners])
+    kept = np.flatnonzero(share > LEAST)
+    if not len(kept):
         return None
-    points, weights = tets.rest[tets.nodes[cells]].mean(axis=1), (share * tets.volumes)[cells, None]
-    return Inlay(tets.rest, tets.nodes[cells], tets.gradients[cells], weights, points=points, cells=cells)
+    volumes, cells = TetMesh(tets.rest, corners).volumes, owner[kept]
+    points, weights = tets.rest[corners[kept]].mean(axis=1), (share * volumes)[kept, None]
+    return Inlay(tets.rest, tets.nodes[cells], gradients[kept][:, None], weights, points=points, cells=cells)
+
+
+def in_hexes(hexes: Hexes, shape: Sdf) -> Inlay | None:
+    """The part of ``shape`` inside hexahedra, from samples of each cell that it may reach."""
+    corners = hexes.rest[hexes.nodes]
+    middle = corners.mean(axis=1)
+    reach = np.linalg.norm(corners - middle[:, None], axis=2).max(axis=1)
+    cells = np.flatnonzero(shape(middle) < reach)
+    places = _grid((np.arange(FINE // 2) + 0.5) / (FINE // 2))
+    N, slopes = shape_functions(places), shape_gradients(places)
+    moments = np.zeros((len(cells), 4))  # ∫ 1 [m³] and ∫ ξ
+    for start in range(0, len(cells), SLICE):
+        part = slice(start, start + SLICE)
+        own = corners[cells[part]]
+        size = np.linalg.det(np.einsum("mic,qia->mqca", own, slopes)) / len(places)
+        inside = shape(np.einsum("qi,mic->mqc", N, own).reshape(-1, 3)).reshape(size.shape) <= 0
+        moments[part] = (size * inside) @ np.column_stack([np.ones(len(places)), places])
+    kept = moments[:, 0] > LEAST * hexes.volumes[cells]
+    if not kept.any():
+        return None
+    cells, moments = cells[kept], moments[kept]
+    xi = moments[:, 1:] / moments[:, :1]
+    slopes = shape_gradients(xi)
+    gradients = slopes @ np.linalg.inv(np.einsum("mic,mia->mca", corners[cells], slopes))
+    points = np.einsum("mi,mic->mc", shape_functions(xi), corners[cells])
+    return Inlay(hexes.rest, hexes.nodes[cells], gradients[:, None], moments[:, :1], points=points, cells=cells)
 
 
 def filled_share(phi: np.ndarray) -> np.ndarray:

@@ -2,109 +2,113 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.spatial import cKDTree
 
-from ..errors import InputError, floats, positive
+from .. import checks
+from ..errors import InputError, PliantWarning
 from ..geometry.fragments import (
     CORNERS,
     Fragments,
-    classes_of,
     fragments_of,
     sampled_integrals,
-    shape_functions,
     shape_gradients,
 )
 from ..geometry.fragments_refined import refined_fragments
+from ..geometry.fragments_survey import Survey, surveyed
 from ..geometry.isosurface import surface
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
-from .base import Elements
+from .base import Made
+from .cells import Cells
+from .crossings import touching_points
 from .embedding import Embedding, Trilinear
-from .patches import Patches, cut_surface, material_boundary
+from .inlay import Inlay, in_lattice
+from .patches import Patches, SurfacePoints, cut_surface, material_boundary, surface_points
 from .quadrature import Averaged, Moments, Placed, Quadrature
+from .surface import Binding, Mixture, nearby
 
+DRAWN = 100_000  # squares of subcells on the surface above which it is drawn more coarsely
+KEPT = 0.97  # share of the solid's volume below which a lattice warns
 SLIVER = 0.02  # cells filled less than this are dropped (Patterson et al. 2012, §3.1)
 
 
-class Lattice(Elements):
+@dataclass(frozen=True, eq=False)
+class Lattice(Made):
     """Solid elements on the cells of a lattice that a solid reaches into; no mesh is needed.
 
-    Nodes lie at ``origin`` + ``spacing`` (i, j, k) [m]. The boundary cells are filled in part: their energy is integrated
-    by ``quadrature``, their mass exactly. ``volume=Averaged()`` is for nearly incompressible bodies, ``embedding=Tricubic()``
-    draws a smoother surface. Anything smaller than a cell may be missed, and parts of the solid that share a cell move as one.
-    With ``refine`` = 2 or 4 the solid is looked at with 2³ or 4³ subcells in each cell: thin walls and edges are seen, at no
-    cost after setting up.
+    Nodes lie at ``origin`` + ``spacing`` (i, j, k) [m]. The boundary cells are filled in part: their energy is
+    integrated by ``quadrature``, their mass exactly. ``volume=Averaged()`` is for nearly incompressible bodies,
+    ``embedding=Tricubic()`` draws a smoother surface. Parts of the solid that share a cell move as one. ``refine`` is
+    how many subcells the solid is looked at with along each side of a cell, 1, 2 or 4: more cost time at setting up,
+    and nothing after. None takes as many as the solid's own volume and its thin parts ask for; what is still lost is
+    said in a warning.
     """
 
-    fragments: Fragments  # of the cells kept
-    placed: Placed  # quadrature points
-    lowest: np.ndarray  # (m, 3) position of each cell's corner 0 [m]
-    dropped: int  # slivers left out
-    slivers: Fragments  # their material
-    sliver_lowest: np.ndarray  # (d, 3) position of their corner 0 [m]
+    shape: Sdf
+    spacing: float
+    quadrature: Quadrature = None
+    origin: Sequence[float] | None = None
+    volume: Averaged | None = None
+    embedding: Embedding = None
+    refine: int | None = None
+    refinement: int = field(init=False, repr=False)  # subcells along each side of a cell that were taken
+    kept: float = field(init=False, repr=False)  # volume of the cells kept, over that of the solid
+    fragments: Fragments = field(init=False, repr=False)  # of the cells kept
+    placed: Placed = field(init=False, repr=False)  # quadrature points
+    lowest: np.ndarray = field(init=False, repr=False)  # (m, 3) position of each cell's corner 0 [m]
+    dropped: int = field(init=False, repr=False)  # slivers left out
+    slivers: Fragments = field(init=False, repr=False)  # their material
+    sliver_lowest: np.ndarray = field(init=False, repr=False)  # (d, 3) position of their corner 0 [m]
 
-    def __init__(
-        self,
-        shape: Sdf,
-        spacing: float,
-        quadrature: Quadrature | None = None,
-        origin: Sequence[float] | None = None,
-        volume: Averaged | None = None,
-        embedding: Embedding | None = None,
-        refine: int = 1,
-    ):
-        quadrature = Moments() if quadrature is None else quadrature
-        if not isinstance(shape, Sdf):
-            raise InputError(f"Lattice needs an Sdf, got {type(shape).__name__}; see sdf_from_mesh() for surfaces")
-        if not positive(spacing):
-            raise InputError(f"Lattice(spacing={spacing!r}): expected a positive number of metres")
-        if not isinstance(quadrature, Quadrature):
-            raise InputError(f"Lattice(quadrature={quadrature!r}): expected Moments(), Gauss(), Corners() or Centre()")
-        if volume is not None and not isinstance(volume, Averaged):
-            raise InputError(f"Lattice(volume={volume!r}): expected Averaged(), or None")
-        if embedding is not None and not isinstance(embedding, Embedding):
-            raise InputError(f"Lattice(embedding={embedding!r}): expected Trilinear() or Tricubic()")
-        start = floats((0.0, 0.0, 0.0) if origin is None else origin)
-        if start.shape != (3,) or not np.all(np.isfinite(start)):
-            raise InputError(f"Lattice(origin={origin!r}): expected three finite numbers in metres")
-        if isinstance(refine, bool) or refine not in (1, 2, 4):
-            raise InputError(f"Lattice(refine={refine!r}): expected 1, 2 or 4 subcells along each side of a cell")
-        h = float(spacing)
-        first, cells, fragments = _cut(shape, h, start, int(refine))
+    has_inside = True
+    has_cut = True
+    pressed_inside = True
+
+    def __post_init__(self):
+        quadrature = Moments() if self.quadrature is None else self.quadrature
+        embedding = Trilinear() if self.embedding is None else self.embedding
+        start = _checked(self, quadrature, embedding)
+        shape, h = self.shape, float(self.spacing)
+        survey = surveyed(shape, h, start)
+        refine = survey.refinement() if self.refine is None else int(self.refine)
+        first, cells, fragments = _cut(survey, refine, bool(quadrature.samples))
         if quadrature.samples:
             fragments = _sampled(fragments, shape, first + h * cells, h, quadrature.samples)
         kept = fragments.volumes >= SLIVER
         if not kept.any():
             size = shape.bounds[1] - shape.bounds[0]
             raise InputError(
-                f"no cell of {h:g} m has a corner inside and is filled by {SLIVER:.0%} of a solid of {size[0]:.3g} × "
-                f"{size[1]:.3g} × {size[2]:.3g} m; try spacing={max(0.25 * float(size.min()), 1e-3 * h):.2g}"
+                f"no cell of {h:g} m is filled by {SLIVER:.0%} of a solid of {size[0]:.3g} × {size[1]:.3g} × "
+                f"{size[2]:.3g} m; "
+                f"try spacing={max(0.25 * float(size.min()), 1e-3 * h):.2g}"
             )
         slivers, away = fragments.of(np.flatnonzero(~kept)), first + h * cells[~kept]
         cells, fragments = cells[kept], fragments.of(np.flatnonzero(kept))
         nodes, at = _numbered(cells)
         placed = quadrature.place(fragments)
         rest = first + h * at
-        cubes = {"places": 2 * placed.xi - 1, "edges": np.full(len(nodes), h)}
-        super().__init__(rest, nodes, shape_gradients(placed.xi) / h, placed.weights * h**3, **cubes)
-        known = {
-            "shape": shape, "spacing": h, "quadrature": quadrature, "origin": None if origin is None else tuple(start.tolist()),
-            "fragments": fragments, "placed": placed, "lowest": rest[nodes[:, 0]], "dropped": int(np.count_nonzero(~kept)),
-            "slivers": slivers, "sliver_lowest": away, "volume": volume,
-            "embedding": Trilinear() if embedding is None else embedding, "refine": int(refine),
-        }  # fmt: skip
-        for name, value in known.items():
-            object.__setattr__(self, name, value)
+        self._derive(rest=rest, nodes=nodes, gradients=shape_gradients(placed.xi) / h, weights=placed.weights * h**3)
+        self._derive(places=2 * placed.xi - 1, edges=np.full(len(nodes), h))
+        self._derive(quadrature=quadrature, embedding=embedding, spacing=h, refinement=refine)
+        self._derive(origin=None if self.origin is None else tuple(start.tolist()))
+        self._derive(fragments=fragments, placed=placed, lowest=rest[nodes[:, 0]], slivers=slivers, sliver_lowest=away)
+        self._derive(dropped=int(np.count_nonzero(~kept)), kept=_kept(fragments, survey))
+        super().__post_init__()
+        if self.kept < KEPT:
+            warnings.warn(_lost(self), PliantWarning, stacklevel=4)
 
     def lumped(self, density: np.ndarray) -> np.ndarray:
         """(n,) nodal masses [kg]: ∫ ρ N_i over the material, for any quadrature."""
         share = np.broadcast_to(density, self.count)[:, None] * self.fragments.corner_weights * self.spacing**3
         return np.bincount(self.nodes.ravel(), share.ravel(), len(self.rest))
+
+    def pulled_back_masses(self, gradient: np.ndarray) -> np.ndarray:
+        return (gradient[self.nodes] * self.fragments.corner_weights).sum(axis=1) * self.spacing**3
 
     @cached_property
     def areas(self) -> np.ndarray:
@@ -115,18 +119,51 @@ class Lattice(Elements):
         return np.bincount(self.nodes[self.cut.cells].ravel(), self.cut.shares.ravel(), len(self.rest))
 
     @cached_property
+    def cells(self) -> Cells:
+        """Its cells as places for points."""
+        return Cells(self.nodes, self.lowest, self.spacing, len(self.rest))
+
+    @cached_property
     def cut(self) -> Patches:
         """The surface inside the cells, as triangles that ride on them; loads are spread over it."""
-        return cut_surface(self)
+        return cut_surface(self.cells, self.fragments, self.slivers, self.sliver_lowest)
 
     @cached_property
     def boundary(self) -> Patches:
         """The closed surface of the material kept: ``cut``, with faces of cells where slivers were dropped."""
-        return material_boundary(self)
+        return material_boundary(self.cells, self.fragments, self.slivers, self.sliver_lowest)
 
-    def in_space(self, cells: np.ndarray, xi: np.ndarray) -> np.ndarray:
-        """(t, c, 3) positions [m] of points ξ (t, c, 3) in the given cells (t,)."""
-        return self.lowest[cells][:, None] + self.spacing * xi
+    def boundary_points(self, chosen: np.ndarray) -> SurfacePoints:
+        """Quadrature points on the chosen triangles of ``boundary``."""
+        return surface_points(self.boundary, self.cells, chosen, self.quadrature.at_corners)
+
+    @property
+    def locks_from(self) -> float | None:
+        """On bars four cells across: each point must keep its volume, unless the mean does, or there is but one."""
+        return None if self.volume is not None or self.stabilised else 0.46
+
+    @property
+    def stabilised(self) -> bool:
+        return self.quadrature.stabilised
+
+    def load_places(self) -> tuple[np.ndarray, str]:
+        return self.cut.centres, "triangle of the surface"
+
+    def clamp_places(self) -> tuple[np.ndarray, str]:
+        return self.boundary.centres, "triangle of the surface"
+
+    def surface_shares(self, chosen: np.ndarray) -> Mixture:
+        """Nodes and ∫ N_i of the chosen triangles of the cut surface [m²]."""
+        return self.nodes[self.cut.cells[chosen]], self.cut.shares[chosen]
+
+    @cached_property
+    def outline(self) -> Binding:
+        """Where it touches others: the crossings of its surface with the edges of cells."""
+        return touching_points(self.fragments, self.cells, self.cut, self.rest)
+
+    @cached_property
+    def widths(self) -> np.ndarray:
+        return np.full(len(self.rest), self.spacing)
 
     @cached_property
     def depth(self) -> np.ndarray:
@@ -135,39 +172,101 @@ class Lattice(Elements):
 
     @cached_property
     def surface(self) -> TriMesh:
-        """The solid's surface, to be drawn and grabbed [m]."""
-        return surface(self.shape, self.spacing)
+        """The solid's surface, to draw and to grab [m]; as fine as the subcells, if that is not too fine to draw."""
+        parts = self.refinement
+        while parts > 1 and self.cut.areas.sum() * (parts / self.spacing) ** 2 > DRAWN:
+            parts //= 2
+        return surface(self.shape, self.spacing / parts)
 
-    def embedded(self, points: np.ndarray, within: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    def embedded(self, points: np.ndarray, within: bool = False) -> Mixture:
         """(s, 8) nodes and trilinear weights of the cell that holds each point, or of the nearest cell where none does.
 
         Outside its cell a point takes weights below 0, or with ``within`` those of the cell's nearest point.
         """
-        cell, xi = self.located(points)
-        return self.nodes[cell], shape_functions(np.clip(xi, 0.0, 1.0) if within else xi)
-
-    @cached_property
-    def _tree(self) -> cKDTree:
-        """The middles of the cells."""
-        return cKDTree(self.lowest + 0.5 * self.spacing)
+        return self.cells.embedded(points, within)
 
     def located(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(s,) the cell that holds each point, or the nearest one, and (s, 3) ξ of the point in it."""
-        middle = self.lowest + 0.5 * self.spacing
-        few = min(16, self.count)
-        near = self._tree.query(points, k=few)[1].reshape(len(points), few)
-        away = np.maximum(np.abs(points[:, None] - middle[near]) - 0.5 * self.spacing, 0.0)
-        cell = near[np.arange(len(points)), np.argmin(np.linalg.norm(away, axis=2), axis=1)]
-        return cell, (points - self.lowest[cell]) / self.spacing
+        return self.cells.located(points)
+
+    def locate(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return *self.embedded(points), self.cells.distances(points)
+
+    def bind_points(self, points: np.ndarray, what: str) -> Mixture:
+        nearby(points, self.shape(points), 0.5 * self.spacing, what, "half a cell")
+        return self.embedded(points)
+
+    def inlaid(self, shape: Sdf) -> Inlay | None:
+        return in_lattice(self, shape)
+
+    def grip(self, nodes: np.ndarray, weights: np.ndarray) -> Mixture:
+        """At most the eight nodes of a cell, however wide the embedding."""
+        if len(nodes) <= 8:
+            return nodes, weights
+        nodes, weights = self.embedded((weights @ self.rest[nodes])[None])
+        return nodes[0], weights[0]
+
+    def bind(self, mesh: TriMesh) -> Binding:
+        self._near(mesh)
+        return super().bind(mesh)
+
+    def _near(self, mesh: TriMesh) -> None:
+        away = self.cells.distances(mesh.vertices)
+        nearby(mesh.vertices, away, self.spacing, "surface of a lattice", "a cell")
+
+    def drawn(self, mesh: TriMesh | None = None) -> Binding:
+        mesh = self.surface if mesh is None else mesh
+        self._near(mesh)
+        return self._bound(mesh, *self.embedding.mixtures(self.cells, mesh.vertices))
 
 
-def _cut(shape: Sdf, h: float, origin: np.ndarray, refine: int) -> tuple[np.ndarray, np.ndarray, Fragments]:
+def _checked(lattice: Lattice, quadrature: Quadrature, embedding: Embedding) -> np.ndarray:
+    """(3,) where the lattice begins [m]; arguments that do not fit are refused."""
+    shape, spacing, volume, origin, refine = (
+        getattr(lattice, name) for name in ("shape", "spacing", "volume", "origin", "refine")
+    )
+    if not isinstance(shape, Sdf):
+        raise InputError(f"Lattice needs an Sdf, got {type(shape).__name__}; see sdf.from_mesh() for surfaces")
+    checks.length("Lattice(spacing=…)", spacing)
+    if not isinstance(quadrature, Quadrature):
+        raise InputError(f"Lattice(quadrature={quadrature!r}): expected Moments(), Gauss(), Corners() or Centre()")
+    if volume is not None and not isinstance(volume, Averaged):
+        raise InputError(f"Lattice(volume={volume!r}): expected Averaged(), or None")
+    if not isinstance(embedding, Embedding):
+        raise InputError(f"Lattice(embedding={embedding!r}): expected Trilinear() or Tricubic()")
+    start = checks.floats((0.0, 0.0, 0.0) if origin is None else origin)
+    if start.shape != (3,) or not np.all(np.isfinite(start)):
+        raise InputError(f"Lattice(origin={origin!r}): expected three finite numbers in metres")
+    if isinstance(refine, bool) or not (refine is None or (isinstance(refine, int) and refine in (1, 2, 4))):
+        raise InputError(
+            f"Lattice(refine={refine!r}): expected 1, 2 or 4 subcells along each side of a cell, or None to choose"
+        )
+    return start
+
+
+def _kept(fragments: Fragments, survey: Survey) -> float:
+    """Volume of the cells over that of the solid, which is measured more closely where much seems to be lost."""
+    volume = float(fragments.volumes.sum())
+    kept = volume / survey.volume
+    return kept if kept > KEPT + 0.01 else volume / survey.closer_volume()
+
+
+def _lost(lattice: Lattice) -> str:
+    """What a lattice that keeps too little of its solid says."""
+    finer = "refine=None or 4, or " if lattice.refinement < 4 else ""
+    return (
+        f"Lattice(spacing={lattice.spacing:g}) keeps {lattice.kept:.1%} of the solid's volume: parts thinner than a "
+        f"cell are lost; expected {KEPT:.0%} at least: take {finer}a smaller spacing"
+    )
+
+
+def _cut(survey: Survey, refine: int, every: bool) -> tuple[np.ndarray, np.ndarray, Fragments]:
     """Position of corner 0 of cell (0, 0, 0) [m], (m, 3) the cells with material, none below 0, and their fragments."""
-    if refine > 1:
-        cells, fragments = refined_fragments(shape, h, origin, refine)
+    if refine > 1 or every:
+        cells, fragments = refined_fragments(survey, refine, every)
         least = cells.min(axis=0) if len(cells) else np.zeros(3, int)
-        return origin + h * least, cells - least, fragments
-    classes = classes_of(shape, h, origin)
+        return survey.origin + survey.spacing * least, cells - least, fragments
+    classes = survey.classes
     cells = classes.active_cells
     return classes.origin, cells, fragments_of(classes.values(cells))
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..geometry.fragments import CORNERS, shape_functions, triangle_weights
+from ..geometry.fragments import CORNERS, Fragments, shape_functions, triangle_weights
 from ..geometry.fragments_faces import FACES, outer_faces
-from .quadrature import Corners
-
-if TYPE_CHECKING:
-    from .lattice import Lattice
+from ..geometry.tet10 import FACE_POINTS, FACE_WEIGHTS
+from .cells import Cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +34,13 @@ class Patches:
         return np.linalg.norm(self.area_vectors, axis=1)
 
 
-def cut_surface(lattice: Lattice) -> Patches:
-    """The cut surface itself; that of dropped slivers hangs on the nearest cells."""
-    own, lost = lattice.fragments, lattice.slivers
+def cut_surface(lattice: Cells, own: Fragments, lost: Fragments, lost_lowest: np.ndarray) -> Patches:
+    """The cut surface of fragments ``own`` of the cells; that of slivers ``lost``, dropped, hangs on the nearest cells.
+
+    ``lost_lowest`` (d, 3) is where the slivers' cells begin [m].
+    """
     corners, shares = lattice.in_space(own.owner, own.triangles), triangle_weights(own.triangles) * lattice.spacing**2
-    away = lattice.sliver_lowest[lost.owner][:, None] + lattice.spacing * lost.triangles
+    away = lost_lowest[lost.owner][:, None] + lattice.spacing * lost.triangles
     cells, xi = lattice.located(away.mean(axis=1))
     xi = np.clip(xi, 0.0, 1.0)
     area = 0.5 * np.linalg.norm(np.cross(away[:, 1] - away[:, 0], away[:, 2] - away[:, 0]), axis=1)
@@ -50,22 +49,24 @@ def cut_surface(lattice: Lattice) -> Patches:
     return Patches(corners, np.concatenate([own.owner, cells]), shares, corners.mean(axis=1))
 
 
-def material_boundary(lattice: Lattice) -> Patches:
-    """The closed surface of the material in the cells kept: the cut surface in them, and the faces they share with slivers.
+def material_boundary(lattice: Cells, own: Fragments, lost: Fragments, lost_lowest: np.ndarray) -> Patches:
+    """The closed surface of the material in the kept cells: the cut surface in them, and faces shared with slivers.
 
     A face to a sliver is asked for at the middle of the surface in that sliver.
     """
-    own, lost, h = lattice.fragments, lattice.slivers, lattice.spacing
+    h = lattice.spacing
     corners = lattice.in_space(own.owner, own.triangles)
     sliver, face, xi = outer_faces(lost)
     there = np.rint((lattice.lowest - lattice.lowest[0]) / h).astype(int)
-    across = np.rint((lattice.sliver_lowest - lattice.lowest[0]) / h).astype(int)[sliver] + FACES[face]
+    across = np.rint((lost_lowest - lattice.lowest[0]) / h).astype(int)[sliver] + FACES[face]
     cells = _row_numbers(there, across)
     kept = cells >= 0
     sliver, cells = sliver[kept], cells[kept]
-    closing = (lattice.sliver_lowest[sliver][:, None] + h * xi[kept])[:, [0, 2, 1]]  # outward for the neighbour
+    closing = (lost_lowest[sliver][:, None] + h * xi[kept])[:, [0, 2, 1]]  # outward for the neighbour
     size = np.linalg.norm(lost.area_vectors, axis=1)
-    middle = np.stack([np.bincount(lost.owner, size * x, len(lost.values)) for x in lost.triangles.mean(axis=1).T], axis=1)
+    middle = np.stack(
+        [np.bincount(lost.owner, size * x, len(lost.values)) for x in lost.triangles.mean(axis=1).T], axis=1
+    )
     middle = middle / np.maximum(np.bincount(lost.owner, size, len(lost.values)), 1e-300)[:, None]
     every = np.concatenate([own.owner, cells])
     inside = np.concatenate([own.triangles, (closing - lattice.lowest[cells][:, None]) / h])
@@ -73,7 +74,7 @@ def material_boundary(lattice: Lattice) -> Patches:
         np.concatenate([corners, closing]),
         every,
         triangle_weights(inside) * h**2,
-        np.concatenate([corners.mean(axis=1), (lattice.sliver_lowest + h * middle)[sliver]]),
+        np.concatenate([corners.mean(axis=1), (lost_lowest + h * middle)[sliver]]),
     )
 
 
@@ -88,24 +89,18 @@ class SurfacePoints:
     areas: np.ndarray  # (m, q) to weigh scalars with [m²]
 
 
-# six points on a triangle, exact to degree four (Cowper 1973): barycentric places and weights
-_A, _B, _WA = 0.44594849091596488632, 0.09157621350977074346, 0.22338158967801146570
-_PLACES = np.array([np.roll([1 - 2 * c, c, c], i) for c in (_A, _B) for i in range(3)])
-_WEIGHTS = np.repeat([_WA, 1 / 3 - _WA], 3)
-
-
-def surface_points(lattice: Lattice, chosen: np.ndarray) -> SurfacePoints:
-    """Points on the chosen triangles of ``lattice.boundary``: six on each; for Corners() the corners of each cell.
+def surface_points(surface: Patches, lattice: Cells, chosen: np.ndarray, at_corners: bool) -> SurfacePoints:
+    """Points on the chosen triangles of a closed surface: six on each, or ``at_corners`` of each cell.
 
     At the corners a cell's surface counts with ∫ N_i and ∫ N_i n (Weiß 2018, §4.4.1.3).
     """
-    surface, h = lattice.boundary, lattice.spacing
+    h = lattice.spacing
     cells, vectors = surface.cells[chosen], surface.area_vectors[chosen]
-    if not isinstance(lattice.quadrature, Corners):
-        positions = np.einsum("gk,tkc->tgc", _PLACES, surface.corners[chosen])
+    if not at_corners:
+        positions = np.einsum("gk,tkc->tgc", FACE_POINTS, surface.corners[chosen])
         xi = (positions - lattice.lowest[cells][:, None]) / h
-        areas = surface.areas[chosen][:, None] * _WEIGHTS
-        return SurfacePoints(cells, xi, positions, vectors[:, None] * _WEIGHTS[:, None], areas)
+        areas = surface.areas[chosen][:, None] * FACE_WEIGHTS
+        return SurfacePoints(cells, xi, positions, vectors[:, None] * FACE_WEIGHTS[:, None], areas)
     normal = vectors / np.maximum(surface.areas[chosen], 1e-300)[:, None]
     cells, owner = np.unique(cells, return_inverse=True)
     areas, totals = np.zeros((len(cells), 8)), np.zeros((len(cells), 8, 3))

@@ -7,13 +7,19 @@ from functools import cache
 
 import numpy as np
 
+from .. import checks
 from ..errors import InputError
 from ..geometry.fragments import CORNERS, Fragments
+from ..geometry.fragments_plane import SQUARE
 
 # a regular tetrahedron on alternate corners of the cube: on a whole cell, alternate points of the 2×2×2 Gauss rule
 _TETRAHEDRON = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)
 # the one that Patterson et al. print for a whole cell (§3.1), on [−1, 1]³
-_PRINTED = np.sqrt([[2, 1, 0], [2, 1, 0], [0, 1, 2], [0, 1, 2]]) * [[1, 1, 1], [-1, 1, 1], [1, -1, 1], [1, -1, -1]] / np.sqrt(3)
+_PRINTED = (
+    np.sqrt([[2, 1, 0], [2, 1, 0], [0, 1, 2], [0, 1, 2]])
+    * [[1, 1, 1], [-1, 1, 1], [1, -1, 1], [1, -1, -1]]
+    / np.sqrt(3)
+)
 _CUBE = 2.0 * CORNERS - 1
 TURNS, UNEQUAL = 128, 1024  # rotations tried for each cell, orthogonal 4×4 matrices for the few that need them
 _INSIDE = 1e-9
@@ -36,32 +42,38 @@ class Quadrature:
     """Base of the rules; a subclass has ``place``."""
 
     stabilised = False  # whether the rule needs the energy of energy/hourglass.py beside it
+    at_corners = False  # whether its points are the corners of cells, on the surface too
     samples = 0  # Monte-Carlo points per cell for the integrals, 0 for exact ones
 
     def place(self, fragments: Fragments) -> Placed:
         """Points and weights for every fragment."""
         raise NotImplementedError
 
+    def in_squares(self, whole: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(m, 4, 2) points in the plane's square cells and (m, 4) their weights as parts of a cell.
+
+        ``whole`` (m,) says which cells are filled, ``weights`` (m, 4) are ∫ N_i over the material.
+        """
+        raise InputError(f"planar.Squares(quadrature={type(self).__name__}()): expected Gauss() or Corners()")
+
 
 @dataclass(frozen=True)
 class Moments(Quadrature):
     """Four equal points that match volume, first and second moments of the material (Patterson et al. 2012, §3.1).
 
-    All such points are X_i = c + L R t_i: a regular tetrahedron t turned by R and brought to the covariance L Lᵀ about the
-    centroid c. Turns are tried in a fixed order until all points are in the material; else those in the cell nearest to
-    it; else points of unequal weight (Eq 10). ``samples`` > 0 takes the moments from that many random points per cell.
-    ``printed`` takes the paper's own four points on whole cells, for comparison: one cell alone then has a seventh mode
-    without energy.
+    All such points are X_i = c + L R t_i: a regular tetrahedron t turned by R and brought to the covariance L Lᵀ about
+    the centroid c. Turns are tried in a fixed order until all points are in the material; else those in the cell
+    nearest to it; else points of unequal weight (Eq 10). ``samples`` > 0 takes the moments from that many random points
+    per cell. ``printed`` takes the paper's own four points on whole cells, for comparison: one cell alone then has a
+    seventh mode without energy.
     """
 
     samples: int = 0
     printed: bool = False
 
     def __post_init__(self):
-        if not isinstance(self.printed, bool):
-            raise InputError(f"Moments(printed={self.printed!r}): expected True or False")
-        if isinstance(self.samples, bool) or not isinstance(self.samples, int) or not 0 <= self.samples <= 10**6:
-            raise InputError(f"Moments(samples={self.samples!r}): expected a whole number from 0 (exact) to 1000000")
+        checks.flag("Moments(printed=…)", self.printed)
+        checks.whole("Moments(samples=…)", self.samples, 0, 10**6, ", where 0 is exact")
 
     def place(self, fragments: Fragments) -> Placed:
         m, whole = len(fragments.values), fragments.whole
@@ -75,7 +87,7 @@ class Moments(Quadrature):
 
 @dataclass(frozen=True)
 class Gauss(Quadrature):
-    """2×2×2 Gauss points on whole cells; on cut ones the four points of Moments, each taken twice with half its weight."""
+    """2×2×2 Gauss points on whole cells; on cut cells the four points of Moments, each twice with half its weight."""
 
     def place(self, fragments: Fragments) -> Placed:
         four = Moments().place(fragments)
@@ -83,18 +95,27 @@ class Gauss(Quadrature):
         xi[fragments.whole] = 0.5 + _CUBE / np.sqrt(12)
         return Placed(xi, weights, four.counts)
 
+    def in_squares(self, whole: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        xi, weights = Corners().in_squares(whole, weights)
+        return np.where(whole[:, None, None], 0.5 + (2.0 * SQUARE - 1) / np.sqrt(12), xi), weights
+
 
 @dataclass(frozen=True)
 class Corners(Quadrature):
-    """The eight corners with weights ∫ N_i over the material: any integrand is replaced by its trilinear interpolant."""
+    """The eight corners with weights ∫ N_i over the material: integrands become their trilinear interpolants."""
+
+    at_corners = True
 
     def place(self, fragments: Fragments) -> Placed:
         return Placed(np.broadcast_to(CORNERS.astype(float), (len(fragments.values), 8, 3)), fragments.corner_weights)
 
+    def in_squares(self, whole: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.broadcast_to(SQUARE.astype(float), (len(whole), 4, 2)), weights
+
 
 @dataclass(frozen=True)
 class Centre(Quadrature):
-    """One point in the middle of each cell, which counts as full: first order, with an energy against hourglass modes."""
+    """One point in the middle of each cell, which counts as full: first order, with hourglass stabilisation."""
 
     stabilised = True
 
@@ -136,17 +157,20 @@ def _matched(fragments: Fragments, cells: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _better(fragments, cells, todo, X, w, xi, parts, quality, levels) -> np.ndarray:
-    """Take over points X (r, 4, 3) of weights w where they beat what the cells ``todo`` have; return those still in need."""
+    """Accept points X (r, 4, 3) of weights w where they beat those of the cells ``todo``.
+
+    Returns the cells still in need.
+    """
     out = np.maximum(np.abs(X - 0.5).max(axis=(1, 2)) - 0.5, 0.0)
     finite = np.isfinite(out)
     off = np.full(len(todo), np.inf)
     off[finite] = fragments.level(cells[todo[finite]], X[finite]).max(axis=1)
-    found = np.where(out > _INSIDE, levels[2] + np.minimum(out, 0.49), levels[1] + 0.49 * np.tanh(np.maximum(off, 0)))
-    found = np.where((out <= _INSIDE) & (off <= _INSIDE), levels[0], found)
-    found[~finite] = np.inf
-    better = found < quality[todo]
+    score = np.where(out > _INSIDE, levels[2] + np.minimum(out, 0.49), levels[1] + 0.49 * np.tanh(np.maximum(off, 0)))
+    score = np.where((out <= _INSIDE) & (off <= _INSIDE), levels[0], score)
+    score[~finite] = np.inf
+    better = score < quality[todo]
     chosen = todo[better]
-    xi[chosen], quality[chosen] = X[better], found[better]
+    xi[chosen], quality[chosen] = X[better], score[better]
     if w is not None:
         parts[chosen] = w[better]
     return todo[quality[todo] > 0]
@@ -156,18 +180,24 @@ def _better(fragments, cells, todo, X, w, xi, parts, quality, levels) -> np.ndar
 class Averaged:
     """The volume of whole cells, and not of their points, resists compression (Eq 4–6): no locking up to ν = 0.4999.
 
-    For laws of the form ψ₀ + κ/2 M². ``measure`` M is the law's own (None), "log" J or its "excess" J − 1; ``aggregate``
-    takes the measure of the mean J, else the mean of the measure. ``incompressible`` makes κ infinite, whatever the law's
-    Poisson's ratio, and needs the solver Mixed().
+    For laws of the form ψ₀ + κ/2 M². ``measure`` M is the law's own (None), "log" J or its "excess" J − 1;
+    ``aggregate`` takes the measure of the mean J, else the mean of the measure. ``incompressible`` makes κ infinite,
+    whatever the law's Poisson's ratio, and needs the solver Mixed().
     """
 
     measure: str | None = None
     aggregate: bool = False
     incompressible: bool = False
 
+    def check_finite(self, owner: str) -> None:
+        """Refuse what only pressures of lattice cells can hold."""
+        if self.incompressible:
+            raise InputError(
+                f"{owner}(volume=Averaged(incompressible=True)): Mixed(), which alone can hold it, is for lattices; use "
+                "Averaged() with poisson=0.4999, or Lattice"
+            )
+
     def __post_init__(self):
-        if self.measure not in (None, "log", "excess"):
-            raise InputError(f"Averaged(measure={self.measure!r}): expected 'log', 'excess', or None for the law's own")
+        checks.among("Averaged(measure=…)", self.measure, ("log", "excess", None))
         for name in ("aggregate", "incompressible"):
-            if not isinstance(getattr(self, name), bool):
-                raise InputError(f"Averaged({name}={getattr(self, name)!r}): expected True or False")
+            checks.flag(f"Averaged({name}=…)", getattr(self, name))

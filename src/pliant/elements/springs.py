@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 
-from ..errors import InputError, first_few, floats
-from ..geometry.mesh import EdgeMesh
-from .base import Elements
+from .. import checks
+from ..errors import InputError, first_few
+from ..geometry.mesh import EdgeMesh, TriMesh
+from .base import Made
+from .surface import NONE, Binding
 
 
-class Springs(Elements):
+@dataclass(frozen=True, eq=False)
+class Springs(Made):
     """Thread elements from an EdgeMesh and a radius [m], one for all or one per edge.
 
-    A thread thins as it stretches; under the corotated law it has no width left at stretch 1 + 1/ν and is stiffer beyond.
+    A thread thins as it stretches; under the corotated law it has no width left at stretch 1 + 1/ν and is stiffer
+    beyond.
     """
 
-    def __init__(self, mesh: EdgeMesh, radius: float | np.ndarray = 1e-3):
-        if not isinstance(mesh, EdgeMesh):
-            raise InputError(f"Springs needs an EdgeMesh, got {type(mesh).__name__}")
-        radius = floats(radius)
-        if radius.shape not in ((), (len(mesh.edges),)) or not np.all((radius > 0) & np.isfinite(radius)):
+    mesh: EdgeMesh
+    radius: float | np.ndarray = 1e-3
+
+    def __post_init__(self):
+        mesh = checks.instance("mesh of Springs", self.mesh, EdgeMesh, "an EdgeMesh")
+        radius = checks.floats(self.radius)
+        if radius.shape not in ((), (len(mesh.edges),)) or not np.all((radius > 0) & (radius < checks.FAR)):
             raise InputError(f"Springs(radius=…): expected a positive number of metres, or {len(mesh.edges)} of them")
         bad = np.flatnonzero(mesh.lengths <= 0)
         if len(bad):
@@ -28,6 +37,25 @@ class Springs(Elements):
         direction = (X[edges[:, 0]] - X[edges[:, 1]]) / length[:, None]
         first = (direction / length[:, None])[:, None]
         gradients = np.concatenate([first, -first], axis=1)[:, None]
-        super().__init__(X, edges, gradients, (np.pi * radius**2 * length)[:, None], dimension=1)
-        object.__setattr__(self, "mesh", mesh)
-        object.__setattr__(self, "radius", radius)
+        weights = (np.pi * radius**2 * length)[:, None]
+        self._derive(rest=X, nodes=edges, gradients=gradients, weights=weights, dimension=1, radius=radius)
+        super().__post_init__()
+
+    @cached_property
+    def half_thickness(self) -> np.ndarray:
+        widest = np.zeros(len(self.rest))
+        np.maximum.at(widest, self.nodes, np.broadcast_to(self.radius, len(self.nodes))[:, None])
+        return widest
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """(n,) side of the threads that each node stands for [m²]."""
+        side = np.broadcast_to(np.pi * self.radius * self.mesh.lengths, len(self.nodes))
+        return np.bincount(self.nodes.ravel(), np.repeat(side, 2), len(self.rest))
+
+    def drawn(self, mesh: TriMesh | None = None) -> Binding:
+        return super().drawn(mesh) if mesh is not None else self.outline
+
+    @cached_property
+    def outline(self) -> Binding:
+        return self._at_nodes(np.arange(len(self.rest)), NONE, self.nodes)

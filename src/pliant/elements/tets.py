@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
+from scipy.spatial import cKDTree
 
+from .. import checks
 from ..errors import InputError, first_few
-from ..geometry.mesh import TetMesh
-from .base import Elements
+from ..geometry.distance import MeshDistance
+from ..geometry.mesh import TetMesh, TriMesh
+from ..geometry.sdf import Sdf
+from .base import Made
+from .inlay import Inlay, in_tets
+from .surface import Binding, Mixture, nearby
+
+CANDIDATES = 24  # tets that are tried for each point
 
 
-class Tets(Elements):
+@dataclass(frozen=True, eq=False)
+class Tets(Made):
     """Solid elements from a TetMesh. Inverted or flat tets are refused, never dropped."""
 
-    def __init__(self, mesh: TetMesh):
-        if not isinstance(mesh, TetMesh):
-            raise InputError(f"Tets needs a TetMesh, got {type(mesh).__name__}; see tetrahedralise() for surfaces")
+    mesh: TetMesh
+
+    has_inside = True
+    found_from = -1e-12  # least barycentric coordinate of a point from which no other tet is tried
+    locks_from = 0.48  # on bars four tets across; each must keep its volume, and few shapes do
+
+    def __post_init__(self):
+        self._arrays()
+        super().__post_init__()
+
+    def _arrays(self) -> None:
+        mesh = checks.instance("mesh of Tets", self.mesh, TetMesh, "a TetMesh; see tetrahedralise() for surfaces")
+        if mesh.middles is not None:
+            raise InputError(
+                "Tets have four nodes each, those of this mesh ten; use QuadraticTets(mesh) or mesh.linear()"
+            )
         X, tets = mesh.vertices, mesh.tets
         bad = np.flatnonzero(mesh.volumes <= 0)
         if len(bad):
@@ -26,5 +51,85 @@ class Tets(Elements):
         D = np.stack([X[tets[:, i]] - X[tets[:, 3]] for i in range(3)], axis=2)
         first = np.linalg.inv(D) if len(tets) else np.zeros((0, 3, 3))
         gradients = np.concatenate([first, -first.sum(axis=1, keepdims=True)], axis=1)[:, None]
-        super().__init__(X, tets, gradients, mesh.volumes[:, None])
-        object.__setattr__(self, "mesh", mesh)
+        self._derive(rest=X, nodes=tets, gradients=gradients, weights=mesh.volumes[:, None])
+
+    @property
+    def tets(self) -> np.ndarray:
+        """(m, 4) corners of each tetrahedron."""
+        return self.nodes
+
+    @cached_property
+    def surface_faces(self) -> np.ndarray:
+        return self.mesh.boundary_triangles
+
+    @cached_property
+    def outline(self) -> Binding:
+        """The nodes of its boundary; its triangles are numbered among them."""
+        return self._at_nodes(self.mesh.boundary_vertices, self.mesh.boundary.triangles)
+
+    def embedded(self, points: np.ndarray) -> Mixture:
+        """(s, k) nodes and weights of the tet that holds each point, or of the nearest tet outside."""
+        tets, lam = self._holding(points)
+        return self.nodes[tets], self._weights(points, tets, lam)
+
+    def _candidates(self, points: np.ndarray) -> np.ndarray:
+        """(s, c) tets that may hold each point: those with the nearest centroids."""
+        tree = cKDTree(self.rest[self.nodes[:, :4]].mean(axis=1))
+        return tree.query(points, k=min(CANDIDATES, self.count))[1].reshape(len(points), -1)
+
+    def _holding(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(s,) the tet that holds each point, or the nearest one, and (s, 4) barycentric coordinates of the point in it."""
+        near = self._candidates(points)
+        best, places = np.full(len(points), -np.inf), np.zeros((len(points), 4))
+        choice, left = np.zeros(len(points), np.int64), np.arange(len(points))
+        for column in near.T:
+            tets = column[left]
+            lam = self._places(points[left], tets)
+            inside = lam.min(axis=1)
+            better = inside > best[left] + 1e-12
+            at = left[better]
+            best[at], places[at], choice[at] = inside[better], lam[better], tets[better]
+            left = left[best[left] < self.found_from]
+        return choice, places
+
+    def _places(self, points: np.ndarray, tets: np.ndarray) -> np.ndarray:
+        """(s, 4) barycentric coordinates of each point in its tet."""
+        offset = points - self.rest[self.nodes[tets, 3]]
+        first = np.einsum("mkc,mc->mk", self.gradients[tets, 0, :3], offset)
+        return np.column_stack([first, 1 - first.sum(axis=1)])
+
+    def _weights(self, points: np.ndarray, tets: np.ndarray, lam: np.ndarray) -> np.ndarray:
+        """(s, k) weights of the nodes of each tet, from the place λ of the point in it."""
+        return lam
+
+    def locate(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        tets, lam = self._holding(points)
+        away, out = np.zeros(len(points)), np.flatnonzero(lam.min(axis=1) < -1e-9)
+        if len(out):
+            away[out] = MeshDistance(self.mesh.boundary)(points[out])
+        return self.nodes[tets], self._weights(points, tets, lam), away
+
+    def bind_points(self, points: np.ndarray, what: str) -> Mixture:
+        nodes, weights, away = self.locate(points)
+        nearby(points, away, 0.5 * self._edges_of(nodes), what, "half a cell")
+        return nodes, weights
+
+    def _edges_of(self, nodes: np.ndarray) -> np.ndarray:
+        """(s,) edge of a regular tet as large as each of the tets (s, k) [m]."""
+        sides = self.rest[nodes[:, 1:4]] - self.rest[nodes[:, :1]]
+        return np.cbrt(np.sqrt(2.0) * np.abs(np.linalg.det(sides)))
+
+    def filling(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(s, 4) nodes of straight tets that fill it, (s,) the element of each, and (s, k, 3) ∇N of that at its centroid."""
+        return self.nodes, np.arange(self.count), self.gradients[:, 0]
+
+    def inlaid(self, shape: Sdf) -> Inlay | None:
+        return in_tets(self, shape)
+
+    def bind(self, mesh: TriMesh) -> Binding:
+        nodes, weights, away = self.locate(mesh.vertices)
+        nearby(mesh.vertices, away, 2 * self._edges_of(nodes), "surface of a tet body", "two edges of a tet")
+        return self._bound(mesh, nodes, weights)
+
+    def drawn(self, mesh: TriMesh | None = None) -> Binding:
+        return self.outline if mesh is None else self.bind(mesh)

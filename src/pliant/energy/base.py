@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -11,47 +13,105 @@ from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements
+from ..linear.gather import gather_kernels, gather_lists
+from ..linear.matrix import BlockGather, BlockMatrix
+from ..material.base import Material
 from ..vectors import Sums
-from .gather import gather_kernels
+from .memory import Remembers
+from .sensitivity import Differentiable
 
-REACH = 8  # nodes that a point may hang on: the corners of a lattice cell
+
+class Upright(Enum):
+    """What a place with det F ≤ 0 says of a solution."""
+
+    ALWAYS = 1  # there is none: a barrier was jumped
+    AT_REST = 2  # no equilibrium; a motion may pass through it, since the law turns the point back
+    TOLD = 3  # it may be right and is told: a corner of a cell, which no point of the rule sees
 
 
 @dataclass(frozen=True, eq=False)
-class Tethers:
-    """r springs of stiffness k that each hang on a few nodes: A + Σ k u uᵀ with u the weights of the nodes.
+class Step:
+    """What energies learn where a step begins: the time [s] at which forces act, and the scheme's numbers.
 
-    ``version`` differs where anything else does.
+    ``at`` is where the scheme expects the step to end [m], or where the bodies are if there is no step. Damping sees the
+    velocity rate (z − anchor) [1/s, m]; inertia pulls with c/h² [1/s²] times the mass towards ``target`` [m].
+    Both are switched off where their factor is 0, and nobody looks at the arrays then.
     """
 
-    nodes: np.ndarray  # (r, REACH)
-    weights: np.ndarray  # (r, REACH), 0 where fewer nodes are meant
-    stiffness: np.ndarray  # (r,)
-    version: int
+    at: wp.array
+    time: float
+    rate: float = 0.0
+    anchor: wp.array | None = None
+    inertia: float = 0.0
+    target: wp.array | None = None
+    start: wp.array | None = None  # where the bodies are as the step begins [m]
+    begun: float = 0.0  # when it begins [s]
 
 
-class Energy:
+class Energy(Remembers, Differentiable):
     """Base of all energies. ``x`` is the scene's positions; a subclass overrides the verbs that are not zero for it.
 
     ``bounds`` cuts the nodes into groups whose values are kept apart, the scenes of a batch; None for one group.
+    ``of_step`` marks what exists only within a step, such as inertia and damping, and is no energy of a state. ``parts`` are
+    the numbers of the parts whose material it stands for, if any; ``damped`` says whether their stiffness damping takes in its
+    tangent.
     """
 
     name = "energy"
+    of_step = damped = False
+    upright: Upright | None = None  # what it means where its points are turned over; None where nobody looks
+    inversion_safe = True  # whether it is defined, and pushes back, where elements are turned over
+    touches = False  # whether it is a contact, which ``touch`` counts
+    is_wall = False  # whether no step may pass through it, so that solvers must ask ``safe``
+    constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how
+    parts: tuple[int, ...] = ()
+    material: Material | None = None  # the law that it stands for, if any
     bounds: np.ndarray | None = None
 
     def __init__(self, device: Device):
         self.device = device
 
-    def measure(self, x: wp.array, out: wp.array) -> None:
-        """out[g] += (E, |E|) [J] of each group's nodes, with no word to the host."""
+    # --- life
+
+    def begin(self, step: Step) -> None:
+        """A step begins, or the time of a state at rest is set: move targets, take up the scheme's numbers."""
+
+    def renew(self, x: wp.array) -> bool:
+        """A search for equilibrium has ended at x: take anew what was kept fixed meanwhile. True if it must go on from there."""
+        return False
+
+    def accept(self, x: wp.array, time: float) -> None:
+        """A good step has ended at positions x and ``time`` [s]: change what ``memory`` holds, here and nowhere else."""
+
+    def adopt(self, where: Any) -> None:
+        """Take over the values of the part or layout that the energy was made for: others, on the same shapes."""
+
+    def viscous(self, eta: float, count: int) -> Energy | None:
+        """The energy of a viscosity η [Pa s] of its material in a layout of ``count`` nodes; None where it has no part in it."""
+        return None
+
+    # --- what can be seen of it
+
+    def element_field(self, name: str, x: wp.array) -> np.ndarray | None:
+        """What each element adds to a field of the material, such as "stress": (m,) or (m, k) at its nodes; None for nothing."""
+        return None
+
+    def lacks(self, name: str) -> bool:
+        """Whether a field of the material cannot be told because of this energy."""
+        return False
+
+    # --- physics
+
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
+        """out[g] += (E, |E|) [J] of each group's nodes, by launches alone: nothing is read back."""
 
     def value(self, x: wp.array) -> float:
         """E(x) [J]."""
-        if not hasattr(self, "_measured"):
-            self._measured = self.device.zeros((1 if self.bounds is None else len(self.bounds) - 1, 2), wp.float64)
-        self._measured.zero_()
-        self.measure(x, self._measured)
-        return float(self._measured.numpy()[:, 0].sum())
+        if not hasattr(self, "_value"):
+            self._value = self.device.zeros((1 if self.bounds is None else len(self.bounds) - 1, 2), wp.float64)
+        self.device.clear(self._value)
+        self.evaluate(x, self._value)
+        return float(self._value.numpy()[:, 0].sum())
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         """out += ∂E/∂x [N]."""
@@ -59,48 +119,44 @@ class Energy:
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         """out += ∂²E/∂x² · d [N]; positive semi-definite where ``project`` is set."""
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         """pattern.values += ∂²E/∂x²."""
 
-    def sensitivity(self, x: wp.array, d: wp.array) -> np.ndarray | None:
-        """d · ∂²E/∂x∂p as (rows, parameters), or None where there are no parameters."""
-        return None
-
-    def measure_and_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         """Both at once, for energies that share work between them."""
         self.gradient(x, gradient)
-        self.measure(x, out)
+        self.evaluate(x, out)
 
-    def laplacian(self, count: int) -> sparse.csr_matrix | None:
-        """A constant (count, count) matrix L such that L ⊗ I₃ stands in for the Hessian wherever the body is; None for none."""
+    @property
+    def baked(self) -> tuple | None:
+        """Plain numbers that launches take along: with the same ones, the verbs launch the same kernels on the same arrays
+        every time, so that they may be recorded. None, unless overridden, for energies that make no such promise."""
         return None
 
-    def project(self, x: wp.array, out: wp.array) -> bool:
-        """out += b(x), where E ≤ ½ zᵀLz − b·z + constant for every z, with equality at z = x (Eq 5.6).
+    def turned(self, x: wp.array, out: wp.array) -> None:
+        """out[g, 0] += the number of places of each group that are turned over (det F ≤ 0), of energies that are ``upright``."""
 
-        L is the laplacian. For a projective energy b is J p(x) and its linear terms; False, and nothing added, where the
-        energy has no such bound.
-        """
-        return False
+    def touch(self, x: wp.array, out: wp.array) -> None:
+        """out[g] += (contacts, least gap [m], energy that friction took [J]) of a step that ends at x, the least as such; before
+        ``accept``, and only of energies whose ``touches`` is set."""
 
-    @property
-    def stamp(self) -> tuple:
-        """Changes whenever the laplacian does."""
-        return ()
-
-    @property
-    def tethers(self) -> Tethers | None:
-        """Stiff springs between few nodes that come and go, so that they are no part of the laplacian; None for none."""
-        return None
-
-    @property
-    def baked(self) -> tuple:
-        """Plain numbers that launches take along: those of a captured graph change only when it is captured anew."""
-        return ()
+    def pressing(self, x: wp.array) -> np.ndarray:
+        """(c, 6) places that press at x [m] and the normals along which they are pushed; only where ``touches`` is set."""
+        return np.zeros((0, 6))
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         """out[g, 0] = the largest safe fraction of d where that is less; False for energies that no step can break."""
         return False
+
+    # --- what moves by itself: a wall that goes somewhere in a step, as far as others allow
+
+    is_driven = False  # whether it has some of its way before it, after ``begin``
+
+    def set_off(self) -> None:
+        """What ``safe`` says next is of all of its way that is left, beside d."""
+
+    def drive(self, part: float) -> None:
+        """Go that part of what is left of its way, and stand there."""
 
     def step_limit(self, x: wp.array, d: wp.array) -> float:
         """Largest safe fraction of d, at most 1."""
@@ -125,92 +181,10 @@ class Energy:
         """(m, k) groups of nodes that this energy couples, for the sparsity pattern."""
         return None
 
-    def attach(self, pattern: Pattern) -> None:
+    sparsity = 0  # counts changes of ``cells``, after which the matrix is laid out anew
+
+    def attach(self, pattern: BlockMatrix) -> None:
         """Prepare ``blocks`` for this sparsity pattern."""
-
-
-class Pattern:
-    """A fixed block-sparse symmetric matrix over nodes: rows, columns and 3×3 values. Without cells it is its diagonal."""
-
-    def __init__(self, device: Device, count: int, cells: list[np.ndarray]):
-        self.device, self.count = device, count
-        keys = [np.arange(count, dtype=np.int64) * (count + 1)]
-        for group in cells:
-            group = group.astype(np.int64)
-            for i in range(group.shape[1]):
-                for j in range(group.shape[1]):
-                    if i != j:
-                        keys.append(np.unique(group[:, i] * count + group[:, j]))
-        self.keys = np.unique(np.concatenate(keys))
-        rows = self.keys // count
-        self.row_start = np.searchsorted(rows, np.arange(count + 1)).astype(np.int32)
-        self.columns = (self.keys % count).astype(np.int32)
-        self.diagonal = self.find(np.arange(count), np.arange(count))
-        mat33 = device.types.mat33
-        self.device_rows = device.array(self.row_start, wp.int32)
-        self.device_columns = device.array(self.columns, wp.int32)
-        self.device_diagonal = device.array(self.diagonal, wp.int32)
-        self.values = device.zeros(len(self.columns), mat33)
-
-    @property
-    def entries(self) -> int:
-        return len(self.columns)
-
-    @property
-    def is_diagonal(self) -> bool:
-        return self.entries == self.count
-
-    def find(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Positions of (row, column) entries in ``values``, −1 for those it does not have."""
-        keys = np.asarray(rows, dtype=np.int64) * self.count + np.asarray(columns, dtype=np.int64)
-        at = np.minimum(np.searchsorted(self.keys, keys), self.entries - 1)
-        return np.where(self.keys[at] == keys, at, -1).astype(np.int32)
-
-    def clear(self) -> None:
-        self.values.zero_()
-
-    def multiply(self, scale: float, x: wp.array, out: wp.array) -> None:
-        """out += scale A x."""
-        kernel = gather_kernels(self.device.precision).add_product
-        mesh = (self.device_rows, self.device_columns)
-        self.device.launch(kernel, self.count, *mesh, float(scale), self.values, x, out, grain=1024)
-
-
-def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """For each target 0 … count−1: where its contributions are, as (starts, indices), in ascending order."""
-    order = np.argsort(targets, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(np.bincount(targets, minlength=count))])
-    return starts.astype(np.int32), order.astype(np.int32)
-
-
-class BlockGather:
-    """Element matrices, pair of corners by pair, summed into a pattern; a pair off the diagonal serves both its places."""
-
-    def __init__(self, device: Device, pattern: Pattern, cells: np.ndarray, pairs: list[tuple[int, int]]):
-        self.device, m = device, len(cells)
-        nodes = cells.astype(np.int64)
-        targets, sources = [], []
-        for row, (i, j) in enumerate(pairs):
-            here = np.arange(m) + row * m
-            targets.append(pattern.find(nodes[:, i], nodes[:, j]))
-            sources.append(here)
-            if i != j:
-                targets.append(pattern.find(nodes[:, j], nodes[:, i]))
-                sources.append(-here - 1)  # the transpose
-        target, source = np.concatenate(targets), np.concatenate(sources)
-        target, source = target[target >= 0], source[target >= 0]
-        used, inverse = np.unique(target, return_inverse=True)
-        starts, order = gather_lists(inverse, len(used))
-        self.targets = device.array(used, wp.int32)
-        self.starts, self.lists = device.array(starts, wp.int32), device.array(source[order], wp.int32)
-        self.parts = device.zeros((len(pairs), m), device.types.mat33)
-        self._flat = self.parts.flatten()
-
-    def add_to(self, pattern: Pattern) -> None:
-        """pattern.values += the sums of ``parts``."""
-        kernel = gather_kernels(self.device.precision).gather_blocks
-        count = self.targets.shape[0]
-        self.device.launch(kernel, count, self.targets, self.starts, self.lists, self._flat, pattern.values, grain=1024)
 
 
 class OnElements:
@@ -231,7 +205,7 @@ class OnElements:
         self.corner = device.zeros((self.k, self.count), t.vec3)
         self.corner_flat = self.corner.flatten()
         self.scalar = device.zeros(self.count, t.real)
-        self._nodal: sparse.csr_matrix | None = None
+        self._nodal: dict[int, sparse.csr_matrix] = {}
 
     @property
     def stamp(self) -> tuple:
@@ -246,23 +220,24 @@ class OnElements:
     def gather(self, out: wp.array) -> None:
         """out += what the elements gave to their corners."""
         kernel = gather_kernels(self.device.precision).gather_vectors
-        self.device.launch(
-            kernel, self.local, self.starts, self.lists, self.first, self.corner_flat, out, grain=512
-        )
+        self.device.launch(kernel, self.local, self.starts, self.lists, self.first, self.corner_flat, out, grain=128)
 
     def add_values(self, out: wp.array) -> None:
         """out[g] += the energies of the elements in ``scalar``."""
         self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def nodal(self, values: np.ndarray) -> np.ndarray:
-        """(local,) means at the body's nodes of the values (m,) of the elements around each, weighted by volume."""
-        if self._nodal is None:
+        """(local,) means at the body's nodes of the values (m,) or (m, k) of the elements around each, weighted by volume."""
+        if values.ndim not in self._nodal:
             nodes, volume = self.elements.nodes, self.elements.volumes
-            entries = (np.repeat(volume, self.k), (nodes.ravel(), np.repeat(np.arange(self.count), self.k)))
-            spread = sparse.csr_matrix(entries, shape=(self.local, self.count))
+            width = self.k if values.ndim == 1 else 1
+            columns = np.arange(nodes.size) // width
+            entries = (np.repeat(volume, self.k), (nodes.ravel(), columns))
+            spread = sparse.csr_matrix(entries, shape=(self.local, nodes.size // width))
             share = np.asarray(spread.sum(axis=1)).ravel()
-            self._nodal = sparse.diags(np.divide(1.0, share, out=np.zeros_like(share), where=share > 0)) @ spread
-        return self._nodal @ values
+            per_share = np.divide(1.0, share, out=np.zeros_like(share), where=share > 0)
+            self._nodal[values.ndim] = sparse.diags(per_share) @ spread
+        return self._nodal[values.ndim] @ values.ravel()
 
     def assembled(self, blocks: np.ndarray, count: int) -> sparse.csr_matrix:
         """(count, count) sum of symmetric element matrices (m, k, k)."""
@@ -272,14 +247,18 @@ class OnElements:
         lower = sparse.tril(total, -1, format="csr")  # mirrored, so that entries that cancel vanish on both sides
         return lower + lower.T + sparse.diags(total.diagonal(), format="csr")
 
-    def pairs(self, reach: int | None = None) -> list[tuple[int, int]]:
-        """Corner pairs of the element matrix's upper triangle, up to ``reach`` off the diagonal."""
-        reach = self.k - 1 if reach is None else reach
-        return [(i, j) for i in range(self.k) for j in range(i, min(self.k, i + reach + 1))]
+    def pairs(self, bandwidth: int | None = None) -> list[tuple[int, int]]:
+        """Corner pairs of the element matrix's upper triangle, up to ``bandwidth`` off the diagonal."""
+        bandwidth = self.k - 1 if bandwidth is None else bandwidth
+        return [(i, j) for i in range(self.k) for j in range(i, min(self.k, i + bandwidth + 1))]
 
-    def attach(self, pattern: Pattern) -> None:
-        self._assembly = BlockGather(self.device, pattern, self.cells(), self.pairs(0 if pattern.is_diagonal else None))
+    def assembly(self, matrix: BlockMatrix) -> BlockGather:
+        """What ``fill`` writes the element matrices into, to be added up in ``matrix``."""
+        return BlockGather(self.device, matrix, self.cells(), self.pairs(0 if matrix.is_diagonal else None))
 
-    def reach(self, assembly: BlockGather) -> int:
+    def attach(self, pattern: BlockMatrix) -> None:
+        self._assembly = self.assembly(pattern)
+
+    def bandwidth(self, assembly: BlockGather) -> int:
         """How far off the diagonal the blocks of ``assembly`` go."""
         return 0 if assembly.parts.shape[0] == self.k else self.k - 1

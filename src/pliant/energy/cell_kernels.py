@@ -1,11 +1,14 @@
 """Kernels of the tangent of lattice cells in positions and pressures (Patterson, Mitchell & Sifakis 2012, §5)."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import warp as wp
 
 from ..device import Types
 from ..material.base import Material
+from ..material.functions import Functions
 from ..material.spectral import solid
 from .trilinear import MODES, trilinear_functions
 from .volume_measures import measure_functions
@@ -29,13 +32,14 @@ def point_tangent(t: Types, material: Material, measure: str) -> wp.Function:
     """∂²(ψ₀ + s M)/∂F² of one point at pressure s, as 9×9.
 
     Fix 1 adds what makes ψ₀ + κ*/2 M² positive semi-definite (§5), fix 2 makes the tangent itself so once κ* Q Qᵀ is
-    added. Laws that are not functions of the stretches keep the positive part of ψ₀ alone.
+    added. What is no function of the stretches, such as fibres in a sum, keeps the positive part of its own tangent.
     """
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     law, M, width = material.functions(t, 3), measure_functions(t, measure), material.width
     params, wide = t.vector(width), t.vector(width + 2)
 
-    if not (hasattr(law, "principal") and hasattr(M, "principal")):
+    isotropic, others = law.terms[0], law.terms[1:]
+    if isotropic.principal is None or M.principal is None:
 
         def tangent(F: mat33, p: params, s: real, star: real, fix: int):
             T = law.stiffness(F, p, fix != 0)
@@ -51,7 +55,7 @@ def point_tangent(t: Types, material: Material, measure: str) -> wp.Function:
 
         return t.function(f"tangent_{material.key}_{measure}", tangent)
 
-    own, of_measure = law.principal, M.principal
+    own, of_measure = isotropic.principal, M.principal
 
     def principal(s: vec3, p: wide):
         """Of ψ₀ + p_w M + ½ p_{w+1} M² less what M² bends: the square of M's slope alone."""
@@ -64,19 +68,19 @@ def point_tangent(t: Types, material: Material, measure: str) -> wp.Function:
 
     name = f"{material.key}_{measure}"
     principal = t.function(f"{name}_principal", principal)
-    joint = solid(name, SimpleNamespace(energy=None, principal=principal), t).stiffness
+    joint = solid(name, Functions(principal=principal), t).stiffness
 
     def widened(p: params, s: real, star: real):
-        found = wide()
+        row = wide()
         for i in range(width):
-            found[i] = p[i]
-        found[width] = s
-        found[width + 1] = star
-        return found
+            row[i] = p[i]
+        row[width] = s
+        row[width + 1] = star
+        return row
 
     widened = t.function(f"widened_{width}", widened)
 
-    def tangent(F: mat33, p: params, s: real, star: real, fix: int):
+    def of_stretches(F: mat33, p: params, s: real, star: real, fix: int):
         T = joint(F, widened(p, s, wp.where(fix == 2, star, real(0.0))), fix == 2)
         if fix == 1:
             whole = widened(p, star * M.value(F), star)
@@ -88,7 +92,20 @@ def point_tangent(t: Types, material: Material, measure: str) -> wp.Function:
                     T[r, c] = T[r, c] - star * Q[r // 3, r % 3] * Q[c // 3, c % 3]
         return T
 
-    return t.function(f"tangent_{name}", tangent)
+    tangent = t.function(f"tangent_{name}", of_stretches)
+    for i, part in enumerate(others):
+        tangent = t.function(f"tangent_{name}_{i}", _beside(t, tangent, part.stiffness, params))
+    return tangent
+
+
+def _beside(t: Types, tangent: wp.Function, stiffness: wp.Function, params: type) -> Callable:
+    """A point's tangent with that of a law beside it, positive semi-definite where there is a fix."""
+    real, mat33 = t.real, t.mat33
+
+    def both(F: mat33, p: params, s: real, star: real, fix: int):
+        return tangent(F, p, s, star, fix) + stiffness(F, p, fix != 0)
+
+    return both
 
 
 def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -> SimpleNamespace:
@@ -102,7 +119,7 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
     reals, rows_ = wp.array(dtype=real), wp.array2d(dtype=wp.int32)
     lanes, size, last = LANES, ENTRIES * q, 3 if q == 1 else MODES  # at the centre only the first three modes count
 
-    def modes(u: wp.array(dtype=vec3), rows: rows_, e: int):
+    def modes(u: wp.array(dtype=Any), rows: rows_, e: int):
         """Modes of u in cell e, whose corners 0, 2, 4, 6 are ``rows``; each odd one follows the one before it."""
         a = rows[0, e]
         b = rows[1, e]
@@ -126,12 +143,12 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
         star: reals,
         fix: wp.int32,
         # in: positions, pressures [Pa]
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         pressure: reals,
         # out: w T, upper triangle; W ∂M̄/∂modes; p M″/(W M′²) at the mean J
         T: reals,
         B: wp.array2d(dtype=vec3),
-        bow: reals,
+        volume_curvature: reals,
     ):
         e = start + wp.tid()
         r = int(0)
@@ -151,7 +168,7 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
             bend = pressure[e] * curvature / (slope * slope * W)
             if fix != 0:
                 bend = wp.max(bend, real(0.0))
-        bow[e] = bend
+        volume_curvature[e] = bend
         b = modes7()
         at = (e // lanes) * size * lanes + e % lanes
         g = int(0)
@@ -194,10 +211,10 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
         rows: rows_,
         points: wp.array2d(dtype=vec3),
         c: real,
-        # the state: w T, B, bow, α² W/κ, and μ h/12 of the stabilisation (0 without)
+        # the state: w T, B, volume_curvature, α² W/κ, and μ h/12 of the stabilisation (0 without)
         T: reals,
         B: wp.array2d(dtype=vec3),
-        bow: reals,
+        volume_curvature: reals,
         compliance: reals,
         hourglass: reals,
         alpha: real,
@@ -228,7 +245,7 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
         rate = real(0.0)
         for i in range(last):
             rate += wp.dot(B[i, e], a[i])
-        push = alpha * dp[e] + bow[e] * rate
+        push = alpha * dp[e] + volume_curvature[e] * rate
         for i in range(last):
             b[i] = b[i] + push * B[i, e]
         corner_forces(b, e, corner)

@@ -13,10 +13,9 @@ import warp as wp
 from ..device import Device
 from ..elements.lattice import Lattice
 from ..errors import InputError
+from ..linear.gather import gather_kernels, gather_lists
 from ..material.base import Material
-from .base import gather_lists
 from .cell_kernels import ENTRIES, FIXES, LANES, cell_kernels
-from .gather import gather_kernels
 from .hourglass import shear_modulus
 from .trilinear import MODES
 
@@ -56,7 +55,9 @@ class CellOperator:
         rows: np.ndarray | None = None,
     ):
         if order not in (1, 2):
-            raise InputError(f"CellOperator(order={order!r}): expected 1 (at the centre) or 2 (at the body's own points)")
+            raise InputError(
+                f"CellOperator(order={order!r}): expected 1 (at the centre) or 2 (at the body's own points)"
+            )
         for name, given, known in (("weights", weights, FILLED), ("fix", fix, FIXES)):
             if given not in known:
                 raise InputError(f"CellOperator({name}={given!r}): expected one of {', '.join(map(repr, known))}")
@@ -82,7 +83,7 @@ class CellOperator:
         padded = -(-m // LANES) * LANES
         self.T = device.zeros(padded * ENTRIES * q, t.real)
         self.B = device.zeros((3 if q == 1 else MODES, m), t.vec3)
-        self.bow, self.pressure = device.zeros(m, t.real), device.zeros(m, t.real)
+        self.volume_curvature, self.pressure = device.zeros(m, t.real), device.zeros(m, t.real)
         self.corner = device.zeros((8, m), t.vec3)
         self.corner_flat = self.corner.flatten()
         starts, lists = gather_lists(lattice.nodes.T.reshape(-1), self.local)
@@ -92,12 +93,12 @@ class CellOperator:
         """Take the state at positions x and pressures α p [Pa], one for each cell."""
         mesh = (self.corners, self.points, self.weight, self.c)
         law = (self.table, self.rows, self.star, self.fix)
-        args = (*mesh, *law, x, pressure, self.T, self.B, self.bow)
+        args = (*mesh, *law, x, pressure, self.T, self.B, self.volume_curvature)
         self.device.launch(self.kernels.linearise, self.count, *args, grain=64)
 
     def apply(self, d: wp.array, dp: wp.array, out: wp.array, out_p: wp.array) -> None:
         """out += A d + α Bᵀ dp and out_p += α B d − α² D dp."""
-        state = (self.T, self.B, self.bow, self.compliance, self.hourglass, self.alpha)
+        state = (self.T, self.B, self.volume_curvature, self.compliance, self.hourglass, self.alpha)
         args = (self.corners, self.points, self.c, *state, d, dp, self.corner, out_p)
         self.device.launch(self.kernels.apply, self.count, *args, grain=GRAIN)
         kernel = gather_kernels(self.device.precision).gather_vectors

@@ -5,23 +5,29 @@ Its gradient has the consistency term −∫ P n · δx, the symmetry term −�
 disturbed, as it is by a penalty alone. With G = r ⊗ n the symmetry term is −(∂P/∂F : G) : δF, so its derivative needs ∂²P/∂F².
 
 Where the stress grows faster than the strain, no η bounds −(P n)·r by η/2 |r|² far from the solution: so this is for laws whose
-stress grows in proportion, those with ``second_differential``.
+stress grows in proportion, those with ``second_differential``. For all others see clamp_linearised.py.
 """
 
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import warp as wp
 from scipy import sparse
 
 from ..device import Device, Types
-from ..elements.base import Elements
+from ..elements.base import Elements, Form
 from ..elements.lattice import Lattice
 from ..elements.patches import SurfacePoints
 from ..geometry.fragments import shape_functions, shape_gradients
+from ..linear.matrix import BlockMatrix
 from ..material.base import Material
-from .base import Energy, OnElements, Pattern
+from ..material.functions import Functions
+from ..material.pulled_back import Gradients, moduli_of
+from .base import Energy, OnElements
+from .clamp_sensitivity import OfClamp
 from .element_functions import element_functions, on_device
+from .majorised import Majorised
 
 STRENGTH = 20.0  # c of η = c (2μ+λ) max(1/h, A/V), A/V being the held area over the volume of the material in each cell
 GRAIN = 64
@@ -32,29 +38,15 @@ def clamp_kernels(material: Material, precision: str) -> SimpleNamespace:
     key = (material.key, material.width, precision)
     if key not in _BUILT:
         t = Types(precision, f"clamp_{material.key}")
-        _BUILT[key] = build(t, material.functions(t), type(material).second_differential, material.width)
+        _BUILT[key] = build(t, material.functions(t), material.second_differential, material.width)
     return _BUILT[key]
 
 
-def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> SimpleNamespace:
-    """Make the kernels. Loops over points and nodes are left to run time: unrolled, they would take minutes to compile."""
-    k = 8
-    real, vec3, mat33, mat99, params = t.real, t.vec3, t.mat33, t.mat99, t.vector(width)
-    cell = element_functions(t, k, cubic=True)
-    load, deformation, of_gradient = cell.load, cell.deformation, cell.gradient
-    ints, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array2d(dtype=real)
-
-    def moved(x: wp.array(dtype=vec3), nodes: ints, shape: reals, e: int, g: int):
-        """Σ Nᵢ xᵢ at point g."""
-        at = vec3()
-        for i in range(nodes.shape[0]):
-            at += shape[g * k + i, e] * x[nodes[i, e]]
-        return at
-
-    moved = t.function(f"moved_{k}", moved)
+def contraction(t: Types) -> wp.Function:
+    """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ; its loops are left to run time too."""
+    vec3, mat33, mat99 = t.vec3, t.mat33, t.mat99
 
     def contracted(M: mat99, a: vec3, b: vec3):
-        """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ."""
         K = mat33()
         at = int(0)
         while at < 9:
@@ -67,7 +59,28 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
             at += 1
         return K
 
-    contracted = t.function("contracted", contracted)
+    return t.function("contracted", contracted)
+
+
+def build(t: Types, law: Functions, second: wp.Function, width: int) -> SimpleNamespace:
+    """Make the kernels. Loops over points and nodes are left to run time: unrolled, they would take minutes to compile."""
+    k = 8
+    real, vec3, position, mat33, mat99, params = t.real, t.vec3, t.position, t.mat33, t.mat99, t.vector(width)
+    targets = wp.array2d(dtype=position)
+    cell = element_functions(t, k, Form.CUBIC)
+    load, deformation, of_gradient = cell.load, cell.deformation, cell.gradient
+    ints, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array2d(dtype=real)
+
+    def moved(x: wp.array(dtype=Any), nodes: ints, shape: reals, e: int, g: int):
+        """Σ Nᵢ xᵢ at point g."""
+        at = position()
+        for i in range(nodes.shape[0]):
+            at += wp.float64(shape[g * k + i, e]) * position(x[nodes[i, e]])
+        return at
+
+    moved = t.function(f"moved_{k}", moved)
+
+    contracted = contraction(t)
 
     def bent(F: mat33, G: mat33, p: params):
         """9×9 matrix of ∂²P/∂F² : G."""
@@ -98,9 +111,9 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         eta: wp.array(dtype=real),
-        target: vectors,
+        target: targets,
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         # out:
         value: wp.array(dtype=real),
     ):
@@ -109,7 +122,7 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
         U = load(x, nodes, e)
         total = real(0.0)
         for g in range(weight.shape[0]):
-            r = moved(x, nodes, shape, e, g) - target[g, e]
+            r = vec3(moved(x, nodes, shape, e, g) - target[g, e])
             P = law.stress(deformation(U, grad, scale, e, g), p)
             total += real(0.5) * eta[e] * weight[g, e] * wp.dot(r, r) - wp.dot(P * area[g, e], r)
         value[e] = total
@@ -128,9 +141,9 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         eta: wp.array(dtype=real),
-        target: vectors,
+        target: targets,
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         # out:
         corner: vectors,
     ):
@@ -138,7 +151,7 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
         p = table[of[e]]
         U = load(x, nodes, e)
         for g in range(weight.shape[0]):
-            r = moved(x, nodes, shape, e, g) - target[g, e]
+            r = vec3(moved(x, nodes, shape, e, g) - target[g, e])
             F = deformation(U, grad, scale, e, g)
             f = eta[e] * weight[g, e] * r - law.stress(F, p) * area[g, e]
             D = law.differential(F, wp.outer(r, area[g, e]), p)
@@ -163,10 +176,10 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         eta: wp.array(dtype=real),
-        target: vectors,
+        target: targets,
         project: wp.int32,
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         d: wp.array(dtype=vec3),
         # out:
         corner: vectors,
@@ -176,11 +189,11 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
         p = table[of[e]]
         U = load(x, nodes, e)
         for g in range(weight.shape[0]):
-            dr = moved(d, nodes, shape, e, g)
+            dr = vec3(moved(d, nodes, shape, e, g))
             f = eta[e] * weight[g, e] * dr
             D = mat33()
             if project == 0:
-                r = moved(x, nodes, shape, e, g) - target[g, e]
+                r = vec3(moved(x, nodes, shape, e, g) - target[g, e])
                 F = deformation(U, grad, scale, e, g)
                 dF = deformation(load(d, nodes, e), grad, scale, e, g)
                 f -= law.differential(F, dF, p) * area[g, e]
@@ -206,12 +219,12 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         eta: wp.array(dtype=real),
-        target: vectors,
+        target: targets,
         project: wp.int32,
-        reach: wp.int32,
+        bandwidth: wp.int32,
         # in:
-        x: wp.array(dtype=vec3),
-        # out: upper triangle of the element matrix, pair by pair, up to ``reach`` off the diagonal
+        x: wp.array(dtype=t.position),
+        # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
         block: wp.array2d(dtype=mat33),
     ):
         """K_ij −= Nᵢ KDⱼ + Nⱼ KDᵢᵀ with KDⱼ = ∂(P n)/∂xⱼ, K_ij += η Nᵢ Nⱼ (Eq 4.4.16–4.4.17), and the curvature of the law."""
@@ -223,14 +236,14 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
             T = mat99()
             a = area[g, e]
             if project == 0:
-                r = moved(x, nodes, shape, e, g) - target[g, e]
+                r = vec3(moved(x, nodes, shape, e, g) - target[g, e])
                 F = deformation(U, grad, scale, e, g)
                 M = law.stiffness(F, p, False)
                 T = bent(F, wp.outer(r, a), p)
             pair = int(0)
             for i in range(nodes.shape[0]):
                 Ni = shape[g * k + i, e]
-                for j in range(i, wp.min(nodes.shape[0], i + reach + 1)):
+                for j in range(i, wp.min(nodes.shape[0], i + bandwidth + 1)):
                     Nj = shape[g * k + j, e]
                     K = (eta[e] * weight[g, e] * Ni * Nj) * wp.identity(n=3, dtype=real)
                     if project == 0:
@@ -246,13 +259,14 @@ def build(t: Types, law: SimpleNamespace, second: wp.Function, width: int) -> Si
     return SimpleNamespace(**{n: v for n, v in locals().items() if isinstance(v, wp.Kernel)})
 
 
-class ClampEnergy(OnElements, Energy):
+class ClampEnergy(OfClamp, OnElements, Majorised, Energy):
     """Part of a lattice's surface held at ``target``, weakly; ``rows`` as in ElasticEnergy.
 
     ``eta`` [N/m³] is the same everywhere, or None for c (2μ+λ) max(1/h, A/V). Its tangent is the penalty alone when projecting.
     """
 
-    name = "clamps"
+    name = "held weakly"
+    baked = ()  # no number of its launches changes
 
     def __init__(
         self,
@@ -270,12 +284,12 @@ class ClampEnergy(OnElements, Energy):
         elements = Elements(lattice.rest, nodes, shape_gradients(points.xi) / h, points.areas, **cubes)
         super().__init__(device, elements, first)
         t = device.types
-        self.points, self.given = points, eta
+        self.points, self.given, self.material = points, eta, material
         self.N = shape_functions(points.xi)
         held = np.bincount(points.cells, points.areas.sum(axis=1), lattice.count)
         self.ratio = np.maximum(1 / h, held / (lattice.fragments.volumes * h**3))[points.cells]
         self.rows = np.zeros(m, int) if rows is None else np.asarray(rows)[points.cells]
-        self.kernels = clamp_kernels(material, device.precision)
+        self.kernels = self._kernels(material)
         self.shape = device.array(self.N.reshape(m, q * k).T, t.real)
         self.grad, self.scale = on_device(device, elements)
         self.area = device.array(points.area_vectors.transpose(1, 0, 2), t.vec3)
@@ -283,7 +297,10 @@ class ClampEnergy(OnElements, Energy):
         self.table = device.array(material.table(), t.vector(material.width))
         self.of = device.array(self.rows, wp.int32)
         self.eta = device.array(self._etas(material), t.real)
-        self.target = device.array(points.positions.transpose(1, 0, 2), t.vec3)
+        self.target = device.array(points.positions.transpose(1, 0, 2), t.position)
+
+    def _kernels(self, material: Material) -> SimpleNamespace:
+        return clamp_kernels(material, self.device.precision)
 
     def _etas(self, material: Material) -> np.ndarray:
         """(m,) η [N/m³]."""
@@ -292,22 +309,30 @@ class ClampEnergy(OnElements, Energy):
         modulus = np.atleast_1d(2 * material.mu + material.lam)
         return STRENGTH * self.ratio * (modulus[self.rows] if len(modulus) > 1 else modulus)
 
+    def pulled_back_strength(self, material: Material, gradient: np.ndarray) -> Gradients:
+        """Gradient by the parameters for that by ``eta``, where that is taken from the material."""
+        rows = len(np.atleast_1d(2 * material.mu + material.lam))
+        of = np.zeros(self.count, int) if rows == 1 else self.rows
+        by = np.bincount(of, STRENGTH * self.ratio * gradient, rows)
+        return material.pulled_back_from(moduli_of, np.stack([2 * by, by], axis=-1))
+
     def set_parameters(self, material: Material) -> None:
         kind = self.device.types.numpy
         self.table.assign(material.table().astype(kind))
         self.eta.assign(self._etas(material).astype(kind))
+        self.material = material
         self.version += 1
 
     def aim(self, target: np.ndarray) -> None:
         """Say where the points (m q, 3) belong [m]."""
-        target = np.asarray(target, dtype=self.device.types.numpy).reshape(self.points.positions.shape)
+        target = np.asarray(target, float).reshape(self.points.positions.shape)
         self.target.assign(np.ascontiguousarray(target.transpose(1, 0, 2)))
 
     def _mesh(self) -> tuple:
         mesh = (self.nodes, self.shape, self.grad, self.scale, self.area, self.weight)
         return *mesh, self.table, self.of, self.eta, self.target
 
-    def measure(self, x: wp.array, out: wp.array) -> None:
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
         self.add_values(out)
 
@@ -320,12 +345,16 @@ class ClampEnergy(OnElements, Energy):
         self.device.launch(self.kernels.tangent, self.count, *args, grain=GRAIN)
         self.gather(out)
 
+    def _constant_eta(self) -> wp.array:
+        """η as the laplacian has it, which changes with the parameters alone."""
+        return self.eta
+
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ η Nᵢ Nⱼ: the penalty, which outweighs the rest."""
-        weight = self.eta.numpy().astype(float)[:, None] * self.points.areas
+        weight = self._constant_eta().numpy().astype(float)[:, None] * self.points.areas
         return self.assembled(np.einsum("mq,mqi,mqj->mij", weight, self.N, self.N), count)
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        args = (*self._mesh(), int(project), self.reach(self._assembly), x, self._assembly.parts)
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
+        args = (*self._mesh(), int(project), self.bandwidth(self._assembly), x, self._assembly.parts)
         self.device.launch(self.kernels.blocks, self.count, *args, grain=16)
         self._assembly.add_to(pattern)

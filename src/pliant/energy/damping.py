@@ -1,7 +1,9 @@
 """Damping as energies of one step: with v = rate (x − anchor), D v is the gradient of rate/2 (x−anchor)ᵀ D (x−anchor).
 
-``rate`` and ``anchor`` come from the integrator, so the same damping serves them all. Rayleigh: D = α M + β K, K the
-elastic tangent at the start of the step. Viscous: stress 2η Ė of the Green strain rate, which no rigid motion feels.
+``rate`` and ``anchor`` come from the integrator, so the same damping serves them all, and so does ``at``, where x is expected
+to end up: the matrix D is taken there and not at x, or the step would minimise nothing, and not where the step began, or no
+scheme would be of second order. Rayleigh: D = α M + β K, K the elastic tangent. Viscous: stress 2η Ė of the Green
+strain rate, which no rigid motion feels.
 """
 
 import numpy as np
@@ -10,91 +12,125 @@ from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements
+from ..linear.gather import gather_kernels
+from ..linear.matrix import BlockMatrix
+from ..material.base import Material
 from ..vectors import Vectors
-from .base import BlockGather, Energy, Pattern
+from .base import Energy, Step
+from .damping_sensitivity import OfStiffnessDamping, OfViscosity
 from .elastic import ElasticEnergy
-from .gather import gather_kernels
 from .hourglass import Hourglass
+from .majorised import Majorised
+from .viscous_kernels import viscous_kernels
 from .volume import AveragedVolume
 
 
-class StiffnessDamping(Energy):
-    """Rayleigh's β K of an energy on elements, K being its positive semi-definite tangent where the step began."""
+class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
+    """Rayleigh's β K of an energy on elements, K being its positive semi-definite tangent near the step's end.
+
+    ``exact`` takes the tangent as it is, which has derivatives and may feed energy where it is not positive.
+    """
 
     name = "damping"
+    of_step = True
 
     def __init__(
-        self, device: Device, elastic: ElasticEnergy | Hourglass | AveragedVolume, seconds: float, count: int
+        self,
+        device: Device,
+        elastic: ElasticEnergy | Hourglass | AveragedVolume,
+        seconds: float,
+        count: int,
+        exact: bool = False,
     ):
         super().__init__(device)
+        self.exact = exact
         self.elastic, self.seconds, self.rate = elastic, float(seconds), 0.0
         self.count, self.vectors = count, Vectors(device, count)
-        self.anchor, self.offset, self.force = (self.vectors.new() for _ in range(3))
-        self.matrix = Pattern(device, count, [elastic.cells()])
-        self.assembly = BlockGather(device, self.matrix, elastic.cells(), elastic.pairs())
+        self.anchor, self.at = (self.vectors.positions() for _ in range(2))
+        self.offset, self.force = (self.vectors.new() for _ in range(2))
+        self.matrix = BlockMatrix(device, count, [elastic.cells()])
+        self.assembly = elastic.assembly(self.matrix)
+
+    def set_factor(self, seconds: float) -> None:
+        """Change β [s]."""
+        self.seconds = float(seconds)
 
     @property
-    def scale(self) -> float:
+    def material(self) -> Material | None:
+        return self.elastic.material
+
+    @property
+    def factor(self) -> float:
         return self.rate * self.seconds
 
-    def begin(self, x: wp.array, anchor: wp.array, rate: float) -> None:
-        """Take K at the start of a step."""
-        self.vectors.copy(anchor, self.anchor)
-        self.rate = rate
-        if rate > 0:
+    @property
+    def bounded(self) -> bool:
+        return self.elastic.bounded
+
+    def begin(self, step: Step) -> None:
+        """Take K where the scheme expects the step to end."""
+        self.rate = step.rate
+        if step.rate > 0:
+            self.vectors.copy(step.anchor, self.anchor)
+            self.vectors.copy(step.at, self.at)
             self.matrix.clear()
-            self.elastic.fill(x, self.assembly, project=True)
+            self.elastic.fill(step.at, self.assembly, project=not self.exact)
             self.assembly.add_to(self.matrix)
 
-    def measure(self, x: wp.array, out: wp.array) -> None:
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
         if self.rate > 0:
-            self.vectors.move(x, -1.0, self.anchor, self.offset)
-            self.force.zero_()
-            self.matrix.multiply(self.scale, self.offset, self.force)
+            self.vectors.apart(x, self.anchor, self.offset)
+            self.device.clear(self.force)
+            self.matrix.multiply(self.factor, self.offset, self.force)
             self.sums.add_to(out, 0.5, self.sums.kernels.dot_chunk, self.offset, self.force)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         if self.rate > 0:
-            self.vectors.move(x, -1.0, self.anchor, self.offset)
-            self.matrix.multiply(self.scale, self.offset, out)
+            self.vectors.apart(x, self.anchor, self.offset)
+            self.matrix.multiply(self.factor, self.offset, out)
+
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        self.evaluate(x, out)
+        if self.rate > 0:
+            self.vectors.move(gradient, 1.0, self.force, gradient)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         if self.rate > 0:
-            self.matrix.multiply(self.scale, d, out)
+            self.matrix.multiply(self.factor, d, out)
 
     def cells(self) -> np.ndarray:
         return self.elastic.cells()
 
-    def attach(self, pattern: Pattern) -> None:
+    def attach(self, pattern: BlockMatrix) -> None:
         rows = np.repeat(np.arange(self.matrix.count), np.diff(self.matrix.row_start))
         self._targets = self.device.array(pattern.find(rows, self.matrix.columns), wp.int32)
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         if self.rate > 0:
             kernel = gather_kernels(self.device.precision).add_blocks
             values = (self.matrix.values, pattern.values)
-            self.device.launch(kernel, self.matrix.entries, self._targets, self.scale, *values)
+            self.device.launch(kernel, self.matrix.entries, self._targets, self.factor, *values)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
-        return self.scale * self.elastic.laplacian(count)
+        return self.factor * self.elastic.laplacian(count)
 
-    def project(self, x: wp.array, out: wp.array) -> bool:
+    def local_step(self, x: wp.array, out: wp.array) -> bool:
         """b = L x − K (x − anchor): a bound where no tangent exceeds L."""
         if not self.elastic.bounded:
             return not self.rate > 0
         if self.rate > 0:
-            self.elastic.laplacian_product(self.scale, x, out)
-            self.vectors.move(self.anchor, -1.0, x, self.offset)
-            self.matrix.multiply(self.scale, self.offset, out)
+            self.elastic.laplacian_product(self.factor, x, out)
+            self.vectors.apart(self.anchor, x, self.offset)
+            self.matrix.multiply(self.factor, self.offset, out)
         return True
 
     @property
     def stamp(self) -> tuple:
-        return self.scale, *self.elastic.stamp
+        return self.factor, *self.elastic.stamp
 
     @property
     def baked(self) -> tuple:
-        return (self.scale,)
+        return (self.factor,)
 
 
 def _points_alone(elements: Elements) -> Elements:
@@ -104,13 +140,15 @@ def _points_alone(elements: Elements) -> Elements:
         return elements
     cubes = (elements.places.reshape(m * q, 1, 3), np.repeat(elements.edges, q)) if elements.cubic else ()
     alone = (elements.gradients.reshape(m * q, 1, k, 3), elements.weights.reshape(m * q, 1), elements.dimension, *cubes)
-    return Elements(elements.rest, np.repeat(elements.nodes, q, axis=0), *alone)
+    every = np.repeat(elements.nodes, q, axis=0)
+    return Elements(elements.rest, every, *alone, plane_strain=elements.plane_strain)
 
 
-class Viscosity(ElasticEnergy):
-    """η rate |E(x) − E(anchor)|² per volume: the viscous stress of a Kelvin–Voigt solid, η [Pa s]."""
+class Viscosity(OfViscosity, ElasticEnergy):
+    """η rate |E(x) − E₀|² per volume, E₀ near E(anchor): the viscous stress of a Kelvin–Voigt solid, η [Pa s]."""
 
     name = "viscosity"
+    of_step = True
 
     def __init__(self, device: Device, elastic: ElasticEnergy, viscosity: float):
         from ..material.viscous import Viscous
@@ -118,34 +156,36 @@ class Viscosity(ElasticEnergy):
         points = _points_alone(elastic.elements)
         rows = np.arange(points.count) if points.count > 1 else None
         super().__init__(device, points, Viscous(elements=points.count), elastic.first, rows)
-        self.viscosity = float(viscosity)
+        self.viscosity, self.parts_damped = float(viscosity), elastic.parts
         self.rate = 0.0
+        self.at: wp.array | None = None
+        self.anchor: wp.array | None = None
+
+    def set_factor(self, viscosity: float) -> None:
+        """Change η [Pa s]."""
+        self.viscosity = float(viscosity)
 
     def laplacian(self, count: int) -> None:
         return None  # in the gradient only
 
-    def project(self, x: wp.array, out: wp.array) -> bool:
+    def local_step(self, x: wp.array, out: wp.array) -> bool:
         return False
 
     @property
     def stamp(self) -> tuple:
         return ()
 
-    def begin(self, x: wp.array, anchor: wp.array, rate: float) -> None:
-        """Take the strain at ``anchor`` as the one to return to."""
-        X = anchor.numpy().astype(float)
-        nodes = self.elements.nodes + self.first
-        F = np.einsum("mki,mkj->mij", X[nodes], self.elements.gradients[:, 0])
-        E = 0.5 * (np.einsum("mki,mkj->mij", F, F) - np.eye(3))
-        table = np.column_stack(
-            [
-                np.full(len(E), self.viscosity * rate),
-                E[:, 0, 0],
-                E[:, 1, 1],
-                E[:, 2, 2],
-                E[:, 0, 1],
-                E[:, 0, 2],
-                E[:, 1, 2],
-            ]
-        )
-        self.table.assign(table.astype(self.device.types.numpy))
+    def begin(self, step: Step) -> None:
+        """Take E₀ = E(anchor) − ½ ΔᵀΔ with Δ = F(at) − F(anchor) as the strain to count from.
+
+        E(x) − E(anchor) is the strain rate halfway between the two; with the second term it is that at x, to second order.
+        """
+        kernel = viscous_kernels(self.k, self.elements.form, self.device.precision).strain
+        mesh, anchor = (self.nodes, self.grad, self.scale), step.anchor if step.rate > 0 else step.at
+        self.rate = step.rate
+        if step.rate > 0:
+            if self.at is None:
+                self.at, self.anchor = (self.device.zeros(step.at.shape, self.device.types.position) for _ in range(2))
+            self.device.copy(step.at, self.at)
+            self.device.copy(step.anchor, self.anchor)
+        self.device.launch(kernel, self.count, *mesh, self.viscosity * step.rate, step.at, anchor, self.table)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import warp as wp
 from scipy import sparse
@@ -9,21 +11,26 @@ from scipy import sparse
 from ..device import Device
 from ..elements.base import Elements
 from ..errors import InputError
+from ..linear.matrix import BlockGather, BlockMatrix
 from ..material.base import Material
-from ..material.fit import fitted_stiffness
-from .base import BlockGather, Energy, OnElements, Pattern
-from .elastic_kernels import MEASURES, elastic_kernels
+from ..material.mean_stiffness import fitted_stiffness
+from .base import Energy, OnElements, Upright
+from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import on_device
+from .majorised import Majorised
+from .sensitivity import Segments, Slot
 
-GRAIN = 512  # elements per slice worth a thread
+GRAIN = 128  # elements per slice worth a thread
 
 
-class ElasticEnergy(OnElements, Energy):
+class ElasticEnergy(OnElements, Majorised, Energy):
     """Elements of one material; ``first`` is the row of the body's first node in the scene, ``rows`` the parameter row
     of each element (or None for one row)."""
 
     name = "elastic"
+    baked = ()  # no number of its launches changes
+    averaged = False  # whether the volume of its elements is kept by another energy, as means
 
     def __init__(
         self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None
@@ -33,7 +40,7 @@ class ElasticEnergy(OnElements, Energy):
         _m, q, k, _ = elements.gradients.shape
         t = device.types
         self.q = q
-        self.kernels = elastic_kernels(material, k, q, elements.dimension, device.precision, elements.cubic)
+        self.kernels = elastic_kernels(material, k, q, elements.dimension, device.precision, elements.form)
         self.grad, self.scale = on_device(device, elements)
         self.weight = device.array(elements.weights.T, t.real)
         self.table = device.array(material.table(), t.vector(material.width))
@@ -50,9 +57,9 @@ class ElasticEnergy(OnElements, Energy):
     def set_parameters(self, material: Material) -> None:
         """Change parameter values, keeping the law."""
         table = material.table()
-        if material.key != self.material.key or table.shape != self.table.numpy().shape:
+        if material.key != self.material.key or table.shape != (len(self.table), self.material.width):
             raise InputError(
-                f"cannot turn {self.material.key} into {material.key} in a running simulation; build a new one"
+                f"cannot turn {self.material.name} into {material.name} in a running simulation; build a new one"
             )
         self.table.assign(table.astype(self.device.types.numpy))
         self.material = material
@@ -63,7 +70,7 @@ class ElasticEnergy(OnElements, Energy):
         self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
         return self.scalar.numpy()
 
-    def measure(self, x: wp.array, out: wp.array) -> None:
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
         self.add_values(out)
 
@@ -71,7 +78,7 @@ class ElasticEnergy(OnElements, Energy):
         self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
         self.gather(out)
 
-    def measure_and_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         self.device.launch(
             self.kernels.energy_gradient, self.count, *self._mesh(), x, self.scalar, self.corner, grain=GRAIN
         )
@@ -86,7 +93,7 @@ class ElasticEnergy(OnElements, Energy):
         blocks = np.einsum("mq,mqia,mqja->mij", w, g, g)
         return self.assembled(blocks, count)
 
-    def project(self, x: wp.array, out: wp.array) -> bool:
+    def local_step(self, x: wp.array, out: wp.array) -> bool:
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""
         if self.material.projective is None:
             return False
@@ -109,12 +116,33 @@ class ElasticEnergy(OnElements, Energy):
         )
         self.gather(out)
 
-    def element_measure(self, name: str, x: wp.array) -> np.ndarray:
-        """(m,) one of ``MEASURES``, the mean over each element: "stress" (von Mises) and "pressure" (−tr σ/3) [Pa] of the
-        Cauchy stress σ, the largest "stretch", "volume ratio" J."""
-        what = MEASURES.index(name)
-        self.device.launch(self.kernels.element_measure, self.count, *self._mesh(), what, x, self.scalar, grain=GRAIN)
+    def element_mean(self, name: str, x: wp.array, point: int = -1) -> np.ndarray:
+        """(m,) one of ``FIELDS``, the mean over each element, or what it is at the ``point`` of that number.
+
+        "stress" (von Mises) and "pressure" (−tr σ/3) [Pa] are of the Cauchy stress σ; "stretch" is the largest, "volume ratio" J.
+        """
+        what = FIELDS.index(name)
+        args = (*self._mesh(), what, point, x, self.scalar)
+        self.device.launch(self.kernels.element_mean, self.count, *args, grain=GRAIN)
         return self.scalar.numpy()
+
+    @property
+    def upright(self) -> Upright | None:
+        """Under a barrier, and where the mean volume of a cell may hide points that are turned over."""
+        if self.elements.dimension != 3 or not (self.material.barrier or self.averaged):
+            return None
+        return Upright.AT_REST if self.material.inversion_safe else Upright.ALWAYS
+
+    @property
+    def inversion_safe(self) -> bool:
+        return self.elements.dimension != 3 or self.material.inversion_safe
+
+    def turned(self, x: wp.array, out: wp.array) -> None:
+        """out[g, 0] += the number of points with det F ≤ 0."""
+        if self.upright:
+            mesh = (self.nodes, self.grad, self.scale, self.weight)
+            self.device.launch(self.kernels.turned, self.count, *mesh, x, self.scalar, grain=GRAIN)
+            self.add_values(out)
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         if not self.material.barrier or self.elements.dimension != 3:
@@ -124,22 +152,43 @@ class ElasticEnergy(OnElements, Energy):
         self.sums.least(out, self.scalar)
         return True
 
-    def sensitivity(self, x: wp.array, d: wp.array) -> np.ndarray:
-        """d · ∂²E/∂x∂p as (rows, parameters) of the material's table, summed over the elements of each row [J per unit]."""
-        value = self.device.zeros(self.count, self.device.types.vector(self.material.width))
-        shape = (self.k, self.q, self.elements.dimension, self.elements.cubic)
-        add_sensitivity(self.device, self.material, shape, self._mesh(), x, d, value)
-        found = value.numpy().astype(float)
-        rows = self.rows.numpy()
-        total = np.zeros(self.table.numpy().shape)
-        np.add.at(total, rows if len(rows) > 1 else np.zeros(self.count, int), found)
-        return total
+    @property
+    def parameters(self) -> dict[str, Slot]:
+        """The rows of the material's table; Material.pulled_back leads from there to its own parameters."""
+        return {"table": Slot(self.table.shape, self.table.dtype)}
+
+    @cached_property
+    def _sensitive(self) -> tuple[wp.array, wp.array, wp.array]:
+        """What ``sensitivity`` writes on: stretches and weights of the points, and a row of parameters for each element."""
+        device, t = self.device, self.device.types
+        points = (device.zeros((self.q, self.count), t.vec3) for _ in range(2))
+        return *points, device.zeros(self.count, t.vector(self.material.width))
+
+    @cached_property
+    def _by_row(self) -> Segments:
+        rows = self.rows.numpy() if len(self.rows) > 1 else np.zeros(self.count, int)
+        return Segments(self.device, rows, len(self.table), self.material.width)
+
+    def element_sensitivity(self, x: wp.array, d: wp.array) -> wp.array:
+        """(m,) d · ∂²E/∂x∂p of each element by its row of parameters [J per unit]; good until it is asked again."""
+        s, w, value = self._sensitive
+        self.device.clear(value)
+        shape = (self.k, self.q, self.elements.dimension, self.elements.form)
+        add_sensitivity(self.device, self.material, shape, self._mesh(), x, d, s, w, value)
+        return value
+
+    def sensitivity(self, x: wp.array, d: wp.array, into: dict[str, wp.array]) -> None:
+        if "table" in into:
+            self._by_row.add(self.element_sensitivity(x, d), into["table"])
 
     def fill(self, x: wp.array, assembly: BlockGather, project: bool) -> None:
         """Write the element matrices at x into ``assembly.parts``."""
-        args = (*self._mesh(), int(project), self.reach(assembly), x, assembly.parts)
-        self.device.launch(self.kernels.blocks, self.count, *args, grain=64)
+        exact, args = getattr(self.kernels, "exact_blocks", None), (self.bandwidth(assembly), x, assembly.parts)
+        if exact is not None and not project:
+            self.device.launch(exact, self.count, *self._mesh(), *args, grain=64)
+        else:
+            self.device.launch(self.kernels.blocks, self.count, *self._mesh(), int(project), *args, grain=32)
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         self.fill(x, self._assembly, project)
         self._assembly.add_to(pattern)

@@ -1,13 +1,14 @@
-"""The kernel that fills element matrices: K_ij = w ∇Nᵢ · ∂P/∂F · ∇Nⱼ for every pair of corners."""
+"""The kernels that fill element matrices: K_ij = w ∇Nᵢ · ∂P/∂F · ∇Nⱼ for every pair of corners."""
 
 from types import SimpleNamespace
 
 import warp as wp
 
 from ..device import Types
+from ..material.functions import Functions
 
 
-def build_blocks(t: Types, law: SimpleNamespace, of_element: SimpleNamespace, row: wp.Function, k: int, q: int, params):
+def build_blocks(t: Types, law: Functions, of_element: SimpleNamespace, row: wp.Function, k: int, q: int, params):
     """Make the kernel: in the frame of the principal stretches where the law offers it, else through the 9×9 tangent."""
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
     load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
@@ -33,7 +34,7 @@ def build_blocks(t: Types, law: SimpleNamespace, of_element: SimpleNamespace, ro
 
     rotated_block = t.function("rotated_block", rotated_block)
 
-    if hasattr(law, "linearise"):
+    if law.linearise is not None:
 
         @t.kernel
         def blocks(
@@ -47,10 +48,10 @@ def build_blocks(t: Types, law: SimpleNamespace, of_element: SimpleNamespace, ro
             table: wp.array(dtype=params),
             of: wp.array(dtype=wp.int32),
             project: wp.int32,
-            reach: wp.int32,
+            bandwidth: wp.int32,
             # in:
-            x: wp.array(dtype=vec3),
-            # out: upper triangle of the element matrix, pair by pair, up to ``reach`` off the diagonal
+            x: wp.array(dtype=t.position),
+            # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
             block: wp.array2d(dtype=mat33),
         ):
             e = start + wp.tid()
@@ -63,7 +64,7 @@ def build_blocks(t: Types, law: SimpleNamespace, of_element: SimpleNamespace, ro
                 pair = int(0)
                 for i in range(k):
                     a = turn * (weight[g, e] * gradient(grad, scale, e, g, i))
-                    for j in range(i, wp.min(k, i + reach + 1)):
+                    for j in range(i, wp.min(k, i + bandwidth + 1)):
                         K = rotated_block(U, H, S, X, a, turn * gradient(grad, scale, e, g, j))
                         if g == 0:
                             block[pair, e] = K
@@ -86,10 +87,10 @@ def build_blocks(t: Types, law: SimpleNamespace, of_element: SimpleNamespace, ro
             table: wp.array(dtype=params),
             of: wp.array(dtype=wp.int32),
             project: wp.int32,
-            reach: wp.int32,
+            bandwidth: wp.int32,
             # in:
-            x: wp.array(dtype=vec3),
-            # out: upper triangle of the element matrix, pair by pair, up to ``reach`` off the diagonal
+            x: wp.array(dtype=t.position),
+            # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
             block: wp.array2d(dtype=mat33),
         ):
             e = start + wp.tid()
@@ -101,7 +102,7 @@ def build_blocks(t: Types, law: SimpleNamespace, of_element: SimpleNamespace, ro
                 pair = int(0)
                 for i in range(k):
                     a = gradient(grad, scale, e, g, i)
-                    for j in range(i, wp.min(k, i + reach + 1)):
+                    for j in range(i, wp.min(k, i + bandwidth + 1)):
                         K = contract(M, a, gradient(grad, scale, e, g, j))
                         if g == 0:
                             block[pair, e] = K
@@ -111,3 +112,62 @@ def build_blocks(t: Types, law: SimpleNamespace, of_element: SimpleNamespace, ro
                 g += 1
 
     return blocks
+
+
+def build_exact_blocks(t: Types, law: Functions, of_element: SimpleNamespace, row: wp.Function, k: int, q: int, params):
+    """Make the kernel for laws whose exact tangent is δP = c₀ δF + c₁ (A:δF) A + c₂ (K:δF) K + c₃ δK with K = cof F.
+
+    No stretches are needed, so that this takes a fraction of the time of ``blocks``. For δF = u⊗b is δK a = u × F(a×b).
+    """
+    real, vec3, mat33, corners_ = t.real, t.vec3, t.mat33, t.matrix(k, 3)
+    load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
+
+    @t.kernel
+    def exact_blocks(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        bandwidth: wp.int32,
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
+        block: wp.array2d(dtype=mat33),
+    ):
+        e = start + wp.tid()
+        p = row(table, of, e)
+        corners = load(x, nodes, e)
+        g = int(0)
+        while g < q:
+            F = deformation(corners, grad, scale, e, g)
+            A, K, c = law.closed(F, p)
+            c = weight[g, e] * c
+            slopes = corners_()
+            along = corners_()
+            across = corners_()
+            for i in range(k):
+                slope = gradient(grad, scale, e, g, i)
+                slopes[i] = slope
+                along[i] = A * slope
+                across[i] = K * slope
+            pair = int(0)
+            for i in range(k):
+                a = slopes[i]
+                for j in range(i, wp.min(k, i + bandwidth + 1)):
+                    b = slopes[j]
+                    B = wp.outer(c[1] * along[i], along[j]) + wp.outer(c[2] * across[i], across[j])
+                    B = B - wp.skew(F * wp.cross(c[3] * a, b))
+                    B = B + (c[0] * wp.dot(a, b)) * wp.identity(n=3, dtype=real)
+                    if g == 0:
+                        block[pair, e] = B
+                    else:
+                        block[pair, e] = block[pair, e] + B
+                    pair += 1
+            g += 1
+
+    return exact_blocks

@@ -9,35 +9,37 @@ from types import SimpleNamespace
 import warp as wp
 
 from ..device import Types
+from ..elements.base import Form
 from ..material.base import Material
+from ..material.functions import Functions
 from ..math3 import cauchy, cofactor, largest_stretch, von_mises
-from .elastic_blocks import build_blocks
+from .elastic_blocks import build_blocks, build_exact_blocks
 from .element_functions import element_functions
 
-MEASURES = ("stress", "pressure", "stretch", "volume ratio")  # what elements can be asked for
+FIELDS = ("stress", "pressure", "stretch", "volume ratio")  # of elements
 STRESS, PRESSURE, STRETCH, VOLUME_RATIO = (wp.constant(i) for i in range(4))
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
 def elastic_kernels(
-    material: Material, k: int, q: int, dimension: int, precision: str, cubic: bool = False
+    material: Material, k: int, q: int, dimension: int, precision: str, form: Form = Form.GENERAL
 ) -> SimpleNamespace:
     """The kernels for one law on one element shape; compiled on first use, shared by all bodies alike."""
-    key = (material.key, material.width, k, q, dimension, precision, cubic)
+    key = (material.key, material.width, k, q, dimension, precision, form)
     if key not in _BUILT:
-        t = Types(precision, f"elastic_{material.key}_{dimension}d_{'cubic' if cubic else f'k{k}'}q{q}")
+        t = Types(precision, f"elastic_{material.key}_{dimension}d_{form.named(k)}q{q}")
         if k > 4:
             t.module.options["max_unroll"] = 3  # or else the many corners and points take long to compile
-        _BUILT[key] = build(t, material.functions(t, dimension), k, q, material.width, cubic)
+        _BUILT[key] = build(t, material.functions(t, dimension), k, q, material.width, form)
     return _BUILT[key]
 
 
-def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: bool) -> SimpleNamespace:
+def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> SimpleNamespace:
     """Make the kernels; ``law`` holds the device functions of the material."""
     real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(width)
-    of_element = element_functions(t, k, cubic)
-    held, load, deformation = of_element.held, of_element.load, of_element.deformation
-    collect, write = of_element.collect, of_element.write
+    of_element = element_functions(t, k, form)
+    differences, load, deformation = of_element.differences, of_element.load, of_element.deformation
+    change, collect, write = of_element.change, of_element.collect, of_element.write
 
     def row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
         """Parameters of element e: one row for all, or the row of its region."""
@@ -52,7 +54,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         return law.energy(F, p), law.stress(F, p)
 
     # laws that share work between the two have a function for both
-    both = getattr(law, "energy_stress", t.function(f"energy_and_stress_{t.module.name}", energy_and_stress))
+    both = law.energy_stress or t.function(f"energy_and_stress_{t.module.name}", energy_and_stress)
 
     @t.kernel
     def energy(
@@ -66,7 +68,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         # out:
         value: wp.array(dtype=real),
     ):
@@ -92,14 +94,14 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         # out:
         corner: wp.array2d(dtype=vec3),
     ):
         e = start + wp.tid()
         p = row(table, of, e)
         U = load(x, nodes, e)
-        B = held()
+        B = differences()
         g = int(0)
         while g < q:
             B += collect(weight[g, e] * law.stress(deformation(U, grad, scale, e, g), p), grad, scale, e, g)
@@ -118,7 +120,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         # out:
         value: wp.array(dtype=real),
         corner: wp.array2d(dtype=vec3),
@@ -127,7 +129,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         e = start + wp.tid()
         p = row(table, of, e)
         U = load(x, nodes, e)
-        B = held()
+        B = differences()
         total = real(0.0)
         g = int(0)
         while g < q:
@@ -151,7 +153,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         of: wp.array(dtype=wp.int32),
         project: wp.int32,
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         d: wp.array(dtype=vec3),
         # out:
         corner: wp.array2d(dtype=vec3),
@@ -160,11 +162,11 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         p = row(table, of, e)
         U = load(x, nodes, e)
         dU = load(d, nodes, e)
-        B = held()
+        B = differences()
         g = int(0)
         while g < q:
             F = deformation(U, grad, scale, e, g)
-            dF = deformation(dU, grad, scale, e, g)
+            dF = change(dU, grad, scale, e, g)
             dP = mat33()
             if project != 0:  # noqa: SIM108 (a kernel would evaluate both)
                 dP = law.projected(F, dF, p)
@@ -174,10 +176,15 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
             g += 1
         write(B, e, corner)
 
-    blocks = build_blocks(t, law, of_element, row, k, q, params)
+    blocks = None
+    if law.linearise is not None or law.stiffness is not None:
+        blocks = build_blocks(t, law, of_element, row, k, q, params)
+    exact_blocks = None
+    if law.closed is not None:
+        exact_blocks = build_exact_blocks(t, law, of_element, row, k, q, params)
 
     @t.kernel
-    def element_measure(
+    def element_mean(
         start: int,
         # mesh:
         nodes: wp.array2d(dtype=wp.int32),
@@ -188,12 +195,13 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         what: wp.int32,
+        point: wp.int32,
         # in:
-        x: wp.array(dtype=vec3),
-        # out: mean over the element
+        x: wp.array(dtype=t.position),
+        # out: mean over the element, or what it is at that point of it
         value: wp.array(dtype=real),
     ):
-        """One of ``MEASURES``."""
+        """One of ``FIELDS``."""
         e = start + wp.tid()
         p = row(table, of, e)
         total = real(0.0)
@@ -213,10 +221,34 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
                     here = von_mises(sigma)
                 else:
                     here = -wp.trace(sigma) / real(3.0)
-            total += weight[g, e] * here
-            volume += weight[g, e]
+            if point < 0 or g == point:
+                total += weight[g, e] * here
+                volume += weight[g, e]
             g += 1
         value[e] = total / volume
+
+    @t.kernel
+    def turned(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real),
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: number of points with det F ≤ 0
+        value: wp.array(dtype=real),
+    ):
+        e = start + wp.tid()
+        U = load(x, nodes, e)
+        total = real(0.0)
+        g = int(0)
+        while g < q:
+            if weight[g, e] > real(0.0) and not (wp.determinant(deformation(U, grad, scale, e, g)) > real(0.0)):
+                total += real(1.0)
+            g += 1
+        value[e] = total
 
     @t.kernel
     def inversion(
@@ -226,7 +258,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         grad: wp.array2d(dtype=vec3),
         scale: wp.array(dtype=real),
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         d: wp.array(dtype=vec3),
         # out: largest fraction of d, at most 1, up to which det F stays positive
         limit: wp.array(dtype=real),
@@ -238,7 +270,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
         g = int(0)
         while g < q:
             F = deformation(U, grad, scale, e, g)
-            D = deformation(dU, grad, scale, e, g)
+            D = change(dU, grad, scale, e, g)
             # det(F + a D) = c0 + c1 a + c2 a² + c3 a³
             c0 = wp.determinant(F)
             c1 = wp.ddot(cofactor(F), D)
@@ -246,14 +278,14 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
             c3 = wp.determinant(D)
             floor = real(0.05) * c0
             a = real(0.0)
-            found = bool(False)
+            blocked = bool(False)
             # walk in steps that cannot jump over a root, however long d is: no root of v + v₁t + v₂t² + v₃t³ is nearer than
             # half of 1/max(|v₁/v|, |v₂/v|^½, |v₃/v|^⅓) (Fujiwara 1916)
             turn = int(0)
-            while turn < 60 and a < safe and not found:
+            while turn < 60 and a < safe and not blocked:
                 value = c0 + a * (c1 + a * (c2 + a * c3))
                 if value <= floor:
-                    found = True
+                    blocked = True
                 else:
                     v = value - real(0.5) * floor
                     first = wp.abs(c1 + a * (real(2.0) * c2 + real(3.0) * a * c3)) / v
@@ -265,7 +297,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
             g += 1
         limit[e] = safe
 
-    if hasattr(law, "projection"):
+    if law.projection is not None:
         nearest = law.projection
 
         @t.kernel
@@ -274,13 +306,13 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
             # mesh:
             nodes: wp.array2d(dtype=wp.int32),
             grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+            scale: wp.array(dtype=real),
             weight: wp.array2d(dtype=real),
             # params:
             table: wp.array(dtype=params),
             of: wp.array(dtype=wp.int32),
             # in:
-            x: wp.array(dtype=vec3),
+            x: wp.array(dtype=t.position),
             # out:
             corner: wp.array2d(dtype=vec3),
         ):
@@ -288,7 +320,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
             e = start + wp.tid()
             p = row(table, of, e)
             U = load(x, nodes, e)
-            B = held()
+            B = differences()
             g = int(0)
             while g < q:
                 P = nearest(deformation(U, grad, scale, e, g), p)
@@ -302,13 +334,13 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
             # mesh:
             nodes: wp.array2d(dtype=wp.int32),
             grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+            scale: wp.array(dtype=real),
             weight: wp.array2d(dtype=real),
             # params: k of each row
             stiffness: wp.array(dtype=real),
             of: wp.array(dtype=wp.int32),
             # in:
-            x: wp.array(dtype=vec3),
+            x: wp.array(dtype=t.position),
             # out:
             corner: wp.array2d(dtype=vec3),
         ):
@@ -318,7 +350,7 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
             if of.shape[0] > 1:
                 r = of[e]
             U = load(x, nodes, e)
-            B = held()
+            B = differences()
             g = int(0)
             while g < q:
                 F = deformation(U, grad, scale, e, g)
@@ -326,5 +358,5 @@ def build(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: boo
                 g += 1
             write(B, e, corner)
 
-    found = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
-    return SimpleNamespace(**found)
+    kernels = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
+    return SimpleNamespace(**kernels)

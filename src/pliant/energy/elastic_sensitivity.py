@@ -11,7 +11,9 @@ from types import SimpleNamespace
 import warp as wp
 
 from ..device import Device, Types
+from ..elements.base import Form
 from ..material.base import Material
+from ..material.functions import Functions
 from ..math3 import double_dot
 from .element_functions import element_functions
 
@@ -25,15 +27,19 @@ def add_sensitivity(
     mesh: tuple,
     x: wp.array,
     d: wp.array,
+    s: wp.array,
+    w: wp.array,
     value: wp.array,
 ) -> None:
-    """value += d · ∂²E/∂x∂p of each element; ``shape`` is nodes, points, dimension and whether cells are cubic."""
-    count, points = value.shape[0], shape[1]
+    """value += d · ∂²E/∂x∂p of each element; ``shape`` is nodes, points, dimension and form.
+
+    ``s`` and ``w`` (points, elements) are written over. They belong to the caller, as launches are recorded with their arrays.
+    """
+    count = value.shape[0]
     for part in sensitivity_parts(material, shape, device.precision):
         if part.weights is None:
             device.launch(part.gradient, count, *mesh, x, d, value)
             continue
-        s, w = (device.zeros((points, count), device.types.vec3) for _ in range(2))
         device.launch(part.weights, count, *mesh, x, d, s, w)
         device.launch(part.gradient, count, *mesh[4:], s, w, value)
 
@@ -42,31 +48,27 @@ def sensitivity_parts(material: Material, shape: tuple[int, int, int, bool], pre
     """Kernels for the isotropic part of a law and for each other one."""
     key = (material.key, material.width, *shape, precision)
     if key not in _BUILT:
-        k, q, dimension, cubic = shape
-        name = f"{material.key}_{dimension}d_{'cubic' if cubic else f'k{k}'}q{q}"
-        count = len(getattr(material.functions(Types(precision, "types"), dimension), "parts", [None]))
+        k, q, dimension, form = shape
+        name = f"{material.key}_{dimension}d_{form.named(k)}q{q}"
+        count = len(material.functions(Types(precision, "types"), dimension).terms)
         made = []
         for i in range(count):
             called, derived = (
                 Types(precision, f"{kind}_{name}_{i}", f"_{kind}") for kind in ("weights", "sensitivity")
             )
-            first, second = (_part(material.functions(t, dimension), i) for t in (called, derived))
-            if hasattr(first, "work_weights"):
-                weights = _weights_kernel(called, first, k, q, material.width, cubic)
+            first, second = (material.functions(t, dimension).terms[i] for t in (called, derived))
+            if first.work_weights is not None:
+                weights = _weights_kernel(called, first, k, q, material.width, form)
                 made.append(
                     SimpleNamespace(
                         weights=weights, gradient=_principal_kernel(derived, second, q, material.width, f"{name}_{i}")
                     )
                 )
             else:
-                gradient = _stress_kernel(derived, second, k, q, material.width, f"{name}_{i}", cubic)
+                gradient = _stress_kernel(derived, second, k, q, material.width, f"{name}_{i}", form)
                 made.append(SimpleNamespace(weights=None, gradient=gradient))
         _BUILT[key] = made
     return _BUILT[key]
-
-
-def _part(law: SimpleNamespace, i: int) -> SimpleNamespace:
-    return getattr(law, "parts", [law])[i]
 
 
 def _own_row(t: Types, width: int) -> wp.Function:
@@ -82,10 +84,10 @@ def _own_row(t: Types, width: int) -> wp.Function:
     return t.function(f"own_row_{width}", own_row)
 
 
-def _weights_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, cubic: bool) -> wp.Kernel:
+def _weights_kernel(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> wp.Kernel:
     real, vec3, params = t.real, t.vec3, t.vector(width)
-    of_element, own_row = element_functions(t, k, cubic), _own_row(t, width)
-    load, deformation = of_element.load, of_element.deformation
+    of_element, own_row = element_functions(t, k, form), _own_row(t, width)
+    load, deformation, change = of_element.load, of_element.deformation, of_element.change
     work_weights = law.work_weights
 
     @t.kernel
@@ -100,7 +102,7 @@ def _weights_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, 
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         d: wp.array(dtype=vec3),
         # out:
         s: wp.array2d(dtype=vec3),
@@ -109,7 +111,7 @@ def _weights_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, 
         e = start + wp.tid()
         U, V = load(x, nodes, e), load(d, nodes, e)
         for g in range(q):
-            F, D = deformation(U, grad, scale, e, g), deformation(V, grad, scale, e, g)
+            F, D = deformation(U, grad, scale, e, g), change(V, grad, scale, e, g)
             stretch, share = work_weights(F, D, own_row(table, of, e))
             s[g, e] = stretch
             w[g, e] = weight[g, e] * share
@@ -117,7 +119,7 @@ def _weights_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, 
     return weights
 
 
-def _principal_kernel(t: Types, law: SimpleNamespace, q: int, width: int, name: str) -> wp.Kernel:
+def _principal_kernel(t: Types, law: Functions, q: int, width: int, name: str) -> wp.Kernel:
     vec3, params, principal = t.vec3, t.vector(width), law.principal
 
     def work(s: vec3, w: vec3, p: params):
@@ -149,10 +151,10 @@ def _principal_kernel(t: Types, law: SimpleNamespace, q: int, width: int, name: 
     return gradient
 
 
-def _stress_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, name: str, cubic: bool) -> wp.Kernel:
+def _stress_kernel(t: Types, law: Functions, k: int, q: int, width: int, name: str, form: Form) -> wp.Kernel:
     real, vec3, mat33, params, stress = t.real, t.vec3, t.mat33, t.vector(width), law.stress
-    of_element, own_row = element_functions(t, k, cubic), _own_row(t, width)
-    load, deformation = of_element.load, of_element.deformation
+    of_element, own_row = element_functions(t, k, form), _own_row(t, width)
+    load, deformation, change = of_element.load, of_element.deformation, of_element.change
 
     def work(F: mat33, D: mat33, p: params):
         return double_dot(stress(F, p), D)
@@ -171,7 +173,7 @@ def _stress_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, n
         table: wp.array(dtype=params),
         of: wp.array(dtype=wp.int32),
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position),
         d: wp.array(dtype=vec3),
         # out: what this part of the law adds
         value: wp.array(dtype=params),
@@ -179,7 +181,7 @@ def _stress_kernel(t: Types, law: SimpleNamespace, k: int, q: int, width: int, n
         e = start + wp.tid()
         U, V = load(x, nodes, e), load(d, nodes, e)
         for g in range(q):
-            F, D = deformation(U, grad, scale, e, g), deformation(V, grad, scale, e, g)
+            F, D = deformation(U, grad, scale, e, g), change(V, grad, scale, e, g)
             _dF, _dD, dp = wp.grad(work)(F, D, own_row(table, of, e))
             value[e] = value[e] + weight[g, e] * dp
 

@@ -4,27 +4,33 @@ Elements of any shape keep ∇N at each point; corner values are their differenc
 than the places s of their points and c = 1/(4h), and their corner values are seven modes (trilinear.py).
 """
 
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import warp as wp
 
 from ..device import Device, Types
-from ..elements.base import Elements
+from ..elements.base import Elements, Form
 from .trilinear import trilinear_functions
 
 
-def element_functions(t: Types, k: int, cubic: bool = False) -> SimpleNamespace:
-    """Functions of elements with k nodes; ``cubic`` for the cells of a lattice.
+def element_functions(t: Types, k: int, form: Form = Form.GENERAL) -> SimpleNamespace:
+    """Functions of elements with k nodes of one form.
 
-    ``load(x, nodes, e)`` gathers what F needs, a matrix of type ``held``; ``deformation(U, grad, scale, e, g)`` is F at point
-    g; ``collect(P, grad, scale, e, g)`` what a stress gives to the corners, of the same type; ``write(B, e, corner)`` stores
-    the sum of it; ``gradient(grad, scale, e, g, i)`` is ∇Nᵢ.
+    ``load(x, nodes, e)`` gathers what F needs, a matrix of type ``differences``; ``deformation(U, grad, scale, e, g)`` is F
+    at point g of positions and ``change`` that of directions, without what is constant in it; ``collect(P, grad, scale, e, g)``
+    what a stress gives to the corners, of the same type; ``write(B, e, corner)`` stores the sum of it; ``gradient(grad, scale,
+    e, g, i)`` is ∇Nᵢ. ``scale`` is 1/(4h) of each cubic cell.
     """
-    kind = _cubic(t) if cubic else _general(t, k)
-    name = "cubic" if cubic else f"general_{k}"
+    kind = _cubic(t) if form is Form.CUBIC else _general(t, k)
+    name = "cubic" if form is Form.CUBIC else f"general_{k}"
     made = {key: t.function(f"{key}_{name}", function) for key, function in kind.items()}
-    return SimpleNamespace(held=t.matrix(k - 1, 3), **made)
+    made["change"] = made["deformation"]
+    if form is Form.PLANE_STRAIN:
+        made["deformation"] = t.function(f"deformation_plane_strain_{k}", _across(t, k, made["change"]))
+    return SimpleNamespace(differences=t.matrix(k - 1, 3), **made)
 
 
 def on_device(device: Device, elements: Elements) -> tuple[wp.array, wp.array]:
@@ -37,19 +43,19 @@ def on_device(device: Device, elements: Elements) -> tuple[wp.array, wp.array]:
 
 
 def _general(t: Types, k: int) -> dict:
-    real, vec3, mat33, held = t.real, t.vec3, t.mat33, t.matrix(k - 1, 3)
+    real, vec3, mat33, differences = t.real, t.vec3, t.mat33, t.matrix(k - 1, 3)
     last = k - 1
     nodes_, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array(dtype=real)
 
-    def load(x: wp.array(dtype=vec3), nodes: nodes_, e: int):
-        """xᵢ − x of the last node."""
-        U = held()
+    def load(x: wp.array(dtype=Any), nodes: nodes_, e: int):
+        """xᵢ − x of the last node, of positions or of directions."""
+        U = differences()
         base = x[nodes[last, e]]
         for i in range(last):
-            U[i] = x[nodes[i, e]] - base
+            U[i] = vec3(x[nodes[i, e]] - base)
         return U
 
-    def deformation(U: held, grad: vectors, scale: reals, e: int, g: int):
+    def deformation(U: differences, grad: vectors, scale: reals, e: int, g: int):
         """F = Σ (xᵢ − x_last) ⊗ ∇Nᵢ at quadrature point g."""
         F = wp.outer(U[0], grad[g * last, e])
         for i in range(1, last):
@@ -58,12 +64,12 @@ def _general(t: Types, k: int) -> dict:
 
     def collect(P: mat33, grad: vectors, scale: reals, e: int, g: int):
         """P ∇Nᵢ of all corners but the last."""
-        B = held()
+        B = differences()
         for i in range(last):
             B[i] = P * grad[g * last + i, e]
         return B
 
-    def write(B: held, e: int, corner: vectors):
+    def write(B: differences, e: int, corner: vectors):
         """The last corner takes the balance."""
         rest = vec3()
         for i in range(last):
@@ -84,12 +90,25 @@ def _general(t: Types, k: int) -> dict:
     return {"load": load, "deformation": deformation, "collect": collect, "write": write, "gradient": gradient}
 
 
+def _across(t: Types, k: int, change: wp.Function) -> Callable:
+    real, vec3, differences = t.real, t.vec3, t.matrix(k - 1, 3)
+    vectors, reals = wp.array2d(dtype=vec3), wp.array(dtype=real)
+
+    def deformation(U: differences, grad: vectors, scale: reals, e: int, g: int):
+        """F of nodes that stay in a plane z = constant: 1 across it."""
+        F = change(U, grad, scale, e, g)
+        F[2, 2] = F[2, 2] + real(1.0)
+        return F
+
+    return deformation
+
+
 def _cubic(t: Types) -> dict:
     real, vec3, mat33, cell = t.real, t.vec3, t.mat33, trilinear_functions(t)
-    held = t.matrix(7, 3)
+    differences = t.matrix(7, 3)
     nodes_, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array(dtype=real)
 
-    def load(x: wp.array(dtype=vec3), nodes: nodes_, e: int):
+    def load(x: wp.array(dtype=Any), nodes: nodes_, e: int):
         return cell.modes(
             x[nodes[0, e]],
             x[nodes[1, e]],
@@ -101,13 +120,13 @@ def _cubic(t: Types) -> dict:
             x[nodes[7, e]],
         )
 
-    def deformation(U: held, points: vectors, scale: reals, e: int, g: int):
+    def deformation(U: differences, points: vectors, scale: reals, e: int, g: int):
         return cell.deformation(U, points[g, e], scale[e])
 
     def collect(P: mat33, points: vectors, scale: reals, e: int, g: int):
         return cell.collect(P, points[g, e], scale[e])
 
-    def write(B: held, e: int, corner: vectors):
+    def write(B: differences, e: int, corner: vectors):
         cell.corner_forces(B, e, corner)
 
     def gradient(points: vectors, scale: reals, e: int, g: int, i: int):

@@ -8,18 +8,27 @@ it pulls with μN, then slides; N is the normal force of the last accepted step.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import warp as wp
 
-from ..device import Device, family
-from ..errors import InputError, floats
+from ..checks import floats
+from ..device import Device
+from ..errors import InputError
 from ..geometry.sdf import Sdf, upload
-from ..geometry.sdf_kernels import make_signed_distance
-from .base import Energy, Pattern
+from ..geometry.sdf_codes import PLANE
+from ..linear.matrix import BlockMatrix
+from .base import Energy
+from .carried import Carrier
+from .obstacle_curvature_kernels import obstacle_curvature_kernels
+from .obstacle_functions import obstacle_structs
+from .obstacle_kernels import obstacle_kernels
+from .obstacle_sensitivity import OfContact
+from .touching import add_contacts
 
-GRAIN = 256  # nodes per slice worth a thread
-BEYOND = 8.0  # smoothing lengths away from an obstacle at which a node feels its friction no longer
+GRAIN = 128  # points per slice worth a thread
+STEP = {"f64": 1e-5, "f32": 5e-3}  # of the size of the scene, over which normals are compared for the curvature
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +43,11 @@ class Obstacle:
         if not isinstance(self.shape, Sdf):
             raise InputError(f"Obstacle(shape={type(self.shape).__name__}): expected a solid such as sphere(0.1)")
 
+    @property
+    def flat(self) -> bool:
+        """Whether it is a plane."""
+        return len(self.shape.program) == 1 and self.shape.program[0].op == PLANE
+
     def pose(self, time: float) -> np.ndarray:
         """The 4×4 pose at ``time`` [s]."""
         if self.motion is None:
@@ -41,282 +55,22 @@ class Obstacle:
         pose = floats(self.motion(time))
         if pose.shape != (4, 4) or not np.all(np.isfinite(pose)):
             raise InputError(f"Obstacle.motion returned shape {pose.shape} at t = {time:g} s; expected (4, 4), finite")
+        if np.abs(pose[:3, :3].T @ pose[:3, :3] - np.eye(3)).max() > 1e-4:
+            raise InputError(
+                f"Obstacle.motion at t = {time:g} s stretches its obstacle; expected a rotation and a shift"
+            )
         return pose
 
 
-@family
-def obstacle_kernels(t):
-    real, vec3, vec4, mat33 = t.real, t.vec3, t.vec4, t.mat33
-    signed_distance = make_signed_distance(t)
-    ints, reals = wp.array(dtype=wp.int32), wp.array(dtype=t.real)
+class ObstacleContact(OfContact, Energy):
+    """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
-    @wp.func(module=t.module)
-    def depth(
-        o: int,
-        starts: ints,
-        code: ints,
-        numbers: reals,
-        grids: reals,
-        turn: wp.array(dtype=mat33),
-        shift: wp.array(dtype=vec3),
-        offset: real,
-        x: vec3,
-    ) -> vec4:
-        """vec4(normal, φ) of obstacle o at x, in the world's frame; φ of a surface that lies ``offset`` behind x."""
-        R = turn[o]
-        found = signed_distance(o, starts, code, numbers, grids, wp.transpose(R) * (x - shift[o]))
-        n = R * vec3(found[0], found[1], found[2])
-        return vec4(n[0], n[1], n[2], found[3] + offset)
-
-    @wp.func(module=t.module)
-    def log1pexp(z: real) -> real:
-        """log(1 + e^z), with all its digits: what rounding took from 1 + e is made good (Kahan)."""
-        e = wp.exp(-wp.abs(z))
-        w = real(1.0) + e
-        small = e
-        if w > real(1.0):
-            small = e * wp.log(w) / (w - real(1.0))
-        return wp.max(z, real(0.0)) + small
-
-    @wp.func(module=t.module)
-    def dilogarithm(z: real) -> real:
-        """−Li₂(−e^z) by Bernoulli's numbers for z ≤ 0, and by the formula of inversion above; its slope is log(1 + e^z)."""
-        u = log1pexp(-wp.abs(z))
-        v = u * u
-        one = real(1.0)
-        tail = v * (one / real(10886400.0) - v * (one / real(526901760.0) - v * real(4.0647616451442257e-11)))
-        odd = one / real(36.0) - v * (one / real(3600.0) - v * (one / real(211680.0) - tail))
-        value = u + real(0.25) * v + u * v * odd
-        if z > real(0.0):
-            value = real(1.6449340668482264) + real(0.5) * z * z - value  # π²/6
-        return value
-
-    @wp.func(module=t.module)
-    def potential(gap: real, s: real) -> real:
-        """½ min(φ, 0)², or what stands for it when smoothed over s."""
-        value = real(0.5) * wp.min(gap, real(0.0)) * wp.min(gap, real(0.0))
-        if s > real(0.0):
-            value = s * s * dilogarithm(-gap / s)
-        return value
-
-    @wp.func(module=t.module)
-    def overlap(gap: real, s: real) -> real:
-        """How deep: minus the derivative of the potential."""
-        value = wp.max(-gap, real(0.0))
-        if s > real(0.0):
-            value = s * log1pexp(-gap / s)
-        return value
-
-    @wp.func(module=t.module)
-    def stiffening(gap: real, s: real) -> real:
-        """The second derivative of the potential, from 0 outside to 1 inside."""
-        value = wp.where(gap < real(0.0), real(1.0), real(0.0))
-        if s > real(0.0):
-            value = real(1.0) / (real(1.0) + wp.exp(wp.clamp(gap / s, real(-80.0), real(80.0))))
-        return value
-
-    @wp.func(module=t.module)
-    def slip(n: vec3, x: vec3, anchor: vec3) -> vec3:
-        u = x - anchor
-        return u - wp.dot(u, n) * n
-
-    @t.kernel
-    def contact_value_gradient(
-        start: int,
-        # params:
-        starts: ints,
-        code: ints,
-        numbers: reals,
-        grids: reals,
-        turn: wp.array(dtype=mat33),
-        shift: wp.array(dtype=vec3),
-        stiffness: reals,
-        offset: reals,
-        smoothing: real,
-        anchor: wp.array2d(dtype=vec3),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        # in:
-        x: wp.array(dtype=vec3),
-        # out:
-        value: reals,
-        out: wp.array(dtype=vec3),
-    ):
-        i = start + wp.tid()
-        k = stiffness[i]
-        total = real(0.0)
-        if k > real(0.0):
-            force = vec3()
-            for o in range(turn.shape[0]):
-                found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
-                total += k * potential(found[3], smoothing)
-                force -= (k * overlap(found[3], smoothing)) * vec3(found[0], found[1], found[2])
-                most = limit[o, i]
-                if most > real(0.0):
-                    u = slip(normal[o, i], x[i], turn[o] * anchor[o, i] + shift[o])
-                    pull = k * wp.length(u)
-                    if pull <= most:
-                        total += real(0.5) * pull * pull / k
-                        force += k * u
-                    else:
-                        total += most * (pull - real(0.5) * most) / k
-                        force += (most * k / pull) * u
-            out[i] = out[i] + force
-        value[i] = total
-
-    @wp.func(module=t.module)
-    def block(
-        o: int,
-        i: int,
-        k: real,
-        offset: real,
-        smoothing: real,
-        starts: ints,
-        code: ints,
-        numbers: reals,
-        grids: reals,
-        turn: wp.array(dtype=mat33),
-        shift: wp.array(dtype=vec3),
-        anchor: wp.array2d(dtype=vec3),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        x: vec3,
-    ) -> mat33:
-        """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip."""
-        K = mat33()
-        found = depth(o, starts, code, numbers, grids, turn, shift, offset, x)
-        touch = vec3(found[0], found[1], found[2])
-        K += (k * stiffening(found[3], smoothing)) * wp.outer(touch, touch)
-        most = limit[o, i]
-        if most > real(0.0):
-            n = normal[o, i]
-            T = wp.identity(n=3, dtype=real) - wp.outer(n, n)
-            u = slip(n, x, turn[o] * anchor[o, i] + shift[o])
-            length = wp.length(u)
-            if k * length <= most:
-                K += k * T
-            else:
-                e = u / length
-                K += (most / length) * (T - wp.outer(e, e))
-        return K
-
-    @t.kernel
-    def contact_tangent(
-        start: int,
-        # params:
-        starts: ints,
-        code: ints,
-        numbers: reals,
-        grids: reals,
-        turn: wp.array(dtype=mat33),
-        shift: wp.array(dtype=vec3),
-        stiffness: reals,
-        offset: reals,
-        smoothing: real,
-        anchor: wp.array2d(dtype=vec3),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        # in:
-        x: wp.array(dtype=vec3),
-        d: wp.array(dtype=vec3),
-        # out:
-        out: wp.array(dtype=vec3),
-    ):
-        i = start + wp.tid()
-        k = stiffness[i]
-        if k > real(0.0):
-            total = vec3()
-            for o in range(turn.shape[0]):
-                K = block(o, i, k, offset[i], smoothing, starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i])
-                total += K * d[i]
-            out[i] = out[i] + total
-
-    @t.kernel
-    def contact_blocks(
-        start: int,
-        # mesh:
-        diagonal: ints,
-        # params:
-        starts: ints,
-        code: ints,
-        numbers: reals,
-        grids: reals,
-        turn: wp.array(dtype=mat33),
-        shift: wp.array(dtype=vec3),
-        stiffness: reals,
-        offset: reals,
-        smoothing: real,
-        anchor: wp.array2d(dtype=vec3),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        # in:
-        x: wp.array(dtype=vec3),
-        # out:
-        values: wp.array(dtype=mat33),
-    ):
-        i = start + wp.tid()
-        k = stiffness[i]
-        if k > real(0.0):
-            total = mat33()
-            for o in range(turn.shape[0]):
-                K = block(o, i, k, offset[i], smoothing, starts, code, numbers, grids, turn, shift, anchor, normal, limit, x[i])
-                total += K
-            at = diagonal[i]
-            values[at] = values[at] + total
-
-    @t.kernel
-    def contact_settle(
-        start: int,
-        # params:
-        starts: ints,
-        code: ints,
-        numbers: reals,
-        grids: reals,
-        turn: wp.array(dtype=mat33),
-        shift: wp.array(dtype=vec3),
-        stiffness: reals,
-        offset: reals,
-        smoothing: real,
-        friction: real,
-        # in:
-        x: wp.array(dtype=vec3),
-        # out:
-        anchor: wp.array2d(dtype=vec3),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-    ):
-        """After an accepted step: move sliding anchors along, drop those of nodes that left, set the new limit μN."""
-        i = start + wp.tid()
-        k = stiffness[i]
-        if k > real(0.0):
-            for o in range(turn.shape[0]):
-                found = depth(o, starts, code, numbers, grids, turn, shift, offset[i], x[i])
-                if found[3] < real(BEYOND) * smoothing:
-                    n = vec3(found[0], found[1], found[2])
-                    here = x[i]
-                    held = here
-                    if limit[o, i] > real(0.0):
-                        most = limit[o, i]
-                        u = slip(n, here, turn[o] * anchor[o, i] + shift[o])
-                        pull = k * wp.length(u)
-                        held = here - u * wp.where(pull <= most, real(1.0), most / wp.max(pull, real(1.0e-30)))
-                    anchor[o, i] = wp.transpose(turn[o]) * (held - shift[o])
-                    normal[o, i] = n
-                    limit[o, i] = friction * k * overlap(found[3], smoothing)
-                else:
-                    limit[o, i] = real(0.0)
-
-    return locals()
-
-
-class ObstacleContact(Energy):
-    """Nodes with positive stiffness [N/m] against rigid obstacles.
-
-    A node touches where φ + ``offset`` < 0: 0 for nodes on the surface, a node's own distance from it for others [m].
-    ``smoothing`` [m] is the length over which the force sets in, 0 for a sharp contact.
+    A point touches where φ + ``offset`` < 0 [m]: minus half the thickness of what it stands for. ``smoothing`` [m] is the
+    length over which the force sets in, 0 for a sharp contact. ``size`` [m] is that of the scene.
     """
 
     name = "contact"
+    touches = True
 
     def __init__(
         self,
@@ -326,81 +80,183 @@ class ObstacleContact(Energy):
         friction: float,
         offset: np.ndarray | None = None,
         smoothing: float = 0.0,
+        carrier: Carrier | None = None,
+        size: float = 1.0,
     ):
         super().__init__(device)
+        self.carrier, self.step = carrier, STEP[device.precision] * float(size)
         self.smoothing = float(smoothing)
         self.obstacles, self.friction, self.count = tuple(obstacles), float(friction), len(stiffness)
         t, shape = device.types, (len(obstacles), len(stiffness))
         self.kernels = obstacle_kernels(device.precision)
+        self.curvature = obstacle_curvature_kernels(device.precision)
         self.shapes, self.version = upload([o.shape for o in obstacles], device), 0
         self.stiffness = device.array(stiffness, t.real)
         self.offset = device.array(np.zeros(self.count) if offset is None else offset, t.real)
-        self.turn, self.shift = device.zeros(shape[0], t.mat33), device.zeros(shape[0], t.vec3)
-        self.anchor, self.normal = device.zeros(shape, t.vec3), device.zeros(shape, t.vec3)
+        self.turn, self.shift = device.zeros(shape[0], t.mat33), device.zeros(shape[0], t.position)
+        self.anchor, self.normal = device.zeros(shape, t.position), device.zeros(shape, t.vec3)
         self.limit = device.zeros(shape, t.real)
-        self.scalar, self.unused = device.zeros(self.count, t.real), device.zeros(self.count, t.vec3)
+        self.clearance = device.zeros(
+            shape, t.vec4
+        )  # what need not be evaluated again; no memory: it changes no result
+        self.scalar, self.force = device.zeros(self.count, t.real), device.zeros(self.count, t.vec3)
+        self.posed, self.points = self._posed(), obstacle_structs(device.precision)[1]()
+        self.points.stiffness, self.points.offset = self.stiffness, self.offset
+        self.points.clearance = self.clearance
+        self.at = self.direction = self.gap = self.loss = None
+        if carrier is not None:
+            self.at, self.direction = device.zeros(self.count, t.position), device.zeros(self.count, t.vec3)
+            self.diagonal, self.own = device.array(np.arange(self.count), wp.int32), device.zeros(self.count, t.mat33)
         self.place(0.0)
+
+    def _posed(self) -> Any:
+        """The obstacles as kernels take them. Recorded launches keep it as it is, so other shapes need another."""
+        posed = obstacle_structs(self.device.precision)[0]()
+        posed.starts, posed.code, posed.numbers, posed.grids = self.shapes.arrays
+        posed.turn, posed.shift = self.turn, self.shift
+        posed.slope = self.device.array([o.shape.slope for o in self.obstacles], self.device.types.real)
+        return posed
 
     def place(self, time: float) -> None:
         """Put the obstacles where they are at ``time`` [s]."""
         poses = np.stack([o.pose(time) for o in self.obstacles])
         kind = self.device.types.numpy
         self.turn.assign(np.ascontiguousarray(poses[:, :3, :3], dtype=kind))
-        self.shift.assign(np.ascontiguousarray(poses[:, :3, 3], dtype=kind))
+        self.shift.assign(np.ascontiguousarray(poses[:, :3, 3], dtype=float))
+        self.device.clear(self.clearance)
 
     def reshape(self, obstacles: Sequence[Obstacle]) -> None:
         """Take as many obstacles of other shapes; friction's anchors stay where they are on each."""
         self.obstacles, self.version = tuple(obstacles), self.version + 1
         self.shapes = upload([o.shape for o in obstacles], self.device)
+        self.posed = self._posed()
+        self.device.clear(self.clearance)
         self.device.forget()  # launches that hold the old arrays
 
     @property
     def baked(self) -> tuple:
-        return (self.version,)
+        return self.version, self.smoothing
+
+    @property
+    def curved(self) -> bool:
+        """Whether some obstacle is more than a plane, so that its normal turns from place to place."""
+        return any(not o.flat for o in self.obstacles)
+
+    def _shapes(self) -> tuple:
+        return self.posed, self.points, self.smoothing
 
     def _params(self) -> tuple:
-        place = (self.turn, self.shift, self.stiffness, self.offset, self.smoothing)
-        return *self.shapes.arrays, *place, self.anchor, self.normal, self.limit
+        return *self._shapes(), self.anchor, self.normal, self.limit
 
     def settle(self, x: wp.array) -> None:
         """Take over the contact state of an accepted step."""
         self.device.launch(
             self.kernels.contact_settle,
             self.count,
-            *self.shapes.arrays,
-            self.turn,
-            self.shift,
-            self.stiffness,
-            self.offset,
-            self.smoothing,
+            *self._shapes(),
             self.friction,
-            x,
+            self._points(x, self.at),
             self.anchor,
             self.normal,
             self.limit,
         )
 
-    def state(self) -> dict[str, np.ndarray]:
-        return {key: getattr(self, key).numpy().copy() for key in ("anchor", "normal", "limit")}
+    def touch(self, x: wp.array, out: wp.array) -> None:
+        if self.gap is None:
+            self.gap, self.loss = (self.device.zeros(self.count, wp.float64) for _ in range(2))
+        where = (*self._params(), self._points(x, self.at), self.gap, self.loss)
+        self.device.launch(self.kernels.contact_touch, self.count, *where, grain=GRAIN)
+        add_contacts(self.device, self.sums.bounds, self.gap, self.loss, out)
 
-    def restore(self, state: dict[str, np.ndarray]) -> None:
-        for key, value in state.items():
-            getattr(self, key).assign(value)
+    def pressing(self, x: wp.array) -> np.ndarray:
+        points, offset = self._points(x, self.at).numpy().astype(float), self.offset.numpy()
+        poses = (self.turn.numpy().astype(float), self.shift.numpy())
+        return points_within(0.0, self.obstacles, poses, points, offset, self.stiffness.numpy() > 0)
 
-    def measure(self, x: wp.array, out: wp.array) -> None:
-        self.measure_and_gradient(x, out, self.unused)
+    @property
+    def memory(self) -> dict[str, wp.array]:
+        return {"anchor": self.anchor, "normal": self.normal, "limit": self.limit}
+
+    def items(self) -> np.ndarray:
+        return np.arange(self.count) if self.carrier is None else self.carrier.nodes[:, 0]
+
+    def cells(self) -> np.ndarray | None:
+        return None if self.carrier is None else self.carrier.nodes
+
+    def attach(self, pattern: BlockMatrix) -> None:
+        if self.carrier is not None:
+            self.carrier.attach(pattern)
+
+    def _points(self, x: wp.array, out: wp.array | None) -> wp.array:
+        """(p,) the points of nodal values x, which are x itself where the points are nodes."""
+        if self.carrier is None:
+            return x
+        self.carrier.carry(x, out)
+        return out
+
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
+        self._forces(x, self.force)  # which nobody reads
+        self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
+
+    def _forces(self, x: wp.array, out: wp.array) -> None:
+        """out += the gradient with respect to the points; their energies go to ``scalar``."""
+        self.device.launch(
+            self.kernels.contact_value_gradient,
+            self.count,
+            *self._params(),
+            self._points(x, self.at),
+            self.scalar,
+            out,
+            grain=GRAIN,
+        )
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.contact_value_gradient, self.count, *self._params(), x, self.scalar, out, grain=GRAIN)
+        if self.carrier is None:
+            self._forces(x, out)
+        else:
+            self.device.clear(self.force)
+            self._forces(x, self.force)
+            self.carrier.spread(self.force, out)
 
-    def measure_and_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         self.gradient(x, gradient)
         self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
-        self.device.launch(self.kernels.contact_tangent, self.count, *self._params(), x, d, out, grain=GRAIN)
+        at, direction, total = self._points(x, self.at), self._points(d, self.direction), out
+        if self.carrier is not None:
+            self.device.clear(self.force)
+            total = self.force
+        self.device.launch(self.kernels.contact_tangent, self.count, *self._params(), at, direction, total, grain=GRAIN)
+        if self.curved and not project:
+            bent = (*self._shapes(), self.step, at, direction, total)
+            self.device.launch(self.curvature.bend_tangent, self.count, *bent, grain=GRAIN)
+        if self.carrier is not None:
+            self.carrier.spread(total, out)
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        self.device.launch(
-            self.kernels.contact_blocks, self.count, pattern.device_diagonal, *self._params(), x, pattern.values
-        )
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
+        at, where, values = self._points(x, self.at), pattern.device_diagonal, pattern.values
+        if self.carrier is not None:
+            self.device.clear(self.own)
+            where, values = self.diagonal, self.own
+        self.device.launch(self.kernels.contact_blocks, self.count, where, *self._params(), at, values, grain=GRAIN)
+        if self.curved and not project:
+            self.device.launch(
+                self.curvature.bend_blocks, self.count, where, *self._shapes(), self.step, at, values, grain=GRAIN
+            )
+        if self.carrier is not None:
+            self.carrier.blocks(values, pattern)
+
+
+def points_within(
+    reach: float, obstacles: Sequence[Obstacle], poses: tuple[np.ndarray, np.ndarray], points: np.ndarray,
+    offset: np.ndarray, counted: np.ndarray,
+) -> np.ndarray:  # fmt: skip
+    """(c, 6) those ``counted`` of the points with φ + ``offset`` < ``reach`` [m], and the normals of the obstacles there."""
+    out = [np.zeros((0, 6))]
+    for obstacle, turn, shift in zip(obstacles, *poses):
+        local = (points - shift) @ turn
+        near = np.flatnonzero(counted & (obstacle.shape(local) + offset < reach))
+        if len(near):
+            out.append(np.hstack([points[near], obstacle.shape.gradient(local[near]) @ turn.T]))
+    return np.concatenate(out)

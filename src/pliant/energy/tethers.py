@@ -1,7 +1,9 @@
-"""Springs from points that ride on a few nodes each to targets: attachments of nodes, and of points inside elements.
+"""Springs from points that ride on a few nodes each to targets: from nodes, and from points inside elements.
 
 E = Σ k/2 |r|² with r = Σ N_i x_i − t, so f_i = −k N_i r and K_ij = k N_i N_j I (Patterson, Mitchell & Sifakis 2012, §5: bones).
 """
+
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -9,14 +11,18 @@ from scipy import sparse
 
 from ..device import Device, family
 from ..elements.base import Elements
-from .base import Energy, OnElements, Pattern
+from ..linear.matrix import BlockMatrix
+from .base import Energy, OnElements
+from .majorised import Majorised
+from .point_sensitivity import point_sensitivity_kernels
+from .sensitivity import Slot
 
 
 @family
 def spring_kernels(t):
-    real, vec3, mat33 = t.real, t.vec3, t.mat33
+    real, vec3, position, mat33 = t.real, t.vec3, t.position, t.mat33
 
-    @t.kernel
+    @t.kernel_of({"x": vec3}, {"x": position})
     def spring_forces(
         start: int,
         # mesh: (k, points) nodes and their weights
@@ -24,20 +30,21 @@ def spring_kernels(t):
         weight: wp.array2d(dtype=real),
         # params:
         stiffness: wp.array(dtype=real),
-        target: wp.array(dtype=vec3),
+        target: wp.array(dtype=position),
         of_nodes: real,
         of_target: real,
         # in:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=Any),
         # out:
         value: wp.array(dtype=real),
         corner: wp.array2d(dtype=vec3),
     ):
         """k N_i r with r = of_nodes Σ N_i x_i + of_target t, and k/2 |r|²."""
         p = start + wp.tid()
-        r = of_target * target[p]
+        off = wp.float64(of_target) * target[p]
         for i in range(nodes.shape[0]):
-            r += (of_nodes * weight[i, p]) * x[nodes[i, p]]
+            off += wp.float64(of_nodes * weight[i, p]) * position(x[nodes[i, p]])
+        r = vec3(off)
         value[p] = real(0.5) * stiffness[p] * wp.dot(r, r)
         for i in range(nodes.shape[0]):
             corner[i, p] = (stiffness[p] * weight[i, p]) * r
@@ -49,28 +56,30 @@ def spring_kernels(t):
         weight: wp.array2d(dtype=real),
         # params:
         stiffness: wp.array(dtype=real),
-        reach: wp.int32,
-        # out: upper triangle of each point's matrix, pair by pair, up to ``reach`` off the diagonal
+        bandwidth: wp.int32,
+        # out: upper triangle of each point's matrix, pair by pair, up to ``bandwidth`` off the diagonal
         block: wp.array2d(dtype=mat33),
     ):
         p = start + wp.tid()
         k = weight.shape[0]
         pair = int(0)
         for i in range(k):
-            for j in range(i, wp.min(k, i + reach + 1)):
+            for j in range(i, wp.min(k, i + bandwidth + 1)):
                 block[pair, p] = (stiffness[p] * weight[i, p] * weight[j, p]) * wp.identity(n=3, dtype=real)
                 pair += 1
 
     return locals()
 
 
-class TetherEnergy(OnElements, Energy):
+class TetherEnergy(OnElements, Majorised, Energy):
     """k/2 |Σ N_i x_i − target|² of points on the nodes (p, k) of a body with rest positions ``rest``, first row ``first``.
 
     ``weights`` (p, k) are the N_i, ``stiffness`` [N/m] one for all points or one each; ``target`` starts where they rest.
     """
 
-    name = "attachments"
+    name = "held by springs"
+    bounded = True
+    baked = ()  # no number of its launches changes
 
     def __init__(
         self,
@@ -88,11 +97,17 @@ class TetherEnergy(OnElements, Energy):
         self.constants = np.broadcast_to(np.asarray(stiffness, float), self.count)
         self.weight = device.array(self.weights.T, t.real)
         self.stiffness = device.array(self.constants, t.real)
-        self.target = device.array(np.einsum("pk,pkc->pc", self.weights, rest[nodes]), t.vec3)
+        self.target = device.array(np.einsum("pk,pkc->pc", self.weights, rest[nodes]), t.position)
+
+    def set_stiffness(self, stiffness: float | np.ndarray) -> None:
+        """Change the stiffness [N/m], one for all points or one each."""
+        self.constants = np.broadcast_to(np.asarray(stiffness, float), self.count)
+        self.stiffness.assign(self.constants.astype(self.device.types.numpy))
+        self.version += 1
 
     def aim(self, target: np.ndarray) -> None:
         """Move the targets (p, 3) [m]."""
-        self.target.assign(np.asarray(target, dtype=self.device.types.numpy))
+        self.target.assign(np.asarray(target, float))
 
     def _forces(self, x: wp.array, of_nodes: float, of_target: float) -> None:
         mesh = (self.nodes, self.weight, self.stiffness, self.target)
@@ -100,7 +115,7 @@ class TetherEnergy(OnElements, Energy):
             self.kernels.spring_forces, self.count, *mesh, of_nodes, of_target, x, self.scalar, self.corner, grain=512
         )
 
-    def measure(self, x: wp.array, out: wp.array) -> None:
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
         self._forces(x, 1.0, -1.0)
         self.add_values(out)
 
@@ -108,7 +123,7 @@ class TetherEnergy(OnElements, Energy):
         self._forces(x, 1.0, -1.0)
         self.gather(out)
 
-    def measure_and_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         self.gradient(x, gradient)
         self.add_values(out)
 
@@ -116,7 +131,7 @@ class TetherEnergy(OnElements, Energy):
         self._forces(d, 1.0, 0.0)
         self.gather(out)
 
-    def project(self, x: wp.array, out: wp.array) -> bool:
+    def local_step(self, x: wp.array, out: wp.array) -> bool:
         """b = Σ k N_i t: a quadratic form is its own bound."""
         self._forces(x, 0.0, 1.0)
         self.gather(out)
@@ -125,7 +140,19 @@ class TetherEnergy(OnElements, Energy):
     def laplacian(self, count: int) -> sparse.csr_matrix:
         return self.assembled(np.einsum("p,pi,pj->pij", self.constants, self.weights, self.weights), count)
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
-        parts = (self.weight, self.stiffness, self.reach(self._assembly), self._assembly.parts)
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
+        parts = (self.weight, self.stiffness, self.bandwidth(self._assembly), self._assembly.parts)
         self.device.launch(self.kernels.spring_blocks, self.count, *parts, grain=256)
         self._assembly.add_to(pattern)
+
+    @property
+    def parameters(self) -> dict[str, Slot]:
+        t = self.device.types
+        return {"stiffness": Slot((self.count,), t.real), "target": Slot((self.count,), t.vec3)}
+
+    def sensitivity(self, x: wp.array, d: wp.array, into: dict[str, wp.array]) -> None:
+        t = self.device.types
+        out = (into.get("stiffness", self.device.none(t.real)), into.get("target", self.device.none(t.vec3)))
+        springs = (self.nodes, self.weight, 0, self.stiffness, self.target)
+        kernel = point_sensitivity_kernels(self.device.precision).of_springs
+        self.device.launch(kernel, self.count, *springs, x, d, *out, grain=512)

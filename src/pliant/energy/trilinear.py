@@ -6,6 +6,7 @@ F at a point needs nothing but its s: no gradients are stored.
 """
 
 from types import SimpleNamespace
+from typing import Any
 
 import warp as wp
 
@@ -20,11 +21,11 @@ def trilinear_functions(t: Types) -> SimpleNamespace:
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     modes7 = t.matrix(MODES, 3)
 
-    def modes(u0: vec3, u1: vec3, u2: vec3, u3: vec3, u4: vec3, u5: vec3, u6: vec3, u7: vec3):
+    def modes(u0: Any, u1: Any, u2: Any, u3: Any, u4: Any, u5: Any, u6: Any, u7: Any):
         """The seven modes of corner values, through differences, so that a body far from the origin loses no digits."""
-        x0, x1, x2, x3 = u1 - u0, u3 - u2, u5 - u4, u7 - u6
-        y0, y1, y2, y3 = u2 - u0, u3 - u1, u6 - u4, u7 - u5
-        z = (u4 - u0) + (u5 - u1) + (u6 - u2) + (u7 - u3)
+        x0, x1, x2, x3 = vec3(u1 - u0), vec3(u3 - u2), vec3(u5 - u4), vec3(u7 - u6)
+        y0, y1, y2, y3 = vec3(u2 - u0), vec3(u3 - u1), vec3(u6 - u4), vec3(u7 - u5)
+        z = vec3(u4 - u0) + vec3(u5 - u1) + vec3(u6 - u2) + vec3(u7 - u3)
         xy0, xy1 = x1 - x0, x3 - x2
         x, y = (x0 + x1) + (x2 + x3), (y0 + y1) + (y2 + y3)
         xz, yz = (x2 - x0) + (x3 - x1), (y2 - y0) + (y3 - y1)

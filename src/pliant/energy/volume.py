@@ -12,24 +12,28 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device, Types
-from ..elements.base import Elements
+from ..elements.base import Elements, Form
 from ..errors import InputError
+from ..linear.matrix import BlockGather, BlockMatrix
 from ..math3 import cofactor, cofactor_differential, double_dot
-from .base import BlockGather, Energy, OnElements, Pattern
+from .base import Energy, OnElements, Upright
 from .element_functions import element_functions, on_device
+from .majorised import Majorised
+from .turned_cells import turned_kernels
 from .volume_measures import measure_functions
+from .volume_sensitivity import OfModulus, OfPressure
 
 GRAIN = 256
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
-def volume_kernels(k: int, q: int, cubic: bool, measure: str, aggregate: bool, precision: str) -> SimpleNamespace:
-    key = (k, q, cubic, measure, aggregate, precision)
+def volume_kernels(k: int, q: int, form: Form, measure: str, aggregate: bool, precision: str) -> SimpleNamespace:
+    key = (k, q, form, measure, aggregate, precision)
     if key not in _BUILT:
-        name = f"volume_{'cubic' if cubic else f'k{k}'}q{q}_{measure}{'_aggregate' if aggregate else ''}"
+        name = f"volume_{form.named(k)}q{q}_{measure}{'_aggregate' if aggregate else ''}"
         t = Types(precision, name)
         t.module.options["max_unroll"] = 3
-        _BUILT[key] = build(t, element_functions(t, k, cubic), k, q, measure, aggregate)
+        _BUILT[key] = build(t, element_functions(t, k, form), k, q, measure, aggregate)
     return _BUILT[key]
 
 
@@ -37,7 +41,15 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
     """The kernels of one measure; ``aggregate`` takes M of the mean J̄, else the mean of M."""
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     M, scales = measure_functions(t, measure), wp.array(dtype=real)
-    held, load, deformation, of_gradient, collect, write = of.held, of.load, of.deformation, of.gradient, of.collect, of.write
+    differences, load, deformation, change_at, of_gradient, collect, write = (
+        of.differences,
+        of.load,
+        of.deformation,
+        of.change,
+        of.gradient,
+        of.collect,
+        of.write,
+    )
     meshes, reals, nodes_ = wp.array2d(dtype=vec3), wp.array2d(dtype=real), wp.array2d(dtype=wp.int32)
 
     if aggregate:
@@ -78,7 +90,7 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
         for function in (inner, inner_slope, inner_bend, inner_block, outer)
     )
 
-    def mean(U: held, grad: meshes, scale: scales, weight: reals, e: int):
+    def mean(U: differences, grad: meshes, scale: scales, weight: reals, e: int):
         """M̄, with the two derivatives of the outer function (1 and 0 where the measure itself is averaged), and W."""
         total = real(0.0)
         W = real(0.0)
@@ -91,8 +103,16 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
     mean = t.function(f"mean_volume_{t.module.name}", mean)
 
     @t.kernel
-    def means(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, factor: wp.array(dtype=real),
-              x: wp.array(dtype=vec3), out: wp.array(dtype=real)):  # fmt: skip
+    def means(
+        start: int,
+        nodes: nodes_,
+        grad: meshes,
+        scale: scales,
+        weight: reals,
+        factor: wp.array(dtype=real),
+        x: wp.array(dtype=t.position),
+        out: wp.array(dtype=real),
+    ):
         """factor M̄."""
         e = start + wp.tid()
         U = load(x, nodes, e)
@@ -100,8 +120,17 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
         out[e] = factor[e] * M
 
     @t.kernel
-    def changes(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, factor: wp.array(dtype=real),
-                x: wp.array(dtype=vec3), d: wp.array(dtype=vec3), out: wp.array(dtype=real)):  # fmt: skip
+    def changes(
+        start: int,
+        nodes: nodes_,
+        grad: meshes,
+        scale: scales,
+        weight: reals,
+        factor: wp.array(dtype=real),
+        x: wp.array(dtype=t.position),
+        d: wp.array(dtype=vec3),
+        out: wp.array(dtype=real),
+    ):
         """factor δM̄ along d."""
         e = start + wp.tid()
         U = load(x, nodes, e)
@@ -110,25 +139,43 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
         change = real(0.0)
         for g in range(q):
             F = deformation(U, grad, scale, e, g)
-            change += weight[g, e] * double_dot(inner_slope(F), deformation(V, grad, scale, e, g)) / W
+            change += weight[g, e] * double_dot(inner_slope(F), change_at(V, grad, scale, e, g)) / W
         out[e] = factor[e] * slope * change
 
     @t.kernel
-    def pressed(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, s: wp.array(dtype=real),
-                x: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
+    def pressure_gradient(
+        start: int,
+        nodes: nodes_,
+        grad: meshes,
+        scale: scales,
+        weight: reals,
+        s: wp.array(dtype=real),
+        x: wp.array(dtype=t.position),
+        corner: meshes,
+    ):
         """P = s Q at each point."""
         e = start + wp.tid()
         U = load(x, nodes, e)
         _M, slope, _curvature, _W = mean(U, grad, scale, weight, e)
-        B = held()
+        B = differences()
         for g in range(q):
             P = (weight[g, e] * s[e] * slope) * inner_slope(deformation(U, grad, scale, e, g))
             B += collect(P, grad, scale, e, g)
         write(B, e, corner)
 
     @t.kernel
-    def bent(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, s: scales, ds: scales,
-             x: wp.array(dtype=vec3), d: wp.array(dtype=vec3), corner: meshes):  # fmt: skip
+    def pressure_tangent(
+        start: int,
+        nodes: nodes_,
+        grad: meshes,
+        scale: scales,
+        weight: reals,
+        s: scales,
+        ds: scales,
+        x: wp.array(dtype=t.position),
+        d: wp.array(dtype=vec3),
+        corner: meshes,
+    ):
         """δP = δs Q + s δQ."""
         e = start + wp.tid()
         U = load(x, nodes, e)
@@ -139,14 +186,14 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
             change = real(0.0)
             for g in range(q):
                 F = deformation(U, grad, scale, e, g)
-                change += weight[g, e] * double_dot(inner_slope(F), deformation(V, grad, scale, e, g)) / W
+                change += weight[g, e] * double_dot(inner_slope(F), change_at(V, grad, scale, e, g)) / W
             along += s[e] * curvature * change
-        B = held()
+        B = differences()
         for g in range(q):
             F = deformation(U, grad, scale, e, g)
             dP = along * inner_slope(F)
             if s[e] != real(0.0):
-                dP += s[e] * slope * inner_bend(F, deformation(V, grad, scale, e, g))
+                dP += s[e] * slope * inner_bend(F, change_at(V, grad, scale, e, g))
             B += collect(weight[g, e] * dP, grad, scale, e, g)
         write(B, e, corner)
 
@@ -160,8 +207,19 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
         value[e] = real(0.5) * kappa[e] * W * value[e] * value[e]
 
     @t.kernel
-    def blocks(start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, s: scales, kappa: scales,
-               project: wp.int32, reach: wp.int32, x: wp.array(dtype=vec3), out: wp.array2d(dtype=mat33)):  # fmt: skip
+    def blocks(
+        start: int,
+        nodes: nodes_,
+        grad: meshes,
+        scale: scales,
+        weight: reals,
+        s: scales,
+        kappa: scales,
+        project: wp.int32,
+        bandwidth: wp.int32,
+        x: wp.array(dtype=t.position),
+        out: wp.array2d(dtype=mat33),
+    ):
         """Upper triangle of the element matrix, W (s ∂²M̄ + κ ∂M̄ ∂M̄ᵀ); the second alone where it must not be negative."""
         e = start + wp.tid()
         U = load(x, nodes, e)
@@ -171,7 +229,7 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
             stiff += s[e] * curvature / W
         row = int(0)
         for i in range(k):
-            for j in range(i, wp.min(k, i + reach + 1)):
+            for j in range(i, wp.min(k, i + bandwidth + 1)):
                 a = vec3()
                 b = vec3()
                 H = mat33()
@@ -187,20 +245,22 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
                 out[row, e] = H + stiff * wp.outer(a, b)
                 row += 1
 
-    found = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
-    return SimpleNamespace(**found)
+    kernels = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
+    return SimpleNamespace(**kernels)
 
 
 class MeanVolume(OnElements, Energy):
     """What energies of each element's mean measure M̄ share; ``first`` is the row of the body's first node."""
+
+    baked = ()  # no number of its launches changes
 
     def __init__(self, device: Device, elements: Elements, measure: str, aggregate: bool, first: int):
         if elements.dimension != 3:
             raise InputError(f"{type(elements).__name__} has no volume to keep; expected solid elements")
         super().__init__(device, elements, first)
         m, q, k, _ = elements.gradients.shape
-        t, self.sees = device.types, (measure, aggregate)
-        self.kernels = volume_kernels(k, q, elements.cubic, measure, aggregate, device.precision)
+        t, self.volume_measure = device.types, (measure, aggregate)
+        self.kernels = volume_kernels(k, q, elements.form, measure, aggregate, device.precision)
         self.grad, self.scale = on_device(device, elements)
         self.weight = device.array(elements.weights.T, t.real)
         self.ones, self.nothing = device.array(np.ones(m), t.real), device.zeros(m, t.real)
@@ -217,24 +277,24 @@ class MeanVolume(OnElements, Energy):
         """out = δM̄ along d, times ``factor`` where one is given."""
         self._launch(self.kernels.changes, self.ones if factor is None else factor, x, d, out)
 
-    def pressed(self, x: wp.array, s: wp.array, out: wp.array) -> None:
+    def pressure_gradient(self, x: wp.array, s: wp.array, out: wp.array) -> None:
         """out += Σ W s ∂M̄/∂x for pressures s [Pa], those that pull counted positive (Eq 7)."""
-        self._launch(self.kernels.pressed, s, x, self.corner)
+        self._launch(self.kernels.pressure_gradient, s, x, self.corner)
         self.gather(out)
 
-    def bent(self, x: wp.array, s: wp.array, d: wp.array, ds: wp.array, out: wp.array) -> None:
-        """out += Σ W (δs ∂M̄/∂x + s ∂²M̄/∂x² d): how ``pressed`` changes along (d, δs)."""
-        self._launch(self.kernels.bent, s, ds, x, d, self.corner)
+    def pressure_tangent(self, x: wp.array, s: wp.array, d: wp.array, ds: wp.array, out: wp.array) -> None:
+        """out += Σ W (δs ∂M̄/∂x + s ∂²M̄/∂x² d): how ``pressure_gradient`` changes along (d, δs)."""
+        self._launch(self.kernels.pressure_tangent, s, ds, x, d, self.corner)
         self.gather(out)
 
     def _fill(self, x: wp.array, s: wp.array, kappa: wp.array, assembly: BlockGather, project: bool) -> None:
         """Write W (s ∂²M̄ + κ ∂M̄ ∂M̄ᵀ) of each element into ``assembly.parts``, with ``project`` the second alone."""
         mesh = (self.nodes, self.grad, self.scale, self.weight, s, kappa)
-        args = (int(project), self.reach(assembly), x, assembly.parts)
+        args = (int(project), self.bandwidth(assembly), x, assembly.parts)
         self.device.launch(self.kernels.blocks, self.count, *mesh, *args, grain=16)
 
 
-class AveragedVolume(MeanVolume):
+class AveragedVolume(OfModulus, Majorised, MeanVolume):
     """κ/2 W M̄² of each element, so that s = κ M̄; ``kappa`` [Pa] one for all or one each.
 
     κ = ∞ for all makes M̄ = 0 a constraint, which only a solver that keeps pressures can hold.
@@ -242,6 +302,7 @@ class AveragedVolume(MeanVolume):
 
     name = "volume"
     bounded = False
+    upright = Upright.TOLD
 
     def __init__(
         self,
@@ -256,7 +317,9 @@ class AveragedVolume(MeanVolume):
         m, t = self.count, device.types
         self.kappa = device.array(np.broadcast_to(kappa, m), t.real)
         self.rigid = bool(np.all(np.isinf(kappa)))
+        self._whole = device.array(elements.whole_cells, wp.int32)
         self._pressure, self._change = device.zeros(m, t.real), device.zeros(m, t.real)
+        self.solved = lambda: np.zeros(m)  # pressures s [Pa] of a solver that keeps them, once there is one
 
     def set_modulus(self, kappa: float | np.ndarray) -> None:
         self.rigid = bool(np.all(np.isinf(kappa)))
@@ -270,7 +333,7 @@ class AveragedVolume(MeanVolume):
                 "QuasiStatic or ImplicitEuler"
             )
 
-    def measure(self, x: wp.array, out: wp.array) -> None:
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
         if not self.rigid:  # a constraint that is met holds no energy
             self._square(x)
             self.add_values(out)
@@ -285,25 +348,31 @@ class AveragedVolume(MeanVolume):
         return self.scalar.numpy()
 
     def pressures(self, x: wp.array) -> np.ndarray:
-        """(m,) −κ M̄, what each element presses with to keep its volume [Pa]."""
-        self._finite()
+        """(m,) −κ M̄, what each element presses with to keep its volume [Pa]; of a constraint, what a solver has found."""
+        if self.rigid:
+            return -self.solved()
         self.means(x, self._pressure, self.kappa)
         return -self._pressure.numpy()
+
+    def turned(self, x: wp.array, out: wp.array) -> None:
+        kernel = turned_kernels(self.device.precision).turned_corners
+        self.device.launch(kernel, self.count, self.nodes, self._whole, x, self.scalar, grain=GRAIN)
+        self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self._finite()
         self.means(x, self._pressure, self.kappa)
-        self.pressed(x, self._pressure, out)
+        self.pressure_gradient(x, self._pressure, out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         """δs = κ δM̄ gives a part that is never negative; with ``project`` it is that part alone."""
         self._finite()
         self.changes(x, d, self._change, self.kappa)
         if project:
-            self.pressed(x, self._change, out)
+            self.pressure_gradient(x, self._change, out)
         else:
             self.means(x, self._pressure, self.kappa)
-            self.bent(x, self._pressure, d, self._change, out)
+            self.pressure_tangent(x, self._pressure, d, self._change, out)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ κ W b·b with b the mean gradient of each node: a bound of ∂M̄/∂x near rest, the same along each axis."""
@@ -321,12 +390,12 @@ class AveragedVolume(MeanVolume):
         self.means(x, self._pressure, self.kappa)
         self._fill(x, self._pressure, self.kappa, assembly, project)
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         self.fill(x, self._assembly, project)
         self._assembly.add_to(pattern)
 
 
-class CellPressure(MeanVolume):
+class CellPressure(OfPressure, MeanVolume):
     """E = −p ∫ (J − 1): a constant pressure p [Pa] inside solid elements, so that s = −p. No tangent when projecting.
 
     By the divergence theorem the force is p times the deformed area vector of the surface, wherever it cuts the cells. The
@@ -345,18 +414,18 @@ class CellPressure(MeanVolume):
         self.pull.fill_(-pressure)
         self.pull_volume.assign((-pressure * self.elements.volumes).astype(kind))
 
-    def measure(self, x: wp.array, out: wp.array) -> None:
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
         self.means(x, self.scalar, self.pull_volume)
         self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self.pressed(x, self.pull, out)
+        self.pressure_gradient(x, self.pull, out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         if not project:
-            self.bent(x, self.pull, d, self.nothing, out)
+            self.pressure_tangent(x, self.pull, d, self.nothing, out)
 
-    def blocks(self, x: wp.array, pattern: Pattern, project: bool = True) -> None:
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         if not project:
             self._fill(x, self.pull, self.nothing, self._assembly, project)
             self._assembly.add_to(pattern)

@@ -9,8 +9,15 @@ from types import SimpleNamespace
 import warp as wp
 
 from ..device import Types
-from ..material.corotated import products, volume_hessian
-from ..math3 import cofactor, cofactor_differential, double_dot, polar_rotation, rotation_differential
+from ..math3 import (
+    cofactor,
+    cofactor_differential,
+    double_dot,
+    polar_rotation,
+    products,
+    rotation_differential,
+    volume_hessian,
+)
 
 LEAST = 0.1  # J below which log J is continued by a parabola
 
@@ -22,10 +29,9 @@ def measure_functions(t: Types, name: str) -> SimpleNamespace:
     (∂Q/∂F : eᵣ⊗b) a, column by column. Measures of the principal stretches have ``principal(s)``, ∂M/∂s and ∂²M/∂s², and
     those of J ``of_volume(J)``: M, M′ and M″.
     """
-    found = {"log": _of_volume, "excess": _of_volume, "trace": _trace, "stretch": _stretch, "green": _green}[name](
-        t, name
-    )
-    return SimpleNamespace(**{key: t.function(f"{key}_{name}", function) for key, function in found.items()})
+    makers = {"log": _of_volume, "excess": _of_volume, "trace": _trace, "stretch": _stretch, "green": _green}
+    made = {key: t.function(f"{key}_{name}", function) for key, function in makers[name](t, name).items()}
+    return SimpleNamespace(**{"principal": None, "of_volume": None} | made)
 
 
 def _of_volume(t: Types, name: str) -> dict:
@@ -74,7 +80,14 @@ def _of_volume(t: Types, name: str) -> dict:
         _M, dM, ddM = measured(s[0] * s[1] * s[2])
         return dM * products(s), volume_hessian(s, dM, ddM)
 
-    return {"of_volume": of_volume, "value": value, "slope": slope, "bend": bend, "block": block, "principal": principal}
+    return {
+        "of_volume": of_volume,
+        "value": value,
+        "slope": slope,
+        "bend": bend,
+        "block": block,
+        "principal": principal,
+    }
 
 
 def _trace(t: Types, name: str) -> dict:

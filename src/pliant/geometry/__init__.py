@@ -1,0 +1,1 @@
+"""Shapes: meshes, grids, signed distances, filling surfaces with tetrahedra, files."""

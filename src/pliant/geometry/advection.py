@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
+from .. import checks
 from ..device import Device
 from ..errors import InputError
 from .advection_kernels import Bins
@@ -62,9 +63,10 @@ class SemiLagrange(Advection):
 
 @dataclass(frozen=True)
 class Shepard(Advection):
-    """φ(x) = φ₀(x + u⁻¹(x)), the way back being a mean over the nodes that came to lie near x, weighted by (1/δ − 1/R)².
+    """φ(x) = φ₀(x + u⁻¹(x)); the way back is a mean over the nodes that moved near x, weighted by (1/δ − 1/R)².
 
-    ``radius`` R is in cells of the result (Eq 2.5.23–25); nodes that nothing came near take the way of their neighbours.
+    ``radius`` R is in cells of the result (Eq 2.5.23–25); nodes that nothing came near take the way of their
+    neighbours.
     """
 
     radius: float = 2.0
@@ -83,11 +85,12 @@ class Shepard(Advection):
 
 @dataclass(frozen=True)
 class DirectForward(Advection):
-    """Every point takes its φ along and leaves it on the nodes around it, by a Gaussian cut off at ``radius`` (Alg A.2).
+    """Every point carries its φ along and spreads it on nearby nodes by a Gaussian cut off at ``radius`` (Alg A.2).
 
-    ``radius`` τ is in cells of the result, ``samples`` the number of points moved along the edge of one, at most 8 in a cell
-    of the lattice. On a grid as fine as the lattice, 1 moves the nodes alone, as printed; 2 leaves no holes where the body is
-    stretched to twice its length, and no trace of the lattice. ``sharpen`` takes back what a mean does to a curved φ.
+    ``radius`` τ is in cells of the result, ``samples`` the number of points moved along the edge of one, at most 8 in a
+    cell of the lattice. On a grid as fine as the lattice, 1 moves the nodes alone, as printed; 2 leaves no holes where
+    the body is stretched to twice its length, and no trace of the lattice. ``sharpen`` takes back what a mean does to a
+    curved φ.
     """
 
     radius: float = 1.5
@@ -96,10 +99,8 @@ class DirectForward(Advection):
 
     def __post_init__(self):
         _check("DirectForward", self.radius)
-        if isinstance(self.samples, bool) or not isinstance(self.samples, int) or not 1 <= self.samples <= 8:
-            raise InputError(f"DirectForward(samples={self.samples!r}): expected a whole number from 1 to 8 for each cell edge")
-        if not isinstance(self.sharpen, bool):
-            raise InputError(f"DirectForward(sharpen={self.sharpen!r}): expected True or False")
+        checks.whole("DirectForward(samples=…)", self.samples, 1, 8, " for each cell edge")
+        checks.flag("DirectForward(sharpen=…)", self.sharpen)
 
     def carried(
         self, device: Device, band: Band, u: np.ndarray, grid: Grid, values: np.ndarray | None = None
@@ -111,9 +112,9 @@ class DirectForward(Advection):
         return Bins(device, (points + moved - grid.origin) / grid.spacing, grid.shape, self.radius).splat(taken)
 
     def advected(self, device: Device, band: Band, u: np.ndarray, grid: Grid) -> np.ndarray:
-        found, known = self.carried(device, band, u, grid)
+        values, known = self.carried(device, band, u, grid)
         _known(known)
-        phi = filled(found, known, grid.spacing)
+        phi = filled(values, known, grid.spacing)
         if not self.sharpen:
             return phi
         spread = VARIANCE * (self.radius / 3) ** 2  # the mean of φ is φ + ½ spread Δφ, in cells
@@ -131,9 +132,10 @@ def filled(phi: np.ndarray, known: np.ndarray, spacing: float) -> np.ndarray:
 
 def _known(known: np.ndarray) -> None:
     if not known.any():
-        raise InputError("no displaced point came near a node of the grid; expected finite displacements and a finer spacing")
+        raise InputError(
+            "no displaced point came near a node of the grid; expected finite displacements and a finer spacing"
+        )
 
 
 def _check(name: str, radius: float) -> None:
-    if isinstance(radius, bool) or not isinstance(radius, int | float) or not 1.0 <= radius <= 8.0:
-        raise InputError(f"{name}(radius={radius!r}): expected a number of cells from 1 to 8")
+    checks.number(f"{name}(radius=…)", radius, 1.0, 8.0, "a number of cells from 1 to 8")

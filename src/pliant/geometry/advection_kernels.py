@@ -8,7 +8,10 @@ from ..device import Device, Types, family
 
 @family
 def advection_kernels(t: Types) -> dict:
-    """Points are in units of the grid and sorted by the bin (unit cube) that holds them; bins reach ``rim`` beyond the grid."""
+    """Points are in units of the grid, sorted by the bin (unit cube) that holds them.
+
+    Bins reach ``rim`` beyond the grid.
+    """
     real, vec3, vec4 = t.real, t.vec3, t.vec4
     ints, vecs = wp.array(dtype=int), wp.array(dtype=t.vec3)
 
@@ -107,9 +110,9 @@ class Bins:
         given = self.device.array(values[self.order], real)
         kernel = advection_kernels(self.device.precision).splat
         self.device.launch(kernel, count, *self._grid, *self._places, given, out, weight, grain=1024)
-        found = out.numpy().reshape(self.shape), weight.numpy().reshape(self.shape) > 0
+        means = out.numpy().reshape(self.shape), weight.numpy().reshape(self.shape) > 0
         self.device.forget()
-        return found
+        return means
 
     def invert(self, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(nx, ny, nz, 3) way back to where the points (m, 3) came from, and whether there was one near enough."""
@@ -118,6 +121,6 @@ class Bins:
         given = self.device.array(moved[self.order], types.vec3)
         kernel = advection_kernels(self.device.precision).invert
         self.device.launch(kernel, count, *self._grid, *self._places, given, out, grain=1024)
-        found = out.numpy().reshape(*self.shape, 4)
+        back = out.numpy().reshape(*self.shape, 4)
         self.device.forget()
-        return found[..., :3], found[..., 3] > 0
+        return back[..., :3], back[..., 3] > 0

@@ -18,7 +18,8 @@ STEPS = np.concatenate([np.eye(3, dtype=int), -np.eye(3, dtype=int)])  # the six
 class Band:
     """Active nodes, which move with a body, and the nodes within ``reach`` steps along the lattice from them.
 
-    Node (i, j, k) lies at ``origin`` + ``spacing`` (i, j, k) [m]. The band lists the active nodes first, in their order.
+    Node (i, j, k) lies at ``origin`` + ``spacing`` (i, j, k) [m]. The band lists the active nodes first, in their
+    order.
     """
 
     shape: Sdf  # the solid at rest
@@ -37,17 +38,17 @@ class Band:
     @cached_property
     def number(self) -> np.ndarray:
         """(nx, ny, nz) place of each node of the box in the band, −1 outside."""
-        found = np.full(self.active.max(axis=0) + self.reach + 1, -1)
-        found[tuple(self.active.T)] = 0
-        near = found == 0
+        numbers = np.full(self.active.max(axis=0) + self.reach + 1, -1)
+        numbers[tuple(self.active.T)] = 0
+        near = numbers == 0
         if self.reach:
             near = ndimage.binary_dilation(near, ndimage.generate_binary_structure(3, 1), self.reach)
-        found[near] = 0
-        found[tuple(self.active.T)] = -1
-        others = np.argwhere(found == 0)
-        found[tuple(others.T)] = len(self.active) + np.arange(len(others))
-        found[tuple(self.active.T)] = np.arange(len(self.active))
-        return found
+        numbers[near] = 0
+        numbers[tuple(self.active.T)] = -1
+        others = np.argwhere(numbers == 0)
+        numbers[tuple(others.T)] = len(self.active) + np.arange(len(others))
+        numbers[tuple(self.active.T)] = np.arange(len(self.active))
+        return numbers
 
     @cached_property
     def index(self) -> np.ndarray:
@@ -69,7 +70,8 @@ class Band:
     def laplacian(self) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
         """A (p, p) and B (p, n) of the harmonic extension A u = B u_active to the p inactive nodes.
 
-        Seven points; a neighbour outside the band is dropped, so nothing flows through its border (Weiß 2018, §2.5.2.5).
+        Seven points; a neighbour outside the band is dropped, so nothing flows through its border (Weiß 2018,
+        §2.5.2.5).
         """
         n, size = len(self.active), len(self.index)
         padded = np.pad(self.number, 1, constant_values=-1)

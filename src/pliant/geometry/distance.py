@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import warp as wp
 
+from .. import checks
 from ..device import Types, family
 from ..errors import InputError
 from .mesh import TriMesh
-from .sdf import Sdf, checked_points, host, sampled_on_grid
+from .sdf import Sdf, host, sampled_on_grid
 from .sdf_orient import oriented_triangles, pieces_of
 
 
@@ -50,7 +51,7 @@ def distance_kernels(t: Types) -> dict:
         # in:
         points: wp.array(dtype=t.vec3),
         # out:
-        found: wp.array(dtype=t.vec4),
+        out: wp.array(dtype=t.vec4),
         faces: wp.array(dtype=int),
     ):
         i = start + wp.tid()
@@ -58,7 +59,7 @@ def distance_kernels(t: Types) -> dict:
         query = wp.mesh_query_point_sign_winding_number(tree, wp.vec3(float(p[0]), float(p[1]), float(p[2])), 1.0e30)
         face = query.face
         there = nearest_on_triangle(p, corners[3 * face], corners[3 * face + 1], corners[3 * face + 2])
-        found[i] = t.vec4(there[0], there[1], there[2], t.real(query.sign) * wp.length(p - there))
+        out[i] = t.vec4(there[0], there[1], there[2], t.real(query.sign) * wp.length(p - there))
         faces[i] = face
 
     return {"nearest": nearest}
@@ -81,6 +82,7 @@ class MeshDistance:
     """
 
     def __init__(self, mesh: TriMesh):
+        checks.instance("mesh", mesh, TriMesh, "a TriMesh, the surface of a solid")
         triangles, kept = oriented_triangles(mesh)
         if not len(triangles):
             raise InputError(
@@ -108,22 +110,24 @@ class MeshDistance:
     def nearest(self, points: np.ndarray) -> Nearest:
         """The nearest points on the surface, their triangles, and the signed distances."""
         device = host()
-        points = checked_points(points)
+        points = checks.points("points", points)
         there = device.array((points - self._centre) / self._size, device.types.vec3)
-        found, faces = device.zeros(len(points), device.types.vec4), device.zeros(len(points), wp.int32)
+        closest, faces = device.zeros(len(points), device.types.vec4), device.zeros(len(points), wp.int32)
         kernel = distance_kernels("f64").nearest
-        device.launch(kernel, len(points), self._tree.id, self._corners, there, found, faces, grain=256)
+        device.launch(kernel, len(points), self._tree.id, self._corners, there, closest, faces, grain=256)
         device.forget()
-        found = found.numpy()
-        return Nearest(found[:, :3] * self._size + self._centre, self._faces[faces.numpy()], found[:, 3] * self._size)
+        closest = closest.numpy()
+        return Nearest(
+            closest[:, :3] * self._size + self._centre, self._faces[faces.numpy()], closest[:, 3] * self._size
+        )
 
 
-def sdf_from_mesh(mesh: TriMesh, spacing: float | None = None) -> Sdf:
+def from_mesh(mesh: TriMesh, spacing: float | None = None) -> Sdf:
     """Sample the signed distance to a closed surface on a grid; holes are bridged and flipped faces turned.
 
     Args:
         mesh: the surface [m].
-        spacing: distance between samples [m]; 1/64 of the longest side of the mesh unless told.
+        spacing: distance between samples [m]; 1/64 of the longest side of the mesh by default.
     """
     distance = MeshDistance(mesh)
     low, high = distance.bounds

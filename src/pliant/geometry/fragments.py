@@ -83,9 +83,10 @@ def shape_gradients(xi: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """Nodes and cells of a lattice that covers a solid: a node is inner where φ ≤ 0, a cell active where a corner has φ < 0.
+    """Nodes and cells of a lattice around a solid: nodes are inner where φ ≤ 0, cells active where a corner has φ < 0.
 
-    The strict sign keeps out cells that the solid touches without entering; active nodes are the corners of active cells.
+    The strict sign keeps out cells that the solid touches without entering; active nodes are the corners of active
+    cells.
     """
 
     origin: np.ndarray  # (3,) position of node (0, 0, 0) [m]
@@ -102,18 +103,10 @@ class Classes:
         """(m, 3) index of the lowest corner of each active cell, x fastest."""
         strict = self.phi < 0
         x, y, z = self.phi.shape
-        found = np.zeros((x - 1, y - 1, z - 1), bool)
+        active = np.zeros((x - 1, y - 1, z - 1), bool)
         for i, j, k in CORNERS:
-            found |= strict[i : x - 1 + i, j : y - 1 + j, k : z - 1 + k]
-        return np.argwhere(found.transpose(2, 1, 0))[:, ::-1]
-
-    @cached_property
-    def active_nodes(self) -> np.ndarray:
-        """(nx, ny, nz) whether a node is a corner of an active cell."""
-        found = np.zeros(self.phi.shape, bool)
-        for corner in CORNERS:
-            found[tuple((self.active_cells + corner).T)] = True
-        return found
+            active |= strict[i : x - 1 + i, j : y - 1 + j, k : z - 1 + k]
+        return np.argwhere(active.transpose(2, 1, 0))[:, ::-1]
 
     def values(self, cells: np.ndarray) -> np.ndarray:
         """(m, 8) φ at the corners of cells (m, 3), in units of h."""
@@ -121,13 +114,14 @@ class Classes:
 
 
 def node_counts(bounds: np.ndarray, spacing: float, border: int = 1) -> np.ndarray:
-    """(3,) nodes that a lattice needs to hold a box wherever it lies between its nodes, with ``border`` layers to spare."""
+    """(3,) nodes of a lattice that holds a box wherever it lies between nodes, with ``border`` layers to spare."""
     low, high = np.asarray(bounds, float)
-    return np.ceil((high - low) / spacing).astype(int) + 2 * border
+    with np.errstate(over="ignore"):  # what is beyond all counting is refused for its number
+        return np.minimum(np.ceil((high - low) / spacing), 1e9).astype(int) + 2 * border
 
 
 def classes_of(shape: Sdf, spacing: float, origin: np.ndarray | None = None, snap: float = SNAP) -> Classes:
-    """Sample a solid at the nodes origin + h (i, j, k); |φ| < ``snap`` h counts as 0 (the surface passes through there)."""
+    """Sample a solid at the nodes origin + h (i, j, k); |φ| < ``snap`` h counts as 0, as on the surface."""
     bounds = shape.bounds
     if not np.all(np.isfinite(bounds)):
         raise InputError("this shape is not bounded, so no lattice can hold it; cut it to size with & box(…)")
@@ -135,7 +129,9 @@ def classes_of(shape: Sdf, spacing: float, origin: np.ndarray | None = None, sna
     counts = node_counts(bounds, spacing, 2)
     if np.prod(counts.astype(float)) > 2e8:
         size = " × ".join(str(n) for n in counts)
-        raise InputError(f"a lattice of {size} nodes is too large to sample; expected at most 2e8: take a larger spacing")
+        raise InputError(
+            f"a lattice of {size} nodes is too large to sample; expected at most 2e8: take a larger spacing"
+        )
     first = np.floor((bounds[0] - origin) / spacing).astype(int) - 1
     origin = origin + spacing * first
     axes = [origin[a] + spacing * np.arange(counts[a]) for a in range(3)]
@@ -152,7 +148,8 @@ class Fragments:
     integrals: np.ndarray  # (m, 11) ∫ of the monomials
     owner: np.ndarray  # (t,) cell of each triangle of the surface
     triangles: np.ndarray  # (t, 3, 3) its corners, counter-clockwise from outside
-    subcells: np.ndarray | None = None  # (m, r³, 8) φ at the corners of r³ subcells, x fastest, where cells are refined
+    subcells: np.ndarray | None = None  # (b, r³, 8) φ at the corners of the r³ subcells of refined cells, x fastest
+    rows: np.ndarray | None = None  # (m,) row of each cell in ``subcells``, −1 for those that are filled for certain
 
     @property
     def volumes(self) -> np.ndarray:
@@ -162,8 +159,10 @@ class Fragments:
     @property
     def whole(self) -> np.ndarray:
         """(m,) whether the cell is filled."""
-        inner = self.values if self.subcells is None else self.subcells.reshape(len(self.values), -1)
-        return np.all(inner <= 0, axis=1) & (self.volumes == 1)
+        inner = np.all(self.values <= 0, axis=1)
+        if self.subcells is not None:
+            inner[self.rows >= 0] = np.all(self.subcells <= 0, axis=(1, 2))[self.rows[self.rows >= 0]]
+        return inner & (self.volumes == 1)
 
     @cached_property
     def moments(self) -> np.ndarray:
@@ -182,11 +181,6 @@ class Fragments:
         return 0.5 * np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
 
     @cached_property
-    def surface_weights(self) -> np.ndarray:
-        """(m, 8) w_b = ∫ N_i over the surface inside the cell."""
-        return _added(self.owner, triangle_weights(self.triangles), len(self.values))
-
-    @cached_property
     def normals(self) -> np.ndarray:
         """(m, 3) mean outward normal of the surface in each cell; 0 where there is none."""
         total = _added(self.owner, self.area_vectors, len(self.values))
@@ -198,8 +192,12 @@ class Fragments:
         number = np.full(len(self.values), -1)
         number[cells] = np.arange(len(cells))
         kept = number[self.owner] >= 0
-        subcells = None if self.subcells is None else self.subcells[cells]
-        return Fragments(self.values[cells], self.integrals[cells], number[self.owner[kept]], self.triangles[kept], subcells)
+        parts = (self.values[cells], self.integrals[cells], number[self.owner[kept]], self.triangles[kept])
+        if self.subcells is None:
+            return Fragments(*parts)
+        rows = self.rows[cells]
+        refined = rows >= 0
+        return Fragments(*parts, self.subcells[rows[refined]], np.where(refined, np.cumsum(refined) - 1, -1))
 
     def level(self, cells: np.ndarray, xi: np.ndarray) -> np.ndarray:
         """(r, p) φ at points ξ (r, p, 3) of the given cells (r,), in units of the (sub)cells' size."""
@@ -208,12 +206,9 @@ class Fragments:
         parts = round(self.subcells.shape[1] ** (1 / 3))
         lower = np.clip(np.floor(parts * xi), 0, parts - 1)
         number = (lower @ [1, parts, parts**2]).astype(int)
-        return interpolated(self.subcells[cells[:, None], number], parts * xi - lower)
-
-    def contains(self, cells: np.ndarray, xi: np.ndarray, slack: float = 1e-9) -> np.ndarray:
-        """(r, p) whether points ξ (r, p, 3) lie in the material of the given cells (r,)."""
-        inside = np.all((xi >= -slack) & (xi <= 1 + slack), axis=-1)
-        return inside & (self.level(cells, xi) <= slack)
+        rows = self.rows[cells]
+        phi = interpolated(self.subcells[np.maximum(rows, 0)[:, None], number], parts * xi - lower)
+        return np.where(rows[:, None] < 0, -float(parts), phi)
 
 
 def simplex_integrals(p: np.ndarray, size: np.ndarray) -> np.ndarray:
@@ -250,9 +245,9 @@ def fragments_of(values: np.ndarray) -> Fragments:
         cells = cut[start : start + SLICE]
         owner, tets, face_owner, faces = _clipped(values[cells])
         volume = np.abs(np.linalg.det(tets[:, 1:] - tets[:, :1])) / 6
-        found = _added(owner, simplex_integrals(tets, volume), len(cells))
+        clipped = _added(owner, simplex_integrals(tets, volume), len(cells))
         mixed = (values[cells] > 0).any(axis=1)
-        integrals[cells[mixed]] = found[mixed]
+        integrals[cells[mixed]] = clipped[mixed]
         owners.append(cells[face_owner])
         triangles.append(faces)
     if not owners:
@@ -272,7 +267,7 @@ def _added(owner: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
 
 
 def _clipped(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Owner and corners (s, 4, 3) of the tets that fill φ ≤ 0, owner and corners (t, 3, 3) of the triangles on φ = 0."""
+    """Owners and corners (s, 4, 3) of tets that fill φ ≤ 0, and owners and corners (t, 3, 3) of triangles on φ = 0."""
     m = len(values)
     phi = (values @ _POINTS.T)[:, _TETS].reshape(-1, 4)
     owner = np.repeat(np.arange(m), len(_TETS))

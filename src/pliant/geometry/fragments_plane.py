@@ -1,4 +1,5 @@
-"""The same in the plane: corner weights of a square cut by a straight line (Weiss 2018, Table 2.1, with its slips put right)."""
+"""Squares cut by a straight line: their shape functions, corner weights (Weiß 2018, Table 2.1, with its slips put right) and
+the polygons of what is inside."""
 
 from __future__ import annotations
 
@@ -6,8 +7,21 @@ import itertools
 
 import numpy as np
 
+SQUARE = np.array([[0, 0], [1, 0], [0, 1], [1, 1]])  # (4, 2) ξ of each corner
+_RING = (0, 1, 3, 2)  # counter-clockwise
 # corner c at (c & 1, c >> 1); the eight ways to turn and mirror the square, as corner orders
 _TURNS = [p for p in itertools.permutations(range(4)) if {p[0], p[3]} in ({0, 3}, {1, 2})]
+
+
+def square_functions(xi: np.ndarray) -> np.ndarray:
+    """(…, 4) bilinear N at ξ (…, 2)."""
+    return np.prod(np.where(SQUARE > 0, xi[..., None, :], 1 - xi[..., None, :]), axis=-1)
+
+
+def square_gradients(xi: np.ndarray) -> np.ndarray:
+    """(…, 4, 2) ∂N/∂ξ at ξ (…, 2)."""
+    part = np.where(SQUARE > 0, xi[..., None, :], 1 - xi[..., None, :])
+    return (2.0 * SQUARE - 1) * part[..., ::-1]
 
 
 def square_weights(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -67,3 +81,41 @@ def _flush(f: np.ndarray) -> np.ndarray:
         out[on, i] += 0.5
         out[on, j] += 0.5
     return out
+
+
+def polygons(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The part with φ ≤ 0 of unit squares with corner values (m, 4), as triangles: (t,) the square of each, (t, 3, 2) two
+    corners of that square for each of its own corners, and (t, 3) how far that one is on the way between them.
+
+    Two opposite corners inside are two triangles, as in ``square_weights``.
+    """
+    pattern = (values <= 0) @ np.array([1, 2, 4, 8])
+    owners, ends = [], []
+    for number in np.unique(pattern):
+        rows = np.flatnonzero(pattern == number)
+        for polygon in _walks(int(number)):
+            fan = np.array([[polygon[0], polygon[i], polygon[i + 1]] for i in range(1, len(polygon) - 1)])
+            owners.append(np.repeat(rows, len(fan)))
+            ends.append(np.tile(fan, (len(rows), 1, 1)))
+    if not owners:
+        return np.zeros(0, int), np.zeros((0, 3, 2), int), np.zeros((0, 3))
+    owner, corners = np.concatenate(owners), np.concatenate(ends)
+    a, b = (np.take_along_axis(values[owner], corners[:, :, i], axis=1) for i in (0, 1))
+    return owner, corners, np.divide(a, a - b, out=np.zeros_like(a), where=a != b)
+
+
+def _walks(number: int) -> list[list[tuple[int, int]]]:
+    """The polygons of one pattern of inner corners: a corner is a pair of itself, a crossing its inner and outer end."""
+    inside = [number >> c & 1 for c in range(4)]
+    if number in (0b0110, 0b1001):  # two opposite corners, each for itself
+        lone = [c for c in range(4) if inside[c]]
+        around = {c: (_RING[_RING.index(c) - 3], _RING[_RING.index(c) - 1]) for c in lone}  # the next, the last
+        return [[(c, c), (c, around[c][0]), (c, around[c][1])] for c in lone]
+    walk: list[tuple[int, int]] = []
+    for i, c in enumerate(_RING):
+        following = _RING[(i + 1) % 4]
+        if inside[c]:
+            walk.append((c, c))
+        if inside[c] != inside[following]:
+            walk.append((c, following) if inside[c] else (following, c))
+    return [walk] if len(walk) > 2 else []

@@ -1,4 +1,4 @@
-"""Cells seen by more than their corners: each is cut into r³ subcells, clipped one by one, and put together again."""
+"""Refined cut cells: those near the surface are split into r³ subcells, which are clipped and put together again."""
 
 from __future__ import annotations
 
@@ -6,34 +6,40 @@ from functools import cache
 
 import numpy as np
 
-from .fragments import CORNERS, POWERS, SNAP, Fragments, classes_of, fragments_of
-from .sdf import Sdf
+from .fragments import CORNERS, POWERS, SNAP, Fragments, fragments_of
+from .fragments_survey import PARTS, Survey
 
 
-def refined_fragments(shape: Sdf, spacing: float, origin: np.ndarray, parts: int) -> tuple[np.ndarray, Fragments]:
+def refined_fragments(survey: Survey, parts: int, every: bool = False) -> tuple[np.ndarray, Fragments]:
     """(m, 3) index of each cell with material in one of its ``parts``³ subcells, x fastest, and its fragment.
 
-    Cell (i, j, k) has its lowest corner at origin + h (i, j, k). The integrals are those of the subcells, exact where φ is
-    linear across each of them: a wall of half a cell is seen, and edges are cut off within a subcell.
+    The integrals are those of the subcells, exact where φ is linear across each of them: a wall of half a cell is seen,
+    and edges are cut off within a subcell. ``every`` takes along the cells near the surface that seem to be empty.
     """
-    fine = classes_of(shape, spacing / parts, origin)
-    first = np.rint((fine.origin - origin) / (spacing / parts)).astype(int)
-    cells = np.unique((fine.active_cells + first)[:, ::-1] // parts, axis=0)[:, ::-1]  # sorted with x fastest
-    steps = np.arange(parts + 1) / parts
-    grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1)
-    points = origin + spacing * (cells[:, None, None, None] + grid)
-    phi = shape(points.reshape(-1, 3)).reshape(points.shape[:-1]) * (parts / spacing)
+    step = PARTS // parts
+    phi = survey.phi[:, ::step, ::step, ::step] * parts  # in units of a subcell
     phi = np.where(np.abs(phi) < SNAP, 0.0, phi)
+    reached = np.flatnonzero((phi < 0).any(axis=(1, 2, 3)) | every)
+    cells = np.concatenate([survey.filled, survey.near[reached]])
+    order = np.lexsort(cells.T)  # x fastest
+    values, integrals = np.full((len(cells), 8), -1.0), np.zeros((len(cells), len(POWERS)))
+    integrals[: len(survey.filled)] = 1 / np.prod(POWERS + 1, axis=1)
+    phi = phi[reached]
+    values[len(survey.filled) :] = phi[(slice(None), *(parts * CORNERS).T)] / parts
     lower, move = _moves(parts)
-    subcells = np.stack([phi[(slice(None), *(lower + corner).T)] for corner in CORNERS], axis=2)  # (m, r³, 8)
+    subcells = np.stack([phi[(slice(None), *(lower + corner).T)] for corner in CORNERS], axis=2)  # (b, r³, 8)
     pieces = fragments_of(subcells.reshape(-1, 8))
-    integrals = np.einsum("skl,msl->mk", move, pieces.integrals.reshape(len(cells), parts**3, -1))
-    whole = np.all(phi <= 0, axis=(1, 2, 3))
-    integrals[whole] = 1 / np.prod(POWERS + 1, axis=1)
+    own = np.einsum("skl,msl->mk", move, pieces.integrals.reshape(len(phi), parts**3, -1))
+    own[np.all(phi <= 0, axis=(1, 2, 3))] = 1 / np.prod(POWERS + 1, axis=1)
+    integrals[len(survey.filled) :] = own
     owner, which = np.divmod(pieces.owner, parts**3)
     triangles = (lower[which][:, None] + pieces.triangles) / parts
-    values = phi[(slice(None), *(parts * CORNERS).T)] / parts
-    return cells, Fragments(values, integrals, owner, triangles, subcells)
+    number, rows = np.argsort(order), order - len(survey.filled)
+    owner = number[owner + len(survey.filled)]
+    by_cell = np.argsort(owner, kind="stable")
+    return cells[order], Fragments(
+        values[order], integrals[order], owner[by_cell], triangles[by_cell], subcells, np.where(rows < 0, -1, rows)
+    )
 
 
 @cache

@@ -4,54 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from numbers import Integral
 
 import numpy as np
 
+from .. import checks
 from ..errors import InputError
 from .mesh import EdgeMesh, TetMesh, TriMesh, unique_rows
 
-
-def _lengths(name: str, value: object, count: int, positive: bool = True) -> np.ndarray:
-    """Return ``count`` finite numbers [m], positive where asked, or say what was given."""
-    try:
-        lengths = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        lengths = np.full(0, np.nan)
-    if lengths.shape != (count,) or not np.isfinite(lengths).all() or (positive and (lengths <= 0).any()):
-        kind = "positive" if positive else "finite"
-        raise InputError(f"{name} is {value!r}; expected {count} {kind} numbers in metres")
-    return lengths
-
-
-def _length(name: str, value: object) -> float:
-    """Return one positive finite number [m], or say what was given."""
-    return float(_lengths(name, [value], 1)[0])
-
-
-def _whole(name: str, value: object, least: int) -> int:
-    """Return a whole number no smaller than ``least``, or say what was given."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise InputError(f"{name} is {value!r}; expected a whole number from {least} up")
-    return int(value)
+MOST = 10**8  # vertices along one line
 
 
 def _cells(cells: object, count: int) -> tuple[int, ...]:
     """Return ``count`` whole numbers of cells, few enough that their vertices can be numbered."""
     try:
         parts = tuple(cells)  # type: ignore[call-overload]
-    except TypeError:
+    except Exception:  # whatever is no sequence, or raises when it is walked
         parts = ()
     if len(parts) != count:
-        raise InputError(f"cells is {cells!r}; expected {count} whole numbers, one per axis")
-    whole = tuple(_whole("each entry of cells", n, 1) for n in parts)
-    if np.prod([float(n + 1) for n in whole]) >= 2**31:
-        raise InputError(f"cells is {cells!r}, more than 2147483647 vertices; expected fewer cells")
+        raise checks.refusal("cells", cells, f"{count} whole numbers, one per axis")
+    whole = tuple(checks.whole("each entry of cells", n) for n in parts)
+    if np.prod([float(n + 1) for n in whole]) > checks.MANY:
+        raise checks.refusal("cells", cells, f"fewer cells, with at most {checks.MANY} vertices")
     return whole
 
 
 def _axes(size: np.ndarray, cells: Sequence[int], origin: np.ndarray) -> list[np.ndarray]:
     return [np.linspace(o, o + s, n + 1) for s, n, o in zip(size, cells, origin)]
+
+
+def grid_vertices(size: np.ndarray, cells: object, origin: object) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Vertices (n, 3) of a box cut into cells, z fastest, and the number of cells along each axis."""
+    counts = _cells(cells, 3)
+    x, y, z = _axes(size, counts, checks.lengths("origin", origin, 3, False))
+    return np.stack(np.meshgrid(x, y, z, indexing="ij"), axis=-1).reshape(-1, 3), counts
 
 
 def _oriented(tets: list[tuple[int, int, int, int]]) -> np.ndarray:
@@ -78,11 +63,8 @@ def tet_grid(
     ``size``: three box edges [m]; ``cells``: cells along each axis; ``origin``: the lower corner [m]. Five tets leave
     the grid nearly symmetric (every other cell is mirrored so that neighbours conform); six (Kuhn) share one diagonal.
     """
-    box, counts = _lengths("size", size, 3), _cells(cells, 3)
-    x, y, z = _axes(box, counts, _lengths("origin", origin, 3, positive=False))
-    if tets_per_cell not in (5, 6):
-        raise InputError(f"tets_per_cell is {tets_per_cell!r}; expected 5 or 6")
-    vertices = np.stack(np.meshgrid(x, y, z, indexing="ij"), axis=-1).reshape(-1, 3)
+    vertices, counts = grid_vertices(checks.lengths("size", size, 3), cells, origin)
+    checks.among("tets_per_cell", tets_per_cell, (5, 6))
     stride = np.array([(counts[1] + 1) * (counts[2] + 1), counts[2] + 1, 1])
     cell = np.stack(np.meshgrid(*map(np.arange, counts), indexing="ij"), axis=-1).reshape(-1, 3)
     corner = np.array([[c >> 2 & 1, c >> 1 & 1, c & 1] for c in range(8)]) @ stride
@@ -95,8 +77,8 @@ def tet_grid(
 
 def _sheet(size: object, cells: object, origin: object) -> tuple[np.ndarray, np.ndarray]:
     """Vertices (n, 3) of a rectangle in the xy plane and their numbers (nx + 1, ny + 1), y fastest."""
-    counts, corner = _cells(cells, 2), _lengths("origin", origin, 3, positive=False)
-    x, y = _axes(_lengths("size", size, 2), counts, corner[:2])
+    counts, corner = _cells(cells, 2), checks.lengths("origin", origin, 3, False)
+    x, y = _axes(checks.lengths("size", size, 2), counts, corner[:2])
     grid = np.stack(np.meshgrid(x, y, corner[2:], indexing="ij"), axis=-1)
     return grid.reshape(-1, 3), np.arange(len(x) * len(y)).reshape(len(x), len(y))
 
@@ -114,17 +96,17 @@ def cloth_grid(size: Sequence[float], cells: Sequence[int], origin: Sequence[flo
     return TriMesh(vertices, np.stack([first, second], axis=2).reshape(-1, 3))
 
 
-def rod_grid(start: Sequence[float], end: Sequence[float], segments: int) -> EdgeMesh:
+def rod(start: Sequence[float], end: Sequence[float], segments: int) -> EdgeMesh:
     """A straight rod of equal edges from ``start`` to ``end`` [m]."""
-    ends = [_lengths("start", start, 3, positive=False), _lengths("end", end, 3, positive=False)]
-    count = _whole("segments", segments, 1)
+    ends = [checks.lengths("start", start, 3, False), checks.lengths("end", end, 3, False)]
+    count = checks.whole("segments", segments, 1, MOST)
     if np.array_equal(*ends):
         raise InputError(f"start and end are both {ends[0].tolist()}; expected two different points")
     along = np.arange(count)
     return EdgeMesh(np.linspace(*ends, count + 1), np.stack([along, along + 1], axis=1))
 
 
-def net_grid(
+def net(
     size: Sequence[float], cells: Sequence[int], bend: bool = True, origin: Sequence[float] = (0.0, 0.0, 0.0)
 ) -> EdgeMesh:
     """A mass–spring cloth in the xy plane: structural edges, both shear diagonals, and skip-one bending edges.
@@ -139,24 +121,24 @@ def net_grid(
         (number[:-1, :-1], number[1:, 1:]),
         (number[1:, :-1], number[:-1, 1:]),
     ]
-    if bend:
+    if checks.flag("bend", bend):
         pairs += [(number[:-2], number[2:]), (number[:, :-2], number[:, 2:])]
     return EdgeMesh(vertices, np.concatenate([np.stack([a.ravel(), b.ravel()], axis=1) for a, b in pairs]))
 
 
-def box_mesh(size: Sequence[float], origin: Sequence[float] = (0.0, 0.0, 0.0)) -> TriMesh:
-    """A closed box of twelve triangles; ``size``: three edges [m]; ``origin``: the lower corner [m]."""
-    return tet_grid(size, (1, 1, 1), 6, origin).boundary
+def box(size: float | Sequence[float], centre: Sequence[float] = (0.0, 0.0, 0.0)) -> TriMesh:
+    """A closed box of twelve triangles with full edge lengths ``size`` [m], one number or three, about ``centre`` [m]."""
+    edges = checks.lengths("size", (size,) * 3 if checks.floats(size).ndim == 0 else size, 3)
+    return tet_grid(edges, (1, 1, 1), 6, checks.lengths("centre", centre, 3, False) - 0.5 * edges).boundary
 
 
-def sphere_mesh(radius: float, subdivisions: int = 3, center: Sequence[float] = (0.0, 0.0, 0.0)) -> TriMesh:
+def sphere(radius: float, subdivisions: int = 3, centre: Sequence[float] = (0.0, 0.0, 0.0)) -> TriMesh:
     """A closed sphere from an icosahedron cut in four ``subdivisions`` times: 20·4ˢ nearly equal triangles.
 
-    ``radius`` and ``center`` [m]; the vertices lie on the sphere, so the volume is a little too small.
+    ``radius`` and ``centre`` [m]; the vertices lie on the sphere, so the volume is a little too small.
     """
-    length, middle = _length("radius", radius), _lengths("center", center, 3, positive=False)
-    if _whole("subdivisions", subdivisions, 0) > 12:
-        raise InputError(f"subdivisions is {subdivisions}; expected at most 12, which is 335 million triangles")
+    length, middle = checks.length("radius", radius), checks.lengths("centre", centre, 3, False)
+    checks.whole("subdivisions", subdivisions, 0, 12, ", which is 335 million triangles")
     golden = (1 + 5**0.5) / 2
     rectangle = np.array([(0, s, t * golden) for s in (-1, 1) for t in (-1, 1)])
     points = np.concatenate([np.roll(rectangle, turn, axis=1) for turn in range(3)])
@@ -179,19 +161,21 @@ def sphere_mesh(radius: float, subdivisions: int = 3, center: Sequence[float] = 
     return TriMesh(middle + length * points, triangles)
 
 
-def torus_mesh(
-    radius: float, tube: float, segments: int = 48, sides: int = 24, center: Sequence[float] = (0.0, 0.0, 0.0)
+def torus(
+    major: float, minor: float, segments: int = 48, sides: int = 24, centre: Sequence[float] = (0.0, 0.0, 0.0)
 ) -> TriMesh:
     """A closed torus about the z axis.
 
-    ``radius``: from the centre to the middle of the tube [m]; ``tube``: radius of the tube [m], smaller than
-    ``radius``; ``segments``: around the axis; ``sides``: around the tube; ``center`` [m].
+    ``major``: from the centre to the middle of the tube [m]; ``minor``: radius of the tube [m], smaller than
+    ``major``; ``segments``: around the axis; ``sides``: around the tube; ``centre`` [m].
     """
-    big, small = _length("radius", radius), _length("tube", tube)
-    middle = _lengths("center", center, 3, positive=False)
+    big, small = checks.length("major", major), checks.length("minor", minor)
+    middle = checks.lengths("centre", centre, 3, False)
     if small >= big:
-        raise InputError(f"tube is {small} m and radius {big} m; expected a tube thinner than the radius")
-    around, across = _whole("segments", segments, 3), _whole("sides", sides, 3)
+        raise InputError(f"minor is {small} m and major {big} m; expected a tube thinner than the ring")
+    around, across = checks.whole("segments", segments, 3, MOST), checks.whole("sides", sides, 3, MOST)
+    if around * across > MOST:
+        raise InputError(f"segments times sides is {around * across}; expected at most {MOST}")
     u, v = np.meshgrid(2 * np.pi * np.arange(around) / around, 2 * np.pi * np.arange(across) / across, indexing="ij")
     reach = big + small * np.cos(v)
     points = np.stack([reach * np.cos(u), reach * np.sin(u), small * np.sin(v)], axis=-1).reshape(-1, 3)

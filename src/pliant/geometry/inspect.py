@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import checks
 from ..errors import InputError, first_few
+from . import tet10
+from .hex_mesh import EDGES, HexMesh
+from .inspect_hexes import hexahedra
 from .mesh import EdgeMesh, PointCloud, TetMesh, TriMesh, unique_rows
 from .volume import Volume, VolumeReport, volume_report
 
-_CELLS = {TetMesh: "tets", TriMesh: "triangles", EdgeMesh: "edges"}
+if TYPE_CHECKING:
+    from .likeness import Likeness
+    from .sdf import Sdf
+
+_CELLS = {TetMesh: "tets", HexMesh: "hexes", TriMesh: "triangles", EdgeMesh: "edges"}
 _TETS_AT_ONCE = 1 << 17
-_LARGEST = 1e100  # [m]; the volume of anything larger is beyond the floats
 
 
 @dataclass(frozen=True)
-class Report:
+class MeshReport:
     """The findings of :func:`inspect`; a number that means nothing for this kind of mesh is None."""
 
     kind: str
     vertices: int
-    cells: int  # tets, triangles or edges; 0 for a cloud
+    cells: int  # tets, hexahedra, triangles or edges; 0 for a cloud
     lower: tuple[float, ...] | None  # corner of the bounding box [m]
     upper: tuple[float, ...] | None  # corner of the bounding box [m]
     edge_lengths: tuple[float, ...] | None = None  # shortest, mean, longest [m]; to the nearest point for a cloud
@@ -42,8 +50,10 @@ class Report:
     non_manifold: int = 0  # edges with more than two triangles, faces with more than two tets
     dihedral_range: tuple[float, ...] | None = None  # smallest and largest angle between faces of one tet [degrees]
     dihedral_histogram: tuple[int, ...] | None = None  # angles in 18 bins of 10 degrees
+    evenness: float | None = None  # least det J of ten-node tets, over that of straight ones
     problems: tuple[str, ...] = ()  # what should be mended, one sentence each
     notes: tuple[str, ...] = ()  # what may be as intended
+    likeness: Likeness | None = None  # to the solid that it was compared with
 
     @property
     def ok(self) -> bool:
@@ -52,7 +62,11 @@ class Report:
 
     def as_dict(self) -> dict:
         """Every finding by name, ready for JSON."""
-        return asdict(self) | {"ok": self.ok}
+        plain = asdict(self) | {"ok": self.ok}
+        if self.likeness is not None:
+            arrays = {name: getattr(self.likeness, name).tolist() for name in ("missed", "lost")}
+            plain["likeness"] |= arrays | {"volume_error": self.likeness.volume_error}
+        return plain
 
     def __str__(self) -> str:
         rows = [(self.kind, f"{self.vertices:,} vertices" + (f", {self.cells:,} {self._noun}" if self.cells else ""))]
@@ -66,6 +80,8 @@ class Report:
         for name, unit in (("length", "m"), ("area", "m²"), ("volume", "m³")):
             if getattr(self, name) is not None:
                 rows.append((name, f"{getattr(self, name):.6g} {unit}"))
+        if self.likeness is not None:
+            rows.append(("of the solid", f"{self.likeness.shape_volume:.6g} m³ ({self.likeness.volume_error:+.2%})"))
         for name in ("regions", "components", "holes"):
             if getattr(self, name) is not None:
                 rows.append((name, f"{getattr(self, name):,}"))
@@ -77,6 +93,8 @@ class Report:
             top = max(self.dihedral_histogram) or 1
             bars = "".join(" ▁▂▃▄▅▆▇█"[-(-8 * n // top)] for n in self.dihedral_histogram)
             rows.append(("", f"0° |{bars}| 180°"))
+        if self.evenness is not None:
+            rows.append(("ten nodes", f"least det J {self.evenness:.3g} of that of straight tets"))
         rows.append(("problems", self.problems[0] if self.problems else "none"))
         rows += [("", sentence) for sentence in self.problems[1:]]
         rows += [("notes" if i == 0 else "", sentence) for i, sentence in enumerate(self.notes)]
@@ -88,7 +106,7 @@ class Report:
 
 
 @dataclass
-class _Draft:
+class Draft:
     """A report while it is being filled in."""
 
     facts: dict = field(default_factory=dict)
@@ -104,51 +122,61 @@ class _Draft:
 
 
 def inspect(
-    mesh: TetMesh | TriMesh | EdgeMesh | PointCloud | Volume, sliver_degrees: float = 5.0, flat: float = 1e-12
-) -> Report | VolumeReport:
+    mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud | Volume,
+    sliver_degrees: float = 5.0,
+    flat: float = 1e-12,
+    of: TriMesh | Sdf | None = None,
+) -> MeshReport | VolumeReport:
     """Look a mesh over: counts, bounds, volume, bad cells, duplicates, holes, components, orientation.
 
     Of a Volume: shape, spacing, range, and the labels with their volumes.
 
-    ``sliver_degrees``: a tet with a dihedral angle below this is a sliver [degrees]; ``flat``: a cell is flat where
-    its volume (area, length) is below this times that of a cube (square, edge) on its longest edge (the box).
+    ``sliver_degrees``: a tet with a dihedral angle below this is a sliver [degrees], and a
+    hexahedron with a corner whose scaled Jacobian is below the sine of it; ``flat``: a cell is flat where its
+    volume (area, length) is below this times that of a cube (square, edge) on its longest edge (the box). ``of``: the
+    solid that tets were made for, as a surface or a signed distance; the report then has its ``likeness``, and what was
+    lost is among the problems.
     """
+    shapes = (TetMesh, HexMesh, TriMesh, EdgeMesh, PointCloud, Volume)
+    checks.instance("mesh", mesh, shapes, "TetMesh, HexMesh, TriMesh, EdgeMesh, PointCloud or Volume")
+    checks.number("sliver_degrees", sliver_degrees, 0, 180, "a number of degrees from 0 to 180")
+    checks.number("flat", flat, 0, expected="a number from 0 up")
+    if of is not None:
+        if not isinstance(mesh, TetMesh) or not len(mesh.tets):
+            raise InputError(f"of=… compares tets with a solid; this {type(mesh).__name__} has no tets")
+        from .likeness import likeness
+
+        report, compared = inspect(mesh, sliver_degrees, flat), likeness(mesh, of)
+        return replace(report, problems=(*report.problems, *compared.warnings), likeness=compared)
     if isinstance(mesh, Volume):
         return volume_report(mesh)
-    if not isinstance(mesh, TetMesh | TriMesh | EdgeMesh | PointCloud):
-        raise InputError(
-            f"cannot inspect a {type(mesh).__name__}; expected TetMesh, TriMesh, EdgeMesh, PointCloud or Volume"
-        )
-    for name, value in (("sliver_degrees", sliver_degrees), ("flat", flat)):
-        if not (np.isscalar(value) and np.isfinite(value) and value >= 0):
-            raise InputError(f"{name} is {value!r}; expected a number from 0 up")
     cells = getattr(mesh, _CELLS[type(mesh)]) if type(mesh) in _CELLS else np.zeros((0, 1), np.int32)
-    draft = _Draft()
+    draft = Draft()
     draft.facts |= {"kind": type(mesh).__name__, "vertices": len(mesh.vertices), "cells": len(cells)}
     bounds = mesh.bounds if len(mesh.vertices) else None
     lower, upper = (None, None) if bounds is None else (tuple(map(float, corner)) for corner in bounds)
     draft.facts |= {"lower": lower, "upper": upper}
     if bounds is None:
         draft.problems.append("it has no vertices; check the file or the code it comes from")
-        return Report(**draft.facts, problems=tuple(draft.problems))
-    with np.errstate(over="ignore"):
-        size = float(np.max(bounds[1] - bounds[0])) or 1.0
-    if size > _LARGEST:
-        raise InputError(f"the mesh reaches from {bounds.min():g} m to {bounds.max():g} m; expected a smaller one")
+        return MeshReport(**draft.facts, problems=tuple(draft.problems))
+    size = float(np.max(bounds[1] - bounds[0])) or 1.0
     # Angles and shapes do not depend on place or size; with both taken out no product overflows or underflows.
     X = (mesh.vertices - bounds[0]) / size
-    _vertices(draft, mesh.vertices, cells)
+    _vertices(draft, mesh.vertices, mesh.cells if isinstance(mesh, TetMesh) else cells)
     if isinstance(mesh, PointCloud):
         _cloud(draft, mesh, X, size)
     elif not len(cells):
         draft.problems.append(f"it has no {_CELLS[type(mesh)]}; check the file or the code it comes from")
     else:
         _cells(draft, X, cells, size, _CELLS[type(mesh)])
-        {TetMesh: _solid, TriMesh: _surface, EdgeMesh: _edges}[type(mesh)](draft, mesh, X, size, sliver_degrees, flat)
-    return Report(**draft.facts, problems=tuple(draft.problems), notes=tuple(draft.notes))
+        of_kind = {TetMesh: _solid, HexMesh: hexahedra, TriMesh: _surface, EdgeMesh: _edges}[type(mesh)]
+        of_kind(draft, mesh, X, size, sliver_degrees, flat)
+        if draft.facts["components"] > 1:
+            draft.notes.append(f"it is in {draft.facts['components']:,} parts that share no vertex")
+    return MeshReport(**draft.facts, problems=tuple(draft.problems), notes=tuple(draft.notes))
 
 
-def _vertices(draft: _Draft, vertices: np.ndarray, cells: np.ndarray) -> None:
+def _vertices(draft: Draft, vertices: np.ndarray, cells: np.ndarray) -> None:
     """Coinciding and unused vertices."""
     order = np.lexsort(vertices.T)
     same = np.concatenate([[False], (vertices[order][1:] == vertices[order][:-1]).all(axis=1)])
@@ -166,7 +194,7 @@ def _vertices(draft: _Draft, vertices: np.ndarray, cells: np.ndarray) -> None:
         )  # fmt: skip
 
 
-def _cells(draft: _Draft, X: np.ndarray, cells: np.ndarray, size: float, noun: str) -> None:
+def _cells(draft: Draft, X: np.ndarray, cells: np.ndarray, size: float, noun: str) -> None:
     """Repeated cells, edge lengths and connected parts, for every kind of cell."""
     first, inverse, count = unique_rows(np.sort(cells, axis=1))
     repeated = np.flatnonzero(first[inverse] != np.arange(len(cells))) if (count > 1).any() else np.zeros(0, int)
@@ -175,11 +203,11 @@ def _cells(draft: _Draft, X: np.ndarray, cells: np.ndarray, size: float, noun: s
         f"of the {noun} repeat the vertices of earlier ones", "remove them",
     )  # fmt: skip
     shortest, longest, total, pairs = np.inf, 0.0, 0.0, 0
-    for i in range(cells.shape[1]):
-        for j in range(i):
-            lengths = np.linalg.norm(X[cells[:, i]] - X[cells[:, j]], axis=1)
-            shortest, longest = min(shortest, lengths.min()), max(longest, lengths.max())
-            total, pairs = total + lengths.sum(), pairs + len(lengths)
+    ends = EDGES if noun == "hexes" else np.argwhere(np.tri(cells.shape[1], k=-1))  # of the edges, among its nodes
+    for i, j in ends:
+        lengths = np.linalg.norm(X[cells[:, i]] - X[cells[:, j]], axis=1)
+        shortest, longest = min(shortest, lengths.min()), max(longest, lengths.max())
+        total, pairs = total + lengths.sum(), pairs + len(lengths)
     draft.facts["edge_lengths"] = (float(shortest * size), float(total / pairs * size), float(longest * size))
     draft.facts["components"] = _components(cells, len(X))
 
@@ -195,7 +223,7 @@ def _components(cells: np.ndarray, count: int) -> int:
     return len(np.unique(labels[cells[:, 0]]))
 
 
-def _solid(draft: _Draft, mesh: TetMesh, X: np.ndarray, size: float, sliver_degrees: float, flat: float) -> None:
+def _solid(draft: Draft, mesh: TetMesh, X: np.ndarray, size: float, sliver_degrees: float, flat: float) -> None:
     """Tets: volumes, dihedral angles, faces."""
     a, b, c, d = (X[mesh.tets[:, i]] for i in range(4))
     volumes = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6.0
@@ -237,9 +265,31 @@ def _solid(draft: _Draft, mesh: TetMesh, X: np.ndarray, size: float, sliver_degr
     if (shared > 2).any():
         pinched = pairs[np.sort(once[shared > 2])][:, 0]
         draft.notes.append(f"the solid touches itself along {len(pinched):,} edges, at vertices {first_few(pinched)}")
+    if mesh.middles is not None:
+        _ten_nodes(draft, mesh, X, size)
     if mesh.regions is not None:
         draft.facts["regions"] = len(np.unique(mesh.regions))
-    _note_parts(draft)
+
+
+def _ten_nodes(draft: Draft, mesh: TetMesh, X: np.ndarray, size: float) -> None:
+    """Tets with nodes on their edges: volume and area of what is bent, tets that turn over, edges that do not fit."""
+    evenness = tet10.evenness(X[mesh.cells])
+    p, q, r = X[mesh.boundary_triangles].transpose(1, 0, 2)
+    area = np.linalg.norm(np.cross(q - p, r - p), axis=1).sum() / 2
+    volume = tet10.volumes(X[mesh.cells]).sum()
+    draft.facts |= {"volume": _times(volume, size, 3), "area": _times(area, size, 2), "evenness": float(evenness.min())}
+    upright = np.linalg.det(X[mesh.tets[:, 1:]] - X[mesh.tets[:, :1]]) > 0  # the others are named already
+    draft.count(
+        "inverted", np.flatnonzero((evenness <= 0) & upright), "ten-node tet turns over, so much is it bent",
+        "ten-node tets turn over, so much are they bent", "check the order of nodes, or take mesh.linear().quadratic()",
+    )  # fmt: skip
+    pairs, middles = np.sort(mesh.tets[:, tet10.EDGES].reshape(-1, 2), axis=1), mesh.middles.ravel()
+    first, inverse, _ = unique_rows(pairs)
+    torn = np.unique(np.flatnonzero(middles != middles[first][inverse]) // 6)
+    if len(torn):
+        draft.problems.append(
+            f"{len(torn):,} tets have other nodes on edges than their neighbours, first tet {torn[0]}; the solid is torn there"
+        )
 
 
 def dihedral_angles(X: np.ndarray, tets: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -267,7 +317,7 @@ def dihedral_angles(X: np.ndarray, tets: np.ndarray) -> tuple[np.ndarray, np.nda
     return smallest, largest, histogram
 
 
-def _surface(draft: _Draft, mesh: TriMesh, X: np.ndarray, size: float, sliver_degrees: float, flat: float) -> None:
+def _surface(draft: Draft, mesh: TriMesh, X: np.ndarray, size: float, sliver_degrees: float, flat: float) -> None:
     """Triangles: area, edges, loops, orientation."""
     a, b, c = (X[mesh.triangles[:, i]] for i in range(3))
     areas = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
@@ -302,10 +352,9 @@ def _surface(draft: _Draft, mesh: TriMesh, X: np.ndarray, size: float, sliver_de
         draft.facts["volume"] = _times(volume, size, 3)
         if volume < 0:
             draft.problems.append("the surface is inside out: its triangles face inwards; reverse each of them")
-    _note_parts(draft)
 
 
-def _edges(draft: _Draft, mesh: EdgeMesh, X: np.ndarray, size: float, sliver_degrees: float, flat: float) -> None:
+def _edges(draft: Draft, mesh: EdgeMesh, X: np.ndarray, size: float, sliver_degrees: float, flat: float) -> None:
     """Edges: lengths and loose ends."""
     lengths = np.linalg.norm(X[mesh.edges[:, 0]] - X[mesh.edges[:, 1]], axis=1)
     draft.facts["length"] = float(lengths.sum() * size)
@@ -314,10 +363,9 @@ def _edges(draft: _Draft, mesh: EdgeMesh, X: np.ndarray, size: float, sliver_deg
     ends = np.flatnonzero(np.bincount(mesh.edges.ravel(), minlength=len(X)) == 1)
     if len(ends):
         draft.notes.append(f"{len(ends):,} loose end{'s' * (len(ends) != 1)}, at vertices {first_few(ends)}")
-    _note_parts(draft)
 
 
-def _cloud(draft: _Draft, mesh: PointCloud, X: np.ndarray, size: float) -> None:
+def _cloud(draft: Draft, mesh: PointCloud, X: np.ndarray, size: float) -> None:
     """Points: spacing and normals."""
     from scipy.spatial import cKDTree
 
@@ -338,11 +386,6 @@ def _cloud(draft: _Draft, mesh: PointCloud, X: np.ndarray, size: float) -> None:
 
 def _loops(rim: np.ndarray, count: int) -> int:
     return _components(rim, count) if len(rim) else 0
-
-
-def _note_parts(draft: _Draft) -> None:
-    if draft.facts["components"] > 1:
-        draft.notes.append(f"it is in {draft.facts['components']:,} parts that share no vertex")
 
 
 def _times(value: float, size: float, power: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import InputError
+from .. import checks
 from .mesh import TriMesh, unique_rows
 from .sdf import Sdf
 from .stuffing_fill import stuffed
@@ -20,17 +20,14 @@ def surface(sdf: Sdf, spacing: float) -> TriMesh:
         sdf: a bounded solid.
         spacing: length of a triangle's longer sides, about [m].
     """
-    if not isinstance(sdf, Sdf):
-        raise InputError(f"sdf is a {type(sdf).__name__}; expected an Sdf, such as pliant.sphere(0.1)")
-    if not isinstance(spacing, (int, float, np.number)) or not np.isfinite(spacing) or spacing <= 0:
-        raise InputError(f"spacing is {spacing!r}; expected a positive number of metres")
-    found = stuffed(sdf, float(spacing), 0)
-    tets = found.tets
-    outer = np.ones(found.lattice.size + len(found.cuts.edges), dtype=bool)  # cut points lie on the surface
-    outer[: found.lattice.size] = found.sign == 0
+    checks.instance("sdf", sdf, Sdf, "an Sdf, such as pliant.sphere(0.1)")
+    stuffing = stuffed(sdf, checks.length("spacing", spacing), 0)
+    tets = stuffing.tets
+    outer = np.ones(stuffing.lattice.size + len(stuffing.cuts.edges), dtype=bool)  # cut points lie on the surface
+    outer[: stuffing.lattice.size] = stuffing.sign == 0
     tets = tets[np.count_nonzero(outer[tets], axis=1) >= 3]
     faces = tets[:, [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]].reshape(-1, 3)
     faces = faces[outer[faces].all(axis=1)]
     first, _, count = unique_rows(np.sort(faces, axis=1))
     points, triangles = np.unique(faces[np.sort(first[count == 1])], return_inverse=True)
-    return TriMesh(found.positions(points), triangles.reshape(-1, 3))
+    return TriMesh(stuffing.positions(points), triangles.reshape(-1, 3))

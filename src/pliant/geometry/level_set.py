@@ -31,11 +31,11 @@ def distances_to_level(field: np.ndarray, spacing: np.ndarray) -> np.ndarray:
     far = distance_transform_edt(touched, sampling=spacing)
     near = np.flatnonzero(far.ravel() <= (NEAR + 1.0) * spacing.max())
     points = np.stack(np.unravel_index(near, field.shape), axis=1) * spacing
-    found = np.full(field.shape, -1, dtype=np.int32)
+    closest = np.full(field.shape, -1, dtype=np.int32)
     tree = cKDTree(feet)
-    found.ravel()[near] = tree.query(points, workers=-1)[1]
+    closest.ravel()[near] = tree.query(points, workers=-1)[1]
     beside = tree.query(feet, k=min(BESIDE, len(feet)), workers=-1)[1].reshape(len(feet), -1).astype(np.int32)
-    chosen, away = _spread(found, far, feet, beside, spacing)
+    chosen, away = _spread(closest, far, feet, beside, spacing)
     close = np.flatnonzero(away.ravel() < NEAR * least)
     points = np.stack(np.unravel_index(close, field.shape), axis=1) * spacing
     nearest = chosen.ravel()[close]
@@ -44,25 +44,26 @@ def distances_to_level(field: np.ndarray, spacing: np.ndarray) -> np.ndarray:
 
 
 def _spread(
-    found: np.ndarray, far: np.ndarray, feet: np.ndarray, beside: np.ndarray, spacing: np.ndarray
+    closest: np.ndarray, far: np.ndarray, feet: np.ndarray, beside: np.ndarray, spacing: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The nearest foot of every sample, and the way to it.
 
-    ``found``: feet, −1 where unknown; ``far``: the order in which they are found; ``beside``: (n, k) feet around feet.
+    ``closest``: feet, −1 where unknown; ``far``: the order in which they are filled in; ``beside``: (n, k) feet around
+    feet.
     """
-    chosen = np.pad(found, 1, constant_values=-1)
+    chosen = np.pad(closest, 1, constant_values=-1)
     shape, flat = chosen.shape, chosen.ravel()
     feet = np.concatenate([feet, np.full((1, 3), 1e30)])  # the foot −1 is never the nearest
     steps = np.array([[i, j, k] for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)])
     offsets = steps @ [shape[1] * shape[2], shape[2], 1]
-    rest = np.flatnonzero(found.ravel() < 0)
+    rest = np.flatnonzero(closest.ravel() < 0)
     rest = rest[np.argsort(far.ravel()[rest], kind="stable")]
     levels = far.ravel()[rest]
     ends = np.arange(levels[0], levels[-1], 0.8 * float(spacing.min()))[1:] if len(levels) else []
     shells = np.split(rest, np.searchsorted(levels, ends))  # so thin that some neighbour is in the shell before
     while shells:
         shell = shells.pop(0)
-        index = np.stack(np.unravel_index(shell, found.shape), axis=1)
+        index = np.stack(np.unravel_index(shell, closest.shape), axis=1)
         at, points = np.ravel_multi_index(tuple(index.T + 1), shape), index * spacing
         best, square = flat[at], np.full(len(at), np.inf)
         for offset in offsets:
@@ -76,7 +77,7 @@ def _spread(
                 best, square = _nearer(points, feet, best, square, column)
         flat[at] = best
     chosen = chosen[1:-1, 1:-1, 1:-1]
-    away = np.empty(found.shape)
+    away = np.empty(closest.shape)
     for i, nearest in enumerate(chosen):  # a slab at a time keeps memory small
         grid = np.stack(np.meshgrid([i], *map(np.arange, nearest.shape), indexing="ij"), axis=-1)[0] * spacing
         away[i] = np.linalg.norm(grid - feet[nearest], axis=-1)
@@ -93,7 +94,9 @@ def _nearer(points: np.ndarray, feet: np.ndarray, best: np.ndarray, square: np.n
 def surface_points(field: np.ndarray, spacing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(n, 3) points on the zero level of a trilinear field, in coordinates of its grid, and (n, 3) unit normals."""
     inside = field > 0
-    corners = [np.s_[a : a - 1 or None, b : b - 1 or None, c : c - 1 or None] for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    corners = [
+        np.s_[a : a - 1 or None, b : b - 1 or None, c : c - 1 or None] for a in (0, 1) for b in (0, 1) for c in (0, 1)
+    ]
     count = sum(inside[corner].astype(np.int8) for corner in corners)
     cells = np.argwhere((count > 0) & (count < 8))
     if not len(cells):
@@ -114,7 +117,7 @@ def surface_points(field: np.ndarray, spacing: np.ndarray) -> tuple[np.ndarray, 
 
 def _on_edges(field: np.ndarray, inside: np.ndarray) -> np.ndarray:
     """(n, 3) indices where edges of the grid cross zero."""
-    found = []
+    crossings = []
     for axis in range(3):
         low, high = np.s_[:-1], np.s_[1:]
         first, second = ([np.s_[:]] * axis + [part] for part in (low, high))
@@ -123,8 +126,8 @@ def _on_edges(field: np.ndarray, inside: np.ndarray) -> np.ndarray:
         a, b = field[first][tuple(at.T)], field[second][tuple(at.T)]
         place = at.astype(float)
         place[:, axis] += a / (a - b)
-        found.append(place)
-    return np.concatenate(found)
+        crossings.append(place)
+    return np.concatenate(crossings)
 
 
 def _projected(values: np.ndarray, start: np.ndarray, spacing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

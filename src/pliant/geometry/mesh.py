@@ -1,31 +1,30 @@
-"""The nouns of shape: triangle, tetrahedral and edge meshes, and point clouds. SI units, z up."""
+"""Shapes: triangle, tetrahedral and edge meshes, and point clouds. SI units, z up."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from .. import checks
+from ..brief import extent
 from ..errors import InputError, first_few
+from . import tet10
+
+if TYPE_CHECKING:
+    from .sdf import Sdf
+else:
+    Sdf = Any  # distances need a device, meshes none; scene files read the annotations
+
+MORE = ("normals", "regions", "middles")  # what a mesh may have beside its vertices and cells
 
 
 def _points(name: str, data: object) -> np.ndarray:
     """Return (n, 3) float64 points, read-only, or say which are wrong."""
-    try:
-        points = np.array(data)
-        if points.dtype.kind not in "biuf":
-            points = np.array(points.tolist(), dtype=np.float64)  # objects and text; refuses complex numbers
-        points = points.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{name} cannot be read as numbers; expected an (n, 3) array of metres") from None
-    if points.ndim != 2 or points.shape[1] != 3:
-        raise InputError(f"{name} has shape {points.shape}; expected (n, 3)")
-    bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
-    if len(bad):
-        raise InputError(f"{len(bad)} of {len(points)} {name} are not finite, first at {first_few(bad)}")
+    points = checks.points(name, data)
     points.setflags(write=False)
     return points
 
@@ -36,7 +35,7 @@ def _whole(name: str, data: object, shape: str) -> np.ndarray:
         values = np.array(data)
         if values.dtype.kind not in "biuf":
             values = np.array(values.tolist(), dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # rows that differ in length, and whatever the methods of a stranger's class raise
         raise InputError(f"{name} cannot be read as whole numbers; expected an {shape} array") from None
     if values.dtype.kind == "f":
         bad = np.flatnonzero(~(np.abs(values) < 2.0**53) | (values != np.floor(values)))
@@ -62,15 +61,17 @@ def _cells(name: str, data: object, width: int, count: int) -> np.ndarray:
     return cells
 
 
-def _triple(name: str, data: object) -> np.ndarray:
-    """Return three finite numbers, or say what was given."""
-    try:
-        values = np.asarray(data, dtype=float)
-    except (TypeError, ValueError):
-        values = np.zeros(0)
-    if values.shape != (3,) or not np.isfinite(values).all():
-        raise InputError(f"{name} is {data!r}; expected three finite numbers")
-    return values
+def numbered_regions(data: object, count: int, noun: str) -> np.ndarray:
+    """Return (count,) int32 region numbers, read-only, one for each ``noun``, or say which are wrong."""
+    regions = _whole("regions", data, f"({count},)")
+    if regions.shape != (count,):
+        raise InputError(f"regions have shape {regions.shape}; expected ({count},), one per {noun}")
+    bad = np.flatnonzero((regions < 0) | (regions >= 2**31))
+    if len(bad):
+        raise InputError(f"{len(bad)} of {len(regions)} regions are not in 0…2147483647, first at {first_few(bad)}")
+    regions = regions.astype(np.int32)
+    regions.setflags(write=False)
+    return regions
 
 
 def unique_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -92,10 +93,23 @@ def unique_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return first, inverse, count
 
 
+def edges_of(triangles: np.ndarray) -> np.ndarray:
+    """(e, 2) edges of triangles, each once, smaller index first."""
+    pairs = np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    return pairs[unique_rows(pairs)[0]]
+
+
 class _Placed:
     """Moves that every shape with ``vertices`` understands; each returns a copy."""
 
     vertices: np.ndarray
+
+    def __repr__(self) -> str:
+        given = {f.name: getattr(self, f.name) for f in fields(self)[1:]}  # type: ignore[arg-type]
+        own = [name for name, values in given.items() if values is not None]
+        said = [f"with {name}" if name in MORE else f"{len(given[name]):,} {name}" for name in own]
+        size = [extent(self.bounds)] if len(self.vertices) else []
+        return f"{type(self).__name__}({', '.join([f'{len(self.vertices):,} vertices', *said, *size])})"
 
     def _moved(self, vertices: np.ndarray, normal_map: np.ndarray | None = None) -> Self:
         """A copy at new vertices; ``normal_map`` (3, 3) carries normals, where the shape has them."""
@@ -103,29 +117,22 @@ class _Placed:
 
     def translated(self, offset: Sequence[float]) -> Self:
         """A copy moved by ``offset`` [m]."""
-        return self._moved(self.vertices + _triple("offset", offset))
+        return self._moved(self.vertices + checks.vector("offset", offset))
 
     def scaled(self, factor: float | Sequence[float]) -> Self:
         """A copy scaled about the origin by one positive factor, or three."""
-        try:
-            factors = np.broadcast_to(np.asarray(factor, dtype=float), 3)
-        except (TypeError, ValueError):
-            raise InputError(f"scale factor is {factor!r}; expected one positive number, or three") from None
-        if not np.all(np.isfinite(factors)) or np.any(factors <= 0):
-            raise InputError(f"scale factor is {factor!r}; expected positive numbers")
+        factors = checks.floats(factor)
+        if factors.shape not in ((), (3,)) or not np.all((factors > 0) & (factors < checks.FAR)):
+            raise checks.refusal("scale factor", factor, "one positive number, or three positive numbers")
+        factors = np.broadcast_to(factors, 3)
         return self._moved(self.vertices * factors, np.diag(factors.min() / factors))
 
     def rotated(self, axis: Sequence[float], degrees: float) -> Self:
         """A copy turned about an axis through the origin."""
         from scipy.spatial.transform import Rotation
 
-        direction = _triple("rotation axis", axis)
-        length = np.linalg.norm(direction)
-        if not length > 0:
-            raise InputError(f"rotation axis is {direction.tolist()}; expected a direction of non-zero length")
-        if not np.isfinite(degrees):
-            raise InputError(f"rotation angle is {degrees} degrees; expected a finite number")
-        turn = Rotation.from_rotvec(direction / length * np.deg2rad(degrees)).as_matrix()
+        angle = np.deg2rad(checks.number("rotation angle in degrees", degrees))
+        turn = Rotation.from_rotvec(checks.direction("rotation axis", axis) * angle).as_matrix()
         return self._moved(self.vertices @ turn.T, turn)
 
     @property
@@ -136,7 +143,7 @@ class _Placed:
         return np.stack([self.vertices.min(axis=0), self.vertices.max(axis=0)])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PointCloud(_Placed):
     """Points in space, with unit normals where they are known."""
 
@@ -161,7 +168,7 @@ class PointCloud(_Placed):
         return replace(self, vertices=vertices, normals=turned * scale)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EdgeMesh(_Placed):
     """Vertices joined by straight edges: rods, nets and mass–spring cloth."""
 
@@ -178,7 +185,7 @@ class EdgeMesh(_Placed):
         return np.linalg.norm(np.diff(self.vertices[self.edges], axis=1)[:, 0], axis=1)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TriMesh(_Placed):
     """A triangle surface, closed or open; triangles are counter-clockwise seen from outside."""
 
@@ -211,8 +218,7 @@ class TriMesh(_Placed):
     @cached_property
     def edges(self) -> np.ndarray:
         """(e, 2) unique edges, smaller index first."""
-        pairs = np.sort(self.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
-        return pairs[unique_rows(pairs)[0]]
+        return edges_of(self.triangles)
 
     @property
     def vertex_normals(self) -> np.ndarray:
@@ -223,35 +229,42 @@ class TriMesh(_Placed):
         return np.divide(total, length, out=np.zeros_like(total), where=length > 0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TetMesh(_Placed):
-    """A solid cut into tetrahedra; each has positive volume where (b−a)×(c−a)·(d−a) > 0."""
+    """A solid cut into tetrahedra; each has positive volume where (b−a)×(c−a)·(d−a) > 0.
+
+    With ``middles`` they have ten nodes: the corners and a vertex on each edge, in the order 01, 12, 02, 03, 13, 23 of its
+    ends; off the middle of its edge such a vertex bends the faces there. ``quadratic`` makes them, ``linear`` drops them.
+    """
 
     vertices: np.ndarray  # (n, 3) [m]
-    tets: np.ndarray  # (m, 4)
+    tets: np.ndarray  # (m, 4) corners
     regions: np.ndarray | None = None  # (m,) region of each tet, 0 … r−1
+    middles: np.ndarray | None = None  # (m, 6) vertices on the edges
 
     def __post_init__(self):
         object.__setattr__(self, "vertices", _points("vertices", self.vertices))
         object.__setattr__(self, "tets", _cells("tets", self.tets, 4, len(self.vertices)))
+        if self.middles is not None:
+            middles = _cells("middles", self.middles, 6, len(self.vertices))
+            if len(middles) != len(self.tets):
+                raise InputError(f"middles have {len(middles)} rows; expected {len(self.tets)}, one per tet")
+            object.__setattr__(self, "middles", middles)
         if self.regions is not None:
-            regions = _whole("regions", self.regions, f"({len(self.tets)},)")
-            if regions.shape != (len(self.tets),):
-                raise InputError(f"regions have shape {regions.shape}; expected ({len(self.tets)},), one per tet")
-            bad = np.flatnonzero((regions < 0) | (regions >= 2**31))
-            if len(bad):
-                raise InputError(
-                    f"{len(bad)} of {len(regions)} regions are not in 0…2147483647, first at {first_few(bad)}"
-                )
-            regions = regions.astype(np.int32)
-            regions.setflags(write=False)
-            object.__setattr__(self, "regions", regions)
+            object.__setattr__(self, "regions", numbered_regions(self.regions, len(self.tets), "tet"))
+
+    @cached_property
+    def cells(self) -> np.ndarray:
+        """(m, 4) or (m, 10) all vertices of each tet."""
+        return self.tets if self.middles is None else np.concatenate([self.tets, self.middles], axis=1)
 
     @cached_property
     def volumes(self) -> np.ndarray:
-        """(m,) signed tet volumes [m³]."""
+        """(m,) signed tet volumes [m³], those of bent tets exactly."""
         if not len(self.tets):
             return np.zeros(0)
+        if self.middles is not None:
+            return tet10.volumes(self.vertices[self.cells])
         a, b, c, d = (self.vertices[self.tets[:, i]] for i in range(4))
         return np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6.0
 
@@ -262,16 +275,29 @@ class TetMesh(_Placed):
 
     @cached_property
     def edges(self) -> np.ndarray:
-        """(e, 2) unique edges, smaller index first."""
+        """(e, 2) unique edges between corners, smaller index first."""
         pairs = np.sort(self.tets[:, [0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3]].reshape(-1, 2), axis=1)
         return pairs[unique_rows(pairs)[0]]
 
     @cached_property
-    def boundary_triangles(self) -> np.ndarray:
-        """(f, 3) faces that belong to one tet only, counter-clockwise from outside, in this mesh's vertex numbers."""
+    def boundary_faces(self) -> np.ndarray:
+        """(f, 3) or (f, 6) vertices of the faces that belong to one tet only, corners counter-clockwise from outside.
+
+        Of six vertices the last three lie on the edges, the first of them between the first two corners.
+        """
         faces = self.tets[:, [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]].reshape(-1, 3)
         first, _, count = unique_rows(np.sort(faces, axis=1))
-        return faces[np.sort(first[count == 1])]
+        outer = np.sort(first[count == 1])
+        return faces[outer] if self.middles is None else self.cells[:, tet10.FACES].reshape(-1, 6)[outer]
+
+    @cached_property
+    def boundary_triangles(self) -> np.ndarray:
+        """(f, 3) triangles of the outer surface, counter-clockwise from outside, in this mesh's vertex numbers.
+
+        They are the outer faces, of which one with six vertices makes four triangles.
+        """
+        faces = self.boundary_faces
+        return faces if self.middles is None else faces[:, tet10.FOUR].reshape(-1, 3)
 
     @cached_property
     def boundary(self) -> TriMesh:
@@ -283,3 +309,20 @@ class TetMesh(_Placed):
     def boundary_vertices(self) -> np.ndarray:
         """Vertices on the outer surface, ascending."""
         return np.unique(self.boundary_triangles)
+
+    def quadratic(self, onto: TriMesh | Sdf | None = None) -> TetMesh:
+        """The same tets with ten nodes each: a vertex half-way on every edge, numbered after those that are there.
+
+        ``onto`` is the surface that the mesh stands for: vertices on the edges of outer faces that lie along it are moved onto
+        it, so that the faces bend as it does; less far, with a warning, where a tet would turn over.
+        """
+        from .quadratic import quadratic  # which needs distances to meshes
+
+        return quadratic(self, onto)
+
+    def linear(self) -> TetMesh:
+        """The same tets with their four corners alone."""
+        if self.middles is None:
+            return self
+        kept, tets = np.unique(self.tets, return_inverse=True)
+        return TetMesh(self.vertices[kept], tets.reshape(-1, 4), self.regions)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import checks
 from ..errors import InputError, first_few
 from .level_set import distances_to_level
 from .mesh import PointCloud
@@ -19,7 +20,7 @@ NEIGHBOURS = 8  # points that share the disc around a point
 MARGIN = 6  # samples around the points; twice as many before the solution repeats itself
 
 
-def sdf_from_points(cloud: PointCloud, spacing: float | None = None, smooth: float = 1.5) -> Sdf:
+def from_points(cloud: PointCloud, spacing: float | None = None, smooth: float = 1.5) -> Sdf:
     """The closed surface that passes through points with normals, as signed distances on a grid.
 
     Points may be noisy and uneven; noise is averaged over about ``smooth`` spacings, and details smaller than that are
@@ -27,11 +28,10 @@ def sdf_from_points(cloud: PointCloud, spacing: float | None = None, smooth: flo
 
     Args:
         cloud: points [m] with outward normals.
-        spacing: distance between samples [m]; the median distance between neighbouring points unless told.
+        spacing: distance between samples [m]; the median distance between neighbouring points by default.
         smooth: width (sigma) of the averaging, in spacings.
     """
-    if not isinstance(cloud, PointCloud):
-        raise InputError(f"cloud is a {type(cloud).__name__}; expected a PointCloud with normals")
+    checks.instance("cloud", cloud, PointCloud, "a PointCloud with normals")
     if cloud.normals is None:
         raise InputError("the PointCloud has no normals; expected one for each point, outward, to know what is inside")
     if len(cloud.vertices) < 2 * NEIGHBOURS:
@@ -39,13 +39,12 @@ def sdf_from_points(cloud: PointCloud, spacing: float | None = None, smooth: flo
     length = np.linalg.norm(cloud.normals, axis=1)
     bad = np.flatnonzero(length < 1e-12)
     if len(bad):
-        raise InputError(f"{len(bad)} of {len(length)} normals are zero, first at {first_few(bad)}; expected directions")
-    if not isinstance(smooth, int | float | np.number) or not 0.5 <= smooth <= 20:
-        raise InputError(f"smooth is {smooth!r}; expected a number of spacings from 0.5 to 20")
+        raise InputError(
+            f"{len(bad)} of {len(length)} normals are zero, first at {first_few(bad)}; expected directions"
+        )
+    smooth = checks.number("smooth", smooth, 0.5, 20, "a number of spacings from 0.5 to 20")
     areas, between = _discs(cloud.vertices)
-    spacing = between if spacing is None else spacing
-    if not isinstance(spacing, int | float | np.number) or not 0 < spacing < np.inf:
-        raise InputError(f"spacing is {spacing!r}; expected a positive number of metres")
+    spacing = between if spacing is None else checks.length("spacing", spacing)
     low, high = cloud.bounds
     margin = int(np.ceil(MARGIN + 2.0 * smooth))
     shape = np.ceil((high - low) / spacing) + 2 * margin + 1

@@ -12,8 +12,8 @@ in x, y, z) and ``NUMBERS`` reals (rotation by rows, translation, scale, four sh
         def push(start: int,
                  starts: wp.array(dtype=int), code: wp.array(dtype=int),
                  numbers: wp.array(dtype=t.real), grids: wp.array(dtype=t.real), …):
-            found = signed_distance(shape, starts, code, numbers, grids, point)   # shape: place in the uploaded list
-            normal, distance = wp.vec3(found[0], found[1], found[2]), found[3]
+            sample = signed_distance(shape, starts, code, numbers, grids, point)   # shape: place in the uploaded list
+            normal, distance = wp.vec3(sample[0], sample[1], sample[2]), sample[3]
 
 and on the host ``device.launch(kernels.push, n, *upload(shapes, device).arrays, …)``. A rigid pose is applied by the
 caller: turn the point into the shape's frame, turn the gradient back. The gradient is the exact derivative of the
@@ -26,9 +26,20 @@ from dataclasses import dataclass
 import warp as wp
 
 from ..device import Types, family
-from .sdf import BOX, CAPSULE, COMPLEMENT, CYLINDER, DEPTH, GRID, INTERSECTION, SPHERE, TORUS, UNION
-
-CODE, NUMBERS = 5, 17  # whole numbers and reals of one instruction
+from .sdf_codes import (
+    BOX,
+    CAPSULE,
+    CODE,
+    COMPLEMENT,
+    CYLINDER,
+    DEPTH,
+    GRID,
+    INTERSECTION,
+    NUMBERS,
+    SPHERE,
+    TORUS,
+    UNION,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +133,8 @@ def make_signed_distance(t: Types) -> Callable:
         cy = wp.clamp(p[1], zero, real(ny - 1) * hy)
         cz = wp.clamp(p[2], zero, real(nz - 1) * hz)
         ux, uy, uz = cx / hx, cy / hy, cz / hz
-        i, j, k = wp.min(int(ux), nx - 2), wp.min(int(uy), ny - 2), wp.min(int(uz), nz - 2)
+        # clamped on both sides: a point that is not a number becomes a negative index
+        i, j, k = wp.clamp(int(ux), 0, nx - 2), wp.clamp(int(uy), 0, ny - 2), wp.clamp(int(uz), 0, nz - 2)
         x, y, z = ux - real(i), uy - real(j), uz - real(k)
         a = at + (i * ny + j) * nz + k
         b = a + ny * nz
@@ -169,21 +181,21 @@ def make_signed_distance(t: Types) -> Callable:
                 scale = numbers[n + 12]
                 p = wp.transpose(turn) * (point - vec3(numbers[n + 9], numbers[n + 10], numbers[n + 11])) / scale
                 s0, s1, s2 = numbers[n + 13], numbers[n + 14], numbers[n + 15]
-                found = vec4(zero, zero, one, p[2])  # PLANE
+                sample = vec4(zero, zero, one, p[2])  # PLANE
                 if op == SPHERE:
-                    found = radial(p, s0)
+                    sample = radial(p, s0)
                 elif op == BOX:
-                    found = cuboid(p, s0, s1, s2)
+                    sample = cuboid(p, s0, s1, s2)
                 elif op == CAPSULE:
-                    found = radial(vec3(p[0], p[1], p[2] - wp.clamp(p[2], -s0, s0)), s1)
+                    sample = radial(vec3(p[0], p[1], p[2] - wp.clamp(p[2], -s0, s0)), s1)
                 elif op == CYLINDER:
-                    found = rod(p, s0, s1)
+                    sample = rod(p, s0, s1)
                 elif op == TORUS:
-                    found = ring_tube(p, s0, s1)
+                    sample = ring_tube(p, s0, s1)
                 elif op == GRID:
-                    found = sampled(p, s0, s1, s2, code[c + 1], code[c + 2], code[c + 3], code[c + 4], grids)
-                g = turn * vec3(found[0], found[1], found[2])
-                stack[top] = vec4(g[0], g[1], g[2], found[3] * scale)
+                    sample = sampled(p, s0, s1, s2, code[c + 1], code[c + 2], code[c + 3], code[c + 4], grids)
+                g = turn * vec3(sample[0], sample[1], sample[2])
+                stack[top] = vec4(g[0], g[1], g[2], sample[3] * scale)
                 top += 1
         return stack[0]
 
@@ -207,9 +219,9 @@ def sdf_kernels(t: Types) -> dict:
         # in:
         points: wp.array(dtype=t.vec3),
         # out:
-        found: wp.array(dtype=t.vec4),
+        out: wp.array(dtype=t.vec4),
     ):
         i = start + wp.tid()
-        found[i] = signed_distance(shape, starts, code, numbers, grids, points[i])
+        out[i] = signed_distance(shape, starts, code, numbers, grids, points[i])
 
     return {"evaluate": evaluate}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import checks
 from ..errors import InputError
 from .mesh import TriMesh
 from .sdf import Sdf
@@ -33,11 +34,11 @@ class Stuffed:
         """(n, 3) places [m] of ascending point numbers."""
         inner = points[points < self.lattice.size]
         cut = points[len(inner) :] - self.lattice.size
-        found = np.concatenate([self.lattice.positions(inner), self.cuts.points[cut]])
+        places = np.concatenate([self.lattice.positions(inner), self.cuts.points[cut]])
         place = np.searchsorted(inner, self.cuts.moved)
         kept = np.flatnonzero(inner[np.minimum(place, len(inner) - 1)] == self.cuts.moved) if len(inner) else []
-        found[place[kept]] = self.cuts.moved_to[kept]
-        return found
+        places[place[kept]] = self.cuts.moved_to[kept]
+        return places
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +86,7 @@ def solid_of(shape: TriMesh | Sdf) -> tuple[Callable[[np.ndarray], np.ndarray], 
 
         distance = MeshDistance(shape)
         return distance, distance.bounds, distance.closed
-    raise InputError(f"shape is a {type(shape).__name__}; expected a TriMesh or an Sdf")
+    raise InputError(f"shape is {checks.kind(shape)}; expected a TriMesh or an Sdf")
 
 
 def _nothing_inside(bounds: np.ndarray, edge: float) -> str:
@@ -158,12 +159,12 @@ def _filled(lattice: Lattice, sign: np.ndarray, cuts: Cuts, allowed: np.ndarray 
     key = cuts.edges.min(axis=1) * size + cuts.edges.max(axis=1)
     order = np.argsort(key, kind="stable")
     key = key[order]
-    found = []
+    pieces = []
     for kind in range(12):
         tets = lattice.tets(kind, allowed, sign)
         signs = sign[tets]
         crossed = (signs < 0).any(axis=1)
-        found.append(tets[~crossed])
+        pieces.append(tets[~crossed])
         tets, signs = tets[crossed], signs[crossed]
         local = np.zeros((len(tets), 10), dtype=np.int32)
         local[:, :4] = tets
@@ -175,5 +176,5 @@ def _filled(lattice: Lattice, sign: np.ndarray, cuts: Cuts, allowed: np.ndarray 
         pattern = (signs + 1) @ POWERS
         numbers = np.take_along_axis(local, stencil[kind, pattern].reshape(-1, 12).astype(np.int64), axis=1)
         used = np.arange(3) < count[kind, pattern][:, None]
-        found.append(numbers.reshape(-1, 3, 4)[used])
-    return found
+        pieces.append(numbers.reshape(-1, 3, 4)[used])
+    return pieces

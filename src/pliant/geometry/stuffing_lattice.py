@@ -77,10 +77,10 @@ class Lattice:
             shape = [-(-n // width) for n in corner.shape]
             near = near[(near < shape).all(axis=1)]
             reach = 0.5 * (width - 0.5) * self.edge  # a block holds this many corners, and centres half a cell on
-            found = distance(self.origin + width * self.edge * near + reach)
-            far = np.abs(found) > np.sqrt(3.0) * reach + self.edge
+            middle = distance(self.origin + width * self.edge * near + reach)
+            far = np.abs(middle) > np.sqrt(3.0) * reach + self.edge
             block = np.full(shape, np.nan)
-            block[tuple(near[far].T)] = found[far]
+            block[tuple(near[far].T)] = middle[far]
             for axis in range(3):
                 block = block.repeat(width, axis=axis)
             for view in (corner, centre):
@@ -113,12 +113,12 @@ class Lattice:
         offsets = bcc_tets()[kind]
         shape = tuple(np.array(self.cells) - offsets[3] // 2)
         windows = [tuple(slice(o, o + n) for o, n in zip(offset // 2, shape)) for offset in offsets]
-        found = (corner[windows[0]] > 0) | (corner[windows[1]] > 0)
-        found |= (centre[windows[2]] > 0) | (centre[windows[3]] > 0)
+        used = (corner[windows[0]] > 0) | (corner[windows[1]] > 0)
+        used |= (centre[windows[2]] > 0) | (centre[windows[3]] > 0)
         if allowed is not None:
-            found &= allowed[windows[2]] & allowed[windows[3]]
+            used &= allowed[windows[2]] & allowed[windows[3]]
         numbers = (self.corners, self.corners, self.centres, self.centres)
-        return np.stack([number[window][found] for number, window in zip(numbers, windows)], axis=1)
+        return np.stack([number[window][used] for number, window in zip(numbers, windows)], axis=1)
 
 
 def enclosing_lattice(bounds: np.ndarray, edge: float, multiple: int) -> Lattice:
@@ -128,7 +128,8 @@ def enclosing_lattice(bounds: np.ndarray, edge: float, multiple: int) -> Lattice
     """
     if not np.isfinite(bounds).all():
         raise InputError("the shape is not bounded; intersect it with a box before cutting it into tetrahedra")
-    wanted = np.ceil((bounds[1] - bounds[0]) / edge - 1e-9) + 2
+    with np.errstate(over="ignore"):  # an edge so short that the lattice is endless is refused below
+        wanted = np.minimum(np.ceil((bounds[1] - bounds[0]) / edge - 1e-9) + 2, 1e100)
     cells = wanted + (-wanted) % multiple
     count = float(np.prod(cells + 1) + np.prod(cells))
     if count > POINTS:

@@ -49,16 +49,16 @@ def fine_cells(merged: list[np.ndarray]) -> np.ndarray:
 
 def coarse_tets(lattice: Lattice, merged: list[np.ndarray]) -> np.ndarray:
     """(m, 4) tets between merged cells, and between them and cells one level finer."""
-    found = [np.zeros((0, 4), dtype=np.int32)]
+    pieces = [np.zeros((0, 4), dtype=np.int32)]
     for level in range(1, len(merged)):
         leaf = merged[level].copy()
         if level + 1 < len(merged):
             leaf &= ~_children(merged[level + 1])
         for kind in range(12):
-            found.append(_between_equals(lattice, merged[level], leaf, level, kind))
+            pieces.append(_between_equals(lattice, merged[level], leaf, level, kind))
         for axis, upper in product(range(3), (0, 1)):
-            found.append(_towards_finer(lattice, merged[level], leaf, level, axis, upper))
-    return np.concatenate(found)
+            pieces.append(_towards_finer(lattice, merged[level], leaf, level, axis, upper))
+    return np.concatenate(pieces)
 
 
 def _numbers(lattice: Lattice, cells: np.ndarray, offset: np.ndarray, level: int) -> np.ndarray:
@@ -91,7 +91,7 @@ def _towards_finer(
     cells = np.argwhere(leaf)
     neighbour = cells + (along if upper else -along)
     cells = cells[~merged[tuple(neighbour.T)]]
-    found = []
+    pieces = []
     for p, q in product((0, 2), repeat=2):
         face = 2 * upper * along
         centre, corner = face + first + second, face + p * first + q * second  # the diagonal runs from one to the other
@@ -110,5 +110,5 @@ def _towards_finer(
                 points.reverse()
             # (b − a)×(c − a)·(d − a) > 0 with the apex last means that b, c, a turn the other way seen from it
             tet = [_numbers(lattice, cells, offset, level) for offset in points]
-            found.append(np.stack([tet[0], tet[2], tet[1], apex], axis=1))
-    return np.concatenate(found)
+            pieces.append(np.stack([tet[0], tet[2], tet[1], apex], axis=1))
+    return np.concatenate(pieces)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..errors import InputError
 from .distance import MeshDistance
 from .isosurface import surface
 from .mesh import TriMesh
@@ -24,8 +23,6 @@ def surface_samples(shape: TriMesh | Sdf, edge: float) -> tuple[np.ndarray, TriM
         skin = surface(shape, _fine(shape.bounds, edge / 4.0, CELLS))
         samples = _projected(shape, edge)
         return samples[:: max(1, len(samples) // SAMPLES)], skin
-    if not isinstance(shape, TriMesh):
-        raise InputError(f"shape is a {type(shape).__name__}; expected the TriMesh or Sdf that was filled")
     count = np.maximum(1, np.ceil(shape.areas / (0.5 * edge) ** 2).astype(np.int64))
     count = np.minimum(count, max(1, SAMPLES // len(shape.triangles)))
     face = np.repeat(np.arange(len(shape.triangles)), count)

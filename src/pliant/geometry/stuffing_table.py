@@ -25,15 +25,15 @@ def bcc_tets() -> np.ndarray:
 
     Row ``4 d + m`` lies between the cell and its neighbour along axis ``d``; all have positive volume.
     """
-    found = []
+    tets = []
     for d in range(3):
         along, first, second = np.eye(3, dtype=int)[[d, (d + 1) % 3, (d + 2) % 3]]
         low, high = np.ones(3, dtype=int), np.ones(3, dtype=int) + 2 * along
         for a, b in ((0, first), (first, second), (second, first), (0, second)):
             ends = [2 * along + 2 * a, 2 * along + 2 * a + 2 * b]
             tet = np.array([*ends, low, high])
-            found.append(tet if _orientation(tet) > 0 else tet[[1, 0, 2, 3]])
-    return np.array(found)
+            tets.append(tet if _orientation(tet) > 0 else tet[[1, 0, 2, 3]])
+    return np.array(tets)
 
 
 def _cut(i: int, j: int) -> int:
@@ -93,9 +93,9 @@ def _fill(at: np.ndarray, sign: np.ndarray) -> list[tuple[int, ...]]:
     diagonals = [_diagonal(at, p, q, m), _diagonal(at, p, q, n)]
     top, bottom = [p, _cut(p, m), _cut(p, n)], [q, _cut(q, m), _cut(q, n)]
     for free in (frozenset((top[1], bottom[2])), frozenset((top[2], bottom[1]))):
-        found = _fill_prism(top, bottom, [*diagonals, free])
-        if found:
-            return found
+        tets = _fill_prism(top, bottom, [*diagonals, free])
+        if tets:
+            return tets
     raise AssertionError("the outer side of a prism always has a diagonal that fits")
 
 

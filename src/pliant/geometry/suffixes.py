@@ -1,4 +1,4 @@
-"""Endings of the files that ``read`` knows, for help texts: this room imports nothing."""
+"""Suffixes of the files that ``read`` knows, for help texts; imports nothing."""
 
 MESHES = ("obj", "stl", "ply", "off", "glb", "gltf", "msh", "vtu", "node", "ele", "veg", "npz")
 VOLUMES = ("nii", "nii.gz", "nrrd", "nhdr", "vti", "npz")

@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 
-from ..errors import InputError, floats
+from .. import checks
+from ..checks import FAR, floats
+from ..errors import InputError
 
 LABELS = 4096  # most different values that are listed as labels
 
@@ -28,7 +30,7 @@ class Volume:
     def __post_init__(self):
         try:
             values = np.array(self.values)
-        except (TypeError, ValueError):
+        except Exception:  # rows that differ in length, and whatever the methods of a stranger's class raise
             values = np.zeros(0, object)
         if values.dtype.kind not in "biuf":
             raise InputError("the values of a Volume cannot be read as numbers; expected an (nx, ny, nz) array")
@@ -40,26 +42,33 @@ class Volume:
         values = values.astype(values.dtype.newbyteorder("="), copy=False)
         spacing, origin, axes = floats(self.spacing), floats(self.origin), floats(self.axes)
         spacing = np.full(3, spacing) if spacing.ndim == 0 else spacing.copy()
-        if spacing.shape != (3,) or not np.all((spacing > 1e-100) & (spacing < 1e100)):
-            raise InputError(f"the spacing of a Volume is {_short(self.spacing)}; expected three positive numbers of metres")
-        if origin.shape != (3,) or not np.all(np.abs(origin) < 1e100):
-            raise InputError(f"the origin of a Volume is {_short(self.origin)}; expected three numbers of metres")
-        lengths = np.linalg.norm(axes, axis=0) if axes.shape == (3, 3) and np.all(np.abs(axes) < 1e100) else np.zeros(1)
+        if spacing.shape != (3,) or not np.all((spacing > 1 / FAR) & (spacing < FAR)):
+            raise checks.refusal("the spacing of a Volume", self.spacing, "three positive numbers of metres")
+        if origin.shape != (3,) or not np.all(np.abs(origin) < FAR):
+            raise checks.refusal("the origin of a Volume", self.origin, "three numbers of metres")
+        lengths = np.linalg.norm(axes, axis=0) if axes.shape == (3, 3) and np.all(np.abs(axes) < FAR) else np.zeros(1)
         if not np.all(np.abs(lengths - 1.0) < 1e-3) or abs(np.linalg.det(axes)) < 1e-3:
-            raise InputError(
-                f"the axes of a Volume are {_short(self.axes)}; expected a (3, 3) matrix whose columns are independent "
-                "and of length 1"
-            )
-        for name, array in (("values", values), ("spacing", spacing), ("origin", origin.copy()), ("axes", axes / lengths)):
+            expected = "a (3, 3) matrix whose columns are independent and of length 1"
+            raise checks.refusal("axes of a Volume", self.axes, expected)
+        for name, array in (
+            ("values", values),
+            ("spacing", spacing),
+            ("origin", origin.copy()),
+            ("axes", axes / lengths),
+        ):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
+
+    def __repr__(self) -> str:
+        samples, step = (" × ".join(f"{n:.4g}" for n in numbers) for numbers in (self.values.shape, 1e3 * self.spacing))
+        return f"Volume({samples} samples of {self.values.dtype}, {step} mm apart)"
 
     @classmethod
     def from_affine(cls, values: np.ndarray, affine: np.ndarray) -> Volume:
         """From a 4 × 4 (or 3 × 4) matrix that takes indices to positions [m], as imaging programs keep it."""
         affine = floats(affine)
-        if affine.shape not in ((3, 4), (4, 4)) or not np.all(np.abs(affine) < 1e100):
-            raise InputError(f"affine is {_short(affine)}; expected a 4 × 4 matrix of finite numbers")
+        if affine.shape not in ((3, 4), (4, 4)) or not np.all(np.abs(affine) < FAR):
+            raise checks.refusal("affine", affine, "a 4 × 4 matrix of finite numbers")
         spacing = np.linalg.norm(affine[:3, :3], axis=0)
         return cls(values, spacing, affine[:3, 3], affine[:3, :3] / np.maximum(spacing, 1e-300))
 
@@ -88,28 +97,22 @@ class Volume:
             return {}
         if self.values.dtype.kind == "f" and np.any(self.values != np.floor(self.values)):
             return {}
-        found, counts = np.unique(self.values, return_counts=True)
-        return {int(v): int(n) for v, n in zip(found, counts)} if len(found) <= LABELS else {}
+        values, counts = np.unique(self.values, return_counts=True)
+        return {int(v): int(n) for v, n in zip(values, counts)} if len(values) <= LABELS else {}
 
     def at(self, points: np.ndarray) -> np.ndarray:
         """(n,) values of the samples nearest to (n, 3) points [m]; beyond the grid those at its border."""
-        from .sdf import checked_points
-
-        index = np.linalg.solve(self.axes, (checked_points(points) - self.origin).T).T / self.spacing
+        index = np.linalg.solve(self.axes, (checks.points("points", points) - self.origin).T).T / self.spacing
         index = np.rint(np.clip(index, 0, np.array(self.values.shape) - 1)).astype(np.int64)
         return self.values[tuple(index.T)]
 
     def translated(self, offset: Sequence[float]) -> Volume:
         """A copy moved by ``offset`` [m]."""
-        offset = floats(offset)
-        if offset.shape != (3,) or not np.isfinite(offset).all():
-            raise InputError(f"offset is {_short(offset)}; expected three finite numbers")
-        return replace(self, origin=self.origin + offset)
+        return replace(self, origin=self.origin + checks.vector("offset", offset))
 
     def scaled(self, factor: float) -> Volume:
         """A copy scaled about the origin by one positive factor, such as 0.001 for a file in millimetres."""
-        if not isinstance(factor, int | float | np.number) or not 0 < factor < np.inf:
-            raise InputError(f"scale factor is {factor!r}; expected one positive number")
+        factor = checks.positive("scale factor", factor)
         return replace(self, spacing=self.spacing * factor, origin=self.origin * factor)
 
 
@@ -169,8 +172,3 @@ def volume_report(volume: Volume) -> VolumeReport:
         tuple(volume.values.shape), volume.values.dtype.name, tuple(map(float, volume.spacing)), lower, upper,
         (float(finite.min()), float(finite.max())) if finite.size else None, labels, tuple(problems),
     )  # fmt: skip
-
-
-def _short(value: object) -> str:
-    text = " ".join(repr(value.tolist() if isinstance(value, np.ndarray) else value).split())
-    return text if len(text) < 160 else text[:160] + "…"

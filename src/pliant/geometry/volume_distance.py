@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import InputError, positive
+from .. import checks
+from ..errors import InputError
 from .level_set import distances_to_level
-from .sdf import GRID, SAMPLES, Instruction, Sdf
+from .sdf import SAMPLES, Instruction, Sdf
+from .sdf_codes import GRID
 from .volume import Volume
 
 MARGIN = 3  # samples kept around the solid
 
 
-def sdf_from_volume(
+def from_volume(
     volume: Volume,
     label: int | Sequence[int] | None = None,
     level: float | None = None,
@@ -31,22 +33,19 @@ def sdf_from_volume(
 
     Args:
         volume: the samples; lengths in metres.
-        label: value, or values, that the solid has; any but 0 unless told.
+        label: value, or values, that the solid has; any but 0 by default.
         level: the solid is where a grey value is above this; the surface lies between samples.
         distance: the values are signed distances already [m], negative inside.
-        smooth: width (sigma) of the smoothing in voxels along each axis; 1.25 for labels, 0 for a level unless told.
-        spacing: distance between the samples of the result [m] where it is more than the volume's: the work shrinks with
-            its cube, and labels are smoothed over 0.7 of it unless told.
+        smooth: width (sigma) of the smoothing in voxels along each axis; by default 1.25 for labels, 0 for a level.
+        spacing: distance between the samples of the result [m] where it is more than the volume's: the work shrinks
+            with its cube, and labels are smoothed over 0.7 of it by default.
     """
-    if not isinstance(volume, Volume):
-        raise InputError(f"volume is a {type(volume).__name__}; expected a Volume, such as pliant.read gives")
-    if (label is not None) + (level is not None) + bool(distance) > 1:
+    checks.instance("volume", volume, Volume, "a Volume, such as pliant.read gives")
+    if (label is not None) + (level is not None) + checks.flag("distance", distance) > 1:
         raise InputError("label, level and distance were given together; expected one of them, or none")
-    if smooth is not None and not (isinstance(smooth, int | float | np.number) and 0 <= smooth <= 20):
-        raise InputError(f"smooth is {smooth!r}; expected a number of voxels from 0 to 20")
-    if spacing is not None and not positive(spacing):
-        raise InputError(f"spacing is {spacing!r}; expected a positive number of metres, or None")
-    coarser = 1.0 if spacing is None else max(1.0, float(spacing) / float(volume.spacing.min()))
+    if smooth is not None:
+        smooth = checks.number("smooth", smooth, 0, 20, "a number of voxels from 0 to 20")
+    coarser = 1.0 if spacing is None else max(1.0, checks.length("spacing", spacing) / float(volume.spacing.min()))
     if volume.values.dtype.kind == "f" and not np.isfinite(volume.values).all():
         bad = int(np.count_nonzero(~np.isfinite(volume.values)))
         raise InputError(f"{bad} of {volume.values.size} values of the volume are not finite")
@@ -83,13 +82,14 @@ def _labelled(volume: Volume, label: int | Sequence[int] | None, smooth: float) 
             )
         inside = values != 0
     else:
-        wanted = np.atleast_1d(np.asarray(label))
-        if wanted.dtype.kind not in "iuf" or wanted.ndim != 1 or not wanted.size:
-            raise InputError(f"label is {label!r}; expected a number, or several")
+        wanted = np.atleast_1d(checks.floats(label))
+        if wanted.ndim != 1 or not wanted.size:
+            raise checks.refusal("label", label, "a number, or several")
         inside = np.isin(values, wanted)
     if not inside.any():
         known = ", ".join(str(k) for k in list(volume.labels())[:12]) or "many"
-        raise InputError(f"no voxel has the label {'≠ 0' if label is None else label}; the values are {known}")
+        which = "≠ 0" if label is None else checks.shown(label)
+        raise InputError(f"no voxel has the label {which}; the values are {known}")
     reach = int(np.ceil(4.0 * smooth)) + MARGIN
     part, start = _cropped(inside, reach)
     field = _smoothed(part.astype(np.float64), smooth) - 0.5
@@ -99,9 +99,11 @@ def _labelled(volume: Volume, label: int | Sequence[int] | None, smooth: float) 
 
 
 def _grey(volume: Volume, level: float, smooth: float) -> tuple[np.ndarray, np.ndarray]:
-    """Value less level around the solid, and the index of its first sample; beyond the border it is mirrored below zero."""
-    if not isinstance(level, int | float | np.number) or not np.isfinite(level):
-        raise InputError(f"level is {level!r}; expected a finite number")
+    """Value minus level around the solid, and the index of its first sample.
+
+    Beyond the border it is mirrored below zero.
+    """
+    level = checks.number("level", level)
     values = volume.values
     inside = values > level
     if not inside.any() or inside.all():
@@ -190,8 +192,10 @@ def _straightened(field: np.ndarray, matrix: np.ndarray, origin: np.ndarray):
     shape = np.ceil((high - low) / step).astype(int) + 1
     _refuse_many(shape)
     back = np.linalg.inv(matrix)
-    made = affine_transform(field, back * step, back @ (low - origin), tuple(shape), order=1, cval=float(field.min()))
-    return made, low, np.eye(3), np.full(3, step)
+    resampled = affine_transform(
+        field, back * step, back @ (low - origin), tuple(shape), order=1, cval=float(field.min())
+    )
+    return resampled, low, np.eye(3), np.full(3, step)
 
 
 def _coarsened(field: np.ndarray, steps: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
@@ -200,10 +204,10 @@ def _coarsened(field: np.ndarray, steps: np.ndarray, spacing: float) -> tuple[np
 
     ratio = np.maximum(1.0, spacing / steps)
     shape = np.ceil((np.array(field.shape) - 1) / ratio).astype(int) + 1
-    made = affine_transform(field, ratio, 0.0, tuple(shape), order=1, cval=float(field.min()))
-    if not (made > 0).any():
+    resampled = affine_transform(field, ratio, 0.0, tuple(shape), order=1, cval=float(field.min()))
+    if not (resampled > 0).any():
         raise InputError(f"the solid vanishes when sampled every {spacing:g} m; expected a smaller spacing")
-    return made, steps * ratio
+    return resampled, steps * ratio
 
 
 def _refuse_many(shape: Sequence[int]) -> None:

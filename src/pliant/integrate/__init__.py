@@ -1,6 +1,17 @@
 """Integrators: how a step looks back and what it minimises."""
 
-from .schemes import BDF2, ImplicitEuler, ImplicitMidpoint, Newmark, NewmarkTheta, QuasiStatic
-from .symplectic import SymplecticEuler
+from .explicit import CentralDifferences, SymplecticEuler
+from .schemes import BDF2, HHT, ImplicitEuler, ImplicitMidpoint, LinearAcceleration, Newmark, NewmarkTheta, QuasiStatic
 
-__all__ = ["BDF2", "ImplicitEuler", "ImplicitMidpoint", "Newmark", "NewmarkTheta", "QuasiStatic", "SymplecticEuler"]
+__all__ = [
+    "BDF2",
+    "HHT",
+    "CentralDifferences",
+    "ImplicitEuler",
+    "ImplicitMidpoint",
+    "LinearAcceleration",
+    "Newmark",
+    "NewmarkTheta",
+    "QuasiStatic",
+    "SymplecticEuler",
+]

@@ -1,78 +1,84 @@
 """Time integration as minimisation.
 
-Every implicit scheme here asks for the z that minimises  c/(2h²) ‖z−y‖²_M + Σ E(z)  and then reads the new positions and
-velocities off z. A scheme is its inertia factor c, its target y, the rate and anchor that give the velocity seen by
-damping, v = rate (z − anchor), the time at which forces act, and the read-off. External forces are energies like all
-others, so none appears in y.
+Every implicit scheme here asks for the z that minimises  c/(2h²) ‖z−y‖²_M + Σ E(z)  and then reads the new positions
+and velocities off z. A scheme is its rows of coefficients (tableau.py); external forces are energies like all others,
+so none appears in y.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
-import numpy as np
-import warp as wp
-
+from ..checks import real, shown
 from ..errors import InputError
 from ..solve.newton import Newton
-from ..vectors import Vectors
-
-
-class State:
-    """Positions, velocities and accelerations now and one step ago, on the device."""
-
-    FIELDS = ("x", "v", "a", "x_before", "v_before")
-
-    def __init__(self, vectors: Vectors):
-        for name in self.FIELDS:
-            setattr(self, name, vectors.new())
-        self.steps = 0
-
-    x: wp.array
-    v: wp.array
-    a: wp.array
-    x_before: wp.array
-    v_before: wp.array
-
-
-@dataclass(frozen=True, eq=False)
-class Stage:
-    """What one step minimises: c/h² and y in the inertia, rate and anchor in damping, the time of forces, the first guess."""
-
-    inertia: float  # c/h² [1/s²]
-    rate: float  # [1/s]
-    time: float  # [s]
+from ..solve.objective import Objective
+from .state import State
+from .tableau import Tableau
 
 
 @dataclass(frozen=True)
 class Implicit:
-    """An implicit scheme with time step ``dt`` [s] and a solver."""
+    """An implicit scheme with time step ``dt`` [s] and a solver; a subclass says its ``rows``."""
 
     dt: float = 1 / 60
     solver: Newton = field(default_factory=Newton)
 
-    needs_acceleration = False
     order = 1
+    patience = 5  # steps in a row that may show energy which nothing put in (balance.py); 0 to look at none
+    stops_at_contact = False  # whether what is stopped in a step has no speed left of its own
+    check_every = 0  # steps between two checks of the largest stable step; 0 for schemes that have none
 
     def __post_init__(self):
         check_step(type(self).__name__, self.dt)
         if not hasattr(self.solver, "solve"):
             raise InputError(f"{type(self).__name__}(solver={self.solver!r}): expected a solver such as Newton()")
 
-    def stage(self, state: State, vectors: Vectors, time: float, y: wp.array, anchor: wp.array) -> Stage:
-        """Fill y and anchor from the state and say the rest."""
+    def check(self, objective: Objective) -> None:
+        """Raise InputError where the solver cannot minimise such an objective."""
+        if hasattr(self.solver, "check"):
+            self.solver.check(objective)
+        elif objective.groups > 1:
+            raise InputError(
+                f"{self.solver!r} does not say whether it keeps scenes apart; expected QuasiNewton() for a Batch"
+            )
+
+        if objective.has_walls and not all(rows.ends_at_solution for rows in self._tableaux):
+            raise InputError(
+                f"{type(self).__name__}() goes on beyond the solution of a step, where contact.Barrier() has not looked; "
+                "expected ImplicitEuler(), BDF2() or Newmark()"
+            )
+
+        if objective.constraint is not None and not self.stops_at_contact:
+            raise InputError(
+                f"{type(self).__name__}() turns the speed of what comes to rest around, or goes on beyond the solution of a "
+                "step, so that contact.Complementarity() would not hold; expected ImplicitEuler(), BDF2() or QuasiStatic()"
+            )
+
+    def rows(self) -> Tableau:
+        """The scheme's rows."""
         raise NotImplementedError
 
-    def read(self, state: State, vectors: Vectors, z: wp.array, x: wp.array, v: wp.array, a: wp.array) -> None:
-        """Fill the new x, v (and a) from the solution z."""
-        raise NotImplementedError
+    def first_rows(self) -> Tableau:
+        """The rows of a step before which nothing is known but x and v (and a)."""
+        return self.rows()
 
-    def hold(self, now: np.ndarray, then: np.ndarray) -> np.ndarray:
-        """Where held nodes are in z, given where they are now and at the end of the step."""
-        return then
+    def tableau(self, state: State) -> Tableau:
+        """The rows of the step that begins with ``state``."""
+        return self._tableaux[min(state.steps, 1)]
+
+    @cached_property
+    def _tableaux(self) -> tuple[Tableau, Tableau]:
+        return self.first_rows(), self.rows()
+
+    @property
+    def needs_acceleration(self) -> bool:
+        """Whether the rows look at a, which must then be known at the start."""
+        return any("a" in row.used for t in self._tableaux for row in (t.y, t.anchor, t.at, t.x, t.v, t.a))
 
 
 def check_step(name: str, dt: object) -> None:
-    """A time step is a positive, finite number of seconds."""
-    if isinstance(dt, bool) or not isinstance(dt, int | float | np.floating) or not 0 < dt < np.inf:
-        raise InputError(f"{name}(dt={dt!r}): expected a positive number of seconds, such as 1/60")
+    """A time step is a number of seconds whose square, and that of its inverse, are numbers in single precision too."""
+    if not 1e-15 <= real(dt) <= 1e15:
+        raise InputError(f"{name}(dt={shown(dt)}): expected a positive number of seconds, such as 1/60")

@@ -1,29 +1,28 @@
-"""The implicit schemes: Euler, midpoint, BDF2, Newmark in both forms, and quasi-static."""
+"""Implicit schemes as rows: Euler, midpoint, BDF2, Newmark (both forms), HHT-α, linear acceleration, quasi-static."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import warp as wp
 
+from .. import checks
+from ..checks import real, shown, whole
 from ..errors import InputError
-from ..vectors import Vectors
-from .base import Implicit, Stage, State
+from .base import Implicit
+from .tableau import Row, Tableau
 
 
 @dataclass(frozen=True)
 class ImplicitEuler(Implicit):
     """x⁺ = x + h v⁺, v⁺ = v + h M⁻¹ f(x⁺): first order, always stable, loses energy (Eq 3.25–3.26, 3.30)."""
 
-    def stage(self, state: State, vectors: Vectors, time: float, y: wp.array, anchor: wp.array) -> Stage:
-        vectors.move(state.x, self.dt, state.v, y)
-        vectors.copy(state.x, anchor)
-        return Stage(1 / self.dt**2, 1 / self.dt, time + self.dt)
+    patience = 0
+    stops_at_contact = True
 
-    def read(self, state, vectors, z, x, v, a) -> None:
-        vectors.mix(1 / self.dt, z, -1 / self.dt, state.x, v)
-        vectors.copy(z, x)
+    def rows(self) -> Tableau:
+        h, x = self.dt, Row(x=1)
+        return Tableau(y=Row(x=1, v=h), anchor=x, at=x, inertia=1 / h**2, rate=1 / h, v=Row(z=1 / h, x=-1 / h))
 
 
 @dataclass(frozen=True)
@@ -33,20 +32,19 @@ class ImplicitMidpoint(Implicit):
 
     order = 2
 
-    def stage(self, state, vectors, time, y, anchor) -> Stage:
+    def rows(self) -> Tableau:
         # z = (x + x⁺)/2 turns the inertia into 4/(2h²)‖z − (x + h v/2)‖²
-        vectors.move(state.x, 0.5 * self.dt, state.v, y)
-        vectors.copy(state.x, anchor)
-        return Stage(4 / self.dt**2, 2 / self.dt, time + 0.5 * self.dt)
-
-    def read(self, state, vectors, z, x, v, a) -> None:
         h = self.dt
-        vectors.mix(2.0, z, -1.0, state.x, x)
-        vectors.mix(2 / h, x, -2 / h, state.x, v)
-        vectors.move(v, -1.0, state.v, v)
-
-    def hold(self, now: np.ndarray, then: np.ndarray) -> np.ndarray:
-        return 0.5 * (now + then)
+        return Tableau(
+            y=Row(x=1, v=0.5 * h),
+            anchor=Row(x=1),
+            at=Row(y=1),
+            inertia=4 / h**2,
+            rate=2 / h,
+            time=0.5,
+            x=Row(z=2, x=-1),
+            v=Row(new_x=2 / h, x=-2 / h, v=-1),
+        )
 
 
 @dataclass(frozen=True)
@@ -54,23 +52,22 @@ class BDF2(Implicit):
     """Second-order backward differences; damps high frequencies, hardly the low. Its first step is implicit Euler."""
 
     order = 2
+    patience = 0
+    stops_at_contact = True
 
-    def stage(self, state, vectors, time, y, anchor) -> Stage:
+    def rows(self) -> Tableau:
         h = self.dt
-        if state.steps == 0:
-            return ImplicitEuler.stage(self, state, vectors, time, y, anchor)
-        vectors.mix(4 / 3, state.x, -1 / 3, state.x_before, anchor)
-        vectors.move(anchor, 8 * h / 9, state.v, y)
-        vectors.move(y, -2 * h / 9, state.v_before, y)
-        return Stage(9 / (4 * h**2), 1.5 / h, time + h)
+        return Tableau(
+            y=Row(x=4 / 3, x_before=-1 / 3, v=8 * h / 9, v_before=-2 * h / 9),
+            anchor=Row(x=4 / 3, x_before=-1 / 3),
+            at=Row(y=1),
+            inertia=9 / (4 * h**2),
+            rate=1.5 / h,
+            v=Row(z=1.5 / h, anchor=-1.5 / h),
+        )
 
-    def read(self, state, vectors, z, x, v, a) -> None:
-        if state.steps == 0:
-            ImplicitEuler.read(self, state, vectors, z, x, v, a)
-            return
-        vectors.mix(4 / 3, state.x, -1 / 3, state.x_before, v)
-        vectors.mix(1.5 / self.dt, z, -1.5 / self.dt, v, v)
-        vectors.copy(z, x)
+    def first_rows(self) -> Tableau:
+        return ImplicitEuler.rows(self)
 
 
 @dataclass(frozen=True)
@@ -83,7 +80,6 @@ class Newmark(Implicit):
     beta: float = 0.25
     gamma: float = 0.5
 
-    needs_acceleration = True
     order = 2
 
     def __post_init__(self):
@@ -96,22 +92,90 @@ class Newmark(Implicit):
                 "the range in which it is stable for every step"
             )
 
-    def stage(self, state, vectors, time, y, anchor) -> Stage:
-        h, rate = self.dt, self.gamma / (self.beta * self.dt)
-        vectors.move(state.x, h, state.v, y)
-        vectors.move(y, h * h * (0.5 - self.beta), state.a, y)
-        vectors.move(y, -1 / rate, state.v, anchor)
-        vectors.move(anchor, -h * (1 - self.gamma) / rate, state.a, anchor)
-        return Stage(1 / (self.beta * h * h), rate, time + h)
+    def rows(self) -> Tableau:
+        return newmark_rows(self.dt, self.beta, self.gamma)
 
-    def read(self, state, vectors, z, x, v, a) -> None:
-        h = self.dt
-        vectors.move(state.x, h, state.v, a)
-        vectors.move(a, h * h * (0.5 - self.beta), state.a, a)
-        vectors.mix(1 / (self.beta * h * h), z, -1 / (self.beta * h * h), a, a)
-        vectors.move(state.v, h * (1 - self.gamma), state.a, v)
-        vectors.move(v, h * self.gamma, a, v)
-        vectors.copy(z, x)
+
+def newmark_rows(h: float, beta: float, gamma: float) -> Tableau:
+    """Newmark's scheme with z = x⁺."""
+    rate, inertia = gamma / (beta * h), 1 / (beta * h * h)
+    return Tableau(
+        y=Row(x=1, v=h, a=h * h * (0.5 - beta)),
+        anchor=Row(y=1, v=-1 / rate, a=-h * (1 - gamma) / rate),
+        at=Row(y=1),
+        inertia=inertia,
+        rate=rate,
+        v=Row(v=1, a=h * (1 - gamma), new_a=h * gamma),
+        a=Row(z=inertia, y=-inertia),
+    )
+
+
+@dataclass(frozen=True)
+class HHT(Implicit):
+    """Hilber, Hughes and Taylor's α scheme: Newmark's with forces a share α of the step before its end (Eq 2.6.9).
+
+    0 ≤ α ≤ ⅓, with β = (1+α)²/4 and γ = ½ + α (others count α from 0 down to −⅓). Second order and stable for every
+    step on linear bodies; motions too fast for the step are damped, each step leaving (1−α)/(1+α) of the fastest; slow
+    ones are hardly touched. Forces are those at the averaged positions z = (1−α) x⁺ + α x, which on linear bodies are
+    the averaged forces.
+    """
+
+    alpha: float = 0.1
+
+    order = 2
+
+    @property
+    def patience(self) -> int:
+        """Motions too fast for the step overshoot like n ((1−α)/(1+α))ⁿ before they die out."""
+        return max(5, round(5 / max(self.alpha, 0.01)))
+
+    def __post_init__(self):
+        super().__post_init__()
+        if not 0 <= real(self.alpha) <= 1 / 3:
+            raise InputError(
+                f"HHT(alpha={shown(self.alpha)}): expected 0 ≤ alpha ≤ 1/3; its sign is that of the damping"
+            )
+
+    def rows(self) -> Tableau:
+        h, c = self.dt, 1 - self.alpha
+        beta, gamma = (1 + self.alpha) ** 2 / 4, 0.5 + self.alpha
+        rate, inertia = gamma / (beta * h), 1 / (c * beta * h * h)
+        return Tableau(
+            y=Row(x=1, v=c * h, a=c * h * h * (0.5 - beta)),
+            anchor=Row(y=1, v=-1 / rate, a=-c * h * (1 - gamma) / rate),  # damping sees (1−α) v⁺ + α v
+            at=Row(y=1),
+            inertia=inertia,
+            rate=rate,
+            time=c,
+            x=Row(z=1 / c, x=1 - 1 / c),
+            v=Row(v=1, a=h * (1 - gamma), new_a=h * gamma),
+            a=Row(z=inertia, y=-inertia),
+        )
+
+
+@dataclass(frozen=True)
+class LinearAcceleration(Implicit):
+    """Newmark's scheme with β = ⅙, γ = ½: accelerations run straight from step to step (Eq 2.6.7).
+
+    Second order, with half the trapezoidal rule's error in phase, but stable only while h < 2√3/ω_max. ``check_every``
+    steps, and before the first, ω_max is measured; a step too large raises and names the largest stable.
+    """
+
+    check_every: int = 200
+
+    order = 2
+    patience = 0  # near the limit its energy swings far without being lost, and the limit is checked
+
+    def __post_init__(self):
+        super().__post_init__()
+        whole("LinearAcceleration(check_every)", self.check_every)
+
+    def rows(self) -> Tableau:
+        return newmark_rows(self.dt, 1 / 6, 0.5)
+
+    def largest_step(self, squared: float, drag: float, stiffness: float) -> float:
+        """2√3/ω [s] for ω² = ``squared`` [1/s²]; at γ = ½ damping changes nothing."""
+        return float(2 * np.sqrt(3 / squared)) if squared > 0 else np.inf
 
 
 @dataclass(frozen=True)
@@ -123,27 +187,22 @@ class NewmarkTheta(Implicit):
 
     theta: float = 0.6
 
-    needs_acceleration = True
-
     def __post_init__(self):
         super().__post_init__()
-        if not isinstance(self.theta, int | float) or not 0.5 <= self.theta <= 1:
-            raise InputError(f"NewmarkTheta(theta={self.theta!r}): expected ½ ≤ theta ≤ 1")
+        checks.number("NewmarkTheta(theta=…)", self.theta, 0.5, 1, "½ ≤ theta ≤ 1")
 
-    def stage(self, state, vectors, time, y, anchor) -> Stage:
+    def rows(self) -> Tableau:
         h, theta = self.dt, self.theta
-        vectors.move(state.x, h, state.v, y)
-        vectors.move(y, theta * (1 - theta) * h * h, state.a, y)
-        vectors.move(state.x, (1 - theta) * h, state.v, anchor)
-        return Stage(1 / (theta * h) ** 2, 1 / (theta * h), time + h)
-
-    def read(self, state, vectors, z, x, v, a) -> None:
-        h, theta = self.dt, self.theta
-        vectors.mix(1 / (theta * h), z, -1 / (theta * h), state.x, v)
-        vectors.move(v, -(1 - theta) / theta, state.v, v)
-        vectors.mix(1 / (theta * h), v, -1 / (theta * h), state.v, a)
-        vectors.move(a, -(1 - theta) / theta, state.a, a)
-        vectors.copy(z, x)
+        rate, past = 1 / (theta * h), (1 - theta) / theta
+        return Tableau(
+            y=Row(x=1, v=h, a=theta * (1 - theta) * h * h),
+            anchor=Row(x=1, v=(1 - theta) * h),
+            at=Row(y=1),
+            inertia=1 / (theta * h) ** 2,
+            rate=rate,
+            v=Row(z=rate, x=-rate, v=-past),
+            a=Row(new_v=rate, v=-rate, a=-past),
+        )
 
 
 @dataclass(frozen=True)
@@ -151,12 +210,9 @@ class QuasiStatic(Implicit):
     """Equilibrium at every moment: no inertia, no velocity. ``dt`` [s] only moves time along. Bodies must be held."""
 
     order = 0
+    patience = 0
+    stops_at_contact = True
 
-    def stage(self, state, vectors, time, y, anchor) -> Stage:
-        vectors.copy(state.x, y)
-        vectors.copy(state.x, anchor)
-        return Stage(0.0, 0.0, time + self.dt)
-
-    def read(self, state, vectors, z, x, v, a) -> None:
-        v.zero_()
-        vectors.copy(z, x)
+    def rows(self) -> Tableau:
+        x = Row(x=1)
+        return Tableau(y=x, anchor=x, at=x, inertia=0.0, rate=0.0, v=Row())

@@ -1,6 +1,14 @@
-"""Linear systems over nodes."""
+"""Linear systems over nodes: how they are solved, Newton(linear=…), and what goes before, PCG(preconditioner=…)."""
 
+from ..calls import published
+from .asynchronous import AsyncCholesky
+from .block import Block
 from .direct import Direct
+from .incomplete import Incomplete
 from .pcg import PCG
+from .preconditioners import BlockJacobi, Cholesky, Jacobi
+from .sqmr import SQMR
 
-__all__ = ["PCG", "Direct"]
+__all__ = ["PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Incomplete", "Jacobi"]
+
+published(__name__)

@@ -1,15 +1,16 @@
 """A preconditioner of mixed systems: one factor over the nodes and one over the cells.
 
-K = [A αBᵀ; αB −α²W/κ] is as good as diag(Â, α²Ŝ) where Â is like A and Ŝ like S = B A⁻¹ Bᵀ + W/κ. Cells with one pressure
-each are not quite stable: the finer the lattice, the less do the nodes feel pressures that alternate from cell to cell, so
-S is not like W/μ, and the iterations of that choice grow with the resolution. In the frequencies of a regular lattice,
-S is N/a with N = B D⁻¹ Bᵀ, D = diag Â, and a the symbol of D⁻¹Â: like N where p alternates, and like W/k where p is smooth,
-which is where the mean over the cells around each node sees it. Hence
+K = [A αBᵀ; αB −α²W/κ] is as good as diag(Â, α²Ŝ) where Â is like A and Ŝ like S = B A⁻¹ Bᵀ + W/κ. Cells with one
+pressure each are not quite stable: the finer the lattice, the less do the nodes feel pressures that alternate from cell
+to cell, so S is not like W/μ, and the iterations of that choice grow with the resolution. In the frequencies of a
+regular lattice, S is N/a with N = B D⁻¹ Bᵀ, D = diag Â, and a the symbol of D⁻¹Â: like N where p alternates, and like
+W/k where p is smooth, which is where the mean over the cells around each node sees it. Hence
 
-    Ŝ = B D⁻¹ Bᵀ + Rᵀ V/k R + W/κ,    R p the mean of p around each node that is not held, V the node's share of the volume,
+    Ŝ = B D⁻¹ Bᵀ + Rᵀ V/k R + W/κ,    R p the mean of p around each node that is not held, V the node's share of the
+    volume,
 
-which is sparse, is exact for cells whose nodes are all held, and in tests bounds S from both sides by factors that do not
-depend on the number of cells, nor on how they are cut.
+which is sparse, is exact for cells whose nodes are all held, and in tests bounds S from both sides by factors that do
+not depend on the number of cells, nor on how they are cut.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import warp as wp
 from scipy import sparse
 
 from ..device import Device
-from .cholesky import analyse, factorise
+from .cholesky.factor import Factor
+from .free_factor import renewed
 from .prefactored import Prefactored
 from .saddle import Pair, Pairs
 
@@ -30,7 +31,7 @@ LEAST = 1e-9  # of W/k, for cells that nothing but an infinite κ holds
 
 @dataclass(frozen=True)
 class Block:
-    """Two sparse factors, made once at rest: the laplacian of the shear stiffness, and the pressures' Schur complement."""
+    """Two sparse factors, made once at rest: the shear stiffness's Laplacian and the pressures' Schur complement."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,7 @@ class BlockFactor:
     def __init__(self, device: Device, pairs: Pairs, positions: np.ndarray | None, centres: np.ndarray):
         self.device, self.pairs, self.positions, self.centres = device, pairs, positions, centres
         self.nodes: Prefactored | None = None
+        self.cells: Factor | None = None
 
     def take(self, matrix: sparse.csr_matrix, schur: sparse.csr_matrix, moves: np.ndarray) -> None:
         """Factorise; a pattern that has been seen before is not analysed again."""
@@ -78,21 +80,9 @@ class BlockFactor:
             self.nodes = Prefactored(device, matrix, moves, positions=self.positions)
         else:
             self.nodes.refactor(matrix, moves)
-        pattern = (schur.indptr, schur.indices)
-        if hasattr(self, "cells") and all(np.array_equal(a, b) for a, b in zip(pattern, self._pattern)):
-            self.cells.refactor(schur)
-            return
-        analysis = analyse(schur, positions=self.centres)
-        self.cells = factorise(analysis, schur, device.precision, device.name, device.threads)
-        self._pattern = pattern
+        self.cells = renewed(self.cells, schur, device, self.centres)
 
     def apply(self, r: Pair, z: Pair) -> None:
         """z = M⁻¹ r; r is 0 where nodes are held, and so is z."""
         self.nodes.solve(r.x, z.x)
         self.cells.solve_device(r.p, z.p)
-
-
-def identity(r: Pair, z: Pair) -> None:
-    """No preconditioning."""
-    wp.copy(z.x, r.x)
-    wp.copy(z.p, r.p)

@@ -1,4 +1,4 @@
-"""Kernels of the conjugate gradients: block-sparse product, block-Jacobi preconditioner, fused updates."""
+"""Kernels of the conjugate gradients: block-sparse product, preconditioners of single nodes, fused updates."""
 
 import warp as wp
 
@@ -32,6 +32,11 @@ def linear_kernels(t):
         out[r] = wp.cw_mul(free[r], total)
 
     @t.kernel
+    def mask(start: int, free: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
+        i = start + wp.tid()
+        out[i] = wp.cw_mul(free[i], out[i])
+
+    @t.kernel
     def invert_diagonal(
         start: int,
         # mesh:
@@ -52,6 +57,23 @@ def linear_kernels(t):
             inverse[i] = wp.identity(n=3, dtype=real) * (real(3.0) / wp.max(wp.abs(trace), real(1.0e-30)))
 
     @t.kernel
+    def invert_numbers(
+        start: int,
+        # mesh:
+        diagonal: wp.array(dtype=wp.int32),
+        # in:
+        values: wp.array(dtype=mat33),
+        # out:
+        inverse: wp.array(dtype=mat33),
+    ):
+        i = start + wp.tid()
+        d = wp.get_diag(values[diagonal[i]])
+        least = real(1.0e-9) * (wp.abs(d[0]) + wp.abs(d[1]) + wp.abs(d[2])) + real(1.0e-30)
+        for a in range(3):
+            d[a] = real(1.0) / wp.max(wp.abs(d[a]), least)
+        inverse[i] = wp.diag(d)
+
+    @t.kernel
     def precondition(
         start: int,
         free: wp.array(dtype=vec3),
@@ -65,11 +87,25 @@ def linear_kernels(t):
         z[i] = wp.cw_mul(free[i], inverse[i] * r[i])
 
     # The scalars of the iteration live in ``s``: 0 r·z, 1 step, 2 beta, 3 iterations done, 4 negative curvature met,
-    # 5 r·z at the start, 6 stop once r·z is below this. Once stopped, step and beta are 0 and nothing moves any more.
+    # 5 r·z at the start, 6 stop once r·z is below this, 7 or after so many. Once stopped, step and beta are 0 and nothing
+    # moves any more. ``going`` is 1 as long as there is something to do.
+
+    def unfinished(s: wp.array(dtype=wp.float64)):
+        return wp.where(s[0] > s[6] and s[4] == wp.float64(0.0) and s[3] < s[7], 1, 0)
+
+    unfinished = t.function("unfinished", unfinished)
 
     @t.kernel
     def begin_scalars(
-        start: int, tolerance2: wp.float64, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)
+        start: int,
+        # params: iterations at most, and the square of the tolerance
+        most: wp.float64,
+        goal: wp.array(dtype=wp.float64),
+        # in:
+        parts: wp.array2d(dtype=wp.float64),
+        # out:
+        s: wp.array(dtype=wp.float64),
+        going: wp.array(dtype=wp.int32),
     ):
         total = of.row_sum(parts, start + wp.tid())
         if start + wp.tid() == 0:
@@ -77,7 +113,9 @@ def linear_kernels(t):
                 s[i] = wp.float64(0.0)
             s[0] = total
             s[5] = total
-            s[6] = tolerance2 * total
+            s[6] = goal[0] * total
+            s[7] = most
+            going[0] = unfinished(s)
 
     @t.kernel
     def choose_step(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
@@ -94,7 +132,9 @@ def linear_kernels(t):
             s[1] = step
 
     @t.kernel
-    def choose_beta(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+    def choose_beta(
+        start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64), going: wp.array(dtype=wp.int32)
+    ):
         """beta = new r·z / old r·z."""
         total = of.row_sum(parts, start + wp.tid())
         if start + wp.tid() == 0:
@@ -103,6 +143,7 @@ def linear_kernels(t):
                 beta = total / s[0]
                 s[0] = total
             s[2] = beta
+            going[0] = unfinished(s)
 
     @t.kernel
     def advance(
@@ -124,6 +165,22 @@ def linear_kernels(t):
         left = r[i] - step * q[i]
         r[i] = left
         z[i] = wp.cw_mul(free[i], inverse[i] * left)
+
+    @t.kernel
+    def advance_alone(
+        start: int,
+        s: wp.array(dtype=wp.float64),
+        # in:
+        p: wp.array(dtype=vec3),
+        q: wp.array(dtype=vec3),
+        # out: x += step p, r −= step q
+        x: wp.array(dtype=vec3),
+        r: wp.array(dtype=vec3),
+    ):
+        i = start + wp.tid()
+        step = real(s[1])
+        x[i] = x[i] + step * p[i]
+        r[i] = r[i] - step * q[i]
 
     @t.kernel
     def turn(start: int, s: wp.array(dtype=wp.float64), z: wp.array(dtype=vec3), p: wp.array(dtype=vec3)):

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import warp as wp
 
+from .. import checks
+from ..device import Device
 from ..errors import InputError
+from .asynchronous import AsyncCholesky, AsyncFactor
+from .incomplete import Incomplete
 from .kernels import linear_kernels
+from .operator import Iterative, Operator
+from .preconditioners import Apply, BlockJacobi, Cholesky, Jacobi
 from .system import LinearResult, System
 
 
 @dataclass(frozen=True)
 class PCG:
-    """Conjugate gradients with the inverse 3×3 diagonal blocks as preconditioner.
+    """Conjugate gradients; ``preconditioner`` is BlockJacobi() (default), Jacobi(), Incomplete(), Cholesky() or
+    AsyncCholesky().
 
     ``assembled`` multiplies by the stored block-sparse matrix; False applies each energy's tangent afresh, which stores
     nothing but the diagonal. ``iterations`` bounds one solve; None means 20 √n + 200, or 3n if that is more.
@@ -23,31 +31,56 @@ class PCG:
 
     assembled: bool = True
     iterations: int | None = None
+    preconditioner: BlockJacobi | Jacobi | Incomplete | Cholesky | AsyncCholesky = field(default_factory=BlockJacobi)
+
+    EXACT = {"f32": 1e-6, "f64": 1e-12}  # what an operator solves to
 
     def __post_init__(self):
-        if self.iterations is not None and (not isinstance(self.iterations, int) or self.iterations < 1):
-            raise InputError(f"PCG(iterations={self.iterations!r}): expected a whole number of at least 1")
+        checks.flag("PCG(assembled=…)", self.assembled)
+        if self.iterations is not None:
+            checks.whole("PCG(iterations=…)", self.iterations)
+        if not hasattr(self.preconditioner, "prepare"):
+            raise InputError(
+                f"PCG(preconditioner={self.preconditioner!r}): expected BlockJacobi(), Jacobi(), Incomplete(), "
+                "Cholesky() or AsyncCholesky()"
+            )
+        if self.preconditioner.assembled and not self.assembled:
+            raise InputError(
+                f"PCG(assembled=False, preconditioner={self.preconditioner!r}): that needs the assembled matrix; "
+                "expected assembled=True, or BlockJacobi()"
+            )
 
     def solve(self, system: System, b: wp.array, x: wp.array, tolerance: float) -> LinearResult:
         """Solve A x = b from x = 0 until the preconditioned residual has fallen by ``tolerance``."""
         device, vectors, n = system.device, system.vectors, system.vectors.count
-        kernels = linear_kernels(device.precision)
         most = self.iterations or max(3 * n, int(20 * np.sqrt(n)) + 200)
-        work = workspace(system)
-        pattern = system.pattern
-        device.launch(kernels.invert_diagonal, n, pattern.device_diagonal, pattern.values, work.inverse)
-        work.x.zero_()
-        vectors.copy(b, work.r)
-        device.launch(kernels.precondition, n, system.free, work.inverse, work.r, work.z)
-        vectors.copy(work.z, work.p)
-        vectors.sums.use(kernels.begin_scalars, tolerance**2, vectors.dots(work.r, work.z), work.scalars)
-        batch = device.repeated(
-            lambda: _iterate(system, kernels, work), 1 if device.is_cpu else 16, work.graphs if system.fixed else None
-        )
-        done, steps = work.read(), 0
-        while done[0] > done[6] and not done[4] and steps < most:
-            steps += batch()
+        work = system.keep("pcg", lambda: _workspace(system))
+        inverse = self.preconditioner.prepare(system)
+        kept = work.graphs.setdefault((self.preconditioner, inverse if callable(inverse) else None), {})
+        work.goal.fill_(tolerance**2)
+
+        def begin() -> None:
+            _begin(system, inverse, b, work, most)
+
+        def iterate() -> None:
+            _iterate(system, inverse, work)
+
+        if device.is_cpu:
+
+            def whole() -> None:
+                begin()
+                device.loop(work.going, iterate)
+
+            key = None if system.key is None else (id(b), id(system.free), most, system.key)
+            device.replayed(whole, key, kept)
             done = work.read()
+        else:
+            begin()
+            batch = device.repeated(iterate, self.preconditioner.batch, kept if system.key == () else None)
+            done, steps = work.read(), 0
+            while done[0] > done[6] and not done[4] and steps < most:
+                steps += batch()
+                done = work.read()
         if done[4] and done[3] <= 1:
             vectors.copy(work.z, x)  # negative curvature at once: the preconditioned gradient still descends
         else:
@@ -55,29 +88,61 @@ class PCG:
         residual = float(np.sqrt(max(done[0], 0.0) / done[5])) if done[5] > 0 else 0.0
         return LinearResult(int(done[3]), residual, negative=bool(done[4]))
 
+    def remembered(self, device: Device, memory: dict[str, Any]) -> AsyncFactor | None:
+        """What the preconditioner keeps from step to step, if it does."""
+        keeper = getattr(self.preconditioner, "remembered", None)
+        return keeper(device, memory) if keeper else None
 
-def _iterate(system: System, kernels: SimpleNamespace, work: SimpleNamespace) -> None:
+    def operator(self, system: System) -> Operator:
+        """The inverse of the system, solved separately for every right-hand side."""
+        return Iterative(system, self, self.EXACT[system.device.precision])
+
+
+def _precondition(system: System, inverse: wp.array | Apply, work: SimpleNamespace) -> None:
+    """z = M⁻¹ r."""
+    if callable(inverse):
+        inverse(work.r, work.z)
+    else:
+        kernels, n = linear_kernels(system.device.precision), system.vectors.count
+        system.device.launch(kernels.precondition, n, system.free, inverse, work.r, work.z)
+
+
+def _begin(system: System, inverse: wp.array | Apply, b: wp.array, work: SimpleNamespace, most: int) -> None:
+    """Everything as it is at x = 0."""
+    device, vectors = system.device, system.vectors
+    device.clear(work.x)
+    vectors.copy(b, work.r)
+    _precondition(system, inverse, work)
+    vectors.copy(work.z, work.p)
+    kernel = linear_kernels(device.precision).begin_scalars
+    vectors.sums.use(kernel, float(most), work.goal, vectors.dots(work.r, work.z), work.scalars, work.going)
+
+
+def _iterate(system: System, inverse: wp.array | Apply, work: SimpleNamespace) -> None:
     """One iteration, with all its scalars on the device."""
     device, vectors, n = system.device, system.vectors, system.vectors.count
+    kernels, s = linear_kernels(device.precision), work.scalars
     system.apply(work.p, work.q)
-    vectors.sums.use(kernels.choose_step, vectors.dots(work.p, work.q), work.scalars)
-    device.launch(kernels.advance, n, system.free, work.inverse, work.scalars, work.p, work.q, work.x, work.r, work.z)
-    vectors.sums.use(kernels.choose_beta, vectors.dots(work.r, work.z), work.scalars)
-    device.launch(kernels.turn, n, work.scalars, work.z, work.p)
+    vectors.sums.use(kernels.choose_step, vectors.dots(work.p, work.q), s)
+    if callable(inverse):
+        device.launch(kernels.advance_alone, n, s, work.p, work.q, work.x, work.r)
+        inverse(work.r, work.z)
+    else:  # in one pass
+        device.launch(kernels.advance, n, system.free, inverse, s, work.p, work.q, work.x, work.r, work.z, grain=256)
+    vectors.sums.use(kernels.choose_beta, vectors.dots(work.r, work.z), s, work.going)
+    device.launch(kernels.turn, n, s, work.z, work.p)
 
 
-def workspace(system: System) -> SimpleNamespace:
-    """Vectors and scalars of a solve, kept with the pattern they belong to."""
-    pattern, device = system.pattern, system.device
-    if not hasattr(pattern, "solver_work"):
-        vectors = {name: system.vectors.new() for name in ("x", "r", "z", "p", "q")}
-        scalars = device.zeros(7, wp.float64)
-        view = scalars.numpy() if device.is_cpu else None
-        pattern.solver_work = SimpleNamespace(
-            **vectors,
-            inverse=device.zeros(pattern.count, device.types.mat33),
-            scalars=scalars,
-            read=(lambda: view) if device.is_cpu else scalars.numpy,
-            graphs={},
-        )
-    return pattern.solver_work
+def _workspace(system: System) -> SimpleNamespace:
+    """Vectors and scalars of a solve."""
+    device = system.device
+    scalars = device.zeros(8, wp.float64)
+    view = scalars.numpy() if device.is_cpu else None
+    return SimpleNamespace(
+        **{name: system.vectors.new() for name in ("x", "r", "z", "p", "q")},
+        scalars=scalars,
+        goal=device.zeros(1, wp.float64),
+        going=device.zeros(1, wp.int32),
+        read=(lambda: view) if device.is_cpu else scalars.numpy,
+        graphs={},
+    )

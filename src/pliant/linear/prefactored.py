@@ -5,46 +5,15 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device, family
-from ..energy.base import Tethers
-from .cholesky.factor import Factor, factorise
-from .cholesky.symbolic import analyse
+from .cholesky.factor import Factor
+from .free_factor import FreeFactor, renewed
+from .low_rank import LowRank, Woodbury
+from .operator import columns_of, unknowns
 
 
 @family
-def tether_kernels(t):
+def prefactored_kernels(t):
     real, vec3 = t.real, t.vec3
-
-    @t.kernel
-    def reach(
-        start: int,
-        nodes: wp.array2d(dtype=wp.int32),
-        weights: wp.array2d(dtype=real),
-        # in:
-        x: wp.array(dtype=vec3),
-        # out: Uᵀ x
-        out: wp.array(dtype=vec3),
-    ):
-        j = start + wp.tid()
-        total = vec3()
-        for k in range(nodes.shape[1]):
-            total += weights[j, k] * x[nodes[j, k]]
-        out[j] = total
-
-    @t.kernel
-    def take_back(
-        start: int,
-        # params: A⁻¹U S⁻¹ (r, n)
-        spread: wp.array2d(dtype=real),
-        # in: Uᵀ x
-        reached: wp.array(dtype=vec3),
-        # out: x −= A⁻¹U S⁻¹ Uᵀ x
-        x: wp.array(dtype=vec3),
-    ):
-        i = start + wp.tid()
-        total = x[i]
-        for j in range(spread.shape[0]):
-            total -= spread[j, i] * reached[j]
-        x[i] = total
 
     @t.kernel
     def put_axes(start: int, axes: vec3, part: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
@@ -79,25 +48,33 @@ class Prefactored:
         self.refactor(matrix, free, stamp)
 
     def refactor(self, matrix: sparse.csr_matrix, free: np.ndarray, stamp: tuple = ()) -> None:
-        """Take other values and other held components; a pattern that has changed as well is analysed anew."""
-        moves, shared = np.unique(np.asarray(free) > 0, axis=1, return_inverse=True)
+        """Take other values and other held components; a changed pattern is analysed again."""
         old, self.parts = self.parts, []
-        for i, keep in enumerate(moves.T):
+        for i, (keep, axes) in enumerate(alike(np.asarray(free) > 0)):
             cut = sparse.diags(keep.astype(float))
             own = (cut @ matrix @ cut + sparse.diags(1.0 - keep)).tocsr()
-            axes = np.flatnonzero(np.ravel(shared) == i)
             self.parts.append(AxisFactor(self, own, keep, axes, old[i] if i < len(old) else None))
         self.factorisations += 1
-        self.stamp, self.leaning = stamp, None
+        self.version += 1
+        self.stamp, self.added, self.springs = stamp, None, None
 
-    def lean(self, tethers: Tethers | None) -> None:
-        """Add springs to the matrix, in place of those that it had."""
-        state = tethers.version if tethers is not None else None
-        if state != self.leaning:
-            self.leaning = state
+    def add(self, springs: LowRank | None) -> None:
+        """Add springs to the matrix, in place of those that it had; ``added`` is their version, None for none."""
+        state = springs.version if springs is not None else None
+        if state != self.added:
+            self.added, self.springs = state, springs
             self.version += 1
             for part in self.parts:
-                part.lean(tethers)
+                part.woodbury.take(part.factor, springs, part.free)
+
+    def stiffen(self, stiffness: np.ndarray) -> None:
+        """Add ``stiffness`` (n,) to the diagonal, in place of what was added so before.
+
+        The factor takes other values in place, so that recorded launches stay valid.
+        """
+        for part in self.parts:
+            part.factor.refactor(part.matrix + sparse.diags(stiffness * part.free))
+            part.woodbury.take(part.factor, self.springs, part.free)
 
     @property
     def factor(self) -> Factor:
@@ -107,58 +84,62 @@ class Prefactored:
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = A⁻¹ b."""
         self.parts[0].solve(b, out)
-        kernel = tether_kernels(self.device.precision).put_axes
+        kernel = prefactored_kernels(self.device.precision).put_axes
         for part in self.parts[1:]:
             part.solve(b, self._buffer)
             self.device.launch(kernel, self.count, part.axes, self._buffer, out)
 
+    def solve_many(self, B: np.ndarray) -> np.ndarray:
+        """A⁻¹ B for B (3n, k), rows 3 node + axis; 0 where components are held."""
+        B = columns_of(B, 3 * self.count).reshape(self.count, 3, -1)
+        out = np.zeros(B.shape)
+        for part in self.parts:
+            answer = part.columns(B[:, part.numbers].reshape(self.count, -1))
+            out[:, part.numbers] = answer.reshape(self.count, len(part.numbers), -1)
+        return out.reshape(3 * self.count, -1)
 
-class AxisFactor:
-    """The factor for the axes along which the same nodes are held, and the springs that lean on it.
+    def partial(self, rows: np.ndarray) -> np.ndarray:
+        """(m, m) entries of A⁻¹ between the unknowns 3 node + axis in ``rows``; axes do not see each other."""
+        rows = unknowns(rows, 3 * self.count)
+        inverse = np.zeros((len(rows), len(rows)))
+        for part in self.parts:
+            for axis in part.numbers:
+                own = np.flatnonzero(rows % 3 == axis)
+                inverse[np.ix_(own, own)] = part.entries(rows[own] // 3)
+        return inverse
 
-    Springs that come and go need no factorisation: Woodbury's identity, (A + UKUᵀ)⁻¹ = A⁻¹ − A⁻¹U S⁻¹UᵀA⁻¹ with
-    S = K⁻¹ + UᵀA⁻¹U, takes one solve for each.
-    """
+
+def alike(moves: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The distinct columns of ``moves`` (n, 3), in order, and the numbers of the axes that have each."""
+    columns = [column.tobytes() for column in moves.T]  # NumPy's own takes each row for a field: fifty times as long
+    groups = [np.flatnonzero([column == key for column in columns]) for key in sorted(set(columns))]
+    return [(moves[:, axes[0]], axes) for axes in groups]
+
+
+class AxisFactor(FreeFactor):
+    """The factor for the axes along which the same nodes are held, and the springs added to it."""
 
     def __init__(
-        self, whole: Prefactored, matrix: sparse.csr_matrix, keep: np.ndarray, axes: np.ndarray, old: "AxisFactor | None"
+        self,
+        whole: Prefactored,
+        matrix: sparse.csr_matrix,
+        free: np.ndarray,
+        axes: np.ndarray,
+        old: "AxisFactor | None",
     ):
         device = whole.device
-        self.device, self.keep, self.rank = device, keep, 0
-        self.kernels = tether_kernels(device.precision)
-        self.axes = device.types.vec3(*[float(a in axes) for a in range(3)])
-        self.pattern = (matrix.indptr, matrix.indices)
-        if old is not None and all(np.array_equal(a, b) for a, b in zip(self.pattern, old.pattern)):
-            self.factor, self._kept = old.factor, old._kept
-            self.factor.refactor(matrix)
-        else:
-            self.factor = factorise(
-                analyse(matrix, positions=whole.positions), matrix, device.precision, device.name, device.threads
-            )
-            self._kept: dict[int, tuple[wp.array, ...]] = {}
-
-    def lean(self, tethers: Tethers | None) -> None:
-        self.rank = 0 if tethers is None else len(tethers.nodes)
-        if tethers is None:
-            return
-        n, r, t = self.factor.analysis.count, self.rank, self.device.types
-        weights = tethers.weights * self.keep[tethers.nodes]
-        U = np.zeros((n, r))
-        for j in range(r):
-            np.add.at(U[:, j], tethers.nodes[j], weights[j])
-        W = self.factor.solve(U)
-        S = np.diag(1 / tethers.stiffness) + U.T @ W
-        if r not in self._kept:  # one set for each number of springs, so that recorded launches stay valid
-            shapes = ((tethers.nodes.shape, wp.int32), (weights.shape, t.real), ((r, n), t.real), (r, t.vec3))
-            self._kept[r] = tuple(self.device.zeros(shape, kind) for shape, kind in shapes)
-        self._nodes, self._weights, self._spread, self._reached = self._kept[r]
-        self._nodes.assign(tethers.nodes.astype(np.int32))
-        self._weights.assign(weights.astype(t.numpy))
-        self._spread.assign(np.linalg.solve(S, W.T).astype(t.numpy))
+        self.free, self.matrix = free, matrix
+        self.numbers, self.axes = axes, device.types.vec3(*[float(a in axes) for a in range(3)])
+        self.factor = renewed(old.factor if old else None, matrix, device, whole.positions)
+        self.woodbury = old.woodbury if old and self.factor is old.factor else Woodbury(device)
+        self.woodbury.take(self.factor, None, free)
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         self.factor.solve_device(b, out)
-        if self.rank:
-            n = self.factor.analysis.count
-            self.device.launch(self.kernels.reach, self.rank, self._nodes, self._weights, out, self._reached)
-            self.device.launch(self.kernels.take_back, n, self._spread, self._reached, out)
+        self.woodbury.correct(out)
+
+    def corrected(self, X: np.ndarray) -> np.ndarray:
+        return self.woodbury.corrected(X)
+
+    def taken_off(self, rows: np.ndarray) -> np.ndarray | float:
+        return self.woodbury.share(rows)

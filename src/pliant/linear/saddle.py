@@ -1,4 +1,4 @@
-"""Systems over nodes and cells: K (δx, δp) = (f, q) with a symmetric K that is not definite (Patterson et al. 2012, Eq 12)."""
+"""Systems over nodes and cells: K (δx, δp) = (f, q), K symmetric indefinite (Patterson et al. 2012, Eq 12)."""
 
 from __future__ import annotations
 
@@ -39,35 +39,27 @@ class Pairs:
         return Pair(x, p, tuple(p[a:b] for a, b in zip(self.starts[:-1], self.starts[1:])))
 
     def zero(self, a: Pair) -> None:
-        a.x.zero_()
-        a.p.zero_()
+        self.device.clear(a.x)
+        self.device.clear(a.p)
 
     def copy(self, source: Pair, out: Pair) -> None:
-        wp.copy(out.x, source.x)
-        wp.copy(out.p, source.p)
-
-    def move(self, u: Pair, a: float, d: Pair, out: Pair) -> None:
-        """out = u + a d."""
-        self.vectors.move(u.x, a, d.x, out.x)
-        self.device.launch(self.kernels.move_reals, self.count, u.p, float(a), d.p, out.p)
+        self.device.copy(source.x, out.x)
+        self.device.copy(source.p, out.p)
 
     def dots(self, a: Pair, b: Pair) -> tuple[wp.array, wp.array]:
-        """Both dot products as parts to be added up, with no word to the host."""
+        """Both dot products as parts to be added up, without synchronising with the host."""
         return self.vectors.dots(a.x, b.x), self.sums.parts(self.kernels.dot_reals, a.p, b.p)
 
     def dot(self, a: Pair, b: Pair) -> float:
         return float(sum(parts.numpy().sum() for parts in self.dots(a, b)))
-
-    def dot_cells(self, a: wp.array, b: wp.array) -> float:
-        return float(self.sums.parts(self.kernels.dot_reals, a, b).numpy().sum())
 
 
 @dataclass(frozen=True, eq=False)
 class Saddle:
     """K u = b. ``apply(d, out)`` is out = K d, ``precondition(r, z)`` z = M⁻¹ r with M symmetric and positive definite.
 
-    ``work`` keeps the vectors of a solver from one solve to the next. ``graph``, where given, keeps the captured iterations:
-    it says that apply and precondition launch the same kernels on the same arrays every time.
+    ``work`` keeps the vectors of a solver from one solve to the next. ``graph``, where given, keeps the captured solve: it
+    says that apply and precondition only launch, the same kernels on the same arrays for the same ``key``.
     """
 
     device: Device
@@ -77,3 +69,4 @@ class Saddle:
     precondition: Callable[[Pair, Pair], None]
     work: dict
     graph: dict | None = None
+    key: tuple = ()

@@ -28,17 +28,19 @@ def saddle_kernels(t):
         i = start + wp.tid()
         out[i] = x[i] + a * d[i]
 
-    @t.kernel
-    def multiply(start: int, a: reals, b: reals, out: reals):
-        """out = a b, entry by entry."""
-        i = start + wp.tid()
-        out[i] = a[i] * b[i]
-
-    # The scalars of the symmetric QMR live in ``s``: 0 ρ = r·z, 1 a, 2 ρ'/ρ, 3 iterations done, 4 stopped, 5 τ² at the start,
-    # 6 stop once τ² is below this, 7 τ², 8 ϑ², 9 c²ϑ² and 10 c²a of the update d. Once stopped nothing moves any more.
+    # The scalars of the symmetric QMR live in ``s``: 0 ρ = r·z, 1 a, 2 ρ'/ρ, 3 iterations done, 4 stopped, 5 τ² at the
+    # start, 6 stop once τ² is below this, 7 τ², 8 ϑ², 9 c²ϑ² and 10 c²a of the update d. ``running`` is 1 until it has
+    # stopped or has done ``most`` iterations.
 
     @t.kernel
-    def begin(start: int, tolerance2: wp.float64, nodes: doubles, cells: doubles, s: wp.array(dtype=wp.float64)):
+    def begin(
+        start: int,
+        tolerance2: wp.array(dtype=wp.float64),
+        nodes: doubles,
+        cells: doubles,
+        s: wp.array(dtype=wp.float64),
+        running: ints,
+    ):
         total = of.row_sum(nodes, start + wp.tid()) + of.row_sum(cells, start + wp.tid())
         if start + wp.tid() == 0:
             for i in range(11):
@@ -46,9 +48,11 @@ def saddle_kernels(t):
             s[0] = total
             s[5] = total
             s[7] = total
-            s[6] = tolerance2 * total
+            s[6] = tolerance2[0] * total
+            running[0] = 1
             if not total > wp.float64(0.0):
                 s[4] = wp.float64(1.0)
+                running[0] = 0
 
     @t.kernel
     def choose_step(start: int, nodes: doubles, cells: doubles, s: wp.array(dtype=wp.float64)):
@@ -76,7 +80,9 @@ def saddle_kernels(t):
         r[i] = r[i] - real(s[1]) * t_[i]
 
     @t.kernel
-    def choose_update(start: int, nodes: doubles, cells: doubles, s: wp.array(dtype=wp.float64)):
+    def choose_update(
+        start: int, most: int, nodes: doubles, cells: doubles, s: wp.array(dtype=wp.float64), running: ints
+    ):
         """The rotation of the quasi-minimal residual, in the norm of the preconditioner: ϑ'² = ρ'/τ², c² = 1/(1 + ϑ'²)."""
         rho = of.row_sum(nodes, start + wp.tid()) + of.row_sum(cells, start + wp.tid())
         if start + wp.tid() == 0:
@@ -97,6 +103,8 @@ def saddle_kernels(t):
                     s[0] = rho
                     if s[7] <= s[6] or rho == wp.float64(0.0):
                         s[4] = wp.float64(1.0)
+            if s[4] != wp.float64(0.0) or s[3] >= wp.float64(most):
+                running[0] = 0
 
     @t.kernel
     def turn_nodes(start: int, s: wp.array(dtype=wp.float64), z: wp.array(dtype=vec3),

@@ -1,5 +1,7 @@
 """A sparse n×n matrix of numbers that acts on the three coordinates of every node alike."""
 
+from typing import Any
+
 import numpy as np
 import warp as wp
 from scipy import sparse
@@ -9,9 +11,9 @@ from ..device import Device, family
 
 @family
 def scalar_kernels(t):
-    real, vec3 = t.real, t.vec3
+    vec3, position = t.vec3, t.position
 
-    @t.kernel
+    @t.kernel_of({"x": vec3}, {"x": position})
     def residual(
         start: int,
         # params:
@@ -20,17 +22,16 @@ def scalar_kernels(t):
         values: wp.array(dtype=wp.float64),
         # in:
         b: wp.array(dtype=vec3),
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=Any),
         # out:
         out: wp.array(dtype=vec3),
     ):
-        """b − A x, summed in double precision: the terms of a row nearly cancel wherever the body is far from the origin."""
+        """b − A x, summed in double precision: terms of a row nearly cancel where the body is far from the origin."""
         i = start + wp.tid()
-        total = wp.vec3d(wp.float64(b[i][0]), wp.float64(b[i][1]), wp.float64(b[i][2]))
+        total = position(b[i])
         for e in range(rows[i], rows[i + 1]):
-            at = x[columns[e]]
-            total -= values[e] * wp.vec3d(wp.float64(at[0]), wp.float64(at[1]), wp.float64(at[2]))
-        out[i] = vec3(real(total[0]), real(total[1]), real(total[2]))
+            total -= values[e] * position(x[columns[e]])
+        out[i] = vec3(total)
 
     return locals()
 
@@ -47,4 +48,4 @@ class ScalarMatrix:
     def residual(self, b: wp.array, x: wp.array, out: wp.array) -> None:
         """out = b − A x."""
         kernel = scalar_kernels(self.device.precision).residual
-        self.device.launch(kernel, self.count, self.rows, self.columns, self.values, b, x, out, grain=1024)
+        self.device.launch(kernel, self.count, self.rows, self.columns, self.values, b, x, out, grain=256)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import warp as wp
 
+from .. import checks
 from ..errors import InputError
 from .block import Block
 from .saddle import Pair, Saddle
@@ -18,43 +19,46 @@ from .system import LinearResult
 class SQMR:
     """One product and one preconditioning for each iteration; no matrix is kept.
 
-    ``preconditioner`` Block() makes the iterations nearly independent of the number of cells and of the incompressibility;
-    None is the method of the paper. ``iterations`` bounds one solve, 2000 unless told. Residuals are measured in the norm
-    of the preconditioner, in which they never rise: they are those of MINRES.
+    ``preconditioner`` Block() makes the iterations nearly independent of the number of cells and of the
+    incompressibility; None is the method of the paper. ``iterations`` bounds one solve, 2000 by default. Residuals are
+    measured in the norm of the preconditioner, in which they never rise: they are those of MINRES.
     """
 
     iterations: int = 2000
     preconditioner: Block | None = field(default_factory=Block)
 
-    BATCH = 8  # iterations between looks at the residual, on a GPU
-
     def __post_init__(self):
-        if isinstance(self.iterations, bool) or not isinstance(self.iterations, int) or self.iterations < 1:
-            raise InputError(f"SQMR(iterations={self.iterations!r}): expected a whole number of at least 1")
+        checks.whole("SQMR(iterations=…)", self.iterations)
         if self.preconditioner is not None and not isinstance(self.preconditioner, Block):
             raise InputError(f"SQMR(preconditioner={self.preconditioner!r}): expected Block() or None")
 
     def solve(self, system: Saddle, b: Pair, u: Pair, tolerance: float) -> LinearResult:
         """Solve K u = b from u = 0 until the residual has fallen by ``tolerance``; b must be 0 where nodes are held."""
-        device, pairs = system.device, system.pairs
         work = system.work.setdefault("sqmr", None) or _workspace(system)
+        work.tolerance2.fill_(tolerance**2)
+        if system.graph is None:
+            self._run(system, work, b, u)
+        else:
+            key = (self, id(b.x), id(b.p), id(u.x), id(u.p), system.key)
+            system.device.replayed(lambda: self._run(system, work, b, u), key, system.graph)
+        done = work.scalars.numpy()
+        residual = float(np.sqrt(max(done[7], 0.0) / done[5])) if done[5] > 0 else 0.0
+        return LinearResult(int(done[3]), residual)
+
+    def _run(self, system: Saddle, work: SimpleNamespace, b: Pair, u: Pair) -> None:
+        """All launches of a solve."""
+        pairs = system.pairs
         pairs.zero(u)
         pairs.zero(work.d)
         pairs.copy(b, work.r)
         system.precondition(work.r, work.z)
         pairs.copy(work.z, work.p)
-        pairs.vectors.sums.use(pairs.kernels.begin, tolerance**2, *pairs.dots(work.r, work.z), work.scalars)
-        times = 1 if device.is_cpu else self.BATCH
-        batch = device.repeated(lambda: _iterate(system, work, u), times, system.graph)
-        done, steps = work.read(), 0
-        while not done[4] and steps < self.iterations:
-            steps += batch()
-            done = work.read()
-        residual = float(np.sqrt(max(done[7], 0.0) / done[5])) if done[5] > 0 else 0.0
-        return LinearResult(int(done[3]), residual)
+        parts = pairs.dots(work.r, work.z)
+        pairs.vectors.sums.use(pairs.kernels.begin, work.tolerance2, *parts, work.scalars, work.running)
+        system.device.loop(work.running, lambda: _iterate(system, work, u, self.iterations))
 
 
-def _iterate(system: Saddle, work: SimpleNamespace, u: Pair) -> None:
+def _iterate(system: Saddle, work: SimpleNamespace, u: Pair, most: int) -> None:
     """One iteration, with all its scalars on the device."""
     device, pairs, kernels, s = system.device, system.pairs, system.pairs.kernels, work.scalars
     n, m, sums = pairs.vectors.count, pairs.count, pairs.vectors.sums
@@ -63,19 +67,18 @@ def _iterate(system: Saddle, work: SimpleNamespace, u: Pair) -> None:
     device.launch(kernels.advance_nodes, n, system.free, s, work.t.x, work.r.x)
     device.launch(kernels.advance_cells, m, s, work.t.p, work.r.p)
     system.precondition(work.r, work.z)
-    sums.use(kernels.choose_update, *pairs.dots(work.r, work.z), s)
+    sums.use(kernels.choose_update, most, *pairs.dots(work.r, work.z), s, work.running)
     device.launch(kernels.turn_nodes, n, s, work.z.x, work.p.x, work.d.x, u.x)
     device.launch(kernels.turn_cells, m, s, work.z.p, work.p.p, work.d.p, u.p)
 
 
 def _workspace(system: Saddle) -> SimpleNamespace:
     pairs, device = system.pairs, system.device
-    scalars = device.zeros(11, wp.float64)
-    view = scalars.numpy() if device.is_cpu else None
     work = SimpleNamespace(
         **{name: pairs.new() for name in ("r", "z", "p", "t", "d")},
-        scalars=scalars,
-        read=(lambda: view) if device.is_cpu else scalars.numpy,
+        scalars=device.zeros(11, wp.float64),
+        tolerance2=device.zeros(1, wp.float64),
+        running=device.zeros(1, wp.int32),
     )
     system.work["sqmr"] = work
     return work

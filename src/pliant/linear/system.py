@@ -3,33 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 import warp as wp
 
 from ..device import Device
-from ..energy.base import Pattern
 from ..vectors import Vectors
+from .kernels import linear_kernels
+from .matrix import BlockMatrix
 
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A x = b with A symmetric. ``apply(d, out)`` is the product; ``pattern`` holds the assembled blocks.
+    """A x = b with A symmetric.
 
-    ``fixed`` says that apply launches the same kernels on the same arrays every time, so that it may be recorded.
-    ``positions`` (n, 3) of the nodes at rest, where they are known, guide an elimination order. ``insist``: an x is
-    wanted also where A is not positive definite; False where that news is enough.
+    ``apply(d, out)`` is the product, ``matrix`` the assembled blocks, or the diagonal ones. With the same
+    ``key``, apply launches the same kernels on the same arrays every time, so that it may be recorded; None makes no
+    such promise. ``positions`` (n, 3) of the
+    nodes at rest, where they are known, guide an elimination order. ``insist``: an x is wanted also where A is not
+    positive definite; False where that news is enough. ``first``: no system of the same solve went before it, so that
+    what is kept from one to the next is rebuilt. ``again``: another matrix of the same x went before it. ``x`` are the
+    positions where A was taken. ``memory`` is what solvers keep from step to step, None for a system that is not of a
+    step; ``work`` is what they keep with this matrix.
     """
 
     device: Device
     vectors: Vectors
     free: wp.array  # (n,) vec3 of 0 and 1
-    pattern: Pattern
+    matrix: BlockMatrix
     apply: Callable[[wp.array, wp.array], None]
-    fixed: bool = False
+    key: tuple | None = None
     positions: np.ndarray | None = None
     insist: bool = True
+    first: bool = True
+    again: bool = False
+    x: wp.array | None = None
+    memory: dict[str, Any] | None = None
+    work: dict[str, Any] = field(default_factory=dict)
+
+    def keep(self, name: str, make: Callable[[], Any]) -> Any:
+        """A solver's own objects, made on first use."""
+        if name not in self.work:
+            self.work[name] = make()
+        return self.work[name]
+
+    def mask(self, x: wp.array) -> None:
+        """Set held components to 0."""
+        self.device.launch(linear_kernels(self.device.precision).mask, self.vectors.count, self.free, x)
 
 
 @dataclass(frozen=True)
@@ -39,3 +61,12 @@ class LinearResult:
     iterations: int
     residual: float
     negative: bool = False
+
+
+class LinearSolver(Protocol):
+    """Solves systems; ``assembled`` says whether it needs the whole matrix or its diagonal blocks only."""
+
+    assembled: bool
+
+    def solve(self, system: System, b: wp.array, x: wp.array, tolerance: float) -> LinearResult:
+        """Solve A x = b from x = 0, more or less to ``tolerance``."""

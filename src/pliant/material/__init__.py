@@ -2,7 +2,7 @@
 
 from .corotated import Arap, Corotated, FixedCorotated
 from .fibres import Fibres, Muscle
-from .linear import Linear
+from .linear import LinearElastic
 from .neo_hookean import MooneyRivlin, NeoHookean, StableNeoHookean
 from .ogden import Ogden
 from .projective import StrainLimit, VolumePreservation
@@ -14,7 +14,7 @@ __all__ = [
     "Corotated",
     "Fibres",
     "FixedCorotated",
-    "Linear",
+    "LinearElastic",
     "MooneyRivlin",
     "Muscle",
     "NeoHookean",

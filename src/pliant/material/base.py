@@ -8,15 +8,19 @@ come the exact and the projected tangent (Stomakhin et al. 2012), plane stress a
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
+import warp as wp
 
+from .. import checks
 from ..device import Types
 from ..errors import InputError, first_few
+from ..fingerprint import fingerprint
+from .functions import Functions
+from .pulled_back import Gradients, pulled_back, summed
 
 Values = float | Sequence[float] | np.ndarray  # one for the whole body, one per region, or one per element
 
@@ -31,16 +35,14 @@ class Parameter:
     upper: float = np.inf
     open: bool = True
 
-    def check(self, owner: str, name: str, value: Any) -> np.ndarray:
-        """Return the value as float64, or say what is wrong with it."""
-        if isinstance(value, str | bytes | bool) or value is None:
-            raise InputError(f"{owner}({name}=…) is {value!r}; expected a number in {self.unit or 'no unit'}")
-        try:
-            array = np.array(value, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise InputError(f"{owner}({name}=…) is {value!r}; expected a number in {self.unit or 'no unit'}") from None
-        if not array.size:
-            raise InputError(f"{owner}({name}=…) is empty; expected a number in {self.unit or 'no unit'}")
+    def check(self, owner: str, name: str, value: Any, rank: int = 1) -> np.ndarray:
+        """Return the value as float64, or say what is wrong with it; ``rank``: how many axes it may have."""
+        numbers = checks.numeric(value)
+        if numbers is None or not numbers.size:
+            raise checks.refusal(f"{owner}({name}=…)", value, f"a number in {self.unit or 'no unit'}")
+        array = np.array(numbers)
+        if array.ndim > rank:
+            raise InputError(f"{owner}({name}=…) has shape {array.shape}; expected one number, or one for each row")
         inside = (
             (array > self.lower) & (array < self.upper) if self.open else (array >= self.lower) & (array <= self.upper)
         )
@@ -68,10 +70,15 @@ class Material:
         "density": Parameter("kg/m³", "mass per rest volume", 0.0),
     }
     DEVICE: ClassVar[tuple[str, ...]] = ()  # attributes that make the device vector p, in order
+    FIXED: ClassVar[tuple[str, ...]] = ()  # parameters that have one value only
+    # of laws linear in the stretches: (F, A, B, p), ∂²P/∂F² : A : B
+    second_differential: ClassVar[wp.Function | None] = None
     isotropic: ClassVar[bool] = True
     rotation_invariant: ClassVar[bool] = True
     inversion_safe: ClassVar[bool] = False  # defined, and pushing back, for det F ≤ 0
-    thins: ClassVar[bool] = True  # sheets and threads of an isotropic law find the thickness at which its stress vanishes
+    thins: ClassVar[bool] = (
+        True  # sheets and threads of an isotropic law find the thickness at which its stress vanishes
+    )
 
     def __post_init__(self):
         for item in fields(self):
@@ -98,9 +105,27 @@ class Material:
         return (self,)
 
     @property
-    def key(self) -> str:
-        """Names the device code of this law; equal keys share kernels."""
+    def name(self) -> str:
+        """What the law is called in sentences."""
         return type(self).__name__
+
+    @functools.cached_property
+    def key(self) -> str:
+        """Names the device code of this law; equal keys share kernels. Laws from outside the package add the fingerprint of
+        their functions, so that one which is redefined under its name is another law."""
+        if type(self).__module__.split(".")[0] == __package__.split(".")[0]:
+            return self.name
+        return f"{self.name}_{fingerprint(*self._device_functions())}"
+
+    def _device_functions(self) -> list:
+        """The functions of the first dimension that this law serves."""
+        for dimension in (3, 2, 1):
+            try:
+                functions = self.functions(Types("f64", "types"), dimension)
+            except InputError:
+                continue
+            return [function for part in functions.terms for function in part.offered().values()]
+        return []
 
     @property
     def barrier(self) -> bool:
@@ -124,21 +149,42 @@ class Material:
                 )
         return np.hstack([np.broadcast_to(c, (rows, c.shape[1])) for c in columns]) if columns else np.zeros((1, 0))
 
+    def pulled_back(self, gradient: np.ndarray) -> Gradients:
+        """Name → gradient by each parameter, of its shape, for ``gradient`` (rows, parameters) by the entries of ``table``."""
+        return pulled_back(self, lambda law: law.table(), gradient)
+
+    def pulled_back_from(self, quantity: Callable[[Material], np.ndarray], gradient: np.ndarray) -> Gradients:
+        """The same for ``gradient`` by the rows of the sum of ``quantity(law)`` over all terms, such as their moduli."""
+        return pulled_back(self, quantity, gradient)
+
+    def pulled_back_volume(self, rest: Gradients, kappa: np.ndarray) -> Gradients:
+        """The same for gradients ``rest`` by the parameters of ψ₀, and by κ, of ``without_volume``."""
+        return rest
+
+    def in_sum(self, law: Material, gradients: Gradients) -> Gradients:
+        """Gradients by the parameters of one of ``terms`` under the names that they have here."""
+        return gradients
+
+    @property
+    def heavy(self) -> str:
+        """Name of the parameter that is the density."""
+        return "density"
+
     @functools.cached_property
     def width(self) -> int:
         return self.table().shape[1]
+
+    @property
+    def moduli(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """(rows,) μ and λ [Pa] of small strains; None for laws that have none of their own, such as fibres."""
+        return None
 
     def without_volume(self) -> tuple[Material, np.ndarray, str] | None:
         """ψ₀, κ [Pa] and the measure M of a law ψ₀ + κ/2 M² (energy/volume_measures.py); None for other laws."""
         return None
 
-    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
-        """Device functions for one precision, in a solid (3), a sheet in plane stress (2) or a thread (1).
-
-        ``energy(F, p)``, ``stress(F, p)``, the tangent as ``differential(F, dF, p)`` (exact), ``projected(F, dF, p)``
-        (positive semi-definite) and ``stiffness(F, p, project)`` (9×9), and ``principal(s, p)`` of isotropic solids.
-        Projective laws have ``projection(F, p)`` as well, k times the shape nearest to F.
-        """
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
+        """Device functions for one precision, in a solid (3), a sheet in plane stress (2) or a thread (1)."""
         raise NotImplementedError
 
     def parameters(self) -> dict[str, Any]:
@@ -172,10 +218,46 @@ class Elastic(Material):
     DEVICE: ClassVar = ("mu", "lam")
     VOLUME: ClassVar[str | None] = None  # measure M of laws whose λ is found in λ/2 M² alone
 
+    def __post_init__(self):
+        super().__post_init__()
+        low = np.asarray(self.poisson) < self.least_poisson - 1e-9
+        if np.any(low):
+            given, least = (float(np.broadcast_to(a, low.shape)[low][0]) for a in (self.poisson, self.least_poisson))
+            raise InputError(
+                f"{self.name}(poisson=…) is {given:g}; expected at least {least:.4g}, below which this law has no "
+                "lowest energy"
+                f"{self._instead}"
+            )
+
+    @property
+    def least_poisson(self) -> float | np.ndarray:
+        """Poisson's ratio below which the energy falls without end under strong compression or stretch."""
+        return -1.0
+
+    _instead: ClassVar[str] = "; use StableNeoHookean or Corotated there"
+
+    @property
+    def moduli(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.atleast_1d(self.mu), np.atleast_1d(self.lam)
+
     def without_volume(self) -> tuple[Material, np.ndarray, str] | None:
         if self.VOLUME is None:
             return None
-        return replace(self, young=2 * self.mu, poisson=0.0 * self.mu), self.lam, self.VOLUME
+        young, poisson, kappa = self._split()
+        return replace(self, young=young, poisson=poisson), kappa, self.VOLUME
+
+    def _split(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Young's modulus and Poisson's ratio of ψ₀, and κ."""
+        return 2 * self.mu, 0.0 * self.mu, self.lam
+
+    def pulled_back_volume(self, rest: Gradients, kappa: np.ndarray) -> Gradients:
+        others = {name: value for name, value in rest.items() if name not in ("young", "poisson")}
+        by = np.stack(np.broadcast_arrays(rest["young"], rest["poisson"], kappa), axis=-1)
+
+        def split(law: Elastic) -> np.ndarray:
+            return np.stack(np.broadcast_arrays(*law._split()), axis=-1)
+
+        return summed(others, pulled_back(self, split, np.atleast_2d(by)))
 
     @classmethod
     def from_lame(cls, mu: Values, lam: Values, **others: Any) -> Elastic:

@@ -12,25 +12,12 @@ from ..math3 import (
     cofactor_differential,
     double_dot,
     polar_rotation,
+    products,
     rotation_differential,
     rotation_second_differential,
+    volume_hessian,
 )
 from .isotropic import Isotropic
-
-
-@wp.func
-def products(s: Any):
-    """(s₁s₂, s₀s₂, s₀s₁): the derivative of s₀s₁s₂."""
-    return wp.vector(s[1] * s[2], s[0] * s[2], s[0] * s[1])
-
-
-@wp.func
-def volume_hessian(s: Any, slope: Any, curvature: Any):
-    """∂²c(s₀s₁s₂)/∂s² for c′ = slope and c″ = curvature."""
-    k = products(s)
-    zero = s.dtype(0.0)
-    mixed = wp.matrix_from_rows(wp.vector(zero, s[2], s[1]), wp.vector(s[2], zero, s[0]), wp.vector(s[1], s[0], zero))
-    return curvature * wp.outer(k, k) + slope * mixed
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,6 +83,10 @@ class FixedCorotated(Isotropic):
     VOLUME: ClassVar = "excess"
     inversion_safe: ClassVar = True
 
+    @property
+    def least_poisson(self) -> float:
+        return 0.0  # a negative λ of λ/2 (J−1)², of sixth order in the stretches, outgrows the second order of the rest
+
     @wp.func
     def energy(F: Any, p: Any):
         D = F - polar_rotation(F)
@@ -139,13 +130,15 @@ class Arap(Isotropic):
     """
 
     poisson: float = 0.0
+    FIXED: ClassVar = ("poisson",)
     inversion_safe: ClassVar = True
 
     def __post_init__(self):
         super().__post_init__()
         if np.any(np.asarray(self.poisson) != 0.0):
             raise InputError(
-                f"Arap(poisson={float(np.max(self.poisson)):g}): this law has Poisson's ratio 0; use Corotated for another"
+                f"Arap(poisson={float(np.max(self.poisson)):g}): this law has Poisson's ratio 0; use Corotated for "
+                "another"
             )
 
     @property

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
 import warp as wp
 
+from .. import checks
 from ..device import Types
 from ..errors import InputError
 from .base import Material, Parameter, Values
-from .spectral import named
+from .functions import Functions, named
 
 
 @wp.func
@@ -33,7 +33,9 @@ class _Directed(Material):
     def __post_init__(self):
         super().__post_init__()
         name = type(self).__name__
-        direction = Parameter("", "rest direction", -np.inf, np.inf).check(name, "direction", self.direction)
+        direction = Parameter("", "rest direction", -checks.FAR, checks.FAR).check(
+            name, "direction", self.direction, rank=2
+        )
         if direction.shape[-1:] != (3,) or direction.ndim > 2:
             raise InputError(f"{name}(direction=…) has shape {direction.shape}; expected (3,) or (rows, 3)")
         length = np.linalg.norm(direction, axis=-1, keepdims=True)
@@ -52,7 +54,7 @@ class _Directed(Material):
             )
         return np.column_stack([np.broadcast_to(rows, (count, 3)), *[np.broadcast_to(o, count) for o in others]])
 
-    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
         law = type(self)
         tension = law.tension
         real, mat33, mat99 = t.real, t.mat33, t.mat99
@@ -101,7 +103,7 @@ class _Directed(Material):
                     M[r, c] = K[r // 3, c // 3] * d[r % 3] * d[c % 3]
             return M
 
-        functions = named(
+        return named(
             t,
             law.__name__,
             energy=energy,
@@ -110,16 +112,6 @@ class _Directed(Material):
             projected=projected,
             stiffness=stiffness,
         )
-        if hasattr(law, "aim"):
-            aim = law.aim
-
-            def projection(F: mat33, p: Any):
-                d = fibre_direction(p)
-                f = F * d
-                return wp.outer(f * (aim(p) / wp.max(wp.length(f), real(1.0e-12))), d)
-
-            functions.projection = t.function(f"{law.__name__}_projection", projection)
-        return functions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -214,30 +206,3 @@ class Muscle(_Directed):
             p[3] * (p[4] * active + passive),
             p[3] / p[5] * (p[4] * d_active + d_passive),
         )
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Bending(_Directed):
-    """Bending of a hinge: ψ = κ/2 (‖Σ cᵢ xᵢ‖ − rest)², the first column of F being the curvature vector Σ cᵢ xᵢ.
-
-    That is κ/2 times the squared distance to the curvature vectors of length ``rest``, so it is projective.
-    """
-
-    stiffness: Values = 1.0  # κ [J]
-    rest: Values = 0.0  # length of the curvature vector at rest
-
-    DEVICE: ClassVar = ("stiffness", "rest")
-
-    @property
-    def projective(self) -> np.ndarray:
-        return np.atleast_1d(self.stiffness)
-
-    @wp.func
-    def aim(p: Any):
-        """κ times the length of the nearest vector."""
-        return p[3] * p[4]
-
-    @wp.func
-    def tension(stretch: Any, p: Any):
-        e = stretch - p[4]
-        return type(stretch)(0.5) * p[3] * e * e, p[3] * e, p[3]

@@ -1,21 +1,21 @@
 """Laws that depend on principal stretches alone: how their device functions are put together."""
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 from ..device import Types
 from .base import Elastic
+from .functions import Functions
 from .spectral import of_dimension
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Isotropic(Elastic):
     """An isotropic law: ``energy(F, p)`` and ``principal(s, p) -> (∂ψ/∂s, ∂²ψ/∂s²)``; closed forms of stress and
-    differential where it has them, and ``energy_stress(F, p)`` where the two share work. A projective law adds
-    ``nearest(s, p)``, k times the stretches nearest in its set."""
+    differential, and of the tangent for element matrices as ``closed(F, p)``, where it has them, and ``energy_stress(F, p)``
+    where the two share work. A projective law adds ``nearest(s, p)``, k times the stretches nearest in its set."""
 
-    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
         law = type(self)
-        keys = ("energy", "principal", "stress", "energy_stress", "differential", "nearest", "projection")
-        own = {key: getattr(law, key) for key in keys if hasattr(law, key)}
-        return of_dimension(law.__name__, SimpleNamespace(**own), t, dimension)
+        keys = ("energy", "principal", "stress", "energy_stress", "differential", "closed", "nearest", "projection")
+        own = {key: getattr(law, key, None) for key in keys}
+        return of_dimension(law.__name__, Functions(**own), t, dimension)

@@ -1,7 +1,6 @@
 """Small-strain linear elasticity: ε = ½(F + Fᵀ) − I. Exact for small rotations only."""
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import warp as wp
@@ -10,7 +9,7 @@ from ..device import Types
 from ..errors import InputError
 from ..math3 import double_dot
 from .base import Elastic
-from .spectral import named
+from .functions import Functions, named
 
 
 @wp.func
@@ -20,7 +19,7 @@ def hooke(e: Any, p: Any):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Linear(Elastic):
+class LinearElastic(Elastic):
     """Hooke's law in the rest frame: ψ = μ‖ε‖² + λ/2 tr²ε. Large rotations make it swell; use Corotated there."""
 
     VOLUME: ClassVar = "trace"
@@ -45,10 +44,12 @@ class Linear(Elastic):
         """∂²P/∂F² : A : B."""
         return F.dtype(0.0) * F
 
-    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
         law = type(self)
         if dimension != 3:
-            raise InputError("Linear works on solids only, since sheets and threads turn freely; use Corotated there")
+            raise InputError(
+                "LinearElastic works on solids only, since sheets and threads turn freely; use Corotated there"
+            )
         mat33, mat99, real = t.mat33, t.mat99, t.real
 
         def stiffness(F: mat33, p: Any, project: bool):
@@ -63,7 +64,7 @@ class Linear(Elastic):
                 c += 1
             return M
 
-        functions = named(t, "Linear", stiffness=stiffness)
+        functions = named(t, "LinearElastic", stiffness=stiffness)
         functions.energy, functions.stress = law.energy, law.stress
         functions.differential = functions.projected = law.differential
         return functions

@@ -1,14 +1,13 @@
 """Neo-Hookean laws: the classic one with log J, the stable one of Smith, de Goes & Kim (2018), and Mooney–Rivlin."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import warp as wp
 
-from ..math3 import cofactor, cofactor_differential, double_dot, excess
+from ..math3 import cofactor, cofactor_differential, double_dot, excess, products, volume_hessian
 from .base import Elastic, Parameter, Values, engineering
-from .corotated import products, volume_hessian
 from .isotropic import Isotropic
 
 
@@ -63,6 +62,10 @@ class _LogVolume(Isotropic):
     }
 
     @property
+    def least_poisson(self) -> float | np.ndarray:
+        return 0.0  # a negative λ of λ/2 log²J outgrows −μ log J as J → 0, and the parabola below J₀ all else as J → −∞
+
+    @property
     def inversion_safe(self) -> bool:
         return bool(np.all(np.asarray(self.extended_below) > 0))
 
@@ -100,6 +103,12 @@ class NeoHookean(_LogVolume):
         K = cofactor(F)
         _c, slope, curvature = log_volume(wp.determinant(F) - F.dtype(1.0), p[0], p[1], p[2])
         return p[0] * dF + curvature * double_dot(K, dF) * K + slope * cofactor_differential(F, dF)
+
+    @wp.func
+    def closed(F: Any, p: Any):
+        zero = F.dtype(0.0)
+        _c, slope, curvature = log_volume(wp.determinant(F) - F.dtype(1.0), p[0], p[1], p[2])
+        return F, cofactor(F), wp.vector(p[0], zero, curvature, slope)
 
     @wp.func
     def principal(s: Any, p: Any):
@@ -165,6 +174,14 @@ class StableNeoHookean(Isotropic):
         )
 
     @wp.func
+    def closed(F: Any, p: Any):
+        I = double_dot(F, F)
+        w = F.dtype(1.0) / (I + F.dtype(1.0))
+        K = cofactor(F)
+        slope = p[1] * (wp.dot(F[0], K[0]) - F.dtype(1.0)) - F.dtype(0.75) * p[0]
+        return F, K, wp.vector(p[0] * I * w, F.dtype(2.0) * p[0] * w * w, p[1], slope)
+
+    @wp.func
     def principal(s: Any, p: Any):
         I = wp.dot(s, s)
         w = s.dtype(1.0) / (I + s.dtype(1.0))
@@ -180,9 +197,16 @@ class MooneyRivlin(_LogVolume):
     split: Values = 0.25
 
     DEVICE: ClassVar = ("mu10", "mu01", "lam_volume", "extended_below")
+    VOLUME: ClassVar = "log"
     PARAMETERS: ClassVar = _LogVolume.PARAMETERS | {
         "split": Parameter("", "share of the second invariant in the shear modulus", 0.0, 1.0, open=False)
     }
+
+    _instead: ClassVar = "; use a smaller split, or StableNeoHookean"
+
+    @property
+    def least_poisson(self) -> np.ndarray:
+        return np.asarray(self.split) / (1 + 2 * np.asarray(self.split))  # where lam_volume is 0
 
     @property
     def mu10(self) -> np.ndarray:
@@ -199,9 +223,8 @@ class MooneyRivlin(_LogVolume):
         """The I₂ term brings 4μ₀₁ of λ at small strain, so the volume term has the rest."""
         return self.lam - 4.0 * self.mu01
 
-    def without_volume(self) -> tuple[Elastic, np.ndarray, str]:
-        young, poisson = engineering(self.mu, 4.0 * self.mu01)
-        return replace(self, young=young, poisson=poisson), self.lam_volume, "log"
+    def _split(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return *engineering(self.mu, 4.0 * self.mu01), self.lam_volume
 
     @wp.func
     def energy(F: Any, p: Any):

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 import warp as wp
 
-from ..errors import InputError, floats
-from ..math3 import svd
-from .corotated import products, volume_hessian
+from ..checks import floats
+from ..errors import InputError
+from ..math3 import products, svd, volume_hessian
 from .isotropic import Isotropic
 from .neo_hookean import log_volume
 
@@ -39,14 +39,16 @@ class Ogden(Isotropic):
     exponents: tuple[float, ...] = (1.3, 5.0, -2.0)
     weights: tuple[float, ...] = (0.9692, 0.0071, 0.0237)
 
+    VOLUME: ClassVar = "log"
     DEVICE: ClassVar = ("lam", "mu1", "alpha1", "mu2", "alpha2", "mu3", "alpha3")
 
     def __post_init__(self):
         super().__post_init__()
-        alpha, weight = np.atleast_1d(floats(self.exponents)), np.atleast_1d(floats(self.weights))
+        alpha, weight = (np.atleast_1d(floats(v)) for v in (self.exponents, self.weights))
         if alpha.shape != weight.shape or not 1 <= len(alpha) <= 3:
             raise InputError(
-                f"Ogden has {alpha.size} exponents and {weight.size} weights; expected one to three of each, equally many"
+                f"Ogden has {alpha.size} exponents and {weight.size} weights; expected one to three of each, equally "
+                "many"
             )
         if np.any(alpha == 0) or not np.all(np.isfinite(alpha)) or np.any(weight < 0) or abs(weight.sum() - 1) > 1e-6:
             raise InputError(
@@ -57,16 +59,28 @@ class Ogden(Isotropic):
         object.__setattr__(self, "weights", (*weight.tolist(), *[0.0] * (3 - len(weight))))
 
     @property
+    def least_poisson(self) -> float:
+        """A negative λ of λ/2 log²J is outgrown by powers on both sides, small and large stretches; by logarithms it is not."""
+        alpha, weight = (np.atleast_1d(floats(v)) for v in (self.exponents, self.weights))
+        if alpha.shape != weight.shape:
+            return -1.0  # refused below
+        return -1.0 if np.any((alpha < 0) & (weight > 0)) and np.any((alpha > 0) & (weight > 0)) else 0.0
+
+    @property
     def barrier(self) -> bool:
         return True
 
-    def __getattr__(self, name: str) -> Any:
-        if name in ("mu1", "mu2", "mu3"):  # μₖ = 2μ wₖ/αₖ
-            k = int(name[-1]) - 1
-            return 2.0 * self.mu * self.weights[k] / self.exponents[k]
-        if name in ("alpha1", "alpha2", "alpha3"):
-            return self.exponents[int(name[-1]) - 1]
-        raise AttributeError(name)
+    # entries of the device vector
+    mu1, mu2, mu3 = (
+        property(
+            lambda self, k=k: 2.0 * self.mu * self.weights[k] / self.exponents[k],
+            doc=f"μₖ = 2μ wₖ/αₖ [Pa], k = {k + 1}.",
+        )
+        for k in range(3)
+    )
+    alpha1, alpha2, alpha3 = (
+        property(lambda self, k=k: self.exponents[k], doc=f"Exponent αₖ, k = {k + 1}.") for k in range(3)
+    )
 
     @wp.func
     def energy(F: Any, p: Any):

@@ -7,7 +7,6 @@ is the rotations, these are the laws that projective dynamics takes.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +15,8 @@ import warp as wp
 from ..device import Types
 from ..math3 import diagonal, perpendicular, svd
 from .base import Material, Parameter, Values
-from .spectral import named, of_dimension
+from .functions import Functions, named
+from .spectral import of_dimension
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,7 +38,7 @@ class _Projective(Material):
         """The device function (s, p) → (q, ∂q/∂s); where the element has no stretch, q = 1 and ∂q/∂s = 0."""
         raise NotImplementedError
 
-    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
         name, vec3, mat33, real = f"{type(self).__name__}{dimension}", t.vec3, t.mat33, t.real
         clamped = t.function(f"{name}_clamped", self.clamped(t, dimension))
 
@@ -60,9 +60,7 @@ class _Projective(Material):
             q, _D = clamped(s, p)
             return real(0.5) * p[0] * wp.dot(s - q, s - q)
 
-        law = named(
-            t, name, principal=principal, nearest=nearest, energy=energy if dimension == 3 else flat_energy
-        )
+        law = named(t, name, principal=principal, nearest=nearest, energy=energy if dimension == 3 else flat_energy)
         return of_dimension(name, law, t, dimension)
 
 
@@ -99,10 +97,11 @@ class StrainLimit(_Projective):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VolumePreservation(_Projective):
-    """Resists change of volume only: ψ = k/2 min ‖s − q‖² over q with q₀q₁q₂ = 1. On sheets it keeps area, on threads length.
+    """Resists change of volume only: ψ = k/2 min ‖s − q‖² over q with q₀q₁q₂ = 1.
 
-    Any shape of the same volume is at rest, so it needs another law beside it, which brings the mass. Stretches near 1.9
-    in all directions have several nearest shapes, and the stress jumps there.
+    On sheets it keeps area, on threads length. Any shape of the same volume is at rest, so it needs another law beside
+    it, which brings the mass. Stretches near 1.9 in all directions have several nearest shapes, and the stress jumps
+    there.
     """
 
     density: Values = 0.0

@@ -11,14 +11,13 @@ the two lateral stretches are. So any isotropic law serves solids, membranes and
 A projective law also has ``nearest(s, p)``: then ``projection`` is U diag(nearest) Vᵀ, which is k F less the stress.
 """
 
-from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
 
 from ..device import Types
 from ..math3 import clamp_positive, diagonal, double_dot, svd
+from .functions import Functions, named
 
 
 @wp.func
@@ -39,13 +38,11 @@ def sum_quotient(gi: Any, gj: Any, si: Any, sj: Any, tolerance: Any):
     return (gi + gj) / total
 
 
-def named(t: Types, name: str, **functions: Callable) -> SimpleNamespace:
-    """Several device functions of the law called ``name``."""
-    return SimpleNamespace(**{key: t.function(f"{name}_{key}", f) for key, f in functions.items()})
+def solid(name: str, law: Functions, t: Types) -> Functions:
+    """Functions of a law in three dimensions.
 
-
-def solid(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
-    """Functions of a law in three dimensions; ``law`` has energy and principal, and stress or differential if it likes."""
+    ``law`` has energy and principal, and optionally stress or differential.
+    """
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     principal = law.principal
     near = real(1.0e-6 if t.precision == "f64" else 2.0e-3)
@@ -81,27 +78,26 @@ def solid(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
         U, s, V = svd(F)
         return s, diagonal(wp.transpose(U) * D * V)
 
-    made = named(t, name, stress=stress, linearise=linearise, work_weights=work_weights)
-    functions = from_linearisation(name, made.linearise, t)
-    functions.energy, functions.work_weights = law.energy, made.work_weights
-    functions.stress = getattr(law, "stress", made.stress)
-    functions.differential = getattr(law, "differential", functions.differential)
+    derived = named(t, name, stress=stress, linearise=linearise, work_weights=work_weights)
+    functions = from_linearisation(name, derived.linearise, t)
+    functions.energy, functions.work_weights = law.energy, derived.work_weights
+    functions.stress = law.stress or derived.stress
+    functions.differential = law.differential or functions.differential
     functions.principal = principal
-    if hasattr(law, "energy_stress"):
-        functions.energy_stress = law.energy_stress
-    if hasattr(law, "nearest"):
+    functions.energy_stress, functions.closed = law.energy_stress, law.closed
+    if law.nearest is not None:
         nearest = law.nearest
 
         def projection(F: mat33, p: Any):
             U, s, V = svd(F)
             return U * wp.diag(nearest(s, p)) * wp.transpose(V)
 
-        functions.projection = getattr(law, "projection", t.function(f"{name}_projection", projection))
+        functions.projection = law.projection or t.function(f"{name}_projection", projection)
         functions.nearest = nearest
     return functions
 
 
-def sheet(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
+def sheet(name: str, law: Functions, t: Types) -> Functions:
     """Functions of an isotropic law in plane stress; F has rank 2, its null direction being the rest normal."""
     real, mat33 = t.real, t.mat33
     principal, energy3 = law.principal, law.energy
@@ -169,11 +165,11 @@ def sheet(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
         w[2] = -(H[0, 2] * w[0] + H[1, 2] * w[1]) / H[2, 2]
         return s, w
 
-    made = named(t, f"{name}_sheet", energy=energy, stress=stress, linearise=linearise, work_weights=work_weights)
-    functions = from_linearisation(f"{name}_sheet", made.linearise, t)
-    functions.energy, functions.stress, functions.work_weights = made.energy, made.stress, made.work_weights
+    derived = named(t, f"{name}_sheet", energy=energy, stress=stress, linearise=linearise, work_weights=work_weights)
+    functions = from_linearisation(f"{name}_sheet", derived.linearise, t)
+    functions.energy, functions.stress, functions.work_weights = derived.energy, derived.stress, derived.work_weights
     functions.principal = principal
-    if hasattr(law, "nearest"):
+    if law.nearest is not None:
         nearest = law.nearest
 
         def projection(F: mat33, p: Any):
@@ -187,7 +183,7 @@ def sheet(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
     return functions
 
 
-def from_linearisation(name: str, linearise: wp.Function, t: Types) -> SimpleNamespace:
+def from_linearisation(name: str, linearise: wp.Function, t: Types) -> Functions:
     """differential, projected and stiffness from U, V, H and the factors of equal and of swapped entries."""
     mat33, mat99 = t.mat33, t.mat99
 
@@ -224,7 +220,7 @@ def from_linearisation(name: str, linearise: wp.Function, t: Types) -> SimpleNam
     return functions
 
 
-def thread(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
+def thread(name: str, law: Functions, t: Types) -> Functions:
     """Functions of an isotropic law in uniaxial stress; F = (deformed direction · stretch) ⊗ (rest direction)."""
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
     principal, energy3 = law.principal, law.energy
@@ -308,7 +304,7 @@ def thread(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
         work_weights=work_weights,
     )
     functions.principal = principal
-    if hasattr(law, "nearest"):
+    if law.nearest is not None:
         nearest = law.nearest
 
         def projection(F: mat33, p: Any):
@@ -320,6 +316,6 @@ def thread(name: str, law: SimpleNamespace, t: Types) -> SimpleNamespace:
     return functions
 
 
-def of_dimension(name: str, law: SimpleNamespace, t: Types, dimension: int) -> SimpleNamespace:
+def of_dimension(name: str, law: Functions, t: Types, dimension: int) -> Functions:
     """The functions of an isotropic law in a solid (3), a sheet (2) or a thread (1)."""
     return {3: solid, 2: sheet, 1: thread}[dimension](name, law, t)

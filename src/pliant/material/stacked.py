@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
 
 from ..device import Types
 from .base import Material
+from .functions import Functions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,6 +23,10 @@ class Stacked(Material):
     @property
     def terms(self) -> tuple[Material, ...]:
         return self.materials[0].terms
+
+    @property
+    def name(self) -> str:
+        return self.materials[0].name
 
     @property
     def key(self) -> str:
@@ -51,12 +55,23 @@ class Stacked(Material):
         return np.concatenate([np.broadcast_to(m.projective, len(m.table())) for m in self.materials])
 
     @property
+    def moduli(self) -> tuple[np.ndarray, np.ndarray] | None:
+        if self.materials[0].moduli is None:
+            return None
+        parts = [[np.broadcast_to(a, len(m.table())) for a in m.moduli] for m in self.materials]
+        return tuple(np.concatenate(column) for column in zip(*parts))
+
+    @property
     def starts(self) -> np.ndarray:
         """Row of the first parameters of each material."""
         return np.cumsum([0, *(len(material.table()) for material in self.materials)])
 
+    def split(self, gradient: np.ndarray) -> list[np.ndarray]:
+        """The rows of each material."""
+        return np.split(gradient, self.starts[1:-1])
+
     def table(self) -> np.ndarray:
         return np.vstack([material.table() for material in self.materials])
 
-    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
         return self.materials[0].functions(t, dimension)

@@ -6,16 +6,17 @@ to the third degree, such as that of a = μ(x−1)⁴, is represented without er
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
 import warp as wp
 
+from .. import checks
 from ..device import Types
-from ..errors import InputError, floats
+from ..errors import InputError
 from ..math3 import svd
 from .base import Material, Parameter, lame
+from .functions import Functions
 from .spectral import of_dimension
 
 KNOTS = 10  # intervals of each spline
@@ -78,7 +79,7 @@ def spline(x: Any, p: Any, offset: int):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ValanisLandel(Material):
-    """An isotropic law from three curves: a′(s), b′(sᵢsⱼ) and c′(J) [Pa], each a function or 11 values over ``stretch``.
+    """An isotropic law from three curves a′(s), b′(sᵢsⱼ), c′(J) [Pa], each a function or 11 values over ``stretch``.
 
     The curves must balance at rest, a′(1) + 2b′(1) + c′(1) = 0. ``ValanisLandel.polynomial(mu)`` is a = μ(x−1)⁴.
     """
@@ -114,14 +115,14 @@ class ValanisLandel(Material):
 
     def __post_init__(self):
         super().__post_init__()
-        ends = floats(self.stretch)
+        ends = checks.floats(self.stretch)
         lower, upper = ends.tolist() if ends.shape == (2,) else (np.nan, np.nan)
         if not 0 < lower < 1 < upper < np.inf:
-            raise InputError(f"ValanisLandel(stretch={self.stretch}): expected 0 < lower < 1 < upper")
+            raise checks.refusal("ValanisLandel(stretch=…)", self.stretch, "0 < lower < 1 < upper")
         values = [self._samples(name, lower, upper) for name in "abc"]
         numbers = [self._coefficients(v, lower, upper) for v in values]
         object.__setattr__(self, "numbers", np.concatenate(numbers)[None, :])
-        at_rest = [self._value(n) for n in numbers]
+        at_rest = [self._value(n, (1 - lower) / (upper - lower))[0] for n in numbers]
         rest = at_rest[0] + 2 * at_rest[1] + at_rest[2]
         size = max(np.abs(v).max() for v in values)
         if size == 0 or abs(rest) > 1e-2 * size:
@@ -131,13 +132,54 @@ class ValanisLandel(Material):
         # the spline of a curve differs a little from the curve: take the remainder at rest off a′
         numbers[0][3:] -= rest
         object.__setattr__(self, "numbers", np.concatenate([self._anchored(n) for n in numbers])[None, :])
+        self._check_bounded(numbers, size)
+
+    def _check_bounded(self, numbers: list[np.ndarray], size: float) -> None:
+        """Refuse curves whose straight ends let the energy fall without bound.
+
+        It grows as s² with a, s⁴ with b, s⁶ with c.
+        """
+        (_, a_end), (b_start, b_end), (c_start, c_end) = ([self._value(n, z) for z in (0.0, 1.0)] for n in numbers)
+        small = 1e-6 * size
+        falling = [name for name, (_, slope) in zip("abc", (a_end, b_end, c_end)) if slope < -small / self.stretch[1]]
+        if c_start[1] < -small:
+            falling.append("c, at its lower end,")
+        flat = max(abs(b_end[1]), abs(b_start[1])) <= small  # then J itself, which grows as s³, outweighs a and b
+        if flat and (
+            (abs(c_end[1]) <= small and c_end[0] < -small) or (abs(c_start[1]) <= small and c_start[0] > small)
+        ):
+            falling.append("c")
+        if falling:
+            raise InputError(
+                f"ValanisLandel: beyond the stretches {self.stretch[0]:g} … {self.stretch[1]:g} the end of "
+                f"{falling[0]}′ "
+                "lets the energy fall without end; expected curves that rise at their ends"
+            )
+
+    @property
+    def moduli(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """From ∂²ψ/∂s² at rest: λ, and 2μ more on the diagonal; None for a law as soft at rest as the polynomial."""
+        (_, aa), (b, bb), (c, cc) = (self._value(n, (1 - n[0]) / n[1] / KNOTS) for n in self.numbers[0].reshape(3, -1))
+        mu, lam = 0.5 * (aa + bb - b - c), b + bb + c + cc
+        return (np.array([mu]), np.array([lam])) if mu > 1e-6 * np.abs(self.numbers).max() else None
+
+    def without_volume(self) -> tuple["ValanisLandel", np.ndarray, str] | None:
+        """κ/2 (J−1)² is taken out of c with κ = λ at rest; a straight line is a spline too, so nothing is lost."""
+        if self.moduli is None or self.moduli[1][0] <= 0:
+            return None
+        kappa = float(self.moduli[1][0])
+        lower, upper = (float(end) for end in self.stretch)
+        x = np.linspace(lower, upper, KNOTS + 1)
+        values = {name: self._samples(name, lower, upper) for name in "abc"}
+        values["c"] = values["c"] - kappa * (x - 1)
+        return _Isochoric(**values, stretch=self.stretch, density=self.density), np.asarray(kappa), "excess"
 
     def _samples(self, name: str, lower: float, upper: float) -> np.ndarray:
         curve = getattr(self, name)
         if curve is None:
             return np.zeros(KNOTS + 1)
         x = np.linspace(lower, upper, KNOTS + 1)
-        values = np.asarray(curve(x) if callable(curve) else curve, dtype=float)
+        values = checks.floats(checks.called(f"ValanisLandel({name}=…)", curve, x) if callable(curve) else curve)
         if values.shape != (KNOTS + 1,) or not np.all(np.isfinite(values)):
             raise InputError(
                 f"ValanisLandel({name}=…) gives {values.shape} values; expected {KNOTS + 1} finite ones at even "
@@ -162,13 +204,15 @@ class ValanisLandel(Material):
         return np.concatenate([[lower, width, 0.0], np.linalg.solve(rows, right)])
 
     @staticmethod
-    def _value(numbers: np.ndarray) -> float:
-        """The spline at 1."""
-        z = (1 - numbers[0]) / numbers[1]
+    def _value(numbers: np.ndarray, share: float) -> tuple[float, float]:
+        """The spline and its slope where ``share`` of its range has gone by."""
+        z = share * KNOTS
         i = min(int(z), KNOTS - 1)
-        u = z - i
-        basis = np.array([(1 - u) ** 3, 3 * u**3 - 6 * u**2 + 4, 3 * (1 - u) ** 3 - 6 * (1 - u) ** 2 + 4, u**3]) / 6
-        return float(basis @ numbers[3 + i : 7 + i])
+        u, v = z - i, 1 - z + i
+        basis = np.array([v**3, 3 * u**3 - 6 * u**2 + 4, 3 * v**3 - 6 * v**2 + 4, u**3]) / 6
+        slopes = np.array([-(v**2), 3 * u**2 - 4 * u, 4 * v - 3 * v**2, u**2]) / (2 * numbers[1])
+        near = numbers[3 + i : 7 + i]
+        return float(basis @ near), float(slopes @ near)
 
     @classmethod
     def _anchored(cls, numbers: np.ndarray) -> np.ndarray:
@@ -210,7 +254,17 @@ class ValanisLandel(Material):
             H[j, i] += mixed
         return g, H
 
-    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
-        return of_dimension(
-            "ValanisLandel", SimpleNamespace(energy=self.energy, principal=self.principal), t, dimension
-        )
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
+        return of_dimension("ValanisLandel", Functions(energy=self.energy, principal=self.principal), t, dimension)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Isochoric(ValanisLandel):
+    """A spline law whose volume term is kept elsewhere, so that it need not have a lowest energy of its own."""
+
+    @property
+    def name(self) -> str:
+        return "ValanisLandel"
+
+    def _check_bounded(self, numbers: list[np.ndarray], size: float) -> None:
+        return None

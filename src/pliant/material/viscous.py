@@ -1,7 +1,6 @@
 """The law behind viscosity: ψ = k ‖E − E₀‖², a quadratic in the Green strain about the strain a step ago."""
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +9,7 @@ import warp as wp
 from ..device import Types
 from ..math3 import double_dot
 from .base import Material
-from .spectral import named
+from .functions import Functions, named
 from .stvk import green
 
 
@@ -23,7 +22,7 @@ def strain_change(F: Any, p: Any):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Viscous(Material):
-    """Internal: p = (k, E₀ as xx, yy, zz, xy, xz, yz) per element, filled anew every step."""
+    """Internal: p = (k, E₀ as xx, yy, zz, xy, xz, yz) per element, refilled every step."""
 
     elements: int = 1
     isotropic: ClassVar = False
@@ -34,7 +33,7 @@ class Viscous(Material):
 
     DEVICE: ClassVar = ("numbers",)
 
-    def functions(self, t: Types, dimension: int = 3) -> SimpleNamespace:
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
         real, mat33, mat99 = t.real, t.mat33, t.mat99
 
         def energy(F: mat33, p: Any):

@@ -1,0 +1,1 @@
+"""Pictures, charts and files of runs."""

@@ -6,6 +6,8 @@ from itertools import permutations
 
 import numpy as np
 
+from ..geometry.hex_mesh import ORDER
+from ..geometry.tet10 import EIGHT, FACES, FOUR
 from ..simulate.run import Skin
 
 # six tets of a cell, one for each way along its edges from corner 0 to corner 7; corners x fastest
@@ -14,20 +16,28 @@ _FACES = np.array([[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2
 
 
 def tets_of(skin: Skin) -> np.ndarray:
-    """(m, 4) body node numbers of the tets that fill a body; none for sheets and rods."""
+    """(m, 4) body node numbers of the tets that fill a body, eight for one of ten nodes; none for sheets and rods."""
     if skin.tets is not None:
-        return np.asarray(skin.tets)
-    return np.zeros((0, 4), int) if skin.solid is None else skin.solid.cells[:, CUBE].reshape(-1, 4)
+        tets = np.asarray(skin.tets)
+        return tets if tets.shape[1] == 4 else tets[:, EIGHT].reshape(-1, 4)
+    return _cubes(skin)[:, CUBE].reshape(-1, 4)
+
+
+def _cubes(skin: Skin) -> np.ndarray:
+    """(m, 8) body node numbers of cells with eight corners, x fastest; none for bodies without."""
+    if skin.hexes is not None:
+        return np.asarray(skin.hexes)[:, ORDER]
+    return np.zeros((0, 8), int) if skin.solid is None else skin.solid.cells
 
 
 def faces_of(skin: Skin) -> np.ndarray:
     """(m, 3) body node numbers of triangles on the faces of a body's elements."""
     if skin.tets is not None:
-        every = np.asarray(skin.tets)[:, [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]].reshape(-1, 3)
+        tets = np.asarray(skin.tets)
+        faces = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]] if tets.shape[1] == 4 else FACES[:, FOUR].reshape(-1, 3)
+        every = tets[:, faces].reshape(-1, 3)
         return np.unique(np.sort(every, axis=1), axis=0)
-    if skin.solid is None:
-        return np.zeros((0, 3), int)
-    quads = skin.solid.cells[:, _FACES].reshape(-1, 4)
+    quads = _cubes(skin)[:, _FACES].reshape(-1, 4)
     quads = quads[np.unique(np.sort(quads, axis=1), axis=0, return_index=True)[1]]
     return quads[:, [[0, 1, 2], [0, 2, 3]]].reshape(-1, 3)
 
@@ -37,12 +47,18 @@ def cut_tets(tets: np.ndarray, height: np.ndarray, values: np.ndarray) -> np.nda
     order = np.argsort(height[tets], axis=1, kind="stable")
     nodes = np.take_along_axis(tets, order, axis=1)
     below = np.count_nonzero(height[nodes] < 0, axis=1)
-    found = []
-    for count, corners in ((1, [(0, 1, 0, 2, 0, 3)]), (3, [(0, 3, 1, 3, 2, 3)]), (2, [(0, 2, 0, 3, 1, 3), (0, 2, 1, 3, 1, 2)])):
+    pieces = []
+    for count, corners in (
+        (1, [(0, 1, 0, 2, 0, 3)]),
+        (3, [(0, 3, 1, 3, 2, 3)]),
+        (2, [(0, 2, 0, 3, 1, 3), (0, 2, 1, 3, 1, 2)]),
+    ):
         own = nodes[below == count]
         for edges in corners:
-            found.append(np.stack([_crossing(own[:, edges[i]], own[:, edges[i + 1]], height, values) for i in (0, 2, 4)], axis=1))
-    return np.concatenate(found)
+            pieces.append(
+                np.stack([_crossing(own[:, edges[i]], own[:, edges[i + 1]], height, values) for i in (0, 2, 4)], axis=1)
+            )
+    return np.concatenate(pieces)
 
 
 def cut_triangles(triangles: np.ndarray, height: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -50,11 +66,11 @@ def cut_triangles(triangles: np.ndarray, height: np.ndarray, values: np.ndarray)
     order = np.argsort(height[triangles], axis=1, kind="stable")
     nodes = np.take_along_axis(triangles, order, axis=1)
     below = np.count_nonzero(height[nodes] < 0, axis=1)
-    found = []
+    pieces = []
     for count, lone, others in ((1, 0, (1, 2)), (2, 2, (0, 1))):
         own = nodes[below == count]
-        found.append(np.stack([_crossing(own[:, lone], own[:, o], height, values) for o in others], axis=1))
-    return np.concatenate(found)
+        pieces.append(np.stack([_crossing(own[:, lone], own[:, o], height, values) for o in others], axis=1))
+    return np.concatenate(pieces)
 
 
 def _crossing(a: np.ndarray, b: np.ndarray, height: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What is nearest: triangles sorted into tiles and drawn into a depth buffer, seen by an eye or by a lamp."""
+"""Depth buffers: triangles sorted into tiles and drawn from the camera or from a light."""
 
 from __future__ import annotations
 

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import InputError, did_you_mean
+from ..files import target
 from ..simulate.run import Run
-from .atomic import target
-from .formats.merged import nodal
 from .frames import as_run, picked
 
 # suffix → module of formats/ that writes it; imported on use, as usd and vtkhdf need an extra
@@ -27,12 +26,12 @@ def export(
 ) -> Path:
     """Write a run to ``path`` in the format of its suffix and return the path.
 
-    Known: ``.npz`` (everything; ``read_run`` reads it), ``.ply`` and ``.obj`` (one file a frame: a pattern such as
-    ``out/frame_{:04d}.ply``, or a folder for PLY), ``.pvd`` (ParaView, with a folder of ``.vtu``), ``.vtkhdf`` (ParaView,
-    one file; extra ``pliant[vtkhdf]``), ``.pc2`` and ``.mdd`` (point caches, with an ``.obj``), ``.glb`` (morph targets),
-    ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``).
-    ``frames`` is one number, a slice, a list, or None for all. ``colour`` names a field ("stress", "displacement", …)
-    that colours the vertices, in PLY and USD; without it each body has its own hue. Files appear whole or not at all.
+    Known: ``.npz`` (everything; ``read`` reads it), ``.ply`` and ``.obj`` (one file a frame: a pattern such as
+    ``out/frame_{:04d}.ply``, or a folder for PLY), ``.pvd`` (ParaView, with a folder of ``.vtu``), ``.vtkhdf``
+    (ParaView, one file; extra ``pliant[vtkhdf]``), ``.pc2`` and ``.mdd`` (point caches, with an ``.obj``), ``.glb``
+    (morph targets), ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``). ``frames`` is one number, a slice, a list,
+    or None for all. ``colour`` names a field ("stress", "displacement", …) that colours the vertices, in PLY and USD;
+    without it each body has its own hue. Files appear whole or not at all.
     """
     run = as_run(run)
     chosen = picked(run, frames)
@@ -42,7 +41,7 @@ def export(
         raise InputError(f"path is {path!r}; expected a file name") from None
     suffix = place.suffix.lower()
     if colour is not None:
-        nodal(run, colour, 0)  # an unknown field is told apart before anything is made
+        run.moment(0).values(colour)  # an unknown field is told apart before anything is made
     if not suffix and str(path):
         importlib.import_module(".formats.sequence", __package__).write(run, chosen, place, colour)
         return place

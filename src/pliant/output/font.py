@@ -163,7 +163,12 @@ def text_width(text: str, size: float) -> float:
 
 
 def draw_text(
-    image: np.ndarray, text: str, at: tuple[float, float], size: float, colour: np.ndarray, align: str = "left",
+    image: np.ndarray,
+    text: str,
+    at: tuple[float, float],
+    size: float,
+    colour: np.ndarray,
+    align: str = "left",
     weight: float = 1.0,
 ) -> None:
     """Draw ``text`` into an (height, width, 3) float sRGB image, in place.

@@ -1,4 +1,4 @@
-"""What a picture needs to be read: the colour bar with its ticks and unit, the time and a title."""
+"""Legends of pictures: the colour bar with its ticks and unit, the time and a title."""
 
 from __future__ import annotations
 

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import numpy as np
 
+from .. import checks
 from ..errors import InputError, did_you_mean
-from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
+from ..files import write_bytes
 from ..geometry.sdf import Sdf
 from ..geometry.volume import Volume
 from ..progress import track
 from ..simulate.run import Run
-from .atomic import write_bytes
-from .frames import as_run, picked, resampled
+from .frames import Drawable, as_run, picked, resampled
 from .legend import PALE, draw_caption, draw_legend
 from .looks import RayCast, Slice
 from .palette import indexed, palette_of
 from .png import apng, png
-from .raycast import RayStage
-from .slices import SliceStage
-from .stage import Stage
+from .raycast import RayRenderer
+from .slices import SliceRenderer
+from .surfaces import SurfaceRenderer
 
 VIEW = (-58.0, 18.0)  # azimuth and elevation [degrees] of the eye
 
@@ -38,25 +38,27 @@ def _bytes(image: np.ndarray) -> np.ndarray:
     return (np.clip(image, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
 
 
-def _staged(
+def _renderer(
     thing: Run | Sdf | Volume, frames: np.ndarray, colour: str | None, size: tuple[int, int], view: tuple[float, float],
     samples: int, wire: bool, limits: tuple[float, float] | None, look: Slice | RayCast | None,
-) -> Stage | SliceStage | RayStage:  # fmt: skip
+) -> SurfaceRenderer | SliceRenderer | RayRenderer:  # fmt: skip
     """What draws the frames: surfaces in a room, a slice, or rays through a distance."""
     if isinstance(look, Slice):
         if wire:
             raise InputError("wire=True is for surfaces; use Slice(cells=True) to see the elements that a slice cuts")
-        return SliceStage(thing, frames, colour, size, look, samples, limits)
+        return SliceRenderer(thing, frames, colour, size, look, samples, limits)
     if isinstance(look, RayCast):
         if colour is not None or wire or limits is not None:
             raise InputError("a RayCast has one hue per body; colour, wire and limits are for surfaces and slices")
-        return RayStage(thing, frames, size, view, look, samples)
+        return RayRenderer(thing, frames, size, view, look, samples)
     if look is not None:
         raise InputError(f"look is {look!r}; expected Slice(…), RayCast(…), or None for surfaces")
-    return Stage(thing, frames, colour, size, view, samples, wire, limits)
+    return SurfaceRenderer(thing, frames, colour, size, view, samples, wire, limits)
 
 
-def _finish(image: np.ndarray, stage: Stage | SliceStage | RayStage, title: str | None, time: float | None) -> np.ndarray:
+def _finish(
+    image: np.ndarray, stage: SurfaceRenderer | SliceRenderer | RayRenderer, title: str | None, time: float | None
+) -> np.ndarray:
     if stage.colour is not None:
         draw_legend(image, stage.colour, stage.unit, stage.limits, stage.largest)
     draw_caption(image, title, time)
@@ -64,28 +66,31 @@ def _finish(image: np.ndarray, stage: Stage | SliceStage | RayStage, title: str 
 
 
 def picture(
-    run: Run | TriMesh | TetMesh | EdgeMesh | Sdf | Volume, path: str | PathLike, frame: int = -1, colour: str | None = None,
+    run: Drawable | Sdf | Volume, path: str | PathLike, frame: int = -1,
+    colour: str | None = None,
     size: tuple[int, int] = (1280, 960), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
     limits: tuple[float, float] | None = None, title: str | None = None, look: Slice | RayCast | None = None,
 ) -> Path:  # fmt: skip
-    """Draw one frame of a run, a mesh, a solid or a volume as a PNG file and return its path.
+    """Draw one frame of a run, a simulation, a scene, a body, a mesh, a solid or a volume as a PNG file and return its path.
 
     ``colour`` names a field ("displacement", "stress", "speed", …) or is None for one hue per body; ``limits`` are the
     ends of its scale in SI units; ``size`` is in pixels; ``view`` is (azimuth, elevation) [degrees]; ``samples`` per
     pixel and direction smooth the edges; ``wire`` draws the triangles' edges. ``look=Slice()`` draws what a plane cuts,
-    of a run its "distance" unless ``colour`` names a field; ``look=RayCast()`` the distance itself. A solid is drawn by rays
-    and a volume as a slice unless told.
+    of a run its "distance" unless ``colour`` names a field; ``look=RayCast()`` the distance itself. A solid is drawn by
+    rays and a volume as a slice by default.
     """
     _suffix(path, (".png",))
     if isinstance(run, Sdf | Volume):
         look = look if look is not None else RayCast() if isinstance(run, Sdf) else Slice()
-        stage = _staged(run, np.zeros(1, int), colour, size, view, samples, wire, limits, look)
+        stage = _renderer(run, np.zeros(1, int), colour, size, view, samples, wire, limits, look)
         return write_bytes(path, png(_bytes(_finish(stage.render(0), stage, title, None))))
     run = as_run(run)
     frames = picked(run, frame)
+    if title is not None:
+        checks.instance("title", title, str, "text")
     if len(frames) != 1:
         raise InputError(f"frame is {frame!r}; expected one frame number, or use filmstrip for several")
-    stage = _staged(run, frames, colour, size, view, samples, wire, limits, look)
+    stage = _renderer(run, frames, colour, size, view, samples, wire, limits, look)
     image = _finish(stage.render(frames[0]), stage, title, run.times[frames[0]] if len(run) > 1 else None)
     return write_bytes(path, png(_bytes(image)))
 
@@ -107,7 +112,7 @@ def filmstrip(
             raise InputError(f"frames is {frames}; expected from 1 to 64 moments")
         frames = np.unique(np.linspace(0, len(run) - 1, frames).round().astype(int))
     chosen = picked(run, frames)
-    stage = _staged(run, chosen, colour, size, view, samples, wire, limits, look)
+    stage = _renderer(run, chosen, colour, size, view, samples, wire, limits, look)
     panels = []
     for i, frame in enumerate(track(chosen, "drawing")):
         image = stage.render(frame)
@@ -146,5 +151,5 @@ def moving(
     if len(chosen) < 2:
         lasts = f"this run lasts {run.times[-1] - run.times[0]:g} s"
         raise InputError(f"{lasts}, less than two pictures at {fps:g} per second; raise fps")
-    stage = _staged(run, chosen, colour, size, view, samples, wire, limits, look)
+    stage = _renderer(run, chosen, colour, size, view, samples, wire, limits, look)
     return (_bytes(_finish(stage.render(f), stage, title, run.times[f])) for f in track(chosen, "drawing"))

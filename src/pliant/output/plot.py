@@ -10,9 +10,10 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from ..brief import brief
 from ..errors import InputError
+from ..files import write_bytes, write_text
 from . import colour as colours
-from .atomic import write_bytes, write_text
 from .font import draw_text, stroke_ink, text_width
 from .png import png
 from .units import decades, number, prefix, ticks
@@ -73,6 +74,10 @@ class Chart:
     log_y: bool = False
     size: tuple[int, int] = (640, 400)
     series: tuple[Series, ...] = ()
+    __repr__ = brief
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def line(self, x: Sequence[float], y: Sequence[float], name: str = "", colour: str | None = None) -> Chart:
         """A copy with a line through (x, y), in SI units; it breaks where a value is not finite."""

@@ -1,8 +1,65 @@
 """Kernels of the software renderer: corner normals, a depth buffer by tiles, and the light on every pixel."""
 
+import functools
+from typing import Any
+
 import warp as wp
 
 from ..device import Types, family
+
+
+@functools.cache
+def structures(precision: str) -> tuple[Any, ...]:
+    """What ``shade`` is told, by what it is about: camera, triangles, colours, lights and ground."""
+    t = Types(precision, "raster")
+    real, vec3, struct = t.real, t.vec3, functools.partial(wp.struct, module=t.module)
+
+    @struct
+    class Camera:
+        eye: vec3
+        right: vec3
+        up: vec3
+        forward: vec3
+        width: int
+        height: int
+        samples: int
+        half: real  # tangent of half the vertical angle of view
+        shift: real  # of the picture to the side, in widths
+
+    @struct
+    class Soup:
+        place: wp.array2d(dtype=vec3)
+        normal: wp.array2d(dtype=vec3)
+        value: wp.array2d(dtype=real)
+        kind: wp.array(dtype=int)  # −1 is coloured by its value on the scale, the last are obstacles
+        edged: wp.array(dtype=int)
+        source: wp.array(dtype=int)  # the triangle that each drawn one is a part of
+
+    @struct
+    class Paint:
+        palette: wp.array(dtype=vec3)
+        scale: wp.array(dtype=vec3)
+        back: wp.array(dtype=vec3)
+
+    @struct
+    class Lights:
+        axes: wp.array(dtype=vec3)  # rows u, v, towards of the key lamp and then of each lamp of the sky
+        key: wp.array2d(dtype=real)
+        domes: wp.array3d(dtype=real)
+        disc: wp.array(dtype=vec3)
+        centre: vec3
+        reach: real
+
+    @struct
+    class Ground:
+        kind: int  # 1 shows shadows, 2 a grid too
+        floor: real
+        spacing: real
+        horizon: real
+        carpet: wp.array2d(dtype=real)
+        wide: real
+
+    return Camera, Soup, Paint, Lights, Ground
 
 
 @family
@@ -10,6 +67,7 @@ def raster(t: Types):
     real, vec3 = t.real, t.vec3
     reals, vecs = wp.array(dtype=real), wp.array(dtype=vec3)
     reals2, vecs2 = wp.array2d(dtype=real), wp.array2d(dtype=vec3)
+    Camera, Soup, Paint, Lights, Ground = structures(t.precision)
 
     @t.kernel
     def corner_normals(
@@ -121,8 +179,7 @@ def raster(t: Types):
                     for x in range(x0, x1):
                         px, py = real(x) + real(0.5) - ax, real(y) + real(0.5) - ay
                         wb, wc = px * vy - py * vx, ux * py - uy * px
-                        if (wb * area >= real(0.0) and wc * area >= real(0.0)
-                                and (area - wb - wc) * area >= real(0.0)):
+                        if wb * area >= real(0.0) and wc * area >= real(0.0) and (area - wb - wc) * area >= real(0.0):
                             domes[m, y, x] = wp.max(domes[m, y, x], near + wb * slope_b + wc * slope_c)
 
     @wp.func
@@ -145,37 +202,41 @@ def raster(t: Types):
         return total
 
     @wp.func
-    def lamp(light: reals2, axes: vecs, m: int, p: vec3, n: vec3, centre: vec3, reach: real, spread: real, disc: vecs):
-        """Fraction of a light that point p with normal n sees; ``axes`` holds (u, v, towards) of each light."""
+    def lamp(lights: Lights, light: reals2, m: int, p: vec3, n: vec3, spread: real):
+        """Fraction of light ``m``, whose map is ``light``, that point p with normal n sees."""
         size = real(light.shape[0])
-        texel = real(2.0) * reach / size
-        towards = axes[3 * m + 2]
+        texel = real(2.0) * lights.reach / size
+        towards = lights.axes[3 * m + 2]
         # Stand off the surface by a texel or two, or the surface shades itself.
-        q = p + n * (texel * (real(1.0) + spread)) + towards * (texel * real(0.7)) - centre
-        x = (wp.dot(q, axes[3 * m]) / reach * real(0.5) + real(0.5)) * size
-        y = (wp.dot(q, axes[3 * m + 1]) / reach * real(0.5) + real(0.5)) * size
+        q = p + n * (texel * (real(1.0) + spread)) + towards * (texel * real(0.7)) - lights.centre
+        x = (wp.dot(q, lights.axes[3 * m]) / lights.reach * real(0.5) + real(0.5)) * size
+        y = (wp.dot(q, lights.axes[3 * m + 1]) / lights.reach * real(0.5) + real(0.5)) * size
         d = wp.dot(q, towards)
         if spread == real(0.0):
             return seen(light, x, y, d)
         # Where the rim and the middle of the disc are all light or all dark, so (nearly always) is the rest of it.
-        rim = (seen(light, x + spread, y, d) + seen(light, x - spread, y, d) + seen(light, x, y, d)
-               + seen(light, x, y + spread, d) + seen(light, x, y - spread, d))
+        rim = (
+            seen(light, x + spread, y, d)
+            + seen(light, x - spread, y, d)
+            + seen(light, x, y, d)
+            + seen(light, x, y + spread, d)
+            + seen(light, x, y - spread, d)
+        )
         if rim == real(0.0) or rim == real(5.0):
             return rim * real(0.2)
         total = real(0.0)
-        for k in range(disc.shape[0]):
-            total += seen(light, x + spread * disc[k][0], y + spread * disc[k][1], d)
-        return total / real(disc.shape[0])
+        for k in range(lights.disc.shape[0]):
+            total += seen(light, x + spread * lights.disc[k][0], y + spread * lights.disc[k][1], d)
+        return total / real(lights.disc.shape[0])
 
     @wp.func
-    def open_sky(domes: wp.array3d(dtype=real), axes: vecs, p: vec3, n: vec3, flat: vec3, centre: vec3, reach: real,
-                 disc: vecs):
+    def open_sky(lights: Lights, p: vec3, n: vec3, flat: vec3):
         """Fraction of the sky's light that point p sees; a little always comes back from below."""
         got, whole = real(0.25), real(0.25)
-        for m in range(domes.shape[0]):
-            w = wp.dot(n, axes[3 * m + 5])
+        for m in range(lights.domes.shape[0]):
+            w = wp.dot(n, lights.axes[3 * m + 5])
             if w > real(0.0):
-                got += w * lamp(domes[m], axes, m + 1, p, flat, centre, reach, real(0.0), disc)
+                got += w * lamp(lights, lights.domes[m], m + 1, p, flat, real(0.0))
                 whole += w
         return got / whole
 
@@ -183,21 +244,19 @@ def raster(t: Types):
     def floor_sky(
         start: int,
         # params:
-        count: int, wide: real, floor: real,
-        # lights:
-        axes: vecs, domes: wp.array3d(dtype=real), disc: vecs, centre: vec3, reach: real,
+        count: int, wide: real, floor: real, lights: Lights,
         # out:
         carpet: reals2,  # fraction of the sky seen by a square of floor about the centre, ± wide
     ):  # fmt: skip
         i = start + wp.tid()
         row, column = i // count, i % count
-        x = centre[0] + wide * (real(2.0) * (real(column) + real(0.5)) / real(count) - real(1.0))
-        y = centre[1] + wide * (real(2.0) * (real(row) + real(0.5)) / real(count) - real(1.0))
+        x = lights.centre[0] + wide * (real(2.0) * (real(column) + real(0.5)) / real(count) - real(1.0))
+        y = lights.centre[1] + wide * (real(2.0) * (real(row) + real(0.5)) / real(count) - real(1.0))
         zenith = vec3(real(0.0), real(0.0), real(1.0))
-        carpet[row, column] = open_sky(domes, axes, vec3(x, y, floor), zenith, zenith, centre, reach, disc)
+        carpet[row, column] = open_sky(lights, vec3(x, y, floor), zenith, zenith)
 
     @wp.func
-    def woven(carpet: reals2, x: real, y: real):
+    def carpet_light(carpet: reals2, x: real, y: real):
         """Look the carpet up at x, y in −1…1, blended between its knots; outside it all is open."""
         n = carpet.shape[0]
         fx, fy = (x * real(0.5) + real(0.5)) * real(n) - real(0.5), (y * real(0.5) + real(0.5)) * real(n) - real(0.5)
@@ -236,42 +295,70 @@ def raster(t: Types):
         lit = wp.max(wp.dot(n, sun), real(0.0)) * shadow
         soft = real(0.5) + real(0.5) * wp.dot(n, fill)
         up = real(0.5) + real(0.5) * n[2]
-        ambient = (vec3(real(0.30), real(0.285), real(0.27)) * (real(1.0) - up)
-                   + vec3(real(0.47), real(0.50), real(0.54)) * up) * sky
-        light = (vec3(real(0.66), real(0.645), real(0.615)) * lit + ambient
-                 + vec3(real(0.19), real(0.195), real(0.205)) * (soft * soft * (real(0.4) + real(0.6) * sky)))
+        ambient = (
+            vec3(real(0.30), real(0.285), real(0.27)) * (real(1.0) - up) + vec3(real(0.47), real(0.50), real(0.54)) * up
+        ) * sky
+        light = (
+            vec3(real(0.66), real(0.645), real(0.615)) * lit
+            + ambient
+            + vec3(real(0.19), real(0.195), real(0.205)) * (soft * soft * (real(0.4) + real(0.6) * sky))
+        )
         shine = wp.pow(wp.max(wp.dot(n, wp.normalize(sun - ray)), real(0.0)), real(38.0)) * real(0.16) * shadow
         edge = wp.pow(real(1.0) - wp.max(-wp.dot(n, ray), real(0.0)), real(4.0)) * real(0.10) * sky
         return wp.cw_mul(albedo, light) + vec3(shine + edge, shine + edge, shine + edge)
 
+    @wp.func
+    def albedo_of(soup: Soup, paint: Paint, tri: int, wa: real, wb: real, wc: real):
+        """The colour of a triangle at a point of it: its body's, or that of its value on the scale."""
+        albedo = paint.palette[wp.max(soup.kind[tri], 0)]
+        if soup.kind[tri] < 0:
+            v = soup.value[tri, 0] * wa + soup.value[tri, 1] * wb + soup.value[tri, 2] * wc
+            at = wp.clamp(v, real(0.0), real(1.0)) * real(paint.scale.shape[0] - 1)
+            low = wp.min(int(at), paint.scale.shape[0] - 2)
+            albedo = paint.scale[low] + (paint.scale[low + 1] - paint.scale[low]) * (at - real(low))
+        return albedo
+
+    @wp.func
+    def edge_ink(soup: Soup, tri: int, wa: real, wb: real, wc: real, pixels: real):
+        """Share of the colour that the line along the edges of a triangle takes; ``pixels`` are those of a metre there."""
+        a = soup.place[tri, 0]
+        b = soup.place[tri, 1]
+        c = soup.place[tri, 2]
+        twice = wp.length(wp.cross(b - a, c - a)) * pixels
+        most = wp.min(wb / wp.length(a - c), wc / wp.length(b - a))
+        gap = wp.min(wa / wp.length(c - b), most) * twice
+        return real(0.6) * wp.clamp(real(1.2) - gap, real(0.0), real(1.0))
+
+    @wp.func
+    def floor_dark(ground: Ground, p: vec3, shadow: real, sky: real, pixel: real, slope: real):
+        """How dark the floor is at a point seen under ``slope`` with pixels of that size [m]."""
+        dark = real(0.28) * (real(1.0) - shadow) + real(0.6) * (real(1.0) - sky)
+        if ground.kind == 1:  # a shadow in mid-air is a hint of depth, no more
+            dark *= real(0.6)
+        else:
+            dark += grid(p, ground.spacing, pixel, slope) + real(0.03)
+        return dark
+
     @t.kernel
     def shade(
         start: int,
-        # camera: rows eye, right, up, forward
-        camera: vecs, width: int, height: int, samples: int, half: real, shift: real,
-        # mesh:
-        place: vecs2, normal: vecs2, value: reals2, kind: wp.array(dtype=int), edged: wp.array(dtype=int),
-        source: wp.array(dtype=int),
-        # colours: a kind of −1 is coloured by its value on the scale, the last kind are obstacles
-        palette: vecs, scale: vecs, back: vecs,
-        # lights: the first lamp is the key, the others the sky
-        axes: vecs, key: reals2, domes: wp.array3d(dtype=real), disc: vecs, centre: vec3, reach: real,
-        # ground: 1 shows shadows, 2 a grid too
-        ground: int, floor: real, spacing: real, horizon: real, carpet: reals2, wide_floor: real,
+        # params:
+        camera: Camera, lights: Lights, ground: Ground, paint: Paint,
         # in:
-        nearest: wp.array2d(dtype=int),
+        soup: Soup, nearest: wp.array2d(dtype=int),
         # out:
         image: vecs,
     ):  # fmt: skip
         i = start + wp.tid()
-        row, column = i // width, i % width
-        eye, right, up, forward = camera[0], camera[1], camera[2], camera[3]
-        wide = half * real(width) / real(height)
-        sun = axes[2]
+        samples, centre = camera.samples, lights.centre
+        row, column = i // camera.width, i % camera.width
+        eye, right, up, forward = camera.eye, camera.right, camera.up, camera.forward
+        wide = camera.half * real(camera.width) / real(camera.height)
+        sun = lights.axes[2]
         fill = wp.normalize(right * real(0.75) + up * real(0.25) - forward * real(0.6))
         zenith = vec3(real(0.0), real(0.0), real(1.0))
-        fade = (real(row) + real(0.5)) / real(height)
-        backdrop = back[0] * (real(1.0) - fade) + back[1] * fade
+        fade = (real(row) + real(0.5)) / real(camera.height)
+        backdrop = paint.back[0] * (real(1.0) - fade) + paint.back[1] * fade
         total = vec3(real(0.0), real(0.0), real(0.0))
         # Shape is found for every sample, colour once for each triangle in a pixel, light once for each surface in it.
         before = wp.int32(-9)
@@ -285,16 +372,16 @@ def raster(t: Types):
             x = column * samples + s % samples
             y = row * samples + s // samples
             hit = nearest[y, x]
-            sx = (real(x) + real(0.5)) / real(width * samples) - real(0.5) - shift
-            sy = real(0.5) - (real(y) + real(0.5)) / real(height * samples)
-            ray = wp.normalize(forward + right * (real(2.0) * sx * wide) + up * (real(2.0) * sy * half))
+            sx = (real(x) + real(0.5)) / real(camera.width * samples) - real(0.5) - camera.shift
+            sy = real(0.5) - (real(y) + real(0.5)) / real(camera.height * samples)
+            ray = wp.normalize(forward + right * (real(2.0) * sx * wide) + up * (real(2.0) * sy * camera.half))
             below = real(1.0e30)
-            if ground > 0 and eye[2] > floor and ray[2] < real(0.0):
-                below = (floor - eye[2]) / ray[2]
-            tri = source[wp.max(hit, 0)]
-            a = place[tri, 0]
-            b = place[tri, 1]
-            c = place[tri, 2]
+            if ground.kind > 0 and eye[2] > ground.floor and ray[2] < real(0.0):
+                below = (ground.floor - eye[2]) / ray[2]
+            tri = soup.source[wp.max(hit, 0)]
+            a = soup.place[tri, 0]
+            b = soup.place[tri, 1]
+            c = soup.place[tri, 2]
             cross = wp.cross(b - a, c - a)
             reached = real(1.0e30)
             if hit >= 0:
@@ -313,52 +400,44 @@ def raster(t: Types):
                     wb = wp.clamp(wp.dot(cross, wp.cross(p - a, c - a)) / square, real(0.0), real(1.0))
                     wc = wp.clamp(wp.dot(cross, wp.cross(b - a, p - a)) / square, real(0.0), real(1.0))
                     wa = wp.max(real(1.0) - wb - wc, real(0.0))
-                    n = wp.normalize(normal[tri, 0] * wa + normal[tri, 1] * wb + normal[tri, 2] * wc)
+                    n = wp.normalize(soup.normal[tri, 0] * wa + soup.normal[tri, 1] * wb + soup.normal[tri, 2] * wc)
                     flat = wp.normalize(cross)
                     if wp.dot(flat, ray) > real(0.0):
                         flat = -flat
                     if wp.dot(n, flat) < real(0.0):
                         n = -n
-                    albedo = palette[wp.max(kind[tri], 0)]
-                    if kind[tri] < 0:
-                        v = value[tri, 0] * wa + value[tri, 1] * wb + value[tri, 2] * wc
-                        at = wp.clamp(v, real(0.0), real(1.0)) * real(scale.shape[0] - 1)
-                        low = wp.min(int(at), scale.shape[0] - 2)
-                        albedo = scale[low] + (scale[low + 1] - scale[low]) * (at - real(low))
-                    if edged[tri] > 0:
-                        twice = wp.sqrt(square) * real(height) / (reached * real(2.0) * half)
-                        most = wp.min(wb / wp.length(a - c), wc / wp.length(b - a))
-                        gap = wp.min(wa / wp.length(c - b), most) * twice
-                        albedo = albedo * (real(1.0) - real(0.6) * wp.clamp(real(1.2) - gap, real(0.0), real(1.0)))
-                    if (known != kind[tri] or wp.dot(known_normal, flat) < real(0.9)
-                            or wp.abs(known_reach - reached) > real(0.02) * reach):
-                        known = kind[tri]
+                    albedo = albedo_of(soup, paint, tri, wa, wb, wc)
+                    if soup.edged[tri] > 0:
+                        pixels = real(camera.height) / (reached * real(2.0) * camera.half)
+                        albedo = albedo * (real(1.0) - edge_ink(soup, tri, wa, wb, wc, pixels))
+                    kind = soup.kind[tri]
+                    turned = wp.dot(known_normal, flat) < real(0.9)
+                    if known != kind or turned or wp.abs(known_reach - reached) > real(0.02) * lights.reach:
+                        known = kind
                         known_normal = flat
                         known_reach = reached
                         shadow = real(0.0)
                         if wp.dot(n, sun) > real(0.0):
-                            shadow = lamp(key, axes, 0, p, flat, centre, reach, real(3.0), disc)
-                        sky = open_sky(domes, axes, p, n, flat, centre, reach, disc)
+                            shadow = lamp(lights, lights.key, 0, p, flat, real(3.0))
+                        sky = open_sky(lights, p, n, flat)
                     colour = reflected(albedo, n, ray, sun, fill, shadow, sky)
-                    if kind[tri] == palette.shape[0] - 1:
-                        gone = smooth((wp.length(p - centre) / horizon - real(0.65)) / real(0.35))
+                    if kind == paint.palette.shape[0] - 1:
+                        gone = smooth((wp.length(p - centre) / ground.horizon - real(0.65)) / real(0.35))
                         colour = colour + (backdrop - colour) * gone
                 elif below < real(1.0e29):
                     p = eye + ray * below
-                    away = wp.length(p - vec3(centre[0], centre[1], floor)) / horizon
+                    away = wp.length(p - vec3(centre[0], centre[1], ground.floor)) / ground.horizon
                     if away < real(1.0):
                         if known != -2:
                             known = wp.int32(-2)
                             shadow = real(1.0)
                             sky = real(1.0)
-                            if away * horizon < reach * real(3.0):
-                                shadow = lamp(key, axes, 0, p, zenith, centre, reach, real(6.0), disc)
-                                sky = woven(carpet, (p[0] - centre[0]) / wide_floor, (p[1] - centre[1]) / wide_floor)
-                        dark = real(0.28) * (real(1.0) - shadow) + real(0.6) * (real(1.0) - sky)
-                        if ground == 1:  # a shadow in mid-air is a hint of depth, no more
-                            dark *= real(0.6)
-                        else:
-                            dark += grid(p, spacing, below * real(2.0) * half / real(height), -ray[2]) + real(0.03)
+                            if away * ground.horizon < lights.reach * real(3.0):
+                                shadow = lamp(lights, lights.key, 0, p, zenith, real(6.0))
+                                at = (p - centre) / ground.wide
+                                sky = carpet_light(ground.carpet, at[0], at[1])
+                        pixel = below * real(2.0) * camera.half / real(camera.height)
+                        dark = floor_dark(ground, p, shadow, sky, pixel, -ray[2])
                         stay = real(1.0) - smooth((away - real(0.35)) / real(0.65))
                         colour = backdrop * (real(1.0) - wp.min(dark, real(0.92)) * stay)
             total += colour

@@ -6,25 +6,26 @@ import numpy as np
 
 from ..device import Device
 from ..errors import InputError
-from ..geometry.distance import sdf_from_mesh
+from ..geometry.distance import from_mesh
 from ..geometry.mesh import TriMesh
-from ..geometry.sdf import GRID, Sdf, upload
+from ..geometry.sdf import Sdf, upload
+from ..geometry.sdf_codes import GRID
 from ..geometry.volume import Volume
-from ..geometry.volume_distance import sdf_from_volume
+from ..geometry.volume_distance import from_volume
 from ..simulate.run import Run
 from . import colour as colours
 from .depth import fitted, looking
 from .frames import checked_view
 from .looks import RayCast
 from .raycast_kernels import raycast_kernels
-from .shapes import vertices
-from .stage import BACK, HALF, check_size
+from .shapes import surface_places
+from .surfaces import BACK, HALF, check_size
 
 CLOSE = 1e-3  # of the picture's reach: a ray this near has met the surface
 
 
-class RayStage:
-    """A camera and lights for the signed distances of a run's bodies, of a solid or of a volume; drawn like a ``Stage``."""
+class RayRenderer:
+    """Camera and lights for the signed distances of a run's bodies, a solid or a volume; like a ``SurfaceRenderer``."""
 
     colour = None  # one hue per body
 
@@ -36,12 +37,14 @@ class RayStage:
         self.thing, self.look, self.size, self.samples = thing, look, size, samples
         self.device = Device("cpu", "f32")
         if (look.level is not None or look.label is not None) and not isinstance(thing, Volume):
-            raise InputError(f"RayCast(level=…, label=…) is for a Volume, not for a {type(thing).__name__}; leave them out")
+            raise InputError(
+                f"RayCast(level=…, label=…) is for a Volume, not for a {type(thing).__name__}; leave them out"
+            )
         if isinstance(thing, Run):
             some = np.unique(frames[np.linspace(0, len(frames) - 1, min(len(frames), 16)).astype(int)])
-            points = np.concatenate([vertices(thing, s, int(f)) for s in thing.skins for f in some])
+            points = np.concatenate([surface_places(thing.moment(int(f))) for f in some])
         else:
-            self.solid = sdf_from_volume(thing, look.label, look.level) if isinstance(thing, Volume) else thing
+            self.solid = from_volume(thing, look.label, look.level) if isinstance(thing, Volume) else thing
             if not np.all(np.isfinite(self.solid.bounds)):
                 raise InputError("this shape has no end, so no picture holds it; cut it with a box first")
             points = np.stack(np.meshgrid(*self.solid.bounds.T, indexing="ij"), axis=-1).reshape(-1, 3)
@@ -56,16 +59,18 @@ class RayStage:
     def _shapes(self, frame: int) -> list[Sdf]:
         if not isinstance(self.thing, Run):
             return [self.solid]
-        run, look, found = self.thing, self.look, []
-        for skin in run.skins:
-            x = run.positions[frame]
+        moment, look, shapes = self.thing.moment(frame), self.look, []
+        x = moment.x
+        for skin in moment.skins:
             if skin.solid is not None:
-                found.append(skin.solid.sdf(x[skin.start : skin.stop], look.advection, look.spacing))
-            elif skin.tets is not None:
-                found.append(sdf_from_mesh(TriMesh(skin.of(x), skin.triangles), look.spacing))
+                shapes.append(skin.solid.sdf(x[skin.start : skin.stop], look.advection, look.spacing))
+            elif skin.meshed:
+                shapes.append(from_mesh(TriMesh(skin.of(x), skin.triangles), look.spacing))
             else:
-                raise InputError(f"{skin.name} is no solid, so no ray can be cast through its distance; leave look= out")
-        return found
+                raise InputError(
+                    f"{skin.name} is no solid, so no ray can be cast through its distance; leave look= out"
+                )
+        return shapes
 
     def render(self, frame: int) -> np.ndarray:
         """Draw one frame and return an (height, width, 3) float sRGB image in 0…1."""

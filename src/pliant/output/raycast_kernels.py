@@ -16,8 +16,8 @@ def raycast_kernels(t: Types) -> dict:
 
     @wp.func(module=t.module)
     def phi(shape: int, starts: ints, code: ints, numbers: reals, grids: reals, p: vec3) -> real:
-        found = signed_distance(shape, starts, code, numbers, grids, p)
-        return found[3]
+        sample = signed_distance(shape, starts, code, numbers, grids, p)
+        return sample[3]
 
     @wp.func(module=t.module)
     def crossing(origin: vec3, ray: vec3, low: vec3, high: vec3) -> t.vec2:
@@ -89,8 +89,9 @@ def raycast_kernels(t: Types) -> dict:
                 for k in range(3):
                     step = vec3()
                     step[k] = e
-                    n[k] = (phi(which, starts, code, numbers, grids, p + step)
-                            - phi(which, starts, code, numbers, grids, p - step))
+                    n[k] = phi(which, starts, code, numbers, grids, p + step) - phi(
+                        which, starts, code, numbers, grids, p - step
+                    )
                 n = wp.normalize(n)
                 shadow = real(1.0)
                 for m in range(low.shape[0]):
@@ -110,8 +111,9 @@ def raycast_kernels(t: Types) -> dict:
                 lit = wp.max(wp.dot(n, sun), real(0.0)) * shadow
                 mirror = wp.max(wp.dot(n * (real(2.0) * wp.dot(n, sun)) - sun, -ray), real(0.0))
                 albedo = palette[which]
-                colour = (albedo * ((real(0.42) + real(0.12) * n[2]) * sky + real(0.62) * lit)
-                          + vec3(real(1.0), real(1.0), real(1.0)) * (real(0.14) * shadow * wp.pow(mirror, real(30.0))))
+                colour = albedo * ((real(0.42) + real(0.12) * n[2]) * sky + real(0.62) * lit) + vec3(
+                    real(1.0), real(1.0), real(1.0)
+                ) * (real(0.14) * shadow * wp.pow(mirror, real(30.0)))
             total += colour
         image[i] = total / real(samples * samples)
 

@@ -9,10 +9,10 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
-from ..simulate.run import Prop, Run, Skin
+from ..simulate.run import Moment, Prop, Run, Skin
+from .creases import CREASE
 from .raster import raster
 
-CREASE = 40.0  # [degrees] a sharper edge is drawn sharp
 _SIDES = 8  # of a tube
 
 
@@ -113,9 +113,8 @@ def is_rod(skin: Skin) -> bool:
     return not len(skin.triangles) and skin.edges is not None and len(skin.edges) > 0
 
 
-def vertices(run: Run, skin: Skin, frame: int) -> np.ndarray:
-    """(s, 3) places [m] of the vertices that draw a body: its surface, or its nodes for a rod."""
-    x = run.positions[frame]
+def vertices(skin: Skin, x: np.ndarray) -> np.ndarray:
+    """(s, 3) positions [m] of a body's surface vertices, or of its nodes for a rod, with nodes at ``x`` (n, 3)."""
     return x[skin.start : skin.stop] if is_rod(skin) else skin.of(x)
 
 
@@ -124,9 +123,25 @@ def vertex_values(skin: Skin, values: np.ndarray) -> np.ndarray:
     return values[skin.start : skin.stop] if is_rod(skin) else skin.of(values)
 
 
-def rod_radius(run: Run, skin: Skin, extent: float) -> float:
+def vertex_count(skin: Skin) -> int:
+    """How many vertices draw a body."""
+    return skin.stop - skin.start if is_rod(skin) else len(skin.parents)
+
+
+def surface_places(moment: Moment) -> np.ndarray:
+    """(s, 3) places [m] of the vertices that draw all bodies, one body after the other."""
+    return np.concatenate([vertices(skin, moment.x) for skin in moment.skins])
+
+
+def surface_values(moment: Moment, name: str) -> np.ndarray:
+    """(s,) a field at the vertices that draw all bodies."""
+    values = moment.values(name)
+    return np.concatenate([vertex_values(skin, values) for skin in moment.skins])
+
+
+def rod_radius(rest: np.ndarray, skin: Skin, extent: float) -> float:
     """Radius [m] to draw a rod with: thin beside its edges and beside the scene."""
-    ends = run.rest[skin.start : skin.stop][skin.edges]
+    ends = rest[skin.start : skin.stop][skin.edges]
     length = float(np.median(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)))
     return min(0.14 * length, 0.008 * extent) if length > 0 else 0.004 * extent
 

@@ -20,8 +20,8 @@ from .font import draw_text
 from .frames import unit_of
 from .legend import INK, PALE
 from .looks import Slice
-from .shapes import is_rod, posed, vertices
-from .stage import BACK, LEGEND, check_limits, check_size
+from .shapes import is_rod, posed, surface_places
+from .surfaces import BACK, LEGEND, check_limits, check_size
 from .units import quantity, round_step, ticks
 
 DISTANCE = "distance"
@@ -30,8 +30,8 @@ TRACE = np.array([0.10, 0.11, 0.14])  # colour of lines
 Values = Callable[[np.ndarray], np.ndarray]  # (n, 3) points [m] → (n,) values, not a number where there is none
 
 
-class SliceStage:
-    """A plane, its window and a colour scale that stay the same from frame to frame; drawn like a ``Stage``."""
+class SliceRenderer:
+    """A plane, its window and a colour scale, fixed from frame to frame; drawn like a ``SurfaceRenderer``."""
 
     def __init__(
         self, thing: Run | Sdf | Volume, frames: np.ndarray, colour: str | None, size: tuple[int, int], look: Slice, samples: int,
@@ -42,10 +42,15 @@ class SliceStage:
         colour = look.colour if colour is None else colour
         self.device, self._kept = Device("cpu", "f32"), {}
         self.field = isinstance(thing, Run) and colour not in (None, DISTANCE)
-        self.colour = (colour or DISTANCE) if isinstance(thing, Run) else "value" if isinstance(thing, Volume) else DISTANCE
+        self.colour = (
+            (colour or DISTANCE) if isinstance(thing, Run) else "value" if isinstance(thing, Volume) else DISTANCE
+        )
         if colour not in (None, self.colour):
-            raise InputError(f"colour is {colour!r}; a slice of a {type(thing).__name__} shows its {self.colour}: leave it out")
-        self.values = thing.values(colour) if self.field else None
+            raise InputError(
+                f"colour is {colour!r}; a slice of a {type(thing).__name__} shows its {self.colour}: leave it out"
+            )
+        if self.field:
+            thing.moment(int(frames[0])).values(colour)  # an unknown field is told apart before anything is drawn
         self.unit = unit_of(thing, colour) if self.field else "" if isinstance(thing, Volume) else "m"
         self._place(frames)
         self._scale(frames, limits)
@@ -54,7 +59,7 @@ class SliceStage:
         """The window: all that is shown in any frame, and a margin."""
         if isinstance(self.thing, Run):
             some = np.unique(frames[np.linspace(0, len(frames) - 1, min(len(frames), 16)).astype(int)])
-            points = np.concatenate([vertices(self.thing, s, int(f)) for s in self.thing.skins for f in some])
+            points = np.concatenate([surface_places(self.thing.moment(int(f))) for f in some])
         else:
             low, high = self.thing.bounds
             if not np.all(np.isfinite([low, high])):
@@ -79,18 +84,17 @@ class SliceStage:
         return (self.corner + across - down).reshape(-1, 3)
 
     def _distance(self, frame: int) -> Values:
-        """The signed distance of all solid bodies of a frame, or of the shape itself; that of the last frame is kept."""
+        """The signed distance of all solid bodies of a frame, or of the shape itself; the last frame's is kept."""
         if isinstance(self.thing, Sdf):
             return self.thing
         if frame in self._kept:
             return self._kept[frame]
-        run, parts = self.thing, []
-        for skin in run.skins:
-            x = run.positions[frame][skin.start : skin.stop]
+        moment, parts = self.thing.moment(frame), []
+        for skin in moment.skins:
             if skin.solid is not None:
-                parts.append(skin.solid.sdf(x, self.look.advection))
-            elif skin.tets is not None:
-                parts.append(MeshDistance(TriMesh(skin.of(run.positions[frame]), skin.triangles)))
+                parts.append(skin.solid.sdf(moment.x[skin.start : skin.stop], self.look.advection))
+            elif skin.meshed:
+                parts.append(MeshDistance(TriMesh(skin.of(moment.x), skin.triangles)))
         if not parts:
             raise InputError("no body of this run is solid, so there is no distance to slice; name a field as colour")
         self._kept = {frame: lambda points: np.minimum.reduce([part(points) for part in parts])}
@@ -117,12 +121,13 @@ class SliceStage:
 
     def _cut_field(self, frame: int, width: int, height: int) -> np.ndarray:
         """The nodal field inside the bodies, linear in their tets; lattices are trimmed at their distance at rest."""
-        run, pieces, fine = self.thing, [], np.array([width, height]) / self.size
-        for skin in run.skins:
+        moment, pieces, fine = self.thing.moment(frame), [], np.array([width, height]) / self.size
+        values = moment.values(self.colour)
+        for skin in moment.skins:
             own = slice(skin.start, skin.stop)
-            above, place = self._plane(run.positions[frame][own])
+            above, place = self._plane(moment.x[own])
             depth = np.full(len(place), -1.0) if skin.solid is None else skin.solid.depth
-            corner = np.column_stack([place * fine, self.values[frame][own], depth])
+            corner = np.column_stack([place * fine, values[own], depth])
             pieces.append(cut_tets(tets_of(skin), above, corner))
         triangles = np.concatenate(pieces)
         if not len(triangles):
@@ -138,9 +143,9 @@ class SliceStage:
         area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
         area = np.where(area == 0, 1.0, area)
         wb, wc = (p[:, 0] * ac[:, 1] - p[:, 1] * ac[:, 0]) / area, (ab[:, 0] * p[:, 1] - ab[:, 1] * p[:, 0]) / area
-        found = a[:, 2:] + wb[:, None] * (b - a)[:, 2:] + wc[:, None] * (c - a)[:, 2:]
+        interpolated = a[:, 2:] + wb[:, None] * (b - a)[:, 2:] + wc[:, None] * (c - a)[:, 2:]
         image = np.full((height, width), np.nan)
-        image[row, column] = np.where(found[:, 1] <= 0, found[:, 0], np.nan)
+        image[row, column] = np.where(interpolated[:, 1] <= 0, interpolated[:, 0], np.nan)
         return image
 
     def _scale(self, frames: np.ndarray, limits: tuple[float, float] | None) -> None:
@@ -192,21 +197,21 @@ class SliceStage:
 
     def _lines(self, image: np.ndarray, frame: int) -> None:
         """Obstacles, elements where asked for, and the surfaces of the bodies."""
-        run, s = self.thing, self.samples
-        obstacles = [(prop, self._plane(posed(prop, frame))) for prop in run.props]
+        moment, s = self.thing.moment(frame), self.samples
+        obstacles = [(prop, self._plane(posed(prop, frame))) for prop in self.thing.props]
         self._strokes(image, [cut_triangles(prop.mesh.triangles, *cut) for prop, cut in obstacles], STROKE * s, 0.5)
         if self.look.cells:
-            self._strokes(image, [self._on_faces(skin, frame) for skin in run.skins], 0.6 * s, 0.45)
+            self._strokes(image, [self._on_faces(skin, moment.x) for skin in moment.skins], 0.6 * s, 0.45)
         if self.look.contour and self.colour != DISTANCE:
             lines = []
-            for skin in run.skins:
+            for skin in moment.skins:
                 if not is_rod(skin):
-                    height, place = self._plane(skin.of(run.positions[frame]))
+                    height, place = self._plane(skin.of(moment.x))
                     lines.append(cut_triangles(np.asarray(skin.triangles), height, place))
             self._strokes(image, lines, STROKE * s, 1.0)
 
-    def _on_faces(self, skin: Skin, frame: int) -> np.ndarray:
-        height, place = self._plane(self.thing.positions[frame][skin.start : skin.stop])
+    def _on_faces(self, skin: Skin, x: np.ndarray) -> np.ndarray:
+        height, place = self._plane(x[skin.start : skin.stop])
         return cut_triangles(faces_of(skin), height, place)
 
     def _strokes(self, image: np.ndarray, lines: list[np.ndarray], width: float, ink: float) -> None:
@@ -232,7 +237,9 @@ class SliceStage:
         draw_text(image, quantity(step, "m"), (0.5 * (left + right), row - 0.9 * size), size, INK, "centre")
         names = [_named(axis) for axis in self.look.axes[:2]]
         if all(names):
-            draw_text(image, f"{names[0]} to the right, {names[1]} up", (2.2 * size, height - 4.4 * size), 0.85 * size, PALE)
+            draw_text(
+                image, f"{names[0]} to the right, {names[1]} up", (2.2 * size, height - 4.4 * size), 0.85 * size, PALE
+            )
 
 
 def _ink(image: np.ndarray, ink: np.ndarray, strength: float) -> None:

@@ -64,7 +64,7 @@ def round_step(most: float) -> float:
 def decades(low: float, high: float) -> np.ndarray:
     """Return round values within [low, high] for a log axis: powers of ten, and 2 and 5 times them if those are few."""
     powers = np.arange(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    found = 10.0 ** powers[powers % math.ceil(len(powers) / 9) == 0]
+    ticks = 10.0 ** powers[powers % math.ceil(len(powers) / 9) == 0]
     if len(powers) <= 4:
-        found = np.sort(np.concatenate([found, 2 * found, 5 * found]))
-    return found[(found >= low * (1 - 1e-9)) & (found <= high * (1 + 1e-9))]
+        ticks = np.sort(np.concatenate([ticks, 2 * ticks, 5 * ticks]))
+    return ticks[(ticks >= low * (1 - 1e-9)) & (ticks <= high * (1 + 1e-9))]

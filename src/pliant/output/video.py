@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import InputError, did_you_mean
+from ..files import whole_file
 from ..simulate.run import Run
-from .atomic import whole_file
 from .looks import RayCast, Slice
 from .picture import VIEW, moving
 
@@ -36,12 +36,14 @@ def video(
 ) -> Path:  # fmt: skip
     """Draw a run as a video that plays in real time, and return its path. Needs the extra ``pliant[video]``.
 
-    The suffix says which: ``.mp4`` (H.264) or ``.webm`` (VP9). ``fps`` is in pictures per simulated second; ``size`` is in
-    pixels, both even; see ``picture`` for the rest.
+    The suffix says which: ``.mp4`` (H.264) or ``.webm`` (VP9). ``fps`` is in pictures per simulated second; ``size`` is
+    in pixels, both even; see ``picture`` for the rest.
     """
     suffix = Path(path).suffix.lower() if isinstance(path, str | PathLike) else ""
     if suffix not in ENCODERS:
-        raise InputError(f"video path is {str(path)!r}{did_you_mean(suffix, ENCODERS)}; expected a name ending in .mp4 or .webm")
+        raise InputError(
+            f"video path is {str(path)!r}{did_you_mean(suffix, ENCODERS)}; expected a name ending in .mp4 or .webm"
+        )
     program = encoder()
     images = moving(run, fps, colour, size, view, samples, wire, limits, title, look)
     if any(int(side) % 2 for side in size):
@@ -71,8 +73,8 @@ def encoder() -> str:
 @contextlib.contextmanager
 def _running(command: list[str], path: Path) -> Iterator[BinaryIO]:
     """Its input; when left, ffmpeg has ended well, or what it said is raised."""
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said)
+    with tempfile.TemporaryFile() as messages:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=messages)
         assert process.stdin is not None
         try:
             with contextlib.suppress(BrokenPipeError):  # it ended early: its reason follows
@@ -84,6 +86,9 @@ def _running(command: list[str], path: Path) -> Iterator[BinaryIO]:
                 process.kill()
                 process.wait()
         if process.returncode:
-            said.seek(0)
-            why = " ".join(said.read().decode(errors="replace").split())[:300] or f"it ended with {process.returncode}"
+            messages.seek(0)
+            why = (
+                " ".join(messages.read().decode(errors="replace").split())[:300]
+                or f"it ended with {process.returncode}"
+            )
             raise InputError(f"cannot write {str(path)!r}: the encoder says {why}")

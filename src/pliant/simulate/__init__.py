@@ -1,0 +1,1 @@
+"""Scenes, and simulations of them: steps, runs, batches, checkpoints."""

@@ -7,63 +7,49 @@ ever rebuilt. Conditions on nodes are stored as the node numbers they chose. Fun
 from __future__ import annotations
 
 import inspect
-import io
 import json
 import os
-import tempfile
-import zipfile
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import elements, integrate, linear, material, solve
+from .. import contact, elements, integrate, linear, material, solve
+from ..effects.base import OnBody, select
+from ..effects.every import VALUES
+from ..effects.holding import MEANS
 from ..elements.base import Elements
 from ..elements.fibre_field import FibreField
 from ..elements.quadrature import Averaged, Centre, Corners, Gauss, Moments
-from ..energy.obstacles import Obstacle
 from ..errors import InputError, did_you_mean
+from ..files import packed, unpacked, why, write_bytes
+from ..geometry.hex_mesh import HexMesh
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Instruction, Sdf
-from ..integrate.base import State
-from ..linear.block import Block
-from ..linear.sqmr import SQMR
+from ..integrate.state import State
 from ..material.combined import Combined
-from .body import (
-    Attachment,
-    Body,
-    Clamp,
-    Contact,
-    Damping,
-    Load,
-    Pins,
-    Pressure,
-    Scene,
-    Tether,
-    Traction,
-    asked,
-    select,
-)
-from .muscles import EmbeddedMuscle
+from .archive_checks import check_kinds, real, reals, whole
+from .body import Body, Scene
+from .own_classes import class_at, fields_of, path_of
 
 if TYPE_CHECKING:
     from .simulation import Simulation
 
 FORMAT = "pliant checkpoint"
-VERSION = 1
+VERSION = 3
 OPTIONS = ("integrator", "device", "precision", "threads")
-_RATIO = 1100  # deflate cannot expand further than this
+EXPECTED = "a checkpoint that sim.save wrote"
 
 
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
-    known = [TetMesh, TriMesh, EdgeMesh, Sdf, Instruction, Obstacle, Combined, Block, SQMR]
-    known += [Attachment, Body, Clamp, Contact, Damping, Load, Pins, Pressure, Scene, Tether, Traction]
-    known += [Averaged, Centre, Corners, EmbeddedMuscle, FibreField, Gauss, Moments]
-    rooms: tuple[ModuleType, ...] = (elements, integrate, linear, material, solve)
+    known = [TetMesh, HexMesh, TriMesh, EdgeMesh, Sdf, Instruction, Combined]
+    known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES]
+    rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]
-    return {kind.__name__: kind for kind in known if isinstance(kind, type)}
+    named = {kind.__name__: kind for kind in known if isinstance(kind, type)}
+    return named | {f"hold.{kind.__name__}": kind for kind in MEANS}  # some of which are called as elements are
 
 
 def save(simulation: Simulation, path: str | os.PathLike, more: dict[str, np.ndarray] | None = None) -> None:
@@ -73,7 +59,6 @@ def save(simulation: Simulation, path: str | os.PathLike, more: dict[str, np.nda
     """
     file = _path(path)
     writer = _Writer()
-    grabs = simulation.world.grabs.points
     about = {
         "format": FORMAT,
         "version": VERSION,
@@ -84,18 +69,16 @@ def save(simulation: Simulation, path: str | os.PathLike, more: dict[str, np.nda
         "names": list(simulation.scene.names),
         "counts": np.diff(simulation.world.starts).tolist(),
         "next_handle": simulation._next_handle,
-        "grabs": {str(handle): writer.plain(list(grab), "grab") for handle, grab in grabs.items()},
         "integrator": writer.plain(simulation.integrator, "integrator"),
         "scene": writer.plain(simulation.scene, "scene"),
     }
     arrays = {f"state.{name}": getattr(simulation.state, name).numpy() for name in State.FIELDS}
-    if simulation.world.contact is not None:
-        arrays |= {f"contact.{name}": value for name, value in simulation.world.contact.state().items()}
+    for owner, memory in simulation.state.memory.items():
+        arrays |= {f"memory.{owner}.{name}": value.numpy() for name, value in memory.items()}
     arrays |= {f"more.{name}": value for name, value in (more or {}).items()}
-    text = np.frombuffer(json.dumps(about).encode(), np.uint8)
-    stream = io.BytesIO()
-    np.savez(stream, about=text, **arrays, **{f"array.{i}": a for i, a in enumerate(writer.arrays)})
-    _replace(file, stream.getvalue())
+    arrays |= {f"array.{i}": a for i, a in enumerate(writer.arrays)}
+    arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    write_bytes(file, packed(arrays), make=False)
 
 
 def load(cls: type[Simulation], path: str | os.PathLike, scene: Scene | None = None, **options: Any) -> Simulation:
@@ -105,16 +88,17 @@ def load(cls: type[Simulation], path: str | os.PathLike, scene: Scene | None = N
             known = ", ".join(OPTIONS)
             raise InputError(f"load({name}=…): unknown option{did_you_mean(name, OPTIONS)}; known are {known}")
     file = _path(path)
-    arrays = _arrays(file)
+    arrays = unpacked(file, EXPECTED)
     try:
         about = json.loads(bytes(arrays["about"]).decode())
         if about["format"] != FORMAT:
             raise KeyError
-        version = int(about["version"])
+        version = whole(about["version"], "version")
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{file} is no checkpoint of a simulation; expected a file that sim.save wrote") from None
-    if version > VERSION:
-        raise InputError(f"{file} has version {version}; this pliant reads up to {VERSION}: install a newer one")
+    if version != VERSION:
+        other = "a newer pliant" if version > VERSION else "the pliant that wrote it"
+        raise InputError(f"{file} has version {version}; this pliant reads version {VERSION}: use {other}")
     try:
         reader = _Reader(arrays)
         settings = {"device": about["device"], "precision": about["precision"]} | options
@@ -126,17 +110,19 @@ def load(cls: type[Simulation], path: str | os.PathLike, scene: Scene | None = N
             _complain(file, reader.lost, "scene")
         simulation = cls(scene, **settings)
         _check_fits(file, simulation, about)
-        _restore(simulation, about, arrays, reader)
+        _restore(simulation, about, arrays)
     except InputError as error:
         raise error if str(error).startswith(str(file)) else InputError(f"{file}: {error}") from None
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-        raise InputError(f"{file} is damaged ({_why(error)}); expected a file that sim.save wrote") from None
+        raise InputError(f"{file} is damaged ({why(error)}); expected a file that sim.save wrote") from None
     return simulation
 
 
 def read_more(path: str | os.PathLike) -> dict[str, np.ndarray]:
     """The arrays that were given to ``save`` beside the simulation; none where it was saved without."""
-    return {name.removeprefix("more."): a for name, a in _arrays(_path(path)).items() if name.startswith("more.")}
+    return {
+        name.removeprefix("more."): a for name, a in unpacked(_path(path), EXPECTED).items() if name.startswith("more.")
+    }
 
 
 def _complain(file: Path, lost: list[str], what: str) -> None:
@@ -154,30 +140,32 @@ def _check_fits(file: Path, simulation: Simulation, about: dict) -> None:
         raise InputError(f"{file}: the scene given has {given}; expected the bodies that were saved, {saved}")
 
 
-def _restore(simulation: Simulation, about: dict, arrays: dict[str, np.ndarray], reader: _Reader) -> None:
-    """Put time, state, contact and grabs back as they were."""
-    kind, world = simulation.device.types.numpy, simulation.world
+def _restore(simulation: Simulation, about: dict, arrays: dict[str, np.ndarray]) -> None:
+    """Put time, state and every memory back as they were."""
+    device, count = simulation.device, simulation.world.count
+    state = simulation.state.copy()
     for name in State.FIELDS:
-        values = arrays[f"state.{name}"]
-        if values.shape != (world.count, 3) or not np.all(np.isfinite(values)):
-            raise ValueError(f"state.{name} has shape {values.shape}, or is not finite")
-        getattr(simulation.state, name).assign(values.astype(kind))
-    simulation.t, simulation.state.steps = float(about["time"]), int(about["steps"])
-    world.at_time(simulation.t)
-    saved = {key.removeprefix("contact."): a.astype(kind) for key, a in arrays.items() if key.startswith("contact.")}
-    if (world.contact is None) != (not saved):
-        raise InputError("the scene given has other obstacles; expected those that were saved")
-    if world.contact is not None:
-        for key, now in world.contact.state().items():
-            if saved[key].shape != now.shape:
-                raise InputError(f"the scene given has {len(now)} obstacles; expected {len(saved[key])}, as saved")
-        world.contact.restore(saved)
-    for handle, grab in about["grabs"].items():
-        nodes, weights, stiffness, target = reader.built(grab)
-        if np.any((nodes < 0) | (nodes >= world.count)):
-            raise ValueError("a grab holds a node that is not there")
-        world.grabs.put(int(handle), nodes, weights, stiffness, target)
-    simulation._next_handle = int(about["next_handle"])
+        values = reals(arrays[f"state.{name}"], f"state.{name}", (count, 3))
+        array = getattr(state, name)
+        array.assign(values.astype(array.numpy().dtype))
+    state.t, state.steps = real(about["time"], "time", 0.0), whole(about["steps"], "steps")
+    remembered, owners = simulation.state.memory, simulation.state.owners()
+    known = {f"memory.{owner}.{name}" for owner, memory in remembered.items() for name in memory}
+    strange = known ^ {name for name in arrays if name.startswith("memory.")}
+    if strange:
+        owner = sorted(strange)[0].split(".")[1]
+        raise InputError(
+            f"the scene given and the one saved do not both have {owner!r}; expected the effects that were saved"
+        )
+    for owner, memory in remembered.items():
+        saved = {name: arrays[f"memory.{owner}.{name}"] for name in memory}
+        try:
+            owners[owner].check(saved, count)
+        except ValueError as error:
+            raise InputError(f"what {owner!r} remembers does not fit: {error}") from None
+        state.memory[owner] = {name: device.array(saved[name], now.dtype) for name, now in memory.items()}
+    simulation.assign(state)
+    simulation._next_handle = whole(about["next_handle"], "next_handle")
 
 
 class _Writer:
@@ -185,7 +173,7 @@ class _Writer:
 
     def __init__(self):
         self.arrays: list[np.ndarray] = []
-        self.classes = _classes()
+        self.names = {kind: name for name, kind in _classes().items()}
 
     def plain(self, value: Any, where: str, shape: Elements | None = None) -> Any:
         """JSON of ``value``; ``where`` names it, ``shape`` is what conditions on nodes and surfaces are asked about."""
@@ -201,18 +189,28 @@ class _Writer:
         if isinstance(value, list | tuple):
             parts = [self.plain(v, f"{where}[{i}]", shape) for i, v in enumerate(value)]
             return {"tuple": parts} if isinstance(value, tuple) else parts
-        if self.classes.get(type(value).__name__) is not type(value):
+        own = path_of(value)
+        if own is not None:
+            given = fields_of(value)
+            if shape is not None and "where" in given and isinstance(value, OnBody):
+                given["where"] = value.chosen(shape, where)
+            name = type(value).__name__
+            return {"effect": own, "with": {key: self.plain(v, f"{name}.{key}", shape) for key, v in given.items()}}
+        if type(value) not in self.names:
             return {"lost": f"{where} ({'a function' if callable(value) else type(value).__name__})"}
         given = {name: getattr(value, name) for name in inspect.signature(type(value)).parameters}
         if isinstance(value, Body):
             shape = value.shape
-            given["pinned"], given["clamped"] = list(value.pins) or None, list(value.clamps) or None
+            given["pinned"] = None if value.pinned is None else select(shape.rest, value.pinned, where)
         if shape is not None and "where" in given:
-            given["where"] = select(asked(shape, value)[0], given["where"], where)
+            given["where"] = value.chosen(shape, where)
         if isinstance(value, material.ValanisLandel):
             given |= {name: value._samples(name, *map(float, value.stretch)) for name in "abc"}
         name = type(value).__name__
-        return {"class": name, "with": {key: self.plain(v, f"{name}.{key}", shape) for key, v in given.items()}}
+        return {
+            "class": self.names[type(value)],
+            "with": {key: self.plain(v, f"{name}.{key}", shape) for key, v in given.items()},
+        }
 
 
 class _Reader:
@@ -238,13 +236,18 @@ class _Reader:
         given = {str(key): self.built(part) for key, part in data["with"].items()}
         if len(self.lost) > before:
             return None
-        made = self.classes[data["class"]](**given)
+        if "effect" in data:
+            return class_at(str(data["effect"]))(**given)
+        check_kinds(self.classes[data["class"]], given)
+        instance = self.classes[data["class"]](**given)
         for key, value in given.items():
             # constructors may normalise again what was normalised before, and so change the last bit
-            now = getattr(made, key)
-            if isinstance(value, np.ndarray) and isinstance(now, np.ndarray) and np.allclose(value, now, 1e-12, 0):
-                object.__setattr__(made, key, value)
-        return made
+            now = getattr(instance, key)
+            arrays = isinstance(value, np.ndarray) and isinstance(now, np.ndarray)
+            alike = arrays and value.shape == now.shape and value.dtype == now.dtype
+            if alike and np.allclose(value, now, 1e-12, 0):
+                object.__setattr__(instance, key, value)
+        return instance
 
 
 def _path(path: object) -> Path:
@@ -255,44 +258,3 @@ def _path(path: object) -> Path:
     if file.suffix.lower() != ".npz" or "\0" in str(file):
         raise InputError(f"checkpoint path is {str(file)!r}; expected a name ending in .npz")
     return file
-
-
-def _arrays(file: Path) -> dict[str, np.ndarray]:
-    """Every array of an archive, or one sentence about why there are none."""
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if any(member.file_size > _RATIO * len(data) for member in archive.infolist()):
-                raise ValueError("it claims more than it can hold")
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except Exception as error:  # zipfile, zlib and NumPy raise many kinds on damaged data
-        raise InputError(f"{file} is not a whole .npz archive ({_why(error)}); expected a checkpoint") from None
-
-
-def _replace(file: Path, data: bytes) -> None:
-    """Write beside the target and rename, so that no part of a file is ever seen."""
-    if file.is_dir():
-        raise InputError(f"{file} is a folder; expected the name of a file to write")
-    if not file.parent.is_dir():
-        raise InputError(f"{file} cannot be written: there is no folder {file.parent}")
-    part = None
-    try:
-        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.stem}.", delete=False) as stream:
-            part = Path(stream.name)
-            stream.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        part.chmod(0o666 & ~mask)  # temporary files are for their owner alone; a result is for everyone allowed
-        os.replace(part, file)
-    except OSError as error:
-        if part is not None:
-            part.unlink(missing_ok=True)
-        raise InputError(f"{file} cannot be written: {error.strerror or error}") from None
-
-
-def _why(error: Exception) -> str:
-    return " ".join(str(error).split())[:80] or type(error).__name__

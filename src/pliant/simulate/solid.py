@@ -1,4 +1,4 @@
-"""The solid that a lattice body is, wherever its nodes have gone: its displacement around it and its signed distance."""
+"""The solid of a deformed lattice body: the displacement in and around it, and its signed distance."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ..checks import floats, is_positive
 from ..device import Device
 from ..elements.lattice import Lattice
-from ..errors import InputError, floats, positive
+from ..errors import InputError
 from ..geometry.advection import Advection, DirectForward, Grid
 from ..geometry.band import Band
 from ..geometry.level_set import distances_to_level
@@ -41,12 +42,21 @@ class Solid:
         return {"cells": self.cells, "active": band.active, "place": place, "phi": phi, "reach": np.array(band.reach)}
 
     @classmethod
-    def from_arrays(cls, found: dict[str, np.ndarray]) -> Solid:
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> Solid:
         """From what ``arrays`` gave, or one sentence about what does not fit."""
-        cells, active, place, phi, reach = (found[name] for name in ("cells", "active", "place", "phi", "reach"))
+        cells, active, place, phi, reach = (arrays[name] for name in ("cells", "active", "place", "phi", "reach"))
         whole = all(np.issubdtype(a.dtype, np.integer) for a in (cells, active, reach)) and 0 <= reach <= 64
-        if not whole or cells.ndim != 2 or cells.shape[1] != 8 or active.ndim != 2 or active.shape[1] != 3 or len(place) != 4:
-            raise InputError("the lattice of a body is damaged; expected cells of eight nodes and nodes of three numbers")
+        if (
+            not whole
+            or cells.ndim != 2
+            or cells.shape[1] != 8
+            or active.ndim != 2
+            or active.shape[1] != 3
+            or len(place) != 4
+        ):
+            raise InputError(
+                "the lattice of a body is damaged; expected cells of eight nodes and nodes of three numbers"
+            )
         if cells.min() < 0 or active.min() < 0 or np.any(active.max(axis=0) + int(reach) >= phi.shape):
             raise InputError("the lattice of a body names nodes outside its samples")
         shape = Sdf.from_grid(phi, place[:3], float(place[3]))
@@ -65,7 +75,8 @@ class Solid:
     def spread(self, values: np.ndarray) -> np.ndarray:
         """(b, …) values of the nodes (n, …) and of those around them, into which they are continued harmonically.
 
-        Δu = 0 on the inactive nodes, with the active ones held and nothing lost at the border (Weiß 2018, §2.5.2.5, §4.4.5).
+        Δu = 0 on the inactive nodes, with the active ones held and nothing lost at the border (Weiß 2018, §2.5.2.5,
+        §4.4.5).
         """
         if not self.band.reach:
             return values
@@ -74,7 +85,8 @@ class Solid:
     def displacements(self, x: np.ndarray) -> np.ndarray:
         """(b, 3) displacements [m] of the band's nodes, for positions (n, 3) [m] of the body's.
 
-        The affine map nearest to them goes on as it is and only the rest harmonically, so that a turned body stays round it.
+        The affine map nearest to them goes on as it is and only the rest harmonically, so that a turned body stays
+        round it.
         """
         x, active = floats(x), len(self.band.active)
         if x.shape != (active, 3) or not np.all(np.isfinite(x)):
@@ -85,14 +97,18 @@ class Solid:
         return X @ affine + self.spread(u - X[:active] @ affine)
 
     def grid(self, x: np.ndarray, spacing: float | None = None) -> Grid:
-        """The grid of the result: around positions (n, 3) [m] of the nodes, ``spacing`` [m] that of the lattice unless told."""
-        if spacing is not None and not positive(spacing):
-            raise InputError(f"spacing is {spacing!r}; expected a positive number of metres, or None for that of the lattice")
+        """The grid of the result, around node positions (n, 3) [m]; ``spacing`` [m] defaults to the lattice's."""
+        if spacing is not None and not is_positive(spacing):
+            raise InputError(
+                f"spacing is {spacing!r}; expected a positive number of metres, or None for that of the lattice"
+            )
         h = self.band.spacing if spacing is None else float(spacing)
         count = float(np.prod(np.ptp(x, axis=0) / h + 2 * BORDER + 2))
         if count > SAMPLES:
             least = h * (count / SAMPLES) ** (1 / 3) * 1.02
-            raise InputError(f"spacing {h:g} m needs {count:.3g} samples; expected at most {SAMPLES:.3g}: take {least:.3g} m")
+            raise InputError(
+                f"spacing {h:g} m needs {count:.3g} samples; expected at most {SAMPLES:.3g}: take {least:.3g} m"
+            )
         return Grid.around(x, h, BORDER, self.band.origin)
 
     def sdf(
@@ -105,8 +121,8 @@ class Solid:
     ) -> Sdf:
         """The signed distance of the solid with its nodes at ``x`` (n, 3) [m], sampled on a grid around them.
 
-        Without ``reinitialise`` it is the level set as carried: 0 in the same places, but no distance where the body has
-        been stretched or squeezed.
+        Without ``reinitialise`` it is the level set as carried: 0 in the same places, but no distance where the body
+        has been stretched or squeezed.
         """
         advection = DirectForward() if advection is None else advection
         if not isinstance(advection, Advection):

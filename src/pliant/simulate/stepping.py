@@ -1,4 +1,4 @@
-"""One step of a scene: what is minimised, from where, and what is kept of it."""
+"""One step of a scene: its objective, its start, and what is kept of its solution."""
 
 from __future__ import annotations
 
@@ -8,106 +8,246 @@ from dataclasses import replace
 import numpy as np
 import warp as wp
 
-from ..integrate.base import Implicit, State
-from ..integrate.symplectic import SymplecticEuler
+from ..energy.base import Step, Upright
+from ..energy.memory import Memory
+from ..energy.touching import NOTHING, told
+from ..integrate.balance import UNBOUNDED
+from ..integrate.base import Implicit
+from ..integrate.explicit import Explicit
+from ..integrate.state import State
+from ..integrate.tableau import Tableau
+from ..integrate.tableau_kernels import explicit_kernels
+from ..solve.advice import advice
 from ..solve.report import Report
+from .equilibrium import ADVICE, BUDGET, Work, equilibrium, hold, solved
 from .world import World
 
-Work = dict[str, wp.array]
+MOST_PARTS = 20  # of a step, in which what is driven goes on as bodies give way
+POSITIONS, VECTORS = ("y", "anchor", "at", "z", "x"), ("v", "a", "held")  # what a step works in
 
 
-def implicit_step(world: World, integrator: Implicit, state: State, work: Work, time: float) -> list[Report]:
-    """Minimise the objective of one step; only a solution that is finite replaces the state. A report for each scene."""
+def begin_step(world: World, integrator: Implicit, state: State, work: Work) -> Tableau:
+    """Make the objective that of the step which begins with ``state``; returns the rows of the scheme."""
+    y, anchor, at = work["y"], work["anchor"], work["at"]
+    rows = integrator.tableau(state)
+    rows.aim(state, world.objective.vectors, y, anchor, at)
+    world.begin(Step(at, state.t + rows.time * integrator.dt, rows.rate, anchor, rows.inertia, y, state.x, state.t))
+    return rows
+
+
+def implicit_step(world: World, integrator: Implicit, state: State, work: Work) -> list[Report]:
+    """Minimise the objective of one step; only a finite solution replaces the state. A report for each scene."""
     objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
     objective.begun = clock.perf_counter()
+    before = state.remember()
+    rows = begin_step(world, integrator, state, work)
+    blocked = first_guess(world, integrator, state, work)
+    if blocked:
+        return _failed(world, state, before, [Report(False, blocked, residual=1.0, converged=False)] * objective.groups)
     y, anchor, z = work["y"], work["anchor"], work["z"]
-    stage = integrator.stage(state, vectors, time, y, anchor)
-    _prepare(world, state, anchor, stage.rate, stage.time)
-    world.inertia.scale = stage.inertia
-    vectors.copy(y, world.inertia.target)
-    _start(world, integrator, state, work, time)
-    solver = integrator.solver
-    reports = solver.solve_groups(objective, z) if objective.groups > 1 else [solver.solve(objective, z)]
+    moving = rows.inertia > 0
+    reports = solved(world, integrator, z) if moving else equilibrium(world, integrator, state, work, before)
     if not any(report.ok for report in reports):
-        return reports
-    integrator.read(state, vectors, z, work["x"], work["v"], work["a"])
-    if world.pins and stage.rate > 0:
+        return _failed(world, state, before, reports)
+    rows.read(state, vectors, (y, anchor, z), work["x"], work["v"], work["a"])
+    if world.held and rows.rate > 0:
         _carry(world, state, work, dt)
-    return _keep(world, state, work, time + dt, reports)
+    reports = _sound(world, work, reports, at_rest=not moving)
+    if integrator.patience:
+        reports = world.balance.review(reports, integrator, state, (work["x"], work["v"]))
+    elif not rows.ends_at_solution:
+        reports = _finite(world, work["x"], reports)
+    return _keep(world, state, work, dt, before, reports)
 
 
-def accelerate(world: World, dt: float, state: State, work: Work, time: float) -> None:
-    """work["a"] = −M⁻¹ ∇E at the present positions, with damping at the present velocities."""
+def accelerate(world: World, dt: float, x: wp.array, v: wp.array, time: float, work: Work) -> None:
+    """work["a"] = −M⁻¹ ∇E at positions x and ``time`` [s], with damping at velocities v."""
     objective, vectors = world.objective, world.objective.vectors
-    vectors.move(state.x, -dt, state.v, work["anchor"])
-    _prepare(world, state, work["anchor"], 1 / dt, time)
-    world.inertia.scale = 0.0
-    objective.gradient(state.x, work["a"])
-    acceleration = -work["a"].numpy() / world.mass[:, None]
-    work["a"].assign(acceleration.astype(world.device.types.numpy))
+    vectors.advance(x, -dt, v, work["anchor"])
+    world.begin(Step(x, time, 1 / dt, work["anchor"]))
+    objective.gradient(x, work["a"])
+    kernel = explicit_kernels(world.device.precision).accelerate
+    world.device.launch(kernel, objective.count, world.masses, work["a"])
 
 
-def explicit_step(world: World, integrator: SymplecticEuler, state: State, work: Work, time: float) -> list[Report]:
-    """v⁺ = v − h M⁻¹ ∇E(x), x⁺ = x + h v⁺, with damping at the present velocity."""
-    objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
-    accelerate(world, dt, state, work, time)
-    vectors.move(state.v, dt, work["a"], work["v"])
-    objective.mask(work["v"])
-    vectors.move(state.x, dt, work["v"], work["x"])
-    if world.pins:
-        world.put_pins(world.pinned(time + dt))
-        _hold(world, work["x"])
+def explicit_step(world: World, integrator: Explicit, state: State, work: Work) -> list[Report]:
+    """One step of a scheme that solves nothing."""
+    before, dt = state.remember(), integrator.dt
+    if world.held:
+        world.held.put(world.held.at(state.t + dt))
+    integrator.advance(
+        state,
+        world.objective.vectors,
+        (work["x"], work["v"], work["a"]),
+        lambda x, v, time: accelerate(world, dt, x, v, time, work),
+        lambda x: hold(world, x) if world.held else None,
+    )
+    if world.held:
         _carry(world, state, work, dt)
-    return _keep(world, state, work, time + dt, [Report(True, "explicit step", 1)] * world.objective.groups)
+    reports = _sound(world, work, [Report(True, "explicit step", 1)] * world.objective.groups)
+    return _keep(world, state, work, dt, before, reports)
 
 
-def _prepare(world: World, state: State, anchor: wp.array, rate: float, time: float) -> None:
-    """Tell damping where the step begins, and everything that depends on time when it is."""
-    for damping in world.stepwise:
-        damping.begin(state.x, anchor, rate)
-    if world.drag is not None:
-        world.drag.scale = rate
-        world.objective.vectors.copy(anchor, world.drag.target)
-    world.at_time(time)
+def first_guess(world: World, integrator: Implicit, state: State, work: Work) -> str:
+    """First guess z: the target y or the present x, whichever the objective likes better, with held nodes in place.
 
-
-def _start(world: World, integrator: Implicit, state: State, work: Work, time: float) -> None:
-    """First guess z: the target y or the present x, whichever the objective likes better, with held nodes in place."""
+    Returns why there is none, or nothing.
+    """
     objective, vectors, z, other = world.objective, world.objective.vectors, work["z"], work["x"]
     vectors.copy(work["y"], z)
     vectors.copy(state.x, other)
-    if world.pins:
-        if world.pins_move:
-            world.put_pins(integrator.hold(world.pinned(time), world.pinned(time + integrator.dt)))
+    held = world.held
+    if held:
+        if held.move:
+            held.put(integrator.tableau(state).held(held.at(state.t), held.at(state.t + integrator.dt)))
         for guess in (z, other):
-            _hold(world, guess)
+            hold(world, guess)
+    if objective.has_walls:
+        return _short_of_walls(world, integrator, state, work)
     objective.prefer(other, z)
+    return ""
 
 
-def _hold(world: World, x: wp.array) -> None:
-    """Put held components of x where they belong."""
-    objective = world.objective
-    world.device.launch(objective.kernels.hold, objective.count, objective.free, world.place, x)
+def _short_of_walls(world: World, integrator: Implicit, state: State, work: Work) -> str:
+    """First guess z: from the present x, with what is driven in place, towards y, as far as nothing touches.
+
+    Returns why there is none, or nothing.
+    """
+    objective, vectors, z, way = world.objective, world.objective.vectors, work["z"], work["v"]
+    here = objective.place("short of walls")
+    vectors.copy(state.x, here)
+    if (world.held and world.held.move) or any(energy.is_driven for energy in world.energies):
+        why = _drive(world, integrator, here, work)
+        if why:
+            return why
+    vectors.apart(z, here, way)
+    vectors.advance(here, objective.step_limit(here, way), way, z)
+    return ""
+
+
+def _drive(world: World, integrator: Implicit, here: wp.array, work: Work) -> str:
+    """Move held nodes and obstacles to where they belong, in parts if bodies must give way meanwhile, and ``here`` with them.
+
+    Returns why they cannot get there, or nothing.
+    """
+    objective, vectors, goal, way = world.objective, world.objective.vectors, work["x"], work["v"]
+    driven = [energy for energy in world.energies if energy.is_driven]
+    for part in range(MOST_PARTS + 1):
+        vectors.copy(here, goal)
+        if world.held:
+            hold(world, goal)
+        vectors.apart(goal, here, way)
+        for energy in driven:
+            energy.set_off()
+        limit = objective.step_limit(here, way)
+        for energy in driven:
+            energy.drive(limit)
+        if limit >= 1:
+            vectors.copy(goal, here)
+            return ""
+        if limit < 1 / MOST_PARTS or part == MOST_PARTS:
+            break
+        vectors.advance(here, limit, way, here)
+        failed = [report.why for report in solved(world, integrator, here) if not report.ok]
+        if failed:
+            return f"held nodes or obstacles push bodies, which do not follow: {failed[0]}"
+    return "held nodes or obstacles move through another body, or turn an element over, in one step; use a smaller dt"
 
 
 def _carry(world: World, state: State, work: Work, dt: float) -> None:
     """Held components move with their mean velocity; a scheme's own read-off would swing about it for ever."""
     objective = world.objective
-    objective.vectors.mix(1 / dt, work["x"], -1 / dt, state.x, work["held"])
+    objective.vectors.apart(work["x"], state.x, work["held"], 1 / dt)
     world.device.launch(objective.kernels.hold, objective.count, objective.free, work["held"], work["v"])
     objective.mask(work["a"])
 
 
-def _keep(world: World, state: State, work: Work, time: float, reports: list[Report]) -> list[Report]:
-    """Make the new state the present one, but for scenes where the step failed or is not finite."""
+def _sound(world: World, work: Work, reports: list[Report], at_rest: bool = False) -> list[Report]:
+    """Reject new positions and velocities that are not finite, and points that are inverted where none may be."""
+    vectors = world.objective.vectors
+    sizes, contacts, nothing = world.objective.keep("sizes of x and v, and contacts", lambda: _room(world))
+    wp.copy(sizes, nothing)
+    for energy in world.touching:
+        energy.touch(work["x"], contacts)
+    for name in ("x", "v"):
+        vectors.sums.add_to(sizes, 1.0, vectors.kernels.dot_chunk, work[name], work[name])
+    rows = sizes.numpy()  # one visit to the host for both
+    size = rows[:, 0]
+    if world.touching:
+        reports = [replace(report, **told(row[2:])) for report, row in zip(reports, rows)]
+    why = (
+        f"the new positions or velocities are not finite; {advice(world.objective)}"
+        if not np.isfinite(size).all()
+        else ""
+    )
+    reports = [
+        r if np.isfinite(s) or not r.ok else replace(r, ok=False, converged=False, why=why)
+        for r, s in zip(reports, size)
+    ]
+    return _upright(world, work["x"], at_rest, reports)
+
+
+def _room(world: World) -> tuple[wp.array, wp.array, wp.array]:
+    """Room for sizes and contacts of each scene, that for contacts alone, and what both begin with."""
+    nothing = world.device.array([(0.0, 0.0, *NOTHING)] * world.objective.groups, wp.float64)
+    sizes = wp.clone(nothing)
+    return sizes, sizes[:, 2:], nothing
+
+
+def _upright(world: World, x: wp.array, at_rest: bool, reports: list[Report]) -> list[Report]:
+    """Reject a solution with inverted points, unless they are points of a motion that the law turns back.
+
+    Those, and corners of averaged cells, are named in ``why``.
+    """
+    counts = world.turned(x)
+    never, points, corners = (counts[kind] for kind in (Upright.ALWAYS, Upright.AT_REST, Upright.TOLD))
+    if at_rest:
+        never, points = never + points, 0 * points
+    checked = []
+    for report, wrong, over, folded in zip(reports, never, points, corners):
+        if report.ok and wrong > 0:
+            cure = f"{BUDGET}; {ADVICE}" if at_rest and not report.converged else ADVICE
+            why = f"{wrong:.0f} points of the solution are turned over (det F ≤ 0); {cure}"
+            report = replace(report, ok=False, converged=False, why=why)
+        elif report.ok and over + folded > 0:
+            places = f"{over:.0f} points and {folded:.0f} corners of averaged cells"
+            report = replace(report, why=f"{report.why}; {places} are turned over (det F ≤ 0)")
+        checked.append(report)
+    return checked
+
+
+def _finite(world: World, x: wp.array, reports: list[Report]) -> list[Report]:
+    """A state whose energy is not finite is none; solvers have looked at z alone."""
+    sums = world.device.zeros((len(reports), 2), wp.float64)
+    for energy in world.energies:
+        if not energy.of_step:
+            energy.evaluate(x, sums)
+    values = sums.numpy()[:, 0]
+    why = f"{UNBOUNDED}; {advice(world.objective)}" if not np.isfinite(values).all() else ""
+    return [
+        replace(report, ok=False, converged=False, why=why) if report.ok and not np.isfinite(value) else report
+        for report, value in zip(reports, values)
+    ]
+
+
+def _failed(world: World, state: State, before: dict[str, Memory], reports: list[Report]) -> list[Report]:
+    """Leave everything as it was before the step."""
+    state.recall(before)
+    world.still(state.x, state.t)
+    return reports
+
+
+def _keep(
+    world: World, state: State, work: Work, dt: float, before: dict[str, Memory], reports: list[Report]
+) -> list[Report]:
+    """Make the new state the present one, but for scenes where the step failed."""
     objective, vectors = world.objective, world.objective.vectors
-    size = sum(vectors.dots(work[name], work[name]).numpy().sum(axis=1) for name in ("x", "v"))
-    why = "the new positions or velocities are not finite; try a smaller dt or an inversion-safe material"
-    reports = [r if np.isfinite(s) or not r.ok else replace(r, ok=False, why=why) for r, s in zip(reports, size)]
-    if not any(report.ok for report in reports):
-        return reports
-    if not all(report.ok for report in reports):
-        ok = world.device.array([report.ok for report in reports], wp.int32)
+    failed = np.flatnonzero([not report.ok for report in reports])
+    if len(failed) == len(reports):
+        return _failed(world, state, before, reports)
+    if len(failed):
+        ok = world.objective.keep("kept scenes", lambda: world.device.zeros(len(reports), wp.int32))
+        ok.assign(np.array([report.ok for report in reports], np.int32))
         for name in ("x", "v", "a"):
             world.device.launch(
                 objective.kernels.revert, objective.count, objective.of, ok, getattr(state, name), work[name]
@@ -116,8 +256,8 @@ def _keep(world: World, state: State, work: Work, time: float, reports: list[Rep
     vectors.copy(state.v, state.v_before)
     for name in ("x", "v", "a"):
         vectors.copy(work[name], getattr(state, name))
-    state.steps += 1
-    if world.contact is not None:
-        world.contact.place(time)
-        world.contact.settle(state.x)
+    state.t, state.steps = state.t + dt, state.steps + 1
+    world.accept(state.x, state.t)
+    if len(failed):
+        state.recall_some(before, world.bounds, failed)
     return reports

@@ -8,4 +8,15 @@ from .projective import ProjectiveDynamics
 from .quasi_newton import QuasiNewton
 from .report import Report
 
-__all__ = ["Adaptive", "Armijo", "Budget", "Exact", "Mixed", "Newton", "Projected", "ProjectiveDynamics", "QuasiNewton", "Report"]
+__all__ = [
+    "Adaptive",
+    "Armijo",
+    "Budget",
+    "Exact",
+    "Mixed",
+    "Newton",
+    "Projected",
+    "ProjectiveDynamics",
+    "QuasiNewton",
+    "Report",
+]

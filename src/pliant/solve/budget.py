@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ..errors import InputError, positive
+from .. import checks
+from ..checks import is_positive
+from ..errors import InputError
 
 
 @dataclass(frozen=True)
@@ -21,12 +23,10 @@ class Budget:
     most: int = 200
 
     def __post_init__(self):
-        if not positive(self.seconds):
+        if not is_positive(self.seconds):
             raise InputError(f"Budget(seconds={self.seconds!r}): expected a positive number of seconds, such as 0.008")
         for name in ("least", "most"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise InputError(f"Budget({name}={value!r}): expected a whole number of at least 1")
+            checks.whole(f"Budget({name}=…)", getattr(self, name))
         if self.least > self.most:
             raise InputError(f"Budget(least={self.least}, most={self.most}): expected least ≤ most")
 
@@ -58,11 +58,9 @@ class Pace:
             self.each = (time.perf_counter() - self.start) / turns
 
 
-def check_iterations(owner: str, iterations: object, tolerance: object) -> None:
-    """A budget is a number of at least 1, a Budget or None; a tolerance lies between 0 and 1, or is None."""
-    if not (iterations is None or isinstance(iterations, Budget)) and (
-        isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1
-    ):
-        raise InputError(f"{owner}(iterations={iterations!r}): expected a whole number of at least 1, or a Budget of time")
-    if tolerance is not None and not (isinstance(tolerance, int | float) and 0 < tolerance < 1):
+def check_iterations(owner: str, iterations: object, tolerance: object, timed: bool = True) -> None:
+    """A budget is a number of at least 1, a Budget where it may be ``timed``, or None; a tolerance is below 1, or None."""
+    if iterations is not None and not (timed and isinstance(iterations, Budget)):
+        checks.whole(f"{owner}(iterations=…)", iterations, more=", or a Budget of time" if timed else "")
+    if tolerance is not None and (not is_positive(tolerance) or tolerance >= 1):
         raise InputError(f"{owner}(tolerance={tolerance!r}): expected a number between 0 and 1")

@@ -16,6 +16,7 @@ TRIAL_VALUE, TRIAL_MAGNITUDE, TRIAL_SLOPE = range(11, 14)
 WIDTH = 14
 PATIENCE = 2  # times in a row that a history is dropped
 CUT_SHORT = 0.1  # share of its first guess below which an accepted step shows that the history misleads
+TINY = 1e-5  # of a direction: shorter steps are tried only where energies would still show what they gain
 # what a group is doing
 STOPPED, READY, SEARCHING, ACCEPTED, MISLED = range(5)
 # why it stopped
@@ -26,7 +27,7 @@ RUNNING, NOT_FINITE, NO_DECREASE, NO_SLOPE, CONVERGED = range(5)
 def lbfgs_kernels(t):
     real, vec3 = t.real, t.vec3
     ints, doubles = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.float64)
-    nodes, rows = wp.array(dtype=vec3), wp.array2d(dtype=vec3)
+    nodes, rows, places = wp.array(dtype=vec3), wp.array2d(dtype=vec3), wp.array(dtype=t.position)
     sums_of = sum_functions(t)
     first, beyond, row_sum = sums_of.first, sums_of.beyond, sums_of.row_sum
 
@@ -212,10 +213,10 @@ def lbfgs_kernels(t):
                     state[g, WHY] = wp.float64(NO_SLOPE)
 
     @t.kernel
-    def attempt(start: int, of: ints, state: doubles, x: nodes, d: nodes, trial: nodes):
+    def attempt(start: int, of: ints, state: doubles, x: places, d: nodes, trial: places):
         """trial = x + α d."""
         i = start + wp.tid()
-        trial[i] = x[i] + real(state[group(of, i), ALPHA]) * d[i]
+        trial[i] = x[i] + state[group(of, i), ALPHA] * t.position(d[i])
 
     @t.kernel
     def decide(
@@ -224,6 +225,7 @@ def lbfgs_kernels(t):
         slope: wp.float64,
         least: wp.float64,
         noise: wp.float64,
+        resolution: wp.array(dtype=wp.float64),
         # in: energies at the trial point, and parts of ∇g·d there
         sums: doubles,
         parts: doubles,
@@ -240,8 +242,10 @@ def lbfgs_kernels(t):
             alpha, known = state[g, ALPHA], state[g, SLOPE]
             state[g, TRIALS] = state[g, TRIALS] + wp.float64(1.0)
             value = sums[g, 0]
-            accepted = value <= state[g, VALUE] + slope * alpha * known
-            if not accepted and wp.abs(value - state[g, VALUE]) <= noise * wp.max(state[g, MAGNITUDE], sums[g, 1]):
+            finite = wp.isfinite(value)
+            accepted = finite and value <= state[g, VALUE] + slope * alpha * known
+            blur = noise * wp.max(state[g, MAGNITUDE], sums[g, 1]) + resolution[g]
+            if finite and not accepted and wp.abs(value - state[g, VALUE]) <= blur:
                 accepted = there <= (wp.float64(2.0) * slope - wp.float64(1.0)) * known
             if accepted:
                 state[g, STAGE] = wp.float64(ACCEPTED)
@@ -254,7 +258,9 @@ def lbfgs_kernels(t):
                 if there > known:
                     shorter = wp.clamp(alpha * known / (known - there), wp.float64(0.05) * alpha, shrink * alpha)
                 state[g, ALPHA] = shorter
-                if shorter >= least:
+                # elements turned inside out may be far stiffer than the matrix knows, so that only tiny steps descend
+                seen = -shorter * known > noise * state[g, MAGNITUDE] + resolution[g]
+                if shorter >= least and (shorter >= wp.float64(TINY) or seen):
                     searching[0] = 1
                 else:
                     state[g, ALPHA] = wp.float64(0.0)
@@ -271,10 +277,10 @@ def lbfgs_kernels(t):
         state: doubles,
         # in:
         d: nodes,
-        trial: nodes,
+        trial: places,
         trial_gradient: nodes,
         # out:
-        x: nodes,
+        x: places,
         gradient: nodes,
         steps: rows,
         changes: rows,

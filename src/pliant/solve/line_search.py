@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import warp as wp
 
-from ..errors import InputError, positive
+from ..checks import is_positive
+from ..errors import InputError
 from .objective import Objective
+from .residual import Residual
 
 NOISE = {"f64": 1e-9, "f32": 1e-4}  # share of the energies below which they cannot tell two points apart
 
 
 @dataclass(frozen=True)
 class Point:
-    """A point that was accepted: the fraction of the direction gone, the objective there and the size of its terms."""
+    """A point that was accepted: the fraction of the direction gone, the objective there, the size of its terms, and the
+    residual where that was found along with them: then the search has left the gradient as well."""
 
     alpha: float
     value: float
     magnitude: float
+    residual: Residual | None = None
+
+
+Look = Callable[[wp.array, wp.array], tuple[float, float, Residual]]
+
+
+@dataclass(frozen=True)
+class WholeStep:
+    """No search: as far as the direction goes and elements allow."""
+
+    def search(
+        self,
+        objective: Objective,
+        x: wp.array,
+        d: wp.array,
+        slope: float,
+        here: Point,
+        trial: wp.array,
+        trial_g: wp.array,
+        look: Look | None = None,
+    ) -> Point | None:
+        """Leave x + d in ``trial``; None where that has no finite energy."""
+        alpha = objective.step_limit(x, d)
+        objective.vectors.advance(x, alpha, d, trial)
+        point = Point(alpha, *(look(trial, trial_g) if look else objective.value_and_magnitude(trial)))
+        return point if math.isfinite(point.value) else None
 
 
 @dataclass(frozen=True)
@@ -30,7 +61,7 @@ class Armijo:
     least: float = 1e-10
 
     def __post_init__(self):
-        if not all(positive(v) for v in (self.shrink, self.slope, self.least)):
+        if not all(is_positive(v) for v in (self.shrink, self.slope, self.least)):
             raise InputError(f"{self}: expected three positive numbers")
         if not 0 < self.shrink < 1 or not 0 < self.slope < 0.5 or not 0 < self.least < 1:
             raise InputError(f"{self}: expected 0 < shrink < 1, 0 < slope < 0.5 and 0 < least < 1")
@@ -44,20 +75,31 @@ class Armijo:
         here: Point,
         trial: wp.array,
         trial_g: wp.array,
+        look: Look | None = None,
     ) -> Point | None:
-        """Leave the accepted point in ``trial``; None where there is none. ``slope`` is ∇g·d < 0 at x, ``here`` the value."""
+        """Leave the accepted point in ``trial``; None where there is none. ``slope`` is ∇g·d < 0 at x, ``here`` the value.
+
+        ``look`` finds value, magnitude and residual at once and leaves the gradient; for the first trial, mostly the last.
+        """
         noise = NOISE[objective.device.precision]
         alpha = objective.step_limit(x, d)
         while alpha >= self.least:
-            objective.vectors.move(x, alpha, d, trial)
-            value, magnitude = objective.value_and_scale(trial)
-            accepted = value <= here.value + self.slope * alpha * slope
-            if not accepted and value <= here.value + noise * max(here.magnitude, magnitude):
+            objective.vectors.advance(x, alpha, d, trial)
+            value, magnitude, *found = look(trial, trial_g) if look else objective.value_and_magnitude(trial)
+            finite = math.isfinite(value)
+            accepted = finite and value <= here.value + self.slope * alpha * slope
+            if (
+                finite
+                and not accepted
+                and value <= here.value + noise * max(here.magnitude, magnitude) + objective.resolution
+            ):
                 # the energies no longer resolve so small a step: judge by the slope at its end, which does
                 # (approximate Wolfe condition of Hager & Zhang 2005)
-                objective.gradient(trial, trial_g)
+                if not found:
+                    objective.gradient(trial, trial_g)
                 accepted = objective.vectors.dot(trial_g, d) <= (2 * self.slope - 1) * slope
             if accepted:
-                return Point(alpha, value, magnitude)
+                return Point(alpha, value, magnitude, *found)
             alpha *= self.shrink
+            look = None
         return None

@@ -12,13 +12,20 @@ from dataclasses import dataclass, field
 import numpy as np
 import warp as wp
 
-from ..errors import InputError, positive
+from .. import checks
+from ..checks import is_positive
+from ..errors import InputError
 from ..linear.saddle import Pair
 from ..linear.sqmr import SQMR
+from .advice import advice
+from .budget import check_iterations
 from .line_search import Armijo, Point
-from .mixed_system import Merit, MixedSystem
-from .objective import Objective
+from .mixed_system import Merit, MixedSystem, check_mixed
+from .objective import Objective, refuse_walls
 from .report import TOLERANCE, Clock, Report
+from .residual import Residual
+from .solution import Solution
+from .stopping import Patience
 
 DEFINITENESS = ("adaptive", "none", "paper", "psd")
 WEIGHTS = ("filled", "half", "whole")
@@ -51,21 +58,13 @@ class Mixed:
     PATIENCE = 4  # steps without progress that show rounding to be the limit
 
     def __post_init__(self):
-        if self.tolerance is not None and not (isinstance(self.tolerance, int | float) and 0 < self.tolerance < 1):
-            raise InputError(f"Mixed(tolerance={self.tolerance!r}): expected a number between 0 and 1")
-        whole = isinstance(self.iterations, int) and not isinstance(self.iterations, bool)
-        if self.iterations is not None and not (whole and self.iterations >= 1):
-            raise InputError(f"Mixed(iterations={self.iterations!r}): expected a whole number of at least 1")
-        if self.order not in (1, 2) or isinstance(self.order, bool):
-            raise InputError(f"Mixed(order={self.order!r}): expected 1 (centres of cells) or 2 (the body's own points)")
+        check_iterations("Mixed", self.iterations, self.tolerance, timed=False)
+        checks.among("Mixed(order=…), 1 for centres of cells and 2 for the body's own points,", self.order, (1, 2))
         for name, known in (("weights", WEIGHTS), ("definiteness", DEFINITENESS)):
-            if getattr(self, name) not in known:
-                raise InputError(
-                    f"Mixed({name}={getattr(self, name)!r}): expected one of {', '.join(map(repr, known))}"
-                )
+            checks.among(f"Mixed({name}=…)", getattr(self, name), tuple(known))
         if not isinstance(self.linear, SQMR):
             raise InputError(f"Mixed(linear={self.linear!r}): expected SQMR()")
-        if self.alpha is not None and not positive(self.alpha):
+        if self.alpha is not None and not is_positive(self.alpha):
             raise InputError(f"Mixed(alpha={self.alpha!r}): expected a positive number of Pa/m, or None")
         if self.line_search is not None and not isinstance(self.line_search, Armijo):
             raise InputError(f"Mixed(line_search={self.line_search!r}): expected Armijo() or None")
@@ -76,13 +75,22 @@ class Mixed:
         options = (self.order, self.weights, fix, self.alpha, self.linear.preconditioner)
         return objective.keep(f"mixed {options}", lambda: MixedSystem(objective, *options))
 
-    def solve(self, objective: Objective, x: wp.array) -> Report:
+    def memory(self, objective: Objective) -> MixedSystem:
+        """Who remembers pressures from solve to solve."""
+        return self.system(objective)
+
+    def check(self, objective: Objective) -> None:
+        """Refuse scenes without averaged volumes, or with some that this solver knows nothing of."""
+        check_mixed(objective)
+        refuse_walls(objective, "Mixed()")
+
+    def solve(self, objective: Objective, x: wp.array) -> Solution:
         """Find the stationary point from and into ``x``; on failure x holds the best point found."""
         solve = _Solve(self, objective, x)
         report = solve.run()
         if report.ok:
             solve.system.settle(x)
-        return report
+        return Solution((report,))
 
 
 class _Solve:
@@ -98,14 +106,15 @@ class _Solve:
         self.tolerance = method.tolerance or TOLERANCE[self.precision]
         self.spent = self.k = self.wait = 0
         self.taken = 0.0  # fraction of the last step
-        self.residual = 0.0
+        self.left = Residual(0.0, 0.0)
+        self.patience = Patience(self.precision, self.tolerance, method.PATIENCE)
         with self.clock("setup"):
             self.system = method.system(objective)
             self.system.refresh()
         self.merit = self.system.work.setdefault("merit", None) or Merit(self.system)
         self.system.work["merit"] = self.merit
         self.g, self.d = (self._pair(name) for name in ("g", "d"))
-        self.trial, self.slope = (objective.work(f"mixed {name}") for name in ("trial", "slope"))
+        self.trial, self.slope = objective.place("mixed trial"), objective.work("mixed slope")
 
     def _pair(self, name: str) -> Pair:
         work = self.system.work
@@ -113,8 +122,13 @@ class _Solve:
             work[name] = self.system.pairs.new()
         return work[name]
 
-    def said(self, ok: bool, why: str, converged: bool = True) -> Report:
-        return Report(ok, why, self.k, self.residual, self.tolerance, self.spent, converged and ok, self.clock.seconds)
+    @property
+    def residual(self) -> float:
+        return self.left.value
+
+    def report(self, ok: bool, why: str, converged: bool = True) -> Report:
+        known = (self.k, self.residual, self.tolerance, self.spent, converged and ok, self.clock.seconds)
+        return Report(ok, why, *known, worst=self.left.body)
 
     def run(self) -> Report:
         method, system = self.method, self.system
@@ -122,54 +136,54 @@ class _Solve:
             system.follow(self.x)
         with self.clock("gradient"):
             system.start(self.x, self.g)
-        floor = 1e-6 if self.precision == "f64" else 1e-3
-        least, stalled, previous, first = np.inf, 0, np.inf, np.inf
+        previous, first = np.inf, np.inf
         budget = method.iterations or method.MOST
         for self.k in range(budget + 1):
             with self.clock("gradient"):
-                force, volume = system.forces(self.x, self.g)
-            self.residual = max(force, volume)
+                self.left = system.forces(self.x, self.g)
             if not np.isfinite(self.residual):
-                return self.said(False, "a force is not finite; try a smaller step or an inversion-safe material")
+                return self.report(False, f"a force is not finite; {advice(self.objective)}")
             if self.residual <= self.tolerance:
-                return self.said(True, "converged")
-            stalled = 0 if self.residual < 0.9 * least else stalled + 1
-            least = min(least, self.residual)
-            if stalled >= method.PATIENCE and self.residual <= floor:
+                return self.report(True, "converged")
+            if self.patience.spent(self.left):
                 return self._rounded()
             if self.k == budget:
                 break
-            amiss = system.amiss(self.g)
-            first = amiss if self.k == 0 else first
-            self.near = self.residual < self.NEAR or amiss < self.FALLEN * first
-            forcing, previous = self._forcing(amiss, previous), amiss
+            defect = system.defect(self.g)
+            first = defect if self.k == 0 else first
+            self.near = self.residual < self.NEAR or defect < self.FALLEN * first
+            forcing, previous = self._forcing(defect, previous), defect
             if not self._step(forcing):
-                if self.residual <= floor:
+                if self.patience.is_rounding(self.left):
                     return self._rounded()
-                return self.said(
+                return self.report(
                     False,
-                    f"the line search found no decrease after {self.k} iterations at scaled residual {self.residual:.1e}; "
-                    "try a smaller step, Mixed(definiteness='psd'), or f64",
+                    f"the line search found no decrease after {self.k} iterations at scaled residual "
+                    f"{self.residual:.1e}{self.left.of}; {advice(self.objective, *self._other())}",
                 )
-        reached = f"scaled residual {self.residual:.1e}, tolerance {self.tolerance:.0e}"
+        reached = f"scaled residual {self.residual:.1e}{self.left.of}, tolerance {self.tolerance:.0e}"
         if method.iterations is not None:
-            return self.said(True, f"budget of {budget} iterations used; {reached}", converged=False)
-        return self.said(
-            False, f"no convergence in {budget} iterations ({reached}); try a smaller step or Mixed(order=2)"
-        )
+            return self.report(True, f"budget of {budget} iterations used; {reached}", converged=False)
+        why = f"no convergence in {budget} iterations ({reached}); {advice(self.objective, *self._other())}"
+        return self.report(False, why)
+
+    def _other(self) -> list[str]:
+        """Options to try that are not in use."""
+        method = self.method
+        better = ["Mixed(order=2)"] if method.order == 1 else []
+        return better + (["Mixed(definiteness='psd')"] if method.definiteness != "psd" else [])
 
     def _rounded(self) -> Report:
-        why = (
-            f"as far as {self.precision} resolves: scaled residual {self.residual:.1e}, tolerance {self.tolerance:.0e}"
-        )
-        return self.said(True, why)
+        return self.report(True, self.patience.why(self.left), self.patience.converged(self.left))
 
-    def _forcing(self, amiss: float, previous: float) -> float:
+    def _forcing(self, defect: float, previous: float) -> float:
         """How exactly the linear system is solved: more so as Newton's method closes in; K₁ never gets that far."""
         if self.method.order == 1:
             return 0.02
-        closing = 0.9 * amiss / previous if self.k else 0.1
-        return max(min(0.1, 0.5 * np.sqrt(self.residual), closing), min(0.1, 0.1 * self.tolerance / self.residual), 1e-8)
+        closing = 0.9 * defect / previous if self.k else 0.1
+        return max(
+            min(0.1, 0.5 * np.sqrt(self.residual), closing), min(0.1, 0.1 * self.tolerance / self.residual), 1e-8
+        )
 
     def _step(self, forcing: float) -> bool:
         """Go along the solution of K d = g, with the first tangent whose step leads downhill; False where none does."""
@@ -199,7 +213,7 @@ class _Solve:
         with self.clock("line search"):
             self.taken = 1.0
             if self.method.line_search is None:
-                vectors.move(self.x, -1.0, d.x, self.trial)
+                vectors.advance(self.x, -1.0, d.x, self.trial)
             else:
                 self.merit.begin(d.p)
                 self.merit.gradient(self.x, self.slope)
@@ -216,15 +230,15 @@ class _Solve:
         if not slope < 0:
             return False
         vectors.mix(-1.0, d.x, 0.0, d.x, d.x)
-        here = Point(0.0, *self.merit.value_and_scale(self.x))
-        found = self.method.line_search.search(self.merit, self.x, d.x, slope, here, self.trial, self.slope)
-        if found is not None:
-            self.taken = found.alpha
-        return found is not None
+        here = Point(0.0, *self.merit.value_and_magnitude(self.x))
+        point = self.method.line_search.search(self.merit, self.x, d.x, slope, here, self.trial, self.slope)
+        if point is not None:
+            self.taken = point.alpha
+        return point is not None
 
     def _descend(self) -> bool:
         """Where no tangent leads downhill: Â⁻¹ times the merit's gradient at the pressures as they are, which always does."""
-        self.d.p.zero_()
+        self.objective.device.clear(self.d.p)
         self.merit.begin(self.d.p)
         self.merit.gradient(self.x, self.slope)
         self.system.factor.nodes.solve(self.slope, self.d.x)

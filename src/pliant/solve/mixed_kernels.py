@@ -1,4 +1,4 @@
-"""Kernels over the cells of a mixed system: what is amiss with their volumes, and the merit of a line search."""
+"""Kernels over the cells of a mixed system: the defects of their volumes, and the merit of a line search."""
 
 import warp as wp
 
@@ -16,7 +16,7 @@ def mixed_kernels(t):
         out[i] = alpha * volume[i] * (mean[i] - compliance[i] * s[i])
 
     @t.kernel
-    def lean(start: int, star: reals, compliance: reals, s: reals, modulus: reals, give: reals):
+    def soften(start: int, star: reals, compliance: reals, s: reals, modulus: reals, give: reals):
         """k = min(κ, max(κ*, 2|s|)) and r = 1/k − 1/κ."""
         i = start + wp.tid()
         soft = wp.max(compliance[i], real(1.0) / wp.max(star[i], real(2.0) * wp.abs(s[i])))

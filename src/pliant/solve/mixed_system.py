@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import warp as wp
 from scipy import sparse
 
-from ..elements.lattice import Lattice
 from ..energy.base import Energy
 from ..energy.cell_kernels import FIXES
 from ..energy.cell_operator import CellOperator, sampled
 from ..energy.elastic import ElasticEnergy
 from ..energy.hourglass import SHAPE, Hourglass, shear_modulus
+from ..energy.majorised import Majorised
+from ..energy.memory import Memory, Remembers
 from ..energy.volume import AveragedVolume
 from ..errors import InputError
 from ..geometry.fragments import shape_gradients
-from ..linear.block import Block, BlockFactor, Coupling, identity
+from ..linear.block import Block, BlockFactor, Coupling
 from ..linear.saddle import Pair, Pairs, Saddle
 from ..linear.scalar import ScalarMatrix
-from ..material.fit import fitted_stiffness
+from ..material.mean_stiffness import fitted_stiffness
 from .mixed_kernels import mixed_kernels
 from .objective import Objective
+from .residual import Residual
 
 STRAIN = {"f64": 1e-6, "f32": 1e-2}  # changes of volume, as root mean squares, that do not count for their own sake
 SHARE = 4.0  # κ* / μ: what the merit and the definiteness of the tangent lean on, ν = 0.4
@@ -39,13 +43,13 @@ class Cells:
 
     def moduli(self) -> tuple[np.ndarray, np.ndarray]:
         """(m,) μ and the stiffness k of the laplacian [Pa] of each cell."""
-        found = (shear_modulus(self.elastic.material), fitted_stiffness(self.elastic.material))
-        return tuple(np.broadcast_to(a if len(a) == 1 else a[self.rows], self.lattice.count) for a in found)
+        moduli = (shear_modulus(self.elastic.material), fitted_stiffness(self.elastic.material))
+        return tuple(np.broadcast_to(a if len(a) == 1 else a[self.rows], self.lattice.count) for a in moduli)
 
     def operator(self, order: int, weights: str, fix: str, alpha: float) -> CellOperator:
         volume, elastic = self.volume, self.elastic
         order, weights = self._reading(order, weights)
-        measure, aggregate = volume.sees
+        measure, aggregate = volume.volume_measure
         kappa = volume.kappa.numpy().astype(float)
         return CellOperator(
             volume.device, self.lattice, elastic.material, kappa, measure, aggregate, order, weights, fix, alpha,
@@ -69,7 +73,44 @@ class Cells:
         return self.volume.assembled(k[:, None, None] * blocks, count)
 
 
-class MixedSystem:
+def check_mixed(objective: Objective) -> list[Cells]:
+    """The bodies with averaged volume, or a refusal where Mixed() cannot solve for their pressures."""
+    volumes = [e for e in objective.energies if isinstance(e, AveragedVolume)]
+    if not volumes:
+        raise InputError(
+            "Mixed() found no body with averaged volume; expected Lattice(…, volume=Averaged()), or use Newton()"
+        )
+    if objective.groups > 1:
+        raise InputError("Mixed() solves one scene at a time; expected QuasiNewton() for a Batch")
+    cells = [_cells_of(objective, volume) for volume in volumes]
+    for energy in {c.elastic for c in cells}:
+        left = np.ones(energy.count, bool)
+        for c in cells:
+            if c.elastic is energy:
+                left[c.own] = False
+        if left.any():
+            raise InputError(
+                "Mixed() needs averaged volume in all lattice bodies of one law; give the others volume=Averaged() as well"
+            )
+    return cells
+
+
+def _cells_of(objective: Objective, volume: AveragedVolume) -> Cells:
+    """The elastic energy that holds the same cells; bodies of one law share one."""
+    if volume.elements.volume is None or not volume.elements.cubic:
+        raise InputError(
+            f"Mixed() keeps a pressure for each cell of a Lattice; got {type(volume.elements).__name__}, use Newton()"
+        )
+    wanted = volume.cells()
+    for energy in objective.energies:
+        if energy.name == ElasticEnergy.name and energy.k == volume.k:
+            at = int(np.argmax((energy.cells() == wanted[0]).all(axis=1)))
+            if np.array_equal(energy.cells()[at : at + volume.count], wanted):
+                return Cells(volume, energy, at)
+    raise InputError("Mixed() found averaged volume without an elastic energy on the same cells")
+
+
+class MixedSystem(Remembers):
     """Ê(x, p) of an objective (Patterson et al. 2012, Eq 7): ``s`` are the pressures α p [Pa] of all cells, kept from solve to
     solve. ``order``, ``weights`` and ``fix`` are those of CellOperator."""
 
@@ -78,68 +119,40 @@ class MixedSystem:
     ):
         self.objective, self.device = objective, objective.device
         self.order, self.weights, self.fix, self.block = order, weights, fix, block
-        volumes = [e for e in objective.energies if isinstance(e, AveragedVolume)]
-        if not volumes:
-            raise InputError(
-                "Mixed() found no body with averaged volume; expected Lattice(…, volume=Averaged()), or use Newton()"
-            )
-        if objective.groups > 1:
-            raise InputError("Mixed() solves one scene at a time; expected a Simulation, not a Batch")
-        self.cells = [self._cells(volume) for volume in volumes]
+        self.cells = check_mixed(objective)
         self.pairs = Pairs(objective.vectors, [c.volume.count for c in self.cells])
         self.kernels = mixed_kernels(self.device.precision)
         real = self.device.types.real
         self.count = self.pairs.count
-        for name in ("s", "volume", "compliance", "star", "modulus", "give", "target", "_mean", "_leant"):
+        for name in ("s", "volume", "compliance", "star", "modulus", "give", "target", "_mean", "_merit_pressure"):
             setattr(self, name, self.device.zeros(self.count, real))
-        self._parts = {name: self.pairs.of(None, getattr(self, name)).bodies for name in ("s", "_mean", "_leant")}
+        self._parts = {
+            name: self.pairs.of(None, getattr(self, name)).bodies for name in ("s", "_mean", "_merit_pressure")
+        }
+        ends = np.cumsum([0, *(c.volume.count for c in self.cells)])
+        for c, a, b in zip(self.cells, ends, ends[1:]):  # so that pressures can be seen where no strain tells them
+            c.volume.solved = lambda a=a, b=b: self.s.numpy()[a:b]
         self._volume = np.concatenate([c.lattice.volumes for c in self.cells])
         self.volume.assign(self._volume.astype(self.device.types.numpy))
         self.others = self._others()
         self.given, self.alpha = alpha, 1.0
         self.work: dict = {}
+        self.graphs: dict[str, dict] = {}  # the captured solve with each tangent
         self.factor: BlockFactor | None = None
         self._made = self._factored = self._last = None
         if objective.positions is not None:
-            self._last = self.device.array(objective.positions, self.device.types.vec3)
-
-    def _cells(self, volume: AveragedVolume) -> Cells:
-        """The elastic energy that holds the same cells; bodies of one law share one."""
-        if not isinstance(volume.elements, Lattice):
-            raise InputError(
-                f"Mixed() keeps a pressure for each cell of a Lattice; got {type(volume.elements).__name__}, use Newton()"
-            )
-        wanted = volume.cells()
-        for energy in self.objective.energies:
-            if type(energy) is ElasticEnergy and energy.k == volume.k:
-                at = int(np.argmax((energy.cells() == wanted[0]).all(axis=1)))
-                if np.array_equal(energy.cells()[at : at + volume.count], wanted):
-                    return Cells(volume, energy, at)
-        raise InputError("Mixed() found averaged volume without an elastic energy on the same cells")
+            self._last = self.device.array(objective.positions, self.device.types.position)
 
     def _others(self) -> list[Energy]:
         """All that adds a tangent of its own: neither the cells nor what stabilises them."""
         objective, inside = self.objective, {c.elastic for c in self.cells}
         stabilised = [c.volume.first for c in self.cells if c.lattice.quadrature.stabilised]
-        found = []
+        others = []
         for energy in objective.energies:
-            if energy in inside:
-                self._check_all_averaged(energy)
-            elif not isinstance(energy, AveragedVolume) and not (
-                isinstance(energy, Hourglass) and energy.first in stabilised
-            ):
-                found.append(energy)
-        return found
-
-    def _check_all_averaged(self, energy: ElasticEnergy) -> None:
-        left = np.ones(energy.count, bool)
-        for c in self.cells:
-            if c.elastic is energy:
-                left[c.own] = False
-        if left.any():
-            raise InputError(
-                "Mixed() needs averaged volume in all lattice bodies of one law; give the others volume=Averaged() as well"
-            )
+            own = energy in inside or isinstance(energy, AveragedVolume)
+            if not own and not (isinstance(energy, Hourglass) and energy.first in stabilised):
+                others.append(energy)
+        return others
 
     # --- what depends on the material and on held nodes
 
@@ -168,7 +181,7 @@ class MixedSystem:
             schur = self.alpha**2 * coupling.schur(matrix.diagonal(), objective.moves)
             self.factor.take(matrix, schur, objective.moves)
             self._held = ScalarMatrix(self.device, matrix)
-        self.factor.nodes.lean(objective.tethers)
+        self.factor.nodes.add(objective.tethers)
 
     def _coupling(self) -> Coupling:
         parts = [c.points(self.order, self.weights) for c in self.cells]
@@ -184,7 +197,8 @@ class MixedSystem:
     def _matrix(self) -> sparse.csr_matrix:
         n = self.objective.count
         parts = [c.laplacian(self.order, self.weights, n) for c in self.cells]
-        parts += [part for part in (energy.laplacian(n) for energy in self.others) if part is not None]
+        known = (energy.laplacian(n) for energy in self.others if isinstance(energy, Majorised))
+        parts += [part for part in known if part is not None]
         return sum(parts[1:], parts[0]).tocsr()
 
     # --- forces
@@ -195,24 +209,31 @@ class MixedSystem:
             c.volume.means(x, out)
         return self._mean
 
-    def _pressed(self, parts: tuple[wp.array, ...]) -> dict:
+    def _pressure_gradients(self, parts: tuple[wp.array, ...]) -> dict:
         """Gradients of the energies of volume, if the pressures are those of ``parts``."""
-        return {c.volume: lambda x, out, c=c, s=s: c.volume.pressed(x, s, out) for c, s in zip(self.cells, parts)}
+        return {
+            c.volume: lambda x, out, c=c, s=s: c.volume.pressure_gradient(x, s, out) for c, s in zip(self.cells, parts)
+        }
 
-    def forces(self, x: wp.array, g: Pair) -> tuple[float, float]:
-        """g = (∂Ê/∂x, ∂Ê/∂p). Says how far both are from zero: scaled force and scaled volume.
+    def forces(self, x: wp.array, g: Pair) -> Residual:
+        """g = (∂Ê/∂x, ∂Ê/∂p). Says how far both are from zero, in the body where that is worst.
 
         Forces are compared with the sum of their sizes, M̄ − s/κ with |M̄| + |s| (1/κ + 1/μ) or STRAIN, as root mean squares.
         """
-        size, scale = self.objective.gradient_and_scale(x, g.x, self._pressed(self._parts["s"]))
+        force = self.objective.residual(x, g.x, self._pressure_gradients(self._parts["s"]))
         mean = self.means(x)
         self.device.launch(
             self.kernels.mismatch, self.count, self.volume, self.compliance, self.alpha, mean, self.s, g.p
         )
         M, s = mean.numpy().astype(float), self.s.numpy().astype(float)
         terms = (M - self._soft * s, M, (self._soft + 1.0 / self._mu) * s)
-        off, *known = (float(np.sqrt(np.mean(self._volume * term * term) / np.mean(self._volume))) for term in terms)
-        return size / scale if scale > 0 else 0.0, off / max(sum(known), STRAIN[self.device.precision])
+        for begin, end in itertools.pairwise(self.pairs.starts):
+            W = self._volume[begin:end]
+            off, *known = (float(np.sqrt(np.mean(W * term[begin:end] ** 2) / np.mean(W))) for term in terms)
+            volume = off / max(sum(known), STRAIN[self.device.precision])
+            if not volume <= force.value:
+                force = replace(force, value=volume, unexplained=max(volume, force.unexplained))
+        return force
 
     def follow(self, x: wp.array) -> None:
         """Let free nodes follow those that are held and have moved since the last solve, as Â would have it, if that costs
@@ -221,37 +242,43 @@ class MixedSystem:
         if self.factor is None or self._last is None:
             return
         gone, guess = (objective.work(f"mixed {name}") for name in ("gone", "guess"))
-        vectors.move(x, -1.0, self._last, gone)
+        vectors.apart(x, self._last, gone)
         vectors.copy(gone, guess)
         objective.mask(guess)
         vectors.move(gone, -1.0, guess, gone)  # what held components have moved
         if vectors.dot(gone, gone) == 0.0:
             return
-        guess.zero_()
+        self.device.clear(guess)
         self._held.residual(guess, gone, guess)
         objective.mask(guess)
         self.factor.nodes.solve(guess, guess)
         objective.mask(guess)
-        vectors.move(x, 1.0, guess, guess)
-        objective.prefer(guess, x)
+        there = objective.place("mixed guess")
+        vectors.advance(x, 1.0, guess, there)
+        objective.prefer(there, x)
+
+    @property
+    def memory(self) -> Memory:
+        last = {} if self._last is None else {"last": self._last}
+        return {"pressures": self.s} | last
 
     def settle(self, x: wp.array) -> None:
         """Remember where everything is at the end of a solve."""
         self.objective.vectors.copy(x, self._last)
 
     def start(self, x: wp.array, g: Pair) -> None:
-        """Begin with the pressures kept or with κ M̄(x), whichever leaves less amiss in the norm of the preconditioner."""
+        """Begin with the pressures kept or with κ M̄(x), whichever leaves the smaller defect in the norm of the preconditioner."""
         self.forces(x, g)
         if not np.all(self._soft > 0):
             return
-        kept, amiss = self.s.numpy().copy(), self.amiss(g)
+        kept, defect = self.s.numpy().copy(), self.defect(g)
         mean = self.means(x).numpy().astype(float)
         self.s.assign((mean / self._soft).astype(self.device.types.numpy))
         self.forces(x, g)
-        if not self.amiss(g) < amiss:
+        if not self.defect(g) < defect:
             self.s.assign(kept)
 
-    def amiss(self, g: Pair) -> float:
+    def defect(self, g: Pair) -> float:
         """g·M⁻¹g [J]."""
         if "z" not in self.work:
             self.work["z"] = self.pairs.new()
@@ -260,7 +287,7 @@ class MixedSystem:
 
     @property
     def precondition(self) -> Callable[[Pair, Pair], None]:
-        return identity if self.factor is None else self.factor.apply
+        return self.pairs.copy if self.factor is None else self.factor.apply
 
     # --- the tangent
 
@@ -279,7 +306,10 @@ class MixedSystem:
                 energy.tangent(x, d.x, out.x, project=project)
             self.objective.mask(out.x)
 
-        return Saddle(self.device, self.pairs, self.objective.free, apply, self.precondition, self.work)
+        version = None if self.factor is None else self.factor.nodes.version
+        key = (id(x), self.objective.baked, self.objective.stamp, self._made, version)
+        graph = None if self.objective.baked is None else self.graphs.setdefault(fix, {})
+        return Saddle(self.device, self.pairs, self.objective.free, apply, self.precondition, self.work, graph, key)
 
     def advance(self, a: float, dp: wp.array) -> None:
         """s −= a α δp."""
@@ -305,39 +335,45 @@ class Merit:
         system = self.system
         kernels, m = system.kernels, system.count
         self.device.launch(system.pairs.kernels.move_reals, m, system.s, -system.alpha, dp, system.target)
-        self.device.launch(kernels.lean, m, system.star, system.compliance, system.target, system.modulus, system.give)
+        self.device.launch(
+            kernels.soften, m, system.star, system.compliance, system.target, system.modulus, system.give
+        )
+
+    @property
+    def resolution(self) -> float:
+        return self.system.objective.resolution
 
     def step_limit(self, x: wp.array, d: wp.array) -> float:
         return self.system.objective.step_limit(x, d)
 
-    def value_and_scale(self, x: wp.array) -> tuple[float, float]:
+    def value_and_magnitude(self, x: wp.array) -> tuple[float, float]:
         system = self.system
         volumes = {c.volume for c in system.cells}
-        self._sums.zero_()
+        self.device.clear(self._sums)
         for energy in system.objective.energies:
             if energy not in volumes:
-                energy.measure(x, self._sums)
-        args = (system.volume, system.modulus, system.give, system.target, system.means(x), system._leant)
+                energy.evaluate(x, self._sums)
+        args = (system.volume, system.modulus, system.give, system.target, system.means(x), system._merit_pressure)
         self.device.launch(system.kernels.merit_value, system.count, *args)
         sums = system.pairs.sums
-        sums.add_to(self._sums, 1.0, sums.kernels.sum_chunk, system._leant)
+        sums.add_to(self._sums, 1.0, sums.kernels.sum_chunk, system._merit_pressure)
         return tuple(self._sums.numpy().sum(axis=0).tolist())
 
     def adopt(self, x: wp.array) -> None:
         """s = k (M̄ + r s'), the pressures that the merit pushes with."""
         self._press(x)
-        wp.copy(self.system.s, self.system._leant)
+        self.device.copy(self.system._merit_pressure, self.system.s)
 
     def _press(self, x: wp.array) -> None:
         system = self.system
-        args = (system.modulus, system.give, system.target, system.means(x), system._leant)
+        args = (system.modulus, system.give, system.target, system.means(x), system._merit_pressure)
         self.device.launch(system.kernels.merit_pressure, system.count, *args)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         system = self.system
         self._press(x)
-        instead = system._pressed(system._parts["_leant"])
-        out.zero_()
+        instead = system._pressure_gradients(system._parts["_merit_pressure"])
+        self.device.clear(out)
         for energy in system.objective.energies:
             instead.get(energy, energy.gradient)(x, out)
         system.objective.mask(out)

@@ -8,203 +8,248 @@ from dataclasses import dataclass, field
 import numpy as np
 import warp as wp
 
-from ..errors import InputError, positive
+from ..errors import InputError
 from ..linear.direct import Direct
+from ..linear.operator import Lazy, Operator
 from ..linear.pcg import PCG
-from ..linear.system import System
-from .line_search import Armijo, Point
-from .objective import Objective
+from .advice import advice
+from .blend import Blend
+from .budget import check_iterations
+from .constrained import check_constrained, constrained
+from .factor_memory import KeepsFactors
+from .line_search import NOISE, Armijo, Point, WholeStep
+from .linearised import linearised
+from .objective import Objective, refuse_rigid
 from .report import TOLERANCE, Report
+from .residual_kernels import ROUNDING
+from .solution import Solution
+from .stopping import Patience
 
 
 @dataclass(frozen=True)
 class Projected:
     """Element Hessians with their negative eigenvalues set to zero."""
 
+    SHARES = (1.0,)
+
 
 @dataclass(frozen=True)
 class Exact:
     """The Hessian as it is; conjugate gradients stop at negative curvature and use what they have."""
 
+    SHARES = (0.0,)
+
 
 @dataclass(frozen=True)
 class Adaptive:
-    """Projected while far, exact near the minimum: tried once full steps reduce the residual by less than ``slow``."""
+    """The exact one wherever it turns out positive definite; where not, as little of the projection as makes it so."""
 
-    slow: float = 0.25
-
-    def __post_init__(self):
-        if not positive(self.slow):
-            raise InputError(f"Adaptive(slow={self.slow!r}): expected a positive number")
+    SHARES = (0.0, 0.0625, 0.25, 1.0)  # of the projection, tried in turn
 
 
 @dataclass(frozen=True)
-class Newton:
+class Newton(KeepsFactors):
     """Newton's method to convergence, or on a budget.
 
     ``tolerance`` bounds the scaled residual |Σ forces| / Σ|forces| (None: 1e-7 in f64, 1e-4 in f32). ``iterations`` None
     means converge or fail, 200 at most; a number is a budget: the step is kept and the report says what was reached.
     ``hessian`` Projected() clamps each element's eigenvalues at zero, so that every direction descends; Exact() is the
-    true Hessian, indefinite where the energy is not convex; Adaptive() is projected until that converges slowly, then
-    exact wherever the exact one turns out positive definite.
+    true Hessian, indefinite where the energy is not convex; Adaptive() is exact wherever that turns out positive definite, and
+    else has as little of the projection as makes it so. ``line_search`` None takes every step whole, but for elements that
+    it would turn over under a law with a barrier, whatever that does to the energy. An iteration that goes round in circles
+    solves its linear systems well, and then takes half, a quarter and an eighth of its steps.
     """
 
     tolerance: float | None = None
     iterations: int | None = None
     hessian: Adaptive | Projected | Exact = Adaptive()
     linear: PCG | Direct = field(default_factory=PCG)
-    line_search: Armijo = field(default_factory=Armijo)
+    line_search: Armijo | None = field(default_factory=Armijo)
 
     MOST = 200
     PATIENCE = 3  # full steps without progress that show rounding to be the limit
     NOTHING = 1e-6  # of a step
+    SHARP = {"f64": 1e-9, "f32": 1e-5}  # how exactly linear systems are solved once less has led nowhere
+    BLIND = 1e-3  # the same where forces are down to rounding, and steps still tell what is left
+    STRIDE, STRIDES = 4.0, 8  # how a step off a saddle grows
+    CARE = 4  # times that something is changed: a good solve first, then a half, a quarter and an eighth of each step
 
     def __post_init__(self):
-        if self.tolerance is not None and not (isinstance(self.tolerance, int | float) and 0 < self.tolerance < 1):
-            raise InputError(f"Newton(tolerance={self.tolerance!r}): expected a number between 0 and 1")
-        if self.iterations is not None and (not isinstance(self.iterations, int) or self.iterations < 1):
-            raise InputError(f"Newton(iterations={self.iterations!r}): expected a whole number of at least 1")
+        check_iterations("Newton", self.iterations, self.tolerance, timed=False)
         if not isinstance(self.hessian, Adaptive | Projected | Exact):
             raise InputError(f"Newton(hessian={self.hessian!r}): expected Adaptive(), Projected() or Exact()")
-        if not isinstance(self.linear, PCG | Direct):
+        if not hasattr(self.linear, "solve") or not hasattr(self.linear, "assembled"):
             raise InputError(f"Newton(linear={self.linear!r}): expected PCG() or Direct()")
+        if self.line_search is not None and not isinstance(self.line_search, Armijo):
+            raise InputError(f"Newton(line_search={self.line_search!r}): expected Armijo() or None")
 
-    def solve(self, objective: Objective, x: wp.array) -> Report:
+    def check(self, objective: Objective) -> None:
+        """Refuse what Newton's method cannot minimise: several scenes at once, and volumes that cannot change."""
+        if objective.groups > 1:
+            raise InputError("Newton() solves one scene at a time; expected QuasiNewton() for a Batch")
+        refuse_rigid(objective, "Newton()")
+        if objective.constraint is not None:
+            check_constrained(self.linear)
+
+    def solve(self, objective: Objective, x: wp.array) -> Solution:
         """Minimise ``objective`` from and into ``x``; on failure x holds the best point found."""
+        if objective.constraint is None:
+            report = self._minimise(objective, x)
+        else:
+            report = constrained(self, objective, x, project=not isinstance(self.hessian, Exact))
+        return Solution((report,), Lazy(lambda: self._operator(objective, x), objective.assemblies))
+
+    def _minimise(self, objective: Objective, x: wp.array) -> Report:
         vectors, precision = objective.vectors, objective.device.precision
         tolerance = self.tolerance or TOLERANCE[precision]
         budget = self.iterations or self.MOST
-        g, d, trial, trial_g = (objective.work(f"newton {name}") for name in ("g", "d", "trial", "trial g"))
+        g, d, trial_g = (objective.work(f"newton {name}") for name in ("g", "d", "trial g"))
+        trial = objective.place("newton trial")
         seconds = {"gradient": 0.0, "matrix": 0.0, "linear": 0.0, "line search": 0.0}
-        spent = k = 0
-        residual = 0.0
+        patience = Patience(precision, tolerance, self.PATIENCE)
+        spent = k = care = 0
 
-        def said(ok: bool, why: str, converged: bool = True) -> Report:
-            return Report(ok, why, k, residual, tolerance, spent, converged and ok, seconds)
+        def report(ok: bool, why: str, converged: bool = True) -> Report:
+            known = (k, residual.value, tolerance, spent, converged and ok, seconds)
+            return Report(ok, why, *known, worst=residual.body)
 
         def rounded() -> Report:
             """As good as the precision allows; whether that counts as converged depends on how good it is."""
-            why = f"as far as {precision} resolves: scaled residual {residual:.1e}, tolerance {tolerance:.0e}"
-            return said(True, why, residual <= converged_floor)
+            return report(True, patience.why(residual), patience.converged(residual))
 
-        size, scale = self._forces(objective, x, g, seconds)
-        here = Point(0.0, *objective.value_and_scale(x))
-        if not np.isfinite(here.value) or not np.isfinite(size):
-            return said(False, _not_finite(objective, x))
-        converged_floor, kept_floor = self._floors(precision)
-        previous, wait, least, stalled = np.inf, 0, np.inf, 0
+        begin = time.perf_counter()
+        here = Point(0.0, *objective.value_and_residual(x, g))
+        residual = here.residual
+        seconds["gradient"] += time.perf_counter() - begin
+        if not np.isfinite(here.value) or not np.isfinite(residual.value):
+            return report(False, _not_finite(objective, x))
+        previous, level = np.inf, 0
         for k in range(budget + 1):
-            residual = size / scale if scale > 0 else 0.0
-            if residual <= tolerance:
-                return said(True, "converged")
+            if residual.value <= tolerance:
+                return report(True, "converged")
             # rounding lets the residual wander: full steps that no longer reduce it cannot be improved on, nor can
             # steps that are cut down to nothing because the energies of a turned body do not resolve them
-            stalled = 0 if residual < 0.9 * least or self.NOTHING < here.alpha < 1.0 else stalled + 1
-            least = min(least, residual)
-            if stalled >= self.PATIENCE and residual <= kept_floor:
-                return rounded()
+            blind = residual.resolved <= tolerance
+            patience.most = 2 if blind else self.PATIENCE
+            lost = patience.spent(residual, moving=self.NOTHING < here.alpha < 1.0)
+            blur = NOISE[precision] * here.magnitude + objective.resolution
+            if patience.circles(here.value, blur) or lost:
+                # what a loose linear solve leaves undone hides in the noise of stiff bodies, and a system between two states,
+                # such as a node that sticks and slips in turn, is left by solving it well, or going half the way
+                if patience.is_rounding(residual) and (care or blind or patience.is_small(residual)):
+                    return rounded()
+                care = min(care + 1, self.CARE)
+                patience.renew()
             if k == budget:
                 break
 
-            forcing = min(0.1, 0.5 * np.sqrt(residual), 0.9 * (size / previous) ** 2 if k else 0.1)
-            forcing = max(forcing, 0.1 * tolerance / residual, 1e-12)
-            exact = isinstance(self.hessian, Exact)
-            if isinstance(self.hessian, Adaptive) and here.alpha == 1.0 and k >= wait:
-                exact = size > self.hessian.slow * previous
-            turns, negative = self._direction(objective, x, g, d, forcing, not exact, seconds)
-            if negative and isinstance(self.hessian, Adaptive):
-                wait = k + 3  # not convex here: stay projected for a while
-                more, _ = self._direction(objective, x, g, d, forcing, True, seconds)
-                turns += more
+            fallen = residual.value / previous if k else np.inf
+            forcing = min(0.1, 0.5 * np.sqrt(residual.value), 0.9 * fallen**2)
+            forcing = max(forcing, 0.1 * tolerance / residual.value, 1e-12)
+            forcing = min(forcing, self.BLIND) if blind else forcing
+            forcing = min(forcing, self.SHARP[precision]) if care else forcing
+            turns, level = self._direction(objective, x, g, d, forcing, max(level - 1, 0), k == 0, seconds)
             spent += turns
 
             begin = time.perf_counter()
             slope = -vectors.dot(g, d)
             if not np.isfinite(slope):
-                return said(False, "the linear solve gave values that are not finite")
+                return report(False, "the linear solve gave values that are not finite")
             if slope >= 0:  # exact Hessian, not a descent direction: steepest descent instead
                 vectors.copy(g, d)
                 slope = -vectors.dot(g, d)
-            vectors.mix(-1.0, d, 0.0, d, d)
-            found = self.line_search.search(objective, x, d, slope, here, trial, trial_g)
+            part = 0.5 ** max(care - 1, 0)
+            vectors.mix(-part, d, 0.0, d, d)
+            slope *= part
+            search, look = (self.line_search or WholeStep()).search, objective.value_and_residual
+            accepted = search(objective, x, d, slope, here, trial, trial_g, look)
+            if level > 0 and self.line_search and accepted and accepted.alpha == 1.0:
+                accepted = self._farther(objective, x, d, slope, accepted, trial, trial_g)
             seconds["line search"] += time.perf_counter() - begin
-            if found is None and residual <= kept_floor:
+            if accepted is None and (patience.is_rounding(residual) or _is_nothing(objective, d, x)):
                 return rounded()
-            if found is None:
-                return said(
+            if accepted is None and not care and k + 1 < budget:
+                care = 1
+                continue
+            if accepted is None:
+                return report(
                     False,
-                    f"the line search found no decrease after {k} iterations at scaled residual {residual:.1e}; "
-                    "try a smaller dt, an inversion-safe material, or f64",
+                    f"the line search found no decrease after {k} iterations at scaled residual "
+                    f"{residual.value:.1e}{residual.of}; {advice(objective, *self._other())}",
                 )
             vectors.copy(trial, x)
-            here, previous = found, size
-            size, scale = self._forces(objective, x, g, seconds)
-            if not np.isfinite(size):
-                return said(False, _not_finite(objective, x))
+            here, previous, residual = accepted, residual.value, accepted.residual
+            if residual is None:
+                begin = time.perf_counter()
+                residual = objective.residual(x, g)
+                seconds["gradient"] += time.perf_counter() - begin
+            else:
+                vectors.copy(trial_g, g)
+            if not np.isfinite(residual.value):
+                return report(False, _not_finite(objective, x))
 
-        reached = f"scaled residual {residual:.1e}, tolerance {tolerance:.0e}"
+        reached = f"scaled residual {residual.value:.1e}{residual.of}, tolerance {tolerance:.0e}"
         if self.iterations is not None:
-            return said(True, f"budget of {budget} iterations used; {reached}", converged=False)
-        why = f"no convergence in {budget} iterations ({reached}); try a smaller dt or Newton(linear=Direct())"
-        return said(False, why)
+            return report(True, f"budget of {budget} iterations used; {reached}", converged=False)
+        return report(False, f"no convergence in {budget} iterations ({reached}); {advice(objective, *self._other())}")
 
-    @staticmethod
-    def _forces(objective: Objective, x: wp.array, g: wp.array, seconds: dict[str, float]) -> tuple[float, float]:
-        """Size of the sum of all forces at x, which goes into g, and sum of their sizes."""
-        begin = time.perf_counter()
-        size, scale = objective.gradient_and_scale(x, g)
-        seconds["gradient"] += time.perf_counter() - begin
-        return size, scale
+    def _farther(self, objective, x, d, slope, here: Point, trial, trial_g) -> Point:
+        """Go on along d from ``trial`` = x + d as long as the descent stays as steep, where the Hessian is indefinite.
 
-    @staticmethod
-    def _floors(precision: str) -> tuple[float, float]:
-        """Scaled residuals at which rounding may stop the solve: counted as converged, and kept though not so."""
-        return (1e-6, 1e-5) if precision == "f64" else (1e-3, 2e-2)
+        A projected Hessian is far too stiff along the directions in which a body buckles: it would creep off its saddle.
+        """
+        vectors, far, far_g = objective.vectors, objective.place("newton far"), objective.work("newton far g")
+        for _ in range(self.STRIDES):
+            if vectors.dot(trial_g, d) > 0.5 * slope:
+                break
+            vectors.mix(self.STRIDE, d, 0.0, d, d)
+            slope *= self.STRIDE
+            if objective.step_limit(x, d) < 1.0:
+                break
+            vectors.advance(x, 1.0, d, far)
+            beyond = Point(1.0, *objective.value_and_residual(far, far_g))
+            if not beyond.value < here.value:
+                break
+            vectors.copy(far, trial)
+            vectors.copy(far_g, trial_g)
+            here = beyond
+        return here
 
-    def _direction(self, objective, x, g, d, forcing, project, seconds) -> tuple[int, bool]:
-        """Solve H d = g; returns the linear iterations and whether negative curvature was met."""
-        begin = time.perf_counter()
-        system = self._system(objective, x, project)
-        middle = time.perf_counter()
-        result = self.linear.solve(system, g, d, forcing)
-        seconds["matrix"] += middle - begin
-        seconds["linear"] += time.perf_counter() - middle
-        return result.iterations, result.negative
+    def _other(self) -> tuple[str, ...]:
+        """Another linear solver to try."""
+        return () if isinstance(self.linear, Direct) else ("Newton(linear=Direct())",)
 
-    def _system(self, objective: Objective, x: wp.array, project: bool) -> System:
-        pattern = objective.assemble(x, project, diagonal=not self.linear.assembled)
-        if not self.linear.assembled:
+    def _direction(self, objective, x, g, d, forcing, least, first, seconds) -> tuple[int, int]:
+        """Solve H d = g with the first of the shares of projection, from number ``least`` on, that makes H positive definite.
 
-            def apply(d: wp.array, out: wp.array) -> None:
-                objective.tangent(x, d, out, project)
-        else:
-            from ..linear.kernels import linear_kernels
+        Returns the linear iterations and the number of that share, or one more if none does.
+        """
+        shares, blend, spent = self.hessian.SHARES, Blend(objective, x, diagonal=not self.linear.assembled), 0
+        for level in range(least, len(shares)):
+            begin = time.perf_counter()
+            insist = level == len(shares) - 1  # or else the next share is tried
+            told = {"first": first, "of_step": True, "again": level > least}
+            system = linearised(objective, x, shares[level], self.linear.assembled, insist, blend=blend, **told)
+            middle = time.perf_counter()
+            result = self.linear.solve(system, g, d, forcing)
+            seconds["matrix"] += middle - begin
+            seconds["linear"] += time.perf_counter() - middle
+            spent += result.iterations
+            if not result.negative:
+                return spent, level
+        return spent, len(shares)
 
-            kernel = linear_kernels(objective.device.precision).product
+    def _operator(self, objective: Objective, x: wp.array) -> Operator:
+        """The inverse of the Hessian at x; of the projected one where the solver knows no other."""
+        system = linearised(objective, x, isinstance(self.hessian, Projected), self.linear.assembled)
+        return self.linear.operator(system)
 
-            def apply(d: wp.array, out: wp.array) -> None:
-                objective.device.launch(
-                    kernel,
-                    objective.count,
-                    pattern.device_rows,
-                    pattern.device_columns,
-                    objective.free,
-                    pattern.values,
-                    d,
-                    out,
-                    grain=1024,
-                )
 
-        return System(
-            objective.device,
-            objective.vectors,
-            objective.free,
-            pattern,
-            apply,
-            fixed=self.linear.assembled,
-            positions=objective.positions,
-            insist=project or isinstance(self.hessian, Exact),  # Adaptive() turns to the projected one instead
-        )
+def _is_nothing(objective: Objective, d: wp.array, x: wp.array) -> bool:
+    """Whether a step is below what forces resolve of positions, so that nothing can come of it."""
+    dot, unit, residuals = objective.vectors.dot, np.finfo(objective.device.types.numpy).eps, objective.residuals
+    reach = 3 * float(np.sum(residuals.spacing**2)) if residuals.relative else dot(x, x)
+    return dot(d, d) <= (ROUNDING * unit) ** 2 * reach
 
 
 def _not_finite(objective: Objective, x: wp.array) -> str:
@@ -213,5 +258,5 @@ def _not_finite(objective: Objective, x: wp.array) -> str:
     which = ", ".join(bad) or "a force"
     return (
         f"{which} is not finite: an element is inverted under a law with a barrier, or the state is broken; "
-        "try a smaller dt or an inversion-safe material such as StableNeoHookean"
+        f"{advice(objective)}"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,14 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device
-from ..energy.base import Energy, Pattern, Tethers
+from ..energy.base import Energy
+from ..energy.majorised import Majorised
+from ..errors import InputError
+from ..linear.low_rank import LowRank
+from ..linear.matrix import BlockMatrix
 from ..vectors import Vectors
 from .objective_kernels import objective_kernels
+from .residual import WIDTH, Residual, Residuals
 
 Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
 
@@ -20,19 +25,22 @@ Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
 class Objective:
     """Energies over n nodes; ``free`` is (n, 3), 1 where a component may move and 0 where it is held.
 
-    ``least_force`` [N] is the size of forces below which a body counts as free of them; ``positions`` (n, 3) say where
-    nodes are at rest, for solvers that order them by place. ``bounds`` cuts the nodes into groups that share nothing, the
-    scenes of a batch: the sums of group g are row g of what ``measure`` and ``sizes`` fill.
+    ``positions`` (n, 3) say where nodes are at rest, for solvers that order them by place. ``bounds`` cuts the nodes into
+    groups that share nothing, the scenes of a batch: the sums of group g are row g of what ``evaluate`` and ``sizes`` fill.
+    ``bodies`` are the first rows of the bodies, whose forces are judged apart (the groups, unless told), with their ``names``.
     """
+
+    MOST_PROGRAMS = 64  # kept; more than any solver needs, a bound for callers whose arrays come and go
 
     def __init__(
         self,
         device: Device,
         energies: Sequence[Energy],
         free: np.ndarray,
-        least_force: float | np.ndarray = 0.0,
         positions: np.ndarray | None = None,
         bounds: np.ndarray | None = None,
+        bodies: np.ndarray | None = None,
+        names: Sequence[str] = (),
     ):
         self.device, self.energies = device, list(energies)
         self.count = len(free)
@@ -49,24 +57,41 @@ class Objective:
         self._part = self.vectors.new()
         self._work: dict[str, wp.array] = {}
         self._kept: dict[str, Any] = {}
-        self._patterns: dict[bool, Pattern] = {}
-        self._attached: Pattern | None = None
-        self.holds, self.positions = 0, positions
+        self._programs: dict[tuple, dict] = {}
+        self._matrices: dict[bool, BlockMatrix] = {}
+        self._attached: BlockMatrix | None = None
+        self._sparsity: tuple | None = None
+        self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
+        self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
+        self.assemblies = 0
+        self.positions = positions
+        rest = np.zeros((self.count, 3)) if positions is None else positions
+        self.rest = device.array(rest, device.types.position)
         self.begun = 0.0  # when the step began, for solvers that have a budget of time
-        self._least = device.array(np.broadcast_to(least_force, self.groups).astype(float)[:, None] * [0, 1], wp.float64)
+        self.residuals = Residuals(device, self.energies, self.bounds, self.bounds if bodies is None else bodies, names)
         self._sums, self._other_sums = (device.zeros((self.groups, 2), wp.float64) for _ in range(2))
+        self._sizes = self.new_sizes()
 
-    def pattern(self, diagonal: bool = False) -> Pattern:
-        """Sparsity of the Hessian, or of its diagonal alone; made on first use."""
-        if diagonal not in self._patterns:
+    def matrix(self, diagonal: bool = False) -> BlockMatrix:
+        """Room for the Hessian, or for its diagonal alone; made on first use and whenever the cells have changed."""
+        sparsity = tuple((id(energy), energy.sparsity) for energy in self.energies)
+        if sparsity != self._sparsity:
+            self._matrices.pop(False, None)
+            self._linear[False], self._attached, self._sparsity = {}, None, sparsity
+            self.device.forget()  # launches that hold the arrays of the old one
+        if diagonal not in self._matrices:
             cells = [c for c in (e.cells() for e in self.energies) if c is not None and len(c)]
-            self._patterns[diagonal] = Pattern(self.device, self.count, [] if diagonal else cells)
-        pattern = self._patterns[diagonal]
-        if self._attached is not pattern:
+            self._matrices[diagonal] = BlockMatrix(self.device, self.count, [] if diagonal else cells)
+        matrix = self._matrices[diagonal]
+        if self._attached is not matrix:
             for energy in self.energies:
-                energy.attach(pattern)
-            self._attached = pattern
-        return pattern
+                energy.attach(matrix)
+            self._attached = matrix
+        return matrix
+
+    def work_of(self, matrix: BlockMatrix) -> dict[str, Any]:
+        """What linear solvers keep with one of the two matrices."""
+        return self._linear[matrix.is_diagonal and matrix is self._matrices.get(True)]
 
     def work(self, name: str) -> wp.array:
         """A vector for a solver to work in, the same one for the same name."""
@@ -74,99 +99,174 @@ class Objective:
             self._work[name] = self.vectors.new()
         return self._work[name]
 
+    def place(self, name: str) -> wp.array:
+        """Positions for a solver to work in, the same ones for the same name."""
+        return self.keep(f"place {name}", self.vectors.positions)
+
     def keep(self, name: str, make: Callable[[], Any]) -> Any:
         """What a solver keeps from one solve to the next, made on first use."""
         if name not in self._kept:
             self._kept[name] = make()
         return self._kept[name]
 
-    def hold(self, free: np.ndarray) -> None:
-        self.holds += 1
-        self.moves = np.asarray(free) > 0
-        self.free.assign(np.asarray(free, dtype=self.device.types.numpy))
+    def replay(self, work: Callable[[], None], name: str, *arrays: wp.array) -> None:
+        """Run ``work``: launches that are always the same for this name and these arrays. On the CPU they are recorded, so
+        that they cost one call."""
+        if not self.device.is_cpu:
+            work()
+            return
+        if len(self._programs) >= self.MOST_PROGRAMS:
+            self._programs.clear()
+        kept = self._programs.setdefault((name, *map(id, arrays)), {})
+        self.device.replayed(work, self.baked, kept)
 
     # --- on the device alone
 
-    def measure(self, x: wp.array, out: wp.array) -> None:
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
         """out[g] = (sum, sum of magnitudes) of the energies of group g."""
-        out.zero_()
+        self.device.clear(out)
         for energy in self.energies:
-            energy.measure(x, out)
+            energy.evaluate(x, out)
 
-    def measure_and_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         """Both in one pass over the elements."""
-        out.zero_()
-        gradient.zero_()
+        self.device.clear(out)
+        self.device.clear(gradient)
         for energy in self.energies:
-            energy.measure_and_gradient(x, out, gradient)
+            energy.evaluate_with_gradient(x, out, gradient)
         self.mask(gradient)
 
-    def sizes(self, x: wp.array, gradient: wp.array, out: wp.array, instead: Instead | None = None) -> None:
-        """The gradient, and out[g] = (its size, what it would be if no force of group g cancelled another).
+    def refresh(self, instead: Container[Energy] = ()) -> None:
+        """Take over what ``sizes`` must know of the energies; not inside a captured graph."""
+        self.residuals.refresh(self.rest, self.mask, instead)
 
-        ``instead`` names other gradients for some of the energies.
+    def new_sizes(self) -> wp.array:
+        """Room for what ``sizes`` finds."""
+        return self.device.zeros((self.groups, WIDTH), wp.float64)
+
+    def sizes(
+        self,
+        x: wp.array,
+        gradient: wp.array,
+        out: wp.array,
+        instead: Instead | None = None,
+        values: wp.array | None = None,
+    ) -> None:
+        """The gradient, and out[g] = (its size over the worst body of group g, what it would be if no force there cancelled
+        another, …), as ``residuals`` reads it; ``refresh()`` first.
+
+        ``instead`` names other gradients for some of the energies. ``values`` takes what ``evaluate`` finds, in the same pass.
         """
         instead = instead or {}
-        vectors, sums = self.vectors, self.vectors.sums
-        wp.copy(out, self._least)
-        gradient.zero_()
-        for energy in self.energies:
-            self._part.zero_()
-            instead.get(energy, energy.gradient)(x, self._part)
+        self.residuals.begin(x)
+        if values is not None:
+            self.device.clear(values)
+        self.device.clear(gradient)
+        for i, energy in enumerate(self.energies):
+            self.device.clear(self._part)
+            if values is not None:
+                energy.evaluate_with_gradient(x, values, self._part)
+            else:
+                instead.get(energy, energy.gradient)(x, self._part)
             self.mask(self._part)
-            sums.use(sums.kernels.add_root, vectors.dots(self._part, self._part), out)
-            vectors.move(gradient, 1.0, self._part, gradient)
-        sums.use(sums.kernels.put_root, vectors.dots(gradient, gradient), out)
+            self.residuals.add(i, self._part)
+            self.vectors.move(gradient, 1.0, self._part, gradient)
+        self.residuals.end(gradient, out)
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         """out[g, 0] = the largest safe fraction of d for group g, at most 1."""
-        out.fill_(1.0)
+        self.device.fill(out, 1.0)
         for energy in self.energies:
             energy.safe(x, d, out)
 
     def prefer(self, other: wp.array, x: wp.array) -> None:
-        """Replace x by ``other`` where the objective likes that better."""
-        self.measure(x, self._sums)
-        self.measure(other, self._other_sums)
-        self.device.launch(self.kernels.prefer, self.count, self.of, self._sums, self._other_sums, other, x)
+        """Replace x by ``other`` in the groups where the objective is smaller there."""
+
+        def work() -> None:
+            self.evaluate(x, self._sums)
+            self.evaluate(other, self._other_sums)
+            self.device.launch(self.kernels.prefer, self.count, self.of, self._sums, self._other_sums, other, x)
+
+        self.replay(work, "prefer", other, x)
 
     # --- numbers for the host
 
     def value(self, x: wp.array) -> float:
-        return self.value_and_scale(x)[0]
+        """The sum of all energies [J]."""
+        return self.value_and_magnitude(x)[0]
 
-    def value_and_scale(self, x: wp.array) -> tuple[float, float]:
+    def value_and_magnitude(self, x: wp.array) -> tuple[float, float]:
         """The sum, and the sum of magnitudes: the size against which rounding must be judged."""
-        self.measure(x, self._sums)
+        self.replay(lambda: self.evaluate(x, self._sums), "value", x)
         return tuple(self._sums.numpy().sum(axis=0).tolist())
 
     def value_and_gradient(self, x: wp.array, out: wp.array) -> tuple[float, float]:
         """The sum and the sum of magnitudes, and the gradient in ``out``: one pass over the elements."""
-        self.measure_and_gradient(x, self._sums, out)
+        self.replay(lambda: self.evaluate_with_gradient(x, self._sums, out), "value and gradient", x, out)
         return tuple(self._sums.numpy().sum(axis=0).tolist())
 
-    def gradient_and_scale(self, x: wp.array, out: wp.array, instead: Instead | None = None) -> tuple[float, float]:
-        """The gradient; its size, and what it would be if no force cancelled another."""
-        self.sizes(x, out, self._sums, instead)
-        return tuple(np.linalg.norm(self._sums.numpy(), axis=0).tolist())
+    def residual(self, x: wp.array, out: wp.array, instead: Instead | None = None) -> Residual:
+        """The gradient; and how far the forces of the worst body are from cancelling."""
+        self.refresh(instead or ())
+        if instead:
+            self.sizes(x, out, self._sizes, instead)
+        else:
+            self.replay(lambda: self.sizes(x, out, self._sizes), "residual", x, out)
+        return self._worst()
+
+    def value_and_residual(self, x: wp.array, out: wp.array) -> tuple[float, float, Residual]:
+        """The sum and the sum of magnitudes, the gradient in ``out``, and its residual: one pass over the elements."""
+        self.refresh()
+        self.replay(lambda: self.sizes(x, out, self._sizes, values=self._sums), "value and residual", x, out)
+        return *self._sums.numpy().sum(axis=0).tolist(), self._worst()
+
+    def _worst(self) -> Residual:
+        return max((self.residuals.read(row) for row in self._sizes.numpy()), key=lambda r: r.value)
+
+    @property
+    def has_walls(self) -> bool:
+        """Whether there is something that no step may pass through."""
+        return any(energy.is_wall for energy in self.energies)
+
+    @property
+    def constraint(self) -> Energy | None:
+        """The contact whose forces a solver must find, if there is one."""
+        return next((energy for energy in self.energies if energy.constrains), None)
+
+    @property
+    def resolution(self) -> float:
+        """What rounding may make of the energy of bodies at rest [J], once ``refresh`` has been called."""
+        return self.residuals.coarsest
 
     def step_limit(self, x: wp.array, d: wp.array) -> float:
-        self.safe(x, d, self._sums)
+        """Largest safe fraction of d, at most 1."""
+        self.replay(lambda: self.safe(x, d, self._sums), "safe", x, d)
         return float(self._sums.numpy()[:, 0].min())
 
     def mask(self, out: wp.array) -> None:
+        """Set held components to 0."""
         self.device.launch(self.kernels.mask, self.count, self.free, out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        out.zero_()
-        for energy in self.energies:
-            energy.gradient(x, out)
-        self.mask(out)
+        """out = the sum of all gradients [N], 0 in held components."""
+
+        def work() -> None:
+            self.device.clear(out)
+            for energy in self.energies:
+                energy.gradient(x, out)
+            self.mask(out)
+
+        self.replay(work, "gradient", x, out)
+
+    @property
+    def majorised(self) -> list[Majorised]:
+        """The energies that put something into a constant matrix."""
+        return [energy for energy in self.energies if isinstance(energy, Majorised)]
 
     def laplacian(self, cut: bool = True) -> sparse.csr_matrix:
         """The constant n×n matrix that stands in for the Hessian; ``cut``: without nodes that are held along all axes."""
         total = sparse.csr_matrix((self.count, self.count))
-        for energy in self.energies:
+        for energy in self.majorised:
             part = energy.laplacian(self.count)
             if part is not None:
                 total = total + part
@@ -178,34 +278,59 @@ class Objective:
     @property
     def stamp(self) -> tuple:
         """Changes whenever the laplacian does."""
-        return (self.holds, *(energy.stamp for energy in self.energies))
+        return tuple(energy.stamp for energy in self.majorised)
 
     @property
-    def baked(self) -> tuple:
-        """Plain numbers in the launches of all energies: a captured graph holds for one set of them."""
-        return tuple(energy.baked for energy in self.energies)
+    def baked(self) -> tuple | None:
+        """Plain numbers in the launches of all energies: what is recorded holds for one set of them; None where an energy does
+        not say."""
+        numbers = tuple(energy.baked for energy in self.energies)
+        return None if None in numbers else numbers
 
     @property
-    def tethers(self) -> Tethers | None:
+    def tethers(self) -> LowRank | None:
         """Springs that come and go, for solvers that keep them out of their matrix."""
-        found = [energy.tethers for energy in self.energies if energy.tethers is not None]
-        if not found:
+        springs = [energy.tethers for energy in self.majorised if energy.tethers is not None]
+        if not springs:
             return None
         nodes, weights, stiffness = (
-            np.concatenate([getattr(s, name) for s in found]) for name in ("nodes", "weights", "stiffness")
+            np.concatenate([getattr(s, name) for s in springs]) for name in ("nodes", "weights", "stiffness")
         )
-        return Tethers(nodes, weights, stiffness, sum(s.version for s in found))
+        return LowRank(nodes, weights, stiffness, sum(s.version for s in springs))
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool) -> None:
-        out.zero_()
+        """out = H d, with H positive semi-definite where ``project`` is set; 0 in held components."""
+        self.device.clear(out)
         for energy in self.energies:
             energy.tangent(x, d, out, project=project)
         self.mask(out)
 
-    def assemble(self, x: wp.array, project: bool, diagonal: bool = False) -> Pattern:
+    def assemble(self, x: wp.array, project: bool, diagonal: bool = False) -> BlockMatrix:
         """The Hessian at x, or only its diagonal blocks."""
-        pattern = self.pattern(diagonal)
-        pattern.clear()
-        for energy in self.energies:
-            energy.blocks(x, pattern, project=project)
-        return pattern
+        matrix = self.matrix(diagonal)
+
+        def work() -> None:
+            matrix.clear()
+            for energy in self.energies:
+                energy.blocks(x, matrix, project=project)
+
+        self.replay(work, f"matrix {diagonal} {project}", x, matrix.values)
+        self.assemblies += 1
+        return matrix
+
+
+def refuse_rigid(objective: Objective, solver: str) -> None:
+    """Refuse energies that are infinite wherever a volume changes, for solvers that know no pressures."""
+    if any(getattr(energy, "rigid", False) for energy in objective.energies):
+        raise InputError(
+            f"{solver} cannot hold the volumes of Averaged(incompressible=True); expected the solver Mixed(), with QuasiStatic "
+            "or ImplicitEuler"
+        )
+
+
+def refuse_walls(objective: Objective, solver: str) -> None:
+    """Refuse contact that no step may cross, for solvers that do not ask how far they may go."""
+    if objective.has_walls:
+        raise InputError(f"{solver} cannot keep bodies apart by contact.Barrier(); expected Newton()")
+    if objective.constraint is not None:
+        raise InputError(f"{solver} cannot find the forces of contact.Complementarity(); expected Newton()")

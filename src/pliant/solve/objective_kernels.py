@@ -1,8 +1,11 @@
-"""Kernels that keep held components out of every vector."""
+"""Kernels of the objective: held components stay out of every vector, and forces are added up."""
+
+from typing import Any
 
 import warp as wp
 
 from ..device import Types, family
+from .residual_kernels import residual_kernels
 
 
 def group_function(t: Types) -> wp.Function:
@@ -18,7 +21,7 @@ def group_function(t: Types) -> wp.Function:
 
 @family
 def objective_kernels(t):
-    vec3 = t.vec3
+    vec3, position = t.vec3, t.position
     group = group_function(t)
 
     @t.kernel
@@ -26,28 +29,30 @@ def objective_kernels(t):
         i = start + wp.tid()
         out[i] = wp.cw_mul(free[i], out[i])
 
-    @t.kernel
-    def hold(start: int, free: wp.array(dtype=vec3), held: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
+    @t.kernel_of({"held": vec3, "out": vec3}, {"held": position, "out": position})
+    def hold(start: int, free: wp.array(dtype=vec3), held: wp.array(dtype=Any), out: wp.array(dtype=Any)):
         """Components that are not free take the held value."""
         i = start + wp.tid()
         one = vec3(t.real(1.0), t.real(1.0), t.real(1.0))
-        out[i] = wp.cw_mul(free[i], out[i]) + wp.cw_mul(one - free[i], held[i])
+        out[i] = wp.cw_mul(out.dtype(free[i]), out[i]) + wp.cw_mul(out.dtype(one - free[i]), held[i])
 
     @t.kernel
-    def put(start: int, rows: wp.array(dtype=wp.int32), values: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
+    def put(
+        start: int, rows: wp.array(dtype=wp.int32), values: wp.array(dtype=position), out: wp.array(dtype=position)
+    ):
         """Write values into some rows."""
         i = start + wp.tid()
         out[rows[i]] = values[i]
 
-    @t.kernel
+    @t.kernel_of({"before": vec3, "x": vec3}, {"before": position, "x": position})
     def revert(
         start: int,
         of: wp.array(dtype=wp.int32),
         ok: wp.array(dtype=wp.int32),
         # in:
-        before: wp.array(dtype=vec3),
+        before: wp.array(dtype=Any),
         # out:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=Any),
     ):
         """Groups that are not ok keep what they had."""
         i = start + wp.tid()
@@ -61,9 +66,9 @@ def objective_kernels(t):
         # in: sums of the energies at the two points
         first: wp.array2d(dtype=wp.float64),
         second: wp.array2d(dtype=wp.float64),
-        other: wp.array(dtype=vec3),
+        other: wp.array(dtype=position),
         # out:
-        x: wp.array(dtype=vec3),
+        x: wp.array(dtype=position),
     ):
         """x becomes the other point where that has less energy, group by group."""
         i = start + wp.tid()
@@ -71,4 +76,19 @@ def objective_kernels(t):
         if second[g, 0] < first[g, 0] or not wp.isfinite(first[g, 0]):
             x[i] = other[i]
 
-    return locals()
+    @t.kernel
+    def blend(
+        start: int,
+        # params:
+        share: t.real,
+        # in:
+        exact: wp.array(dtype=t.mat33),
+        projected: wp.array(dtype=t.mat33),
+        # out:
+        out: wp.array(dtype=t.mat33),
+    ):
+        """out = (1 − share) exact + share projected."""
+        i = start + wp.tid()
+        out[i] = (t.real(1.0) - share) * exact[i] + share * projected[i]
+
+    return locals() | residual_kernels(t)

@@ -13,12 +13,16 @@ import numpy as np
 import warp as wp
 
 from ..energy.base import Energy
+from ..energy.majorised import Majorised
 from ..errors import InputError
+from ..linear.cholesky.numeric import NotPositiveDefinite
 from ..linear.scalar import ScalarMatrix
 from .budget import Budget, Pace, check_iterations
-from .objective import Objective
+from .objective import Objective, refuse_rigid, refuse_walls
 from .quasi_newton import prefactored
-from .report import TOLERANCE, Clock, Report, worst
+from .report import TOLERANCE, Clock, Report
+from .residual import Residual
+from .solution import Solution
 
 
 @dataclass(frozen=True)
@@ -40,34 +44,45 @@ class ProjectiveDynamics:
     def __post_init__(self):
         check_iterations(type(self).__name__, self.iterations, self.tolerance)
 
-    def solve(self, objective: Objective, x: wp.array) -> Report:
-        """Minimise ``objective`` from and into ``x``; held components stay where they are."""
-        return worst(self.solve_groups(objective, x))
+    def check(self, objective: Objective) -> None:
+        """Refuse energies without a projection, and hands, whose springs are not in the matrix."""
+        refuse_rigid(objective, "ProjectiveDynamics()")
+        refuse_walls(objective, "ProjectiveDynamics()")
+        for energy in objective.energies:
+            if not (isinstance(energy, Majorised) and energy.bounded):
+                raise InputError(_refusal(energy))
+        if objective.tethers is not None:
+            raise InputError("ProjectiveDynamics() takes no hands that grab; expected QuasiNewton() instead")
 
-    def solve_groups(self, objective: Objective, x: wp.array) -> list[Report]:
-        """The same, with a report for each group of nodes that the objective keeps apart."""
+    def solve(self, objective: Objective, x: wp.array) -> Solution:
+        """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
         clock = Clock("matrix", "elements", "linear")
-        with clock("matrix"):
-            step = GlobalStep(objective)
+        try:
+            with clock("matrix"):
+                step = GlobalStep(objective)
+        except NotPositiveDefinite as failure:
+            return Solution((Report(False, str(failure), residual=1.0, converged=False),) * objective.groups)
         pace, budget = None, self.iterations or (self.BUDGET if self.tolerance is None else self.MOST)
         if isinstance(budget, Budget):
             pace = objective.keep(f"pace {budget}", lambda: Pace(budget))
             budget = pace.begin(objective.begun + clock.seconds["matrix"], watched=True)
-        graph, key = objective.keep("projective graph", dict), (id(x), objective.baked, objective.stamp)
-        k, sizes = 0, None
+        graph, baked = objective.keep("projective graph", dict), objective.baked
+        key = None if baked is None else (id(x), baked, objective.stamp)
+        k, residuals = 0, None
         while k < budget and not (pace is not None and pace.over(k)):
-            objective.device.replayed(lambda: self._turn(objective, step, x, clock), key, graph)
+            objective.device.replayed(lambda: self._turn(objective, step, x, clock), key, graph, clock)
             k += 1
             if self.tolerance is not None:
-                sizes = self._sizes(objective, x)
-                if np.all(sizes[:, 0] <= self.tolerance * sizes[:, 1]):
+                residuals = self._residuals(objective, x)
+                if all(residual.value <= self.tolerance for residual in residuals):
                     break
-        if sizes is None:
-            sizes = self._sizes(objective, x)
+        if residuals is None:
+            residuals = self._residuals(objective, x)
         if pace is not None:
             pace.end(k)
         precision, seconds = objective.device.precision, clock.seconds
-        return [self._report(k, size, scale, precision, seconds) for size, scale in sizes.tolist()]
+        reports = (self._report(k, residual, precision, seconds) for residual in residuals)
+        return Solution(tuple(reports), step.factor)
 
     @staticmethod
     def _turn(objective: Objective, step: GlobalStep, x: wp.array, clock: Clock) -> None:
@@ -77,40 +92,45 @@ class ProjectiveDynamics:
             local_step(objective, x, right)
         with clock("linear"):
             step.solve(right, x, d)
-            objective.vectors.move(x, 1.0, d, x)
+            objective.vectors.advance(x, 1.0, d, x)
 
-    def _sizes(self, objective: Objective, x: wp.array) -> np.ndarray:
-        """(groups, 2) size of the sum of all forces, and sum of their sizes."""
-        sizes = objective.keep("projective sizes", lambda: objective.device.zeros((objective.groups, 2), wp.float64))
+    @staticmethod
+    def _residuals(objective: Objective, x: wp.array) -> list[Residual]:
+        """How far the forces of each group are from cancelling."""
+        sizes = objective.keep("projective sizes", objective.new_sizes)
         objective.sizes(x, objective.work("projective residual"), sizes)
-        return sizes.numpy()
+        return [objective.residuals.read(row) for row in sizes.numpy()]
 
-    def _report(self, k: int, size: float, scale: float, precision: str, seconds: dict[str, float]) -> Report:
-        residual, goal = size / scale if scale > 0 else 0.0, self.tolerance or TOLERANCE[precision]
-        converged = residual <= goal
+    def _report(self, k: int, residual: Residual, precision: str, seconds: dict[str, float]) -> Report:
+        goal = self.tolerance or TOLERANCE[precision]
+        converged = residual.value <= goal
         ok = converged or self.tolerance is None or self.iterations is not None
-        why = f"{k} iterations used, scaled residual {residual:.1e}"
-        if not np.isfinite(residual):
+        why = f"{k} iterations used, scaled residual {residual.value:.1e}{residual.of}"
+        if not np.isfinite(residual.value):
             ok, why = False, "the positions are not finite; an element or a state is broken"
         elif not ok:
-            reached = f"scaled residual {residual:.1e}, tolerance {goal:.0e}"
+            reached = f"scaled residual {residual.value:.1e}{residual.of}, tolerance {goal:.0e}"
             why = f"no convergence in {k} iterations ({reached}); try QuasiNewton() or Newton()"
-        return Report(ok, why, k, residual, goal, k, converged, seconds)
+        return Report(ok, why, k, residual.value, goal, k, converged, seconds, worst=residual.body)
 
 
 def local_step(objective: Objective, x: wp.array, out: wp.array) -> None:
     """out = c/h² M y + J p(x) + f: the right-hand side of the global step (Eq 5.9, 6.7)."""
-    out.zero_()
+    objective.device.clear(out)
     for energy in objective.energies:
-        if not energy.project(x, out):
-            raise InputError(f"ProjectiveDynamics: {_described(energy)} has no projection; use QuasiNewton() instead")
+        if not (isinstance(energy, Majorised) and energy.local_step(x, out)):
+            raise InputError(_refusal(energy))
+
+
+def _refusal(energy: Energy) -> str:
+    return f"ProjectiveDynamics: {_described(energy)} has no projection; use QuasiNewton() instead"
 
 
 def _described(energy: Energy) -> str:
-    material = getattr(energy, "material", getattr(getattr(energy, "elastic", None), "material", None))
+    material = energy.material
     if material is None:
         return f"the energy {energy.name!r}"
-    lacking = [law.key for law in material.terms if law.projective is None] or [material.key]
+    lacking = [law.name for law in material.terms if law.projective is None] or [material.name]
     return f"the energy {energy.name!r} of {' + '.join(lacking)}"
 
 

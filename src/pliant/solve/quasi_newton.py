@@ -1,6 +1,7 @@
 """Quasi-Newton with one matrix for the whole run, sharpened by L-BFGS (Alg 3 and 4).
 
-The Hessian is replaced by A = c/h² M + L, a scalar matrix for each coordinate alike, factored once. Each iteration costs
+The Hessian is replaced by A = c/h² M + L, a scalar matrix for each coordinate alike, factored once, and anew with the
+stiffness of contact on its diagonal where other nodes touch. Each iteration costs
 one pass over the elements and one solve with three right-hand sides; a line search keeps the objective from rising.
 All its scalars stay on the device, so that a GPU runs a whole solve as one captured graph.
 """
@@ -12,15 +13,24 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
-from ..errors import InputError
+from .. import checks
+from ..linear.cholesky.numeric import NotPositiveDefinite
 from ..linear.prefactored import Prefactored
 from . import lbfgs_kernels as columns
+from .advice import advice, floating
 from .budget import Budget, Pace, check_iterations
 from .lbfgs_kernels import lbfgs_kernels
 from .line_search import NOISE, Armijo
-from .objective import Objective
-from .report import TOLERANCE, Clock, Report, worst
+from .node_stiffness import NodeStiffness
+from .objective import Objective, refuse_rigid, refuse_walls
+from .report import TOLERANCE, Clock, Report
+from .residual import Residual
+from .solution import Solution
+from .stopping import Patience
+
+STOPPED = (columns.NO_DECREASE, columns.NO_SLOPE)  # before convergence, for want of a way down
 
 
 @dataclass(frozen=True)
@@ -37,63 +47,88 @@ class QuasiNewton:
     iterations: int | Budget | None = None
     window: int = 5
     tolerance: float | None = None
-    line_search: Armijo = field(default_factory=lambda: Armijo(least=1e-5))
+    line_search: Armijo = field(default_factory=lambda: Armijo(least=1e-20))
 
     BUDGET = 10
     MOST = 500
+    STUCK = 0.1  # scaled residual above which a solve that went nowhere has failed, whatever its budget
 
     def __post_init__(self):
         check_iterations(type(self).__name__, self.iterations, self.tolerance)
-        if isinstance(self.window, bool) or not isinstance(self.window, int) or self.window < 0:
-            raise InputError(f"QuasiNewton(window={self.window!r}): expected a whole number of at least 0")
+        checks.whole("QuasiNewton(window=…)", self.window, 0)
 
-    def solve(self, objective: Objective, x: wp.array) -> Report:
-        """Minimise ``objective`` from and into ``x``."""
-        return worst(self.solve_groups(objective, x))
+    def check(self, objective: Objective) -> None:
+        """Refuse volumes that cannot change; all else can be solved, slowly where it is not in the matrix."""
+        refuse_rigid(objective, "QuasiNewton()")
+        refuse_walls(objective, "QuasiNewton()")
 
-    def solve_groups(self, objective: Objective, x: wp.array) -> list[Report]:
-        """The same, with a report for each group of nodes that the objective keeps apart."""
+    def solve(self, objective: Objective, x: wp.array) -> Solution:
+        """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
         begin = time.perf_counter()
-        matrix = prefactored(objective)
+        try:
+            matrix = prefactored(objective)
+            objective.keep("node stiffness", lambda: NodeStiffness(objective)).take(matrix, x)
+        except NotPositiveDefinite as failure:
+            return Solution((Report(False, str(failure), residual=1.0, converged=False),) * objective.groups)
         setup = time.perf_counter() - begin
         # a budget of time counts from the start of the step, but for a factorisation, which is rare
         start = max(objective.begun, begin - 1.0) + setup
         descent = objective.keep(f"lbfgs {self.window}", lambda: Descent(objective, self.window))
         seconds = {"matrix": setup} | descent.run(self, matrix, x, start)
-        precision = objective.device.precision
-        return [self._report(row, *sizes, precision, seconds) for row, sizes in zip(*descent.read())]
+        reports = (self._report(state, residual, objective, seconds) for state, residual in descent.read())
+        return Solution(tuple(reports), matrix)
 
-    def _report(self, state: np.ndarray, size: float, scale: float, precision: str, seconds: dict[str, float]) -> Report:
+    def _report(self, state: np.ndarray, residual: Residual, objective: Objective, seconds: dict[str, float]) -> Report:
+        precision = objective.device.precision
         why, k = int(state[columns.WHY]), int(state[columns.ITERATIONS])
-        if why == columns.NOT_FINITE:
-            return Report(
-                False, "the energy is not finite at the start; try a smaller dt or an inversion-safe material"
-            )
-        residual, goal = size / scale if scale > 0 else 0.0, self.tolerance or TOLERANCE[precision]
-        converged = residual <= goal
+        if why == columns.NOT_FINITE or not np.isfinite(residual.value):
+            what = "the energy is not finite at the start" if why == columns.NOT_FINITE else "a force is not finite"
+            return Report(False, f"{what}; {advice(objective)}", k, residual.value, converged=False)
+        goal = self.tolerance or TOLERANCE[precision]
+        patience, converged = Patience(precision, goal), residual.value <= goal
         ok = converged or self.tolerance is None or self.iterations is not None
-        said = f"{k} iterations used, scaled residual {residual:.1e}"
-        if not ok:
-            said = (
-                f"no convergence in {k} iterations (scaled residual {residual:.1e}, tolerance {goal:.0e}); "
-                "try a smaller dt or Newton()"
+        sentence = f"{k} iterations used, scaled residual {residual.value:.1e}{residual.of}"
+        if not ok and why in STOPPED and patience.is_rounding(residual):
+            ok, converged, sentence = True, patience.converged(residual), patience.why(residual)
+        elif not ok:
+            sentence = (
+                f"no convergence in {k} iterations (scaled residual {residual.value:.1e}{residual.of}, "
+                f"tolerance {goal:.0e}); {advice(objective, 'Newton()')}"
+            )
+        elif k == 0 and why in STOPPED and residual.unexplained > self.STUCK:
+            ok = False
+            sentence = (
+                f"no step along the first direction lowers the energy, at scaled residual {residual.value:.1e}{residual.of}; "
+                f"{advice(objective, 'Newton()')}"
             )
         elif why == columns.NO_DECREASE:
-            said += "; the line search found no further decrease"
-        return Report(ok, said, k, residual, goal, k, converged, seconds, 1 + int(state[columns.TRIALS]))
+            sentence += "; the line search found no further decrease"
+        evaluations = 1 + int(state[columns.TRIALS])
+        return Report(ok, sentence, k, residual.value, goal, k, converged, seconds, evaluations, residual.body)
 
 
 def prefactored(objective: Objective) -> Prefactored:
-    """The factor of the objective's constant matrix, made anew only where the matrix has changed."""
+    """The factor of the objective's constant matrix, made anew only where the matrix has changed; NotPositiveDefinite is raised
+    where nothing in it holds a body."""
+
+    def checked() -> sparse.csr_matrix:
+        matrix = objective.laplacian(cut=False)
+        free = floating(objective, matrix)
+        if free:
+            raise NotPositiveDefinite(
+                f"neither pinned=… nor a Hold holds {free}, and without inertia, or with next to none, nothing else does in its "
+                "matrix; hold it so, use Newton() if contact or hands hold it, or an integrator with inertia and a smaller dt"
+            )
+        return matrix
 
     def make() -> Prefactored:
-        matrix = objective.laplacian(cut=False)
-        return Prefactored(objective.device, matrix, objective.moves, objective.stamp, objective.positions)
+        return Prefactored(objective.device, checked(), objective.moves, objective.stamp, objective.positions)
 
     kept = objective.keep("prefactored", make)
     if kept.stamp != objective.stamp:
-        kept.refactor(objective.laplacian(cut=False), objective.moves, objective.stamp)
-    kept.lean(objective.tethers)
+        kept.refactor(checked(), objective.moves, objective.stamp)
+    kept.add(objective.tethers)
+    objective.refresh()
     return kept
 
 
@@ -104,14 +139,16 @@ class Descent:
         device, n, groups = objective.device, objective.count, objective.groups
         self.objective, self.device, self.window = objective, device, window
         self.kernels = lbfgs_kernels(device.precision)
-        self.q, self.d, self.trial = (objective.work(f"lbfgs {name}") for name in ("q", "d", "trial"))
-        self.g, self.trial_g = (objective.work(f"lbfgs {name}") for name in ("g", "trial g"))
+        self.q, self.d, self.g, self.trial_g = (objective.work(f"lbfgs {name}") for name in ("q", "d", "g", "trial g"))
+        self.trial = objective.place("lbfgs trial")
         self.steps, self.changes = (device.zeros((max(window, 1), n), device.types.vec3) for _ in range(2))
         self.inverse, self.zeta = (device.zeros((groups, max(window, 1)), wp.float64) for _ in range(2))
         self.state = device.zeros((groups, columns.WIDTH), wp.float64)
-        self.sums, self.sizes, self.limits = (device.zeros((groups, 2), wp.float64) for _ in range(3))
+        self.sums, self.limits = (device.zeros((groups, 2), wp.float64) for _ in range(2))
+        self.sizes = objective.new_sizes()
         self.running, self.searching, self.budget = (device.zeros(1, wp.int32) for _ in range(3))
         self.graph: dict = {}
+        self.rounds: dict[int, dict] = {}  # programs of single iterations, by the number of pairs that they use
 
     def run(self, method: QuasiNewton, matrix: Prefactored, x: wp.array, begin: float) -> dict[str, float]:
         """Iterate from and into x; returns the seconds that the parts took (on a GPU, the whole)."""
@@ -124,30 +161,32 @@ class Descent:
         else:
             self.pace = self.objective.keep(f"pace {budget}", lambda: Pace(budget))
             self.budget.fill_(self.pace.begin(begin, self.device.is_cpu))
-        key = (method, id(x), self.objective.baked, self.objective.stamp, matrix.version)
-        self.device.replayed(self._solve, key, self.graph)
+        baked, self.watched = self.objective.baked, self.pace is not None and self.device.is_cpu
+        self.key = None if baked is None else (method, id(x), baked, self.objective.stamp, matrix.version)
+        self.device.replayed(self._solve, None if self.watched else self.key, self.graph, self.clock)
         self.device.synchronize()
         if self.pace is not None:
             self.pace.end(int(self.state.numpy()[:, columns.TURN].max()))
         return self.clock.seconds if self.device.is_cpu else {"solve": time.perf_counter() - here}
 
-    def read(self) -> tuple[np.ndarray, list[list[float]]]:
-        """(groups, …) state and sizes of the forces, after a run."""
-        return self.state.numpy().copy(), self.sizes.numpy().tolist()
+    def read(self) -> list[tuple[np.ndarray, Residual]]:
+        """State and residual of each group, after a run."""
+        residuals = [self.objective.residuals.read(row) for row in self.sizes.numpy()]
+        return list(zip(self.state.numpy().copy(), residuals))
 
     def _solve(self) -> None:
         objective, method, groups = self.objective, self.method, self.objective.groups
-        self.steps.zero_()
-        self.changes.zero_()
-        self.running.zero_()
+        self.device.clear(self.steps)
+        self.device.clear(self.changes)
+        self.device.clear(self.running)
         with self.clock("elements"):
-            objective.measure_and_gradient(self.x, self.sums, self.g)
+            objective.evaluate_with_gradient(self.x, self.sums, self.g)
             self._check()
         self.device.launch(
             self.kernels.begin, groups, method.tolerance or 0.0, self.budget, self.sums, self.sizes, self.inverse,
             self.state, self.running,
         )  # fmt: skip
-        self.device.loop(self.running, self._iterate)
+        self.device.loop(self.running, self._iterate, unlike=self.window)
         with self.clock("elements"):
             objective.sizes(self.x, self.trial_g, self.sizes)
 
@@ -157,9 +196,21 @@ class Descent:
             self.objective.sizes(self.x, self.trial_g, self.sizes)
 
     def _iterate(self) -> None:
+        """One iteration; under a budget of time on the CPU, with a look at the clock after it."""
+        if not self.watched:
+            self._round()
+            self.turn += 1
+            return
+        pairs = min(self.turn, self.window)
+        self.device.replayed(self._round, self.key, self.rounds.setdefault(pairs, {}), self.clock)
+        self.turn += 1
+        if self.pace.over(self.turn):
+            self.device.clear(self.running)
+
+    def _round(self) -> None:
         """A direction, a line search along it, and what is to be remembered of both."""
         objective = self.objective
-        self.running.zero_()
+        self.device.clear(self.running)
         self._direction()
         self.device.loop(self.searching, self._try)
         with self.clock("vectors"):
@@ -173,9 +224,6 @@ class Descent:
             self.kernels.tally, objective.groups, self.method.tolerance or 0.0, self.budget, self.sizes, self.inverse, self.state,
             self.running,
         )  # fmt: skip
-        self.turn += 1
-        if self.pace is not None and self.device.is_cpu and self.pace.over(self.turn):
-            self.running.zero_()
 
     def _direction(self) -> None:
         """d = −B ∇g with B the L-BFGS inverse started from the matrix (Alg 4; ρ = s·t is not inverted there)."""
@@ -197,21 +245,20 @@ class Descent:
                     sums.use(kernels.choose_eta, i - 1, parts, self.inverse, self.state, self.zeta)
         with self.clock("elements"):
             self.objective.safe(self.x, self.d, self.limits)
-        self.searching.zero_()
+        self.device.clear(self.searching)
         sums.use(kernels.judge, parts, self.limits, self.inverse, self.state, self.searching)
 
     def _try(self) -> None:
         """One trial of the line search: energies and gradient at x + αd in one pass."""
         objective, rule = self.objective, self.method.line_search
-        self.searching.zero_()
+        self.device.clear(self.searching)
         with self.clock("elements"):
             self.device.launch(
                 self.kernels.attempt, objective.count, objective.of, self.state, self.x, self.d, self.trial
             )
-            objective.measure_and_gradient(self.trial, self.sums, self.trial_g)
+            objective.evaluate_with_gradient(self.trial, self.sums, self.trial_g)
         parts = objective.vectors.dots(self.trial_g, self.d)
-        noise = NOISE[self.device.precision]
+        limits = (rule.shrink, rule.slope, rule.least, NOISE[self.device.precision], objective.residuals.resolution)
         objective.vectors.sums.use(
-            self.kernels.decide, rule.shrink, rule.slope, rule.least, noise, self.sums, parts, self.inverse, self.state,
-            self.searching,
-        )  # fmt: skip
+            self.kernels.decide, *limits, self.sums, parts, self.inverse, self.state, self.searching
+        )

@@ -1,4 +1,4 @@
-"""A simulation in the browser, to grab and pull while it runs: ``pl.view(sim)``; or a run, played again: ``pl.view(run)``.
+"""A live simulation in the browser, to grab and pull: ``pl.view(sim)``; or a recorded run: ``pl.view(run)``.
 
 The folder and the function share their name, so the folder can be called.
 """

@@ -1,4 +1,4 @@
-"""Who may come in: the token, the Host and the Origin of a request are looked at before anything else."""
+"""Access control: the token, the Host and the Origin of a request are checked before anything else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws://{host} wss://{host}; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws://{host} "
+    "wss://{host}; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253})(:\d{1,5})?")
@@ -38,8 +39,9 @@ def _is_address(host: str) -> bool:
 class Door:
     """Checks requests to a server bound to ``host`` with the secret ``token``.
 
-    A name that is not ours in Host means that somebody's DNS points at us, a foreign Origin that another page asks: both
-    are refused. The token is needed wherever the server can be reached from other machines, and must be right where given.
+    A name that is not ours in Host means that somebody's DNS points at us, a foreign Origin that another page asks:
+    both are refused. The token is needed wherever the server can be reached from other machines, and must be right
+    where given.
     """
 
     def __init__(self, host: str, token: str):
@@ -47,20 +49,25 @@ class Door:
 
     def refusal(self, path: str, headers: Mapping[str, str]) -> tuple[int, str] | None:
         """Status and reason where a request is refused, None where it may pass."""
+        try:
+            tokens = parse_qs(urlsplit(path).query).get("token", [])
+        except ValueError:  # an address such as //[
+            return 400, "the address cannot be read"
+        # first of all the token: who has none gets no word of theirs into the log
+        if not tokens and not self.open:
+            return 401, "the token is missing"
+        if tokens and not (
+            len(tokens) == 1 and hmac.compare_digest(tokens[0].encode("utf-8", "replace"), self.token.encode())
+        ):
+            return 401, "the token is wrong"
         hosts = _all(headers, "Host")
         given = hosts[0] if len(hosts) == 1 else ""
         match = _HOST.fullmatch(given)
         if match is None or not self._ours(match[1].strip("[]").lower()):
-            return 403, f"the Host {given[:80]!r} is not this server"
+            return 403, f"the Host {given[:80]!a} is not this server"
         for origin in _all(headers, "Origin"):
-            parts = urlsplit(origin)
-            if parts.scheme not in ("http", "https") or parts.netloc.lower() != given.lower():
-                return 403, f"the Origin {origin[:80]!r} is another page"
-        tokens = parse_qs(urlsplit(path).query).get("token", [])
-        if not tokens and not self.open:
-            return 401, "the token is missing"
-        if tokens and not (len(tokens) == 1 and hmac.compare_digest(tokens[0].encode(), self.token.encode())):
-            return 401, "the token is wrong"
+            if origin.lower() not in (f"http://{given.lower()}", f"https://{given.lower()}"):
+                return 403, f"the Origin {origin[:80]!a} is another page"
         return None
 
     def _ours(self, name: str) -> bool:
@@ -71,8 +78,8 @@ class Door:
 
 
 def _all(headers: Mapping[str, str], name: str) -> list[str]:
-    found = headers.get_all(name) if hasattr(headers, "get_all") else [headers[name]] if name in headers else []
-    return list(found)
+    values = headers.get_all(name) if hasattr(headers, "get_all") else [headers[name]] if name in headers else []
+    return list(values)
 
 
 def safe_headers(host: str) -> dict[str, str]:

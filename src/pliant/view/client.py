@@ -1,4 +1,4 @@
-"""What each page has been sent, what it is owed, and what it may say: the same over a socket and through a notebook."""
+"""A connected page: what it has been sent, what it is owed and what it may say, by socket or in a notebook."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Client:
     def __init__(self, number: int, audience: Audience, peer: str, wake: Callable[[], None]):
         self.number, self.audience, self.peer, self.wake = number, audience, peer, wake
         self.epoch = self.state = self.last = 0
-        self.told: dict[str, Any] | None = None
+        self.sent_statistics: dict[str, Any] | None = None
         self.edges: bytes | None = None
         self.flight: set[int] = set()
         self.notes: deque[dict[str, Any]] = deque(maxlen=8)
@@ -56,8 +56,8 @@ class Client:
         while self.notes:
             yield json.dumps(self.notes.popleft())
         statistics = loop.statistics
-        if statistics and statistics is not self.told and self.room:
-            self.told = statistics
+        if statistics and statistics is not self.sent_statistics and self.room:
+            self.sent_statistics = statistics
             yield json.dumps(statistics)
         shot = loop.latest
         if shot is not None and shot.number != self.last and shot.epoch == self.epoch and self.room:
@@ -135,7 +135,9 @@ class Audience:
     def save(self, client: Client, kind: str) -> None:
         """Begin to make a file of what was recorded; a server has a way to send one, others have not."""
         if self._saver is None:
-            raise InputError("files cannot be fetched from here; write them in Python: pl.export(widget.recording, 'a.glb')")
+            raise InputError(
+                "files cannot be fetched from here; write them in Python: pl.export(widget.recording, 'a.glb')"
+            )
         self._saver(client, kind)
 
     def wake(self) -> None:

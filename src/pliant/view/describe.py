@@ -1,4 +1,4 @@
-"""What the page has to know of a scene once: surfaces, obstacles, sliders, fields, solvers."""
+"""What is sent to the page once for a scene: surfaces, obstacles, sliders, fields, solvers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ..effects.muscles import EmbeddedMuscle
 from ..integrate.base import Implicit
 from ..linear.direct import Direct
 from ..material.base import Material, Parameter
 from ..output import colour as colours
-from ..output.page import split_creases
+from ..output.creases import split_creases
 from ..output.units import round_step
 from ..simulate.fields import LABELS
 from ..simulate.props import props_of
@@ -61,19 +62,19 @@ def slider(name: str, parameter: Parameter, value: float) -> dict[str, Any]:
 
 def parameters(material: Material) -> dict[str, tuple[Parameter, np.ndarray]]:
     """Every parameter that one number can change; where several laws of a sum share a name, that of the first."""
-    found: dict[str, tuple[Parameter, np.ndarray]] = {}
+    parameters: dict[str, tuple[Parameter, np.ndarray]] = {}
     for law in material.terms:
         for name, value in law.parameters().items():
             value = np.asarray(value, dtype=float)
-            if name not in found and value.ndim <= 1:
-                found[name] = (law.PARAMETERS[name], value)
-    density = found.pop("density", None)
-    return found if density is None or not np.any(density[1]) else found | {"density": density}
+            if name not in parameters and value.ndim <= 1:
+                parameters[name] = (law.PARAMETERS[name], value)
+    density = parameters.pop("density", None)
+    return parameters if density is None or not np.any(density[1]) else parameters | {"density": density}
 
 
 def activations(sim: Simulation, body: int) -> dict[str, str]:
     """Sliders of the muscles inside a body → their names."""
-    return {f"activation of {m.name}": m.name for m in sim.scene.bodies[body].muscles}
+    return {f"activation of {m.name}": m.name for m in sim.scene.bodies[body].of(EmbeddedMuscle)}
 
 
 def with_mean(value: np.ndarray, mean: float) -> float | np.ndarray:
@@ -113,7 +114,7 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
         "spacing": round_step(size / 4), "dt": float(sim.integrator.dt), "nodes": sim.world.count,
         "elements": sum(body.shape.count for body in sim.scene.bodies), "triangles": sum(len(s.triangles) for s in sim.skins),
         "fields": [{"name": n, "label": LABELS.get(n, n), "unit": Run.UNITS.get(n, "")} for n in surfaces.names],
-        "solvers": solvers(sim), "examples": examples, "contact": sim.world.contact is not None,
+        "solvers": solvers(sim), "examples": examples, "contact": bool(sim.world["contact"] or sim.world["body contact"]),
         "integrator": type(sim.integrator).__name__, "device": f"{sim.device.name} {sim.device.precision}",
     }  # fmt: skip
     return about, arrays
@@ -129,7 +130,7 @@ def _body(sim: Simulation, k: int, x: np.ndarray, surfaces: Surfaces, arrays: di
     sliders = [slider(n, p, float(v.mean())) for n, (p, v) in parameters(body.material).items()]
     sliders += [slider(n, ACTIVATION, 0.0) for n in activations(sim, k)]
     shown = drawn(sim.skins[k], k, x[first : int(surfaces.first[k + 1])], first, arrays)
-    return shown | {"law": body.material.key, "sheet": body.shape.dimension == 2, "sliders": sliders}
+    return shown | {"law": body.material.name, "sheet": body.shape.dimension == 2, "sliders": sliders}
 
 
 def drawn(skin: Skin, k: int, x: np.ndarray, first: int, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -149,7 +150,7 @@ def drawn(skin: Skin, k: int, x: np.ndarray, first: int, arrays: dict[str, np.nd
 def surroundings(
     props: Sequence[Prop], moves: Sequence[bool], hull: tuple, size: float, sag: float, arrays: dict[str, np.ndarray]
 ) -> tuple[list[dict], float, tuple[np.ndarray, np.ndarray]]:
-    """Obstacles, the height of the floor, and the box of what is to be in view, which grows downwards by ``sag`` [m]."""
+    """Obstacles, the height of the floor, and the box in view, which grows downwards by ``sag`` [m]."""
     low, high = hull
     described, floors = [], []
     for i, (prop, moving) in enumerate(zip(props, moves)):

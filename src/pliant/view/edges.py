@@ -1,4 +1,4 @@
-"""Edges of the elements, inside as on the surface: pairs of nodes, sent once, and where those nodes are, with each frame."""
+"""Edges of the elements, inside and on the surface: pairs of nodes, sent once, and their positions in each frame."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import struct
 
 import numpy as np
 
+from ..elements.base import Elements
+from ..geometry.tet10 import HALVES
 from ..simulate.simulation import Simulation
 from .protocol import EDGES
 
@@ -16,8 +18,15 @@ JOINED = {
     2: [(0, 1)],
     3: [(0, 1), (1, 2), (2, 0)],
     4: [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)],
+    10: HALVES.tolist(),
     8: [(a, a + step) for step in (1, 2, 4) for a in range(8) if not a & step],
 }
+SQUARE = [(0, 1), (2, 3), (0, 2), (1, 3)]  # the four of a square cell, along x, then y
+
+
+def _joined(elements: Elements) -> list[tuple[int, int]]:
+    k = elements.nodes.shape[1]
+    return SQUARE if k == 4 and (elements.plane_strain or elements.dimension == 2) else JOINED[k]
 
 
 class Edges:
@@ -25,13 +34,13 @@ class Edges:
 
     def __init__(self, sim: Simulation, most: int = MOST):
         self.sim, self.share = sim, 1
-        corners = [(e.elements.nodes + e.first, JOINED[e.elements.nodes.shape[1]]) for e in sim.world.elastic]
+        corners = [(e.elements.nodes + e.first, _joined(e.elements)) for e in sim.world["elastic"]]
         total = sum(len(nodes) * len(joined) for nodes, joined in corners)
         while total // self.share > AT_ONCE:
             self.share *= 2
-        while len(found := self._distinct(corners)) > most:
+        while len(edges := self._distinct(corners)) > most:
             self.share *= 2
-        self.nodes, pairs = np.unique(found, return_inverse=True)
+        self.nodes, pairs = np.unique(edges, return_inverse=True)
         self.pairs = pairs.reshape(-1, 2).astype(np.uint32)
 
     def _distinct(self, corners: list[tuple[np.ndarray, list[tuple[int, int]]]]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What a body can be coloured by: values at its surface vertices, and the range that the scale spans."""
+"""Fields that colour a body: values at its surface vertices, and the range of the scale."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Surfaces:
 
     def values(self, name: str) -> np.ndarray:
         """(s,) float32 values of a field."""
-        found = self._carry @ np.asarray(self._nodal(name), np.float32)
-        return np.nan_to_num(found, nan=0.0, posinf=0.0, neginf=0.0)
+        values = self._carry @ np.asarray(self._nodal(name), np.float32)
+        return np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
 
     def _nodal(self, name: str) -> np.ndarray:
         state, world = self.sim.state, self.sim.world
@@ -58,7 +58,9 @@ class Range:
     def fit(self, values: np.ndarray) -> tuple[float, float]:
         """Take in the values of a frame and return the ends of the scale."""
         away = np.abs(values - self.neutral) if self.signed else values - self.neutral
-        last = len(away) - 1 - len(away) // 50  # a hand pulls at few vertices: the topmost 2 % take the end of the scale
+        last = (
+            len(away) - 1 - len(away) // 50
+        )  # a hand pulls at few vertices: the topmost 2 % take the end of the scale
         top = float(np.partition(away, last)[last])
         self.span = max(top, FORGET * self.span, self.least)
         return (self.neutral - self.span if self.signed else self.neutral), self.neutral + self.span

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import InputError
+from ..material.base import engineering
 from ..simulate.simulation import Simulation
 
 PALM = 0.06  # times the size of the body: how far from its middle a hand takes hold
@@ -75,7 +76,8 @@ class Hands:
     def _most(self, body: int, weight: float) -> float:
         """The largest force of a hand on a body of this weight [N]."""
         shape, terms = self.sim.scene.bodies[body].shape, self.sim.scene.bodies[body].material.terms
-        young = max((float(np.mean(law.young)) for law in terms if hasattr(law, "young")), default=np.inf)
+        moduli = [law.moduli for law in terms if law.moduli is not None]
+        young = max((float(np.mean(engineering(*pair)[0])) for pair in moduli), default=np.inf)
         if shape.dimension < 3:  # sheets and threads give way by bending, long before
             young = np.inf
         return min(HEAVY * weight, max(LIGHT * weight, FIRM * young * self._radius(body) ** 2))
@@ -116,7 +118,7 @@ class Hands:
             self.sim.release(handle)
 
     def pull(self) -> None:
-        """Before a step: aim each hand's springs, but never so far that together they would pull harder than they may."""
+        """Before a step: aim each hand's springs, but never so far that together they exceed its bound."""
         x = self.sim.state.x.numpy() if self.held else None
         for hold in self.held.values():
             spring, point = hold.stiffness * self.strength, self._point(hold, x)
@@ -126,8 +128,11 @@ class Hands:
             self._aim(hold, spring, aims)
 
     def _aim(self, hold: Hold, spring: float, aims: np.ndarray) -> None:
-        """Move the targets of a hand's springs; those whose stiffness stays go to the device together with the last one."""
-        points, last = self.sim.world.grabs.points, len(aims) - 1
+        """Move the targets of a hand's springs.
+
+        Those of unchanged stiffness go to the device together with the last one.
+        """
+        points, last = self.sim.hands.points, len(aims) - 1
         for k, (vertex, handle, part) in enumerate(zip(hold.vertices, hold.handles, hold.shares)):
             nodes, weights, stiffness, _ = points[handle]
             if k < last and stiffness == spring * float(part):
@@ -137,12 +142,12 @@ class Hands:
 
     def shown(self, x: np.ndarray) -> tuple[tuple[int, bool, np.ndarray, np.ndarray, float], ...]:
         """Number, whether it is a pin, point held and hand [m], and force [N] of each."""
-        found = []
+        rows = []
         for hold in self.held.values():
             point = self._point(hold, x)
             pull = self.strength * hold.stiffness * float(np.linalg.norm(hold.target - point))
-            found.append((hold.handles[0], hold.pinned, point, hold.target, min(pull, self._bound(hold))))
-        return tuple(found)
+            rows.append((hold.handles[0], hold.pinned, point, hold.target, min(pull, self._bound(hold))))
+        return tuple(rows)
 
     def _bound(self, hold: Hold) -> float:
         """Largest force now [N]: it grows with a strength above 1, and is eased after steps that failed."""
@@ -150,6 +155,6 @@ class Hands:
 
     def _point(self, hold: Hold, x: np.ndarray) -> np.ndarray:
         """Where the point is that a hand holds [m]."""
-        points = [self.sim.world.grabs.points[handle] for handle in hold.handles]
+        points = [self.sim.hands.points[handle] for handle in hold.handles]
         places = np.array([weights @ x[nodes].astype(float) for nodes, weights, _, _ in points])
         return hold.shares @ (places - hold.offsets)

@@ -1,4 +1,4 @@
-"""The command queue: the only arrow from the page back to the simulation. It never blocks and never grows beyond a bound."""
+"""The command queue, the only way from the page back to the simulation: it never blocks and its size is bounded."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Mailbox:
         with self._arrived:
             if not self._waiting and timeout > 0:
                 self._arrived.wait(timeout)
-            found, self._waiting = list(self._waiting.values()), {}
-            return found
+            commands, self._waiting = list(self._waiting.values()), {}
+            return commands
 
     def wake(self) -> None:
         """End a wait."""

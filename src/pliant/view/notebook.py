@@ -1,4 +1,4 @@
-"""A loop and its pages inside a Jupyter kernel: messages go through the widget's comm, steps are turns of its event loop.
+"""A loop and its pages inside a Jupyter kernel: messages use the widget's comm, steps are turns of its event loop.
 
 All of it happens in the thread of the event loop that was running when the widget was made.
 """
@@ -18,7 +18,8 @@ import traitlets
 from ..simulate.run import Run
 from ..simulate.simulation import Simulation
 from .client import Audience, Client
-from .loop import PATIENCE, Loop
+from .loop import Loop
+from .turns import PATIENCE
 
 BREATH, SHARE = 0.001, 0.05  # [s] that other work gets at least between two steps, and its share of the time of a step
 NAME = 40  # characters of the name of a view
@@ -69,7 +70,7 @@ class Widget(anywidget.AnyWidget):
     def start(self) -> None:
         """Go on after ``stop``."""
         if self._task is None:
-            self._loop.hold("")
+            self._loop.set_busy("")
             self._task = self._aio.create_task(self._run())
 
     def stop(self) -> None:
@@ -77,7 +78,7 @@ class Widget(anywidget.AnyWidget):
         if self._task is not None:
             self._task.cancel()
             self._task = None
-            self._loop.hold(STOPPED)
+            self._loop.set_busy(STOPPED)
             for view in self._views:
                 self.send({"view": view, "still": True})
 

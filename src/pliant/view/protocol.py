@@ -1,14 +1,13 @@
-"""What page and server say to each other: small JSON messages up, checked field by field; binary frames down.
+"""The protocol between page and server: small JSON messages up, checked field by field; binary frames down.
 
-A frame is a header, hands, poses of obstacles, contacts, then positions as uint16 in the box of the bodies and field values
-as uint8, and, where edges of elements are drawn, the number of their nodes and these as uint16. A scene, which comes once, is
-a JSON description followed by the arrays that it points into.
+A frame is a header, hands, poses of obstacles, contacts, then positions as uint16 in the box of the bodies and field
+values as uint8, and, where edges of elements are drawn, the number of their nodes and these as uint16. A scene, which
+comes once, is a JSON description followed by the arrays that it points into.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import real
 from ..errors import InputError, did_you_mean
 
 MOST_BYTES = 2048  # of a message from the page
@@ -29,7 +29,7 @@ Check = Callable[[Any], bool]
 
 
 def _number(low: float, high: float) -> Check:
-    return lambda v: isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) and low <= v <= high
+    return lambda v: low <= real(v) <= high
 
 
 def _whole(low: int, high: int) -> Check:
@@ -111,25 +111,25 @@ def parse(text: str | bytes, client: int = 0) -> Command:
     if len(text) > MOST_BYTES:
         raise InputError(f"a message of {len(text)} characters; expected at most {MOST_BYTES}")
     try:
-        found = json.loads(text)
+        message = json.loads(text)
     except (ValueError, RecursionError):
-        raise InputError(f"a message that is not JSON: {text[:40]!r}; expected {{'do': …}}") from None
-    if not isinstance(found, dict) or not isinstance(found.get("do"), str):
-        raise InputError(f"a message without 'do': {text[:40]!r}; expected {{'do': …}}")
-    do = found.pop("do")
+        raise InputError(f"a message that is not JSON: {text[:40]!a}; expected {{'do': …}}") from None
+    if not isinstance(message, dict) or not isinstance(message.get("do"), str):
+        raise InputError(f"a message without 'do': {text[:40]!a}; expected {{'do': …}}")
+    do = message.pop("do")
     if do not in MESSAGES:
         near = did_you_mean(do[:40], MESSAGES)
-        raise InputError(f"a message to do {do[:40]!r}{near}; expected one of {', '.join(MESSAGES)}")
+        raise InputError(f"a message to do {do[:40]!a}{near}; expected one of {', '.join(MESSAGES)}")
     fields = MESSAGES[do]
-    if found.keys() != fields.keys():
-        given = ", ".join(sorted(found))[:80] or "nothing"
+    if message.keys() != fields.keys():
+        given = ascii(", ".join(sorted(message)))[1:-1][:80] or "nothing"
         raise InputError(f"{do} with {given}; expected {', '.join(fields) or 'nothing'}")
     for name, (check, expected) in fields.items():
-        if not check(found[name]):
-            raise InputError(f"{do} with {name} = {str(found[name])[:40]}; expected {expected}")
-    if do == "grab" and len(found["vertices"]) != len(found["weights"]):
-        raise InputError(f"grab with {len(found['weights'])} weights; expected one for each vertex")
-    return Command(do, found, client)
+        if not check(message[name]):
+            raise InputError(f"{do} with {name} = {ascii(message[name])[:40]}; expected {expected}")
+    if do == "grab" and len(message["vertices"]) != len(message["weights"]):
+        raise InputError(f"grab with {len(message['weights'])} weights; expected one for each vertex")
+    return Command(do, message, client)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""A run that is played again: the same page and protocol as a live simulation, with a time line in place of hands."""
+"""Replay of a run: the same page and protocol as a live simulation, with a time line in place of hands."""
 
 from __future__ import annotations
 
@@ -8,19 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, did_you_mean
-from ..output.frames import as_run, unit_of
-from ..output.page import ends_of
-from ..output.shapes import vertex_values, vertices
-from ..output.units import round_step
-from ..simulate.fields import LABELS
+from ..output.frames import run_of
 from ..simulate.run import Run
-from .describe import drawn, palette, surroundings
+from .numbers import finite
+from .playback import Playback
 from .protocol import Command, Snapshot, pack_scene
-from .recorder import RATE as RECORDED
+from .recording import RATE as RECORDED
 from .saves import offered
 from .turns import PATIENCE, RATE, STATISTICS, Turns
-
-SAMPLED = 120  # frames that a colour scale and the box of what is in view are fitted to
 
 
 class Replay(Turns):
@@ -31,32 +26,41 @@ class Replay(Turns):
 
     def __init__(self, run: Run, name: str = ""):
         super().__init__(name)
-        self.run = as_run(run)
+        self.shown = Playback(run_of(run), name)
+        self.run, self._given = self.shown.run, run
         self.looping = True
+        self._field = "none"
         self._frame, self._number = 0, 0
         self._now = float(self.run.times[0])
-        self._last = self._told = self._published = time.perf_counter()
+        self._last = self._statistics_at = self._published = time.perf_counter()
         self._stale = True
-        self._fields = {n: unit_of(self.run, n) for n in ("displacement", "speed", *self.run.fields)}
-        self._values: tuple[str, np.ndarray, float, float] | None = None
-        sizes = [len(vertices(self.run, skin, 0)) for skin in self.run.skins]
-        self._first = np.concatenate([[0], np.cumsum(sizes)]).astype(int)
-        if not self._first[-1]:
-            raise InputError("no body of this run has a surface or edges; nothing to show")
-        self.epoch = 1
-        self.scene = (1, self._described())
-        self._changed()
+        self._scenes: dict[int, bytes] = {}
+        self._turn(0)
+        self.changed()
         self._publish()
+
+    def _turn(self, chapter: int) -> None:
+        """Show the bodies of a chapter."""
+        if chapter not in self._scenes:
+            about, arrays = self.shown.scene(chapter)
+            self._scenes[chapter] = pack_scene(about | {"saves": offered()}, arrays)
+        self.epoch = chapter + 1
+        self.scene = (self.epoch, self._scenes[chapter])
 
     @property
     def recorded(self) -> Run:
         """What a page may save."""
-        return self.run
+        return self._given
 
     @property
     def recorded_as(self) -> str:
         """Its name."""
         return self.name
+
+    @property
+    def field(self) -> str:
+        """What the bodies are coloured by."""
+        return self._field
 
     # --- one turn after the other
 
@@ -91,9 +95,9 @@ class Replay(Turns):
         now = time.perf_counter()
         if self._stale and self.wanted and (commands or now - self._published >= 0.98 / RATE):
             self._publish()
-        if now - self._told >= STATISTICS and self.wanted:
-            self._told = now
-            self._measure()
+        if now - self._statistics_at >= STATISTICS and self.wanted:
+            self._statistics_at = now
+            self._take_statistics()
 
     def _move_on(self) -> None:
         times = self.run.times
@@ -102,7 +106,7 @@ class Replay(Turns):
                 self._now = float(times[0])
             else:
                 self._now, self.running = float(times[-1]), False
-                self._changed()
+                self.changed()
         self._show(int(np.searchsorted(times, self._now + 1e-9, side="right")) - 1)
 
     def _show(self, frame: int) -> None:
@@ -117,106 +121,82 @@ class Replay(Turns):
 
     # --- commands
 
-    def _do_pause(self, client: int, value: bool) -> None:
+    def do_pause(self, client: int, value: bool) -> None:
         self.running = not value
         if self.running and self._frame == len(self.run) - 1:
             self._go(0)
-        self._changed()
+        self.changed()
 
-    def _do_step(self, client: int) -> None:
+    def do_step(self, client: int) -> None:
         self.running = False
         self._go((self._frame + 1) % len(self.run))
-        self._changed()
+        self.changed()
 
-    def _do_seek(self, client: int, time: float) -> None:
+    def do_seek(self, client: int, time: float) -> None:
         """To the frame nearest to a time; it goes on from there."""
         self._go(int(np.argmin(np.abs(self.run.times - time))))
 
-    def _do_reset(self, client: int) -> None:
+    def do_reset(self, client: int) -> None:
         self._go(0)
         self.running = True
-        self._changed()
+        self.changed()
 
-    def _do_speed(self, client: int, value: float) -> None:
+    def do_speed(self, client: int, value: float) -> None:
         self.speed = value
-        self._changed()
+        self.changed()
 
-    def _do_loop(self, client: int, value: bool) -> None:
+    def do_loop(self, client: int, value: bool) -> None:
         self.looping = value
-        self._changed()
+        self.changed()
 
-    def _do_colour(self, client: int, name: str) -> None:
-        known = ["none", *self._fields]
+    def do_colour(self, client: int, name: str) -> None:
+        known = ["none", *self.shown.fields]
         if name not in known:
             raise InputError(f"no field {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")
-        if name != "none" and (self._values is None or self._values[0] != name):
-            values = self.run.values(name)
-            some = np.unique(np.linspace(0, len(self.run) - 1, SAMPLED).round().astype(int))
-            self._values = (name, values, *ends_of(np.stack([self._carried(values[f]) for f in some]), name))
-        self.field, self._stale = name, True
-        self._changed()
+        if name != "none":
+            self.shown.ends(name)  # a field without a finite value is refused here
+        self._field = name
+        self._stale = True
+        self.changed()
 
-    def _do_leave(self, client: int) -> None:
+    def do_leave(self, client: int) -> None:
         """A page is gone: it held nothing."""
 
     # --- what others see
-
-    def _surface(self, frame: int) -> np.ndarray:
-        return np.concatenate([vertices(self.run, skin, frame) for skin in self.run.skins]).astype(np.float32)
-
-    def _carried(self, values: np.ndarray) -> np.ndarray:
-        """Values at the nodes, carried to the surface vertices."""
-        found = np.concatenate([vertex_values(skin, values) for skin in self.run.skins]).astype(np.float32)
-        return np.nan_to_num(found, nan=0.0, posinf=0.0, neginf=0.0)
-
-    def _described(self) -> bytes:
-        """The description of the run, packed: what the page has to know once."""
-        run, arrays = self.run, {"scale": palette()}
-        x = self._surface(0)
-        size = max(float(np.linalg.norm(np.ptp(x, axis=0))), 1e-6)
-        bodies = []
-        for k, skin in enumerate(run.skins):
-            first, stop = int(self._first[k]), int(self._first[k + 1])
-            body = drawn(skin, k, x[first:stop], first, arrays)
-            bodies.append(body | {"law": "", "sheet": False, "sliders": []})
-        some = np.unique(np.linspace(0, len(run) - 1, SAMPLED).round().astype(int))
-        box = np.array([(s.min(axis=0), s.max(axis=0)) for s in map(self._surface, some)], dtype=float)
-        hull = (box[:, 0].min(axis=0), box[:, 1].max(axis=0))
-        moves = [not np.allclose(prop.poses, prop.poses[0]) for prop in run.props]
-        self._posed = any(not np.allclose(prop.poses, np.eye(4)) for prop in run.props)
-        props, floor, (low, high) = surroundings(run.props, moves, hull, size, 0.0, arrays)
-        about = {
-            "name": self.name, "bodies": bodies, "props": props, "floor": floor, "box": [low.tolist(), high.tolist()],
-            "size": size, "spacing": round_step(size / 4), "dt": float(run.dt), "nodes": len(run.rest),
-            "elements": sum(len(s.tets) if s.tets is not None else 0 for s in run.skins),
-            "triangles": sum(len(s.triangles) for s in run.skins),
-            "fields": [{"name": n, "label": LABELS.get(n, n), "unit": u} for n, u in self._fields.items()],
-            "solvers": [], "examples": [], "contact": False, "integrator": "", "device": "", "epoch": self.epoch,
-            "saves": offered(), "replay": {"times": [round(float(t), 9) for t in run.times]},
-        }  # fmt: skip
-        return pack_scene(about, arrays)
 
     def _settings(self) -> dict[str, Any]:
         return {"trouble": "", "busy": "", "loop": self.looping, "frames": len(self.run)}
 
     def _publish(self) -> None:
         """Show the frame that is due."""
-        run, frame, values, low, high = self.run, self._frame, None, 0.0, 1.0
+        frame, values, low, high = self._frame, None, 0.0, 1.0
         self._published, self._stale = time.perf_counter(), False
-        if self.field != "none" and self._values is not None:
-            _, nodal, low, high = self._values
-            values = self._carried(nodal[frame])
+        chapter = self.run.chapter_of(frame)
+        if chapter + 1 != self.epoch:
+            self._turn(chapter)
+            self.changed()
+        if self.field != "none":
+            low, high = self.shown.ends(self.field)
+            values = self.shown.values(self.field, frame)
         self._number += 1
-        poses = np.stack([prop.poses[frame] for prop in run.props]) if self._posed else None
+        poses = self.shown.poses
         self.latest = Snapshot(
-            self._number, self.epoch, float(run.times[frame]), self.running, self._surface(frame), values, low, high, (), poses
+            number=self._number,
+            epoch=self.epoch,
+            time=float(self.run.times[frame]),
+            running=self.running,
+            positions=self.shown.surface(frame),
+            values=values,
+            low=low,
+            high=high,
+            poses=None if poses is None else poses[frame],
         )
         self._tell()
 
-    def _measure(self) -> None:
+    def _take_statistics(self) -> None:
         energies = {name: float(values[self._frame]) for name, values in self.run.energies.items()}
-        self.statistics = {
+        self.statistics = finite({
             "say": "statistics", "t": float(self.run.times[self._frame]), "factor": self.speed if self.running else 0.0,
             "steps_per_second": 0.0, "energies": energies, "ms": {}, "iterations": 0, "residual": 0.0, "dt": float(self.run.dt),
-        }  # fmt: skip
+        })  # fmt: skip
         self._tell()

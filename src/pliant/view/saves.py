@@ -1,4 +1,4 @@
-"""A recording as files to take away: made in a folder of their own that is gone when the viewer closes."""
+"""A recording as files to download, made in a temporary folder that goes when the viewer closes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any
 
 from ..errors import InputError, did_you_mean
 from ..output.export import export
-from ..output.page import page
 from ..simulate.run import Run
+from .page import page
 
 # kind → what the page calls it, and its type; the kind is the suffix as well, but that of pc2, which is two files
 KINDS = {
@@ -30,12 +30,12 @@ KEPT = 4  # files that wait to be fetched
 
 def offered() -> list[dict[str, str]]:
     """Kind, label, and what has to be installed first ("" where nothing) of each file that can be made."""
-    found = []
+    formats = []
     for kind, (label, _) in KINDS.items():
         module, extra = EXTRAS.get(kind, ("", ""))
         missing = extra if module and importlib.util.find_spec(module) is None else ""
-        found.append({"kind": kind, "label": label, "missing": missing})
-    return found
+        formats.append({"kind": kind, "label": label, "missing": missing})
+    return formats
 
 
 class Saves:

@@ -11,6 +11,7 @@ import html
 import http
 import logging
 import threading
+import time
 from collections.abc import Awaitable
 from importlib import resources
 from typing import Any
@@ -34,6 +35,8 @@ FILES = {
     "/start.js": ("start.js", "text/javascript"),
 }
 ASK, SLOW = 10.0, 600.0  # [s] to ask for something after coming, and for a file to go out
+DOWNLOADS, STILL = 4, 30.0  # files that go out at once, each held in memory, and [s] that one may stand still
+SAVES = 3  # files that are made or wait for it; each may take as much memory as the run
 log = logging.getLogger("pliant.view")
 _quiet = logging.getLogger("pliant.view.socket")
 _quiet.setLevel(logging.CRITICAL)  # what matters is said in one line each, below
@@ -46,6 +49,11 @@ class Connection(ServerConnection):
         super().connection_made(transport)
         self.loop.call_later(ASK, lambda: None if getattr(self, "request", None) else transport.abort())
 
+    def connection_lost(self, error: Exception | None) -> None:
+        super().connection_lost(error)
+        if getattr(self, "ended", None) is not None:
+            self.ended()
+
 
 class Server:
     """A web server for one loop; ``start`` returns when it listens, ``port`` is then known."""
@@ -55,6 +63,7 @@ class Server:
         self.door = Door(host, token)
         self.audience, self.saves = Audience(loop, self._save), Saves()
         self._saving: dict[int, asyncio.Task] = {}
+        self._downloads: dict[ServerConnection, asyncio.Task] = {}
         self.clients = self.audience.clients
         self._ready, self._failed = threading.Event(), None
         self._thread = threading.Thread(target=self._run, name="pliant server", daemon=True)
@@ -113,14 +122,16 @@ class Server:
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | Awaitable[Response] | None:
         """The page and its files; None lets a WebSocket begin."""
-        path = urlsplit(request.path).path
         refused = self.door.refusal(request.path, request.headers)
-        if refused is None and path == "/live":
+        path = "" if refused else urlsplit(request.path).path
+        if path == "/live":
             if not self.audience.full:
                 return None
             refused = (503, f"{CLIENTS} pages are open already")
+        elif path.startswith("/recording/") and len(self._downloads) >= DOWNLOADS:
+            refused = (503, f"{DOWNLOADS} files go out already; try again")
         if refused is not None:
-            log.warning("refused %s from %s: %s", path[:80], _peer(connection), refused[1])
+            log.warning("refused a request from %s: %s", _peer(connection), refused[1])
             return self._response(request, refused[0], "text/plain", f"Refused: {refused[1]}.\n".encode())
         if path.startswith("/recording/"):
             return self._download(connection, request, path)
@@ -145,10 +156,14 @@ class Server:
         """Have a file made in another thread; the client is told when it can be fetched."""
         if client.number in self._saving:
             raise InputError("a file is being written already; wait for it")
+        if len(self._saving) >= SAVES:
+            raise InputError(f"{SAVES} files are being written for other pages; try again when they are done")
         self._saving[client.number] = asyncio.create_task(self._made(client, kind))
 
     async def _made(self, client: Client, kind: str) -> None:
         def make() -> dict[str, Any]:
+            if client.number not in self.clients:
+                raise InputError("the page that asked for it has gone")
             return self.saves.make(self.loop.recorded, kind, self.loop.recorded_as)
 
         try:
@@ -160,14 +175,27 @@ class Server:
             del self._saving[client.number]
 
     async def _download(self, connection: ServerConnection, request: Request, path: str) -> Response:
-        found = await asyncio.to_thread(self.saves.read, path)
-        if found is None:
+        self._downloads[connection] = asyncio.create_task(self._watch(connection))
+        connection.ended = lambda: self._downloads.pop(connection).cancel()
+        file = await asyncio.to_thread(self.saves.read, path)
+        if file is None:
             return self._response(request, 404, "text/plain", b"There is no such file any more; save it again.\n")
-        name, kind, body = found
+        name, kind, body = file
         connection.close_timeout = SLOW
         response = self._response(request, 200, kind, body)
         response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
+
+    async def _watch(self, connection: ServerConnection) -> None:
+        """End a download of which nothing is taken for a while, so that another may begin."""
+        left, since = -1, time.monotonic()
+        while time.monotonic() - since < STILL:
+            await asyncio.sleep(STILL / 8)
+            now = connection.transport.get_write_buffer_size()
+            if now != left:
+                left, since = now, time.monotonic()
+        log.warning("ended a download of %s, which took nothing for %g s", _peer(connection), STILL)
+        connection.transport.abort()
 
     async def _client(self, connection: ServerConnection) -> None:
         news = asyncio.Event()

@@ -1,4 +1,4 @@
-"""What a live simulation and a replay have in common: commands between turns, and what is shown to whoever looks."""
+"""The common part of a live simulation and a replay: commands between turns, and what clients are shown."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import InputError, PliantError
 from ..simulate.run import Run
 from .mailbox import Mailbox
+from .numbers import finite
 from .protocol import Command, Snapshot
 
 RATE = 60.0  # [1/s] snapshots at most
@@ -21,8 +22,9 @@ log = logging.getLogger("pliant.view")
 class Turns:
     """Something that moves on in turns, in its own thread after ``start`` or one by one by whoever calls ``turn``.
 
-    What it says is in ``scene``, ``state``, ``statistics`` and ``latest``. These are replaced, never changed, so other threads
-    read them without a lock; ``listeners`` are called after each change. A command ``x`` is the method ``_do_x``.
+    What it says is in ``scene``, ``state``, ``statistics`` and ``latest``. These are replaced, never changed, so other
+    threads read them without a lock; ``listeners`` are called after each change. A command ``x`` is the method ``do_x``
+    of ``actions``.
     """
 
     KIND = ""
@@ -39,10 +41,17 @@ class Turns:
         self.edges: bytes | None = None  # the message that names the edges of elements, while they are shown
         self.state: dict[str, Any] = {}
         self.statistics: dict[str, Any] = {}
-        self.running, self.speed, self.field = True, 1.0, "none"
+        self.running = True
+        self.speed = 1.0
+        self.actions: Any = self  # whose methods the commands are
         self._note = (0, "")
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"pliant {self.KIND}", daemon=True)
+
+    @property
+    def field(self) -> str:
+        """What the bodies are coloured by, or "none"."""
+        raise NotImplementedError
 
     @property
     def recorded(self) -> Run | None:
@@ -97,7 +106,7 @@ class Turns:
 
     def _obey(self, command: Command) -> None:
         try:
-            action = getattr(self, f"_do_{command.do}", None)
+            action = getattr(self.actions, f"do_{command.do}", None)
             if action is None:
                 raise InputError(f"{command.do}: {self.WITHOUT}")
             action(command.client, **command.values)
@@ -111,15 +120,15 @@ class Turns:
     def _mention(self, text: str) -> None:
         """Say something once on all pages."""
         self._note = (self._note[0] + 1, text)
-        self._changed()
+        self.changed()
 
-    def _changed(self) -> None:
+    def changed(self) -> None:
         """Say what has been chosen, as it is now."""
         self.state_version += 1
-        self.state = {
+        self.state = finite({
             "say": "state", "version": self.state_version, "epoch": self.epoch, "running": self.running, "speed": self.speed,
             "field": self.field, "note": list(self._note), **self._settings(),
-        }  # fmt: skip
+        })  # fmt: skip
         self._tell()
 
     def _settings(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ PORT = 8600  # tried first where none is asked for
 
 
 class Viewer:
-    """A simulation that runs, or a run that is played again, shown at ``url`` until ``close``; also a context manager."""
+    """A live simulation, or the replay of a run, shown at ``url`` until ``close``; also a context manager."""
 
     def __init__(self, loop: Loop | Replay, server: Server):
         self.loop, self.server = loop, server
@@ -43,7 +43,10 @@ class Viewer:
         return self._live("sim").sim
 
     def record(self) -> None:
-        """Begin to record, as the button of the page does; returns with the first moment. An earlier recording is let go."""
+        """Start recording, as the page's button does.
+
+        Returns with the first moment. An earlier recording is dropped.
+        """
         loop = self._live("record()")
         loop.recorder.start()
         loop.post(Command("recording", {}))
@@ -106,10 +109,11 @@ def view(
 ) -> Viewer:
     """Show a simulation in the browser, running, to be grabbed and pulled, or play a run again; returns at Ctrl-C.
 
-    With ``block=False`` it returns a Viewer at once, whose ``url`` is the page and whose ``close`` ends it. ``open=False``
-    leaves the browser to you. ``host`` other than this machine lets others in who have the token in the url. ``library``
-    is a menu of other simulations: name → function that makes one. ``quick`` begins with ten quasi-Newton iterations a step
-    in place of Newton's method, as ``pliant view`` does. In a notebook ``pl.widget(sim)`` shows the same page in a cell.
+    With ``block=False`` it returns a Viewer at once, whose ``url`` is the page and whose ``close`` ends it.
+    ``open=False`` leaves the browser to you. ``host`` other than this machine lets others in who have the token in the
+    url. ``library`` is a menu of other simulations: name → function that makes one. ``quick`` begins with ten
+    quasi-Newton iterations a step in place of Newton's method, as ``pliant view`` does. In a notebook
+    ``pl.widget(sim)`` shows the same page in a cell.
     """
     if not isinstance(sim, Simulation | Run):
         kind = type(sim).__name__

@@ -27,8 +27,8 @@ def widget(
 
     The simulation is stepped by the kernel between other work, as long as a page looks at it: other cells can be run
     meanwhile, and a long one holds it up. ``stop()`` ends that, ``start()`` goes on, ``close()`` takes the widget away.
-    ``height`` is in pixels. ``library`` is a menu of other simulations: name → function that makes one. ``quick`` begins with ten
-    quasi-Newton iterations a step in place of Newton's method.
+    ``height`` is in pixels. ``library`` is a menu of other simulations: name → function that makes one. ``quick``
+    begins with ten quasi-Newton iterations a step in place of Newton's method.
     """
     if not isinstance(sim, Simulation):
         raise InputError(f"widget({type(sim).__name__}): expected a Simulation, as in pl.widget(pl.Simulation(scene))")

@@ -242,5 +242,9 @@ def test_cuda_agrees_also_as_a_graph(block, precision):
     out.zero_()
     replay()
     assert np.abs(out.numpy() - expected).max() < bound
-    factor.refactor(matrix * 2.0)
-    assert np.abs(2 * factor.solve(b) - expected).max() < bound
+    for scale in (2.0, 3.0, 4.0):  # the first is recorded, the later ones are replayed
+        factor.refactor(matrix * scale)
+        assert np.abs(scale * factor.solve(b) - expected).max() < bound
+    with pytest.raises(InputError, match="not positive definite"):
+        factor.refactor(matrix * -1.0)
+    assert np.abs(4.0 * factor.solve(b) - expected).max() < bound

@@ -8,7 +8,7 @@ from pliant.linear.cholesky import satellites as satellites_module
 from pliant.linear.cholesky.embedding import embed
 from pliant.linear.cholesky.ordering import dissect, postorder
 from pliant.linear.cholesky.pattern import read_pattern
-from pliant.linear.cholesky.satellites import LINKS, satellites, without, woven
+from pliant.linear.cholesky.satellites import LINKS, merged, satellites, without
 from pliant.linear.cholesky.symbolic import analyse
 
 from .matrices import cases, grid
@@ -100,12 +100,12 @@ def test_satellites_do_not_touch_and_have_few_neighbours():
 
 @pytest.mark.parametrize("name", ["pieces", "grid", "chain", "random", "star"])
 @pytest.mark.parametrize("leaf", [1, 20])
-def test_woven_blocks_touch_only_their_ancestors(name, leaf):
+def test_merged_blocks_touch_only_their_ancestors(name, leaf):
     graph = read_pattern(cases()[name]).graph()
     first = satellites(graph)
     rest = np.setdiff1d(np.arange(graph.shape[0]), first)
     left = without(graph, first, rest)
-    found = woven(graph, first, rest, dissect(left, embed(left), leaf))
+    found = merged(graph, first, rest, dissect(left, embed(left), leaf))
     assert np.array_equal(np.sort(found.permutation), np.arange(graph.shape[0]))
     assert found.start[0] == 0 and found.start[-1] == graph.shape[0] and (np.diff(found.start) > 0).all()
     _separates(graph, found)

@@ -7,33 +7,34 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
+from ... import checks
 from ...errors import InputError, did_you_mean
+from ...files import whole_file
+from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..volume import Volume
 from . import foreign, glb, gltf, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, veg, vti, vtu
-from .source import Source
+from .source import LIMIT, Source
 
-Shape = TetMesh | TriMesh | EdgeMesh | PointCloud | Volume
+Shape = TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud | Volume
 FORMATS = {
     ".obj": obj, ".stl": stl, ".ply": ply, ".off": off, ".glb": glb, ".gltf": gltf, ".msh": msh, ".vtu": vtu,
     ".node": tetgen, ".ele": tetgen, ".veg": veg, ".npz": npz,
     ".nii": nifti, ".nii.gz": nifti, ".nrrd": nrrd, ".nhdr": nhdr, ".vti": vti,
 }  # fmt: skip
-_NAMES = {TetMesh: "tets", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: "points", Volume: "voxels"}
+_NAMES = {
+    TetMesh: "tets", HexMesh: "hexes", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: "points", Volume: "voxels",
+}  # fmt: skip
+_HINTS = {"middles": "; or write mesh.linear(), its corners"}
+_HINTS |= dict.fromkeys(("tets", "hexes"), "; or write mesh.boundary, its surface")
 
 
-def read(path: str | os.PathLike) -> Shape:
-    """Read a mesh (a TetMesh, TriMesh, EdgeMesh or PointCloud, whichever the file holds) or a Volume.
-
-    Known: obj, stl, ply, off, glb and gltf (glTF 2.0), msh (Gmsh 1, 2.2, 4.1), vtu, node/ele (TetGen; either finds the
-    other), veg (Vega), npz (ours), and what meshio knows where it is installed. Vertices and cells come in file order, in
-    the file's units. Only OBJ, PLY and OFF polygons are cut into triangles, only STL and glTF corners are joined, where
-    bit-identical, and only glTF, which is y up, is turned to z up.
-    Volumes come from nii, nii.gz (NIfTI-1), nrrd, nhdr (lengths in mm, scaled to metres), vti (as it is) and npz.
-    """
-    file = _path(path)
+def read(path: str | os.PathLike, limit: float = LIMIT) -> Shape:
+    """Read a mesh or a Volume, as ``pliant.read`` says, which reads runs too."""
+    file, limit = named(path), checks.positive("limit", limit, "bytes")
     suffix = _suffix(file)
     if suffix not in FORMATS:
         _check_foreign(file)
@@ -43,23 +44,23 @@ def read(path: str | os.PathLike) -> Shape:
         node, ele = (file if suffix == kind else _pair(file, kind) for kind in (".node", ".ele"))
         if not node.exists() and ele.exists():
             raise InputError(f"{ele}: its points are missing; expected {node.name} beside it")
-        return tetgen.read(_bytes(node), _bytes(ele) if suffix == ".ele" or ele.exists() else None)
+        return tetgen.read(_bytes(node, limit), _bytes(ele, limit) if suffix == ".ele" or ele.exists() else None)
     if FORMATS[suffix] in (nhdr, glb, gltf):
-        return FORMATS[suffix].read(_bytes(file), lambda name: _beside(file, name))
-    return FORMATS[suffix].read(_bytes(file))
+        return FORMATS[suffix].read(_bytes(file, limit), lambda name: _beside(file, name, limit))
+    return FORMATS[suffix].read(_bytes(file, limit))
 
 
 def write(mesh: Shape, path: str | os.PathLike, text: bool = False) -> None:
     """Write a mesh or a Volume so that it reads back exactly; the file appears whole or not at all.
 
     ``text``: write the readable form of the formats that have two (stl, ply, msh, vtu, nrrd). Binary STL and GLB have
-    32-bit floats only; every other form keeps 64 bits. NRRD is in millimetres, so its lengths are rounded once in the last
-    digit. What a format cannot hold is refused, never dropped.
+    32-bit floats only; every other form keeps 64 bits. NRRD is in millimetres, so its lengths are rounded once in the
+    last digit. What a format cannot hold is refused, never dropped.
     """
-    file = _path(path)
-    if type(mesh) not in _NAMES:
-        raise InputError(f"cannot write a {type(mesh).__name__}; expected TetMesh, TriMesh, EdgeMesh, PointCloud or Volume")
-    cells = _NAMES[type(mesh)]
+    file = named(path)
+    checks.instance("what to write", mesh, tuple(_NAMES), "TetMesh, HexMesh, TriMesh, EdgeMesh, PointCloud or Volume")
+    checks.flag("text", text)
+    cells = next(cells for kind, cells in _NAMES.items() if isinstance(mesh, kind))
     if cells != "voxels" and not len(mesh.vertices):
         raise InputError(f"{file}: this {type(mesh).__name__} has no vertices; there is nothing to write")
     if cells not in ("points", "voxels") and not len(getattr(mesh, cells)):
@@ -70,8 +71,10 @@ def write(mesh: Shape, path: str | os.PathLike, text: bool = False) -> None:
         if cells == "voxels":
             raise InputError(f"{file}: {suffix[1:]} cannot hold voxels; use npz or nrrd")
         if text:
-            raise InputError(f"{file}: text=True is for stl, ply, msh, vtu and nrrd; meshio writes {suffix} in its one form")
-        _replace({file: lambda part: foreign.write(mesh, file, part)})
+            raise InputError(
+                f"{file}: text=True is for stl, ply, msh, vtu and nrrd; meshio writes {suffix} in its one form"
+            )
+        _put({file: lambda part: foreign.write(mesh, file, part)})
         return
     _check_fits(mesh, cells, file, text)
     try:
@@ -81,16 +84,17 @@ def write(mesh: Shape, path: str | os.PathLike, text: bool = False) -> None:
     if isinstance(encoded, bytes):
         encoded = {suffix: encoded}
     targets = {file if kind == suffix else _pair(file, kind): data for kind, data in encoded.items()}
-    _replace({target: lambda part, data=data: part.write_bytes(data) for target, data in targets.items()})
+    _put({target: lambda part, data=data: part.write_bytes(data) for target, data in targets.items()})
 
 
-def _path(path: object) -> Path:
+def named(path: object) -> Path:
+    """A path that a caller gave, which must be one."""
     try:
         file = Path(os.fspath(path))  # type: ignore[arg-type]
         if "\0" in str(file):
             raise TypeError
-    except TypeError:
-        raise InputError(f"path is {path!r}; expected the name of a file") from None
+    except (TypeError, ValueError):
+        raise checks.refusal("path", path, "the name of a file") from None
     return file
 
 
@@ -99,12 +103,12 @@ def _suffix(file: Path) -> str:
     return ".nii.gz" if file.name.lower().endswith(".nii.gz") else file.suffix.lower()
 
 
-def _beside(file: Path, name: str) -> Source:
+def _beside(file: Path, name: str, limit: float) -> Source:
     """The data file that a header names, which may be in its folder or below, nowhere else."""
     if Path(name).is_absolute() or ".." in Path(name).parts or not name.isprintable() or len(name) > 200:
         raise InputError(f"{file}: names the data file {name[:80]!r}; expected one beside it or in a folder below")
     try:
-        return _bytes(file.parent / name)
+        return _bytes(file.parent / name, limit)
     except InputError as error:
         raise InputError(f"{file}: its data: {str(error)[:400]}") from None
 
@@ -114,7 +118,7 @@ def _pair(file: Path, suffix: str) -> Path:
     return file.with_suffix(suffix.upper() if file.suffix.isupper() else suffix)
 
 
-def _bytes(file: Path) -> Source:
+def _bytes(file: Path, limit: float = LIMIT) -> Source:
     """The whole of a regular file that is not empty."""
     try:
         if file.is_dir():
@@ -129,7 +133,7 @@ def _bytes(file: Path) -> Source:
         raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
     if not data:
         raise InputError(f"{file} is empty; expected a mesh")
-    return Source(file, data)
+    return Source(file, data, limit)
 
 
 def _check_foreign(file: Path) -> None:
@@ -146,11 +150,11 @@ def _check_foreign(file: Path) -> None:
 def _check_fits(mesh: Shape, cells: str, file: Path, text: bool) -> None:
     """Refuse what the format cannot hold, naming the formats that can."""
     suffix = _suffix(file)
-    for part in (cells, "regions", "normals"):
+    for part in (cells, "regions", "normals", "middles"):
         if part == cells or getattr(mesh, part, None) is not None:
             able = [kind[1:] for kind, module in FORMATS.items() if part in module.HOLDS and cells in module.HOLDS]
             if suffix[1:] not in able:
-                hint = "; or write mesh.boundary, its surface" if part == "tets" else ""
+                hint = _HINTS.get(part, "")
                 why = f"cannot hold {part}" if FORMATS[suffix].HOLDS else "is read but not written"
                 raise InputError(f"{file}: {suffix[1:]} {why}; use {', '.join(able)}{hint}")
     if text and suffix in (".npz", ".glb"):
@@ -162,21 +166,10 @@ def _check_fits(mesh: Shape, cells: str, file: Path, text: bool) -> None:
         raise InputError(f"{file}: {other} beside it would be read as its tets; remove it or choose another name")
 
 
-def _replace(targets: dict) -> None:
+def _put(targets: dict[Path, Callable[[Path], object]]) -> None:
     """Write each target beside itself and rename all at the end, so that no part of a file is ever seen."""
-    parts = {target: target.with_name(f".{target.name}.{os.getpid()}.part") for target in targets}
-    try:
-        for target, put in targets.items():
-            if target.is_dir():
-                raise InputError(f"{target} is a folder; expected the name of a file to write")
-            if not target.parent.is_dir():
-                raise InputError(f"{target} cannot be written: there is no folder {target.parent}")
-            put(parts[target])
-        for target, part in parts.items():
-            os.replace(part, target)
-    except OSError as error:
-        raise InputError(f"{target} cannot be written: {error.strerror or error}") from None
-    finally:
-        for part in parts.values():
-            with contextlib.suppress(OSError):  # nothing was made there
-                part.unlink(missing_ok=True)
+    with contextlib.ExitStack() as stack:
+        for part, put in [
+            (stack.enter_context(whole_file(target, make=False)), put) for target, put in targets.items()
+        ]:
+            put(part)

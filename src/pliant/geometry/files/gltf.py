@@ -87,7 +87,9 @@ def _check_version(document: Document) -> None:
         if "draco" in name or "meshopt" in name:
             raise document.source.error(f"is packed ({name}), which is not read; save it without compression")
         if not name.startswith(_HARMLESS):
-            raise document.source.error(f"needs the extension {show(name.encode())}, which is not read; save it without")
+            raise document.source.error(
+                f"needs the extension {show(name.encode())}, which is not read; save it without"
+            )
 
 
 class _Scene:
@@ -147,12 +149,14 @@ class _Scene:
         return world
 
     def _children(self, index: int) -> list[int]:
-        found = self.doc.listed(self.doc.item("nodes", index), "children", f"node {index}")
-        return [self.doc.whole(n, f"a child of node {index}") for n in found]
+        children = self.doc.listed(self.doc.item("nodes", index), "children", f"node {index}")
+        return [self.doc.whole(n, f"a child of node {index}") for n in children]
 
     def _local(self, node: dict, index: int) -> np.ndarray:
         """(4, 4) how a node stands in its parent."""
         doc, place = self.doc, np.eye(4)
+        if not node.keys() & {"matrix", "rotation", "scale", "translation"}:
+            return place
         if "matrix" in node:
             return doc.numbers(node["matrix"], 16, f"matrix of node {index}").reshape(4, 4).T
         x, y, z, w = doc.numbers(node.get("rotation", [0, 0, 0, 1]), 4, f"rotation of node {index}")

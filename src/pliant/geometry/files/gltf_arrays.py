@@ -38,17 +38,17 @@ class Document:
 
     def listed(self, owner: dict, name: str, what: str) -> list:
         """The list under a name of an object, empty where there is none."""
-        found = owner.get(name, [])
-        if not isinstance(found, list):
+        items = owner.get(name, [])
+        if not isinstance(items, list):
             raise self.source.error(f"{name!r} of {what} is no list")
-        return found
+        return items
 
     def table(self, owner: dict, name: str, what: str) -> dict:
         """The object under a name of an object, empty where there is none."""
-        found = owner.get(name, {})
-        if not isinstance(found, dict):
+        value = owner.get(name, {})
+        if not isinstance(value, dict):
             raise self.source.error(f"{name!r} of {what} is no object")
-        return found
+        return value
 
     def whole(self, value: object, what: str) -> int:
         """A whole number, 0 or more."""
@@ -119,16 +119,16 @@ class Document:
     ) -> np.ndarray:
         """(count, width) an accessor of a kind ("VEC3", …) and component types, of at most ``most`` items.
 
-        Whole numbers that are marked as normalised come as floats within −1…1 or 0…1. ``empty``: it may be without data,
-        which means zeros.
+        Whole numbers that are marked as normalised come as floats within −1…1 or 0…1. ``empty``: it may be without
+        data, which means zeros.
         """
         accessor = self.item("accessors", number)
         what = f"{what} (accessor {number})"
         code, count = accessor.get("componentType"), self.whole(accessor.get("count"), f"count of {what}")
         if accessor.get("type") != kind or not isinstance(code, int) or code not in codes:
             expected = " or ".join(str(c) for c in codes)
-            found = f"{_short(accessor.get('type'))} of component type {_short(code)}"
-            raise self.source.error(f"{what} is {found}; expected {kind} of component type {expected}")
+            stored = f"{_short(accessor.get('type'))} of component type {_short(code)}"
+            raise self.source.error(f"{what} is {stored}; expected {kind} of component type {expected}")
         if count > most:
             raise self.source.error(f"{what} has {count} items; expected at most {most} in a file of this size")
         width = WIDTHS[kind]
@@ -151,7 +151,9 @@ class Document:
             raise self.source.error(f"the sparse indices of {what} have type {_short(at.get('componentType'))}")
         rows = self._items(at, at["componentType"], 1, count, f"the sparse indices of {what}").ravel()
         if count and int(rows.max()) >= len(values):
-            raise self.source.error(f"the sparse indices of {what} reach {rows.max()}; expected less than {len(values)}")
+            raise self.source.error(
+                f"the sparse indices of {what} reach {rows.max()}; expected less than {len(values)}"
+            )
         values = values.copy()
         values[rows] = self._items(to, code, values.shape[1], count, f"the sparse values of {what}")
         return values

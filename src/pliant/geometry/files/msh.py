@@ -7,35 +7,41 @@ import re
 import numpy as np
 
 from ...errors import InputError
+from .. import tet10
+from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from .msh_sections import TYPES, Contents, read_1, read_2, read_4
 from .source import Source, number_lines, numbered_lines
 
-HOLDS = ("tets", "regions", "triangles", "edges", "points")
+HOLDS = ("tets", "hexes", "regions", "middles", "triangles", "edges", "points")
 _FORMAT = re.compile(rb"\$MeshFormat\s+(\d+(?:\.\d+)?)\s+(\d+)\s+(\d+)[ \t]*\r?\n")
-_SUPPORTED = {3: (4, TetMesh), 2: (2, TriMesh), 1: (1, EdgeMesh)}  # dimension → element type, noun
+_TEN = 11  # the element type of tets with ten nodes
+_NOUNS = {4: TetMesh, _TEN: TetMesh, 5: HexMesh, 2: TriMesh, 1: EdgeMesh}  # element type → noun
+_EXPECTED = {
+    3: "tetrahedra (all of type 4, or all of type 11) or hexahedra (type 5)", 2: "triangles (type 2)", 1: "lines (type 1)",
+}  # fmt: skip
 
 
-def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
+def read(source: Source) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
     """The cells of the highest dimension make the mesh; lower ones (the faces and corners Gmsh adds) are dropped.
 
-    Vertices come in file order, used or not. Physical tag t of a tet becomes region t − 1; where only some tets have
-    a tag, the others form one more region, numbered last. Only first-order cells are read.
+    Vertices come in file order, used or not. Physical tag t of a tet or hexahedron becomes region t − 1; where only some
+    have a tag, the others form one more region, numbered last. First-order cells are read, and tets of second order.
     """
     text = source.data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith((b"$NOD", b"$ELM")):
         return _mesh(source, read_1(source))
-    found = _FORMAT.search(source.data, 0, 4096)
-    if not found:
+    header = _FORMAT.search(source.data, 0, 4096)
+    if not header:
         raise source.error("has no $MeshFormat (nor $NOD) at its start; expected a Gmsh mesh", byte=0)
-    version, binary, size = found[1].decode(), int(found[2][:9]), int(found[3][:9])
+    version, binary, size = header[1].decode(), int(header[2][:9]), int(header[3][:9])
     if version not in ("2", "2.0", "2.1", "2.2", "4.1") or binary > 1 or size != 8:
         raise source.error(
             f"MSH version {version[:9]}, file type {binary}, {size}-byte numbers; expected version 1, 2.2 or 4.1 with "
             "8-byte numbers (gmsh -save -format msh22 writes one)",
-            byte=found.start(),
+            byte=header.start(),
         )
-    order, at = None, found.end()
+    order, at = None, header.end()
     if binary:
         one = source.data[at : at + 4]
         order = {b"\1\0\0\0": "<", b"\0\0\0\1": ">"}.get(one)
@@ -45,25 +51,30 @@ def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
     return _mesh(source, read_4(source, at, order) if version == "4.1" else read_2(source, at, order))
 
 
-def _mesh(source: Source, contents: Contents) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
+def _mesh(source: Source, contents: Contents) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
     tags, points, blocks = contents
     blocks = [block for block in blocks if len(block[1])]
     top = max((TYPES[kind][0] for kind, _, _ in blocks), default=0)
     if top == 0:
         return source.build(PointCloud, points)
-    wanted, noun = _SUPPORTED[top]
     mine = [block for block in blocks if TYPES[block[0]][0] == top]
     for kind, cells, _ in mine:
-        if kind != wanted:
+        if kind not in _NOUNS:
             raise source.error(
-                f"{len(cells)} cells are of Gmsh type {kind} ({TYPES[kind][1]} nodes); expected first-order "
-                f"{'tetrahedra' if top == 3 else 'triangles' if top == 2 else 'lines'} (type {wanted})"
+                f"{len(cells)} cells are of Gmsh type {kind} ({TYPES[kind][1]} nodes); expected {_EXPECTED[top]}"
             )
+    kinds = sorted({kind for kind, _, _ in mine})
+    if len(kinds) > 1:
+        raise source.error(f"holds cells of Gmsh types {' and '.join(map(str, kinds))}; expected {_EXPECTED[top]}")
+    noun = _NOUNS[kinds[0]]
     cells = _numbers(source, tags, np.concatenate([cells for _, cells, _ in mine]))
     physical = np.abs(np.concatenate([physical for _, _, physical in mine]))
-    if top < 3 or not physical.any():
+    if top < 3:
         return source.build(noun, points, cells)
-    return source.build(noun, points, cells, np.where(physical > 0, physical - 1, physical.max()))
+    regions = np.where(physical > 0, physical - 1, physical.max()) if physical.any() else None
+    if kinds == [_TEN]:
+        return source.build(noun, points, cells[:, :4], regions, cells[:, tet10.GMSH][:, 4:])
+    return source.build(noun, points, cells, regions)
 
 
 def _numbers(source: Source, tags: np.ndarray, cells: np.ndarray) -> np.ndarray:
@@ -82,11 +93,11 @@ def _numbers(source: Source, tags: np.ndarray, cells: np.ndarray) -> np.ndarray:
     return order[at]
 
 
-def encode(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
+def encode(mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
     """Write version 2.2; region r becomes physical tag r + 1."""
     kind, cells = _typed_cells(mesh)
     count, tags = len(mesh.vertices), np.zeros(len(cells), np.int64)
-    if isinstance(mesh, TetMesh) and mesh.regions is not None:
+    if getattr(mesh, "regions", None) is not None:
         tags = mesh.regions + np.int64(1)
     if tags.max(initial=0) >= 2**31:
         raise InputError("region 2147483647 has no Gmsh tag; number the regions from 0 up")
@@ -114,10 +125,12 @@ def encode(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes
     )
 
 
-def _typed_cells(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud) -> tuple[int, np.ndarray]:
+def _typed_cells(mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud) -> tuple[int, np.ndarray]:
     """The Gmsh element type and the (m, k) cells of a mesh."""
     if isinstance(mesh, TetMesh):
-        return 4, mesh.tets
+        return (4, mesh.tets) if mesh.middles is None else (_TEN, mesh.cells[:, tet10.GMSH])
+    if isinstance(mesh, HexMesh):
+        return 5, mesh.hexes
     if isinstance(mesh, TriMesh):
         return 2, mesh.triangles
     if isinstance(mesh, EdgeMesh):

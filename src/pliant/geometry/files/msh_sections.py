@@ -30,6 +30,9 @@ class _Text(Words):
     def floats(self, count: int, what: str) -> np.ndarray:
         return self.take(count, float, what)
 
+    def block_head(self, what: str) -> list[int]:
+        return self.take(4, int, what).tolist()
+
     def finish(self) -> int:
         if self.left:
             raise self.source.error(f"{self.left} more words than the section's count promises", self.line)
@@ -60,6 +63,11 @@ class _Binary:
 
     def floats(self, count: int, what: str) -> np.ndarray:
         return self._take("f8", count, what)
+
+    def block_head(self, what: str) -> list[int]:
+        """Three integers and a size, which is how many rows follow."""
+        integers, size = self._take("3i4, i8", 1, what)[0].item()
+        return [*integers.tolist(), size]
 
     def nodes(self, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Version 2's nodes: (n,) tags and (n, 3) points."""
@@ -133,21 +141,21 @@ def _runs(cursor: _Text, count: int, where: tuple[int, int, int]) -> list[Block]
         if length == 4 and part != nodes:
             raise cursor.source.error(f"element {done} of type {kind} has {part} nodes; expected {nodes}")
         width = fixed + nodes + (part if length == 2 else 0)
-        window, found = 64, 0  # grows while rows stay alike, so that mixed files stay linear too
+        window, rows_alike = 64, 0  # grows while rows stay alike, so that mixed files stay linear too
         while True:
-            rows = min(window, (len(values) - at) // width - found, count - done - found)
-            block = values[at + found * width : at + (found + rows) * width].reshape(-1, width)
+            rows = min(window, (len(values) - at) // width - rows_alike, count - done - rows_alike)
+            block = values[at + rows_alike * width : at + (rows_alike + rows) * width].reshape(-1, width)
             alike = (block[:, 1] == kind) & (block[:, length] == part)
             run = rows if alike.all() else int(np.argmin(alike))
-            found, window = found + run, window * 2
+            rows_alike, window = rows_alike + run, window * 2
             if run < rows or rows == 0:
                 break
-        if not found:
+        if not rows_alike:
             raise cursor.source.error(f"element {done} of {count} is cut short")
-        block = values[at : at + found * width].reshape(-1, width)
-        tagged = block[:, physical] if length == 4 or part else np.zeros(found, np.int64)
+        block = values[at : at + rows_alike * width].reshape(-1, width)
+        tagged = block[:, physical] if length == 4 or part else np.zeros(rows_alike, np.int64)
         blocks.append((kind, block[:, -nodes:], tagged))
-        at, done = at + found * width, done + found
+        at, done = at + rows_alike * width, done + rows_alike
     if at != len(values):
         raise cursor.source.error(f"{len(values) - at} more numbers than {count} elements need")
     return blocks
@@ -155,38 +163,38 @@ def _runs(cursor: _Text, count: int, where: tuple[int, int, int]) -> list[Block]
 
 def read_1(source: Source) -> Contents:
     """Version 1: ``$NOD`` and ``$ELM``, text only."""
-    found: dict = {}
+    contents: dict = {}
 
     def nodes(cursor: _Text) -> None:
         count = int(cursor.ints(1, "the count of nodes")[0])
         rows = cursor.floats(4 * count, "nodes").reshape(-1, 4)
-        found["tags"], found["points"] = _whole(source, rows[:, 0]), rows[:, 1:]
+        contents["tags"], contents["points"] = _whole(source, rows[:, 0]), rows[:, 1:]
 
     def elements(cursor: _Text) -> None:
-        found["blocks"] = _runs(cursor, int(cursor.ints(1, "the count of elements")[0]), (2, 4, 5))
+        contents["blocks"] = _runs(cursor, int(cursor.ints(1, "the count of elements")[0]), (2, 4, 5))
 
     _walk(source, 0, None, {b"NOD": nodes, b"ELM": elements}, b"$END")
-    return found["tags"], found["points"], found["blocks"]
+    return contents["tags"], contents["points"], contents["blocks"]
 
 
 def read_2(source: Source, at: int, order: str | None) -> Contents:
     """Version 2: ``$Nodes`` and ``$Elements``, one record each."""
-    found: dict = {}
+    contents: dict = {}
 
     def nodes(cursor: _Text | _Binary) -> None:
         count = int(cursor.count_line(1, "nodes")[0])
         if order is None:
             rows = cursor.floats(4 * count, "nodes").reshape(-1, 4)
-            found["tags"], found["points"] = _whole(source, rows[:, 0]), rows[:, 1:]
+            contents["tags"], contents["points"] = _whole(source, rows[:, 0]), rows[:, 1:]
         else:
-            found["tags"], found["points"] = cursor.nodes(count)
+            contents["tags"], contents["points"] = cursor.nodes(count)
 
     def elements(cursor: _Text | _Binary) -> None:
         count = int(cursor.count_line(1, "elements")[0])
         if order is None:
-            found["blocks"] = _runs(cursor, count, (3, 2, 3))
+            contents["blocks"] = _runs(cursor, count, (3, 2, 3))
             return
-        found["blocks"], done = [], 0
+        contents["blocks"], done = [], 0
         while done < count:
             kind, rows, tags = cursor.ints(3, "an element header").tolist()
             if kind not in TYPES or rows < 1 or tags < 0 or done + rows > count:
@@ -194,11 +202,11 @@ def read_2(source: Source, at: int, order: str | None) -> Contents:
             width = 1 + tags + TYPES[kind][1]
             block = cursor.ints(rows * width, "elements").reshape(rows, width)
             physical = block[:, 1] if tags else np.zeros(rows, np.int64)
-            found["blocks"].append((kind, block[:, 1 + tags :], physical))
+            contents["blocks"].append((kind, block[:, 1 + tags :], physical))
             done += rows
 
     _walk(source, at, order, {b"Nodes": nodes, b"Elements": elements})
-    return found["tags"], found["points"], found["blocks"]
+    return contents["tags"], contents["points"], contents["blocks"]
 
 
 def read_4(source: Source, at: int, order: str | None) -> Contents:
@@ -220,10 +228,11 @@ def read_4(source: Source, at: int, order: str | None) -> Contents:
     def nodes(cursor: _Text | _Binary) -> None:
         count, total, *_ = cursor.sizes(4, "the counts of nodes").tolist()
         for _ in range(count):
-            dimension, _, parametric = cursor.ints(3, "a node block").tolist()
-            rows = int(cursor.sizes(1, "a node block")[0])
+            dimension, _, parametric, rows = cursor.block_head("a node block")
             if not 0 <= dimension <= 3:
                 raise source.error(f"a node block of dimension {dimension}; expected 0 to 3")
+            if not rows:
+                continue
             tags.append(cursor.sizes(rows, "node tags"))
             width = 3 + (dimension if parametric else 0)
             points.append(cursor.floats(rows * width, "coordinates").reshape(rows, width)[:, :3])
@@ -233,10 +242,11 @@ def read_4(source: Source, at: int, order: str | None) -> Contents:
     def elements(cursor: _Text | _Binary) -> None:
         count, total, *_ = cursor.sizes(4, "the counts of elements").tolist()
         for _ in range(count):
-            dimension, entity, kind = cursor.ints(3, "an element block").tolist()
-            rows = int(cursor.sizes(1, "an element block")[0])
+            dimension, entity, kind, rows = cursor.block_head("an element block")
             if kind not in TYPES:
                 raise source.error(f"an element block of unknown type {kind}")
+            if not rows:
+                continue
             width = 1 + TYPES[kind][1]
             block = cursor.sizes(rows * width, "elements").reshape(rows, width)
             blocks.append((kind, block[:, 1:], np.full(rows, physical.get((dimension, entity), 0))))

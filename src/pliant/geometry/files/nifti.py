@@ -35,14 +35,18 @@ def read(source: Source) -> Volume:
     dimensions = words(40, "i2", 8).tolist()
     shape, rest = dimensions[1:4], dimensions[4 : 1 + min(max(dimensions[0], 3), 7)]
     if not 3 <= dimensions[0] <= 7 or min(shape) < 1 or any(n != 1 for n in rest):
-        raise source.error(f"has the dimensions {dimensions[: 1 + max(0, min(dimensions[0], 7))]}; expected one 3-D volume")
+        raise source.error(
+            f"has the dimensions {dimensions[: 1 + max(0, min(dimensions[0], 7))]}; expected one 3-D volume"
+        )
     code, bits = words(70, "i2", 2).tolist()
     kind = _TYPES.get(code)
     if kind is None or bits != 8 * np.dtype(kind).itemsize:
         raise source.error(f"has data type {code} of {bits} bits; expected whole or real numbers of 8 to 64 bits")
     start = float(words(108, "f4", 1)[0])
     if not (_HEADER <= start <= 2**31 and start == int(start)):
-        raise source.error(f"says that its values start at byte {start:g}; expected a whole number of at least {_HEADER}")
+        raise source.error(
+            f"says that its values start at byte {start:g}; expected a whole number of at least {_HEADER}"
+        )
     size = math.prod(shape) * np.dtype(kind).itemsize
     data = inflated(source, source.data, int(start) + size, "its values") if packed else source.data
     if len(data) != int(start) + size:
@@ -51,6 +55,7 @@ def read(source: Source) -> Volume:
     slope, shift = words(112, "f4", 2).astype(float)
     if np.isfinite([slope, shift]).all() and slope != 0 and (slope, shift) != (1.0, 0.0):
         exact = np.float32 if values.dtype.itemsize <= 2 or values.dtype.kind == "f" else np.float64
+        source.claim(8 * values.size, "scaling its values")
         with np.errstate(over="ignore", invalid="ignore"):
             values = values.astype(np.float64 if values.dtype.itemsize == 8 else exact) * exact(slope) + exact(shift)
     unit = _METRES.get(int(head[123]) & 7)

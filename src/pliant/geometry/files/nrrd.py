@@ -33,7 +33,7 @@ _FRAMES = {  # space → signs that turn it to right, anterior, superior
 
 
 def read(source: Source, beside: Callable[[str], Source] | None = None) -> Volume:
-    """One 3-D volume of numbers; lengths in the file's unit, millimetres unless told. ``beside`` opens a data file."""
+    """One 3-D volume of numbers; lengths in the file's unit, millimetres by default. ``beside`` opens a data file."""
     end = re.search(rb"\r?\n\r?\n", source.data[: 1 << 20])
     head = source.data[: end.start()] if end else source.data[: 1 << 20]
     lines = head.decode("utf-8", "replace").splitlines()
@@ -75,7 +75,11 @@ def _layout(source: Source, fields: dict[str, str]) -> tuple[list[int], str]:
     if kind is None:
         raise source.error(f"has the type {show(fields['type'].encode())}; expected whole or real numbers")
     words = fields["sizes"].split()
-    if fields["dimension"] != "3" or len(words) != 3 or not all(re.fullmatch(r"[0-9]{1,9}", w) and int(w) for w in words):
+    if (
+        fields["dimension"] != "3"
+        or len(words) != 3
+        or not all(re.fullmatch(r"[0-9]{1,9}", w) and int(w) for w in words)
+    ):
         raise source.error(
             f"has dimension {show(fields['dimension'].encode())} and sizes {show(fields['sizes'].encode())}; "
             "expected one 3-D volume of numbers"
@@ -90,11 +94,16 @@ def _values(source: Source, file: Source, fields: dict, data: bytes, shape: list
     size = count * wide
     skip = {name: fields.get(name, "0") for name in ("lineskip", "byteskip")}
     if not re.fullmatch(r"[0-9]{1,9}", skip["lineskip"]) or not re.fullmatch(r"-1|[0-9]{1,12}", skip["byteskip"]):
-        raise source.error(f"has line skip {skip['lineskip'][:12]!r}, byte skip {skip['byteskip'][:12]!r}; expected counts")
+        raise source.error(
+            f"has line skip {skip['lineskip'][:12]!r}, byte skip {skip['byteskip'][:12]!r}; expected counts"
+        )
+    at = 0
     for _ in range(min(int(skip["lineskip"]), len(data))):
-        data = data[data.find(b"\n") + 1 :] if b"\n" in data else b""
-        if not data:
+        at = data.find(b"\n", at) + 1
+        if not at:
+            at = len(data)
             break
+    data = data[at:] if at else data
     skipped = int(skip["byteskip"])
     if encoding in ("gzip", "gz"):
         data = inflated(file, data, max(skipped, 0) + size, "its values")[max(skipped, 0) :]
@@ -132,14 +141,16 @@ def _affine(source: Source, fields: dict[str, str]) -> np.ndarray:
             raise source.error(f"has {len(vectors)} space directions; expected three")
         matrix = np.array([_numbers(source, v, ",", "space directions") for v in vectors]).T
     else:
-        found = fields.get("spacings", "1 1 1")
-        matrix = np.diag(np.abs(_numbers(source, found, None, "spacings")))
+        spacings = fields.get("spacings", "1 1 1")
+        matrix = np.diag(np.abs(_numbers(source, spacings, None, "spacings")))
     start = fields.get("spaceorigin", "(0,0,0)").strip("() ")
     origin = _numbers(source, start, ",", "space origin")
     words = re.findall(r'"([^"]*)"', fields.get("spaceunits", fields.get("units", "")))
     unknown = [w for w in words if w not in _METRES]
     if unknown or len(set(words)) > 1:
-        raise source.error(f"has the units {words[:4]}; expected one of {', '.join(k for k in _METRES if k)} for all axes")
+        raise source.error(
+            f"has the units {words[:4]}; expected one of {', '.join(k for k in _METRES if k)} for all axes"
+        )
     affine = np.concatenate([matrix, origin[:, None]], axis=1)
     return signs[:, None] * affine * _METRES[words[0] if words else ""]
 
@@ -159,7 +170,7 @@ def encode(volume: Volume, text: bool) -> bytes:
     head = (
         f"NRRD0004\ntype: {name}\ndimension: 3\nspace: right-anterior-superior\n"
         f"sizes: {' '.join(map(str, values.shape))}\nspace directions: ({') ('.join(columns[:3])})\n"
-        f'kinds: domain domain domain\nendian: little\nencoding: {"ascii" if text else "gzip"}\n'
+        f"kinds: domain domain domain\nendian: little\nencoding: {'ascii' if text else 'gzip'}\n"
         f'space units: "mm" "mm" "mm"\nspace origin: ({columns[3]})\n\n'
     ).encode()
     if text and not np.isfinite(values).all():

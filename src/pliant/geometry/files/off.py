@@ -21,8 +21,8 @@ def read(source: Source) -> TriMesh | PointCloud:
             rows.append(words)
             lines.append(line)
     if not rows or rows[0][0] not in _WIDTHS:
-        found, line = (show(rows[0][0]), lines[0]) if rows else ("nothing", None)
-        raise source.error(f"starts with {found}; expected 'OFF', 'COFF', 'NOFF' or 'CNOFF'", line)
+        start, line = (show(rows[0][0]), lines[0]) if rows else ("nothing", None)
+        raise source.error(f"starts with {start}; expected 'OFF', 'COFF', 'NOFF' or 'CNOFF'", line)
     width = _WIDTHS[rows[0][0]]
     if len(rows[0]) > 1:  # the counts may share the first line
         rows[0] = rows[0][1:]

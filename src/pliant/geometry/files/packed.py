@@ -13,6 +13,7 @@ def inflated(source: Source, packed: bytes, size: int, what: str, whole: bool = 
     """The first ``size`` bytes of gzip data, in one or several members; where ``whole``, there may be no more."""
     if size > _RATIO * len(packed):
         raise source.error(f"promises {size} bytes for {what}, more than its {len(packed)} packed bytes can hold")
+    source.claim(size, f"unpacking {what}")
     out, left, rest = [], size + 1, packed
     while rest and left > 0:
         inflate = zlib.decompressobj(wbits=31)
@@ -28,6 +29,6 @@ def inflated(source: Source, packed: bytes, size: int, what: str, whole: bool = 
             break
     data = b"".join(out)
     if len(data) < size or (whole and (len(data) > size or not inflate.eof)):
-        found = f"more than {size}" if len(data) > size else f"{len(data)}"
-        raise source.error(f"unpacks to {found} bytes for {what}, or ends too early; expected {size} bytes")
-    return data[:size]
+        unpacked = f"more than {size}" if len(data) > size else f"{len(data)}"
+        raise source.error(f"unpacks to {unpacked} bytes for {what}, or ends too early; expected {size} bytes")
+    return data if len(data) == size else data[:size]

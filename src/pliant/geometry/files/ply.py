@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from operator import itemgetter
 
@@ -24,6 +25,7 @@ _TYPES = {
 _ORDERS = {"ascii": None, "binary_little_endian": "<", "binary_big_endian": ">"}
 _POSITION, _NORMAL, _ENDS = ("x", "y", "z"), ("nx", "ny", "nz"), ("vertex1", "vertex2")
 _FACE_LISTS = ("vertex_indices", "vertex_index")
+_WANTED = frozenset((*_POSITION, *_NORMAL, *_ENDS, *_FACE_LISTS))
 
 
 @dataclass
@@ -68,7 +70,7 @@ def _header(source: Source) -> tuple[str | None, list[_Element], int]:
     ending = next((e for e in (b"\r\n", b"\n", b"\r") if data.startswith(b"ply" + e)), None)
     if ending is None:
         raise source.error(f"starts with {show(data[:8])}; expected 'ply' on a line of its own", byte=0)
-    order, elements, at, line = "", [], 0, 0
+    order, elements, names, at, line = "", [], set(), 0, 0
     while True:
         stop = data.find(ending, at)
         if stop < 0:
@@ -85,8 +87,9 @@ def _header(source: Source) -> tuple[str | None, list[_Element], int]:
             case ["element", name, count]:
                 if not (count.isascii() and count.isdigit() and len(count) < 19):
                     raise source.error(f"element {name!r} has count {count[:24]!r}; expected a whole number", line)
-                if any(element.name == name for element in elements):
+                if name in names:
                     raise source.error(f"element {name!r} is declared twice", line)
+                names.add(name)
                 elements.append(_Element(name, int(count), line))
             case ["property", *rest, name] if elements and all(r in _TYPES for r in rest if r != "list"):
                 if name in elements[-1].columns:
@@ -178,34 +181,35 @@ def _binary_body(source: Source, elements: list[_Element], at: int, order: str) 
             )
         if not least or not element.count:
             continue
-        sizes = {name: None for name, kind in element.columns.items() if isinstance(kind, tuple)}
-        at = _uniform(source, element, at, order, sizes) or _ragged(source, element, at, order)
+        at = _uniform(source, element, at, order) or _ragged(source, element, at, order)
 
 
-def _uniform(source: Source, element: _Element, at: int, order: str, sizes: dict) -> int | None:
+def _uniform(source: Source, element: _Element, at: int, order: str) -> int | None:
     """Read an element whose lists are all as long as the first ones; None where they are not."""
-    fields, step = [], 0
+    columns, counts, step = [], [], 0  # (name, type, shape of one item, place in a row) and (type, value, place)
     for name, kind in element.columns.items():
         if not isinstance(kind, tuple):
-            fields.append((name, order + kind))
+            columns.append((name, order + kind, (), step))
         else:
             width = np.dtype(kind[0]).itemsize
             raw = source.data[at + step : at + step + width]
-            if len(raw) < width or (size := int(np.frombuffer(raw, order + kind[0])[0])) < 0:
+            if len(raw) < width or not 0 <= (size := int(np.frombuffer(raw, order + kind[0])[0])) <= len(source.data):
                 return None
-            sizes[name] = size
-            if size > len(source.data):
-                return None
-            fields += [(f"{name}#", order + kind[0]), (name, order + kind[1], (size,))]
-        step = np.dtype(fields).itemsize
-    row = np.dtype(fields)
-    if at + element.count * row.itemsize > len(source.data):
+            counts.append((order + kind[0], size, step))
+            step += width
+            columns.append((name, order + kind[1], (size,), step))
+        step += np.dtype(columns[-1][1]).itemsize * math.prod(columns[-1][2])
+    if at + element.count * step > len(source.data):
         return None
-    rows = np.frombuffer(source.data, row, element.count, at)
-    if any((rows[f"{name}#"] != size).any() for name, size in sizes.items()):
+
+    def column(kind: str, shape: tuple[int, ...], place: int) -> np.ndarray:
+        steps = (step, *[np.dtype(kind).itemsize for _ in shape])
+        return np.ndarray((element.count, *shape), kind, source.data, at + place, steps)
+
+    if any((column(kind, (), place) != size).any() for kind, size, place in counts):
         return None
-    element.values = {name: rows[name] for name in element.columns}
-    return at + element.count * row.itemsize
+    element.values = {name: column(kind, shape, place) for name, kind, shape, place in columns if name in _WANTED}
+    return at + element.count * step
 
 
 def _ragged(source: Source, element: _Element, at: int, order: str) -> int:
@@ -226,8 +230,8 @@ def _ragged(source: Source, element: _Element, at: int, order: str) -> int:
                 at += kinds[0].itemsize
             if size < 0 or at + size * kinds[-1].itemsize > end:
                 raise source.error(f"{element.name} {item} holds a list of {size} values, beyond the file", byte=at)
-            found = np.frombuffer(data, kinds[-1], size, at)
-            values.append(found.tolist() if len(kinds) == 2 else found[0])
+            items = np.frombuffer(data, kinds[-1], size, at)
+            values.append(items.tolist() if len(kinds) == 2 else items[0])
             at += size * kinds[-1].itemsize
     return at
 

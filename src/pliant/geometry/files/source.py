@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -14,14 +14,32 @@ import numpy as np
 from ...errors import InputError
 
 Mesh = TypeVar("Mesh")
+LIMIT = 3e8  # [bytes] that the contents of any file may take in memory; a volume of 512³ 16-bit numbers fits
+SHARE = 20  # and how many times its size a larger file may take
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """The bytes of one file; every complaint about them names the file, and the line or byte where known."""
+    """The bytes of one file; every complaint about them names the file, and the line or byte where known.
+
+    ``limit``: bytes that what is packed in it may take in memory, however small the file.
+    """
 
     path: Path
     data: bytes
+    limit: float = LIMIT
+    _claimed: list[int] = field(default_factory=lambda: [0], repr=False)  # one number, which grows
+
+    def claim(self, size: int, what: str) -> None:
+        """Ask for ``size`` bytes of memory before they are taken; all that a file claims counts together."""
+        self._claimed[0] += size
+        total, most = self._claimed[0], max(self.limit, SHARE * len(self.data))
+        if total > most:
+            raise self.error(
+                f"{what} would bring it to {total / 1e6:.0f} MB in memory, from a file of {len(self.data) / 1e6:.3g} "
+                "MB; "
+                f"the limit is {most / 1e6:.0f} MB: if you trust it, read(path, limit={total * 1.1:.1g})"
+            )
 
     def error(self, what: str, line: int | None = None, byte: int | None = None) -> InputError:
         """The error to raise; ``line`` counts from 1, ``byte`` from 0."""
@@ -87,7 +105,7 @@ class Source:
             pass
         return [self.number(word, int, what, line) for word in words]
 
-    def number(self, word: bytes, kind: type, what: str, line: int) -> int | float:
+    def number(self, word: bytes, kind: type, what: str, line: int | None = None) -> int | float:
         """Return one finite number, or say which word is none."""
         try:
             value = kind(word)
@@ -128,7 +146,10 @@ class Words:
             self.at += count
             return values
         for word in words:
-            self.source.number(word, kind, what, self.line)
+            try:
+                self.source.number(word, kind, what)
+            except InputError:
+                self.source.number(word, kind, what, self.line)  # counting lines takes its time: once is enough
             self.at += 1
         raise AssertionError("numbers that fail hold one that fails")
 
@@ -174,7 +195,7 @@ def fan(
 
 
 def join_equal(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Find points equal bit for bit (−0 counts as 0): the first of each, in order, and (n,) which of those each point is."""
+    """Points equal bit for bit (−0 counts as 0): the first of each, in order, and (n,) which of them each one is."""
     if not len(points):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     keys = np.ascontiguousarray(points + points.dtype.type(0))  # −0 + 0 is 0

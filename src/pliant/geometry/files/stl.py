@@ -45,7 +45,7 @@ def _mesh(source: Source, corners: np.ndarray) -> TriMesh:
 
 def _regular_corners(data: bytes) -> np.ndarray | None:
     """(3 m, 3) corners of the usual text file, one plain solid, ten times faster; None for the careful way."""
-    at, stop, found = data.find(b"\n") + 1, data.rfind(b"endsolid"), []
+    at, stop, pieces = data.find(b"\n") + 1, data.rfind(b"endsolid"), []
     if not data.startswith(b"solid") or b"\n" in data[stop:].strip() or b"_" in data[at:stop]:
         return None
     while at < stop:
@@ -62,10 +62,10 @@ def _regular_corners(data: bytes) -> np.ndarray | None:
             if not word and i > 4:
                 columns.append(part)
         try:
-            found.append(np.array([[*map(float, column)] for column in columns]).T.reshape(-1, 3))
+            pieces.append(np.array([[*map(float, column)] for column in columns]).T.reshape(-1, 3))
         except ValueError:
             return None
-    corners = np.concatenate(found) if found else np.zeros((0, 3))
+    corners = np.concatenate(pieces) if pieces else np.zeros((0, 3))
     return corners if len(corners) and np.isfinite(corners).all() else None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 import numpy as np
 
 from ...errors import InputError, did_you_mean
@@ -49,11 +51,11 @@ def _sections(source: Source) -> list[tuple[str, str, int, list[tuple[int, list[
 
 
 def _only(source: Source, sections: list, keyword: str) -> tuple[int, list[tuple[int, list[bytes]]]]:
-    found = [(line, rows) for name, _, line, rows in sections if name == keyword]
-    if len(found) != 1:
-        line = found[1][0] if found else None
-        raise source.error(f"has {len(found)} sections *{keyword}; expected one", line)
-    return found[0]
+    matching = [(line, rows) for name, _, line, rows in sections if name == keyword]
+    if len(matching) != 1:
+        line = matching[1][0] if matching else None
+        raise source.error(f"has {len(matching)} sections *{keyword}; expected one", line)
+    return matching[0]
 
 
 def _body(source: Source, rows: list, line: int, width: int, kind: type, what: str) -> np.ndarray:
@@ -107,7 +109,8 @@ def _regions(source: Source, sections: list, count: int, first: int) -> np.ndarr
     if not names or [name for name, _ in names] == ["allElements"]:
         return None
     regions = np.full(count, -1)
-    for number, (name, line) in enumerate(names):
+    last = {name: (number, line) for number, (name, line) in enumerate(names)}  # the last region of a set counts
+    for name, (number, line) in sorted(last.items(), key=itemgetter(1)):
         if name == "allElements":
             members = np.arange(count)
         elif name not in sets:

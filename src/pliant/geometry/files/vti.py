@@ -41,7 +41,8 @@ def read(source: Source) -> Volume:
     values = arrays.scalars(element)
     if len(values) != math.prod(shape) or not len(values):
         raise source.error(
-            f"array {element.get('Name', '')[:40]!r} has {len(values)} numbers; its extent has {' × '.join(map(str, shape))}"
+            f"array {element.get('Name', '')[:40]!r} has {len(values)} numbers; its extent has "
+            f"{' × '.join(map(str, shape))}"
         )
     with np.errstate(all="ignore"):
         place = origin + axes @ (spacing * start)
@@ -50,16 +51,16 @@ def read(source: Source) -> Volume:
 
 def _chosen(source: Source, piece: ElementTree.Element) -> tuple[ElementTree.Element, bool]:
     """The array to read, and whether it is one of points."""
-    found = []
+    candidates = []
     for section in ("PointData", "CellData"):
         parent = piece.find(section)
         if parent is not None:
             mine = [e for e in parent.iterfind("DataArray") if e.get("NumberOfComponents", "1") == "1"]
             active = [e for e in mine if e.get("Name") == parent.get("Scalars")]
-            found += [(e, section == "PointData") for e in (active or mine)[:1]]
-    if not found:
+            candidates += [(e, section == "PointData") for e in (active or mine)[:1]]
+    if not candidates:
         raise source.error("has no array of one component; expected one in <PointData> or <CellData>")
-    return found[0]
+    return candidates[0]
 
 
 def _numbers(source: Source, text: str, count: int, kind: type, what: str) -> np.ndarray:

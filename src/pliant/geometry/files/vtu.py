@@ -6,11 +6,12 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 
+from ..hex_mesh import ORDER, HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from .source import Source
 from .vtu_arrays import Arrays, encode_array, xml_of
 
-HOLDS = ("tets", "regions", "triangles", "edges", "points", "normals")
+HOLDS = ("tets", "hexes", "regions", "middles", "triangles", "edges", "points", "normals")
 # Cell type → dimension.
 _DIMENSIONS = {
     **dict.fromkeys((1, 2), 0),
@@ -19,19 +20,24 @@ _DIMENSIONS = {
     **dict.fromkeys((10, 11, 12, 13, 14, 15, 16, 24, 25, 26, 27, 29, 31, 32, 33, 37, 41, 42, 64, 65, 66, 67), 3),
     **dict.fromkeys((71, 72, 73, 74, 78, 79, 80, 81), 3),
 }
-_SUPPORTED = {3: (10, 4, TetMesh), 2: (5, 3, TriMesh), 1: (3, 2, EdgeMesh)}  # dimension → cell type, nodes, noun
+# cell type → nodes, noun; the corners of a voxel run x fastest
+_TEN, _VOXEL = 24, 11
+_SUPPORTED = {
+    10: (4, TetMesh), _TEN: (10, TetMesh), 12: (8, HexMesh), _VOXEL: (8, HexMesh), 5: (3, TriMesh), 3: (2, EdgeMesh),
+}  # fmt: skip
+_EXPECTED = {3: "10, 24 or 12", 2: "5", 1: "3"}
 
 
-def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
+def read(source: Source) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
     """The cells of the highest dimension make the mesh, lower ones are dropped; several pieces are joined.
 
-    A whole-number cell array "region" becomes the regions of tets, a point array "Normals" the normals of a cloud.
-    Only first-order cells are read.
+    A whole-number cell array "region" becomes the regions of tets and hexahedra, a point array "Normals" the normals of
+    a cloud. First-order cells are read, and tets of second order.
     """
     root, appended = xml_of(source)
     if root.tag != "VTKFile" or root.get("type") != "UnstructuredGrid":
-        found = f"<{root.tag[:40]} type={root.get('type')!r}>"
-        raise source.error(f"holds {found}; expected a VTKFile of type UnstructuredGrid")
+        top_element = f"<{root.tag[:40]} type={root.get('type')!r}>"
+        raise source.error(f"holds {top_element}; expected a VTKFile of type UnstructuredGrid")
     arrays = Arrays.of(source, root, appended)
     pieces = [_piece(source, arrays, piece) for piece in root.iterfind("UnstructuredGrid/Piece")]
     if not pieces:
@@ -43,26 +49,44 @@ def read(source: Source) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
         normals = [piece["normals"] for piece in pieces]
         whole = all(n is not None for n in normals)
         return source.build(PointCloud, points, np.concatenate(normals) if whole else None)
-    kind, width, noun = _SUPPORTED[top]
-    cells, regions = [], []
+    cells, regions, kinds = [], [], set()
     for piece, start in zip(pieces, starts):
         mine = piece["dimensions"] == top
-        wrong = np.flatnonzero(mine & (piece["types"] != kind))
+        if not mine.any():
+            continue
+        wrong = np.flatnonzero(mine & ~np.isin(piece["types"], list(_SUPPORTED)))
         if len(wrong):
-            found = piece["types"][wrong[0]]
-            raise source.error(f"{len(wrong)} cells are not of VTK type {kind}, first of type {found}, cell {wrong[0]}")
+            other = piece["types"][wrong[0]]
+            raise source.error(
+                f"{len(wrong)} cells are not of VTK type {_EXPECTED[top]}, first of type {other}, cell {wrong[0]}"
+            )
+        kinds |= set(np.unique(piece["types"][mine]).tolist())
+        if len({_SUPPORTED[kind] for kind in kinds}) > 1:
+            raise source.error(
+                f"holds cells of VTK types {' and '.join(map(str, sorted(kinds)))}; expected one of them"
+            )
+        width, noun = _SUPPORTED[min(kinds)]
         sizes = piece["ends"] - piece["starts"]
         bad = np.flatnonzero(mine & (sizes != width))
         if len(bad):
-            raise source.error(f"cell {bad[0]} of type {kind} has {sizes[bad[0]]} nodes; expected {width}")
+            raise source.error(
+                f"cell {bad[0]} of type {piece['types'][bad[0]]} has {sizes[bad[0]]} nodes; expected {width}"
+            )
         nodes = piece["connectivity"][piece["starts"][mine][:, None] + np.arange(width)]
         outside = np.flatnonzero(((nodes < 0) | (nodes >= len(piece["points"]))).any(axis=1))
         if len(outside):
             raise source.error(f"{len(outside)} cells name a point outside 0…{len(piece['points']) - 1}")
+        voxel = piece["types"][mine] == _VOXEL
+        nodes[voxel] = nodes[voxel][:, ORDER] if voxel.any() else nodes[voxel]
         cells.append(nodes + start)
         regions.append(None if piece["regions"] is None else piece["regions"][mine])
-    whole = noun is TetMesh and all(r is not None for r in regions)
-    return source.build(noun, points, np.concatenate(cells), *([np.concatenate(regions)] if whole else []))
+    every, whole = np.concatenate(cells), all(r is not None for r in regions)
+    if top < 3:
+        return source.build(noun, points, every)
+    region = np.concatenate(regions) if whole else None
+    if width == _SUPPORTED[_TEN][0]:
+        return source.build(noun, points, every[:, :4], region, every[:, 4:])
+    return source.build(noun, points, every, region)
 
 
 def _piece(source: Source, arrays: Arrays, piece: ElementTree.Element) -> dict:
@@ -98,10 +122,12 @@ def _piece(source: Source, arrays: Arrays, piece: ElementTree.Element) -> dict:
     }  # fmt: skip
 
 
-def encode(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
+def encode(mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
     """Write 64-bit floats, as zlib-compressed base64 or as text with the digits that read back exactly."""
     if isinstance(mesh, TetMesh):
-        kind, cells = 10, mesh.tets
+        kind, cells = (10 if mesh.middles is None else _TEN), mesh.cells
+    elif isinstance(mesh, HexMesh):
+        kind, cells = 12, mesh.hexes
     elif isinstance(mesh, TriMesh):
         kind, cells = 5, mesh.triangles
     elif isinstance(mesh, EdgeMesh):
@@ -116,7 +142,7 @@ def encode(mesh: TetMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes
             ("types", np.full(len(cells), kind, np.uint8)),
         ],
     }
-    if isinstance(mesh, TetMesh) and mesh.regions is not None:
+    if getattr(mesh, "regions", None) is not None:
         parts["CellData"] = [("region", mesh.regions)]
     if isinstance(mesh, PointCloud) and mesh.normals is not None:
         parts["PointData"] = [("Normals", mesh.normals)]

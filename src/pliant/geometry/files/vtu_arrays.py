@@ -7,6 +7,7 @@ import binascii
 import re
 import xml.etree.ElementTree as ElementTree
 import zlib
+from bisect import bisect_right
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,19 +63,19 @@ class Arrays:
         Whole numbers come as int64, others as float64.
         """
         parent = piece.find(section)
-        found = [] if parent is None else [e for e in parent.iterfind("DataArray") if name in (None, e.get("Name"))]
-        if not found:
+        matching = [] if parent is None else [e for e in parent.iterfind("DataArray") if name in (None, e.get("Name"))]
+        if not matching:
             return None
         label = name or section
-        kind = _TYPES.get(found[0].get("type", ""))
-        parts = found[0].get("NumberOfComponents", "1")
+        kind = _TYPES.get(matching[0].get("type", ""))
+        parts = matching[0].get("NumberOfComponents", "1")
         if kind is None:
-            raise self.source.error(f"array {label!r} has unknown type {found[0].get('type')!r}")
+            raise self.source.error(f"array {label!r} has unknown type {matching[0].get('type')!r}")
         if (kind[0] not in kinds or parts != str(width)) and section in ("PointData", "CellData"):
             return None  # a field of the same name that means something else
         if (kind[0] not in kinds and kinds != "f") or parts != str(width):
-            raise self.source.error(f"array {label!r} has type {found[0].get('type')} and {parts} components")
-        values = self._values(found[0], kind, label)
+            raise self.source.error(f"array {label!r} has type {matching[0].get('type')} and {parts} components")
+        values = self._values(matching[0], kind, label)
         if rows is not None and len(values) != rows * width:
             raise self.source.error(f"array {label!r} has {len(values)} numbers; expected {rows * width}")
         if kinds == "f":
@@ -111,8 +112,10 @@ class Arrays:
             offset = element.get("offset", "")
             if not offset.isdecimal() or len(offset) > 18 or int(offset) > len(data):
                 raise self.source.error(f"array {label!r} has offset {offset[:24]!r} in {len(data)} appended bytes")
-            following = [o for o in self.offsets if o > int(offset)]
-            raw = data[int(offset) : following[0] if following else None]
+            following = bisect_right(self.offsets, int(offset))
+            stop = self.offsets[following] if following < len(self.offsets) else len(data)
+            self.source.claim(stop - int(offset), f"reading array {label!r}")  # arrays may share their bytes
+            raw = data[int(offset) : stop]
             if encoding == "base64":
                 raw = self._decoded(raw, label)
         else:
@@ -151,6 +154,7 @@ class Arrays:
         if blocks < 0 or (3 + blocks) * width > len(raw):
             raise self.source.error(f"array {label!r} is cut short, or its {blocks} blocks are more than it holds")
         _, size, last, *packed = np.frombuffer(raw, self.order + self.header, 3 + blocks).tolist()
+        self.source.claim((blocks - 1) * size + (last or size), f"unpacking array {label!r}")
         at, out = (3 + blocks) * width, []
         for number, length in enumerate(packed):
             wanted = last if number == blocks - 1 and last else size

@@ -8,9 +8,10 @@
     factor.solve_partial(nodes, values, wanted)          # few rows in, few rows out: paths of the tree only
 
 Rooms, in the order in which data passes: ``pattern`` (what is given) → ``embedding``, ``ordering`` (nested dissection),
-``satellites`` (nodes with few neighbours) → ``symbolic`` (fronts) → ``schedule`` (threads) → ``numeric`` with
+``satellites`` (nodes with few neighbours) → ``symbolic`` (fronts). On the CPU → ``schedule`` (threads) → ``numeric`` with
 ``numeric_native`` and ``blas`` (dense fronts) → ``layout`` (tiles) → ``solve`` with ``solve_kernels`` and
-``solve_native`` (CPU), ``level_solve`` with ``levels`` and ``level_kernels`` (GPU) → ``factor``.
+``solve_native``. On a GPU → ``fronts`` (levels and tiles) → ``front_numeric`` with ``front_kernels`` and ``front_native``
+→ ``level_solve`` with ``levels`` and ``level_kernels``. Both → ``factor``.
 """
 
 from .factor import Factor, factorise

@@ -23,12 +23,12 @@ def addresses() -> np.ndarray:
     name, pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    found = []
+    pointers = []
     for routine in ROUTINES:
         table = cython_lapack if routine in ("dpotrf", "dtrtri") else cython_blas
         capsule = table.__pyx_capi__[routine]
-        found.append(pointer(capsule, name(capsule)))
-    return np.array(found, np.uint64)
+        pointers.append(pointer(capsule, name(capsule)))
+    return np.array(pointers, np.uint64)
 
 
 @functools.cache

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import warp as wp
 
+from ...checks import floats
 from ...device import PRECISIONS, Device
-from ...errors import InputError, floats
+from ...errors import InputError
+from .front_kernels import PANEL_KERNELS
+from .front_numeric import FrontNumeric
 from .level_solve import LevelSolver
 from .numeric import Numeric
 from .pattern import indices
@@ -16,7 +19,7 @@ from .solve import Solver
 from .symbolic import Analysis
 
 KEPT = 2.0  # bytes of updates kept for local changes, over the bytes of the factor
-MOST_REDONE = 0.7  # share of the work above which a local change is factorised anew
+MOST_REDONE = 0.7  # share of the work above which a local change is refactorised in full
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Factor:
     """
 
     analysis: Analysis
-    numeric: Numeric
+    numeric: Numeric | FrontNumeric
     solver: Solver | LevelSolver
     lower: np.ndarray
 
@@ -38,32 +41,54 @@ class Factor:
 
     @property
     def bytes(self) -> int:
-        """Bytes that the factor keeps: packed tiles, index lists and updates kept for local changes.
+        """Bytes that the factor keeps: numbers, index lists, and updates kept for local changes.
 
-        One that solves on a GPU keeps all of these on the host, for ``refactor``, and ``solver.bytes`` on the GPU.
+        One on a GPU keeps the lists on the host, and ``numeric.bytes + solver.bytes`` on the GPU.
         """
-        a, packed = self.analysis, self.numeric.packed
+        a = self.analysis
         lists = sum(array.nbytes for array in (a.rows, a.relative, a.permutation, a.entry_place, a.entry_order))
-        kept = 8 * int((a.below**2)[self.numeric.is_kept].sum())
         there = self.solver.bytes if isinstance(self.solver, LevelSolver) else 0
-        return packed.size * wp.types.type_size_in_bytes(packed.dtype) + lists + kept + there
+        return self.numeric.bytes + lists + there
+
+    def take(self, lower: np.ndarray) -> None:
+        """Factorise the matrix whose lower triangle has these values, in the order of the pattern.
+
+        Nothing is checked, and a matrix that is refused leaves no factor behind: for callers who try one after the
+        other.
+        """
+        self._factorise(lower, None)
+        self.lower[:] = lower
+
+    def take_device(self, values: wp.array) -> None:
+        """The same for values on the GPU where it factorises; ``lower`` stays as it was, for ``refine`` and ``update``."""
+        self.begin_device(values)
+        self.numeric.check()
+
+    def begin_device(self, values: wp.array) -> None:
+        """The same, by launches alone: ``numeric.check`` says whether the matrix was positive definite."""
+        wp.copy(self.numeric.values, values)
+        self.numeric.launch()
+        self.solver.take(self.numeric.packed)
 
     def refactor(self, values: object) -> None:
-        """Take new values (nnz,), or a matrix of the pattern analysed; if they are refused, the factor stays as it was."""
+        """Take new values (nnz,), or a matrix of the analysed pattern.
+
+        If they are refused, the factor stays as it was.
+        """
         self._replace(self.analysis.pattern.lower_values(values), None)
 
     def update(self, rows: object, cols: object, values: object) -> int:
         """Add ``values`` (k,) to the entries (rows, cols) and their mirror images; says how many fronts were redone.
 
         Only fronts from the changed entries up to the root are redone, and subtrees beside them whose updates were not
-        kept (``updatable=True`` keeps them). Where that is most of the work, all are.
+        kept (``updatable=True`` keeps them). Where that is most of the work, all are; on a GPU always.
         """
         a = self.analysis
         i, j, added = indices("rows", rows), indices("cols", cols), floats(values)
         if not i.shape == j.shape == added.shape or not np.isfinite(added).all():
             raise InputError(
-                f"rows, cols and values have shapes {i.shape}, {j.shape} and {added.shape}; expected three lists of one "
-                "length with finite values"
+                f"rows, cols and values have shapes {i.shape}, {j.shape} and {added.shape}; expected three lists of "
+                "one length with finite values"
             )
         if len(i) == 0:
             return 0
@@ -102,15 +127,15 @@ class Factor:
         if not isinstance(refine, int) or refine < 0:
             raise InputError(f"refine is {refine!r}; expected a number of corrections, 0 or more")
         columns = right.reshape(len(right), -1)
-        found = self._solve_columns(columns)
+        solution = self._solve_columns(columns)
         if refine:
             matrix = self.analysis.pattern.matrix(self.lower)
             for _ in range(refine):
-                found += self._solve_columns(columns - matrix @ found)
-        return found.reshape(right.shape)
+                solution += self._solve_columns(columns - matrix @ solution)
+        return solution.reshape(right.shape)
 
     def _solve_columns(self, b: np.ndarray) -> np.ndarray:
-        found, done = np.empty(b.shape), 0
+        solution, done = np.empty(b.shape), 0
         for width, count in _passes(b.shape[1]):
             given = np.zeros((len(b), width), self.solver.device.types.numpy)
             given[:, :count] = b[:, done : done + count]
@@ -118,13 +143,13 @@ class Factor:
             right = self.solver.device.array(given[:, 0] if width == 1 else given, kind)
             out = self.solver.device.zeros(len(b), kind)
             self.solver.solve(right, out, width)
-            found[:, done : done + count] = out.numpy().reshape(len(b), width)[:, :count]
+            solution[:, done : done + count] = out.numpy().reshape(len(b), width)[:, :count]
             done += count
         self.solver.device.forget()  # the arrays of this call go
-        return found
+        return solution
 
     def solve_device(self, b: wp.array, out: wp.array) -> None:
-        """out = A⁻¹ b for (n,) device arrays of scalars or vec3 in the precision of the factor, with no word to the host.
+        """out = A⁻¹ b for (n,) device arrays of scalars or vec3 in the factor's precision, all on the device.
 
         ``out`` may be ``b`` itself.
         """
@@ -133,33 +158,33 @@ class Factor:
     def solve_partial(self, nodes: object, values: object, wanted: object) -> np.ndarray:
         """Rows ``wanted`` (m,) of A⁻¹ b, where b is zero but for its rows ``nodes`` (p,), which are ``values`` (p, k).
 
-        On the CPU it visits only the fronts from ``nodes`` up to the root and from there down to ``wanted``; on a GPU, all.
-        Returns (m, k).
+        On the CPU it visits only the fronts from ``nodes`` up to the root and from there down to ``wanted``; on a GPU,
+        all. Returns (m, k).
         """
         a, s = self.analysis, self.solver
-        given, asked, right = indices("nodes", nodes), indices("wanted", wanted), floats(values)
-        for name, list_ in (("nodes", given), ("wanted", asked)):
+        sources, targets, right = indices("nodes", nodes), indices("wanted", wanted), floats(values)
+        for name, list_ in (("nodes", sources), ("wanted", targets)):
             if len(list_) == 0 or list_.min() < 0 or list_.max() >= a.count:
                 raise InputError(f"{name} must hold rows from 0 to {a.count - 1}, at least one")
-        if len(np.unique(given)) < len(given):
+        if len(np.unique(sources)) < len(sources):
             raise InputError("nodes holds a row more than once; add its values up")
-        if right.ndim != 2 or len(right) != len(given) or not np.isfinite(right).all():
-            raise InputError(f"values have shape {right.shape}; expected finite numbers, ({len(given)}, k)")
+        if right.ndim != 2 or len(right) != len(sources) or not np.isfinite(right).all():
+            raise InputError(f"values have shape {right.shape}; expected finite numbers, ({len(sources)}, k)")
         if isinstance(s, LevelSolver):
             full = np.zeros((a.count, right.shape[1]))
-            full[given] = right
-            return self._solve_columns(full)[asked]
-        down = a.paths(a.owner[a.inverse[asked]])
+            full[sources] = right
+            return self._solve_columns(full)[targets]
+        down = a.paths(a.owner[a.inverse[targets]])
         down_plan = s.path_plan(down)
-        found, done = np.empty((len(asked), right.shape[1])), 0
+        solution, done = np.empty((len(targets), right.shape[1])), 0
         for width, count in _passes(right.shape[1]):
             part = right[:, done : done + count]
             used = (part != 0).any(axis=1)
-            up = a.paths(a.owner[a.inverse[given[used]]])
+            up = a.paths(a.owner[a.inverse[sources[used]]])
             active = np.zeros(a.fronts, np.int32)
             active[up] = 1
             dense = np.zeros((a.count, width), s.device.types.numpy)
-            dense[given, :count] = part
+            dense[sources, :count] = part
             b = s.device.array(dense[:, 0] if width == 1 else dense, s.kind(width))
             out = s.device.zeros(a.count, s.kind(width))
             y = s.buffers(width).y.numpy().reshape(a.count, width)
@@ -168,10 +193,10 @@ class Factor:
             if len(up):
                 s.forward(b, width, s.path_plan(up), s.device.array(active, wp.int32))
             s.backward(out, width, down_plan)
-            found[:, done : done + count] = out.numpy().reshape(a.count, width)[asked, :count]
+            solution[:, done : done + count] = out.numpy().reshape(a.count, width)[targets, :count]
             done += count
         s.device.forget()
-        return found
+        return solution
 
 
 def factorise(
@@ -184,30 +209,53 @@ def factorise(
 ) -> Factor:
     """Factorise the matrix with ``values`` (nnz,) in the pattern of ``analysis`` (or a sparse matrix of that pattern).
 
-    ``precision``: of the factor kept and of its solves; the factorisation itself is in double precision on the CPU.
-    ``device``: where it solves. ``threads``: of the CPU. ``updatable``: keep what makes ``update`` quick, at about three
-    times the memory.
+    ``precision``: of the factor kept and of its solves; the factorisation itself is in double precision. ``device``:
+    where it factorises and solves. ``threads``: of the CPU. ``updatable``: keep what makes ``update`` quick, at about
+    three times the memory, on the CPU.
+    """
+    factor = prepare(analysis, precision, device, threads, updatable)
+    factor.take(analysis.pattern.lower_values(values))
+    return factor
+
+
+def prepare(
+    analysis: Analysis,
+    precision: str = "f64",
+    device: str = "cpu",
+    threads: int | None = None,
+    updatable: bool = False,
+    factoring: int | None = None,
+) -> Factor:
+    """Room for the factors of matrices of one pattern, with no values yet; the arguments are those of ``factorise``.
+
+    ``factoring``: threads of the factorisation, where they are not those of the solves.
     """
     if precision not in PRECISIONS:
         raise InputError(f"precision is {precision!r}; expected 'f32' or 'f64'")
-    host = Device("cpu", precision, threads)
+    place = Device(device, precision, threads)
+    if not place.is_cpu:
+        return on_device(analysis, place)
     size = 4 if precision == "f32" else 8
-    numeric = Numeric(analysis, host, 0)
+    bench = place if factoring is None else Device(device, precision, factoring)
+    numeric = Numeric(analysis, bench, 0)
     if updatable:
-        numeric = Numeric(analysis, host, int(KEPT * size * numeric.packed_start[-1]))
-    place = host if device == "cpu" else Device(device, precision)
-    lower = analysis.pattern.lower_values(values)
-    numeric.factor(lower)
-    if place.is_cpu:
-        solver = Solver(analysis, place, numeric.packed, numeric.packed_start)
-    else:
-        solver = LevelSolver(analysis, place, numeric.packed_start)
-        solver.take(numeric.packed)
-    return Factor(analysis, numeric, solver, lower)
+        numeric = Numeric(analysis, bench, int(KEPT * size * numeric.packed_start[-1]))
+    solver = Solver(analysis, place, numeric.packed, numeric.packed_start)
+    return Factor(analysis, numeric, solver, np.zeros(len(analysis.pattern.lower_rows)))
+
+
+def on_device(analysis: Analysis, device: Device, arithmetic: str = "f64") -> Factor:
+    """Room for factors that are computed and kept on a GPU, in the precision of ``device``; the CPU can do it, slowly.
+
+    ``arithmetic``: precision of the factorisation itself.
+    """
+    numeric = FrontNumeric(analysis, device, arithmetic)
+    solver = LevelSolver(analysis, device, numeric.packed_start, PANEL_KERNELS[arithmetic])
+    return Factor(analysis, numeric, solver, np.zeros(len(analysis.pattern.lower_rows)))
 
 
 def _passes(columns: int) -> list[tuple[int, int]]:
     """(width, columns used) of the passes over so many right-hand sides."""
-    found = [(4, 4)] * (columns // 4) if columns != 3 else []
-    left = columns - 4 * len(found)
-    return found + ([(1, 1)] if left == 1 else [(3, left)] if left else [])
+    wide = [(4, 4)] * (columns // 4) if columns != 3 else []
+    left = columns - 4 * len(wide)
+    return wide + ([(1, 1)] if left == 1 else [(3, left)] if left else [])

@@ -3,7 +3,7 @@
 With v = L₁₁⁻¹ b₁ and w = L₂₁ L₁₁⁻¹ b₁ both substitutions are products with one dense matrix, which needs no order
 among its rows. A strip of four columns starts at its own rows, so that almost no zero above the diagonal is kept, and
 lies in memory in the order in which it is read: tile after tile down the strip, column after column in a tile.
-A GPU keeps two copies in blocks of its own instead (``levels``): one for L and one for Lᵀ.
+A GPU factorises into panels (``front_kernels``) and solves from two copies in blocks (``levels``): for L and for Lᵀ.
 """
 
 from __future__ import annotations

@@ -256,12 +256,62 @@ def _levelled(t: Types, width: int) -> list[Callable]:
 LEVEL_KERNELS = per_width("level", _levelled)
 
 
+def block_copies(t: Types, given: wp.array, entry_of: wp.Function) -> dict[str, wp.Kernel]:
+    """Kernels that fill the blocks for L and for Lᵀ, zeros above the diagonal included, from the fronts ``given``.
+
+    ``entry_of(row, column, pivots, height, front, given)`` is an entry of [L₁₁⁻¹; L₂₁ L₁₁⁻¹], 0 outside it.
+    """
+    longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
+    fields, granule = len(FIELDS), GRANULE
+
+    @t.kernel
+    def copy_lower(
+        start: int,
+        # mesh:
+        block_of: ints,
+        table: longs,
+        # in:
+        source: given,
+        # out:
+        lower: reals,
+    ):
+        """Rows side by side, column after column."""
+        i = start + wp.tid()
+        entry = block_of[i / wp.static(granule)] * wp.static(fields)
+        lane = i - int(table[entry])
+        begin, pivots, height = int(table[entry + 6]), int(table[entry + 7]), int(table[entry + 8])
+        for k in range(int(table[entry + 3])):
+            at = table[entry + 2] + wp.int64(k) * table[entry + 1] + wp.int64(lane)
+            lower[at] = entry_of(begin + lane, begin + k, pivots, height, table[entry + 9], source)
+
+    @t.kernel
+    def copy_upper(
+        start: int,
+        # mesh:
+        block_of: ints,
+        table: longs,
+        # in:
+        source: given,
+        # out:
+        upper: reals,
+    ):
+        """Columns side by side, row after row."""
+        i = start + wp.tid()
+        entry = block_of[i / wp.static(granule)] * wp.static(fields)
+        lane = i - int(table[entry])
+        begin, pivots, height = int(table[entry + 6]), int(table[entry + 7]), int(table[entry + 8])
+        for k in range(int(table[entry + 3])):
+            at = table[entry + 2] + wp.int64(k) * table[entry + 1] + wp.int64(lane)
+            upper[at] = entry_of(begin + k, lane, pivots, height, table[entry + 9], source)
+
+    return {"copy_lower": copy_lower, "copy_upper": copy_upper}
+
+
 @family
 def cholesky_block_kernels(t):
-    """From the tiles that the factorisation writes into blocks for L and for Lᵀ, zeros above the diagonal included."""
-    real = t.real
-    longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=real)
-    high, across, fields, granule = ROWS[t.precision], COLUMNS, len(FIELDS), GRANULE
+    """From the tiles that the CPU's factorisation writes into blocks for L and for Lᵀ."""
+    real, reals = t.real, wp.array(dtype=t.real)
+    high, across = ROWS[t.precision], COLUMNS
 
     def tile_place(row: int, column: int, height: int) -> int:
         """Where an entry on or below the diagonal stands in the tiles of its front; 32 bits do for one front."""
@@ -282,44 +332,4 @@ def cholesky_block_kernels(t):
 
     entry_of = t.function("cholesky_entry_of", entry_of)
 
-    @t.kernel
-    def copy_lower(
-        start: int,
-        # mesh:
-        block_of: ints,
-        table: longs,
-        # in:
-        packed: reals,
-        # out:
-        lower: reals,
-    ):
-        """Rows side by side, column after column."""
-        i = start + wp.tid()
-        entry = block_of[i / wp.static(granule)] * wp.static(fields)
-        lane = i - int(table[entry])
-        begin, pivots, height = int(table[entry + 6]), int(table[entry + 7]), int(table[entry + 8])
-        for k in range(int(table[entry + 3])):
-            at = table[entry + 2] + wp.int64(k) * table[entry + 1] + wp.int64(lane)
-            lower[at] = entry_of(begin + lane, begin + k, pivots, height, table[entry + 9], packed)
-
-    @t.kernel
-    def copy_upper(
-        start: int,
-        # mesh:
-        block_of: ints,
-        table: longs,
-        # in:
-        packed: reals,
-        # out:
-        upper: reals,
-    ):
-        """Columns side by side, row after row."""
-        i = start + wp.tid()
-        entry = block_of[i / wp.static(granule)] * wp.static(fields)
-        lane = i - int(table[entry])
-        begin, pivots, height = int(table[entry + 6]), int(table[entry + 7]), int(table[entry + 8])
-        for k in range(int(table[entry + 3])):
-            at = table[entry + 2] + wp.int64(k) * table[entry + 1] + wp.int64(lane)
-            upper[at] = entry_of(begin + k, lane, pivots, height, table[entry + 9], packed)
-
-    return {"copy_lower": copy_lower, "copy_upper": copy_upper}
+    return block_copies(t, reals, entry_of)

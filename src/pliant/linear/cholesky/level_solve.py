@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from types import SimpleNamespace
 
 import numpy as np
 import warp as wp
@@ -28,13 +30,15 @@ class LevelBuffers:
 class LevelSolver:
     """Applies a factor to vectors on a GPU, whole levels of the tree at a time; one solve at a time.
 
-    ``packed_start`` (fronts + 1,): where the tiles of each front start in what ``take`` is given. The CPU can run it
-    too, slowly. A solve is the same launches on the same arrays every time, and asks nothing of the host.
+    ``packed_start`` (fronts + 1,): where each front starts in what ``take`` is given. ``copies``: kernels that copy from
+    there, from the tiles of ``Numeric`` or from the panels of ``FrontNumeric``. The CPU can run it too, slowly. A solve is
+    the same launches on the same arrays every time, and asks nothing of the host.
     """
 
     analysis: Analysis
     device: Device
     packed_start: np.ndarray
+    copies: Callable[[str], SimpleNamespace] = cholesky_block_kernels
 
     @cached_property
     def levels(self) -> Levels:
@@ -74,15 +78,17 @@ class LevelSolver:
         return sum(array.size * wp.types.type_size_in_bytes(array.dtype) for array in arrays)
 
     def take(self, packed: wp.array) -> None:
-        """Copy the tiles of a factor, from any device, into the blocks; they are not kept."""
-        tiles = packed if packed.device == self.device.warp else packed.to(self.device.warp)
-        kernels, v = cholesky_block_kernels(self.device.precision), self.levels
+        """Copy a factor, from any device, into the blocks; it is not kept."""
+        here = packed.device == self.device.warp
+        given = packed if here else packed.to(self.device.warp)
+        kernels, v = self.copies(self.device.precision), self.levels
         for kernel, blocks, matrix in (
             (kernels.copy_lower, v.lower, self.lower),
             (kernels.copy_upper, v.upper, self.upper),
         ):
-            self.device.launch(kernel, blocks.pieces, blocks.block_of, blocks.table, tiles, matrix, grain=256)
-        self.device.forget()  # the tiles of this call go
+            self.device.launch(kernel, blocks.pieces, blocks.block_of, blocks.table, given, matrix, grain=256)
+        if not here:
+            self.device.forget()  # the copy of this call goes
 
     def solve(self, b: wp.array, out: wp.array, width: int) -> None:
         """out = A⁻¹ b; both (n,) arrays of ``kind(width)`` on the device of the factor, or one and the same."""

@@ -81,17 +81,17 @@ def levels_of(a: Analysis, packed_start: np.ndarray, device: Device) -> Levels:
     cut = _segments(level, tall, a.pivots)
     lower_start, f, s = _cut(order, tall, -(-a.pivots // cut))
     begin = s * cut[f]
-    made = {"line": line_start[f] + begin, "partial": lower_start[f] + s * tall[f] + begin, "begin": begin}
+    fields = {"line": line_start[f] + begin, "partial": lower_start[f] + s * tall[f] + begin, "begin": begin}
     length = np.minimum(cut[f], _up(a.pivots, STEP)[f] - begin)
-    lower = _blocks(device, level, f, tall[f] - begin, length, made, known)
+    lower = _blocks(device, level, f, tall[f] - begin, length, fields, known)
 
     # Lᵀ: strips of rows, each from the first column to its own last one
     cut_rows = _segments(level, wide, height)
     upper_start, f, s = _cut(order, wide, -(-height // cut_rows))
     begin = s * cut_rows[f]
-    made = {"line": line_start[f] + begin, "partial": upper_start[f] + s * wide[f], "begin": begin}
+    fields = {"line": line_start[f] + begin, "partial": upper_start[f] + s * wide[f], "begin": begin}
     length = np.minimum(cut_rows[f], _up(height, STEP)[f] - begin)
-    upper = _blocks(device, level, f, np.minimum(wide[f], begin + cut_rows[f]), length, made, known)
+    upper = _blocks(device, level, f, np.minimum(wide[f], begin + cut_rows[f]), length, fields, known)
 
     def lower_sums(front: np.ndarray, row: np.ndarray) -> list[np.ndarray]:
         return [lower_start[front] + row, tall[front], np.minimum(row, a.pivots[front] - 1) // cut[front] + 1]
@@ -137,7 +137,7 @@ def _up(values: np.ndarray, step: int) -> np.ndarray:
 
 def _segments(level: np.ndarray, lanes: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """Length (fronts,) of the segments that ``lengths`` are cut into: shorter on levels with few threads."""
-    found = np.full(len(level), SEGMENT)
+    segments = np.full(len(level), SEGMENT)
     for k in range(level.max() + 1):
         mine = level == k
         cut = SEGMENT
@@ -145,8 +145,8 @@ def _segments(level: np.ndarray, lanes: np.ndarray, lengths: np.ndarray) -> np.n
             if lengths[mine].max() > MOST_ADDED * cut // 2:
                 break
             cut //= 2
-        found[mine] = cut
-    return found
+        segments[mine] = cut
+    return segments
 
 
 def _laid(order: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -169,17 +169,17 @@ def _blocks(
     front: np.ndarray,
     lanes: np.ndarray,
     length: np.ndarray,
-    made: dict[str, np.ndarray],
+    own: dict[str, np.ndarray],
     known: dict[str, np.ndarray],
 ) -> Blocks:
-    """Blocks one after the other: ``made`` names fields of each block, ``known`` those of its front."""
+    """Blocks one after the other: ``own`` names fields of each block, ``known`` those of its front."""
     sizes = lanes * length
     fields = {
         "first": np.cumsum(lanes) - lanes,
         "lanes": lanes,
         "place": np.cumsum(sizes) - sizes,
         "length": length,
-        **made,
+        **own,
         **{name: values[front] for name, values in known.items()},
     }
     table = np.stack([fields[name] for name in FIELDS], axis=1)

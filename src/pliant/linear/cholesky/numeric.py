@@ -1,4 +1,4 @@
-"""Numbers into fronts: multifrontal factorisation on the CPU, all of a matrix or only what a change reaches."""
+"""Multifrontal factorisation on the CPU: all of a matrix, or only what a change reaches."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class Numeric:
         """Fronts whose update outlives the factorisation (fronts,)."""
         squares = self.analysis.below**2
         order = np.argsort(self.analysis.depth, kind="stable")
-        found = np.zeros(self.analysis.fronts, bool)
-        found[order] = 8 * np.cumsum(squares[order]) <= self.keep
-        return found
+        kept = np.zeros(self.analysis.fronts, bool)
+        kept[order] = 8 * np.cumsum(squares[order]) <= self.keep
+        return kept
 
     @cached_property
     def kept(self) -> wp.array:
@@ -89,7 +89,7 @@ class Numeric:
         self._run(lower, *self._planned(fronts))
 
     def reached(self, fronts: np.ndarray) -> np.ndarray:
-        """All fronts to be redone when the entries of some change: paths to the root, and updates that were not kept."""
+        """All fronts to redo when entries of some change: paths to the root, and updates that were not kept."""
         a = self.analysis
         begin, listed = a.children
         marked = np.zeros(a.fronts, bool)
@@ -151,17 +151,24 @@ class Numeric:
                     parts = device.threads
                     device.launch(kernels.factor_stage, parts, f, stage, block, parts, blas, *fixed, grain=1)
         device.forget()  # the arrays of this call go
-        self._check(status.numpy())
+        check_pivots(a, status.numpy())
 
-    def _check(self, status: np.ndarray) -> None:
-        failed = np.flatnonzero(status)
-        if len(failed):
-            a = self.analysis
-            row = int(a.permutation[a.start[failed[0]] + status[failed[0]] - 1])
-            raise NotPositiveDefinite(
-                f"the matrix is not positive definite: elimination met a pivot that is not positive at row {row}; "
-                "expected a positive definite matrix, so add mass or stiffness there"
-            )
+    @property
+    def bytes(self) -> int:
+        """Bytes of the packed factor and of the updates kept for local changes."""
+        kept = 8 * int((self.analysis.below**2)[self.is_kept].sum())
+        return self.packed.size * wp.types.type_size_in_bytes(self.packed.dtype) + kept
+
+
+def check_pivots(analysis: Analysis, status: np.ndarray) -> None:
+    """Refuse a matrix where a front met a pivot that is not positive, at the place ``status`` (fronts,), from 1."""
+    failed = np.flatnonzero(status)
+    if len(failed):
+        row = int(analysis.permutation[analysis.start[failed[0]] + status[failed[0]] - 1])
+        raise NotPositiveDefinite(
+            f"the matrix is not positive definite: elimination met a pivot that is not positive at row {row}; "
+            "expected a positive definite matrix, so add mass or stiffness there"
+        )
 
 
 def _stages(pivots: int) -> list[tuple[int, int]]:

@@ -208,9 +208,9 @@ def postorder(parent: np.ndarray) -> np.ndarray:
     stack = []
     for node, up in enumerate(parent):
         (children[up] if up >= 0 else stack).append(node)
-    found = []
+    visited = []
     while stack:
         node = stack.pop()
-        found.append(node)
+        visited.append(node)
         stack.extend(children[node])
-    return np.array(found[::-1], np.int64)
+    return np.array(visited[::-1], np.int64)

@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from ...errors import InputError, first_few, floats
+from ...checks import floats
+from ...errors import InputError, first_few
 
 SYMMETRY = 1e-9  # largest difference between a_ij and a_ji, over the largest entry of the matrix
 
@@ -147,7 +148,8 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
     if not present.all():
         missing = np.flatnonzero(~present)
         raise InputError(
-            f"{len(missing)} rows have no diagonal entry, the first {first_few(missing)}; expected a positive definite matrix"
+            f"{len(missing)} rows have no diagonal entry, the first {first_few(missing)}; expected a positive "
+            "definite matrix"
         )
     return Pattern(n, i, j, lower_rows, lower_cols, back, np.searchsorted(lower, above))
 
@@ -163,7 +165,7 @@ def _of_matrix(matrix: object) -> tuple[np.ndarray, np.ndarray, int]:
 
 def indices(name: str, given: object) -> np.ndarray:
     """A list of whole numbers, or a refusal."""
-    found = np.asarray(given)
-    if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
-        raise InputError(f"{name} has shape {found.shape} and type {found.dtype}; expected a list of whole numbers")
-    return found.astype(np.int64)
+    array = np.asarray(given)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise InputError(f"{name} has shape {array.shape} and type {array.dtype}; expected a list of whole numbers")
+    return array.astype(np.int64)

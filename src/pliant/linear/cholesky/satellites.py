@@ -50,16 +50,16 @@ def without(graph: sparse.csr_matrix, first: np.ndarray, rest: np.ndarray) -> sp
     return left
 
 
-def woven(graph: sparse.csr_matrix, first: np.ndarray, rest: np.ndarray, found: Dissection) -> Dissection:
+def merged(graph: sparse.csr_matrix, first: np.ndarray, rest: np.ndarray, dissection: Dissection) -> Dissection:
     """The dissection of ``rest`` with the nodes ``first`` put in, each before the lowest block that it touches.
 
     Those of a leaf join it; those of a separator become small blocks of neighbours in front of it.
     """
-    blocks = len(found.parent)
+    blocks = len(dissection.parent)
     block = np.full(graph.shape[0], blocks)
-    block[rest[found.permutation]] = np.repeat(np.arange(blocks), np.diff(found.start))
+    block[rest[dissection.permutation]] = np.repeat(np.arange(blocks), np.diff(dissection.start))
     place = np.full(graph.shape[0], graph.shape[0])
-    place[rest[found.permutation]] = np.arange(len(rest))
+    place[rest[dissection.permutation]] = np.arange(len(rest))
     links = graph[first]
     lowest = np.full(len(first), blocks)
     near = np.full(len(first), graph.shape[0])
@@ -67,7 +67,7 @@ def woven(graph: sparse.csr_matrix, first: np.ndarray, rest: np.ndarray, found: 
     np.minimum.at(lowest, owner, block[links.indices])
     np.minimum.at(near, owner, place[links.indices])
     is_leaf = np.ones(blocks + 1, bool)
-    is_leaf[found.parent[found.parent >= 0]] = False
+    is_leaf[dissection.parent[dissection.parent >= 0]] = False
     is_leaf[blocks] = False  # satellites without neighbours stand by themselves, after all others
     order = np.lexsort((near, lowest))
     at = lowest[order]
@@ -75,16 +75,16 @@ def woven(graph: sparse.csr_matrix, first: np.ndarray, rest: np.ndarray, found: 
     rank = np.arange(len(at)) - (np.cumsum(counts) - counts)[at]
     # sorted by block of the dissection, in each the groups of satellites first and the block itself last
     last = np.iinfo(np.int64).max
-    major = np.concatenate([at, np.repeat(np.arange(blocks), np.diff(found.start))])
+    major = np.concatenate([at, np.repeat(np.arange(blocks), np.diff(dissection.start))])
     minor = np.concatenate([np.where(is_leaf[at], last, rank // GROUP), np.full(len(rest), last)])
-    nodes = np.concatenate([first[order], rest[found.permutation]])
+    nodes = np.concatenate([first[order], rest[dissection.permutation]])
     sort = np.lexsort((minor, major))
     major, minor, nodes = major[sort], minor[sort], nodes[sort]
     begins = np.flatnonzero(np.r_[True, (np.diff(major) != 0) | (np.diff(minor) != 0)])
     whole = minor[begins] == last
     number = np.full(blocks + 1, -1)
     number[major[begins[whole]]] = np.flatnonzero(whole)
-    up = np.append(np.where(found.parent >= 0, number[found.parent], -1), -1)
+    up = np.append(np.where(dissection.parent >= 0, number[dissection.parent], -1), -1)
     parent = np.where(whole, up[major[begins]], number[major[begins]])
     return Dissection(nodes, np.append(begins, len(nodes)), parent)
 
@@ -105,5 +105,5 @@ def satellites_first(
     keep[first] = False
     rest = np.flatnonzero(keep)
     left = without(graph, first, rest)
-    found = dissect(left, place(left, rest), max(1, leaf * len(rest) // n))
-    return woven(graph, first, rest, found)
+    dissection = dissect(left, place(left, rest), max(1, leaf * len(rest) // n))
+    return merged(graph, first, rest, dissection)

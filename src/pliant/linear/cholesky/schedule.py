@@ -1,4 +1,4 @@
-"""Who does what: subtrees for each thread, the fronts above them for all together, and where each update waits."""
+"""The schedule of a factorisation: subtrees per thread, the fronts above them shared, and where updates wait."""
 
 from __future__ import annotations
 

@@ -93,8 +93,8 @@ class Solver:
     def lists(self) -> dict[str, wp.array]:
         """Index lists of the analysis on the device."""
         a = self.analysis
-        found = {"children": a.children[1], "relative": a.relative, "permutation": a.permutation, "rows": a.rows}
-        return {name: self.device.array(values, wp.int32) for name, values in found.items()}
+        lists = {"children": a.children[1], "relative": a.relative, "permutation": a.permutation, "rows": a.rows}
+        return {name: self.device.array(values, wp.int32) for name, values in lists.items()}
 
     @cached_property
     def everyone(self) -> wp.array:

@@ -21,7 +21,8 @@ COMMON = r"""
     const int padded = tiles * ROWS, wide = strips * COLUMNS;
 """
 
-# b₁ − what the children hand over → v = L₁₁⁻¹ b₁ (kept in y), and w = L₂₁ L₁₁⁻¹ b₁ + what they hand over (to the parent)
+# b₁ − what the children hand over → v = L₁₁⁻¹ b₁ (kept in y), and w = L₂₁ L₁₁⁻¹ b₁ + what they hand over (to the
+# parent)
 FORWARD = r"""
     real* __restrict right = scratch.data + (long long)item * scratch_size;  // (K, wide)
     real* __restrict sum = right + K * wide;                                // (K, padded)
@@ -206,8 +207,8 @@ def native_functions(t: Types, width: int) -> tuple[wp.Function, wp.Function]:
         out: wp.array(dtype=kind),
     ): ...
 
-    made = []
+    functions = []
     for stub, text in ((forward, FORWARD), (backward, BACKWARD)):
         stub.__name__ = stub.__qualname__ = f"cholesky_{stub.__name__}_{width}_{t.precision}"
-        made.append(wp.func_native(_source(text, t.precision, width))(stub))
-    return made[0], made[1]
+        functions.append(wp.func_native(_source(text, t.precision, width))(stub))
+    return functions[0], functions[1]

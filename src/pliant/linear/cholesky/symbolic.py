@@ -1,4 +1,4 @@
-"""What a factor will look like before there are numbers: fronts, their rows, and where each update is added."""
+"""Symbolic factorisation: fronts, their rows, and where each update is added, before there are numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ...errors import InputError, floats
+from ...checks import floats
+from ...errors import InputError
 from .embedding import embed
 from .ordering import LEAF, Dissection, directions
 from .pattern import Pattern, read_pattern
@@ -69,9 +70,9 @@ class Analysis:
     @cached_property
     def inverse(self) -> np.ndarray:
         """New number of each old node."""
-        found = np.empty(self.count, np.int64)
-        found[self.permutation] = np.arange(self.count)
-        return found
+        numbers = np.empty(self.count, np.int64)
+        numbers[self.permutation] = np.arange(self.count)
+        return numbers
 
     @cached_property
     def owner(self) -> np.ndarray:
@@ -88,11 +89,11 @@ class Analysis:
     @cached_property
     def depth(self) -> np.ndarray:
         """Distance of each front from its root."""
-        found = np.zeros(self.fronts, np.int64)
+        depths = np.zeros(self.fronts, np.int64)
         for front in range(self.fronts - 1, -1, -1):
             if self.parent[front] >= 0:
-                found[front] = found[self.parent[front]] + 1
-        return found
+                depths[front] = depths[self.parent[front]] + 1
+        return depths
 
     def paths(self, fronts: np.ndarray) -> np.ndarray:
         """The given fronts and all above them, in increasing order."""
@@ -114,8 +115,8 @@ def analyse(
     ``count``: number of rows where only indices are given. ``leaf``: largest piece kept as one dense block.
     """
     pattern = read_pattern(rows, cols, count)
-    found = _dissected(pattern, positions, leaf)
-    return _lay_out(pattern, found.permutation, found.start)
+    dissection = _dissected(pattern, positions, leaf)
+    return _lay_out(pattern, dissection.permutation, dissection.start)
 
 
 def analyse_blocks(
@@ -127,12 +128,12 @@ def analyse_blocks(
     The unknowns of node i are ``size · i`` and those after it. Otherwise as ``analyse``.
     """
     nodes = read_pattern(rows, cols, count)
-    found = _dissected(nodes, positions, leaf)
+    dissection = _dissected(nodes, positions, leaf)
     each = np.arange(size)
     i = np.broadcast_to(size * nodes.rows[:, None, None] + each[:, None], (len(nodes.rows), size, size))
     j = np.broadcast_to(size * nodes.cols[:, None, None] + each, i.shape)
     pattern = read_pattern(i.reshape(-1), j.reshape(-1), size * nodes.count)
-    return _lay_out(pattern, (size * found.permutation[:, None] + each).reshape(-1), size * found.start)
+    return _lay_out(pattern, (size * dissection.permutation[:, None] + each).reshape(-1), size * dissection.start)
 
 
 def _dissected(pattern: Pattern, positions: object, leaf: int) -> Dissection:

@@ -1,0 +1,1 @@
+"""Writers of runs, one for each format."""

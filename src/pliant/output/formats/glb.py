@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...errors import InputError
+from ...files import whole_file
 from ...geometry.files.glb import head
 from ...geometry.mesh import TriMesh
 from ...progress import track
-from ...simulate.run import Run
+from ...simulate.run import Prop, Run
 from .. import colour as colours
-from ..atomic import whole_file
-from ..shapes import is_rod, vertices
+from ..shapes import is_rod, vertex_count, vertices
 
 LIMIT = 256 * 2**20  # [bytes] of morph targets; more than this few viewers open
 _FLOAT, _UINT, _ARRAY, _INDEX = 5126, 5125, 34962, 34963
@@ -46,10 +48,9 @@ def _normals(x: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     return np.where(np.linalg.norm(normals, axis=1, keepdims=True) > 0.5, normals, [[0.0, 0.0, 1.0]])
 
 
-def _body(run: Run, index: int, frames: np.ndarray, buffer: _Buffer) -> dict:
-    skin = run.skins[index]
-    rod = is_rod(skin)
-    rest = run.rest[skin.start : skin.stop] if rod else skin.of(run.rest)
+def _body(run: Run, chapter: int, index: int, frames: np.ndarray, material: int, buffer: _Buffer) -> dict:
+    rest, skin = run.chapters[chapter].rest, run.chapters[chapter].skins[index]
+    rod, rest = is_rod(skin), vertices(skin, rest)
     cells = np.asarray(skin.edges if rod else skin.triangles)
     attributes = {"POSITION": buffer.add(rest, "VEC3", True, _ARRAY)}
     if not rod:
@@ -57,10 +58,10 @@ def _body(run: Run, index: int, frames: np.ndarray, buffer: _Buffer) -> dict:
         attributes["NORMAL"] = buffer.add(base, "VEC3", False, _ARRAY)
     primitive = {
         "attributes": attributes, "indices": buffer.add(cells.ravel(), "SCALAR", False, _INDEX),
-        "material": index, "mode": 1 if rod else 4, "targets": [],
+        "material": material, "mode": 1 if rod else 4, "targets": [],
     }  # fmt: skip
     for frame in track(frames, f"packing {skin.name}"):
-        x = vertices(run, skin, int(frame))
+        x = vertices(skin, run.moment(int(frame)).x)
         target = {"POSITION": buffer.add(x - rest, "VEC3", True, _ARRAY)}
         if not rod:
             target["NORMAL"] = buffer.add(_normals(x, cells) - base, "VEC3", False, _ARRAY)
@@ -75,65 +76,122 @@ def _material(name: str, text: str) -> dict:
     return {"name": name, "pbrMetallicRoughness": surface, "doubleSided": True}
 
 
-def write(run: Run, frames: np.ndarray, path: Path) -> None:
-    """Write bodies with one morph target a frame (positions and normals), played in the run's own time.
+class _Document:
+    """The parts of a glTF file while they are gathered."""
 
-    Every target holds all vertices, so a run of many frames grows large: over ``LIMIT`` bytes it is refused.
-    """
-    from scipy.spatial.transform import Rotation
+    def __init__(self, run: Run, frames: np.ndarray):
+        self.run, self.frames, self.buffer = run, frames, _Buffer()
+        self.seconds = run.times[frames] - run.times[frames[0]]
+        self.moving = len(frames) > 1
+        turned = [-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)]
+        self.nodes: list[dict] = [{"name": "z up", "rotation": turned, "children": []}]
+        self.meshes: list[dict] = []
+        self.materials: list[dict] = []
+        self.samplers: list[dict] = []
+        self.channels: list[dict] = []
 
-    drawn = [i for i, s in enumerate(run.skins) if len(s.triangles) or is_rod(s)]
-    if not drawn:
-        raise InputError("no body of this run has a surface or edges; glTF has nothing to hold")
-    sizes = [(s.stop - s.start) * 12 if is_rod(s) else len(s.parents) * 24 for s in run.skins]
-    if sum(sizes) * len(frames) > LIMIT:
-        most = max(LIMIT // sum(sizes), 1)
-        raise InputError(
-            f"{len(frames)} frames need {sum(sizes) * len(frames) / 2**20:.0f} MiB of morph targets, more than "
-            f"{LIMIT / 2**20:.0f} MiB; choose at most {most} frames (frames=…), or write .usd or .pc2"
-        )
-    buffer = _Buffer()
-    order = np.argsort(run.times[frames], kind="stable")
-    frames = frames[order]
-    moving = len(frames) > 1
-    times = buffer.add(run.times[frames] - run.times[frames[0]], "SCALAR", True) if moving else None
-    ones = buffer.add(np.eye(len(frames)), "SCALAR") if moving else None
-    nodes: list[dict] = [{"name": "z up", "rotation": [-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)], "children": []}]
-    meshes, samplers, channels = [], [{"input": times, "output": ones, "interpolation": "LINEAR"}], []
-    materials = [_material(s.name, s.colour or colours.body_colour(i)) for i, s in enumerate(run.skins)]
-    for index in drawn:
-        meshes.append(_body(run, index, frames, buffer))
-        nodes.append({"name": run.skins[index].name, "mesh": len(meshes) - 1})
-        channels.append({"sampler": 0, "target": {"node": len(nodes) - 1, "path": "weights"}})
-    if run.props:
-        materials.append(_material("obstacle", colours.OBSTACLE))
-    for prop in run.props:
-        mesh, poses = prop.mesh, prop.poses[frames]
+    @cached_property
+    def times(self) -> int:
+        return self.buffer.add(self.seconds, "SCALAR", True)
+
+    def node(self, name: str, mesh: dict, **more: Any) -> int:
+        self.meshes.append(mesh)
+        self.nodes.append({"name": name, "mesh": len(self.meshes) - 1, **more})
+        return len(self.nodes) - 1
+
+    def sampler(self, times: int, values: int, interpolation: str = "LINEAR") -> int:
+        self.samplers.append({"input": times, "output": values, "interpolation": interpolation})
+        return len(self.samplers) - 1
+
+    def channel(self, sampler: int, node: int, path: str) -> None:
+        self.channels.append({"sampler": sampler, "target": {"node": node, "path": path}})
+
+    def add_chapter(self, chapter: int, several: bool) -> None:
+        """The bodies of a chapter, their weights animated through its frames.
+
+        Of several chapters, each is seen in its time.
+        """
+        run, buffer = self.run, self.buffer
+        own = np.array([run.chapter_of(int(frame)) == chapter for frame in self.frames])
+        frames = self.frames[own]
+        if self.moving:
+            times = buffer.add(self.seconds[own], "SCALAR", True) if several else self.times
+            weights = self.sampler(times, buffer.add(np.eye(len(frames)), "SCALAR"))
+        if several:  # a size of nothing hides; steps, as a body is there or not
+            shown = np.repeat(own[:, None], 3, axis=1).astype(float)
+            seen = self.sampler(self.times, buffer.add(shown, "VEC3"), "STEP")
+        for index, skin in enumerate(run.chapters[chapter].skins):
+            if not (len(skin.triangles) or is_rod(skin)):
+                continue
+            self.materials.append(_material(skin.name, skin.colour or colours.body_colour(index)))
+            mesh = _body(run, chapter, index, frames, len(self.materials) - 1, buffer)
+            node = self.node(skin.name, mesh, **({} if own[0] else {"scale": [0.0, 0.0, 0.0]}))
+            if self.moving:
+                self.channel(weights, node, "weights")
+            if several:
+                self.channel(seen, node, "scale")
+
+    def add_obstacle(self, prop: Prop) -> None:
+        from scipy.spatial.transform import Rotation
+
+        mesh, poses, buffer = prop.mesh, prop.poses[self.frames], self.buffer
         attributes = {
             "POSITION": buffer.add(mesh.vertices, "VEC3", True, _ARRAY),
             "NORMAL": buffer.add(_normals(mesh.vertices, mesh.triangles), "VEC3", False, _ARRAY),
         }
         indices = buffer.add(mesh.triangles.ravel(), "SCALAR", False, _INDEX)
-        primitive = {"attributes": attributes, "indices": indices, "material": len(materials) - 1, "mode": 4}
-        meshes.append({"name": prop.name, "primitives": [primitive]})
+        primitive = {"attributes": attributes, "indices": indices, "material": len(self.materials) - 1, "mode": 4}
         turns = Rotation.from_matrix(poses[:, :3, :3]).as_quat()
         flips = np.cumprod(np.r_[1.0, np.where((turns[1:] * turns[:-1]).sum(axis=1) < 0, -1.0, 1.0)])
         turns = turns * flips[:, None]
         start = {"translation": poses[0, :3, 3].tolist(), "rotation": turns[0].tolist()}
-        nodes.append({"name": prop.name, "mesh": len(meshes) - 1, **start})
-        if moving and not np.allclose(poses, poses[0]):
+        node = self.node(prop.name, {"name": prop.name, "primitives": [primitive]}, **start)
+        if self.moving and not np.allclose(poses, poses[0]):
             for name, values, kind in (("translation", poses[:, :3, 3], "VEC3"), ("rotation", turns, "VEC4")):
-                samplers.append({"input": times, "output": buffer.add(values, kind), "interpolation": "LINEAR"})
-                channels.append({"sampler": len(samplers) - 1, "target": {"node": len(nodes) - 1, "path": name}})
-    nodes[0]["children"] = list(range(1, len(nodes)))
-    document = {
-        "asset": {"version": "2.0", "generator": "pliant"}, "scene": 0, "scenes": [{"nodes": [0]}],
-        "nodes": nodes, "meshes": meshes, "materials": materials, "bufferViews": buffer.views,
-        "accessors": buffer.accessors, "buffers": [{"byteLength": len(buffer.data)}],
-    }  # fmt: skip
-    if moving:
-        document["animations"] = [{"name": "run", "samplers": samplers, "channels": channels}]
-    buffer.data += b"\0" * (-len(buffer.data) % 4)
+                self.channel(self.sampler(self.times, buffer.add(values, kind)), node, name)
+
+    def bytes(self) -> tuple[bytes, bytearray]:
+        """Head and binary part."""
+        buffer = self.buffer
+        self.nodes[0]["children"] = list(range(1, len(self.nodes)))
+        document = {
+            "asset": {"version": "2.0", "generator": "pliant"}, "scene": 0, "scenes": [{"nodes": [0]}],
+            "nodes": self.nodes, "meshes": self.meshes, "materials": self.materials, "bufferViews": buffer.views,
+            "accessors": buffer.accessors, "buffers": [{"byteLength": len(buffer.data)}],
+        }  # fmt: skip
+        if self.moving:
+            document["animations"] = [{"name": "run", "samplers": self.samplers, "channels": self.channels}]
+        buffer.data += b"\0" * (-len(buffer.data) % 4)
+        return head(document, len(buffer.data)), buffer.data
+
+
+def write(run: Run, frames: np.ndarray, path: Path) -> None:
+    """Write bodies with one morph target a frame (positions and normals), played in the run's own time.
+
+    Every target holds all vertices, so a run of many frames grows large: over ``LIMIT`` bytes it is refused. Each
+    chapter has nodes of its own, which are scaled to nothing outside it.
+    """
+    frames = frames[np.argsort(run.times[frames], kind="stable")]
+    numbers = [run.chapter_of(int(frame)) for frame in frames]
+    chapters = sorted(set(numbers))
+    skins = [skin for k in chapters for skin in run.chapters[k].skins]
+    if not any(len(skin.triangles) or is_rod(skin) for skin in skins):
+        raise InputError("no body of this run has a surface or edges; glTF has nothing to hold")
+    sizes = [sum(vertex_count(s) * (12 if is_rod(s) else 24) for s in run.chapters[k].skins) for k in numbers]
+    if sum(sizes) > LIMIT:
+        most = max(LIMIT // max(sizes), 1)
+        raise InputError(
+            f"{len(frames)} frames need {sum(sizes) / 2**20:.0f} MiB of morph targets, more than "
+            f"{LIMIT / 2**20:.0f} MiB; choose at most {most} frames (frames=…), or write .usd or .pc2"
+        )
+    document = _Document(run, frames)
+    for k in chapters:
+        document.add_chapter(k, len(chapters) > 1)
+    if run.props:
+        document.materials.append(_material("obstacle", colours.OBSTACLE))
+    for prop in run.props:
+        document.add_obstacle(prop)
+    start, data = document.bytes()
     with whole_file(path) as temporary, open(temporary, "wb") as file:
-        file.write(head(document, len(buffer.data)))
-        file.write(buffer.data)
+        file.write(start)
+        file.write(data)

@@ -7,7 +7,7 @@ import numpy as np
 from ...simulate.run import Run
 from ..shapes import posed
 
-TETRA, TRIANGLE, LINE = 10, 5, 3  # VTK's numbers of cell types
+TETRA, TETRA_10, HEXAHEDRON, TRIANGLE, LINE = 10, 24, 12, 5, 3  # VTK's numbers of cell types
 
 
 class _Cells:
@@ -21,17 +21,20 @@ class _Cells:
 
 
 class BodyGrid(_Cells):
-    """The cells of all bodies on their own nodes; bodies without tets or edges stand on their surface's vertices."""
+    """The cells of all bodies of a chapter on their nodes, or on surface vertices where there are no solid cells or edges."""
 
     name = "body"
 
-    def __init__(self, run: Run):
-        self.run, start = run, 0
+    def __init__(self, run: Run, chapter: int = 0):
+        self.run, self.skins, start = run, run.chapters[chapter].skins, 0
         self.own, parts = [], []  # whether a body brings its nodes; type and cells
-        for skin in run.skins:
-            on_nodes = skin.tets is not None or (not len(skin.triangles) and skin.edges is not None)
+        for skin in self.skins:
+            on_nodes = skin.meshed or (not len(skin.triangles) and skin.edges is not None)
             if skin.tets is not None:
-                parts.append((TETRA, np.asarray(skin.tets, np.int64) + start))
+                kind = TETRA if skin.tets.shape[1] == 4 else TETRA_10
+                parts.append((kind, np.asarray(skin.tets, np.int64) + start))
+            elif skin.hexes is not None:
+                parts.append((HEXAHEDRON, np.asarray(skin.hexes, np.int64) + start))
             elif on_nodes:
                 parts.append((LINE, np.asarray(skin.edges, np.int64) + start))
             else:
@@ -43,19 +46,19 @@ class BodyGrid(_Cells):
 
     def _at_points(self, values: np.ndarray) -> np.ndarray:
         """Carry nodal values of the scene, (n,) or (n, 3), to the grid's points."""
-        pairs = zip(self.run.skins, self.own)
+        pairs = zip(self.skins, self.own)
         return np.concatenate([values[s.start : s.stop] if own else s.of(values) for s, own in pairs])
 
     def points(self, frame: int) -> np.ndarray:
         """(p, 3) places [m]."""
-        return self._at_points(self.run.positions[frame])
+        return self._at_points(self.run.moment(frame).x)
 
     def data(self, frame: int) -> dict[str, np.ndarray]:
         """Displacement [m], velocity [m/s] and the recorded fields, (p,) or (p, 3) each."""
-        run = self.run
-        found = {"displacement": run.positions[frame] - run.rest, "velocity": run.velocities[frame]}
-        found |= {name: np.asarray(values[frame], np.float64) for name, values in run.fields.items()}
-        return {name: self._at_points(values) for name, values in found.items()}
+        moment = self.run.moment(frame)
+        fields = {"displacement": moment.x - moment.rest, "velocity": moment.v}
+        fields |= {name: np.asarray(moment.fields[name], np.float64) for name in self.run.field_names}
+        return {name: self._at_points(values) for name, values in fields.items()}
 
 
 class ObstacleGrid(_Cells):

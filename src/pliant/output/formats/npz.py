@@ -14,16 +14,19 @@ from typing import Any
 
 import numpy as np
 
+from ... import checks
 from ...errors import InputError
+from ...files import LIMIT, unpacked, whole_file, why
 from ...geometry.mesh import TriMesh
 from ...progress import track
-from ...simulate.run import Prop, Run, Skin
+from ...simulate.run import Chapter, Prop, Run, Skin
 from ...simulate.solid import Solid
-from ..atomic import whole_file
-from ..frames import checked
+from ..frames import checked, fitting
+from .npz_checks import check_run
 
-VERSION = 1
-_SKIN_ARRAYS = ("triangles", "parents", "weights", "tets", "edges")
+VERSION = 2  # 1 where there is one chapter
+_POSITIONS = {"positions.npy", "chapter_0_positions.npy"}
+_SKIN_ARRAYS = ("triangles", "parents", "weights", "tets", "hexes", "edges")
 
 
 def _plain(value: Any) -> Any:
@@ -42,35 +45,65 @@ def _plain(value: Any) -> Any:
 
 
 def write(run: Run, frames: np.ndarray, path: Path) -> None:
-    """Write ``frames`` of a run, with all its fields, energies, bodies, obstacles and reports."""
-    arrays = {"times": run.times[frames], "rest": run.rest, "step_seconds": run.step_seconds}
-    moving = {"positions": run.positions, "velocities": run.velocities}  # written frame by frame
-    moving |= {f"field_{i}": np.asarray(v) for i, v in enumerate(run.fields.values())}
-    about: dict[str, Any] = {"pliant_run": VERSION, "dt": float(run.dt), "reports": _plain(run.reports)}
-    about["fields"], about["energies"] = list(run.fields), list(run.energies)
-    arrays |= {f"energy_{i}": np.asarray(v)[frames] for i, v in enumerate(run.energies.values())}
-    about["skins"] = [{"name": s.name, "start": int(s.start), "stop": int(s.stop), "colour": s.colour} for s in run.skins]
-    for i, skin in enumerate(run.skins):
-        parts = {name: getattr(skin, name) for name in _SKIN_ARRAYS}
-        arrays |= {f"skin_{i}_{name}": np.asarray(a) for name, a in parts.items() if a is not None}
-        if skin.solid is not None:
-            arrays |= {f"skin_{i}_solid_{name}": a for name, a in skin.solid.arrays().items()}
+    """Write ``frames`` of a run, with all its fields, energies, bodies, obstacles and reports.
+
+    A run of one chapter has the layout of version 1; of several, the arrays of each have its number in their names.
+    """
+    frames = np.asarray(frames)
+    order = np.array([run.chapter_of(int(frame)) for frame in frames])
+    if np.any(np.diff(order) < 0):
+        raise InputError("these frames go back to an earlier chapter of the run; expected them in the order of the run")
+    chapters = {k: frames[order == k] for k in sorted(set(order.tolist()))}  # number → its frames
+    version = 1 if len(chapters) == 1 else VERSION
+    about: dict[str, Any] = {"pliant_run": version, "dt": float(run.dt), "reports": _plain(run.reports)}
+    about["fields"], about["energies"] = list(run.field_names), list(run.energies)
     about["props"] = [{"name": p.name} for p in run.props]
+    arrays: dict[str, Any] = {"times": run.times[frames], "step_seconds": run.step_seconds}
+    arrays |= {f"energy_{i}": np.asarray(v)[frames] for i, v in enumerate(run.energies.values())}
     for i, prop in enumerate(run.props):
         arrays[f"prop_{i}_vertices"], arrays[f"prop_{i}_triangles"] = prop.mesh.vertices, prop.mesh.triangles
         arrays[f"prop_{i}_poses"] = prop.poses[frames]
+    moving: dict[str, tuple[np.ndarray, np.ndarray]] = {}  # written frame by frame: values and which rows of them
+    headers = []
+    for i, (k, own) in enumerate(chapters.items()):
+        prefix, chapter, rows = _prefix(i, version), run.chapters[k], own - run.starts[k]
+        headers.append(put_surfaces(chapter, prefix, arrays))
+        moving[f"{prefix}positions"] = (chapter.positions, rows)
+        moving[f"{prefix}velocities"] = (chapter.velocities, rows)
+        for j, name in enumerate(run.field_names):
+            moving[f"{prefix}field_{j}"] = (np.asarray(chapter.fields[name]), rows)
+    about |= headers[0] if version == 1 else {"chapters": headers}
     arrays["about"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
     with whole_file(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, values in arrays.items():
             values = np.asarray(values)
             _put(archive, name, values.dtype, values.shape, [values])
-        with closing(track(range(len(moving) * len(frames)), "writing npz")) as ticks:
-            for name, values in moving.items():
-                rows = (values[frame] for frame, _ in zip(frames, ticks))
-                _put(archive, name, values.dtype, (len(frames), *values.shape[1:]), rows)
+        with closing(track(range(sum(len(rows) for _, rows in moving.values())), "writing npz")) as ticks:
+            for name, (values, rows) in moving.items():
+                parts = (values[row] for row, _ in zip(rows, ticks))
+                _put(archive, name, values.dtype, (len(rows), *values.shape[1:]), parts)
 
 
-def _put(archive: zipfile.ZipFile, name: str, kind: np.dtype, shape: tuple[int, ...], parts: Iterable[np.ndarray]) -> None:
+def _prefix(chapter: int, version: int) -> str:
+    """What the names of a chapter's arrays begin with."""
+    return "" if version == 1 else f"chapter_{chapter}_"
+
+
+def put_surfaces(chapter: Chapter, prefix: str, arrays: dict[str, Any]) -> dict[str, Any]:
+    """Describe what all frames of a chapter share, its nodes at rest and its skins, and add their arrays."""
+    arrays[f"{prefix}rest"], skins = chapter.rest, chapter.skins
+    for i, skin in enumerate(skins):
+        parts = {name: getattr(skin, name) for name in _SKIN_ARRAYS}
+        arrays.update({f"{prefix}skin_{i}_{name}": np.asarray(a) for name, a in parts.items() if a is not None})
+        if skin.solid is not None:
+            arrays.update({f"{prefix}skin_{i}_solid_{name}": a for name, a in skin.solid.arrays().items()})
+    every = [{"name": s.name, "start": int(s.start), "stop": int(s.stop), "colour": s.colour} for s in skins]
+    return {"skins": every}
+
+
+def _put(
+    archive: zipfile.ZipFile, name: str, kind: np.dtype, shape: tuple[int, ...], parts: Iterable[np.ndarray]
+) -> None:
     """Add an array to an archive as NumPy would, part by part."""
     with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
         about = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": shape}
@@ -83,80 +116,80 @@ def holds_run(path: str | os.PathLike) -> bool:
     """Whether a file is a run, by the names of what it holds."""
     try:
         with zipfile.ZipFile(path) as archive:
-            return {"about.npy", "times.npy", "positions.npy"} <= set(archive.namelist())
+            names = set(archive.namelist())
+            return {"about.npy", "times.npy"} <= names and not names.isdisjoint(_POSITIONS)
     except (OSError, zipfile.BadZipFile):
         return False
 
 
-def read_run(path: str | os.PathLike) -> Run:
-    """Read a run that ``export`` wrote as ``.npz``; its reports come back as plain namespaces."""
+def read_run(path: str | os.PathLike, limit: float = LIMIT) -> Run:
+    """Read a run that ``export`` wrote as ``.npz``; its reports come back as plain namespaces.
+
+    ``limit``: bytes of memory that it may take, or 20 times the size of the file if that is more.
+    """
     try:
         file = Path(os.fspath(path))
     except TypeError:
         raise InputError(f"path is {path!r}; expected a file name") from None
-    if not file.is_file():
-        raise InputError(f"no file {str(file)!r}; expected a run that export wrote as .npz")
+    arrays = unpacked(file, "a run that export wrote as .npz", checks.positive("limit", limit, "bytes"))
+    if "about" not in arrays:
+        raise InputError(f"{file} holds no run; expected a file that export wrote as .npz")
     try:
-        with np.load(file, allow_pickle=False) as archive:
-            if not hasattr(archive, "files") or "about" not in archive.files:
-                raise InputError(f"{str(file)!r} holds no run; expected a file that export wrote as .npz")
-            about = json.loads(archive["about"].tobytes())
-            if about["pliant_run"] != VERSION:
-                raise InputError(f"{str(file)!r} has run format {about['pliant_run']!r}; this Pliant reads {VERSION}")
-            run = _run(about, archive)
-        _check_skins(run)
+        about = json.loads(arrays["about"].tobytes())
+        version = about["pliant_run"]
+        if type(version) is not int or version not in (1, VERSION):
+            raise InputError(f"has run format {version!r}; this Pliant reads up to {VERSION}")
+        run = fitting(_run(about, arrays))
+        check_run(run)
         return checked(run)
-    except InputError:
-        raise
-    except Exception as error:  # zipfile, zlib and NumPy raise many kinds on damaged data
-        raise InputError(f"{str(file)!r} is not a whole run file ({str(error)[:80] or type(error).__name__})") from None
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise InputError(f"{file} is not a whole run file ({why(error)}); expected one that export wrote") from None
 
 
-def _run(about: dict, archive: Any) -> Run:
-    skins = tuple(
-        Skin(
-            str(s["name"]), int(s["start"]), int(s["stop"]),
-            **{n: archive[f"skin_{i}_{n}"] if f"skin_{i}_{n}" in archive.files else None for n in _SKIN_ARRAYS},
-            colour=s.get("colour"),
-            solid=_solid(archive, f"skin_{i}_solid_"),
-        )
-        for i, s in enumerate(about["skins"])
-    )  # fmt: skip
+def _run(about: dict, archive: dict[str, np.ndarray]) -> Run:
+    version = about["pliant_run"]
+    described = [about] if version == 1 else about["chapters"]
     props = tuple(
         Prop(
-            str(p["name"]), TriMesh(archive[f"prop_{i}_vertices"], archive[f"prop_{i}_triangles"]),
+            str(p["name"]),
+            TriMesh(archive[f"prop_{i}_vertices"], archive[f"prop_{i}_triangles"]),
             archive[f"prop_{i}_poses"],
         )
         for i, p in enumerate(about["props"])
     )
     return Run(
-        archive["times"], archive["positions"], archive["velocities"], archive["rest"], skins, props,
-        {str(name): archive[f"field_{i}"] for i, name in enumerate(about["fields"])},
-        {str(name): archive[f"energy_{i}"] for i, name in enumerate(about["energies"])},
-        tuple(SimpleNamespace(**r) if isinstance(r, dict) else r for r in about["reports"]),
-        archive["step_seconds"], float(about["dt"]),
+        times=archive["times"],
+        chapters=tuple(chapter(own, about["fields"], archive, _prefix(i, version)) for i, own in enumerate(described)),
+        props=props,
+        energies={str(name): archive[f"energy_{i}"] for i, name in enumerate(about["energies"])},
+        reports=tuple(SimpleNamespace(**r) for r in about["reports"]),
+        step_seconds=archive["step_seconds"],
+        dt=float(about["dt"]),
+    )
+
+
+def chapter(about: dict, fields: list, archive: dict[str, np.ndarray], prefix: str) -> Chapter:
+    """The chapter that ``put_surfaces`` described, with its frames."""
+    skins = tuple(
+        Skin(
+            str(s["name"]), int(s["start"]), int(s["stop"]),
+            **{n: archive[key] if (key := f"{prefix}skin_{i}_{n}") in archive else None for n in _SKIN_ARRAYS},
+            colour=s.get("colour"),
+            solid=_solid(archive, f"{prefix}skin_{i}_solid_"),
+        )
+        for i, s in enumerate(about["skins"])
     )  # fmt: skip
+    return Chapter(
+        positions=archive[f"{prefix}positions"],
+        velocities=archive[f"{prefix}velocities"],
+        rest=archive[f"{prefix}rest"],
+        skins=skins,
+        fields={str(name): archive[f"{prefix}field_{i}"] for i, name in enumerate(fields)},
+    )
 
 
-def _solid(archive: Any, prefix: str) -> Solid | None:
-    found = {name.removeprefix(prefix): archive[name] for name in archive.files if name.startswith(prefix)}
-    return Solid.from_arrays(found) if found else None
-
-
-def _check_skins(run: Run) -> None:
-    for skin in run.skins:
-        nodes, surface = skin.stop - skin.start, len(skin.parents)
-        limits = {"triangles": (3, surface), "parents": (None, nodes), "tets": (4, nodes), "edges": (2, nodes)}
-        for name, (width, limit) in limits.items():
-            cells = getattr(skin, name)
-            if cells is None:
-                continue
-            if cells.ndim != 2 or (width and cells.shape[1] != width) or not np.issubdtype(cells.dtype, np.integer):
-                raise InputError(f"{name} of body {skin.name!r} have shape {cells.shape}; expected rows of numbers")
-            if cells.size and (cells.min() < 0 or cells.max() >= limit):
-                raise InputError(f"{name} of body {skin.name!r} name a vertex outside 0…{limit - 1}")
-        if skin.solid is not None and (skin.solid.cells.max() >= nodes or len(skin.solid.band.active) != nodes):
-            raise InputError(f"cells of body {skin.name!r} name a node outside 0…{nodes - 1}")
-        if skin.weights.shape != skin.parents.shape:
-            shape = skin.weights.shape
-            raise InputError(f"weights of body {skin.name!r} have shape {shape}; expected {skin.parents.shape}")
+def _solid(archive: dict[str, np.ndarray], prefix: str) -> Solid | None:
+    arrays = {name.removeprefix(prefix): archive[name] for name in archive if name.startswith(prefix)}
+    return Solid.from_arrays(arrays) if arrays else None

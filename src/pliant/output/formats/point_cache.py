@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ...files import whole_file
 from ...progress import track
 from ...simulate.run import Run
-from ..atomic import whole_file
+from ..frames import in_one_chapter
 from .merged import Merged
 from .sequence import obj
 
@@ -30,10 +31,10 @@ _KINDS = {".pc2": (_pc2, "<f4"), ".mdd": (_mdd, ">f4")}
 def write(run: Run, frames: np.ndarray, path: Path) -> None:
     """Write the vertices of all bodies in every frame, and the rest shape as ``.obj`` beside it.
 
-    In Blender import the OBJ with Y forward and Z up, then add a Mesh Cache modifier that reads the cache. MDD holds the
-    time of every frame; PC2 numbers them.
+    In Blender import the OBJ with Y forward and Z up, then add a Mesh Cache modifier that reads the cache. MDD holds
+    the time of every frame; PC2 numbers them.
     """
-    merged = Merged(run)
+    merged = Merged(run, in_one_chapter(run, frames, path.suffix))
     head, kind = _KINDS[path.suffix.lower()]
     with whole_file(path.with_suffix(".obj")) as mesh, whole_file(path) as cache:
         mesh.write_bytes(obj(merged, None, joined=True))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from ...files import whole_file, whole_folder
 from ...geometry.files.vtu_arrays import encode_array
 from ...progress import track
 from ...simulate.run import Run
-from ..atomic import whole_file, whole_folder
 from .grid import BodyGrid, ObstacleGrid
 
 
@@ -20,7 +21,7 @@ def _section(name: str, arrays: dict[str, np.ndarray]) -> str:
 
 
 def _cells(grid: BodyGrid | ObstacleGrid) -> str:
-    """What is the same in every frame, packed once."""
+    """What is the same in every frame of a chapter, packed once."""
     cells = {"connectivity": grid.connectivity, "offsets": grid.offsets, "types": grid.types}
     return _section("CellData", {grid.name: grid.part}) + _section("Cells", cells)
 
@@ -35,15 +36,29 @@ def _vtu(grid: BodyGrid | ObstacleGrid, cells: str, frame: int) -> str:
     )
 
 
+def _cleared(path: Path, folder: Path) -> None:
+    """Take the old list and its frames away before new ones come: no list ever names frames of two runs."""
+    path.unlink(missing_ok=True)
+    for file in folder.glob("*.vtu"):
+        if re.fullmatch(r"(bodies|obstacles)_\d{4,}\.vtu", file.name):
+            file.unlink()
+
+
 def write(run: Run, frames: np.ndarray, path: Path) -> None:
     """Write ``path`` and, in the folder of the same name beside it, a .vtu for the bodies and one for the obstacles."""
-    grids = {"bodies": BodyGrid(run)} | ({"obstacles": ObstacleGrid(run)} if run.props else {})
-    cells, entries = {kind: _cells(grid) for kind, grid in grids.items()}, []
-    with whole_file(path) as listing, whole_folder(path.with_suffix("")) as folder:
+    bodies = [BodyGrid(run, k) for k in range(len(run.chapters))]
+    packed, entries = [(grid, _cells(grid)) for grid in bodies], []
+    fixed = {}
+    if run.props:
+        obstacles = ObstacleGrid(run)
+        fixed = {"obstacles": (obstacles, _cells(obstacles))}
+    place = path.with_suffix("")
+    with whole_file(path) as listing, whole_folder(place, lambda: _cleared(path, place)) as folder:
         for frame in track(frames, "writing vtu"):
-            for part, (kind, grid) in enumerate(grids.items()):
+            parts = {"bodies": packed[run.chapter_of(int(frame))]} | fixed
+            for part, (kind, (grid, cells)) in enumerate(parts.items()):
                 name = f"{kind}_{frame:04d}.vtu"
-                (folder / name).write_text(_vtu(grid, cells[kind], frame))
+                (folder / name).write_text(_vtu(grid, cells, int(frame)))
                 where = quoteattr(f"{path.stem}/{name}")
                 entries.append(f'<DataSet timestep="{run.times[frame]:.9g}" part="{part}" file={where}/>\n')
         listing.write_text(

@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import InputError
+from ...files import whole_folder, write_bytes
 from ...progress import track
 from ...simulate.run import Run
-from ..atomic import whole_folder, write_bytes
 from .merged import Merged, Paint
 
 
 def ply(merged: Merged, frame: int, paint: Paint | None = None) -> bytes:
-    """Return a binary PLY file of one frame; fields become float properties in SI units, ``paint`` colours of vertices."""
+    """Return a binary PLY file of one frame; fields become float properties in SI units, ``paint`` vertex colours."""
     run = merged.run
-    names = ["x", "y", "z", "displacement", "speed", *run.fields]
+    names = ["x", "y", "z", "displacement", "speed", *run.field_names]
     columns = [*merged.places(frame).T, *(merged.values(n, frame) for n in names[3:])]
     keys = ["".join(c if c.isalnum() else "_" for c in n) for n in names]
     triangles, edges = np.concatenate(merged.triangles), np.concatenate(merged.edges)
@@ -46,7 +46,7 @@ def obj(merged: Merged, frame: int | None, joined: bool = False) -> bytes:
     lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in merged.places(frame).tolist()]
     if joined:
         lines.insert(0, "o bodies")
-    for skin, triangles, edges in zip(merged.run.skins, merged.triangles, merged.edges):
+    for skin, triangles, edges in zip(merged.skins, merged.triangles, merged.edges):
         lines.append(("g " if joined else "o ") + "_".join(skin.name.split()))
         lines += [f"f {a} {b} {c}" for a, b, c in (triangles + 1).tolist()]
         lines += [f"l {a} {b}" for a, b in (edges + 1).tolist()]
@@ -72,11 +72,12 @@ def write(run: Run, frames: np.ndarray, path: Path, colour: str | None = None) -
         raise InputError(f"file pattern is {path.name!r}; expected {place}") from None
     if len(set(names)) < len(names) or any(os.sep in n for n in names):
         raise InputError(f"file pattern {path.name!r} gives one name to several frames; use a place such as {{:04d}}")
-    merged, paint = Merged(run), Paint(run, colour, frames) if colour is not None else None
+    merged = [Merged(run, k) for k in range(len(run.chapters))]
+    paint = Paint(run, colour, frames) if colour is not None else None
     encode = partial(ply, paint=paint) if path.suffix.lower() == ".ply" else obj
     if len(frames) == 1:
-        write_bytes(path.with_name(names[0]), encode(merged, int(frames[0])))
+        write_bytes(path.with_name(names[0]), encode(merged[run.chapter_of(int(frames[0]))], int(frames[0])))
         return
     with whole_folder(path.parent) as folder:
         for frame, name in track(list(zip(frames, names)), f"writing {path.suffix[1:]}"):
-            (folder / name).write_bytes(encode(merged, int(frame)))
+            (folder / name).write_bytes(encode(merged[run.chapter_of(int(frame))], int(frame)))

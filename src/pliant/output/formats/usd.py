@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
+from ...files import whole_file
 from ...progress import track
-from ...simulate.run import Prop, Run, Skin
+from ...simulate.run import Moment, Prop, Run, Skin
 from .. import colour as colours
-from ..atomic import whole_file
 from ..shapes import is_rod, rod_radius, vertex_values, vertices
-from .merged import Paint, nodal
+from .merged import Paint
 
 _KEPT = 64 * 2**20  # [bytes] of samples held in memory before they go to the file
 
@@ -22,8 +22,8 @@ _KEPT = 64 * 2**20  # [bytes] of samples held in memory before they go to the fi
 def write(run: Run, frames: np.ndarray, path: Path, colour: str | None = None) -> None:
     """Write meshes and curves with time-sampled points in metres, z up; the run's frames are whole time codes.
 
-    ``colour`` names a field that becomes the display colour of the vertices. Normals are left to the reader, which makes
-    them from the points of each frame.
+    ``colour`` names a field that becomes the display colour of the vertices. Normals are left to the reader, which
+    makes them from the points of each frame.
     """
     try:
         from pxr import Sdf
@@ -54,7 +54,7 @@ class _Layer:
         from pxr import Usd, UsdGeom
 
         self.run, self.frames, self.taken = run, frames, set()
-        self.names = ["displacement", "speed", *run.fields]
+        self.names = ["displacement", "speed", *run.field_names]
         self.paint = Paint(run, colour, frames) if colour is not None else None
         self.stage = stage = Usd.Stage.Open(layer)
         UsdGeom.SetStageMetersPerUnit(stage, 1.0)
@@ -71,87 +71,71 @@ class _Layer:
 
     def fill(self, save: Any) -> None:
         """Add every body and obstacle; ``save`` is called whenever much has gathered in memory."""
-        bodies = [self._body(i, skin) for i, skin in enumerate(self.run.skins)]
-        held = 0
-        for frame, code in zip(track(self.frames, "writing usd"), self.codes):
-            fields = {name: nodal(self.run, name, int(frame)) for name in self.names}
+        numbers = [self.run.chapter_of(int(frame)) for frame in self.frames]
+        bodies, held, last = self._bodies(sorted(set(numbers))), 0, None
+        several = len(set(numbers)) > 1
+        for frame, code, k in zip(track(self.frames, "writing usd"), self.codes, numbers):
+            if k != last:
+                last = k
+                for body in bodies:
+                    body.turn(k, code if several else None)
+            moment = self.run.moment(int(frame))
+            fields = {name: moment.values(name) for name in self.names}
             shade = colours.linear(self.paint.colours(int(frame))) if self.paint else None
             for body in bodies:
-                held += self._sample(*body, int(frame), code, fields, shade)
+                held += body.sample(moment, code, fields, shade)
             if held > _KEPT:
                 save()
                 held = 0
         for prop in self.run.props:
             self._obstacle(prop)
 
+    def _bodies(self, chapters: list[int]) -> list[_Body]:
+        """A prim for each name and kind of body, the same through all chapters that have it."""
+        bodies: dict[tuple, _Body] = {}
+        for k in chapters:
+            seen: dict[tuple, int] = {}
+            for index, skin in enumerate(self.run.chapters[k].skins):
+                kind = (skin.name, is_rod(skin))
+                seen[kind] = seen.get(kind, 0) + 1  # of several with one name, each is its own
+                key = (*kind, seen[kind])
+                if key not in bodies:
+                    bodies[key] = _Body(self, index, skin, self.run.chapters[k].rest)
+                bodies[key].skins[k] = skin
+        return list(bodies.values())
+
     def _place(self, name: str) -> str:
         """A path under the root that no other prim has."""
         from pxr import Tf
 
         base = Tf.MakeValidIdentifier(name or "body")
-        found = base if base not in self.taken else next(c for k in count(1) if (c := f"{base}_{k}") not in self.taken)
-        self.taken.add(found)
-        return f"/run/{found}"
+        unique = base if base not in self.taken else next(c for k in count(1) if (c := f"{base}_{k}") not in self.taken)
+        self.taken.add(unique)
+        return f"/run/{unique}"
 
-    def _surface(self, name: str, triangles: np.ndarray) -> Any:
+    def surface(self, name: str) -> Any:
         from pxr import UsdGeom
 
         prim = UsdGeom.Mesh.Define(self.stage, self._place(name))
-        prim.CreateFaceVertexCountsAttr(_ints(np.full(len(triangles), 3)))
-        prim.CreateFaceVertexIndicesAttr(_ints(triangles))
         prim.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
         prim.CreateDoubleSidedAttr(True)
         return prim
 
-    def _curves(self, skin: Skin) -> Any:
+    def curves(self, skin: Skin, rest: np.ndarray) -> Any:
         from pxr import UsdGeom
 
-        extent = float(np.linalg.norm(np.ptp(self.run.rest, axis=0))) or 1.0
+        extent = float(np.linalg.norm(np.ptp(rest, axis=0))) or 1.0
         prim = UsdGeom.BasisCurves.Define(self.stage, self._place(skin.name))
         prim.CreateTypeAttr(UsdGeom.Tokens.linear)
-        prim.CreateCurveVertexCountsAttr(_ints(np.full(len(skin.edges), 2)))
-        prim.CreateWidthsAttr([2.0 * rod_radius(self.run, skin, extent)])
+        prim.CreateWidthsAttr([2.0 * rod_radius(rest, skin, extent)])
         prim.SetWidthsInterpolation(UsdGeom.Tokens.constant)
         return prim
-
-    def _body(self, index: int, skin: Skin) -> tuple:
-        """A prim without points yet: its skin, which vertices it shows, and its attributes that change."""
-        from pxr import Sdf, Tf, UsdGeom
-
-        rod = is_rod(skin)
-        prim = self._curves(skin) if rod else self._surface(skin.name, skin.triangles)
-        pick = np.asarray(skin.edges).ravel() if rod else np.arange(len(skin.parents))  # each edge is a curve of its own
-        if self.paint is None:
-            _tint(prim, skin.colour or colours.body_colour(index))
-            shades = None
-        else:
-            shades = prim.CreateDisplayColorPrimvar(UsdGeom.Tokens.vertex)
-        data, kind = UsdGeom.PrimvarsAPI(prim), Sdf.ValueTypeNames.FloatArray
-        made = {n: data.CreatePrimvar(Tf.MakeValidIdentifier(n), kind, UsdGeom.Tokens.vertex) for n in self.names}
-        return skin, pick, prim.CreatePointsAttr(), prim.CreateExtentAttr(), made, shades
-
-    def _sample(
-        self, skin: Skin, pick: np.ndarray, points: Any, extent: Any, primvars: dict, shades: Any,
-        frame: int, code: float, fields: dict[str, np.ndarray], shade: np.ndarray | None,
-    ) -> int:  # fmt: skip
-        """Set all that changes in one frame; returns about how many bytes that took."""
-        from pxr import Vt
-
-        x = vertices(self.run, skin, frame)[pick]
-        points.Set(_points(x), code)
-        if len(x):
-            extent.Set(_points(np.stack([x.min(axis=0), x.max(axis=0)])), code)
-        for name, primvar in primvars.items():
-            values = vertex_values(skin, fields[name])[pick]
-            primvar.Set(Vt.FloatArray.FromNumpy(np.ascontiguousarray(values, dtype=np.float32)), code)
-        if shades is not None:
-            shades.Set(_points(vertex_values(skin, shade)[pick]), code)
-        return len(x) * (12 + 4 * len(primvars) + (12 if shades is not None else 0))
 
     def _obstacle(self, prop: Prop) -> None:
         from pxr import Gf
 
-        prim = self._surface(prop.name, prop.mesh.triangles)
+        prim = self.surface(prop.name)
+        _set_triangles(prim, prop.mesh.triangles)
         prim.CreatePointsAttr(_points(prop.mesh.vertices))
         if len(prop.mesh.vertices):
             prim.CreateExtentAttr(_points(prop.mesh.bounds))
@@ -159,6 +143,62 @@ class _Layer:
         transform = prim.AddTransformOp()
         for frame, code in zip(self.frames, self.codes):
             transform.Set(Gf.Matrix4d(prop.poses[frame].T.tolist()), code)  # USD multiplies rows from the left
+
+
+class _Body:
+    """A prim that shows one body, with the surface it has in each chapter; in chapters without it, it has no points."""
+
+    def __init__(self, layer: _Layer, index: int, skin: Skin, rest: np.ndarray):
+        from pxr import Sdf, Tf, UsdGeom
+
+        self.rod, self.skins, self.skin = is_rod(skin), dict[int, Skin](), skin
+        self.prim = prim = layer.curves(skin, rest) if self.rod else layer.surface(skin.name)
+        self.shades = None
+        if layer.paint is None:
+            _tint(prim, skin.colour or colours.body_colour(index))
+        else:
+            self.shades = prim.CreateDisplayColorPrimvar(UsdGeom.Tokens.vertex)
+        data, kind = UsdGeom.PrimvarsAPI(prim), Sdf.ValueTypeNames.FloatArray
+        primvars = {n: data.CreatePrimvar(Tf.MakeValidIdentifier(n), kind, UsdGeom.Tokens.vertex) for n in layer.names}
+        self.points, self.extent, self.primvars = prim.CreatePointsAttr(), prim.CreateExtentAttr(), primvars
+
+    def turn(self, chapter: int, code: float | None) -> None:
+        """Take the cells of a chapter, from a time on, or for good where there is none."""
+        self.skin = self.skins.get(chapter)
+        if self.rod:
+            edges = np.zeros((0, 2), int) if self.skin is None else np.asarray(self.skin.edges)
+            self.pick = edges.ravel()  # each edge is a curve of its own
+            _set(self.prim.CreateCurveVertexCountsAttr(), _ints(np.full(len(edges), 2)), code)
+        else:
+            triangles = np.zeros((0, 3), int) if self.skin is None else self.skin.triangles
+            self.pick = np.arange(0 if self.skin is None else len(self.skin.parents))
+            _set_triangles(self.prim, triangles, code)
+
+    def sample(self, moment: Moment, code: float, fields: dict[str, np.ndarray], shade: np.ndarray | None) -> int:
+        """Set all that changes in one frame; returns about how many bytes that took."""
+        from pxr import Vt
+
+        skin, pick = self.skin, self.pick
+        x = np.zeros((0, 3)) if skin is None else vertices(skin, moment.x)[pick]
+        self.points.Set(_points(x), code)
+        if len(x):
+            self.extent.Set(_points(np.stack([x.min(axis=0), x.max(axis=0)])), code)
+        for name, primvar in self.primvars.items():
+            values = np.zeros(0) if skin is None else vertex_values(skin, fields[name])[pick]
+            primvar.Set(Vt.FloatArray.FromNumpy(np.ascontiguousarray(values, dtype=np.float32)), code)
+        if self.shades is not None:
+            self.shades.Set(_points(x if skin is None else vertex_values(skin, shade)[pick]), code)
+        return len(x) * (12 + 4 * len(self.primvars) + (12 if self.shades is not None else 0))
+
+
+def _set(attribute: Any, value: Any, code: float | None) -> None:
+    """Set a value from a time on, or for all times."""
+    attribute.Set(value) if code is None else attribute.Set(value, code)
+
+
+def _set_triangles(prim: Any, triangles: np.ndarray, code: float | None = None) -> None:
+    _set(prim.CreateFaceVertexCountsAttr(), _ints(np.full(len(triangles), 3)), code)
+    _set(prim.CreateFaceVertexIndicesAttr(), _ints(triangles), code)
 
 
 def _points(values: np.ndarray) -> Any:

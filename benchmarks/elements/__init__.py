@@ -1,0 +1,1 @@
+"""Which element for what: error against unknowns and against time, and the orders of convergence."""

@@ -1,0 +1,1 @@
+"""Bending of sheets against Kirchhoff's theory of plates, on four kinds of mesh: ``python -m benchmarks.sheets``."""

@@ -1,0 +1,157 @@
+"""Contact by complementarity, stage by stage: a block of 58,800 unknowns on a floor with 2,262 rows, three ways to make W."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ..contact.complementarity import Complementarity
+from ..contact.compliance import Isolated
+from ..contact.gauss_seidel import solve_contacts
+from ..contact.rows import Rows
+from ..device import Device
+from ..effects.obstacles import Contact
+from ..errors import InputError
+from ..geometry.grids import tet_grid
+from ..geometry.sdf import plane
+from ..integrate.schemes import ImplicitEuler
+from ..linear.direct import Direct
+from ..linear.factored import Factored
+from ..material.neo_hookean import StableNeoHookean
+from ..simulate.body import Body, Scene
+from ..simulate.simulation import Simulation
+from ..solve.linearised import linearised
+from ..solve.newton import Newton
+
+Row = tuple[str, float, str]
+Timer = Callable[..., tuple[float, object]]
+
+# Zeng 2023, Table 4.1: 59,529 unknowns, 2,250 constraints, Ryzen 9 5950X and RTX 3080 [ms]
+THESIS = {
+    "solves": {"free motion": 41.45, "W": 554.15, "forces": 48.06, "correction": 3.60, "step": 674.35},
+    "isolated": {"free motion": 42.20, "W": 13.53, "forces": 47.55, "correction": 3.83, "step": 134.08},
+    "reuse": {"free motion": 42.45, "W": 6.56, "forces": 46.58, "correction": 3.82, "step": 125.63},
+}
+CELLS = (25, 28, 25)  # 26 × 29 × 26 nodes, 754 of them on the floor
+SIZES = (6, 9, 13, 19)  # cells across, for the cost at a fixed set of contacts
+FEW = 60  # contacts of that set
+
+
+def block(cells: tuple[int, int, int], device: str, young: float = 5e4) -> Simulation:
+    """A block on a floor, all of whose lower nodes touch it after a step."""
+    size = tuple(0.01 * n for n in cells)
+    mesh = tet_grid(size, cells, 5)
+    body = Body(mesh, StableNeoHookean(young=young, poisson=0.3, density=1000.0))
+    contact = Contact(friction=0.3, response=Complementarity())
+    scene = Scene([body], obstacles=[plane(z=0.0)], contact=contact)
+    return Simulation(scene, ImplicitEuler(dt=0.02, solver=Newton(iterations=1, linear=Direct())), device=device)
+
+
+def run(device: str = "cpu", columns: int = 64, sizes: bool = True) -> Iterator[Row]:
+    """The stages of one step, and the cost of W against the size of the mesh.
+
+    ``columns``: rows that the plain way is timed with, and multiplied up to all of them; 0 for all. ``sizes``: whether to measure
+    the cost at a fixed set of contacts on growing meshes. On the CPU all times are CPU time, of all
+    threads together, which tells on a busy machine what the work costs; on a GPU they are wall-clock times.
+    """
+    if columns < 0:
+        raise InputError(f"columns is {columns}; expected a number of rows, or 0 for all")
+    timed = clock(device)
+    sim = block(CELLS, device)
+    report = sim.step()
+    yield "unknowns", 3 * len(sim.x), ""
+    yield "the first step, with compilation", 1e3 * sum(report.seconds.values()), "ms"
+    objective = sim.world.objective
+    contact, x = objective.constraint, sim.state.x
+    contact.detector.begin(x)
+    wall, system = timed(lambda: linearised(objective, x, project=True))
+    yield "matrix", wall, "ms"
+    wall, inverse = timed(lambda: Direct().operator(system), 1)
+    yield "factor", wall, "ms"
+    g, d = objective.work("bench g"), objective.work("bench d")
+    contact.release()
+    objective.gradient(x, g)
+    free, _ = timed(lambda: inverse.solve(g, d))
+    yield "free motion", free, "ms"
+    motion = -d.numpy().astype(float)
+    wall, rows = timed(lambda: contact.find(x, motion, True))
+    yield "detection", wall, "ms"
+    yield "rows", 3 * rows.count, ""
+    ways, matrices = {}, []
+    for name, ms, matrix, unit in compliances(timed, inverse, rows, columns):
+        ways[name] = ms
+        matrices.append(matrix)
+        yield f"W {name}", ms, unit
+    W = matrices[-1]
+    yield "W, reuse times faster than solves", ways["solves"] / ways["reuse"], ""
+    law, b = (rows.kind, rows.friction, rows.bound), rows.gaps(x.numpy() + motion)
+    enough = contact.law.tolerance * contact.gap
+    place = Device(device, "f64")
+    cold, answer = timed(lambda: solve_contacts(place, W, b, *law, np.zeros(len(b)), 1000, enough), 1)
+    yield "forces from nothing", cold, "ms"
+    yield "forces from nothing, sweeps", answer.sweeps, ""
+    warm, answer = timed(lambda: solve_contacts(place, W, b, *law, answer.force, 1000, enough))
+    yield "forces from those of the step before", warm, "ms"
+    pull = objective.work("bench pull")
+    pull.assign((rows.jacobian().T @ answer.force).reshape(-1, 3).astype(objective.device.types.numpy))
+    correction, _ = timed(lambda: inverse.solve(pull, d))
+    yield "correction", correction, "ms"
+    for name, theirs in THESIS.items():
+        yield f"step without factor, {name}", free + ways[name] + cold + correction, "ms"
+        yield f"step without factor, {name}, the thesis", theirs["step"], "ms"
+        yield f"W {name}, the thesis", theirs["W"], "ms"
+    if sizes:
+        yield from by_size(device)
+
+
+def compliances(
+    timed: Timer, inverse: object, rows: Rows, columns: int
+) -> Iterator[tuple[str, float, np.ndarray | None, str]]:
+    """W by solves, along paths, and again with all unknowns known."""
+    J = rows.jacobian()
+    count = min(columns or J.shape[0], J.shape[0])
+    wall, _ = timed(lambda: J @ inverse.solve_many(J[:count].T.toarray()), 1)
+    yield "solves", wall * J.shape[0] / count, None, f"ms, from {count} of {J.shape[0]} rows"
+    kept: dict = {}
+    wall, W = timed(lambda: Isolated().matrix(kept, inverse, rows), 1)
+    yield "isolated", wall, W, "ms"
+    wall, W = timed(lambda: Isolated().matrix(kept, inverse, turned(rows)))
+    yield "reuse", wall, Isolated().matrix(kept, inverse, rows), "ms"
+
+
+def turned(rows: Rows) -> Rows:
+    """The same contacts with other normals, as after a step."""
+    normal = rows.normal + 0.01 * np.random.default_rng(0).normal(size=rows.normal.shape)
+    return replace(rows, normal=normal / np.linalg.norm(normal, axis=1)[:, None])
+
+
+def by_size(device: str) -> Iterator[Row]:
+    """W of the same number of contacts on finer meshes: along paths it hardly grows, by solves it does."""
+    for cells in SIZES:
+        sim = block((cells, cells, cells), device)
+        sim.step()
+        objective = sim.world.objective
+        inverse: Factored = Direct().operator(linearised(objective, sim.state.x, project=True))
+        objective.constraint.detector.begin(sim.state.x)
+        rows = objective.constraint.find(sim.state.x, None, True)
+        few = rows.chosen(np.arange(rows.count)[: min(FEW, rows.count)])
+        for name, ms, _, _ in compliances(clock(device), inverse, few, 0):
+            yield f"{3 * len(sim.x)} unknowns, {few.count} contacts, W {name}", ms, "ms"
+
+
+def clock(device: str) -> Timer:
+    """What measures least times [ms] of some runs, and returns the last result beside."""
+    now = time.process_time if device == "cpu" else time.perf_counter
+
+    def timed(work: Callable[[], object], repeats: int = 3) -> tuple[float, object]:
+        best, result = np.inf, None
+        for _ in range(repeats):
+            begin = now()
+            result = work()
+            best = min(best, now() - begin)
+        return 1e3 * best, result
+
+    return timed

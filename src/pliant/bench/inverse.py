@@ -1,0 +1,140 @@
+"""Parameters found again from motions of a torus: values beside those of the thesis that this follows, and what a gradient costs.
+
+The thesis (S. Weiß, Physically-based Action Reconstruction, 2018) states values, starts, cameras and noise, but neither the
+size of the torus nor density, gravity and time step; those are ours. As there, the motion that is seen comes from the
+same lattice that is fitted to it.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..effects.damping import Damping
+from ..elements.lattice import Lattice
+from ..errors import PliantWarning
+from ..geometry.sdf import torus
+from ..integrate.schemes import NewmarkTheta
+from ..inverse import Adjoint, Camera, Fit, Free, Observation, Observed, fit, scanned
+from ..material.corotated import Corotated
+from ..simulate.body import Body, Scene
+from ..simulate.simulation import Simulation
+from ..solve.newton import Newton
+
+Row = tuple[str, float, str]
+TRUE = {"young": 2000.0, "poisson": 0.3, "damping.mass": 0.1, "damping.stiffness": 0.01}
+BOUNDS = {
+    "young": Free(500.0, 8000.0, log=True),
+    "poisson": Free(0.05, 0.45),
+    "damping.mass": Free(0.01, 1.0, log=True),
+    "damping.stiffness": Free(0.001, 0.1, log=True),
+}
+# case → start, and what the thesis ended with
+CASES = {
+    "torus, 10 cameras": ({"young": 2200.0, "poisson": 0.32}, {"young": 1882.0, "poisson": 0.2568}),
+    "torus, 10 cameras, noise of a voxel": ({"young": 2200.0, "poisson": 0.32}, {}),
+    "torus, 10 cameras, stiffness from 4×": ({"young": 8000.0}, {}),
+    "torus, nodes, joint": (
+        {"young": 2500.0, "poisson": 0.35, "damping.mass": 0.15, "damping.stiffness": 0.015},
+        {"young": 1997.0, "poisson": 0.287, "damping.mass": 0.113, "damping.stiffness": 0.0115},
+    ),
+}
+DT = 0.01
+
+
+def swinging(spacing: float, device: str = "cpu", **values: float) -> Simulation:
+    """A torus that is held at its top and swings."""
+    given = TRUE | values
+    law = Corotated(young=given["young"], poisson=given["poisson"], density=10.0)
+    damping = Damping(given["damping.mass"], given["damping.stiffness"], exact=True)
+    shape = Lattice(torus(0.5, 0.2, axis=(0, 1, 0)), spacing)
+    body = Body(shape, law, pinned=lambda X: X[:, 2] > 0.55, damping=damping)
+    scene = Scene(body, gravity=(4.0, 3.0, -9.0))
+    return Simulation(scene, NewmarkTheta(DT, Newton(tolerance=1e-8), theta=0.6), device=device)
+
+
+def cameras(count: int, pixels: int) -> list[Camera]:
+    """So many around the torus, on a spiral over a sphere, all looking at its middle."""
+    out = []
+    for k in range(count):
+        height, turn = 1 - (2 * k + 1) / count, k * np.pi * (3 - np.sqrt(5))
+        away = np.array([np.sqrt(1 - height**2) * np.cos(turn), np.sqrt(1 - height**2) * np.sin(turn), height])
+        out.append(Camera.looking(3.0 * away, (0.0, 0.0, 0.0), (pixels, pixels), 1.6 * pixels))
+    return out
+
+
+def run(
+    spacing: float = 0.12, steps: int = 30, pixels: int = 24, seed: int = 7, device: str = "cpu", only: str = ""
+) -> Iterator[Row]:
+    """Recovery of each case, with half its 95 % interval, and the time of one gradient beside that of one run.
+
+    ``spacing`` [m] of the lattice: 0.06 has as many cells as the thesis, ``pixels`` 100 as many rays; ``only``: some cases.
+    """
+    seen = swinging(spacing, device).run(steps * DT)
+    looks = cameras(10, pixels)
+    for case, (start, _) in CASES.items():
+        if only not in case:
+            continue
+        if "nodes" in case:
+            observed: Observation = Observed(seen.positions)
+        else:
+            observed = scanned(seen, looks, 1 / DT, noise=spacing if "noise" in case else 0.0, seed=seed)
+        begin = time.perf_counter()
+        found = _fitted(swinging(spacing, device, **start), observed, list(start))
+        taken = time.perf_counter() - begin
+        for name in start:
+            value, true = float(found.values[0, name]), TRUE[name]
+            yield f"{case}: {name}", value, ""
+            yield f"{case}: {name}, error", 100 * (value / true - 1), "%"
+            if found.uncertainty is not None:
+                yield f"{case}: {name}, half of the 95 % interval", float(found.errors[0, name]), ""
+        yield f"{case}: runs", float(found.runs), ""
+        yield f"{case}: time", taken, "s"
+    yield from _costs(spacing, steps, device)
+
+
+def _fitted(sim: Simulation, observed: Observation, names: Sequence[str]) -> Fit:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PliantWarning)
+        return fit(sim, observed, {(0, name): BOUNDS[name] for name in names}, progress=False)
+
+
+def _costs(spacing: float, steps: int, device: str) -> Iterator[Row]:
+    """One gradient beside one run, by turns, the fastest of three."""
+    sim = swinging(spacing, device, young=2200.0)
+    adjoint, ones = Adjoint(sim), np.ones((sim.world.count, 3))
+    first = sim.state.copy()
+    ways = {"run": lambda: [sim.step() for _ in range(steps)], "gradient": lambda: adjoint.gradient(steps, _sum(ones))}
+    best = dict.fromkeys(ways, np.inf)
+    for _ in range(3):
+        for name, work in ways.items():
+            sim.assign(first)
+            begin = time.perf_counter()
+            work()
+            sim.device.synchronize()
+            best[name] = min(best[name], time.perf_counter() - begin)
+            sim.assign(first)
+    yield f"{sim.world.count} nodes, {steps} steps: run", best["run"], "s"
+    yield f"{sim.world.count} nodes, {steps} steps: gradient", best["gradient"], "s"
+    yield "gradient / run", best["gradient"] / best["run"], "x"
+
+
+def _sum(ones: np.ndarray):
+    return lambda k, x, v: (float(x.sum()), ones, None)
+
+
+def table(rows: Sequence[dict]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Each number beside the truth, its start and the thesis."""
+    values = {row["name"]: row["value"] for row in rows}
+    lines = []
+    for case, (start, thesis) in CASES.items():
+        for name, begin in start.items():
+            if (key := f"{case}: {name}") in values:
+                half = values.get(f"{key}, half of the 95 % interval", np.nan)
+                was = f"{thesis[name]:g} ({100 * (thesis[name] / TRUE[name] - 1):+.1f} %)" if name in thesis else "–"
+                ours = f"{values[key]:.5g} ± {half:.2g} ({values[f'{key}, error']:+.2f} %)"
+                lines.append((case, name, f"{TRUE[name]:g}", f"{begin:g}", ours, was))
+    return ("case", "number", "truth", "start", "found", "thesis"), lines

@@ -1,0 +1,205 @@
+"""Find the material, damping, gravity or ground of a scene from point clouds of its surface, and say how sure that is.
+
+Each file is a frame, in the order of the numbers in their names. The report, a replay with the points in it and the values as
+JSON go beside the scene or into --out. A fit that was stopped or killed goes on where it was when the same command is given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError, StepError, did_you_mean
+from ..progress import status
+from .files import existing, writable
+from .interrupt import Halted
+from .terminal import print_json, start
+
+if TYPE_CHECKING:
+    from ..inverse.free import Free
+    from ..simulate.simulation import Simulation
+
+EXAMPLE = "pliant fit scene.toml scan/*.ply --fps 30 --free young=1e3:2e4 --free poisson=0.2:0.48"
+DECADE = 10.0  # bounds that are further apart than this factor are searched by factors
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", help="a scene file (toml); its values are the start")
+    parser.add_argument("scans", nargs="+", help="point clouds or meshes (ply, stl, obj, …), one for each frame")
+    parser.add_argument(
+        "--free", action="append", default=[], metavar="NAME=LOW:HIGH",
+        help="a number to find, and its bounds; of a certain body as BODY:NAME (repeat for several)",
+    )  # fmt: skip
+    parser.add_argument("--fps", type=float, default=30.0, help="frames a second of the files (default: 30)")
+    parser.add_argument("--start", type=float, default=0.0, help="time of the first file [s] (default: 0)")
+    parser.add_argument("--unit", type=float, default=1.0, help="metres that 1 in the files is, 0.001 for mm")
+    parser.add_argument(
+        "--sigma", type=float, default=1.0, help="standard deviation of the points [m], for priors alone"
+    )
+    parser.add_argument("--robust", type=float, metavar="WIDTH", help="points further off than this [m] count less")
+    parser.add_argument("--iterations", type=int, help="at most so many (default: that of the optimiser)")
+    parser.add_argument("--starts", type=int, default=1, help="places to begin at, spread over the bounds (default: 1)")
+    parser.add_argument("--out", help="folder for the results (default: that of the scene)")
+    parser.add_argument("--device", help="cpu or cuda, instead of what the scene file says")
+
+
+def run(args: argparse.Namespace) -> int:
+    existing(args.scene, "a scene file")
+    files = _ordered([existing(name, "a point cloud or a mesh") for name in args.scans])
+    _check_numbers(args)
+    bounds = [_bounds(text) for text in args.free]
+    if not bounds:
+        raise InputError("nothing is to be found; expected such as --free young=1e3:2e4")
+    folder = writable(
+        Path(args.scene).parent if args.out is None else args.out, "the folder" if args.out is None else "--out"
+    )
+    start()
+    from ..inverse import Clouds, GemanMcClure, Quadratic, fit
+    from ..simulate.simulation import Simulation
+    from .scene_file import read_scene
+
+    with status(f"reading {args.scene}"):
+        read = read_scene(args.scene, args.out, args.start + len(files) / args.fps, device=args.device)
+        sim = Simulation(read.scene, **read.settings)
+    free = {_key(sim, name): _free(low, high) for name, low, high in bounds}
+    with status(f"reading {len(files)} files"):
+        points = [args.unit * _points(file) for file in files]
+    times = [args.start + k / args.fps for k in range(len(files))]
+    loss = Quadratic() if args.robust is None else GemanMcClure(args.robust)
+    clouds = Clouds(points, times, loss=loss, sigma=args.sigma)
+    names = {ending: folder / f"{read.path.stem}.fit{ending}" for ending in (".npz", ".html", ".json", ".replay.html")}
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # they are among the results
+            found = fit(sim, clouds, free, _optimiser(args), checkpoint=names[".npz"])
+    except KeyboardInterrupt:
+        raise Halted(f"stopped; the same command goes on from {names['.npz']}") from None
+    written = _write(found, sim, clouds, times, names)
+    names[".npz"].unlink(missing_ok=True)
+    _print(found, written, args.json)
+    if not found.converged:
+        raise StepError(f"{read.path}: the fit did not converge: {found.why}; what it reached is in {names['.json']}")
+    return 0
+
+
+def _ordered(files: list[Path]) -> list[Path]:
+    return sorted(files, key=lambda file: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", str(file))])
+
+
+def _check_numbers(args: argparse.Namespace) -> None:
+    from ..checks import is_positive
+
+    for name in ("fps", "unit", "sigma", "robust", "iterations", "starts"):
+        value = getattr(args, name)
+        if value is not None and not is_positive(value):
+            raise InputError(f"--{name} {value:g}: expected a positive number")
+
+
+def _bounds(text: str) -> tuple[str, float, float]:
+    name, equals, ends = text.rpartition("=")
+    low, colon, high = ends.partition(":")
+    try:
+        if not (name and equals and colon):
+            raise ValueError
+        both = float(low), float(high)
+    except ValueError:
+        raise InputError(f"--free {text}: expected NAME=LOW:HIGH, such as young=1e3:2e4") from None
+    if not both[0] < both[1]:
+        raise InputError(f"--free {text}: {low} is not below {high}; expected the smaller bound first")
+    return name, *both
+
+
+def _free(low: float, high: float) -> Free:
+    from ..inverse import Free
+
+    return Free(low, high, log=low > 0 and high >= DECADE * low)
+
+
+def _key(sim: Simulation, name: str) -> tuple[int | None, str]:
+    """The key of a number: of the first body that has it, of the one that is named, or of the scene."""
+    from ..inverse.values import Values
+
+    known = list(Values(sim).known)
+    body, colon, own = name.partition(":")
+    if colon:
+        names = list(sim.scene.names)
+        if body not in names:
+            raise InputError(
+                f"--free {name}: there is no body {body!r}{did_you_mean(body, names)}; there are {', '.join(names)}"
+            )
+        keys = [(names.index(body), own)]
+    else:
+        keys = [key for key in known if key[1] == name]
+    for key in keys:
+        if key in known:
+            return key
+    every = list(dict.fromkeys(key[1] for key in known))
+    raise InputError(
+        f"--free {name}: there is no such number{did_you_mean(own or name, every)}; there are {', '.join(every)}"
+    )
+
+
+def _points(file: Path) -> Any:
+    from ..output.read import read
+
+    shape = read(file)
+    points = getattr(shape, "vertices", None)
+    if points is None or len(points) == 0:
+        raise InputError(f"{file} holds a {type(shape).__name__} without points; expected a cloud or a mesh")
+    return points
+
+
+def _optimiser(args: argparse.Namespace) -> Any:
+    from ..inverse import GaussNewton, MultiStart
+
+    inner = GaussNewton() if args.iterations is None else GaussNewton(args.iterations)
+    return inner if args.starts == 1 else MultiStart(inner, args.starts, min(2, args.starts))
+
+
+def _write(found: Any, sim: Simulation, clouds: Any, times: list[float], names: dict[str, Path]) -> list[str]:
+    """The report, the replay and the values."""
+    import json
+
+    from ..files import write_text
+    from ..view.fit_page import fit_page
+    from ..view.overlay import overlaid
+    from ..view.page import page
+
+    with status("writing the report"):
+        seconds = max(times[-1], sim.integrator.dt)
+        run = sim.run(seconds, must_succeed=False)
+        page(overlaid(run, times, clouds.points), names[".replay.html"], title="Fit and observation")
+        fit_page(
+            found, names[".html"], f"Fit of {names['.html'].stem.removesuffix('.fit')}", names[".replay.html"].name
+        )
+        write_text(names[".json"], json.dumps(_plain(found), indent=2))
+    return [str(names[ending]) for ending in (".html", ".replay.html", ".json")]
+
+
+def _plain(found: Any) -> dict[str, Any]:
+    """A fit as plain data; what is not known is null."""
+    import numpy as np
+
+    sure = found.uncertainty is not None
+    numbers = []
+    for key, value in found.values.items():
+        ends = found.intervals[key] if sure else None
+        ends = ends.tolist() if ends is not None and np.isfinite(ends).all() else None
+        numbers.append({"body": key[0], "name": key[1], "value": value.tolist(), "interval": ends})
+    return {
+        "numbers": numbers, "converged": found.converged, "why": found.why, "runs": found.runs, "distance": found.distance,
+        "warnings": list(found.warnings),
+    }  # fmt: skip
+
+
+def _print(found: Any, written: list[str], as_json: bool) -> None:
+    if as_json:
+        print_json(_plain(found) | {"files": written})
+        return
+    print(found)
+    for file in written:
+        print(f"wrote       {file}")

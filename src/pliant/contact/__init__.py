@@ -1,0 +1,14 @@
+"""Contact between surfaces: what may touch, how near it is, how far it may move, what pushes it apart; rigid bodies."""
+
+from ..calls import published
+from ..elements.rigid import Rigid
+from .barrier import Barrier
+from .complementarity import Complementarity
+from .compliance import Isolated, Solves
+from .joints import Slide, Weld
+from .needle import Needle
+from .penalty import Penalty
+
+__all__ = ["Barrier", "Complementarity", "Isolated", "Needle", "Penalty", "Rigid", "Slide", "Solves", "Weld"]
+
+published(__name__)

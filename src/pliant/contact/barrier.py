@@ -1,0 +1,295 @@
+"""A barrier between surfaces: an energy that grows without bound as they near each other, and steps that never cross it.
+
+Incremental potential contact (Li et al. 2020): every pair of a point and a face, and of two edges, that is nearer than
+``reach`` pushes itself apart, and no step of a solver goes further than pairs allow. What does not intersect at the start
+never will. All of it is computed in double precision, in which positions are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import warp as wp
+
+from .. import checks
+from ..device import Device
+from ..energy.base import Energy, Step
+from ..energy.carried import Carrier
+from ..energy.touching import add_contacts
+from ..linear.matrix import BlockMatrix
+from ..vectors import Vectors
+from .advance import advance_kernels
+from .barrier_kernels import barrier_kernels
+from .candidates import Candidates
+from .coupling import Coupling
+from .friction import friction_kernels
+from .pairs import Pairs
+from .surface import Surface
+
+AROUND = 3.0  # reaches, within which pairs have a place in the matrix before they touch
+DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact tangent
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """Bodies, parts of one and obstacles never cross: they push each other apart from a distance ``reach`` [m] on.
+
+    ``pressure`` [Pa] is what they feel at about half that distance. None takes a tenth of the usual edge for the reach, and
+    Young's modulus of the softer material for the pressure. Friction is full from a slip of ``creep`` [m/s] on. It is for
+    ``Newton()``; what intersects at the start is refused.
+    """
+
+    reach: float | None = None
+    pressure: float | None = None
+    creep: float = 1e-3
+
+    CHANGES: ClassVar[tuple[str, ...]] = ("pressure", "creep")  # in a running simulation
+
+    def __post_init__(self):
+        if self.reach is not None:
+            checks.positive("Barrier(reach=…)", self.reach, "metres, or None")
+        if self.pressure is not None:
+            checks.positive("Barrier(pressure=…)", self.pressure, "Pa, or None")
+        checks.positive("Barrier(creep=…)", self.creep, "m/s")
+
+
+class BarrierContact(Energy):
+    """Pairs of a surface nearer than ``reach`` [m] press each other with ``pressure`` [Pa] (p,) times −B′ of their gap.
+
+    ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``creep`` [m/s] on.
+    """
+
+    name = "barrier"
+    touches = True
+    is_wall = True
+
+    def __init__(
+        self, device: Device, surface: Surface, pressure: np.ndarray, reach: float, count: int,
+        friction: float = 0.0, creep: float = 1e-3,
+    ):  # fmt: skip
+        super().__init__(device)
+        t, points = device.types, surface.count
+        self.surface, self.reach, self.count = surface, float(reach), count
+        self.friction, self.creep, self.little = float(friction), float(creep), 0.0
+        self.kernels, self.advances = barrier_kernels("f64"), advance_kernels("f64")
+        self.rubs = friction_kernels("f64")
+        self.carrier = Carrier(device, surface.nodes, surface.weights)
+        self.candidates = Candidates(device, surface, near=float(reach))
+        self.pressure, self.area = device.array(pressure, wp.float64), device.array(surface.area, wp.float64)
+        self.thickness = device.array(surface.thickness, wp.float64)
+        self.edge_area = device.array(surface.edge_area if len(surface.edges) else np.zeros(1), wp.float64)
+        self.thickest = float(surface.thickness.max(initial=0.0))
+        self.at, self.then, self.begun, self.direction = (device.zeros(points, t.position) for _ in range(4))
+        self.force, self.own = device.zeros(points, t.position), device.zeros(points, t.mat33)
+        self.vectors = Vectors(device, count)
+        self.target = self.vectors.positions()
+        self._around: Candidates | None = None
+        self._allocate()
+
+    # --- pairs
+
+    def _allocate(self) -> None:
+        """Room for as many pairs as there are candidates; what rubs has the same."""
+        capacity, t, zeros = self.candidates.capacity, self.device.types, self.device.zeros
+        near = Pairs(self.device, self.surface.count, capacity)
+        where = (self.device, capacity, self.carrier.device_nodes, self.carrier.device_weights)
+        self._couplings, self._pattern = (Coupling(*where), Coupling(*where)), None
+        near.pairs = self.candidates.pairs
+        self.gaps, self.loss, self.ends = zeros(capacity, wp.float64), zeros(capacity, wp.float64), near.sums.bounds
+        self.normals, self.press, self.limits = (
+            zeros(capacity, t.position),
+            zeros(capacity, wp.float64),
+            zeros(capacity, wp.float64),
+        )
+        self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
+        self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
+
+    def look(self, before: wp.array, after: wp.array, anew: bool = False) -> None:
+        """Find the pairs that come within reach where nodes go from ``before`` to ``after``."""
+        self.carrier.carry(before, self.at)
+        self.carrier.carry(after, self.then)
+        if self.candidates.find(self.at, self.then, self.reach + self.thickest, anew):
+            rubbing = self.rubbing
+            kept = (rubbing.pairs, rubbing.weight, self.rub_normals, self.rub_press)
+            self._allocate()
+            into = (self.rubbing.pairs, self.rubbing.weight, self.rub_normals, self.rub_press)
+            for old, new in zip(kept, into):
+                wp.copy(new, old, count=rubbing.capacity)
+            self.rubbing.sort(rubbing.count)
+            self.device.forget()
+        self.near.sort(self.candidates.count)
+        self._lay()
+
+    def _lay(self) -> None:
+        """Find the places of pairs in the matrix, which is laid out anew where it has none for some."""
+        if self._pattern is None or not self._place():
+            self._pattern = None
+            self.sparsity += 1
+
+    def _place(self) -> bool:
+        fits = [
+            coupling.find(own.pairs, own.count) for coupling, own in zip(self._couplings, (self.near, self.rubbing))
+        ]
+        return all(fits)
+
+    def _mesh(self) -> tuple:
+        found, areas = self.candidates, (self.area, self.edge_area, self.thickness, self.pressure)
+        return found.kinds, found.items, found.rest, *areas, self.reach
+
+    def _evaluate(self, x: wp.array) -> None:
+        """Energies and gradients of all pairs at x."""
+        self.carrier.carry(x, self.at)
+        if self.near.count:
+            out = (self.near.value, self.gaps, self.near.given)
+            self.near.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
+        self._rub()
+
+    def _rub(self) -> None:
+        rubbing = self.rubbing
+        if rubbing.count:
+            params = (rubbing.weight, self.rub_press, self.rub_normals, self.begun, self.friction, self.little)
+            rubbing.launch(self.rubs.rub, *params, self.at, rubbing.value, rubbing.given, rubbing.stiffness, self.loss)
+
+    def _stiffen(self) -> None:
+        """The positive tangents of all pairs at ``at``."""
+        if self.near.count:
+            out = (self.near.weight, self.near.stiffness, self.normals, self.press)
+            self.near.launch(self.kernels.stiffen_pairs, *self._mesh(), self.at, *out)
+        self._rub()
+
+    @property
+    def _both(self) -> list[Pairs]:
+        return [pairs for pairs in (self.near, self.rubbing) if pairs.count]
+
+    # --- life
+
+    def begin(self, step: Step) -> None:
+        start = step.at if step.start is None else step.start
+        self.rubbing.sort(0)
+        self.look(start, step.at, anew=True)
+        if self.friction > 0 and step.rate > 0 and step.start is not None and self.near.count:
+            self._remember()
+            self._lay()
+            self.little = self.creep / step.rate
+
+    def _remember(self) -> None:
+        """What presses at the start of the step, where ``look`` has left its points."""
+        self._stiffen()
+        wp.copy(self.begun, self.at)
+        for source, out in (
+            (self.near.pairs, self.rubbing.pairs), (self.near.weight, self.rubbing.weight),
+            (self.normals, self.rub_normals), (self.press, self.rub_press),
+        ):  # fmt: skip
+            wp.copy(out, source)
+        self.rubbing.sort(self.near.count)
+
+    def touch(self, x: wp.array, out: wp.array) -> None:
+        """The pairs are those of the last step of a solver, which ended at x."""
+        if not self.near.count:
+            return
+        self._evaluate(x)
+        if not self.rubbing.count:
+            self.loss.zero_()
+        add_contacts(self.device, self.ends, self.gaps, self.loss, out)
+
+    def pressing(self, x: wp.array) -> np.ndarray:
+        """The pairs are those of the last accepted step."""
+        count = self.near.count
+        if not count:
+            return np.zeros((0, 6))
+        self.carrier.carry(x, self.at)
+        self._stiffen()
+        share = np.maximum(self.near.weight.numpy()[:count], 0.0)  # of the first side of each pair
+        corners = self.at.numpy()[self.near.pairs.numpy()[:count]]
+        place = np.einsum("pk,pkc->pc", share, corners) / np.maximum(share.sum(axis=1), 1e-300)[:, None]
+        return np.hstack([place, self.normals.numpy()[:count]])[self.press.numpy()[:count] > 0]
+
+    def accept(self, x: wp.array, time: float) -> None:
+        self.rubbing.sort(0)  # friction is no energy of a state
+        self.look(x, x, anew=True)
+
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
+        self.vectors.advance(x, 1.0, d, self.target)
+        self.look(x, self.target)
+        if self.near.count:
+            self.carrier.carry(d, self.direction)
+            where = (self.candidates.kinds, self.thickness, self.at, self.direction, self.limits)
+            self.near.launch(self.advances.advance, *where)
+            self.near.take_least(self.limits, out)
+        return True
+
+    # --- physics
+
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        for pairs in self._both:
+            pairs.add_value(out)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        self._spread(out)
+
+    def _spread(self, out: wp.array) -> None:
+        self.force.zero_()
+        for pairs in self._both:
+            pairs.spread(self.force)
+        self.carrier.spread(self.force, out)
+
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        self.gradient(x, gradient)
+        for pairs in self._both:
+            pairs.add_value(out)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        if not self._both:
+            return
+        self.carrier.carry(x, self.at)
+        self.carrier.carry(d, self.direction)
+        self.force.zero_()
+        if project:
+            self._stiffen()
+            self.near.multiply(self.direction, self.force)
+        else:
+            params = (DIFFERENCE, self.at, self.direction, self.near.given)
+            self.near.launch(self.kernels.difference_pairs, *self._mesh(), *params)
+            self.near.spread(self.force)
+            self._rub()
+        if self.rubbing.count:
+            self.rubbing.multiply(self.direction, self.force)
+        self.carrier.spread(self.force, out)
+
+    def cells(self) -> np.ndarray | None:
+        """The pairs there are, and those around that may come next."""
+        if not self._both:
+            return None
+        around = self._around or Candidates(self.device, self.surface, near=self.reach)
+        around.find(self.at, self.at, AROUND * self.reach + self.thickest, anew=True)
+        self._around = around
+        return np.concatenate([of.cells(self.surface.nodes) for of in (*self._both, around)])
+
+    def attach(self, pattern: BlockMatrix) -> None:
+        if pattern.is_diagonal:
+            self.carrier.attach(pattern)
+        else:
+            self._pattern = pattern
+            for coupling in self._couplings:
+                coupling.attach(pattern)
+            self._place()
+
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
+        """The positive part of the tangent, whether or not ``project`` is set: what preconditions and factors need."""
+        if not self._both:
+            return
+        self.carrier.carry(x, self.at)
+        self._stiffen()
+        if pattern.is_diagonal:
+            self.own.zero_()
+            for pairs in self._both:
+                pairs.add_diagonal(self.own)
+            self.carrier.blocks(self.own, pattern)
+        else:
+            for coupling, pairs in zip(self._couplings, (self.near, self.rubbing)):
+                if pairs.count:
+                    coupling.add_to(pairs.pairs, pairs.weight, pairs.stiffness)

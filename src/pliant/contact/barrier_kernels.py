@@ -1,0 +1,254 @@
+"""Kernels of the barrier between surfaces: value, gradient and tangent of each pair.
+
+With the gap g = d − thickness and r = g/ĝ a pair has the energy κ A ĝ B(r), B = −(r − 1)² ln r for r < 1 and 0 beyond (Li et
+al. 2020, Eq 6, as a pressure on an area: Li et al. 2023), so the pressure is κ |B′(r)| whatever the mesh.
+"""
+
+import warp as wp
+
+from ..device import Types, family
+from ..energy.touching import FAR
+from .closest import EDGE, PARALLEL, closest_functions
+
+
+def barrier_function(t: Types) -> wp.Function:
+    """B, B′ and B″ of a gap r in reaches."""
+    real, vec3 = t.real, t.vec3
+    one, two = real(1.0), real(2.0)
+
+    @wp.func(module=t.module)
+    def barrier(r: real) -> vec3:
+        value = vec3()
+        if r < one:
+            log = wp.log(r)
+            value = vec3(
+                -(r - one) * (r - one) * log,
+                -two * (r - one) * log - (r - one) * (r - one) / r,
+                -two * log - real(4.0) * (r - one) / r + (r - one) * (r - one) / (r * r),
+            )
+        return value
+
+    return barrier
+
+
+@family
+def barrier_kernels(t):
+    real, vec3, vec4, mat33, mat43 = t.real, t.vec3, t.vec4, t.mat33, t.matrix(4, 3)
+    points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.int32)
+    quads, corners = wp.array(dtype=wp.vec4i), wp.array2d(dtype=vec3)
+    of = closest_functions(t)
+    weights, way, fade = of.weights, of.way, of.fade
+    zero, one, two = real(0.0), real(1.0), real(2.0)
+
+    barrier = barrier_function(t)
+
+    @wp.func(module=t.module)
+    def least_cross(kind: int, q: wp.vec4i, rest: points) -> real:
+        """|u × v|² of two edges below which they fade."""
+        value = zero
+        if kind == EDGE:
+            value = real(PARALLEL) * wp.length_sq(rest[q[1]] - rest[q[0]]) * wp.length_sq(rest[q[3]] - rest[q[2]])
+        return value
+
+    @wp.func(module=t.module)
+    def gradient_of(kind: int, a: vec3, b: vec3, c: vec3, d: vec3, w: vec4, n: vec3, least: real, factor: real,
+                    reach: real, thick: real) -> mat43:  # fmt: skip
+        """Gradient of the energy of a pair by its four points, as rows; n is the way between those with weights w."""
+        out = mat43()
+        distance = wp.length(n)
+        gap = distance - thick
+        if gap < reach and distance > zero:
+            B = barrier(gap / reach)
+            s = fade(kind, a, b, c, d, least)
+            pull = (factor * s * B[1] / distance) * n
+            for i in range(4):
+                for x in range(3):
+                    out[i, x] = w[i] * pull[x]
+            if s < one:  # edges that are nearly parallel: the factor changes too
+                u, v = b - a, d - c
+                cross = wp.length_sq(wp.cross(u, v))
+                rate = factor * reach * B[0] * (two - two * cross / least) / least
+                of_u = two * rate * (wp.dot(v, v) * u - wp.dot(u, v) * v)
+                of_v = two * rate * (wp.dot(u, u) * v - wp.dot(u, v) * u)
+                for x in range(3):
+                    out[0, x] = out[0, x] - of_u[x]
+                    out[1, x] = out[1, x] + of_u[x]
+                    out[2, x] = out[2, x] - of_v[x]
+                    out[3, x] = out[3, x] + of_v[x]
+        return out
+
+    @wp.func(module=t.module)
+    def pair_gradient(
+        kind: int, a: vec3, b: vec3, c: vec3, d: vec3, least: real, factor: real, reach: real, thick: real
+    ) -> mat43:
+        w = weights(kind, a, b, c, d)
+        return gradient_of(kind, a, b, c, d, w, way(w, a, b, c, d), least, factor, reach, thick)
+
+    @wp.func(module=t.module)
+    def factor_of(kind: int, i: int, q: wp.vec4i, items: wp.array(dtype=wp.vec2i), pressure: reals, area: reals,
+                  edge_area: reals) -> real:  # fmt: skip
+        """κ A of a pair [N]: the softer of the two sides, and half of what the point or the two edges stand for."""
+        own = area[q[0]]
+        if kind == EDGE:
+            own = real(0.5) * (edge_area[items[i][0]] + edge_area[items[i][1]])
+        return real(0.5) * own * wp.min(pressure[q[0]], pressure[q[2]])
+
+    @t.kernel
+    def evaluate_pairs(
+        start: int,
+        count: int,
+        # mesh:
+        pairs: quads,
+        kinds: ints,
+        items: wp.array(dtype=wp.vec2i),
+        rest: points,
+        area: reals,
+        edge_area: reals,
+        thickness: reals,
+        pressure: reals,
+        # params:
+        reach: real,
+        # in:
+        x: points,
+        # out: what each pair has, its gap where it presses, and what it gives to each of its points
+        value: reals,
+        gaps: reals,
+        gradient: corners,
+    ):
+        i = start + wp.tid()
+        if i < count:
+            q = pairs[i]
+            kind = kinds[i]
+            a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
+            factor = factor_of(kind, i, q, items, pressure, area, edge_area)
+            thick = real(0.5) * (thickness[q[0]] + thickness[q[2]])
+            least = least_cross(kind, q, rest)
+            w = weights(kind, a, b, c, d)
+            n = way(w, a, b, c, d)
+            gap = wp.length(n) - thick
+            total = zero
+            g = mat43()
+            gaps[i] = real(FAR)
+            if gap < reach:
+                B = barrier(wp.max(gap, zero) / reach)
+                total = factor * reach * B[0] * fade(kind, a, b, c, d, least)
+                g = gradient_of(kind, a, b, c, d, w, n, least, factor, reach, thick)
+                gaps[i] = gap
+            value[i] = total
+            for j in range(4):
+                gradient[j, i] = vec3(g[j, 0], g[j, 1], g[j, 2])
+        else:
+            value[i] = zero
+            gaps[i] = real(FAR)
+
+    @t.kernel
+    def stiffen_pairs(
+        start: int,
+        count: int,
+        # mesh:
+        pairs: quads,
+        kinds: ints,
+        items: wp.array(dtype=wp.vec2i),
+        rest: points,
+        area: reals,
+        edge_area: reals,
+        thickness: reals,
+        pressure: reals,
+        # params:
+        reach: real,
+        # in:
+        x: points,
+        # out: weights, the positive part (κA/ĝ) B″ n nᵀ of the tangent, the normal and the force along it
+        weight: wp.array(dtype=vec4),
+        stiffness: wp.array(dtype=mat33),
+        normals: points,
+        press: reals,
+    ):
+        i = start + wp.tid()
+        if i < count:
+            q = pairs[i]
+            kind = kinds[i]
+            a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
+            w = weights(kind, a, b, c, d)
+            n = way(w, a, b, c, d)
+            distance = wp.length(n)
+            gap = distance - real(0.5) * (thickness[q[0]] + thickness[q[2]])
+            K = mat33()
+            force = zero
+            if gap < reach and distance > zero:
+                B = barrier(gap / reach)
+                k = factor_of(kind, i, q, items, pressure, area, edge_area)
+                k = k * fade(kind, a, b, c, d, least_cross(kind, q, rest))
+                n = n / distance
+                K = (k / reach * B[2]) * wp.outer(n, n)
+                force = -k * B[1]
+            weight[i] = w
+            stiffness[i] = K
+            normals[i] = n
+            press[i] = force
+
+    @t.kernel
+    def difference_pairs(
+        start: int,
+        count: int,
+        # mesh:
+        pairs: quads,
+        kinds: ints,
+        items: wp.array(dtype=wp.vec2i),
+        rest: points,
+        area: reals,
+        edge_area: reals,
+        thickness: reals,
+        pressure: reals,
+        # params:
+        reach: real,
+        relative: real,
+        # in:
+        x: points,
+        d: points,
+        # out:
+        product: corners,
+    ):
+        """The whole tangent, by central differences of the gradient over a small share of the distance."""
+        i = start + wp.tid()
+        if i < count:
+            q = pairs[i]
+            kind = kinds[i]
+            a, b, c, e = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
+            factor = factor_of(kind, i, q, items, pressure, area, edge_area)
+            thick = real(0.5) * (thickness[q[0]] + thickness[q[2]])
+            gap = wp.length(way(weights(kind, a, b, c, e), a, b, c, e)) - thick
+            most = wp.max(
+                wp.max(wp.length(d[q[0]]), wp.length(d[q[1]])), wp.max(wp.length(d[q[2]]), wp.length(d[q[3]]))
+            )
+            H = mat43()
+            if gap < reach and most > zero:
+                h = relative * gap / most
+                least = least_cross(kind, q, rest)
+                ahead = pair_gradient(
+                    kind,
+                    a + h * d[q[0]],
+                    b + h * d[q[1]],
+                    c + h * d[q[2]],
+                    e + h * d[q[3]],
+                    least,
+                    factor,
+                    reach,
+                    thick,
+                )
+                behind = pair_gradient(
+                    kind,
+                    a - h * d[q[0]],
+                    b - h * d[q[1]],
+                    c - h * d[q[2]],
+                    e - h * d[q[3]],
+                    least,
+                    factor,
+                    reach,
+                    thick,
+                )
+                H = (ahead - behind) / (two * h)
+            for j in range(4):
+                product[j, i] = vec3(H[j, 0], H[j, 1], H[j, 2])
+
+    return locals()

@@ -1,0 +1,263 @@
+"""Broad phase: pairs of points and faces, and of edges, whose boxes come within reach of each other on the way.
+
+The boxes hold what moves from one place to another, so that no pair which comes near on that way is missed. They lie in
+trees that are built where a step begins and refitted afterwards. Pairs are counted, then written where the counts say:
+their order is that of the points and edges, whatever the number of threads.
+"""
+
+import numpy as np
+import warp as wp
+
+from ..device import Device, family
+from .closest import EDGE, FACE, closest_functions
+from .pairs import cells_of
+from .surface import Surface
+
+ROUNDING = 1e-6  # of a coordinate, by which boxes of single precision are too large rather than too small
+
+
+@family
+def candidate_kernels(t):
+    real, vec3 = t.real, t.vec3
+    points, boxes = wp.array(dtype=vec3), wp.array(dtype=wp.vec3)
+    ints, corner_lists = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32)
+    of = closest_functions(t)
+    weights, way = of.weights, of.way
+
+    @t.kernel
+    def bound(
+        start: int,
+        # mesh: (n, k) corners
+        corners: corner_lists,
+        # params:
+        reach: real,
+        # in:
+        before: points,
+        after: points,
+        # out:
+        lower: boxes,
+        upper: boxes,
+    ):
+        """Boxes around what moves from ``before`` to ``after``, wider by ``reach``."""
+        i = start + wp.tid()
+        low = before[corners[i, 0]]
+        high = low
+        for j in range(corners.shape[1]):
+            a = before[corners[i, j]]
+            b = after[corners[i, j]]
+            low = wp.min(low, wp.min(a, b))
+            high = wp.max(high, wp.max(a, b))
+        for axis in range(3):
+            pad = reach + real(ROUNDING) * (wp.abs(low[axis]) + wp.abs(high[axis]))
+            low[axis] = low[axis] - pad
+            high[axis] = high[axis] + pad
+        lower[i] = wp.vec3(wp.float32(low[0]), wp.float32(low[1]), wp.float32(low[2]))
+        upper[i] = wp.vec3(wp.float32(high[0]), wp.float32(high[1]), wp.float32(high[2]))
+
+    @wp.func(module=t.module)
+    def may_touch(kind: int, q: wp.vec4i, body: ints, alone: ints, rest: points, near: real) -> bool:
+        """Whether a pair has no point in common, and is of two bodies or, at rest, further apart than ``near``."""
+        if q[0] == q[2] or q[0] == q[3] or q[1] == q[2] or q[1] == q[3] or (kind == FACE and q[0] == q[1]):
+            return False
+        if body[q[0]] == body[q[2]]:
+            if alone[body[q[0]]] != 0:
+                return False
+            a, b, c, d = rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]]
+            return wp.length(way(weights(kind, a, b, c, d), a, b, c, d)) > near
+        return True
+
+    @wp.func(module=t.module)
+    def may_come_near(kind: int, q: wp.vec4i, reach: real, before: points, after: points) -> bool:
+        """Whether the two sides can come within reach on their way: their distance, less what they go towards each other."""
+        a, b, c, d = before[q[0]], before[q[1]], before[q[2]], before[q[3]]
+        u, v, w, z = after[q[0]] - a, after[q[1]] - b, after[q[2]] - c, after[q[3]] - d
+        mean = real(0.25) * (u + v + w + z)
+        one = wp.max(wp.length(u - mean), wp.length(v - mean))
+        other = wp.max(wp.length(w - mean), wp.length(z - mean))
+        if kind == FACE:
+            one = wp.length(u - mean)
+            other = wp.max(wp.length(v - mean), other)
+        return wp.length(way(weights(kind, a, b, c, d), a, b, c, d)) <= reach + one + other
+
+    @wp.func(module=t.module)
+    def pair_of(kind: int, i: int, j: int, first: corner_lists, second: corner_lists) -> wp.vec4i:
+        q = wp.vec4i()
+        if kind == FACE:
+            q = wp.vec4i(first[i, 0], second[j, 0], second[j, 1], second[j, 2])
+        else:
+            q = wp.vec4i(first[i, 0], first[i, 1], second[j, 0], second[j, 1])
+        return q
+
+    @t.kernel
+    def count_pairs(
+        start: int,
+        # mesh:
+        kind: int,
+        first: corner_lists,
+        second: corner_lists,
+        body: ints,
+        alone: ints,
+        rest: points,
+        # params:
+        near: real,
+        reach: real,
+        tree: wp.uint64,
+        # in:
+        before: points,
+        after: points,
+        lower: boxes,
+        upper: boxes,
+        # out:
+        counts: ints,
+    ):
+        i = start + wp.tid()
+        n = int(0)
+        j = int(0)
+        query = wp.bvh_query_aabb(tree, lower[i], upper[i])
+        while wp.bvh_query_next(query, j):
+            q = pair_of(kind, i, j, first, second)
+            if (
+                (kind == FACE or j > i)
+                and may_touch(kind, q, body, alone, rest, near)
+                and may_come_near(kind, q, reach, before, after)
+            ):
+                n += 1
+        counts[i] = n
+
+    @t.kernel
+    def write_pairs(
+        start: int,
+        # mesh:
+        kind: int,
+        first: corner_lists,
+        second: corner_lists,
+        body: ints,
+        alone: ints,
+        rest: points,
+        # params:
+        near: real,
+        reach: real,
+        tree: wp.uint64,
+        offset: int,
+        # in: with where the pairs of each begin, and the next begin
+        before: points,
+        after: points,
+        lower: boxes,
+        upper: boxes,
+        ends: ints,
+        # out:
+        pairs: wp.array(dtype=wp.vec4i),
+        kinds: ints,
+        items: wp.array(dtype=wp.vec2i),
+    ):
+        i = start + wp.tid()
+        at = offset
+        if i > 0:
+            at += ends[i - 1]
+        j = int(0)
+        query = wp.bvh_query_aabb(tree, lower[i], upper[i])
+        while wp.bvh_query_next(query, j):
+            q = pair_of(kind, i, j, first, second)
+            if (
+                (kind == FACE or j > i)
+                and may_touch(kind, q, body, alone, rest, near)
+                and may_come_near(kind, q, reach, before, after)
+            ):
+                pairs[at] = q
+                kinds[at] = kind
+                items[at] = wp.vec2i(i, j)
+                at += 1
+
+    return locals()
+
+
+class Boxed:
+    """Corners (n, k), their boxes and the tree of these."""
+
+    def __init__(self, device: Device, corners: np.ndarray):
+        self.device, self.count = device, len(corners)
+        self.corners = device.array(np.ascontiguousarray(corners), wp.int32)
+        self.lower, self.upper = device.zeros(self.count, wp.vec3), device.zeros(self.count, wp.vec3)
+        self.tree: wp.Bvh | None = None
+
+    def put(self, kernel: wp.Kernel, reach: float, before: wp.array, after: wp.array) -> None:
+        self.device.launch(kernel, self.count, self.corners, float(reach), before, after, self.lower, self.upper)
+
+    def plant(self, anew: bool) -> None:
+        if self.tree is None or anew:
+            self.tree = wp.Bvh(self.lower, self.upper)
+        else:
+            self.tree.refit()
+
+
+class Candidates:
+    """The pairs of a surface that may touch; ``near`` [m] is how near parts of one body are at rest without touching."""
+
+    def __init__(self, device: Device, surface: Surface, near: float):
+        self.device, self.surface, self.near = device, surface, float(near)
+        self.kernels = candidate_kernels("f64")
+        self.points = Boxed(device, np.arange(surface.count, dtype=np.int32)[:, None])
+        self.faces, self.edges = Boxed(device, surface.triangles), Boxed(device, surface.edges)
+        self.body, self.alone = device.array(surface.body, wp.int32), device.array(surface.alone, wp.int32)
+        self.rest = device.array(surface.rest, device.types.position)
+        self._counts = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
+        self._ends = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
+        self.count = self.capacity = 0
+        self._grow(256)
+
+    def _sizes(self) -> dict[int, int]:
+        return {FACE: self.points.count, EDGE: self.edges.count}
+
+    def _grow(self, capacity: int) -> None:
+        """Room for so many pairs: arrays are made anew, with those that launches hold."""
+        self.capacity = capacity
+        self.pairs = self.device.zeros(capacity, wp.vec4i)
+        self.kinds, self.items = self.device.zeros(capacity, wp.int32), self.device.zeros(capacity, wp.vec2i)
+
+    def find(self, before: wp.array, after: wp.array, reach: float, anew: bool = False) -> bool:
+        """All pairs that come within ``reach`` [m] between points ``before`` and ``after``; True where arrays are new.
+
+        ``anew`` builds the trees again, for bodies that have moved far.
+        """
+        sides = [(FACE, self.points, self.faces), (EDGE, self.edges, self.edges)]
+        sides = [side for side in sides if side[1].count and side[2].count]
+        for boxed in {id(b): b for _, *both in sides for b in both}.values():
+            boxed.put(self.kernels.bound, 0.5 * reach, before, after)
+        for boxed in {id(second): second for _, _, second in sides}.values():
+            boxed.plant(anew)
+        totals = {}
+        for kind, first, second in sides:
+            self._query(
+                self.kernels.count_pairs, kind, first, second, (), (before, after), (self._counts[kind],), reach
+            )
+            wp.utils.array_scan(self._counts[kind], self._ends[kind], inclusive=True)
+            totals[kind] = int(self._ends[kind][-1:].numpy()[0])
+        self.count, grown = sum(totals.values()), False
+        if self.count > self.capacity:
+            self._grow(2 * self.count)
+            grown = True
+        offset = 0
+        for kind, first, second in sides:
+            out = (self._ends[kind], self.pairs, self.kinds, self.items)
+            self._query(self.kernels.write_pairs, kind, first, second, (offset,), (before, after), out, reach)
+            offset += totals[kind]
+        return grown
+
+    def _query(
+        self,
+        kernel: wp.Kernel,
+        kind: int,
+        first: Boxed,
+        second: Boxed,
+        also: tuple,
+        ways: tuple,
+        out: tuple,
+        reach: float,
+    ) -> None:
+        mesh = (kind, first.corners, second.corners, self.body, self.alone, self.rest)
+        params = (self.near, float(reach), second.tree.id, *also)
+        self.device.launch(kernel, first.count, *mesh, *params, *ways, first.lower, first.upper, *out, grain=64)
+
+    def cells(self, nodes: np.ndarray) -> np.ndarray:
+        """(count, 4 k) the nodes (points, k) of the four points of each pair."""
+        return cells_of(self.pairs, self.count, nodes)

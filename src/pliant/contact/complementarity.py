@@ -1,0 +1,292 @@
+"""Contact by complementarity: bodies push only where they touch, and rub within Coulomb's cone; forces are unknowns.
+
+Signorini: a gap is never negative, a force never pulls, and one of the two is nothing. Coulomb: what sticks is held by no more
+than μ times what presses; what slips is held by so much, against the slip. There is no stiffness of contact and no creep:
+what sticks stays where it is. The energy here stands for the forces that were found, for whoever adds forces up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import warp as wp
+
+from .. import checks
+from ..device import Device
+from ..energy.base import Energy, Step
+from ..energy.memory import Memory
+from ..energy.obstacles import Obstacle
+from ..energy.touching import FAR, add_contacts
+from ..linear.aged import Aged
+from ..linear.system import System
+from ..vectors import Vectors
+from .compliance import Isolated, Solves
+from .gauss_seidel import Forces, solve_contacts
+from .gauss_seidel_kernels import SLIDES, TOUCHES
+from .joints import FIRST, Slide, Weld
+from .needle import Needle, name_of_tip
+from .rows import Detector, Rows
+from .surface import Surface
+
+NEARLY = 0.99  # of what friction holds at most, from which a contact counts as slipping
+CLOSE = 100.0  # tolerances within which a solution keeps the laws of contact
+
+
+@dataclass(frozen=True)
+class Complementarity:
+    """Bodies touch each other, themselves and obstacles by Signorini's and Coulomb's laws, with forces that are found in full.
+
+    They stay ``gap`` [m] apart from each other, None for a hundredth of the usual edge. Forces are swept by Gauss–Seidel until
+    no contact moves by more than ``tolerance`` gaps, ``sweeps`` times at most. A factor of the bodies' matrix serves ``refresh``
+    steps: with more than 1, conjugate gradients make up for its age, and contacts give way as the older bodies did.
+    ``recursions`` finds directions and forces so many times in each linearisation, each time where the forces before lead.
+    ``joints`` are welds, slides and needles, solved with the contacts; ``compliance`` says how the matrix of contacts is made.
+    It is for ``Newton()``: ``Newton(iterations=1)`` linearises once in a step, for real time. Pairs are
+    looked for on the way of a step's free motion; that nothing ever crosses is what Barrier() promises, not this.
+    """
+
+    gap: float | None = None
+    tolerance: float = 1e-4
+    sweeps: int = 1000
+    refresh: int = 1
+    recursions: int = 1
+    joints: tuple[Weld | Slide | Needle, ...] = ()
+    compliance: Isolated | Solves = field(default_factory=Isolated)
+
+    CHANGES: ClassVar[tuple[str, ...]] = ("tolerance", "sweeps", "recursions")  # in a running simulation
+
+    def __post_init__(self):
+        if self.gap is not None:
+            checks.positive("Complementarity(gap=…)", self.gap, "metres, or None")
+        checks.positive("Complementarity(tolerance=…)", self.tolerance, "a share of the gap")
+        checks.whole("Complementarity(sweeps)", self.sweeps)
+        checks.whole("Complementarity(refresh)", self.refresh)
+        checks.whole("Complementarity(recursions)", self.recursions)
+        joints = tuple(self.joints) if isinstance(self.joints, list | tuple) else (self.joints,)
+        if not all(isinstance(joint, Weld | Slide | Needle) for joint in joints):
+            raise checks.refusal(
+                "Complementarity(joints=…)", self.joints, "contact.Weld(…), contact.Slide(…) and contact.Needle(…)"
+            )
+        object.__setattr__(self, "joints", joints)
+        if not isinstance(self.compliance, Isolated | Solves):
+            raise checks.refusal(
+                "Complementarity(compliance=…)", self.compliance, "contact.Isolated() or contact.Solves()"
+            )
+
+
+class ComplementarityContact(Energy):
+    """The contacts of a surface over ``count`` nodes, and the forces last found for them.
+
+    The gradient is minus those forces; the energy is that of a constant force since where ``push`` was called.
+    """
+
+    name = "contact"
+    of_step = constrains = touches = True
+
+    def __init__(
+        self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], law: Complementarity, gap: float,
+        count: int, friction: float = 0.0,
+    ):  # fmt: skip
+        super().__init__(device)
+        self.law, self.count, self.friction, self.gap = law, count, float(friction), float(gap)
+        self.exact = Device(device.name, "f64", device.threads)  # contact is in double precision, as positions are
+        self._sweeper = Device(device.name, "f64", device.threads)  # whose launches are forgotten one by one
+        self.detector = Detector(self.exact, surface, gap, count, obstacles)
+        self.vectors = Vectors(device, count)
+        self.pull, self._way = self.vectors.new(), self.vectors.new()
+        self._since = self.vectors.positions()
+        self.names, self.forces = np.zeros((0, 4), np.int32), np.zeros((0, 3))
+        self._kept: dict[str, object] = {}
+        self.age = 0  # steps since the factor was made
+        self._factor: Aged | None = None
+        self._restored: wp.array | None = None  # values of the matrix that it is to be made of again
+
+    # --- life
+
+    def begin(self, step: Step) -> None:
+        self.pull.zero_()
+        if step.start is None:
+            return
+        self.detector.begin(step.start)
+        if any(obstacle.motion is not None for obstacle in self.detector.obstacles):
+            self.detector.place(step.begun, step.time)
+        for joint in self.detector.joints:
+            joint.begin(self.detector.start, step.begun, step.time)
+
+    def accept(self, x: wp.array, time: float) -> None:
+        self.age += 1
+
+    @property
+    def memory(self) -> Memory:
+        """The forces found last, in the world's frame, and the contacts that they are of: where the next step begins."""
+        array = self.exact.array
+        kept = {"contacts": array(self.names.T, wp.int32), "forces": array(self.forces.T, wp.float64)}
+        if self.law.joints:
+            states = [np.insert(joint.state, 0, i, axis=1) for i, joint in enumerate(self.detector.joints)]
+            kept["inserted"] = array(np.concatenate(states).T, wp.float64)
+        if self.law.refresh > 1:
+            none = self._factor is None and self._restored is None
+            values = self._restored if self._restored is not None else None if none else self._factor.values
+            blocks = self.exact.zeros((0, 3, 3), wp.float64) if none else array(values.numpy(), wp.float64)
+            kept |= {"age": array([self.age], wp.int32), "matrix": blocks}
+        return kept
+
+    def recall(self, memory: Memory) -> None:
+        if "contacts" in memory:
+            self.names, self.forces = memory["contacts"].numpy().T.copy(), memory["forces"].numpy().T.copy()
+        if "inserted" in memory:
+            inserted = memory["inserted"].numpy().T
+            for i, joint in enumerate(self.detector.joints):
+                joint.recall(inserted[inserted[:, 0] == i, 1:])
+        if "matrix" in memory:
+            values, self._factor = memory["matrix"].numpy(), None
+            self.age = int(memory["age"].numpy()[0])
+            self._restored = self.device.array(values, self.device.types.mat33) if len(values) else None
+
+    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+        return {}  # other points have other names
+
+    def check(self, saved: dict[str, np.ndarray], count: int) -> None:
+        names, forces = (np.asarray(saved.get(name, ())) for name in ("contacts", "forces"))
+        if names.ndim != 2 or names.dtype.kind != "i" or len(names) != 4:
+            raise ValueError(f"contacts is {names.dtype} of shape {names.shape}; expected int32 of shape (4, c)")
+        if self.law.joints:
+            inserted = np.asarray(saved.get("inserted", ()))
+            nodes = inserted[1:5] if inserted.ndim == 2 and len(inserted) == 9 else np.full(1, np.nan)
+            if not np.isfinite(inserted).all() or not ((nodes >= 0) & (nodes < count)).all():
+                raise ValueError(f"inserted has shape {inserted.shape}; expected (9, p), with nodes of the scene")
+        if self.law.refresh > 1:
+            age, matrix = (np.asarray(saved.get(name, ())) for name in ("age", "matrix"))
+            if age.shape != (1,) or matrix.ndim != 3 or matrix.shape[1:] != (3, 3) or not np.isfinite(matrix).all():
+                raise ValueError(f"matrix has shape {matrix.shape}; expected (m, 3, 3), finite, and one age")
+        if forces.shape != (3, names.shape[1]) or forces.dtype.kind != "f" or not np.isfinite(forces).all():
+            raise ValueError(f"forces has shape {forces.shape}; expected (3, {names.shape[1]}), finite")
+
+    # --- for solvers
+
+    def find(self, x: wp.array, d: np.ndarray | None = None, trusted: bool = True) -> Rows:
+        """The contacts with nodes at x that would go on by d (n, 3); ``trusted``: x keeps those of before already."""
+        return self.detector.find(x, d, self.friction, trusted)
+
+    def warm(self, rows: Rows) -> np.ndarray:
+        """(3c,) forces found last for these contacts, in their frames; 0 for new ones."""
+        known = {name.tobytes(): i for i, name in enumerate(np.ascontiguousarray(self.names))}
+        at = [known.get(name.tobytes(), -1) for name in np.ascontiguousarray(rows.name)]
+        world = np.vstack([self.forces, np.zeros((1, 3))])[np.array(at, int)]
+        local = np.einsum("cij,cj->ci", rows.frames, world)
+        lone = rows.kind == TOUCHES
+        local[lone & (local[:, 0] < 0)] = 0.0
+        return local.reshape(-1)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether every system gets a factor of its own."""
+        return self.law.refresh == 1
+
+    def factor(self, system: System, first: bool) -> Aged | None:
+        """The factor for a system, the ``first`` of a step or not; None where it has none."""
+        aged = system.keep("contact factor", lambda: Aged(system))
+        known = aged is self._factor or self._restored is not None
+        self._factor = aged
+        if self._restored is not None and len(self._restored) == len(aged.values):
+            usable = aged.restore(system, self._restored)
+        elif self.is_fresh or not known or (first and self.age >= self.law.refresh):
+            usable, self.age = aged.take(system), 0
+        else:
+            usable = aged.usable
+        self._restored = None
+        return aged if usable else None
+
+    def compliance(self, inverse: object, rows: Rows) -> np.ndarray:
+        """W (3c, 3c): how gaps and slips change with forces [m/N]."""
+        return self.law.compliance.matrix(self._kept, inverse, rows)
+
+    def solve(self, W: np.ndarray, rows: Rows, b: np.ndarray, start: np.ndarray) -> Forces:
+        """Forces for gaps and slips b (3c,) without them."""
+        enough, law = self.law.tolerance * self.gap, (rows.kind, rows.friction, rows.bound)
+        return solve_contacts(self._sweeper, W, b, *law, start, self.law.sweeps, enough)
+
+    def unsettled(self, answer: Forces) -> str:
+        """What to say where sweeps ended before the forces did; nothing where they are found."""
+        if answer.change <= self.law.tolerance * self.gap:
+            return ""
+        return f"; forces of contact still move by {answer.change:.1e} m after {answer.sweeps} sweeps"
+
+    def push(self, rows: Rows, force: np.ndarray, x: wp.array) -> np.ndarray:
+        """Let forces (3c,) act from x on; returns what they do to the nodes (n, 3)."""
+        world = np.einsum("cij,ci->cj", rows.frames, force.reshape(-1, 3))
+        self.names, self.forces = rows.name, world
+        pull = rows.pulled(force)
+        self.pull.assign(pull.astype(self.device.types.numpy))
+        self.vectors.copy(x, self._since)
+        return pull
+
+    def release(self) -> None:
+        """Let no force act; those found last stay known."""
+        self.pull.zero_()
+
+    def pressing(self, x: wp.array) -> np.ndarray:
+        rows = self.detector.kept
+        if rows is None or not rows.count:
+            return np.zeros((0, 6))
+        push = (self.warm(rows).reshape(-1, 3)[:, 0] > 0) & (rows.kind == TOUCHES)
+        first = rows.mixture.maximum(0)
+        place = (first @ x.numpy()) / np.maximum(np.asarray(first.sum(axis=1)), 1e-300)
+        return np.hstack([place, rows.normal])[push]
+
+    def joint_force(self, number: int) -> np.ndarray:
+        """(3,) what joint ``number`` does to the bodies that it holds, or to the first of two [N]; of a needle, to its body."""
+        own = np.isin(self.names[:, 0], (FIRST - number, name_of_tip(number)))
+        return self.forces[own].sum(axis=0)
+
+    def slack(self, rows: Rows, force: np.ndarray, x: np.ndarray) -> float:
+        """The largest length [m] by which contacts miss their laws with nodes at x (n, 3)."""
+        if not rows.count:
+            return 0.0
+        gap, force = rows.gaps(x).reshape(-1, 3), force.reshape(-1, 3)
+        touches, pushes = rows.kind == TOUCHES, force[:, 0] > 0
+        normal = np.where(touches & ~pushes, np.maximum(-gap[:, 0], 0.0), np.abs(gap[:, 0]))
+        normal[rows.kind == SLIDES] = 0.0
+        slip, held = gap[:, 1:], force[:, 1:]
+        most = rows.friction * np.maximum(force[:, 0], 0.0)
+        size, speed = np.linalg.norm(held, axis=1), np.linalg.norm(slip, axis=1)
+        slips = touches & (size >= NEARLY * most)  # turned frames take a little from a force
+        against = slip + speed[:, None] * held / np.where(size > 0, size, 1.0)[:, None]
+        miss = np.where(slips, np.where(most > 0, np.linalg.norm(against, axis=1), 0.0), speed)
+        return float(np.max(np.maximum(normal, miss)))
+
+    def touch(self, x: wp.array, out: wp.array) -> None:
+        """Contacts that push, the least distance of surfaces that are near each other, and what friction took."""
+        rows, place = self.detector.kept, x.numpy()
+        if rows is None or not rows.count:
+            return
+        force, slips = self.warm(rows).reshape(-1, 3), rows.gaps(place).reshape(-1, 3)[:, 1:]
+        apart = np.einsum("ij,ij->i", rows.normal, rows.mixture @ place) - rows.surface
+        pushes = (force[:, 0] > 0) & (rows.kind == TOUCHES)
+        loss = np.where(rows.kind == TOUCHES, -np.einsum("ij,ij->i", force[:, 1:], slips), 0.0)
+        gap = np.where(pushes, apart, FAR)
+        device, array = self._sweeper, self._sweeper.array
+        arrays = array([0, rows.count], wp.int32), array(gap, wp.float64), array(loss, wp.float64)
+        add_contacts(device, *arrays, out)
+        device.forget()
+
+    @property
+    def close(self) -> float:
+        """The slack [m] at which a solution counts as one."""
+        return CLOSE * self.law.tolerance * self.gap
+
+    # --- as an energy
+
+    @property
+    def baked(self) -> tuple:
+        return ()
+
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
+        self.vectors.apart(x, self._since, self._way)
+        self.sums.add_to(out, -1.0, self.sums.kernels.dot_chunk, self.pull, self._way)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self.vectors.move(out, -1.0, self.pull, out)

@@ -1,0 +1,149 @@
+"""Stiffness of pairs in a block matrix: where each block of a pair goes is found, sorted and added up on the device.
+
+Entry (i w + f) w + s is the block of nodes f and s of the w = 4 k nodes of pair i. The entries of a place in the matrix are
+added up in the order of the pairs, so that results do not depend on threads; arrays stay as pairs come and go.
+"""
+
+import warp as wp
+
+from ..device import Device, family
+from ..linear.matrix import BlockMatrix
+
+GRAIN = 128
+
+
+@family
+def coupling_kernels(t):
+    real, mat33 = t.real, t.mat33
+    ints, quads = wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i)
+    lists, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=t.real)
+
+    @wp.func(module=t.module)
+    def place_of(row: int, column: int, rows: ints, columns: ints) -> int:
+        """Where the block of two nodes is in the matrix, −1 if it has none; columns rise within a row."""
+        low = rows[row]
+        high = rows[row + 1] - 1
+        while low < high:
+            middle = (low + high) // 2
+            if columns[middle] < column:
+                low = middle + 1
+            else:
+                high = middle
+        place = int(-1)
+        if low == high and columns[low] == column:
+            place = low
+        return place
+
+    @t.kernel
+    def list_entries(
+        start: int,
+        count: int,
+        # mesh: the nodes of points and their weights, and the matrix
+        pairs: quads,
+        nodes: lists,
+        mixture: reals,
+        rows: ints,
+        columns: ints,
+        # out: the place of each entry, beyond the last one for nodes of weight 0; 1 where the matrix has none
+        places: ints,
+        entries: ints,
+        missing: ints,
+    ):
+        e = start + wp.tid()
+        if e < count:
+            k = nodes.shape[0]
+            wide = 4 * k
+            i = e // (wide * wide)
+            f = e // wide % wide
+            s = e % wide
+            p = pairs[i][f // k]
+            q = pairs[i][s // k]
+            place = columns.shape[0]
+            if mixture[f % k, p] != real(0.0) and mixture[s % k, q] != real(0.0):
+                there = place_of(nodes[f % k, p], nodes[s % k, q], rows, columns)
+                if there < 0:
+                    missing[0] = 1
+                else:
+                    place = there
+            places[e] = place
+            entries[e] = e
+
+    @t.kernel
+    def mark_places(start: int, count: int, places: ints, starts: ints, ends: ints):
+        """Where the entries of each place begin and end in a sorted list; the arrays hold 0 before."""
+        e = start + wp.tid()
+        if e < count:
+            if e == 0 or places[e - 1] != places[e]:
+                starts[places[e]] = e
+            if e == count - 1 or places[e + 1] != places[e]:
+                ends[places[e]] = e + 1
+
+    @t.kernel
+    def add_entries(
+        start: int,
+        # mesh:
+        pairs: quads,
+        mixture: reals,
+        starts: ints,
+        ends: ints,
+        entries: ints,
+        # in:
+        weight: wp.array(dtype=wp.vec4d),
+        stiffness: wp.array(dtype=wp.mat33d),
+        # out:
+        values: wp.array(dtype=mat33),
+    ):
+        n = start + wp.tid()
+        if starts[n] < ends[n]:
+            k = mixture.shape[0]
+            wide = 4 * k
+            total = wp.mat33d()
+            for at in range(starts[n], ends[n]):
+                e = entries[at]
+                i = e // (wide * wide)
+                f = e // wide % wide
+                s = e % wide
+                one = weight[i][f // k] * wp.float64(mixture[f % k, pairs[i][f // k]])
+                other = weight[i][s // k] * wp.float64(mixture[s % k, pairs[i][s // k]])
+                total += (one * other) * stiffness[i]
+            values[n] = values[n] + mat33(total)
+
+    return locals()
+
+
+class Coupling:
+    """Blocks of up to ``capacity`` pairs of points, whose nodes and weights are (k, points), in a matrix."""
+
+    def __init__(self, device: Device, capacity: int, nodes: wp.array, mixture: wp.array):
+        self.device, self.nodes, self.mixture = device, nodes, mixture
+        self.each = (4 * nodes.shape[0]) ** 2
+        self.room = capacity * self.each
+        self.kernels = coupling_kernels(device.precision)
+        self.places, self.entries = (device.zeros(2 * self.room, wp.int32) for _ in range(2))  # twice, for sorting
+        self.missing, self.pattern = device.zeros(1, wp.int32), None
+
+    def attach(self, pattern: BlockMatrix) -> None:
+        self.pattern = pattern
+        self.starts, self.ends = (self.device.zeros(pattern.entries + 1, wp.int32) for _ in range(2))
+
+    def find(self, pairs: wp.array, count: int) -> bool:
+        """List the entries of the first ``count`` pairs; False where the matrix lacks a place for one."""
+        self.starts.zero_()
+        self.ends.zero_()
+        if not count:
+            return True
+        size, lists = count * self.each, (self.places, self.entries)
+        where = (self.nodes, self.mixture, self.pattern.device_rows, self.pattern.device_columns)
+        self.missing.zero_()
+        self.device.launch(self.kernels.list_entries, self.room, size, pairs, *where, *lists, self.missing)
+        wp.utils.radix_sort_pairs(*lists, size)
+        self.device.launch(self.kernels.mark_places, self.room, size, self.places, self.starts, self.ends)
+        return not self.missing.numpy()[0]
+
+    def add_to(self, pairs: wp.array, weight: wp.array, stiffness: wp.array) -> None:
+        """values += the stiffness of the pairs that were listed."""
+        lists = (self.starts, self.ends, self.entries)
+        self.device.launch(
+            self.kernels.add_entries, self.pattern.entries, pairs, self.mixture, *lists, weight, stiffness,
+            self.pattern.values, grain=GRAIN,
+        )  # fmt: skip

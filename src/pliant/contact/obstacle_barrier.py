@@ -1,0 +1,214 @@
+"""A barrier between points of surfaces and rigid obstacles: no point ever enters one, however fast either of them moves.
+
+The obstacle is a signed distance, and its distance is the gap. Where an obstacle moves, a step begins with it where it was: it
+then goes as far as the points allow (``drive``), and on again once they have given way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import warp as wp
+from scipy.spatial.transform import Rotation
+
+from ..device import Device
+from ..energy.base import Energy, Step
+from ..energy.carried import Carrier
+from ..energy.obstacle_functions import obstacle_structs
+from ..energy.obstacles import Obstacle, points_within
+from ..energy.touching import add_contacts
+from ..geometry.sdf import upload
+from ..linear.matrix import BlockMatrix
+from ..vectors import Sums, vector_kernels
+from .obstacle_barrier_kernels import obstacle_barrier_kernels, state_struct
+from .pairs import pair_kernels
+from .surface import Surface
+
+DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact tangent
+GRAIN = 128
+
+
+class ObstacleBarrier(Energy):
+    """Points nearer than ``reach`` [m] to an obstacle are pressed off with ``pressure`` [Pa] (p,) times −B′ of the gap.
+
+    ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``creep`` [m/s] on.
+    """
+
+    name = "obstacle barrier"
+    touches = is_wall = True
+
+    def __init__(
+        self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], pressure: np.ndarray, reach: float,
+        friction: float = 0.0, creep: float = 1e-3,
+    ):  # fmt: skip
+        super().__init__(device)
+        t, points, shape = device.types, surface.count, (len(obstacles), surface.count)
+        self.surface, self.obstacles, self.reach, self.version = surface, tuple(obstacles), float(reach), 0
+        self.friction, self.creep, self.little = float(friction), float(creep), 1.0
+        self.kernels, self.wide = obstacle_barrier_kernels("f64"), Device(device.name, "f64", device.threads)
+        self.carrier, self.totals = Carrier(device, surface.nodes, surface.weights), Sums(device, np.array([0, points]))
+        zeros = device.zeros
+        self.at, self.direction, self.force = (zeros(points, t.position) for _ in range(3))
+        self.stiffness, self.own = zeros(points, wp.mat33d), zeros(points, t.mat33)
+        self.values, self.gaps, self.loss, self.limits = (zeros(points, wp.float64) for _ in range(4))
+        self.clearance = zeros(shape, wp.vec4d)
+        self.points = state_struct("f64")()
+        self.points.strength = device.array(pressure * surface.area, wp.float64)
+        self.points.offset = device.array(-0.5 * surface.thickness, wp.float64)
+        self.points.press = zeros(shape, wp.float64)
+        self.points.begun, self.points.normal = zeros(shape, wp.vec3d), zeros(shape, wp.vec3d)
+        self.turn, self.shift = zeros(shape[0], wp.mat33d), zeros(shape[0], wp.vec3d)
+        self.turning, self.shifting, self.still = (zeros(shape[0], wp.vec3d) for _ in range(3))
+        self.poses, self.ends, self.going = self.poses_at(0.0), None, False
+        self.reshape(obstacles)
+        self._place()
+
+    # --- obstacles
+
+    def reshape(self, obstacles: Sequence[Obstacle]) -> None:
+        """Take as many obstacles of other shapes."""
+        self.obstacles, self.version = tuple(obstacles), self.version + 1
+        self.shapes = upload([o.shape for o in obstacles], self.wide)
+        posed = obstacle_structs("f64")[0]()
+        posed.starts, posed.code, posed.numbers, posed.grids = self.shapes.arrays
+        posed.turn, posed.shift = self.turn, self.shift
+        posed.slope = self.wide.array([o.shape.slope for o in self.obstacles], wp.float64)
+        self.posed = posed
+        self.clearance.zero_()
+        self.device.forget()
+
+    def poses_at(self, time: float) -> np.ndarray:
+        """(o, 4, 4) where the obstacles are at ``time`` [s]."""
+        return np.stack([o.pose(time) for o in self.obstacles])
+
+    def _place(self) -> None:
+        self.turn.assign(np.ascontiguousarray(self.poses[:, :3, :3]))
+        self.shift.assign(np.ascontiguousarray(self.poses[:, :3, 3]))
+        self.clearance.zero_()
+
+    @property
+    def is_driven(self) -> bool:
+        return self.ends is not None
+
+    def set_off(self) -> None:
+        turn = self.poses[:, :3, :3].transpose(0, 2, 1) @ self.ends[:, :3, :3]
+        self._turning = Rotation.from_matrix(turn).as_rotvec()
+        self._shifting = self.ends[:, :3, 3] - self.poses[:, :3, 3]
+        self.turning.assign(self._turning)
+        self.shifting.assign(self._shifting)
+        self.going = True
+
+    def drive(self, part: float) -> None:
+        if part >= 1:
+            self.poses, self.ends = self.ends, None
+        else:
+            self.poses = self.poses.copy()
+            self.poses[:, :3, :3] = self.poses[:, :3, :3] @ Rotation.from_rotvec(part * self._turning).as_matrix()
+            self.poses[:, :3, 3] += part * self._shifting
+        self.going = False
+        self._place()
+
+    # --- life
+
+    def begin(self, step: Step) -> None:
+        self.points.press.zero_()
+        ends = self.poses_at(step.time)
+        if step.start is None:
+            self.poses, self.ends, self.going = ends, None, False
+            self._place()
+            return
+        self.ends = ends if np.any(ends != self.poses) else None
+        if self.friction > 0 and step.rate > 0:
+            self.little = self.creep / step.rate
+            self.carrier.carry(step.start, self.at)
+            self._launch(self.kernels.press_points, self.posed, self.reach, self.at, self.points)
+
+    def touch(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        add_contacts(self.device, self.totals.bounds, self.gaps, self.loss, out)
+
+    def pressing(self, x: wp.array) -> np.ndarray:
+        self.carrier.carry(x, self.at)
+        poses, offset = (self.poses[:, :3, :3], self.poses[:, :3, 3]), self.points.offset.numpy()
+        where = (self.at.numpy(), offset, self.points.strength.numpy() > 0)
+        return points_within(self.reach, self.obstacles, poses, *where)
+
+    def accept(self, x: wp.array, time: float) -> None:
+        self.points.press.zero_()  # friction is no energy of a state
+        self.poses, self.ends, self.going = self.poses_at(time), None, False
+        self._place()
+
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
+        self.carrier.carry(x, self.at)
+        self.carrier.carry(d, self.direction)
+        motion = (self.turning, self.shifting) if self.going else (self.still, self.still)
+        self._launch(
+            self.kernels.advance_points, self.posed, self.points, *motion, self.at, self.direction, self.limits
+        )
+        parts = self.totals.parts(vector_kernels("f64").min_chunk, self.limits)
+        self.totals.use(self.totals.kernels.take_least, parts, out)
+        return True
+
+    # --- physics
+
+    @property
+    def baked(self) -> tuple:
+        return self.version, self.friction, self.little, self.going
+
+    def _launch(self, kernel: wp.Kernel, *arguments) -> None:
+        self.device.launch(kernel, self.surface.count, *arguments, grain=GRAIN)
+
+    def _params(self) -> tuple:
+        return self.posed, self.points, self.reach
+
+    def _evaluate(self, x: wp.array) -> None:
+        self.carrier.carry(x, self.at)
+        out = (self.clearance, self.values, self.gaps, self.loss, self.force)
+        self._launch(self.kernels.evaluate_points, *self._params(), self.friction, self.little, self.at, *out)
+
+    def _add_value(self, out: wp.array) -> None:
+        self.totals.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.values)
+
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        self._add_value(out)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        self.carrier.spread(self.force, out)
+
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        self.gradient(x, gradient)
+        self._add_value(out)
+
+    def _stiffen(self, reach: float) -> None:
+        params = (self.posed, self.points, reach, self.friction, self.little)
+        self._launch(self.kernels.stiffen_points, *params, self.clearance, self.at, self.stiffness)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        if project:
+            self.carrier.carry(x, self.at)
+        else:
+            self._evaluate(x)
+        self.carrier.carry(d, self.direction)
+        if not project:
+            given = (DIFFERENCE, self.clearance, self.gaps, self.at, self.direction, self.force)
+            self._launch(self.kernels.difference_points, *self._params(), *given)
+            self.carrier.spread(self.force, out)
+        self._stiffen(self.reach if project else 0.0)  # with no reach: friction alone
+        self._launch(self.kernels.multiply_points, self.stiffness, self.direction, self.force)
+        self.carrier.spread(self.force, out)
+
+    def cells(self) -> np.ndarray | None:
+        return self.surface.nodes if self.surface.nodes.shape[1] > 1 else None
+
+    def attach(self, pattern: BlockMatrix) -> None:
+        self.carrier.attach(pattern)
+
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
+        """The positive part of the tangent, whether or not ``project`` is set: what preconditions and factors need."""
+        self.carrier.carry(x, self.at)
+        self._stiffen(self.reach)
+        self._launch(pair_kernels(self.device.precision).round_blocks, self.stiffness, self.own)
+        self.carrier.blocks(self.own, pattern)

@@ -1,0 +1,255 @@
+"""Kernels of the barrier between points and rigid obstacles: energy, tangent, friction, and how far points may go.
+
+A point at the gap φ of an obstacle has the energy κ A ĝ B(φ/ĝ) of ``barrier_kernels``. The distance changes no faster than
+``slope`` times the way, so a point that is φ away can go φ/slope without touching, and again from there.
+"""
+
+import functools
+from typing import Any
+
+import warp as wp
+
+from ..device import Types, family
+from ..energy.obstacle_functions import obstacle_functions, obstacle_structs
+from ..energy.touching import FAR
+from .advance import CAREFUL, LEFT, MOST
+from .barrier_kernels import barrier_function
+from .friction import friction_function
+
+
+@functools.cache
+def state_struct(precision: str) -> Any:
+    """What the points of a barrier bring along, and what friction took over where the step began."""
+    t = Types(precision, "obstacle_barrier_structs")
+
+    @functools.partial(wp.struct, module=t.module)
+    class State:
+        strength: wp.array(dtype=t.real)  # κ A [N] of each point
+        offset: wp.array(dtype=t.real)  # minus half its thickness
+        press: wp.array2d(dtype=t.real)  # by obstacle: the force at the start
+        begun: wp.array2d(dtype=t.position)  # the point and the normal there, in the frame of the obstacle
+        normal: wp.array2d(dtype=t.vec3)
+
+    return State
+
+
+@family
+def obstacle_barrier_kernels(t):
+    real, vec3, vec4, mat33, position = t.real, t.vec3, t.vec4, t.mat33, t.position
+    points, reals, grid = wp.array(dtype=t.position), wp.array(dtype=t.real), wp.array2d(dtype=t.vec4)
+    Obstacles, State = obstacle_structs(t.precision)[0], state_struct(t.precision)
+    of = obstacle_functions(t)
+    depth, placed, carried_back, cleared, distance_at = of.depth, of.placed, of.carried_back, of.cleared, of.distance
+    barrier, rubbed = barrier_function(t), friction_function(t)
+    zero, one, two = real(0.0), real(1.0), real(2.0)
+
+    @wp.func(module=t.module)
+    def beyond(o: int, i: int, obstacles: Obstacles, clearance: grid, reach: real, x: position) -> bool:
+        """Whether point i at x cannot be within reach of obstacle o, by where it was seen last."""
+        last = clearance[o, i]
+        way = wp.length(vec3(x) - vec3(last[0], last[1], last[2]))
+        return last[3] - reach > obstacles.slope[o] * way
+
+    @wp.func(module=t.module)
+    def turned(o: int, obstacles: Obstacles, n: vec3) -> vec3:
+        return obstacles.turn[o] * n
+
+    @wp.func(module=t.module)
+    def gradient_at(i: int, obstacles: Obstacles, state: State, clearance: grid, reach: real, x: position) -> vec3:
+        """Gradient of the barrier of point i at x, friction left out."""
+        g = vec3()
+        for o in range(obstacles.turn.shape[0]):
+            if not beyond(o, i, obstacles, clearance, reach, x):
+                found = depth(o, obstacles, state.offset[i], x)
+                if found[3] < reach:
+                    B = barrier(wp.max(found[3], zero) / reach)
+                    g += (state.strength[i] * B[1]) * vec3(found[0], found[1], found[2])
+        return g
+
+    @t.kernel
+    def evaluate_points(
+        start: int,
+        # params:
+        obstacles: Obstacles,
+        state: State,
+        reach: real,
+        friction: real,
+        little: real,
+        # in:
+        x: points,
+        # out: energies, least gaps where they press, work of friction, and gradients; what need not be looked at again
+        clearance: grid,
+        value: reals,
+        gaps: reals,
+        loss: reals,
+        gradient: wp.array(dtype=vec3),
+    ):
+        i = start + wp.tid()
+        total = zero
+        least = real(FAR)
+        work = zero
+        g = vec3()
+        for o in range(obstacles.turn.shape[0]):
+            if not beyond(o, i, obstacles, clearance, reach, x[i]):
+                found = depth(o, obstacles, state.offset[i], x[i])
+                clearance[o, i] = cleared(x[i], found[3])
+                if found[3] < reach:
+                    B = barrier(wp.max(found[3], zero) / reach)
+                    total += state.strength[i] * reach * B[0]
+                    g += (state.strength[i] * B[1]) * vec3(found[0], found[1], found[2])
+                    least = wp.min(least, found[3])
+            most = friction * state.press[o, i]
+            if most > zero:
+                u = vec3(x[i] - placed(o, obstacles, state.begun[o, i]))
+                n = turned(o, obstacles, state.normal[o, i])
+                u = u - wp.dot(u, n) * n
+                f = rubbed(wp.length(u), most, little)
+                total += f[0]
+                g += f[1] * u
+                work += f[1] * wp.dot(u, u)
+        value[i] = total
+        gaps[i] = least
+        loss[i] = work
+        gradient[i] = g
+
+    @t.kernel
+    def stiffen_points(
+        start: int,
+        # params:
+        obstacles: Obstacles,
+        state: State,
+        reach: real,
+        friction: real,
+        little: real,
+        # in:
+        clearance: grid,
+        x: points,
+        # out: positive semi-definite tangents
+        stiffness: wp.array(dtype=mat33),
+    ):
+        i = start + wp.tid()
+        K = mat33()
+        for o in range(obstacles.turn.shape[0]):
+            if not beyond(o, i, obstacles, clearance, reach, x[i]):
+                found = depth(o, obstacles, state.offset[i], x[i])
+                if found[3] < reach:
+                    B = barrier(wp.max(found[3], zero) / reach)
+                    n = vec3(found[0], found[1], found[2])
+                    K += (state.strength[i] / reach * B[2]) * wp.outer(n, n)
+            most = friction * state.press[o, i]
+            if most > zero:
+                u = vec3(x[i] - placed(o, obstacles, state.begun[o, i]))
+                n = turned(o, obstacles, state.normal[o, i])
+                u = u - wp.dot(u, n) * n
+                f = rubbed(wp.length(u), most, little)
+                K += f[1] * (wp.identity(n=3, dtype=real) - wp.outer(n, n)) + f[2] * wp.outer(u, u)
+        stiffness[i] = K
+
+    @t.kernel
+    def difference_points(
+        start: int,
+        # params:
+        obstacles: Obstacles,
+        state: State,
+        reach: real,
+        relative: real,
+        # in: gaps where points press, and the way of each
+        clearance: grid,
+        gaps: reals,
+        x: points,
+        d: points,
+        # out:
+        product: wp.array(dtype=vec3),
+    ):
+        """The whole tangent of the barrier, by central differences of its gradient over a small share of the gap."""
+        i = start + wp.tid()
+        most = wp.length(d[i])
+        change = vec3()
+        if gaps[i] < reach and most > wp.float64(0.0):
+            h = relative * gaps[i] / real(most)
+            step = wp.float64(h) * d[i]
+            ahead = gradient_at(i, obstacles, state, clearance, reach, x[i] + step)
+            behind = gradient_at(i, obstacles, state, clearance, reach, x[i] - step)
+            change = (ahead - behind) / (two * h)
+        product[i] = change
+
+    @t.kernel
+    def multiply_points(start: int, stiffness: wp.array(dtype=mat33), d: points, product: wp.array(dtype=vec3)):
+        i = start + wp.tid()
+        product[i] = stiffness[i] * vec3(d[i])
+
+    @t.kernel
+    def press_points(
+        start: int,
+        # params:
+        obstacles: Obstacles,
+        reach: real,
+        # in:
+        x: points,
+        # out:
+        state: State,
+    ):
+        """What friction takes over where a step begins."""
+        i = start + wp.tid()
+        for o in range(obstacles.turn.shape[0]):
+            found = depth(o, obstacles, state.offset[i], x[i])
+            force = zero
+            if found[3] < reach:
+                B = barrier(wp.max(found[3], zero) / reach)
+                n = vec3(found[0], found[1], found[2])
+                force = -state.strength[i] * B[1] * wp.length(n)
+                state.begun[o, i] = carried_back(o, obstacles, x[i])
+                state.normal[o, i] = wp.transpose(obstacles.turn[o]) * wp.normalize(n)
+            state.press[o, i] = force
+
+    @t.kernel
+    def advance_points(
+        start: int,
+        # params: the obstacles, and how they would go on meanwhile: the turn in their own frame [rad], and the shift
+        obstacles: Obstacles,
+        state: State,
+        turning: points,
+        shifting: points,
+        # in: where the points are, and where they would go
+        x: points,
+        d: points,
+        # out: the safe fraction of both
+        safe: reals,
+    ):
+        i = start + wp.tid()
+        least = one
+        for o in range(obstacles.turn.shape[0]):
+            away = vec3(x[i] - obstacles.shift[o])
+            d_here = vec3(d[i] - shifting[o])
+            spin = vec3(turning[o])
+            fastest = wp.length(d_here) + wp.length(spin) * (wp.length(away) + wp.length(d_here))
+            fastest = fastest * obstacles.slope[o]
+            local = wp.transpose(obstacles.turn[o]) * away
+            local_d = wp.transpose(obstacles.turn[o]) * d_here
+            gap = distance_at(o, obstacles, local) + state.offset[i]
+            went = zero
+            if gap > fastest:
+                went = one
+            if fastest > zero and went < one:
+                left = real(LEFT) * gap
+                going = int(1)
+                turn = int(0)
+                while turn < MOST and going == 1:
+                    ahead = wp.min(went + real(CAREFUL) * (gap - left) / fastest, one)
+                    there = local + ahead * local_d
+                    angle = wp.length(spin)
+                    if angle > zero:
+                        there = wp.quat_rotate_inv(wp.quat_from_axis_angle(spin / angle, ahead * angle), there)
+                    found = distance_at(o, obstacles, there) + state.offset[i]
+                    if found < left:  # rounding went too far: what was safe before stays safe
+                        going = 0
+                    else:
+                        went = ahead
+                        gap = found
+                        if went >= one or gap <= real(1.01) * left:
+                            going = 0
+                    turn += 1
+            least = wp.min(least, went)
+        safe[i] = least
+
+    return locals()

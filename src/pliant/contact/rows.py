@@ -1,0 +1,311 @@
+"""Contacts of a step as rows: two mixtures of nodes, a normal and a gap each, with a name that lasts from step to step.
+
+A contact i is n·(Σ w p) − offset ≥ 0 [m] over its points p, linear in the positions once its weights, normal and offset are
+known. ``mixture`` (c, nodes) says the same of nodes, both sides with their signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import warp as wp
+from scipy import sparse
+
+from ..device import Device
+from ..energy.carried import Carrier
+from ..energy.obstacle_functions import obstacle_structs
+from ..energy.obstacles import Obstacle
+from ..geometry.sdf import upload
+from .candidates import Candidates
+from .closest import FACE
+from .gauss_seidel_kernels import TOUCHES
+from .rows_kernels import row_kernels
+from .surface import Surface
+
+APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step parts what is too near
+MARGIN = 1.0  # gaps within which a contact that is not yet touched is counted among them
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """c contacts over n nodes."""
+
+    name: np.ndarray  # (c, 4) points, or a point and −1 − obstacle: what the contact is known by
+    mixture: sparse.csr_matrix  # (c, n)
+    normal: np.ndarray  # (c, 3)
+    offset: np.ndarray  # (c,) [m]
+    surface: np.ndarray  # (c,) the same for surfaces that touch without a gap [m]
+    begun: np.ndarray  # (c, 3) way between the sides where the step began, moved along with obstacles [m]
+    kind: np.ndarray  # (c,)
+    friction: np.ndarray  # (c,)
+    bound: np.ndarray  # (c,) [N]
+
+    @property
+    def count(self) -> int:
+        return len(self.normal)
+
+    def chosen(self, which: np.ndarray) -> Rows:
+        """Some of them."""
+        own = {item.name: getattr(self, item.name)[which] for item in fields(self)}
+        return Rows(**own)
+
+    @property
+    def frames(self) -> np.ndarray:
+        """(c, 3, 3) rows n, f₁, f₂ of each contact."""
+        n = self.normal
+        least = np.argmin(np.abs(n), axis=1)
+        other = np.eye(3)[least]
+        first = np.cross(n, other)
+        first /= np.linalg.norm(first, axis=1)[:, None]
+        return np.stack([n, first, np.cross(n, first)], axis=1)
+
+    def jacobian(self) -> sparse.csr_matrix:
+        """J (3c, 3n): how gaps and slips change with the nodes."""
+        c, m = self.count, self.mixture
+        rows = np.repeat(np.arange(c), np.diff(m.indptr))
+        blocks = self.frames[rows] * m.data[:, None, None]
+        return sparse.bsr_matrix((blocks, m.indices, m.indptr), shape=(3 * c, 3 * m.shape[1])).tocsr()
+
+    def pulled(self, force: np.ndarray) -> np.ndarray:
+        """(n, 3) what forces (3c,) in the frames of the contacts do to the nodes [N]."""
+        return self.mixture.T @ np.einsum("cij,ci->cj", self.frames, force.reshape(-1, 3))
+
+    def gaps(self, x: np.ndarray) -> np.ndarray:
+        """(3c,) gaps and slips since the step began with the nodes at x (n, 3) [m]."""
+        now = self.mixture @ x
+        local = np.einsum("cij,cj->ci", self.frames, now - self.begun)
+        local[:, 0] = np.einsum("ci,ci->c", self.normal, now) - self.offset
+        return local.reshape(-1)
+
+
+def stacked(parts: Sequence[Rows], nodes: int) -> Rows:
+    """All of them as one."""
+    parts = [part for part in parts if part.count]
+    if not parts:
+        none = np.zeros((0, 3))
+        law = (np.zeros(0, np.int32), np.zeros(0), np.zeros(0))
+        return Rows(
+            np.zeros((0, 4), np.int32), sparse.csr_matrix((0, nodes)), none, np.zeros(0), np.zeros(0), none, *law
+        )
+    names = ("name", "normal", "offset", "surface", "begun", "kind", "friction", "bound")
+    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return Rows(mixture=sparse.vstack([part.mixture for part in parts], format="csr"), **joined)
+
+
+class Detector:
+    """Finds the contacts of a surface with itself and with obstacles; ``gap`` [m] is how far apart surfaces stay."""
+
+    def __init__(self, device: Device, surface: Surface, gap: float, nodes: int, obstacles: Sequence[Obstacle] = ()):
+        self.device, self.surface, self.gap, self.nodes = device, surface, float(gap), nodes
+        self.kernels, self.carrier = row_kernels("f64"), Carrier(device, surface.nodes, surface.weights)
+        self.paired = len(surface.triangles) + len(surface.edges) > 0 and (
+            len(surface.alone) > 1 or not surface.alone.all()
+        )
+        self.candidates = Candidates(device, surface, near=2 * self.gap) if self.paired else None
+        thickness = surface.thickness
+        self.thickness, self.thickest = device.array(thickness, wp.float64), float(thickness.max(initial=0.0))
+        self.half = device.array(-0.5 * thickness, wp.float64)
+        point, column = np.nonzero(surface.weights)
+        entries = (surface.weights[point, column], (point, surface.nodes[point, column]))
+        self.carries = sparse.csr_matrix(entries, shape=(surface.count, nodes))  # points of nodes
+        across, sides, ring_start, ring = _neighbours(surface)
+        self.mesh = (
+            device.array(across, wp.vec3i), device.array(sides, wp.vec2i),
+            device.array(ring_start, wp.int32), device.array(ring, wp.int32), device.array(_solid(surface), wp.int32),
+        )  # fmt: skip
+        kind, p = device.types.position, surface.count
+        self.begun, self.at, self.then, self.way, self.normals, self.places = (device.zeros(p, kind) for _ in range(6))
+        self.gaps = device.zeros(p, wp.float64)
+        self.kept: Rows | None = None  # all found since the step began
+        self.joints: list[Any] = []  # what has rows of its own
+        self._room(0)
+        self.take(obstacles)
+
+    # --- obstacles
+
+    def take(self, obstacles: Sequence[Obstacle]) -> None:
+        """These obstacles, where they are at time 0."""
+        self.obstacles = tuple(obstacles)
+        if self.obstacles:
+            self.shapes = upload([o.shape for o in obstacles], self.device)
+            self.poses = np.stack([np.eye(4)] * len(self.obstacles))
+            self.place(0.0, 0.0)
+
+    def place(self, before: float, now: float) -> None:
+        """Put obstacles where they are at the end of a step, ``now`` [s], and remember where they were ``before``."""
+        if not self.obstacles:
+            return
+        self.poses_before = np.stack([o.pose(before) for o in self.obstacles])
+        self.poses = np.stack([o.pose(now) for o in self.obstacles])
+        posed, array = obstacle_structs("f64")[0](), self.device.array
+        posed.starts, posed.code, posed.numbers, posed.grids = self.shapes.arrays
+        posed.turn = array(np.ascontiguousarray(self.poses[:, :3, :3]), self.device.types.mat33)
+        posed.shift = array(np.ascontiguousarray(self.poses[:, :3, 3]), self.device.types.position)
+        posed.slope = array([o.shape.slope for o in self.obstacles], wp.float64)
+        self.posed: Any = posed
+        self.device.forget()  # launches that hold the old poses
+
+    # --- what touches
+
+    def begin(self, x: wp.array) -> None:
+        """A step begins with the nodes at x."""
+        self.carrier.carry(x, self.begun)
+        self.start = x.numpy().copy()
+        self.kept = None
+
+    def find(self, x: wp.array, d: np.ndarray | None, friction: float, trusted: bool) -> Rows:
+        """The contacts with nodes at x (positions) that would go on by d (n, 3), or not at all.
+
+        ``trusted``: x keeps contacts, more or less, so that what is near there is looked at there; else on the way from where
+        the step began. Contacts found once in a step stay until its end, or the iterations of a solver would go round.
+        """
+        self.carrier.carry(x, self.at)
+        end = self.at.numpy() + (0.0 if d is None else self.carries @ d)
+        self.then.assign(end)
+        self.way.assign(end - self.begun.numpy())
+        parts = [*self._of_pairs(trusted, friction), *self._of_obstacles(trusted, friction)]
+        where = x.numpy() if trusted else self.start
+        rows = stacked([*parts, *(joint.rows(self.start, where) for joint in self.joints)], self.nodes)
+        if self.kept is not None and self.kept.count:
+            known = {name.tobytes() for name in np.ascontiguousarray(rows.name)}
+            old = [name.tobytes() not in known for name in np.ascontiguousarray(self.kept.name)]
+            rows = stacked([rows, self.kept.chosen(np.flatnonzero(old))], self.nodes)
+        self.kept = rows
+        return rows
+
+    def _room(self, capacity: int) -> None:
+        zeros = self.device.zeros
+        self.weight, self.normal = (
+            zeros(max(capacity, 1), wp.vec4d),
+            zeros(max(capacity, 1), self.device.types.position),
+        )
+        self.counts = zeros(max(capacity, 1), wp.int32)
+
+    def _of_pairs(self, trusted: bool, friction: float) -> list[Rows]:
+        if not self.paired:
+            return []
+        found = self.candidates
+        found.find(self.begun, self.then, (1 + MARGIN) * self.gap + self.thickest, anew=True)
+        m = found.count
+        if not m:
+            return []
+        if len(self.counts) != found.capacity:
+            self._room(found.capacity)
+        where = (found.pairs, found.kinds, found.items, *self.mesh, self.thickness, 2 * self.gap, int(trusted))
+        out = (self.begun, self.way, self.at, self.weight, self.normal, self.counts)
+        self.device.launch(self.kernels.narrow, found.capacity, m, *where, *out, grain=64)
+        pick = np.flatnonzero(self.counts.numpy()[:m])
+        pairs, kinds = found.pairs.numpy()[pick], found.kinds.numpy()[pick]
+        weight, normal = self.weight.numpy()[pick], self.normal.numpy()[pick]
+        thick = self.surface.thickness
+        offset = self.gap + 0.5 * (thick[pairs[:, 0]] + thick[pairs[:, 2]])
+        end = np.einsum("ij,ijk->ik", weight, self.then.numpy()[pairs])
+        here = np.einsum("ij,ijk->ik", weight, self.at.numpy()[pairs])
+        least = np.minimum(np.einsum("ij,ij->i", end, normal), np.einsum("ij,ij->i", here, normal)) - offset
+        near = np.flatnonzero(least < MARGIN * self.gap)
+        name = _names(pairs[near], kinds[near], weight[near])
+        _, first = np.unique(name, axis=0, return_index=True)
+        near, name = near[np.sort(first)], name[np.sort(first)]
+        if not len(near):
+            return []
+        c = len(near)
+        of = sparse.csr_matrix(
+            (weight[near].ravel(), (np.repeat(np.arange(c), 4), pairs[near].ravel())), shape=(c, self.surface.count)
+        )
+        begun = of @ self.begun.numpy()
+        return [self._rows(name, of, normal[near], offset[near], self.gap, begun, friction)]
+
+    def _of_obstacles(self, trusted: bool, friction: float) -> list[Rows]:
+        parts, begun, at, end = [], self.begun.numpy(), self.at.numpy(), self.then.numpy()
+        for o in range(len(self.obstacles)):
+            given = (o, self.posed, self.half, self.gap, int(trusted), self.begun, self.way, self.at)
+            out = (self.normals, self.gaps, self.places)
+            self.device.launch(self.kernels.meet_obstacle, self.surface.count, *given, *out, grain=64)
+            normal, place, gap = self.normals.numpy(), self.places.numpy(), self.gaps.numpy()
+            least = gap + np.minimum(
+                np.einsum("ij,ij->i", normal, at - place), np.einsum("ij,ij->i", normal, end - place)
+            )
+            p = np.flatnonzero(least < MARGIN * self.gap)
+            if not len(p):
+                continue
+            turn, shift = self.poses[o, :3, :3] @ self.poses_before[o, :3, :3].T, self.poses[o, :3, 3]
+            carried = (begun[p] - self.poses_before[o, :3, 3]) @ turn.T + shift
+            name = np.column_stack([p, np.full(len(p), -1 - o), np.full((len(p), 2), -1)]).astype(np.int32)
+            of = sparse.csr_matrix((np.ones(len(p)), (np.arange(len(p)), p)), shape=(len(p), self.surface.count))
+            offset = np.einsum("ij,ij->i", normal[p], place[p]) - gap[p]
+            parts.append(self._rows(name, of, normal[p].copy(), offset, 0.0, carried, friction))
+        return parts
+
+    def _rows(
+        self, name: np.ndarray, of: sparse.csr_matrix, normal: np.ndarray, offset: np.ndarray, gap: float,
+        begun: np.ndarray, friction: float,
+    ) -> Rows:  # fmt: skip
+        c = len(name)
+        before, surface = np.einsum("ij,ij->i", normal, begun) - offset, offset - gap
+        # what is too near where a step begins is pushed apart little by little, not with the speed of one step
+        offset = offset + np.minimum(0.0, before + np.maximum(-APART * before, SLOWLY * self.gap))
+        law = (np.full(c, TOUCHES, np.int32), np.full(c, float(friction)), np.zeros(c))
+        return Rows(name, (of @ self.carries).tocsr(), normal, offset, surface, begun, *law)
+
+
+def _names(pairs: np.ndarray, kinds: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """(c, 4) what a pair is known by: the points that have a part in it, so that faces share their edges and corners."""
+    name = pairs.astype(np.int32).copy()
+    face = kinds == FACE
+    absent = (-weight[:, 1:] <= 1e-7) & face[:, None]
+    name[:, 1:][absent] = -1
+    name[face, 1:] = -np.sort(-name[face, 1:], axis=1)
+    corner = face & (name[:, 2] < 0)  # two points, whichever of them is called the first
+    name[corner, :2] = np.sort(name[corner, :2], axis=1)
+    return name
+
+
+def _neighbours(surface: Surface) -> tuple[np.ndarray, ...]:
+    """The corner across each edge of each triangle, those left and right of each edge, the ring of each point; −1 for none."""
+    triangles, p = np.asarray(surface.triangles, np.int64).reshape(-1, 3), surface.count
+    f = len(triangles)
+    corner = triangles.T.reshape(-1)  # opposite to edges (1,2), (2,0), (0,1)
+    ends = (
+        np.concatenate([triangles[:, [1, 2]], triangles[:, [2, 0]], triangles[:, [0, 1]]])
+        if f
+        else np.zeros((0, 2), int)
+    )
+    key = ends.min(axis=1) * p + ends.max(axis=1)
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    across = np.full(3 * f, -1)
+    same = np.flatnonzero(ordered[1:] == ordered[:-1])
+    across[order[same]], across[order[same + 1]] = corner[order[same + 1]], corner[order[same]]
+    edges = np.asarray(surface.edges, np.int64).reshape(-1, 2)
+    sides = np.full((len(edges), 2), -1)
+    directed = ends[:, 0] * p + ends[:, 1]
+    sort = np.argsort(directed, kind="stable")
+    for side, wanted in ((0, edges[:, 0] * p + edges[:, 1]), (1, edges[:, 1] * p + edges[:, 0])):
+        at = np.minimum(np.searchsorted(directed[sort], wanted), len(sort) - 1)
+        known = directed[sort[at]] == wanted if f else np.zeros(len(edges), bool)
+        sides[known, side] = corner[sort[at[known]]]
+    pairs = np.concatenate([edges, edges[:, ::-1]]) if len(edges) else np.zeros((0, 2), int)
+    pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
+    ring_start = np.searchsorted(pairs[:, 0], np.arange(p + 1))
+    room = np.zeros(1, int)
+    return (
+        across.reshape(3, f).T if f else np.full((1, 3), -1), sides if len(edges) else np.full((1, 2), -1),
+        ring_start, pairs[:, 1] if len(pairs) else room,
+    )  # fmt: skip
+
+
+def _solid(surface: Surface) -> np.ndarray:
+    """(p,) 1 for points of bodies whose surface is closed, with faces that look outwards."""
+    triangles, p = np.asarray(surface.triangles, np.int64).reshape(-1, 3), surface.count
+    closed = np.zeros(len(surface.alone), np.int32)
+    of = surface.body[triangles[:, 0]]
+    for body in np.unique(of):
+        own = triangles[of == body]
+        one, other = own.ravel(), np.roll(own, -1, axis=1).ravel()
+        both = np.array_equal(np.sort(one * p + other), np.sort(other * p + one))
+        corners = surface.rest[own]
+        closed[body] = both and np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) > 0
+    return closed[surface.body]

@@ -1,0 +1,207 @@
+"""Contact of bodies with each other and with themselves: the surface of a whole scene, and what keeps it apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import sparse
+
+from ..contact.barrier import Barrier, BarrierContact
+from ..contact.complementarity import Complementarity, ComplementarityContact
+from ..contact.crossings import crossings
+from ..contact.obstacle_barrier import ObstacleBarrier
+from ..contact.penalty import Penalty
+from ..contact.surface import Surface, joined
+from ..device import Device
+from ..energy.base import Energy
+from ..energy.obstacles import Obstacle
+from ..errors import InputError, did_you_mean
+from ..geometry.mesh import edges_of
+from ..material.initial_modulus import initial_modulus
+from .layout import Layout, Part
+from .obstacles import Contact, Obstacles
+
+VALUES = ()
+OF_AN_EDGE = 0.1  # reach of a barrier, where none is given
+GAP_OF_AN_EDGE = 0.01  # that complementarity keeps between bodies, where none is given
+
+
+def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
+    given = layout.of(Obstacles)[0]
+    response = given[0].contact.response if given else None
+    if response is None or isinstance(response, Penalty):
+        return []
+    if len(layout.effects) > 1:
+        raise InputError(f"contact.{type(response).__name__}() keeps one scene apart; a Batch cannot have it")
+    if isinstance(response, Complementarity):
+        return [ForcedContact(device, layout, given[0])]
+    bodies = BodyContact(device, layout, given[0].contact, response)
+    return [bodies, ObstacleWall(device, layout, given[0], bodies)] if given[0].obstacles else [bodies]
+
+
+class ForcedContact(ComplementarityContact):
+    """Complementarity between all parts of a scene, and of them with its obstacles."""
+
+    undifferentiable = "contact.Complementarity() has no derivatives by parameters here; expected a scene without it"
+
+    def __init__(self, device: Device, layout: Layout, given: Obstacles):
+        law, response = given.contact, given.contact.response
+        surface = joined([surface_of(part, law.thickness, "Complementarity") for part in layout.parts])
+        _refuse_crossings(layout, surface, "Complementarity")
+        gap = GAP_OF_AN_EDGE * usual_edge(surface, "Complementarity") if response.gap is None else response.gap
+        super().__init__(device, surface, given.obstacles, response, gap, layout.count, law.friction)
+        self.detector.joints = [joint.bound(_Bodies(layout), i) for i, joint in enumerate(response.joints)]
+
+    def adopt(self, layout: Layout) -> None:
+        given = layout.of(Obstacles)[0][0]
+        self.friction, self.law = float(given.contact.friction), given.contact.response
+        if any(now is not before for now, before in zip(given.obstacles, self.detector.obstacles)):
+            self.detector.take(given.obstacles)
+
+
+class BodyContact(BarrierContact):
+    """The barrier between all parts of a scene."""
+
+    undifferentiable = "contact.Barrier() has no derivatives by parameters here; expected a scene without it"
+
+    def __init__(self, device: Device, layout: Layout, law: Contact, barrier: Barrier):
+        surface = joined([surface_of(part, law.thickness) for part in layout.parts])
+        _refuse_crossings(layout, surface)
+        reach = OF_AN_EDGE * usual_edge(surface) if barrier.reach is None else barrier.reach
+        pressure = _pressure(layout, surface, barrier)
+        super().__init__(device, surface, pressure, reach, layout.count, law.friction, barrier.creep)
+
+    def adopt(self, layout: Layout) -> None:
+        law = layout.of(Obstacles)[0][0].contact
+        pressure = _pressure(layout, self.surface, law.response)
+        self.pressure.assign(pressure)
+        self.friction, self.creep = float(law.friction), float(law.response.creep)
+
+
+class ObstacleWall(ObstacleBarrier):
+    """The barrier between all parts of a scene and its obstacles."""
+
+    undifferentiable = BodyContact.undifferentiable
+
+    def __init__(self, device: Device, layout: Layout, given: Obstacles, bodies: BodyContact):
+        law, surface = given.contact, bodies.surface
+        _refuse_inside(layout, surface, given.obstacles)
+        pressure = _pressure(layout, surface, law.response)
+        super().__init__(
+            device, surface, given.obstacles, pressure, bodies.reach, law.friction, law.response.creep
+        )  # fmt: skip
+
+    def adopt(self, layout: Layout) -> None:
+        given = layout.of(Obstacles)[0][0]
+        law = given.contact
+        if any(now is not before for now, before in zip(given.obstacles, self.obstacles)):
+            self.reshape(given.obstacles)
+        pressure = _pressure(layout, self.surface, law.response)
+        self.points.strength.assign(pressure * self.surface.area)
+        self.friction, self.creep = float(law.friction), float(law.response.creep)
+
+
+def surface_of(part: Part, thick: bool, response: str = "Barrier") -> Surface:
+    """What of a part can touch, by the rows of the layout."""
+    if part.elements.held_axes:
+        raise InputError(
+            f"contact.{response}(): {part.name} is flat, and the outlines of flat bodies touch obstacles only; expected solids, "
+            "sheets and threads, or Contact() without response"
+        )
+    bound = part.touching
+    rest = bound.of(part.elements.rest)
+    edges = edges_of(bound.triangles)
+    if bound.edges is not None and len(bound.edges):
+        point_of = np.full(part.count, -1)
+        point_of[bound.nodes[:, 0]] = np.arange(bound.count)
+        edges = np.concatenate([edges, point_of[bound.edges]]).astype(np.int32)
+    return Surface(
+        bound.nodes + part.first, bound.weights, np.asarray(bound.triangles, np.int32), edges,
+        np.zeros(bound.count, int), bound.areas, 2 * part.half_thickness * thick, rest,
+        np.array([not part.elements.touches_itself]),
+    )  # fmt: skip
+
+
+def _refuse_crossings(layout: Layout, surface: Surface, response: str = "Barrier") -> None:
+    """What intersects at the start cannot be kept apart."""
+    crossing = crossings(Device("cpu", "f64"), surface, surface.rest)
+    if len(crossing):
+        of_edge, of_face = (
+            surface.body[own[crossing[:, i], 0]] for i, own in ((0, surface.edges), (1, surface.triangles))
+        )
+        one, other = (layout.parts[int(body[0])].name for body in (of_edge, of_face))
+        whom = f"{one} and {other}" if one != other else f"parts of {one}"
+        where = surface.rest[surface.edges[crossing[0, 0]]].mean(axis=0).round(4).tolist()
+        raise InputError(
+            f"contact.{response}(): {whom} intersect at the start, near {where}; {len(crossing)} edges pass through faces; "
+            "move the bodies apart, or mend the surface"
+        )
+
+
+def _refuse_inside(layout: Layout, surface: Surface, obstacles: Sequence[Obstacle]) -> None:
+    """What is inside an obstacle at the start cannot be kept out of it."""
+    for obstacle in obstacles:
+        pose = obstacle.pose(0.0)
+        gap = obstacle.shape((surface.rest - pose[:3, 3]) @ pose[:3, :3]) - 0.5 * surface.thickness
+        inside = np.flatnonzero(gap <= 0)
+        if len(inside):
+            worst = inside[np.argmin(gap[inside])]
+            raise InputError(
+                f"contact.Barrier(): {len(inside)} points of {layout.parts[int(surface.body[worst])].name} are inside or on "
+                f"{obstacle.name} at the start, up to {-gap[worst]:.3g} m deep near {surface.rest[worst].round(4).tolist()}; "
+                "move the body out, by at least a small gap"
+            )
+
+
+class _Bodies:
+    """The parts of a layout as joints know them."""
+
+    def __init__(self, layout: Layout):
+        self.layout, self.count = layout, layout.count
+
+    def _part(self, name: str, what: str) -> Part:
+        parts = [part for part in self.layout.parts if part.name == name]
+        if len(parts) != 1:
+            names = [part.name for part in self.layout.parts]
+            raise InputError(
+                f"{what}: {len(parts)} bodies are called {name!r}{did_you_mean(name, names)}; expected one"
+            )
+        return parts[0]
+
+    def bind(self, name: str, points: np.ndarray, what: str) -> sparse.csr_matrix:
+        part = self._part(name, what)
+        nodes, weights = part.elements.bind_points(points, what)[:2]
+        rows = np.repeat(np.arange(len(points)), nodes.shape[1])
+        entries = (np.asarray(weights).ravel(), (rows, np.asarray(nodes).ravel() + part.first))
+        return sparse.csr_matrix(entries, shape=(len(points), self.count))
+
+    def tets(self, name: str, what: str) -> np.ndarray:
+        part = self._part(name, what)
+        if part.elements.nodes.shape[1] != 4 or part.elements.held_whole:
+            raise InputError(f"{what}: {name} has no tets of four nodes; expected a body of tets")
+        return np.asarray(part.elements.nodes, np.int64) + part.first
+
+
+def usual_edge(surface: Surface, response: str = "Barrier") -> float:
+    """The least of the median lengths of edges at rest of all bodies [m]."""
+    if not len(surface.edges):
+        raise InputError(
+            f"contact.{response}(): no body has a surface or edges that could touch; expected tets, sheets or threads"
+        )
+    lengths = np.linalg.norm(surface.rest[surface.edges[:, 1]] - surface.rest[surface.edges[:, 0]], axis=1)
+    of = surface.body[surface.edges[:, 0]]
+    return float(min(np.median(lengths[of == body]) for body in np.unique(of)))
+
+
+def _pressure(layout: Layout, surface: Surface, barrier: Barrier) -> np.ndarray:
+    """(p,) κ at each point [Pa]."""
+    if barrier.pressure is not None:
+        return np.full(surface.count, float(barrier.pressure))
+    moduli = np.array([part.elements.yielding * initial_modulus(part.material) for part in layout.parts])
+    if np.any(moduli <= 0):
+        names = ", ".join(part.name for part, modulus in zip(layout.parts, moduli) if modulus <= 0)
+        raise InputError(
+            f"contact.Barrier(pressure=None): {names} has no stiffness at rest to take it from; expected Pa"
+        )
+    return moduli[surface.body]

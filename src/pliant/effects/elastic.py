@@ -1,0 +1,190 @@
+"""Elasticity of all parts, those of one law and one kind of element in one energy, so that one launch serves them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from ..elements.base import Elements
+from ..energy.base import Energy
+from ..energy.damping import Viscosity
+from ..energy.elastic import ElasticEnergy
+from ..energy.elastic_kernels import FIELDS
+from ..energy.sensitivity import Public
+from ..errors import InputError, first_few
+from ..material.base import Material
+from ..material.combined import Combined
+from ..material.pulled_back import Gradients
+from ..material.stacked import Stacked
+from .averaged import averages, split
+from .damping import DampsParts, inner_damping
+from .layout import Layout, Part
+
+VALUES = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """The elements of one part, its material and the parameter rows of its elements.
+
+    ``kind`` is what must agree beside the law and the shape of the elements.
+    """
+
+    part: Part
+    elements: Elements
+    material: Material
+    rows: np.ndarray | None
+    kind: tuple = ()
+
+    @property
+    def key(self) -> tuple:
+        e, m = self.elements, self.material
+        recovery = b"" if e.recovery is None else e.recovery.tobytes()
+        shape = (e.nodes.shape[1], e.gradients.shape[1], e.dimension, e.form, recovery)
+        return (*shape, m.key, m.width, m.barrier, *self.kind)
+
+
+class MergedElastic(ElasticEnergy):
+    """Elastic energy of the parts numbered ``parts``; ``law`` says what material each of them has here."""
+
+    def __init__(self, device: Device, rest: np.ndarray, pieces: Sequence[Piece]):
+        self.parts = tuple(piece.part.index for piece in pieces)
+        self._given = tuple(piece.part.material for piece in pieces)
+        super().__init__(device, *_joined(rest, pieces))
+
+    def law(self, part: Part) -> Material:
+        return local_material(part)[0]
+
+    def adopt(self, layout: Layout) -> None:
+        parts = [layout.parts[i] for i in self.parts]
+        given = tuple(part.material for part in parts)
+        if any(now is not before for now, before in zip(given, self._given)):
+            self._given = given
+            self.set_parameters(_stacked([self.law(part) for part in parts]))
+
+    def split(self, gradient: np.ndarray) -> list[np.ndarray]:
+        """The rows of each part."""
+        return self.material.split(gradient) if isinstance(self.material, Stacked) else [gradient]
+
+    def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
+        parts = [layout.parts[i] for i in self.parts]
+        by_part = zip(parts, self.split(gradients["table"]))
+        every = [(part, local_pulled_back(part, local_material(part)[0].pulled_back(g))) for part, g in by_part]
+        return {(part.index, name): value for part, by_name in every for name, value in by_name.items()}
+
+
+class PartsViscosity(DampsParts, Viscosity):
+    """Viscosity of the elements of parts."""
+
+    of_damping = "viscosity"
+
+
+class Elastic(MergedElastic):
+    """Elastic energy of the parts' own elements."""
+
+    damped = True
+
+    def viscous(self, eta: float, count: int) -> Energy:
+        return PartsViscosity(self.device, self, eta)
+
+    def __init__(self, device: Device, rest: np.ndarray, pieces: Sequence[Piece]):
+        super().__init__(device, rest, pieces)
+        self.averaged = any(averages(piece.part) for piece in pieces)
+
+    def element_field(self, name: str, x: wp.array) -> np.ndarray:
+        recovery = self.elements.recovery
+        if name in FIELDS and recovery is None:
+            return self.element_mean(name, x)
+        if name in FIELDS:
+            at_points = [self.element_mean(name, x, point).copy() for point in range(self.q)]
+            at_nodes = np.stack(at_points, axis=1) @ recovery.T
+            return np.maximum(at_nodes, 0.0) if name == "stress" else at_nodes
+        return self.element_values(x) / self.elements.volumes
+
+
+def merged(kind: type[MergedElastic], device: Device, layout: Layout, pieces: Sequence[Piece]) -> list:
+    """The energies of all pieces, those alike in one."""
+    alike: dict[tuple, list[Piece]] = {}
+    for piece in pieces:
+        alike.setdefault(piece.key, []).append(piece)
+    return [kind(device, layout.rest, group) for group in alike.values()]
+
+
+def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
+    pieces = [Piece(part, part.elements, *local_material(part), inner_damping(part)) for part in layout.parts]
+    return merged(Elastic, device, layout, pieces)
+
+
+def local_material(part: Part) -> tuple[Material, np.ndarray | None]:
+    """The part's material with its parameter rows; on a sheet, fibre directions are laid into each triangle's plane."""
+    material, elements = part.material, part.elements
+    rows = part.rows() if len(material.table()) > 1 else None
+    if averages(part):
+        return split(part)[0], rows
+    if elements.normals is None or material.isotropic:
+        return material, rows
+    normal = elements.normals
+    every = np.zeros(elements.count, int) if rows is None else rows
+    laws = []
+    for law in material.terms:
+        own = {name: value[every] for name, value in law.parameters().items() if np.size(value) > 1}
+        if not law.isotropic:
+            direction = np.atleast_2d(law.direction)
+            direction = direction[every] if len(direction) > 1 else np.repeat(direction, elements.count, axis=0)
+            flat = direction - np.einsum("ij,ij->i", direction, normal)[:, None] * normal
+            across = np.flatnonzero(np.linalg.norm(flat, axis=1) < 1e-3)
+            if len(across):
+                raise InputError(
+                    f"{law.name}: the direction stands on {len(across)} of {elements.count} triangles, first at "
+                    f"{first_few(across)}; expected one that runs along the sheet"
+                )
+            own["direction"] = flat
+        laws.append(replace(law, **own) if own else law)
+    return (laws[0] if len(laws) == 1 else Combined(laws=tuple(laws))), np.arange(elements.count)
+
+
+def local_pulled_back(part: Part, gradients: Gradients) -> Gradients:
+    """Gradients by the parameters of the part's material for those by the parameters of ``local_material``."""
+    material = part.material
+    if averages(part):
+        return material.pulled_back_volume(gradients, 0.0 * np.asarray(split(part)[1]))
+    by_name, rows = {}, part.rows()
+    for name, value in material.parameters().items():
+        by = gradients[name]
+        if by.shape != np.shape(value):  # one for each triangle, of values for all or for each region
+            by = np.bincount(np.zeros(len(by), int) if np.size(value) == 1 else rows, by, np.size(value))
+        by_name[name] = by
+    return by_name
+
+
+def _stacked(materials: Sequence[Material]) -> Material:
+    """One table for all."""
+    return materials[0] if len(materials) == 1 else Stacked(materials=tuple(materials))
+
+
+def _joined(rest: np.ndarray, pieces: Sequence[Piece]) -> tuple[Elements, Material, int, np.ndarray | None]:
+    """Elements, material, first row and parameter rows of all pieces together."""
+    if len(pieces) == 1:
+        piece = pieces[0]
+        return piece.elements, piece.material, piece.part.first, piece.rows
+    elements = Elements(
+        rest,
+        np.concatenate([p.elements.nodes + p.part.first for p in pieces]),
+        np.concatenate([p.elements.gradients for p in pieces]),
+        np.concatenate([p.elements.weights for p in pieces]),
+        pieces[0].elements.dimension,
+        *(
+            np.concatenate([getattr(p.elements, name) for p in pieces]) if pieces[0].elements.cubic else None
+            for name in ("places", "edges")
+        ),
+        recovery=pieces[0].elements.recovery,
+        plane_strain=pieces[0].elements.plane_strain,
+    )
+    material = _stacked([p.material for p in pieces])
+    own = [np.zeros(p.elements.count, int) if p.rows is None else p.rows for p in pieces]
+    rows = np.concatenate([rows + start for rows, start in zip(own, material.starts)])
+    return elements, material, 0, rows

@@ -1,0 +1,42 @@
+"""Inertia: what pulls the nodes to where they would fly, c/2h² ‖x − y‖²_M."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..device import Device
+from ..energy.base import Energy, Step
+from ..energy.points import Pull
+from ..energy.sensitivity import Public
+from .layout import Layout
+
+VALUES = ()
+
+
+class Inertia(Pull):
+    """c/2h² ‖x − y‖²_M of the step under way."""
+
+    of_step = True
+
+    def __init__(self, device: Device, layout: Layout):
+        super().__init__(device, layout.mass, name="inertia")
+        self._mass = layout.mass
+
+    def begin(self, step: Step) -> None:
+        self.factor = step.inertia
+        if step.target is not None:
+            self.vectors.copy(step.target, self.target)
+
+    def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
+        return {(None, "mass"): gradients["stiffness"]}
+
+    def adopt(self, layout: Layout) -> None:
+        if layout.mass is not self._mass:
+            self._mass = layout.mass
+            self.set_stiffness(layout.mass)
+
+
+def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
+    return [Inertia(device, layout)]

@@ -1,0 +1,228 @@
+"""Contact with obstacles: at which points, and how stiffly, bodies meet rigid shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import warp as wp
+
+from .. import checks
+from ..contact.barrier import Barrier
+from ..contact.complementarity import Complementarity
+from ..contact.penalty import Penalty
+from ..device import Device
+from ..elements.surface import Binding, widened
+from ..energy.base import Energy, Step
+from ..energy.carried import Carrier
+from ..energy.obstacles import Obstacle, ObstacleContact
+from ..energy.sensitivity import Public
+from ..errors import InputError
+from ..material.initial_modulus import initial_modulus, pulled_back_modulus
+from .base import Changing, check_same
+from .layout import Layout, Part
+
+
+@dataclass(frozen=True)
+class Contact:
+    """How bodies meet obstacles: Coulomb ``friction``; ``stiffness`` [N/m] per point, or None to take it from the material.
+
+    Tets, sheets and threads touch at their nodes, a lattice where its surface crosses the edges of cells, and a body with a
+    ``surface`` of its own at the vertices of that. From the material: 10 E V^⅓ of each node, V being the volume that it stands
+    for; for points of a lattice or of a surface 10 E A/h, A being the area that the point stands for and h the size of the
+    element. ``smoothing`` s [m] lets the force set in smoothly, as k s log(1 + e^{−φ/s}) of the distance φ, for what needs
+    derivatives; 0 is a sharp contact. With ``thickness`` sheets and threads touch with their outside, not with their middle.
+    ``response`` Penalty() lets bodies push each other out, Barrier() keeps them, and parts of them, from ever crossing,
+    Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses; with None bodies
+    pass through one another.
+    """
+
+    friction: float = 0.0
+    stiffness: float | None = None
+    smoothing: float = 0.0
+    thickness: bool = False
+    response: Barrier | Complementarity | Penalty | None = None
+
+    def __post_init__(self):
+        checks.number("Contact(friction=…)", self.friction, 0, expected="a number of at least 0")
+        if self.stiffness is not None:
+            checks.positive("Contact(stiffness=…)", self.stiffness, "N/m, or None")
+        checks.number("Contact(smoothing=…)", self.smoothing, 0, checks.FAR, "a length in metres, or 0")
+        checks.flag("Contact(thickness=…)", self.thickness)
+        if self.response is not None and not isinstance(self.response, Barrier | Complementarity | Penalty):
+            expected = "contact.Penalty(), contact.Barrier(), contact.Complementarity(), or None"
+            raise checks.refusal("Contact(response=…)", self.response, expected)
+        if isinstance(self.response, Complementarity) and (self.stiffness is not None or self.smoothing > 0):
+            raise InputError(
+                "Contact(response=contact.Complementarity()) has no stiffness and no smoothing, since its forces are found; "
+                "expected Contact without them"
+            )
+        if isinstance(self.response, Barrier) and (self.stiffness is not None or self.smoothing > 0):
+            given = "stiffness" if self.stiffness is not None else "smoothing"
+            raise InputError(
+                f"Contact({given}=…, response=Barrier()): a barrier has none; expected Barrier(reach=…, pressure=…) in m and Pa"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacles(Changing):
+    """Rigid shapes that all bodies of a scene may touch."""
+
+    obstacles: tuple[Obstacle, ...] = ()
+    contact: Contact = field(default_factory=Contact)
+
+    def check_change(self, now: Obstacles) -> None:
+        if len(now.obstacles) != len(self.obstacles):
+            raise InputError(
+                f"{len(now.obstacles)} obstacles in place of {len(self.obstacles)}: their number cannot change in a running "
+                "simulation; build a new one"
+            )
+        for before, after in zip(self.obstacles, now.obstacles):
+            check_same("Obstacle", before, after, ("shape", "motion"))
+        one, other = self.contact, now.contact
+        walls = one.response is not None and other.response is not None
+        check_same("Contact", one, other, ("friction", "stiffness", "smoothing", "response" if walls else "thickness"))
+        if walls and type(one.response) is not type(other.response):
+            raise InputError("Contact: response cannot become another in a running simulation; build a new one")
+        if walls:
+            check_same(type(one.response).__name__, one.response, other.response, one.response.CHANGES)
+
+
+VALUES = (Obstacle, Contact, Obstacles)
+
+
+class ObstacleEffect(ObstacleContact):
+    """Contact of all parts; scenes side by side share their obstacles and the law of contact."""
+
+    def __init__(self, device: Device, layout: Layout, given: Obstacles):
+        law, self._given = given.contact, (given.contact.stiffness, *(part.material for part in layout.parts))
+        self._thickness, self._time = law.thickness, 0.0
+        self.bound = [part.touching for part in layout.parts]
+        at_nodes = all(bound.at_nodes for bound in self.bound)
+        self.rows = _rows(layout, self.bound) if at_nodes else None
+        super().__init__(
+            device,
+            given.obstacles,
+            self._laid(self._stiffness(layout, law), layout.count),
+            law.friction,
+            self._offsets(layout, law),
+            law.smoothing,
+            None if at_nodes else Carrier(device, *_mixtures(layout, self.bound)),
+            float(np.linalg.norm(np.ptp(layout.rest, axis=0))),
+        )
+
+    def _laid(self, values: np.ndarray, count: int) -> np.ndarray:
+        """Values of the points as those of all nodes, 0 inside bodies, where the points are nodes; else as they are."""
+        if self.rows is None:
+            return values
+        every = np.zeros(count)
+        every[self.rows] = values
+        return every
+
+    def _offsets(self, layout: Layout, law: Contact) -> np.ndarray:
+        """Minus half the thickness at each point [m], or 0."""
+        offset = -np.concatenate([part.half_thickness for part in layout.parts])
+        return self._laid(offset if law.thickness else np.zeros_like(offset), layout.count)
+
+    def _stiffness(self, layout: Layout, law: Contact) -> np.ndarray:
+        """(p,) stiffness of each point against obstacles [N/m] (see Contact)."""
+        if law.stiffness is not None:
+            return np.full(sum(bound.count for bound in self.bound), float(law.stiffness))
+        moduli = [_modulus(part) for part in layout.parts]
+        return np.concatenate([10.0 * modulus * bound.lengths for modulus, bound in zip(moduli, self.bound)])
+
+    def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
+        """By stiffness or the materials that decide it, and by the pose of each obstacle; planes have height and normal."""
+        every = self._pulled_back_stiffness(layout, gradients["stiffness"])
+        every[None, "contact.friction"] = gradients["friction"][0]
+        for i, obstacle in enumerate(self.obstacles):
+            shift, rotation = gradients["shift"][i], gradients["rotation"][i]
+            name = f"obstacle {i}"
+            every |= {(None, f"{name}.shift"): shift, (None, f"{name}.rotation"): rotation}
+            if not obstacle.flat or obstacle.motion is not None:
+                continue
+            # through its point p: moved along the normal n, and turned about p instead of the origin, with δn = ω × n
+            n, p = obstacle.shape.program[0].rotation[:, 2], obstacle.shape.program[0].origin
+            about = rotation - np.cross(p, shift)
+            every |= {(None, f"{name}.height"): shift @ n, (None, f"{name}.normal"): np.cross(about, n)}
+        return every
+
+    def _pulled_back_stiffness(self, layout: Layout, gradient: np.ndarray) -> Public:
+        by_point = gradient if self.rows is None else gradient[self.rows]
+        if self._given[0] is not None:
+            return {(None, "contact.stiffness"): by_point.sum()}
+        every: Public = {}
+        starts = np.cumsum([0, *(bound.count for bound in self.bound)])
+        for part, bound, first in zip(layout.parts, self.bound, starts):
+            by = 10.0 * float(by_point[first : first + bound.count] @ bound.lengths)
+            every |= {(part.index, name): value for name, value in pulled_back_modulus(part.material, by).items()}
+        return every
+
+    @property
+    def moves(self) -> bool:
+        return any(obstacle.motion is not None for obstacle in self.obstacles)
+
+    def begin(self, step: Step) -> None:
+        self._time = step.time
+        if self.moves:
+            self.place(step.time)
+
+    def accept(self, x: wp.array, time: float) -> None:
+        if self.moves:
+            self.place(time)
+        self.settle(x)
+
+    def accept_back(self, x: wp.array, time: float, *arrays: Any) -> None:
+        if self.moves:
+            self.place(time)
+        super().accept_back(x, time, *arrays)
+
+    def adopt(self, layout: Layout) -> None:
+        given, law = layout.of(Obstacles)[0][0], layout.of(Obstacles)[0][0].contact
+        if any(now is not before for now, before in zip(given.obstacles, self.obstacles)):
+            self.reshape(given.obstacles)
+            self.place(self._time)
+        values = (law.stiffness, *(part.material for part in layout.parts))
+        if any(now is not before for now, before in zip(values, self._given)):
+            self._given = values
+            stiffness = self._laid(self._stiffness(layout, law), layout.count)
+            self.stiffness.assign(stiffness.astype(self.device.types.numpy))
+        if (law.thickness, law.smoothing) != (self._thickness, self.smoothing):
+            self.device.clear(self.clearance)
+        if law.thickness != self._thickness:
+            self._thickness = law.thickness
+            self.offset.assign(self._offsets(layout, law).astype(self.device.types.numpy))
+        self.friction, self.smoothing = float(law.friction), float(law.smoothing)
+
+
+def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
+    given = layout.of(Obstacles)[0]
+    response = given[0].contact.response if given else None
+    if not given or not given[0].obstacles or isinstance(response, Barrier | Complementarity):  # see contacts.py
+        return []
+    return [ObstacleEffect(device, layout, given[0])]
+
+
+def _modulus(part: Part) -> float:
+    """The largest Young's modulus of any law in it [Pa], at rest where the laws name none."""
+    modulus = initial_modulus(part.material)
+    if modulus <= 0:
+        raise InputError(
+            f"Contact(stiffness=None): {part.material.name} of {part.name} has no Young's modulus and no stiffness at rest to "
+            "take it from; expected Contact(stiffness=…) in N/m"
+        )
+    return modulus
+
+
+def _rows(layout: Layout, bound: Sequence[Binding]) -> np.ndarray:
+    """(p,) rows of points that are nodes."""
+    return np.concatenate([own.nodes[:, 0] + part.first for part, own in zip(layout.parts, bound)])
+
+
+def _mixtures(layout: Layout, bound: Sequence[Binding]) -> tuple[np.ndarray, np.ndarray]:
+    """(p, k) rows and weights of the points of all parts; those of fewer nodes repeat their first with weight 0."""
+    wide = max(own.nodes.shape[1] for own in bound)
+    padded = [widened(own.nodes + part.first, own.weights, wide) for part, own in zip(layout.parts, bound)]
+    return tuple(np.concatenate(both) for both in zip(*padded))

@@ -1,0 +1,82 @@
+"""Contact of bodies by springs: the surface of all scenes, and how stiffly its points push."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..contact.penalty import Penalty, PenaltyContact
+from ..contact.surface import joined
+from ..device import Device
+from ..energy.base import Energy
+from ..errors import InputError
+from ..material.initial_modulus import initial_modulus
+from .contacts import surface_of, usual_edge
+from .layout import Layout
+from .obstacles import Contact, Obstacles
+
+VALUES = ()
+OF_AN_EDGE = 0.5  # reach, where none is given
+STIFFER = 10.0  # than the material, as against obstacles
+
+
+def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
+    law = _law(layout)
+    if law is None or not isinstance(law.response, Penalty):
+        return []
+    sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
+    return [BodyPenalty(device, layout, law)] if max(sizes) > 1 else []
+
+
+def _law(layout: Layout) -> Contact | None:
+    given = layout.of(Obstacles)[0]
+    return given[0].contact if given else None
+
+
+class BodyPenalty(PenaltyContact):
+    """The springs between all parts of a scene; scenes side by side share the law of contact."""
+
+    undifferentiable = "contact.Penalty() has no derivatives by parameters here; expected Contact(response=None)"
+
+    def __init__(self, device: Device, layout: Layout, law: Contact):
+        surface = joined([surface_of(part, law.thickness, "Penalty") for part in layout.parts])
+        sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
+        scene = np.repeat(np.arange(len(sizes)), sizes)
+        if not len(surface.triangles):
+            names = ", ".join(part.name for part in layout.parts)
+            raise InputError(
+                f"contact.Penalty(): none of {names} has faces that others could touch; expected tets, sheets or rigid bodies "
+                "among them, or Body(…, surface=…)"
+            )
+        closed = np.array([_has_inside(part.touching.triangles) for part in layout.parts])
+        reach = OF_AN_EDGE * usual_edge(surface, "Penalty") if law.response.reach is None else law.response.reach
+        modulus, length = _stiffness(layout, law)
+        super().__init__(device, surface, modulus, length, reach, layout.count, scene, closed, law.friction)
+
+    def adopt(self, layout: Layout) -> None:
+        law = _law(layout)
+        self.friction = float(law.friction)
+        for array, values in zip((self.modulus, self.length), _stiffness(layout, law)):
+            array.assign(values)
+
+
+def _has_inside(triangles: np.ndarray) -> bool:
+    """Whether every edge of the triangles has one on either side."""
+    edges = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
+    return bool(len(edges) and np.all(np.unique(edges, axis=0, return_counts=True)[1] == 2))
+
+
+def _stiffness(layout: Layout, law: Contact) -> tuple[np.ndarray, np.ndarray]:
+    """(parts,) moduli [Pa] and (p,) lengths [m] whose product is the stiffness of points."""
+    if law.response.stiffness is not None:
+        points = sum(part.touching.count for part in layout.parts)
+        return np.full(len(layout.parts), law.response.stiffness), np.ones(points)
+    modulus = np.array([part.elements.yielding * initial_modulus(part.material) for part in layout.parts])
+    if np.any(modulus <= 0):
+        names = ", ".join(part.name for part, own in zip(layout.parts, modulus) if own <= 0)
+        raise InputError(
+            f"contact.Penalty(stiffness=None): {names} has no stiffness at rest to take it from; expected N/m"
+        )
+    lengths = [part.touching.lengths / part.elements.yielding for part in layout.parts]
+    return STIFFER * modulus, np.concatenate(lengths)

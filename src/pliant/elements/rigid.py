@@ -1,0 +1,142 @@
+"""A rigid body as one stiff element: an affine body, whose four nodes carry its mass, its moments and its surface.
+
+Four masses m/4 at c + L sᵢ, with sᵢ the corners of a regular tet on the unit sphere (Σ sᵢ = 0, Σ sᵢ sᵢᵀ = 4/3 I) and
+L Lᵀ = 3 M₂/m, have the mass m, the centre c and the second moments M₂ = ∫ ρ (x − c)(x − c)ᵀ of the body, and so its linear and
+angular momentum and its kinetic energy in every affine motion. A stiff law keeps that motion rigid (Lan et al. 2022).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from .. import checks
+from ..errors import InputError
+from ..geometry.distance import MeshDistance
+from ..geometry.isosurface import surface
+from ..geometry.mesh import TriMesh
+from ..geometry.moments import SolidMoments, solid_moments
+from ..geometry.sdf import Sdf
+from ..material.corotated import Arap
+from .base import Made
+from .surface import Binding, Mixture
+
+CORNERS = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]]) / np.sqrt(
+    3.0
+)  # sᵢ, in the order of a positive tet
+FINE = 10  # triangles along the shortest side of a signed distance, unless told
+
+
+@dataclass(frozen=True, eq=False)
+class Rigid(Made):
+    """A rigid body: the solid inside a closed ``shape``, by its ``density`` [kg/m³] or by its ``mass`` [kg].
+
+    A signed distance is made a surface of triangles of size ``spacing`` [m] first. ``stiffness`` [Pa] is Young's modulus of the
+    law that keeps it rigid: a pressure p strains it by about p / stiffness.
+    """
+
+    shape: TriMesh | Sdf
+    density: float | None = None
+    mass: float | None = None
+    stiffness: float = 1e9
+    spacing: float | None = None
+
+    yielding: ClassVar[float] = 1e-3
+    touches_itself: ClassVar[bool] = False
+    held_whole: ClassVar[bool] = True
+
+    def __post_init__(self):
+        checks.instance(
+            "Rigid(shape=…)", self.shape, (TriMesh, Sdf), "a closed TriMesh, or a solid such as sphere(0.1)"
+        )
+        checks.positive("Rigid(stiffness=…)", self.stiffness, "Pa")
+        if (self.density is None) == (self.mass is None):
+            given = "neither" if self.density is None else "both"
+            raise InputError(f"Rigid(density=…, mass=…) has {given}; expected one: kg/m³, or kg")
+        if self.density is not None:
+            checks.positive("Rigid(density=…)", self.density, "kg/m³")
+        if self.mass is not None:
+            checks.positive("Rigid(mass=…)", self.mass, "kg")
+        if self.spacing is not None:
+            checks.length("Rigid(spacing=…)", self.spacing)
+            if isinstance(self.shape, TriMesh):
+                raise InputError("Rigid(TriMesh, spacing=…): spacing is for signed distances; expected None")
+        values, axes = np.linalg.eigh(3.0 * self.moments.second / self.moments.volume)
+        L = (axes * np.sqrt(values)) @ axes.T
+        # X − c = L Σ Nᵢ sᵢ and Σ Nᵢ = 1 give Nᵢ = 1/4 + 3/4 sᵢ · L⁻¹ (X − c)
+        self._derive(
+            rest=self.moments.centre + CORNERS @ L,
+            nodes=np.arange(4, dtype=np.int32)[None],
+            gradients=(0.75 * CORNERS @ np.linalg.inv(L))[None, None],
+            weights=np.array([[self.moments.volume]]),
+        )
+        super().__post_init__()
+
+    @cached_property
+    def mesh(self) -> TriMesh:
+        """Its surface."""
+        if isinstance(self.shape, TriMesh):
+            used, triangles = np.unique(self.shape.triangles, return_inverse=True)
+            whole = len(used) == len(self.shape.vertices)
+            return self.shape if whole else TriMesh(self.shape.vertices[used], triangles.reshape(-1, 3))
+        sides = np.ptp(self.shape.bounds, axis=0)
+        if not np.all(np.isfinite(sides)):
+            raise InputError(
+                "Rigid(shape=…): this signed distance has no end; expected a bounded solid such as box(0.1)"
+            )
+        return surface(self.shape, float(sides.min()) / FINE if self.spacing is None else self.spacing)
+
+    @cached_property
+    def moments(self) -> SolidMoments:
+        """Volume, centre and second moments of the solid."""
+        return solid_moments(self.mesh, f"Rigid({type(self.shape).__name__})")
+
+    @property
+    def centre(self) -> np.ndarray:
+        """(3,) centre of mass at rest [m]."""
+        return self.moments.centre
+
+    @property
+    def inertia(self) -> np.ndarray:
+        """(3, 3) tensor of inertia about the centre of mass at rest [kg m²]."""
+        return float(self.material.density) * self.moments.inertia
+
+    @cached_property
+    def material(self) -> Arap:
+        """The law that keeps it rigid, with its density."""
+        density = self.density if self.mass is None else self.mass / self.moments.volume
+        return Arap(young=float(self.stiffness), density=float(density))
+
+    @cached_property
+    def outline(self) -> Binding:
+        return self.bind(self.mesh)
+
+    def locate(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        nodes, weights = self._carried(points)
+        return nodes, weights, np.maximum(MeshDistance(self.mesh)(points), 0.0)
+
+    def load_places(self) -> tuple[np.ndarray, str]:
+        return self.mesh.vertices[self.mesh.triangles].mean(axis=1), "triangle"
+
+    def surface_shares(self, chosen: np.ndarray) -> Mixture:
+        nodes, weights = self._carried(self.load_places()[0][chosen])
+        return nodes, weights * self.mesh.areas[chosen, None]
+
+    def bind_points(self, points: np.ndarray, what: str) -> Mixture:
+        """Any points: what is fixed to a rigid body need not lie in it."""
+        return self._carried(points)
+
+    def bind(self, mesh: TriMesh) -> Binding:
+        bound = self._bound(mesh, *self._carried(mesh.vertices))
+        return Binding(bound.nodes, bound.weights, bound.triangles, bound.areas, self.yielding * bound.lengths)
+
+    def drawn(self, mesh: TriMesh | None = None) -> Binding:
+        return self.outline if mesh is None else self.bind(mesh)
+
+    def _carried(self, points: np.ndarray) -> Mixture:
+        """(s, 4) nodes and weights of points that move along."""
+        weights = 0.25 + (points - self.centre) @ self.gradients[0, 0].T
+        return np.broadcast_to(self.nodes, weights.shape), weights

@@ -1,0 +1,160 @@
+"""The matrix of plates: that of flat ones, which never changes, less what turns with those that are curved at rest.
+
+K = Σ w D [(Bᵢ·W Bⱼ) I − s (Bᵢ·q)(Bⱼ·q)(I − nnᵀ)] (material/bending.py): all that varies is one 3×3 matrix for each curved plate.
+"""
+
+import functools
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import warp as wp
+
+from ..device import Types, family
+from ..linear.gather import gather_lists
+from ..linear.matrix import BlockMatrix
+from ..material.bending import turned_part
+from .element_functions import element_functions
+
+if TYPE_CHECKING:
+    from .bending import BendingEnergy
+
+
+@functools.cache
+def turning_kernels(k: int, precision: str) -> SimpleNamespace:
+    t = Types(precision, f"bending_matrix_k{k}")
+    real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(5)
+    plate = element_functions(t, k)
+    load, deformation = plate.load, plate.deformation
+
+    @t.kernel
+    def turned(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        curved: wp.array(dtype=wp.int32),
+        project: wp.int32,
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: −w D s (I − nnᵀ) of the curved plates
+        part: wp.array(dtype=mat33),
+    ):
+        i = start + wp.tid()
+        e = curved[i]
+        p = table[e]
+        n, s = turned_part(deformation(load(x, nodes, e), grad, scale, e, 0), p, project != 0)
+        part[i] = (weight[0, e] * p[0] * s) * (wp.outer(n, n) - wp.identity(n=3, dtype=real))
+
+    return SimpleNamespace(turned=turned)
+
+
+@family
+def bending_matrix(t):
+    real, mat33 = t.real, t.mat33
+
+    @t.kernel
+    def add_flat(
+        start: int,
+        # mesh:
+        targets: wp.array(dtype=wp.int32),
+        # in:
+        scalars: wp.array(dtype=real),
+        # out:
+        values: wp.array(dtype=mat33),
+    ):
+        i = start + wp.tid()
+        at = targets[i]
+        values[at] = values[at] + scalars[i] * wp.identity(n=3, dtype=real)
+
+    @t.kernel
+    def add_turned(
+        start: int,
+        # mesh: pairs of corners i and j of plate e as (e k + i) k + j
+        targets: wp.array(dtype=wp.int32),
+        starts: wp.array(dtype=wp.int32),
+        lists: wp.array(dtype=wp.int32),
+        k: wp.int32,
+        # params: Bᵢ·q
+        along: wp.array2d(dtype=real),
+        # in:
+        part: wp.array(dtype=mat33),
+        # out:
+        values: wp.array(dtype=mat33),
+    ):
+        n = start + wp.tid()
+        total = mat33()
+        for i in range(starts[n], starts[n + 1]):
+            c = lists[i]
+            e = c // (k * k)
+            total += (along[e, (c // k) % k] * along[e, c % k]) * part[e]
+        values[targets[n]] = values[targets[n]] + total
+
+    return locals()
+
+
+class PlateGather:
+    """The tangent of ``BendingEnergy`` as it goes into one matrix."""
+
+    def __init__(self, energy: "BendingEnergy", matrix: BlockMatrix):
+        self.energy, self.device, self.stamp = energy, energy.device, energy.stamp
+        device, k, t = energy.device, energy.k, energy.device.types
+        nodes, used = energy.cells().astype(np.int64), np.any(energy.elements.gradients[:, 0] != 0, axis=2)
+        self.pairs = np.flatnonzero((used[:, :, None] & used[:, None, :]).reshape(-1))
+        e, i, j = self.pairs // (k * k), self.pairs // k % k, self.pairs % k
+        target = matrix.find(nodes[e, i], nodes[e, j])
+        self.pairs, target = self.pairs[target >= 0], target[target >= 0]
+        places, inverse = np.unique(target, return_inverse=True)
+        self.place = inverse.reshape(-1)
+        self.targets = device.array(places, wp.int32)
+        self.flat = device.array(self._flat(), t.real)
+        bent = np.any(energy.material.table()[:, 2:5] != 0, axis=1)
+        self.curved = np.flatnonzero(bent)
+        if len(self.curved):
+            number = np.cumsum(bent) - 1
+            chosen = bent[self.pairs // (k * k)]
+            starts, order = gather_lists(self.place[chosen], len(places))
+            lists = self.pairs[chosen] % (k * k) + k * k * number[self.pairs[chosen] // (k * k)]
+            arrays = (starts, lists[order], self.curved)
+            self.starts, self.lists, self.chosen = (device.array(a, wp.int32) for a in arrays)
+            self.along = device.array(self._along(), t.real)
+            self.part = device.zeros(len(self.curved), t.mat33)
+
+    def _flat(self) -> np.ndarray:
+        """The number of each place that I₃ is multiplied by."""
+        return np.bincount(self.place, self.energy.flat_blocks().reshape(-1)[self.pairs], self.targets.shape[0])
+
+    def _along(self) -> np.ndarray:
+        """(curved, k) Bᵢ·q."""
+        energy = self.energy
+        q = (energy.column_weights() * energy.material.table()[:, 2:5])[self.curved]
+        return np.einsum("mka,ma->mk", energy.elements.gradients[self.curved, 0], q)
+
+    def renew(self) -> None:
+        """Take the parameters as they are now."""
+        number = self.device.types.numpy
+        self.flat.assign(self._flat().astype(number))
+        if len(self.curved):
+            self.along.assign(self._along().astype(number))
+        self.stamp = self.energy.stamp
+
+    def fill(self, x: wp.array, project: bool) -> None:
+        if self.stamp != self.energy.stamp:
+            self.renew()
+        if len(self.curved):
+            energy = self.energy
+            mesh = (energy.nodes, energy.grad, energy.scale, energy.weight, energy.table, self.chosen, int(project))
+            kernel = turning_kernels(energy.k, self.device.precision).turned
+            self.device.launch(kernel, len(self.curved), *mesh, x, self.part, grain=512)
+
+    def add_to(self, matrix: BlockMatrix) -> None:
+        """matrix.values += what was filled in."""
+        kernels, launch = bending_matrix(self.device.precision), self.device.launch
+        launch(kernels.add_flat, self.flat.shape[0], self.targets, self.flat, matrix.values, grain=4096)
+        if len(self.curved):
+            pairs = (self.targets, self.starts, self.lists, self.energy.k, self.along)
+            launch(kernels.add_turned, self.targets.shape[0], *pairs, self.part, matrix.values, grain=1024)

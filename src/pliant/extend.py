@@ -1,0 +1,70 @@
+"""What one needs to write a law, element, energy, effect, scheme or solver of one's own, and the types that calls return."""
+
+from . import math3
+from .device import Device, family
+from .effects.base import OnBody
+from .effects.layout import Layout, Part, Prescribed
+from .elements.base import Elements
+from .energy.base import Energy, OnElements, Step
+from .energy.majorised import Majorised
+from .geometry.inspect import MeshReport
+from .integrate.base import Implicit
+from .integrate.explicit import Explicit
+from .integrate.state import State
+from .integrate.tableau import Row, Tableau
+from .linear.operator import Operator
+from .linear.preconditioners import Preconditioner
+from .linear.system import LinearResult, LinearSolver, System
+from .material.base import Elastic, Material, Parameter
+from .material.isotropic import Isotropic
+from .simulate.bodies import BodyView
+from .simulate.muscles import MuscleView
+from .simulate.run import Chapter, Moment, Prop, Skin
+from .solve.line_search import Point
+from .solve.objective import Objective
+from .solve.report import TOLERANCE, Report
+from .solve.solution import Solution, Solver
+from .view.viewer import Viewer
+
+__all__ = [
+    "TOLERANCE",
+    "BodyView",
+    "Chapter",
+    "Device",
+    "Elastic",
+    "Elements",
+    "Energy",
+    "Explicit",
+    "Implicit",
+    "Isotropic",
+    "Layout",
+    "LinearResult",
+    "LinearSolver",
+    "Majorised",
+    "Material",
+    "MeshReport",
+    "Moment",
+    "MuscleView",
+    "Objective",
+    "OnBody",
+    "OnElements",
+    "Operator",
+    "Parameter",
+    "Part",
+    "Point",
+    "Preconditioner",
+    "Prescribed",
+    "Prop",
+    "Report",
+    "Row",
+    "Skin",
+    "Solution",
+    "Solver",
+    "State",
+    "Step",
+    "System",
+    "Tableau",
+    "Viewer",
+    "family",
+    "math3",
+]

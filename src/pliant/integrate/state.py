@@ -1,0 +1,119 @@
+"""The state of a run: all that a step begins with and all that it leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import warp as wp
+
+from ..energy.memory import Memory, Remembers
+from ..vectors import Vectors
+
+
+@dataclass(frozen=True, eq=False)
+class Provenance:
+    """Where the nodes of a new mesh come from: (n, k) ``nodes`` of the old one, combined with ``weights``."""
+
+    nodes: np.ndarray
+    weights: np.ndarray
+
+    @property
+    def nearest(self) -> np.ndarray:
+        """(n,) the old node with the largest weight."""
+        return self.nodes[np.arange(len(self.nodes)), np.argmax(self.weights, axis=1)]
+
+
+class State:
+    """Positions, velocities and accelerations now and one step ago, the time t [s], and every memory of a run.
+
+    ``owners`` says who remembers, by name: a state that belongs to a run works on their arrays, a copy has its own.
+    """
+
+    FIELDS = ("x", "v", "a", "x_before", "v_before")
+    POSITIONS = ("x", "x_before")
+
+    def __init__(self, vectors: Vectors, owners: Callable[[], Mapping[str, Remembers]] = dict):
+        for name in self.FIELDS:
+            setattr(self, name, vectors.positions() if name in self.POSITIONS else vectors.new())
+        self.vectors, self.owners = vectors, owners
+        self.t, self.steps = 0.0, 0
+        self._copied: dict[str, Memory] | None = None
+        self._before: dict[str, Memory] = {}
+
+    x: wp.array
+    v: wp.array
+    a: wp.array
+    x_before: wp.array
+    v_before: wp.array
+
+    @property
+    def memory(self) -> dict[str, Memory]:
+        """Owner → name → array, of those who remember something."""
+        if self._copied is not None:
+            return self._copied
+        memories = {name: owner.memory for name, owner in self.owners().items()}
+        return {name: memory for name, memory in memories.items() if memory}
+
+    def copy(self) -> State:
+        """The state as it is now, for ``assign`` at any later time."""
+        other = State(self.vectors)
+        for name in self.FIELDS:
+            self.vectors.copy(getattr(self, name), getattr(other, name))
+        other.t, other.steps = self.t, self.steps
+        other._copied = {owner: {k: wp.clone(a) for k, a in memory.items()} for owner, memory in self.memory.items()}
+        return other
+
+    def assign(self, other: State) -> None:
+        """Go back, or forward, to another state of the same run."""
+        for name in self.FIELDS:
+            self.vectors.copy(getattr(other, name), getattr(self, name))
+        self.t, self.steps = other.t, other.steps
+        self.recall(other.memory)
+
+    def recall(self, memory: Mapping[str, Memory]) -> None:
+        """Put memories back; owners that are not named keep theirs."""
+        for name, owner in self.owners().items():
+            if name in memory:
+                owner.recall(memory[name])
+
+    def remember(self) -> dict[str, Memory]:
+        """A copy of all memories, valid until the next call: what a step that fails goes back to."""
+        for owner, memory in self.memory.items():
+            before = self._before.setdefault(owner, {})
+            for name, now in memory.items():
+                if name not in before or before[name].shape != now.shape:
+                    before[name] = wp.clone(now)
+                else:
+                    wp.copy(before[name], now)
+        return self._before
+
+    def recall_some(self, memory: Mapping[str, Memory], bounds: np.ndarray, groups: np.ndarray) -> None:
+        """Put back the memories of some of the groups into which ``bounds`` cuts the nodes."""
+        for name, owner in self.owners().items():
+            for key, now in owner.memory.items():
+                if not now.size:
+                    continue
+                of_item = np.searchsorted(bounds, owner.items(), "right") - 1
+                items = np.isin(of_item, groups)
+                values, old, axis = now.numpy().copy(), memory[name][key].numpy(), now.ndim - 1
+                here = (slice(None),) * axis + (items,)
+                values[here] = old[here]
+                now.assign(values)
+
+    def carried(self, vectors: Vectors, provenance: Provenance) -> State:
+        """The state on other nodes, for a run with the same effects on a new mesh.
+
+        Memories of nodes follow the nearest old node; those of elements, and of what is not there any more, start
+        afresh.
+        """
+        other = State(vectors)
+        for name in self.FIELDS:
+            values = getattr(self, name).numpy()
+            mixed = np.einsum("nk,nkc->nc", provenance.weights, values[provenance.nodes])
+            getattr(other, name).assign(mixed.astype(values.dtype))
+        other.t, other.steps = self.t, self.steps
+        nearest, count = provenance.nearest, self.vectors.count
+        other._copied = {name: owner.carried(nearest, count) for name, owner in self.owners().items()}
+        return other

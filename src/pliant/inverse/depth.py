@@ -1,0 +1,176 @@
+"""Depth images: how far what each pixel of a camera sees is away, beside how far the surface is along the same ray."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .. import checks
+from ..errors import InputError
+from ..simulate.simulation import Simulation
+from .clouds import LOSSES, from_surface
+from .loss import Loss, Quadratic
+from .observation import Own, Residual, Seen, checked_times
+from .placing import Placed, by_placing, check_units, placed, turning
+from .surfaces import Surfaces, surfaces_of
+
+GRAZING = 0.1  # cosine: surfaces seen more edge-on have no depth to speak of
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """A pinhole camera of ``size`` (width, height) pixels, ``focal`` lengths and ``centre`` in pixels, None for the middle.
+
+    ``pose`` (4, 4) takes its coordinates into the scene: x to the right, y down, z into the picture [m].
+    """
+
+    size: Sequence[int]
+    focal: float | Sequence[float]
+    pose: np.ndarray
+    centre: Sequence[float] | None = None
+
+    def __post_init__(self):
+        size = self.size
+        if not isinstance(size, list | tuple) or len(size) != 2:
+            raise InputError(f"Camera(size={checks.shown(size)}): expected the width and height in pixels")
+        size = tuple(checks.whole("Camera(size=…)", edge, 1, 100_000) for edge in size)
+        focal = np.broadcast_to(f, 2) if (f := checks.floats(self.focal)).shape in ((), (2,)) else f
+        if focal.shape != (2,) or not np.all((focal > 0) & (focal < np.inf)):
+            raise InputError(
+                f"Camera(focal={checks.shown(self.focal)}): expected one or two positive numbers of pixels"
+            )
+        middle = [0.5 * (edge - 1) for edge in size]
+        centre = checks.floats(middle if self.centre is None else self.centre)
+        if centre.shape != (2,) or not np.all(np.isfinite(centre)):
+            raise InputError(f"Camera(centre={checks.shown(self.centre)}): expected two numbers of pixels, or None")
+        pose = checks.floats(self.pose)
+        if pose.shape != (4, 4) or not np.allclose(pose[:3, :3] @ pose[:3, :3].T, np.eye(3), atol=1e-5):
+            raise InputError(
+                f"Camera(pose of shape {pose.shape}): expected (4, 4) with a rotation in it, from camera to scene"
+            )
+        for name, value in (("size", size), ("focal", focal), ("centre", centre), ("pose", pose)):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def looking(
+        cls,
+        eye: Sequence[float],
+        at: Sequence[float],
+        size: Sequence[int] = (100, 100),
+        focal: float | Sequence[float] | None = None,
+        up: Sequence[float] = (0, 0, 1),
+    ) -> Camera:
+        """A camera at ``eye`` that looks ``at`` a point [m]; the focal length is by default the width of the picture."""
+        eye = checks.vector("Camera.looking(eye=…)", eye, "metres")
+        way = checks.direction("Camera.looking(at − eye)", checks.vector("Camera.looking(at=…)", at, "metres") - eye)
+        right = np.cross(way, checks.direction("Camera.looking(up=…)", up))
+        if np.linalg.norm(right) < 1e-9:
+            right = np.cross(way, (1.0, 0.0, 0.0) if abs(way[0]) < 0.9 else (0.0, 1.0, 0.0))
+        right = right / np.linalg.norm(right)
+        pose = np.eye(4)
+        pose[:3] = np.column_stack([right, np.cross(way, right), way, eye])
+        given = size[0] if focal is None and isinstance(size, list | tuple) and size else focal
+        return cls(size, given, pose)
+
+    @property
+    def eye(self) -> np.ndarray:
+        """(3,) where it is [m]."""
+        return self.pose[:3, 3]
+
+    @property
+    def ways(self) -> np.ndarray:
+        """(height·width, 3) along the rays of the pixels, row by row, one metre deep each."""
+        v, u = np.divmod(np.arange(self.size[0] * self.size[1]), self.size[0])
+        flat = (np.column_stack([u, v]) - self.centre) / self.focal
+        return np.column_stack([flat, np.ones(len(u))]) @ self.pose[:3, :3].T
+
+    def points(self, image: np.ndarray) -> np.ndarray:
+        """(n, 3) points in the scene that the pixels of a depth image (height, width) [m] see; NaN and 0 see nothing."""
+        depth = checks.floats(image)
+        if depth.shape != self.size[::-1]:
+            raise InputError(f"points(image of shape {depth.shape}): expected {self.size[::-1]}, height and width")
+        seen = np.flatnonzero(np.isfinite(depth.ravel()) & (depth.ravel() > 0))
+        return self.eye + depth.ravel()[seen, None] * self.ways[seen]
+
+
+@dataclass(frozen=True, eq=False)
+class DepthImages(Placed):
+    """``images`` (frames, height, width) [m] of a ``camera`` at ``times`` [s]: depth along its axis, NaN or 0 for none.
+
+    Compared is the depth of the surface of bodies (None: all) along each ray. Where a ray misses it or grazes it, the point that
+    was seen is compared with the nearest place instead, so that it pulls. Pixels that saw nothing do not count.
+    """
+
+    images: np.ndarray
+    camera: Camera
+    times: Sequence[float] | np.ndarray
+    bodies: Sequence[int] | None = None
+    loss: Loss = field(default_factory=Quadratic)
+
+    def __post_init__(self):
+        self._check_placed()
+        checks.instance("DepthImages(camera=…)", self.camera, Camera, "a Camera")
+        checks.instance("DepthImages(loss=…)", self.loss, Loss, LOSSES)
+        images, size = checks.floats(self.images), self.camera.size[::-1]
+        if images.ndim != 3 or images.shape[1:] != size or not len(images):
+            raise InputError(f"DepthImages(images of shape {images.shape}): expected (frames, {size[0]}, {size[1]})")
+        images = np.where(np.isfinite(images) & (images > 0), images, np.nan)
+        empty = np.flatnonzero(np.isnan(images).all(axis=(1, 2)))
+        if len(empty):
+            raise InputError(f"DepthImages: frame {empty[0]} saw nothing; expected depths: leave it and its time out")
+        object.__setattr__(self, "images", images)
+        object.__setattr__(self, "times", checked_times("DepthImages", self.times, len(images)))
+
+    def bound(self, sim: Simulation) -> Seen:
+        surfaces = surfaces_of(sim, self.bodies, "DepthImages")
+        seen = placed(self.camera.points(self.images[0]), self.own)
+        check_units("DepthImages: the first frame", seen, sim, slice(0, sim.world.count))
+        return _SeenDepths(self, surfaces)
+
+
+class _SeenDepths(Seen):
+    def __init__(self, given: DepthImages, surfaces: Surfaces):
+        self.times, self.parameters, self.given, self.surfaces = given.times, given.own, given, surfaces
+        self.points = int(np.isfinite(given.images).sum())
+        self.ways = given.camera.ways
+
+    def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
+        given, surfaces = self.given, self.surfaces
+        depth = given.images[frame].ravel()
+        pixels = np.flatnonzero(np.isfinite(depth))
+        ways, depth, eye = self.ways[pixels], depth[pixels], given.camera.eye
+        seen, vertices = eye + depth[:, None] * ways, surfaces.of(x)
+        R = turning(own["rotation"])
+        chosen, by_vertex, by_point, e = self._along(vertices, depth, ways @ R.T, R @ eye + own["shift"])
+        missed = np.flatnonzero(~np.isfinite(e))
+        if len(missed):
+            q = placed(seen[missed], own)
+            e[missed], chosen[missed], by_vertex[missed], by_point[missed] = from_surface(surfaces, vertices, q)
+        hit = eye + np.where(np.isin(np.arange(len(e)), missed), depth, depth + e)[:, None] * ways
+        r, slope = given.loss.scalars(e)
+        scale = slope / given.sigma
+        by_x = surfaces.carried(chosen, scale[:, None, None] * by_vertex)
+        return Residual(r / given.sigma, by_x, by_placing(hit, own, scale[:, None] * by_point))
+
+    def _along(
+        self, vertices: np.ndarray, depth: np.ndarray, ways: np.ndarray, eye: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Vertices of what rays hit, derivatives by them and by the ray's point, and how far behind what was seen it is.
+
+        With n the normal, w weights of the place that is hit and d the way one metre deep, the depth changes by
+        Σ wᵢ n·δxᵢ / n·d; NaN where nothing is hit, or edge-on.
+        """
+        surfaces = self.surfaces
+        faces, z = surfaces.hit(vertices, np.broadcast_to(eye, ways.shape), ways)
+        chosen = surfaces.triangles[faces].copy()
+        corners = vertices[chosen]
+        n = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        n = n / np.maximum(np.linalg.norm(n, axis=1, keepdims=True), 1e-300)
+        across = np.einsum("nc,nc->n", n, ways)
+        good = (faces >= 0) & (np.abs(across) > GRAZING * np.linalg.norm(ways, axis=1))
+        z = np.where(good, z, 0.0)
+        weights = surfaces.weights(vertices, faces, eye + z[:, None] * ways)
+        g = n / np.where(good, across, 1.0)[:, None]
+        return chosen, weights[:, :, None] * g[:, None, :], -g, np.where(good, z - depth, np.nan)

@@ -1,0 +1,101 @@
+"""Parameters from a motion that was seen: least squares between bounds, with exact derivatives of runs, and how sure they are."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from .. import checks
+from ..errors import PliantWarning, StepError
+from ..progress import bar
+from ..simulate.simulation import Simulation
+from .free import Free, Key
+from .observation import Observation
+from .optimisers import LBFGS, GaussNewton, Optimiser, Outcome, Rejected, check
+from .problem import Exact, Problem
+from .result import Fit, labels
+from .uncertainty import Uncertainty, uncertainty
+
+FEW = 12  # numbers up to which Gauss and Newton's method is the default
+MANY = 64  # and up to which a fit says how sure it is
+
+
+def fit(
+    sim: Simulation,
+    observed: Observation | Sequence[Observation],
+    free: Mapping[Key, Free],
+    optimiser: Optimiser | None = None,
+    keep_every: int = 1,
+    checkpoint: str | os.PathLike | None = None,
+    confidence: bool = True,
+    progress: bool = True,
+) -> Fit:
+    """Find the values with which runs of ``sim`` come closest to a motion, from those that it has on; ``sim`` keeps them.
+
+    ``free`` names them as Gradient does: material parameters, "damping.mass" and so on of a body, and (None, "gravity").
+    ``optimiser`` is GaussNewton() for up to 12 numbers and LBFGS() for more. ``checkpoint`` names a file (.npz) that takes every
+    answer of a run: the same call after a kill goes on from it. ``confidence`` asks for intervals, one more run, for up to 64
+    numbers. If the first run fails, it raises, and ``sim`` is as before; later ones that fail are steps not taken.
+    """
+    checks.flag("fit(progress=…)", progress)
+    checks.flag("fit(confidence=…)", confidence)
+    if optimiser is not None:
+        check("fit(optimiser=…)", optimiser)
+    problem = Problem(sim, observed, free, keep_every, checkpoint, optimiser)
+    parameters = problem.parameters
+    chosen = optimiser or (GaussNewton() if len(problem.start) <= FEW else LBFGS())
+    sure, left = None, None
+    try:
+        with bar("fitting", chosen.iterations, progress) as advance:
+            problem.after = advance
+            outcome = _search(problem, chosen)
+        values = parameters.values(outcome.shares) if problem.scale > 0 else parameters.start
+        if confidence and len(problem.start) <= MANY:
+            sure = _uncertainty(problem, outcome.shares)
+            left = None if sure is None else problem.watch.left
+    except BaseException:
+        parameters.put(parameters.start)
+        raise
+    parameters.put(values)
+    said = [] if sure is None else sure.warnings(labels(values))
+    for sentence in said:
+        warnings.warn(sentence, PliantWarning, stacklevel=3)  # past the wrapper of public names
+    path = [parameters.values(shares) for shares in problem.path]
+    return Fit(
+        values,
+        np.array(problem.history),
+        outcome.converged,
+        outcome.why,
+        problem.runs,
+        dict(parameters.free),
+        {key: np.array([at[key] for at in path]) for key in values},
+        sure,
+        tuple(said),
+        left,
+        problem.cost_at,
+    )
+
+
+def _search(problem: Problem, optimiser: Optimiser) -> Outcome:
+    try:
+        outcome = optimiser.search(problem, problem.start)
+    except Exact:
+        return Outcome(problem.start, 0.0, True, "the start fits exactly")
+    except Rejected as error:
+        raise StepError(f"fit: {error}") from None
+    if not problem.path or not np.array_equal(problem.path[-1], outcome.shares):
+        problem.accept(outcome.shares, outcome.cost)
+    return outcome
+
+
+def _uncertainty(problem: Problem, shares: np.ndarray) -> Uncertainty | None:
+    """None where the derivatives at the minimum cannot be had."""
+    try:
+        residuals, jacobian = problem.linearised(shares)
+    except StepError:
+        return None
+    _, prior = problem.priors(problem.parameters.values(shares))
+    return uncertainty(shares, residuals, jacobian, prior.T @ prior)

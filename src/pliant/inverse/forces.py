@@ -1,0 +1,100 @@
+"""Forces at pins, as a load cell at a grip measures them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import checks
+from ..effects.base import select
+from ..effects.pulled_back import pulled_back
+from ..energy.sensitivity import Public
+from ..errors import InputError
+from ..simulate.simulation import Simulation
+from .markers import body_rows
+from .observation import Observation, Own, Residual, Seen, checked_times
+
+
+@dataclass(frozen=True, eq=False)
+class PinForces(Observation):
+    """``forces`` (frames, 3) [N] with which a grip holds nodes of a body at ``times`` [s], NaN for components not measured.
+
+    ``where`` chooses the nodes at rest, which must be held: a condition on positions, or numbers. A body that hangs is held with
+    its weight, upwards. Forces are those of a test that is slow: inertia and damping at the grip are left out.
+    """
+
+    forces: np.ndarray
+    times: Sequence[float] | np.ndarray
+    where: Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray
+    body: int = 0
+    sigma: float = 1.0
+    delay: float = 0.0
+
+    def __post_init__(self):
+        forces = checks.floats(self.forces)
+        if forces.ndim != 2 or forces.shape[1] != 3 or not np.isfinite(forces).any() or np.isinf(forces).any():
+            raise InputError(
+                f"PinForces(forces of shape {forces.shape}): expected (frames, 3) newtons, NaN for what was not measured"
+            )
+        object.__setattr__(self, "forces", forces)
+        object.__setattr__(self, "times", checked_times("PinForces", self.times, len(forces)))
+        checks.whole("PinForces(body=…)", self.body, 0)
+        checks.positive("PinForces(sigma=…)", self.sigma, "newtons")
+        checks.number("PinForces(delay=…)", self.delay, expected="a finite number of seconds")
+
+    def bound(self, sim: Simulation) -> Seen:
+        rows = body_rows(sim, self.body, "PinForces")
+        nodes = select(sim.world.rest[rows], self.where, "PinForces(where=…)") + rows.start
+        loose = np.flatnonzero(sim.world.free[nodes].all(axis=1))
+        if not len(nodes) or len(loose):
+            raise InputError(
+                f"PinForces(where=…): {len(loose)} of {len(nodes)} nodes are free to move; expected one or more that are held"
+            )
+        return _SeenForces(self, sim, nodes)
+
+
+class _SeenForces(Seen):
+    def __init__(self, given: PinForces, sim: Simulation, nodes: np.ndarray):
+        self.times, self.parameters = given.times, {"delay": np.array(float(given.delay))}
+        self.forces, self.sigma, self.sim, self.nodes = given.forces, given.sigma, sim, nodes
+        self.points = int(np.isfinite(given.forces).any(axis=1).sum())
+
+    def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
+        sim, vectors, measured = self.sim, self.sim.vectors, self.forces[frame]
+        axes = np.flatnonzero(np.isfinite(measured))
+        time = float(self.times[frame] + own["delay"])
+        there, out, ways = vectors.positions(), vectors.new(), []
+        there.assign(x)
+        sim.world.still(there, time)
+        for energy in sim.world.energies:
+            energy.gradient(there, out)
+        force = out.numpy().astype(float)[self.nodes].sum(axis=0)
+        for axis in axes:
+            way = np.zeros((len(x), 3))
+            way[self.nodes, axis] = 1 / self.sigma
+            ways.append(way)
+        rows = np.array([self._product(there, way).ravel() for way in ways])
+        r = (force[axes] - measured[axes]) / self.sigma
+        return Residual(r, rows, by_scene=lambda y: self._by_scene(there, time, sum(a * b for a, b in zip(y, ways))))
+
+    def _product(self, x: Any, way: np.ndarray) -> np.ndarray:
+        """∇²E · way, which is symmetric."""
+        vectors, kind = self.sim.vectors, self.sim.device.types.numpy
+        d, out = vectors.new(), vectors.new()
+        d.assign(way.astype(kind))
+        for energy in self.sim.world.energies:
+            energy.tangent(x, d, out, project=False)
+        return out.numpy().astype(float)
+
+    def _by_scene(self, x: Any, time: float, way: np.ndarray) -> Public:
+        """way · ∂∇E/∂p of all that a user writes."""
+        world, d = self.sim.world, self.sim.vectors.new()
+        d.assign(way.astype(self.sim.device.types.numpy))
+        world.still(x, time)
+        arrays = [energy.parameter_arrays(world.count) for _, energy in world.placed]
+        for (_, energy), into in zip(world.placed, arrays):
+            energy.sensitivity(x, d, into)
+        return pulled_back(world.layout, world.placed, arrays)

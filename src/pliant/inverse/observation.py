@@ -1,0 +1,75 @@
+"""What an observation is to a fit: residuals of each of its frames, and their derivatives by positions and by its own parameters.
+
+An ``Observation`` is what was measured. Bound to a simulation it is a ``Seen``, which says for each frame how far the positions
+of all nodes are from it. Residuals are in standard deviations of the noise, and what a fit makes small is ½ r·r: robust losses
+are taken into them (loss.py), so that gradient methods and Gauss-Newton make the same thing small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .. import checks
+from ..energy.sensitivity import Public
+from ..errors import InputError, first_few
+from ..simulate.simulation import Simulation
+
+Own = Mapping[str, np.ndarray]  # values of parameters of an observation itself, by name
+
+
+@dataclass(frozen=True, eq=False)
+class Residual:
+    """n residuals of a frame, r, and their derivatives.
+
+    ``by_x`` (n, 3·nodes), by positions one node after the other, is a sparse matrix or anything else that knows ``@`` and ``.T``;
+    ``by_own`` has (n, size) by parameters of the observation. Where r also depends on parameters of the scene at fixed positions,
+    as forces do, ``by_scene(y)`` returns yᵀ∂r/∂p of them.
+    """
+
+    r: np.ndarray
+    by_x: Any
+    by_own: dict[str, np.ndarray] = field(default_factory=dict)
+    by_scene: Callable[[np.ndarray], Public] | None = None
+
+
+class Seen:
+    """An observation bound to a simulation. Each frame has the same number of residuals whatever the positions are."""
+
+    times: (
+        np.ndarray
+    )  # (frames,) on the clock of the observation [s], ascending; 0 is the start of the run where "delay" is 0
+    parameters: Own  # its own parameters at the start; all have "delay", what to add to ``times`` [s]
+    points: int  # how many things were seen: points, pixels, forces
+
+    def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
+        """Residuals of a frame with all nodes at ``x`` (nodes, 3)."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """Something measured of a motion."""
+
+    def bound(self, sim: Simulation) -> Seen:
+        """The same for the nodes of a simulation; what does not fit to it raises."""
+        raise NotImplementedError
+
+
+def checked_times(what: str, times: object, frames: int) -> np.ndarray:
+    """(frames,) ascending times [s]."""
+    array = checks.floats(times)
+    if array.shape != (frames,) or not np.all(np.isfinite(array)):
+        raise InputError(
+            f"{what}(times of shape {array.shape}) for {frames} frames: expected one finite time for each [s]"
+        )
+    late = np.flatnonzero(np.diff(array) <= 0)
+    if len(late):
+        raise InputError(
+            f"{what}(times=…): {len(late)} frames are not later than the one before, first after {first_few(late)}; "
+            "expected ascending times [s]"
+        )
+    return array

@@ -1,0 +1,71 @@
+"""Positions of nodes that were seen, some of them hidden now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from .. import checks
+from ..effects.base import select
+from ..errors import InputError
+from ..simulate.simulation import Simulation
+from .observation import Observation, Own, Residual, Seen
+
+
+@dataclass(frozen=True, eq=False)
+class Observed(Observation):
+    """``positions`` (frames, m, 3) [m] of ``nodes`` (None: all) every so many steps, from the start on; NaN where not seen.
+
+    ``sigma`` [m] is the standard deviation of each coordinate, ``delay`` [s] what its clock is late.
+    """
+
+    positions: np.ndarray
+    nodes: Sequence[int] | np.ndarray | None = None
+    every: int = 1
+    sigma: float = 1.0
+    delay: float = 0.0
+
+    def __post_init__(self):
+        positions = checks.floats(self.positions)
+        if positions.ndim != 3 or positions.shape[2] != 3 or len(positions) < 2:
+            raise InputError(
+                f"Observed(positions of shape {positions.shape}): expected (frames, nodes, 3), two frames or more"
+            )
+        if np.isinf(positions).any() or not np.isfinite(positions[1:]).any():
+            raise InputError("Observed(positions=…): expected finite numbers after the first frame, and NaN for gaps")
+        checks.whole("Observed(every=…)", self.every)
+        checks.positive("Observed(sigma=…)", self.sigma, "metres")
+        checks.number("Observed(delay=…)", self.delay, expected="a finite number of seconds")
+        object.__setattr__(self, "positions", positions)
+
+    def bound(self, sim: Simulation) -> Seen:
+        nodes = np.arange(sim.world.count) if self.nodes is None else self.nodes
+        distinct = select(sim.world.rest, nodes, "Observed(nodes=…)")
+        given = np.asarray(nodes)
+        order = np.flatnonzero(given) if given.dtype == bool else given.ravel()
+        if self.positions.shape[1] != len(order) or len(distinct) != len(order):
+            raise InputError(
+                f"Observed: positions of {self.positions.shape[1]} nodes and {len(order)} numbers of nodes, "
+                f"{len(distinct)} of them distinct; expected one position for each node"
+            )
+        return _SeenNodes(self, order.astype(int), sim)
+
+
+class _SeenNodes(Seen):
+    def __init__(self, observed: Observed, nodes: np.ndarray, sim: Simulation):
+        self.positions, self.sigma = observed.positions, observed.sigma
+        self.times = np.arange(len(observed.positions)) * (observed.every * sim.integrator.dt)
+        self.parameters = {"delay": np.array(float(observed.delay))}
+        there = np.isfinite(observed.positions)
+        self.points = int(there.any(axis=2).sum())
+        self._columns = [(3 * nodes[:, None] + np.arange(3))[frame] for frame in there]
+        self._there, self._nodes = there, nodes
+
+    def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
+        there, columns = self._there[frame], self._columns[frame]
+        r = (x[self._nodes][there] - self.positions[frame][there]) / self.sigma
+        entries = np.full(len(r), 1 / self.sigma)
+        return Residual(r, sparse.csr_array((entries, columns, np.arange(len(r) + 1)), shape=(len(r), x.size)))

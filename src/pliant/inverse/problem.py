@@ -1,0 +1,228 @@
+"""The cost of a fit: ½ r·r of what was observed, and of priors, as a function of shares of the bounds."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, StepError
+from ..simulate.simulation import Simulation
+from .adjoint import Adjoint
+from .forwards import Forwards
+from .free import Free, Parameters
+from .journal import Answer, Journal
+from .observation import Observation
+from .optimisers import Rejected
+from .values import Key
+from .watch import Watch
+
+NOTHING = 1e-9  # of the first cost, that a whole range of a parameter would change
+
+
+class Exact(Exception):
+    """The start leaves nothing over."""
+
+
+class Problem:
+    """What optimisers ask: costs and slopes in units of the first cost, from runs or from a journal of them.
+
+    ``history`` and ``path`` are the distance that was left, and the shares, at the start and after each iteration.
+    """
+
+    def __init__(
+        self,
+        sim: Simulation,
+        observed: Observation | Sequence[Observation],
+        free: Mapping[Key, Free],
+        keep_every: int,
+        checkpoint: str | os.PathLike | None = None,
+        about: Any = None,
+        after: Callable[[], None] = lambda: None,
+    ):
+        self.adjoint = Adjoint(sim, keep_every)
+        self.watch = Watch(sim, observed)
+        self.parameters = Parameters(sim, free, self.watch)
+        self.start = self.parameters.shares
+        self.after = after
+        question = self._question(sim, observed, about) if checkpoint is not None else {}
+        self.journal = Journal(checkpoint, question, len(self.start))
+        self.scale, self.runs = 0.0, 0
+        self.history: list[float] = []
+        self.path: list[np.ndarray] = []
+
+    # --- what optimisers ask
+
+    def slope(self, shares: np.ndarray) -> tuple[float, np.ndarray]:
+        """The cost and its gradient, by a run and its adjoint."""
+        answer = self._answer("slope", shares, self._run_back)
+        return answer.cost / self._scale, answer.slope / self._scale
+
+    def normal(self, shares: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        """The cost, its gradient Jᵀr and JᵀJ, by a run with forward sensitivities."""
+        answer = self._answer("normal", shares, self._run_along)
+        return answer.cost / self._scale, answer.slope / self._scale, answer.normal / self._scale
+
+    def accept(self, shares: np.ndarray, cost: float) -> None:
+        """An iteration has ended here."""
+        self._note(shares, cost)
+        self.after()
+
+    def _note(self, shares: np.ndarray, cost: float) -> None:
+        self.history.append(float(np.sqrt(2 * cost * self._scale / self.watch.points)))
+        self.path.append(shares.copy())
+
+    @property
+    def _scale(self) -> float:
+        return self.scale or 1.0
+
+    def _answer(self, kind: str, shares: np.ndarray, make: Callable[[np.ndarray], Answer]) -> Answer:
+        answer = self.journal.recall(kind, shares)
+        if answer is None:
+            try:
+                answer = make(shares)
+            except StepError as error:
+                values = self.parameters.values(shares)
+                tried = ", ".join(f"{key[1]} = {np.array2string(v, precision=4)}" for key, v in values.items())
+                answer = Answer("rejected", shares.copy(), why=f"with {tried}, {error}")
+            if not np.isfinite(answer.cost) and answer.kind != "rejected":
+                answer = Answer("rejected", shares.copy(), why="the cost is not finite")
+            self.journal.keep(answer)
+        if answer.kind == "rejected":
+            raise Rejected(answer.why)
+        self.runs += 1
+        if not self.history:
+            self.scale = answer.cost
+            self._note(shares, answer.cost / self._scale)
+            if self.scale == 0:
+                raise Exact
+            self._check_influence(answer.slope)
+        return answer
+
+    # --- runs
+
+    def _run_back(self, shares: np.ndarray) -> Answer:
+        values = self.parameters.values(shares)
+        self.parameters.put(values)
+        gradient = self.adjoint.gradient(self.watch.steps, self.watch.cost, self.watch.see)
+        slope = self.parameters.by_share(values, gradient.parameters, self.watch.direct())
+        cost, own = self.priors(values)
+        cost, slope = gradient.cost + 0.5 * float(cost @ cost), slope + own.T @ cost
+        return Answer("slope", shares.copy(), cost, slope)
+
+    def _run_along(self, shares: np.ndarray) -> Answer:
+        r, jacobian = self.linearised(shares)
+        prior, own = self.priors(self.parameters.values(shares))
+        r, jacobian = np.concatenate([r, prior]), np.concatenate([jacobian, own])
+        return Answer("normal", shares.copy(), 0.5 * float(r @ r), jacobian.T @ r, jacobian.T @ jacobian)
+
+    def cost_at(self, shares: np.ndarray) -> float:
+        """½ r·r with these shares, by a run alone; NaN where it fails. Then the simulation has the values that it had."""
+        parameters, watch = self.parameters, self.watch
+        sim, scene, own = parameters.sim, parameters.sim.scene, watch.parameters
+        first = sim.state.copy()
+        parameters.put(parameters.values(shares))
+        begin = sim.state.copy()
+        try:
+            for k in range(watch.steps + 1):
+                report = sim.step() if k else None
+                if report is not None and not (report.ok and report.converged):
+                    return np.nan
+                watch.see(k, sim.x.astype(float, copy=False), sim.v.astype(float, copy=False))
+            return 0.5 * float(watch.residuals @ watch.residuals)
+        except StepError:
+            return np.nan
+        finally:
+            sim.assign(begin)
+            watch.put(own)
+            sim._adopt(scene)
+            sim.assign(first)
+
+    def linearised(self, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Residuals (n,) and their derivatives (n, p) by the shares; priors are not among them."""
+        watch, parameters = self.watch, self.parameters
+        values = parameters.values(shares)
+        parameters.put(values)  # the number of steps may depend on them
+        parts: dict[int, np.ndarray] = {}
+        before: list[Any] = [None, None]
+
+        def look(k: int, x: np.ndarray, v: np.ndarray, dx: np.ndarray, dv: np.ndarray) -> None:
+            watch.see(k, x, v)
+            if k > 0:
+                parts.update(watch.rows(k, (before[0], before[1]), (dx, dv)))
+            before[:] = dx, dv
+
+        watch.jacobians = True
+        try:
+            directions = parameters.directions(values)
+            runs = Forwards(self.adjoint.sim, list(directions.values()), self.adjoint.linear, self.adjoint.tolerance)
+            runs.run(watch.steps, look)
+            part = np.concatenate([parts[number] for number in sorted(parts)])
+            jacobian = np.zeros((len(part), len(shares)))
+            jacobian[:, list(directions)] = part
+            own, first = watch.parameters, 0
+            for key, bounds in parameters.free.items():
+                size = values[key].size
+                direct = watch.by_own(key) if key in own else watch.by_scene(key, size)
+                jacobian[:, first : first + size] += direct * np.ravel(bounds.slope(values[key]))
+                first += size
+            r = watch.residuals
+        finally:
+            watch.jacobians = False
+        return r, jacobian
+
+    def priors(self, values: Mapping[Key, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """What priors leave, in their standard deviations, and its derivatives by shares."""
+        rows, slopes, first = [], [], 0
+        for key, bounds in self.parameters.free.items():
+            value = np.ravel(values[key])
+            if bounds.prior is not None:
+                mean, sigma = bounds.prior
+                own = np.zeros((value.size, len(self.start)))
+                own[np.arange(value.size), first + np.arange(value.size)] = np.ravel(bounds.slope(value)) / sigma
+                rows.append((value - mean) / sigma)
+                slopes.append(own)
+            if bounds.across is not None:
+                i, j = self.parameters.pairs[key].T
+                shares = bounds.share(value)
+                r, by = bounds.across.residuals(shares[i] - shares[j])
+                own = np.zeros((len(r), len(self.start)))
+                own[np.arange(len(r)), first + i], own[np.arange(len(r)), first + j] = by, -by
+                rows.append(r)
+                slopes.append(own)
+            first += value.size
+        return np.concatenate([np.zeros(0), *rows]), np.concatenate([np.zeros((0, len(self.start))), *slopes])
+
+    # --- checks
+
+    def _check_influence(self, slope: np.ndarray) -> None:
+        """Refuse parameters on which nothing that was seen depends."""
+        first = 0
+        for key, value in self.parameters.start.items():
+            if np.all(np.abs(slope[first : first + value.size]) <= NOTHING * self.scale):
+                raise InputError(
+                    f"fit: {key!r} has no influence on what was observed; expected only parameters that have"
+                )
+            first += value.size
+
+    def _question(self, sim: Simulation, observed: Any, about: Any) -> dict[str, str]:
+        """What a checkpoint must agree with."""
+        digest = hashlib.sha256()
+        for seen in self.watch.seen:
+            digest.update(type(seen).__name__.encode())
+            for name, value in sorted(vars(seen).items()):
+                if isinstance(value, np.ndarray):
+                    digest.update(name.encode() + np.ascontiguousarray(value).tobytes())
+        return {
+            "the free parameters": repr(self.parameters.free),
+            "the start": repr(self.start.tolist()),
+            "the optimiser": repr(about),
+            "the scheme": repr(sim.integrator),
+            "the bodies": repr(
+                [(b.name, type(b.material).__name__, b.material.parameters()) for b in sim.scene.bodies]
+            ),
+            "the observations": digest.hexdigest(),
+        }

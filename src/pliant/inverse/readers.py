@@ -1,0 +1,253 @@
+"""Files of scanners and motion capture: clouds of points, tracks of markers, depth images."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import checks
+from ..errors import InputError
+from ..geometry.files import named, read
+from ..geometry.mesh import PointCloud, TetMesh, TriMesh
+from .clouds import Clouds
+from .depth import Camera, DepthImages
+
+METRES = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254}
+AXES = ("x", "y", "z")
+
+
+@dataclass(frozen=True, eq=False)
+class Tracks:
+    """What a motion capture wrote: ``positions`` (frames, m, 3) [m], NaN where not seen, ``times`` [s] and ``names``."""
+
+    positions: np.ndarray
+    times: np.ndarray
+    names: tuple[str, ...]
+
+    def between(self, start: float, stop: float = np.inf) -> Tracks:
+        """The frames from ``start`` to before ``stop`` [s], whose time then counts from ``start``."""
+        checks.number("between(start=…)", start, expected="a finite number of seconds")
+        if not start < checks.real(stop):
+            raise InputError(f"between(start={start:g}, stop={checks.shown(stop)}): expected a later time for the end")
+        chosen = (self.times >= start) & (self.times < stop)
+        if not chosen.any():
+            raise InputError(
+                f"between({start:g}, {stop:g}): no frames; they are from {self.times[0]:g} s to {self.times[-1]:g} s"
+            )
+        return replace(self, positions=self.positions[chosen], times=self.times[chosen] - start)
+
+
+def files_of(pattern: object, what: str) -> list[Path]:
+    """Files of a folder or a pattern with * and ?, numbers in names counted: scan_2 before scan_10."""
+    path = named(pattern)
+    if path.is_dir():
+        files = [file for file in path.iterdir() if file.is_file() and not file.name.startswith(".")]
+    else:
+        files = [Path(name) for name in glob.glob(str(path)) if os.path.isfile(name)]
+    if not files:
+        raise InputError(f"{what}({checks.shown(str(path))}): there are no such files; expected such as scan/*.ply")
+    suffixes = sorted({file.suffix.lower() for file in files})
+    if len(suffixes) > 1:
+        raise InputError(
+            f"{what}({checks.shown(str(path))}): files of several kinds, {', '.join(suffixes)}; expected one, such as scan/*.ply"
+        )
+    return sorted(files, key=lambda file: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", str(file))])
+
+
+def read_clouds(
+    pattern: str | os.PathLike, frames_per_second: float, unit: float = 1.0, start: float = 0.0, **options: Any
+) -> Clouds:
+    """Clouds of a folder or pattern such as "scan/*.ply", one file for each frame, in the order of the numbers in their names.
+
+    PLY and whatever else holds points or surfaces; NPZ and NPY with an (n, 3) array, or (frames, n, 3) in one file. ``unit`` is
+    how many metres 1 is in them, ``start`` [s] when the first is on the clock of the run; other options are those of Clouds.
+    """
+    files = files_of(pattern, "read_clouds")
+    pace = checks.positive("read_clouds(frames_per_second=…)", frames_per_second)
+    unit = checks.positive("read_clouds(unit=…)", unit, "metres")
+    start = checks.number("read_clouds(start=…)", start, expected="a finite number of seconds")
+    frames = [unit * points for file in files for points in _cloud(file)]
+    return Clouds(frames, start + np.arange(len(frames)) / pace, **options)
+
+
+def _cloud(file: Path) -> list[np.ndarray]:
+    """The points of a file, or of all frames in it; those that are no numbers in a row were not seen."""
+    if file.suffix.lower() in (".npz", ".npy"):
+        array = _array(file, ("points", "vertices", "positions"))
+        frames = list(array) if array.ndim == 3 else [array]
+    else:
+        shape = read(file)
+        if not isinstance(shape, PointCloud | TriMesh | TetMesh):
+            raise InputError(f"{file} holds a {type(shape).__name__}; expected points")
+        frames = [shape.vertices]
+    for i, points in enumerate(frames):
+        if points.ndim != 2 or points.shape[1:] != (3,):
+            raise InputError(f"{file}: frame {i} has shape {points.shape}; expected (n, 3) points")
+        if not len(points):
+            raise InputError(f"{file} has no points; expected one or more: leave the file out, and its time")
+    return frames
+
+
+def _array(file: Path, names: tuple[str, ...]) -> np.ndarray:
+    """The one array of an NPY or NPZ file, or that of one of the names."""
+    with _reported(file):
+        loaded = np.load(file, allow_pickle=False)
+        if isinstance(loaded, np.ndarray):
+            array = loaded
+        else:
+            keys = [name for name in names if name in loaded] or list(loaded)
+            if len(keys) != 1:
+                raise InputError(
+                    f"{file} has the arrays {', '.join(keys) or 'none'}; expected one, such as {names[0]!r}"
+                )
+            array = loaded[keys[0]]
+    if array.dtype.kind not in "fiu":
+        raise InputError(f"{file} holds {array.dtype}; expected numbers")
+    return array.astype(float)
+
+
+def read_depths(
+    pattern: str | os.PathLike,
+    camera: Camera,
+    frames_per_second: float,
+    unit: float = 1e-3,
+    start: float = 0.0,
+    **options: Any,
+) -> DepthImages:
+    """Depth images of a folder or pattern such as "depth/*.png", one file for each frame, 0 or NaN where nothing was seen.
+
+    PNG of 16 bits (with ``pip install 'pliant[depth]'``), NPY and NPZ, the latter two also with all frames in one file.
+    ``unit`` is how many metres 1 is in them; other options are those of DepthImages.
+    """
+    checks.instance("read_depths(camera=…)", camera, Camera, "a Camera")
+    files = files_of(pattern, "read_depths")
+    pace = checks.positive("read_depths(frames_per_second=…)", frames_per_second)
+    unit = checks.positive("read_depths(unit=…)", unit, "metres")
+    start = checks.number("read_depths(start=…)", start, expected="a finite number of seconds")
+    frames = []
+    for file in files:
+        image = _png(file) if file.suffix.lower() == ".png" else _array(file, ("depth", "depths", "images"))
+        for frame in image if image.ndim == 3 else [image]:
+            if frame.shape != camera.size[::-1]:
+                raise InputError(
+                    f"{file} is {frame.shape[1]} × {frame.shape[0]} pixels; the camera has {camera.size[0]} × {camera.size[1]}"
+                    if frame.ndim == 2
+                    else f"{file} has shape {image.shape}; expected (height, width) or (frames, height, width)"
+                )
+            frames.append(unit * frame)
+    return DepthImages(np.stack(frames), camera, start + np.arange(len(frames)) / pace, **options)
+
+
+def _png(file: Path) -> np.ndarray:
+    try:
+        from PIL import Image
+    except ModuleNotFoundError:
+        raise InputError(f"{file}: no reader of PNG is installed; pip install 'pliant[depth]'") from None
+    with _reported(file), Image.open(file) as image:
+        if image.mode not in ("I;16", "I;16B", "I", "L", "F"):
+            raise InputError(f"{file} is a picture of mode {image.mode!r}; expected one number per pixel, of 16 bits")
+        return np.array(image, float)
+
+
+@contextmanager
+def _reported(file: Path) -> Iterator[None]:
+    """What libraries raise about a file, as one sentence."""
+    try:
+        yield
+    except InputError:
+        raise
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror or checks.shown(str(error))}") from None
+    except Exception as error:
+        raise InputError(f"{file} cannot be read: {checks.shown(str(error))[1:-1]}") from None
+
+
+def read_markers(path: str | os.PathLike, frames_per_second: float | None = None, unit: float | None = None) -> Tracks:
+    """Tracks of markers from C3D (with ``pip install 'pliant[c3d]'``) or CSV.
+
+    A CSV has a line of names such as time, tip.x, tip.y, tip.z, … and empty cells where a marker was not seen; without times it
+    needs ``frames_per_second``. ``unit`` is how many metres 1 is in the file: as a C3D says, and 1 in a CSV, where None.
+    """
+    file = named(path)
+    if not file.is_file():
+        raise InputError(f"there is no file {file}; expected one that ends in .c3d or .csv")
+    if frames_per_second is not None:
+        checks.positive("read_markers(frames_per_second=…)", frames_per_second)
+    if unit is not None:
+        checks.positive("read_markers(unit=…)", unit, "metres")
+    kind = file.suffix.lower()
+    if kind not in (".c3d", ".csv"):
+        raise InputError(f"read_markers({str(file)!r}): expected a file that ends in .c3d or .csv")
+    with _reported(file):
+        tracks = _c3d(file, unit) if kind == ".c3d" else _csv(file, unit or 1.0, frames_per_second)
+    if frames_per_second is not None and kind == ".c3d":
+        tracks = replace(tracks, times=np.arange(len(tracks.times)) / frames_per_second)
+    return tracks
+
+
+def _c3d(file: Path, unit: float | None) -> Tracks:
+    import warnings
+
+    try:
+        import c3d
+    except ModuleNotFoundError:
+        raise InputError(f"{file}: no reader of C3D is installed; pip install 'pliant[c3d]'") from None
+    with open(file, "rb") as stream, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        reader = c3d.Reader(stream)
+        names = tuple(str(name).strip() for name in reader.point_labels)
+        frames = np.array([points[:, :4] for _, points, _ in reader.read_frames()], float)
+        if unit is None:
+            units = reader.get("POINT:UNITS")
+            said = units.string_value.strip() if units is not None else ""
+            if said not in METRES:
+                raise InputError(f"{file} says its unit is {said!r}; expected one of {', '.join(METRES)}, or unit=…")
+            unit = METRES[said]
+        rate = float(reader.point_rate)
+    if not frames.size or rate <= 0:
+        raise InputError(f"{file} holds no frames of markers")
+    positions = np.where(frames[:, :, 3:] < 0, np.nan, frames[:, :, :3]) * unit  # a residual of −1: not seen
+    return Tracks(positions, np.arange(len(positions)) / rate, names[: positions.shape[1]])
+
+
+def _csv(file: Path, unit: float, pace: float | None) -> Tracks:
+    with open(file, newline="", encoding="utf-8-sig") as stream:
+        rows = [row for row in csv.reader(stream) if any(cell.strip() for cell in row)]
+    if len(rows) < 2:
+        raise InputError(f"{file} has {len(rows)} lines; expected one of names and one or more of numbers")
+    head = [name.strip() for name in rows[0]]
+    split = [re.fullmatch(r"(.+?)[._ ]?([xyzXYZ])", name) for name in head]
+    names = list(dict.fromkeys(match[1] for match in split if match))
+    columns = [[head.index(n) for n in head if _is(n, name, axis)] for name in names for axis in AXES]
+    if not names or any(len(found) != 1 for found in columns):
+        raise InputError(
+            f"{file} has the columns {checks.shown(head)}; expected time, then such as tip.x, tip.y, tip.z"
+        )
+    values = np.full((len(rows) - 1, len(head)), np.nan)
+    for i, row in enumerate(rows[1:]):
+        if len(row) != len(head):
+            raise InputError(f"{file}, line {i + 2}: {len(row)} cells; expected {len(head)}, as in the first line")
+        for j, cell in enumerate(row):
+            try:
+                values[i, j] = float(cell) if cell.strip() else np.nan
+            except ValueError:
+                raise InputError(f"{file}, line {i + 2}: {checks.shown(cell)} is no number") from None
+    clocks = [j for j, name in enumerate(head) if name.lower() in ("time", "t", "time [s]", "seconds")]
+    if not clocks and pace is None:
+        raise InputError(f"{file} has no column of times; expected one called time [s], or frames_per_second=…")
+    times = np.arange(len(values)) / pace if pace is not None else values[:, clocks[0]]
+    positions = unit * values[:, [found[0] for found in columns]].reshape(len(values), len(names), 3)
+    return Tracks(positions, times, tuple(names))
+
+
+def _is(head: str, name: str, axis: str) -> bool:
+    return re.fullmatch(re.escape(name) + f"[._ ]?{axis}", head, re.IGNORECASE) is not None

@@ -1,0 +1,111 @@
+"""How sure a fit is: what noise of the observed size would do to its values, from the residuals and their derivatives.
+
+Near the minimum the residuals are r + J δ, and with independent noise of equal size s the shares scatter with the covariance
+(JᵀJ/s² + P)⁻¹, P being that of priors; s² = r·r/(n − p) is what the fit itself shows. Intervals are those of Student's t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+LEVEL = 0.95
+BLIND = 1e-6  # of the largest singular value of the scaled J: directions below it are not seen
+ALIKE = 0.98  # correlations above this are said
+EDGE = 1e-6  # of the bounds: values so near to one are at it
+WIDE = 0.5  # of the bounds: intervals wider than this leave a value open
+
+
+@dataclass(frozen=True, eq=False)
+class Uncertainty:
+    """Of the p numbers of a fit, as shares of their bounds.
+
+    ``noise`` is the size of the residuals, in standard deviations of the observations; ``covariance`` (p, p) has infinite
+    variances where nothing was seen of a number, and 0 where it ended at a bound; ``half`` (p,) is half the 95 % interval.
+    """
+
+    shares: np.ndarray
+    residuals: np.ndarray
+    jacobian: np.ndarray
+    prior: np.ndarray  # (p, p) JᵀJ of priors
+    noise: float
+    covariance: np.ndarray
+    half: np.ndarray
+    blind: np.ndarray  # (p,) whether it lies in a direction that nothing was seen of
+    at_bound: np.ndarray
+
+    @property
+    def correlations(self) -> np.ndarray:
+        """(p, p), 0 where a variance is 0 or infinite."""
+        variance = np.diag(self.covariance).copy()
+        known = np.isfinite(variance) & (variance > 0)
+        size = np.where(known, np.sqrt(np.where(known, variance, 1.0)), 1.0)
+        both = known[:, None] & known[None, :]
+        return np.where(both, np.where(both, self.covariance, 0.0) / np.outer(size, size), np.eye(len(size)))
+
+    def warnings(self, labels: Sequence[str]) -> list[str]:
+        """What to know before using the values, one sentence each."""
+        said = []
+        blind = [label for label, hidden in zip(labels, self.blind) if hidden]
+        if blind:
+            said.append(
+                f"{' and '.join(blind)} cannot be told apart from what was observed: changing them together changes nothing; "
+                "fix one of them, or give it a prior"
+            )
+        correlations = self.correlations
+        for i in range(len(labels)):
+            for j in range(i):
+                if abs(correlations[i, j]) > ALIKE and not (self.blind[i] or self.blind[j]):
+                    said.append(
+                        f"{labels[j]} and {labels[i]} can hardly be told apart (correlation {correlations[i, j]:+.3f}): "
+                        "their values are surer together than each alone"
+                    )
+        for i, label in enumerate(labels):
+            if self.at_bound[i]:
+                side = "lower" if self.shares[i] < 0.5 else "upper"
+                said.append(f"{label} ended at its {side} bound, where the interval says nothing; widen the bounds")
+            elif not self.blind[i] and self.half[i] > WIDE:
+                said.append(f"{label} is hardly determined: its interval is wider than its bounds")
+        return said
+
+    def samples(self, count: int, seed: int) -> np.ndarray:
+        """(count, p) shares, each by one Gauss–Newton step of a fit to residuals drawn anew from those that are left."""
+        draw = np.random.default_rng(seed)
+        live = ~(self.blind | self.at_bound)
+        out = np.tile(self.shares, (count, 1))
+        jacobian = self.jacobian[:, live]
+        n = len(self.residuals)
+        for k in range(count):
+            weights = np.bincount(draw.integers(0, n, n), minlength=n).astype(float)
+            normal = (jacobian * weights[:, None]).T @ jacobian + self.noise**2 * self.prior[np.ix_(live, live)]
+            slope = jacobian.T @ ((weights - 1) * self.residuals)  # at the minimum Jᵀr and the pull of priors cancel
+            out[k, live] -= np.linalg.lstsq(normal, slope, rcond=None)[0]
+        return np.clip(out, 0.0, 1.0)
+
+
+def uncertainty(shares: np.ndarray, residuals: np.ndarray, jacobian: np.ndarray, prior: np.ndarray) -> Uncertainty:
+    """That of a minimum: residuals (n,) there, their derivatives (n, p) and the (p, p) of priors."""
+    p, n = len(shares), len(residuals)
+    freedom = max(n - p, 1)
+    noise = float(np.sqrt(residuals @ residuals / freedom))
+    slope = jacobian.T @ residuals
+    at_bound = ((shares <= EDGE) & (slope >= 0)) | ((shares >= 1 - EDGE) & (slope <= 0))
+    size = np.sqrt(np.sum(jacobian**2, axis=0) + noise**2 * np.diag(prior))
+    live = ~at_bound & (size > 0)
+    covariance, blind = np.zeros((p, p)), ~at_bound & (size == 0)
+    if live.any():
+        which = np.flatnonzero(live)
+        normal = jacobian[:, live].T @ jacobian[:, live] + noise**2 * prior[np.ix_(live, live)]
+        values, vectors = np.linalg.eigh(normal / np.outer(size[live], size[live]))
+        hidden = values <= BLIND**2 * values[-1]
+        blind[which] |= (np.abs(vectors[:, hidden]) > 0.1).any(axis=1)
+        seen = vectors[:, ~hidden] / np.sqrt(values[~hidden])
+        block = noise**2 * (seen @ seen.T) / np.outer(size[live], size[live])
+        covariance[np.ix_(which, which)] = block
+    covariance[blind, blind] = np.inf
+    half = float(stats.t.ppf(0.5 + LEVEL / 2, freedom)) * np.sqrt(np.diag(covariance))
+    half[at_bound] = np.inf
+    return Uncertainty(shares, residuals, jacobian, prior, noise, covariance, half, blind, at_bound)

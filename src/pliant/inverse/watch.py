@@ -1,0 +1,214 @@
+"""Observations of a run, gathered while it is made, and their pull on each state for the way back.
+
+A frame between two steps sees the cubic through their positions and velocities, so that residuals have continuous derivatives
+by the delay of a clock. Before the start nothing moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .. import checks
+from ..energy.sensitivity import Public
+from ..errors import InputError, StepError
+from ..simulate.simulation import Simulation
+from .observation import Observation, Residual
+
+Key = tuple[int | None, str]
+State = tuple[np.ndarray, np.ndarray]  # x and v (nodes, 3)
+Rates = tuple[np.ndarray, np.ndarray]  # their derivatives (p, nodes, 3) by p numbers
+ON_STEP = 1e-6  # of dt: frames so near to a step are on it
+
+
+@dataclass
+class _Frame:
+    """Frame ``index`` of an observation between the states ``step`` and ``step`` + 1, and what was found there."""
+
+    of: int
+    index: int
+    step: int
+    weights: np.ndarray  # (2, 2) of x and v of the two states
+    slopes: np.ndarray  # their derivatives by time [1/s]
+    r: np.ndarray | None = None
+    pull: np.ndarray | None = None  # (nodes, 3) rᵀ∂r/∂x
+    direct: Public = field(default_factory=dict)  # rᵀ∂r/∂p at fixed positions
+    residual: Residual | None = None
+    rate: np.ndarray | None = None  # (nodes, 3) how fast positions between the states change [m/s]
+
+
+class Watch:
+    """What is observed of runs of ``sim``: ``see`` takes every state on the way, ``cost`` is for an Adjoint on the way back.
+
+    ``parameters`` are those of the observations themselves, such as (None, "observation 0.delay"); ``put`` changes them.
+    ``jacobians`` keeps those of all frames, for ``along`` and ``by_own``.
+    """
+
+    def __init__(self, sim: Simulation, observations: Observation | Sequence[Observation], jacobians: bool = False):
+        given = [observations] if isinstance(observations, Observation) else observations
+        if not isinstance(given, list | tuple) or not given or not all(isinstance(o, Observation) for o in given):
+            kinds = [type(o).__name__ for o in given] if isinstance(given, list | tuple) else type(given).__name__
+            raise InputError(f"observations are {kinds}; expected such as Observed(positions), or a list of them")
+        checks.instance("Watch(sim=…)", sim, Simulation, "a Simulation")
+        self.sim, self.jacobians = sim, checks.flag("Watch(jacobians=…)", jacobians)
+        self.seen = [observation.bound(sim) for observation in given]
+        self.values = [{name: np.array(value, float) for name, value in seen.parameters.items()} for seen in self.seen]
+        self.points = sum(seen.points for seen in self.seen)
+        self._before: State | None = None
+        self._plan()
+
+    @property
+    def parameters(self) -> Public:
+        """Key → value of what observations themselves depend on."""
+        return {_key(i, name): value.copy() for i, own in enumerate(self.values) for name, value in own.items()}
+
+    def put(self, values: Mapping[Key, np.ndarray]) -> None:
+        """Take other values of them; keys of others are left alone, and so is what was seen where nothing changes."""
+        known = self.parameters
+        if all(np.array_equal(values[key], known[key]) for key in known if key in values):
+            return
+        for i, own in enumerate(self.values):
+            own |= {name: np.array(values[_key(i, name)], float) for name in own if _key(i, name) in values}
+        self._plan()
+
+    def _plan(self) -> None:
+        """Which states each frame lies between."""
+        dt = self.sim.integrator.dt
+        times = [(seen.times + own["delay"]) / dt for seen, own in zip(self.seen, self.values)]
+        self.steps = max(1, int(np.ceil(max(t[-1] for t in times) - ON_STEP)))
+        self._frames, self._of_step = [], {}
+        for i, own in enumerate(times):
+            for index, time in enumerate(own):
+                time = round(time) if abs(time - round(time)) <= ON_STEP else float(time)
+                step = min(max(int(np.ceil(time)) - 1, 0), self.steps - 1)
+                frame = _Frame(i, index, step, *cubic(time - step, dt))
+                self._frames.append(frame)
+                self._of_step.setdefault(step, []).append(frame)
+
+    # --- forwards
+
+    def see(self, k: int, x: np.ndarray, v: np.ndarray) -> None:
+        """Take state k of a run; they come in order, from 0 to ``steps``."""
+        if k > 0:
+            for frame in self._of_step.get(k - 1, ()):
+                self._measure(frame, (self._before, (x, v)))
+        self._before = (x, v)
+
+    def _measure(self, frame: _Frame, states: tuple[State, State]) -> None:
+        x, rate = (_mixed(weights, states) for weights in (frame.weights, frame.slopes))
+        residual = self.seen[frame.of].at(frame.index, x, self.values[frame.of])
+        if not np.all(np.isfinite(residual.r)):
+            raise StepError(f"observation {frame.of}, frame {frame.index}: residuals are not finite")
+        r = frame.r = residual.r
+        frame.pull = (residual.by_x.T @ r).reshape(x.shape)
+        direct = {_key(frame.of, name): by.T @ r for name, by in residual.by_own.items()}
+        direct[_key(frame.of, "delay")] = np.sum(frame.pull * rate)
+        frame.direct = direct | (residual.by_scene(r) if residual.by_scene is not None else {})
+        if self.jacobians:
+            frame.residual, frame.rate = residual, rate
+
+    @property
+    def residuals(self) -> np.ndarray:
+        """(n,) of the run that was seen last: frame by frame, observation by observation; their number is always the same."""
+        return np.concatenate([frame.r for frame in self._frames])
+
+    @property
+    def left(self) -> np.ndarray:
+        """(frames, 3) of the run that was seen last: number of the observation, time [s], root mean square of its residuals."""
+        rows = []
+        for frame in self._frames:
+            time = self.seen[frame.of].times[frame.index] + float(self.values[frame.of]["delay"])
+            rows.append((frame.of, time, np.sqrt(np.mean(frame.r**2)) if len(frame.r) else np.nan))
+        return np.array(rows)
+
+    # --- backwards
+
+    def cost(self, k: int, x: np.ndarray, v: np.ndarray) -> tuple[float, np.ndarray | None, np.ndarray | None]:
+        """½ r·r of the frames up to state k since the one before, and what all frames pull at state k."""
+        value = 0.5 * sum(float(frame.r @ frame.r) for frame in self._of_step.get(k - 1, ()))
+        by = [None, None]
+        for end, step in ((0, k), (1, k - 1)):
+            for frame in self._of_step.get(step, ()):
+                for i, weight in enumerate(frame.weights[end]):
+                    if weight:
+                        by[i] = weight * frame.pull + (0.0 if by[i] is None else by[i])
+        return value, by[0], by[1]
+
+    def direct(self) -> Public:
+        """Gradient of ½ r·r by parameters at fixed positions: of observations, and of the scene where they enter them."""
+        total: Public = {}
+        for frame in self._frames:
+            for key, value in frame.direct.items():
+                total[key] = np.asarray(value, float) + total.get(key, 0.0)
+        values = self.parameters
+        return {key: np.reshape(value, values[key].shape) if key in values else value for key, value in total.items()}
+
+    # --- Jacobians
+
+    def along(self, k: int, dx: np.ndarray, dv: np.ndarray) -> np.ndarray:
+        """(n,) by how much the residuals change where state k changes by ``dx`` and ``dv`` (nodes, 3)."""
+        parts = []
+        for frame in self._frames:
+            end = k - frame.step
+            if end in (0, 1):
+                a, b = frame.weights[end]
+                parts.append(np.asarray(frame.residual.by_x @ (a * dx + b * dv).ravel()))
+            else:
+                parts.append(np.zeros(len(frame.r)))
+        return np.concatenate(parts)
+
+    def rows(self, k: int, before: Rates, after: Rates) -> list[tuple[int, np.ndarray]]:
+        """Of each frame between the states k − 1 and k its number and (n, p) derivatives of its residuals.
+
+        ``before`` and ``after`` are the derivatives (p, nodes, 3) of x and v of the two states; state k has been seen.
+        """
+        found = []
+        for number, frame in enumerate(self._frames):
+            if frame.step == k - 1:
+                rates = [w * q for row, state in zip(frame.weights, (before, after)) for w, q in zip(row, state) if w]
+                along = sum(rates[1:], rates[0]) if rates else np.zeros_like(after[0])
+                columns = [np.asarray(frame.residual.by_x @ column.ravel()) for column in along]
+                found.append((number, np.stack(columns, axis=1) if columns else np.zeros((len(frame.r), 0))))
+        return found
+
+    def by_scene(self, key: Key, size: int) -> np.ndarray:
+        """(n, size) derivatives of the residuals at fixed positions by a parameter of the scene."""
+        parts = []
+        for frame in self._frames:
+            part = np.zeros((len(frame.r), size))
+            if frame.residual.by_scene is not None:
+                for i, unit in enumerate(np.eye(len(frame.r))):
+                    part[i] = np.ravel(frame.residual.by_scene(unit).get(key, 0.0))
+            parts.append(part)
+        return np.concatenate(parts)
+
+    def by_own(self, key: Key) -> np.ndarray:
+        """(n, size) derivatives of the residuals by a parameter of an observation."""
+        size, parts = self.parameters[key].size, []
+        for frame in self._frames:
+            by = {_key(frame.of, name): value for name, value in frame.residual.by_own.items()}
+            by[_key(frame.of, "delay")] = np.asarray(frame.residual.by_x @ frame.rate.ravel())
+            parts.append(by[key].reshape(len(frame.r), size) if key in by else np.zeros((len(frame.r), size)))
+        return np.concatenate(parts)
+
+
+def _key(observation: int, name: str) -> Key:
+    return None, f"observation {observation}.{name}"
+
+
+def cubic(s: float, dt: float) -> tuple[np.ndarray, np.ndarray]:
+    """(2, 2) weights of x and v of two states at the share s of the step between them, and their derivatives by time [1/s]."""
+    if s < 0:
+        return np.array([[1.0, 0.0], [0.0, 0.0]]), np.zeros((2, 2))
+    h = 3 * s**2 - 2 * s**3
+    g = 6 * s * (1 - s)
+    weights = np.array([[1 - h, (s**3 - 2 * s**2 + s) * dt], [h, (s**3 - s**2) * dt]])
+    slopes = np.array([[-g / dt, 3 * s**2 - 4 * s + 1], [g / dt, 3 * s**2 - 2 * s]])
+    return weights, slopes
+
+
+def _mixed(weights: np.ndarray, states: tuple[State, State]) -> np.ndarray:
+    parts = [w * q for row, state in zip(weights, states) for w, q in zip(row, state) if w]
+    return sum(parts[1:], parts[0]) if parts else np.zeros_like(states[0][0])

@@ -1,0 +1,73 @@
+"""A factor that serves several matrices: conjugate gradients with the inverse of an older one solve with the present one."""
+
+from __future__ import annotations
+
+import math
+
+import warp as wp
+
+from .factored import Factored
+from .factored_device import DeviceFactored, factored
+from .system import System
+
+TOLERANCE = {"f64": 1e-9, "f32": 1e-5}  # by which residuals fall; Zeng 2023, §3.3.1
+MOST = 200
+
+
+class Aged:
+    """The factor of a system's matrix as it was when ``take`` was called last, ``age`` steps ago.
+
+    ``values`` are those of that matrix, so that a run that is taken up again has the same factor.
+    """
+
+    def __init__(self, system: System):
+        self.inverse: Factored | DeviceFactored = factored(system)
+        self.values = wp.clone(system.matrix.values)
+        self.vectors = [system.vectors.new() for _ in range(5)]
+
+    def take(self, system: System) -> bool:
+        """Factorise the present matrix; False where it has no factor."""
+        system.device.copy(system.matrix.values, self.values)
+        self.inverse.take(system.free, system.device.precision, system.insist)
+        return self.usable
+
+    def restore(self, system: System, values: wp.array) -> bool:
+        """Factorise the matrix with these values; those of the system stay as they are."""
+        present = wp.clone(system.matrix.values)
+        system.device.copy(values, system.matrix.values)
+        self.take(system)
+        system.device.copy(present, system.matrix.values)
+        return self.usable
+
+    @property
+    def usable(self) -> bool:
+        return self.inverse.finite and self.inverse.shift is not None
+
+    def solve(self, system: System, b: wp.array, x: wp.array) -> int:
+        """x = A⁻¹ b with the present A; says how many iterations that took. b is 0 where unknowns are held."""
+        v, (r, z, p, q, y) = system.vectors, self.vectors
+        system.device.clear(y)
+        v.copy(b, r)
+        self.inverse.apply(r, z)
+        v.copy(z, p)
+        size = rho = v.dot(r, z)
+        goal = TOLERANCE[system.device.precision] ** 2 * size
+        count = 0
+        while count < MOST and rho > goal and math.isfinite(rho):
+            system.apply(p, q)
+            curvature = v.dot(p, q)
+            if not curvature > 0:
+                break
+            alpha = rho / curvature
+            v.move(y, alpha, p, y)
+            v.move(r, -alpha, q, r)
+            self.inverse.apply(r, z)
+            before, rho = rho, v.dot(r, z)
+            v.mix(1.0, z, rho / before, p, p)
+            count += 1
+        v.copy(y, x)
+        return count
+
+    def corrected(self, b: wp.array, x: wp.array) -> None:
+        """x = P b with the factor as it is, which is what W is made of."""
+        self.inverse.apply(b, x)

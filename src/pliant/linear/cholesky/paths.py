@@ -1,0 +1,140 @@
+"""The part of A⁻¹ between some unknowns, along their paths in the tree of fronts, and grown by others (Zeng 2023, Alg 6, 7).
+
+With A = L Lᵀ and e_i the unit vectors of the unknowns, A⁻¹ᵢⱼ = (L⁻¹eᵢ)·(L⁻¹eⱼ). The column L⁻¹eᵢ is nothing but on the path
+from the front of i to the root, and each front does all columns that pass through it with one product of matrices. Columns are
+kept front by front, so that new unknowns meet those before only where their paths meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .factor import Factor
+from .layout import COLUMNS, ROWS
+from .solve import Solver
+
+MOST = 12_000  # unknowns kept; more begin anew
+
+
+class PathInverse:
+    """A⁻¹ between unknowns of an ``operator`` with a factor and ``free``, at its present version."""
+
+    def __init__(self, operator: Any):
+        self.operator, self.version = operator, (id(operator), operator.version)
+        self.free = np.asarray(operator.free, float)
+        self.factor: Factor = operator.factor
+        self.on_paths = isinstance(self.factor.solver, Solver)
+        self._begin()
+        self._panels: dict[int, np.ndarray] = {}
+        self.solved = 0  # unknowns whose columns were computed
+
+    def _begin(self) -> None:
+        self.place = np.full(len(self.free), -1)  # of each unknown among the known ones
+        self.known, self.inverse = np.zeros(0, np.int64), np.zeros((0, 0))
+        self._columns: dict[
+            int, tuple[np.ndarray, np.ndarray]
+        ] = {}  # front → numbers and columns of the known ones there
+
+    def between(self, unknowns: np.ndarray) -> np.ndarray:
+        """(k, k) A⁻¹ between distinct unknowns; held ones have none."""
+        new = unknowns[self.place[unknowns] < 0]
+        if len(new):
+            if len(self.known) + len(new) > MOST and len(self.known):
+                self._begin()
+                new = unknowns
+            self._grow(new)
+        at = self.place[unknowns]
+        whole = len(at) == len(self.known) and np.array_equal(at, np.arange(len(at)))
+        return self.inverse if whole else self.inverse[np.ix_(at, at)]
+
+    def _grow(self, new: np.ndarray) -> None:
+        """Add unknowns to the known ones."""
+        old, total = len(self.known), len(self.known) + len(new)
+        new = self._ordered(new) if self.on_paths else new
+        self.place[new] = np.arange(old, total)
+        self.known = np.concatenate([self.known, new])
+        self.solved += len(new)
+        inverse = np.zeros((total, total))
+        inverse[:old, :old] = self.inverse
+        self.inverse = inverse
+        if not self.on_paths:
+            inverse[:] = self.operator.partial(self.known)  # all of it: a GPU solves for whole columns
+            return
+        for front, own, columns in self._forward(new, old):
+            inverse[own, own] += columns.T @ columns
+            for there, before in self._columns.setdefault(front, []):
+                off = before.T @ columns
+                inverse[there, own] += off
+                inverse[own, there] += off.T
+            self._columns[front].append((own, columns))
+
+    def _forward(self, new: np.ndarray, first: int) -> Iterator[tuple[int, slice, np.ndarray]]:
+        """L⁻¹ of the unit vectors of the unknowns ``new``, whose numbers begin at ``first``: (front, numbers, columns).
+
+        They come in an order in which all that pass through a front follow one another.
+        """
+        a = self.factor.analysis
+        owner = a.owner[a.inverse[new]]
+        handed: dict[int, list[tuple[slice, np.ndarray, np.ndarray]]] = {}
+        for f in self._fronts:
+            mine = np.flatnonzero(owner == f) if f in self._owners else np.zeros(0, np.int64)
+            parts = handed.pop(f, [])
+            begins = [part[0].start for part in parts] + ([first + int(mine[0])] if len(mine) else [])
+            ends = [part[0].stop for part in parts] + ([first + int(mine[-1]) + 1] if len(mine) else [])
+            low, high = min(begins), max(ends)
+            c, b = int(a.pivots[f]), int(a.below[f])
+            right, update = np.zeros((c, high - low)), np.zeros((b, high - low))
+            right[a.inverse[new[mine]] - a.start[f], first + mine - low] = self.free[new[mine]]
+            for at, places, values in parts:
+                own = slice(at.start - low, at.stop - low)
+                pivots = int(np.searchsorted(places, c))  # places ascend: pivots first
+                right[places[:pivots], own] -= values[:pivots]
+                update[places[pivots:] - c, own] += values[pivots:]
+            panel = self._panel(f)
+            yield f, slice(low, high), panel[:c] @ right
+            if b:
+                update += panel[c:] @ right
+                places = a.relative[a.row_start[f] : a.row_start[f + 1]]
+                handed.setdefault(int(a.parent[f]), []).append((slice(low, high), places, update))
+
+    def _ordered(self, new: np.ndarray) -> np.ndarray:
+        """The unknowns in an order in which those below each front follow one another; keeps the fronts, children first."""
+        a = self.factor.analysis
+        owner = a.owner[a.inverse[new]]
+        active = a.paths(owner)
+        below: dict[int, list[int]] = {}
+        for f in active:
+            below.setdefault(int(a.parent[f]), []).append(int(f))
+        order, stack = [], list(below.get(-1, []))
+        while stack:  # parents before children, turned round below
+            order.append(stack.pop())
+            stack += below.get(order[-1], [])
+        self._fronts, self._owners = order[::-1], {int(f) for f in owner}
+        rank = np.zeros(a.fronts, np.int64)
+        rank[self._fronts] = np.arange(len(order))
+        return new[np.argsort(rank[owner], kind="stable")]
+
+    def _panel(self, f: int) -> np.ndarray:
+        """[L₁₁⁻¹; L₂₁L₁₁⁻¹] of a front, out of its tiles."""
+        if f not in self._panels:
+            a, solver = self.factor.analysis, self.factor.solver
+            c, height = int(a.pivots[f]), int(a.pivots[f] + a.below[f])
+            rows = ROWS[solver.device.precision]
+            tiles, at = -(-height // rows), int(solver.packed_start[f])
+            packed = self._packed
+            panel = np.zeros((tiles * rows, -(-c // COLUMNS) * COLUMNS))
+            for s in range(-(-c // COLUMNS)):
+                top = s * COLUMNS // rows
+                size = (tiles - top) * rows * COLUMNS
+                strip = packed[at : at + size].reshape(tiles - top, COLUMNS, rows)
+                panel[top * rows :, s * COLUMNS : (s + 1) * COLUMNS] = strip.transpose(0, 2, 1).reshape(-1, COLUMNS)
+                at += size
+            self._panels[f] = panel[:height, :c]
+        return self._panels[f]
+
+    @property
+    def _packed(self) -> np.ndarray:
+        return self.factor.solver.packed.numpy()

@@ -1,0 +1,64 @@
+"""A⁻¹ over the unknowns that are free: what direct solves, preconditioners, quasi-Newton and compliances share."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from ..device import Device
+from .cholesky.factor import Factor, factorise
+from .cholesky.symbolic import analyse
+
+
+class FreeFactor:
+    """The Cholesky factor of a matrix whose rows and columns of held unknowns are those of the identity.
+
+    ``free`` (n,) is 1, or True, for unknowns that may change. Held ones have no inverse: their rows and columns are 0.
+    """
+
+    factor: Factor
+    free: np.ndarray
+
+    def columns(self, B: np.ndarray) -> np.ndarray:
+        """A⁻¹ B for B (n, k)."""
+        return self.free[:, None] * self.corrected(self.factor.solve(self.free[:, None] * B))
+
+    def entries(self, rows: np.ndarray) -> np.ndarray:
+        """(m, m) entries of A⁻¹ between the distinct unknowns ``rows`` (m,)."""
+        inverse, moves = np.zeros((len(rows), len(rows))), np.flatnonzero(self.free[rows])
+        if len(moves):
+            wanted = rows[moves]
+            whole = self.factor.solve_partial(wanted, np.eye(len(wanted)), wanted)
+            inverse[np.ix_(moves, moves)] = whole - self.taken_off(wanted)
+        return inverse
+
+    # --- what was added to the matrix since it was factorised; nothing, unless a subclass says otherwise
+
+    def corrected(self, X: np.ndarray) -> np.ndarray:
+        """The answers X (n, k) of the factor, turned into those of the whole matrix."""
+        return X
+
+    def taken_off(self, rows: np.ndarray) -> np.ndarray | float:
+        """(m, m) what the addition takes from A⁻¹ between a few unknowns."""
+        return 0.0
+
+
+def renewed(
+    factor: Factor | None, matrix: sparse.csr_matrix, device: Device, positions: np.ndarray | None = None
+) -> Factor:
+    """The factor of ``matrix`` on a device: ``factor`` with other values where the pattern is its own, else another.
+
+    ``positions`` (n, 3) of the unknowns guide the elimination order.
+    """
+    if factor is not None and has_pattern(factor, matrix):
+        factor.refactor(matrix)
+        return factor
+    return factorise(analyse(matrix, positions=positions), matrix, device.precision, device.name, device.threads)
+
+
+def has_pattern(factor: Factor, matrix: sparse.csr_matrix) -> bool:
+    """Whether the entries of ``matrix`` are those that were analysed, in their order."""
+    pattern = factor.analysis.pattern
+    same = matrix.shape[0] == pattern.count and matrix.nnz == len(pattern.rows)
+    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    return same and np.array_equal(rows, pattern.rows) and np.array_equal(matrix.indices, pattern.cols)

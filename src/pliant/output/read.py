@@ -1,0 +1,27 @@
+"""``read``: a mesh, a volume, or an exported run, whichever a file holds."""
+
+from __future__ import annotations
+
+import os
+
+from ..geometry import files
+from ..geometry.files import LIMIT, Shape
+from ..simulate.run import Run
+from .formats.npz import holds_run, read_run
+
+
+def read(path: str | os.PathLike, limit: float = LIMIT) -> Shape | Run:
+    """Read a mesh (a TetMesh, HexMesh, TriMesh, EdgeMesh or PointCloud, whichever the file holds), a Volume, or a Run.
+
+    Meshes: obj, stl, ply, off, glb and gltf (glTF 2.0), msh (Gmsh 1, 2.2, 4.1), vtu, node/ele (TetGen; either finds the
+    other), veg (Vega), npz (ours), and what meshio knows where it is installed. Vertices and cells come in file order,
+    in the file's units. Only OBJ, PLY and OFF polygons are cut into triangles, only STL and glTF corners are joined,
+    where bit-identical, and only glTF, which is y up, is turned to z up. Volumes come from nii, nii.gz (NIfTI-1), nrrd,
+    nhdr (lengths in mm, scaled to metres), vti (as it is) and npz. Runs come from the npz that ``export`` writes; their
+    reports are plain namespaces then. ``limit``: bytes of memory that a packed file may take, or 20 times its size if
+    that is more.
+    """
+    file = files.named(path)
+    if file.suffix.lower() == ".npz" and holds_run(file):
+        return read_run(file, limit)
+    return files.read(file, limit)

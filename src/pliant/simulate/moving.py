@@ -1,0 +1,121 @@
+"""Scenes in motion: what one simulation and a batch of them have in common."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import warp as wp
+
+from ..checks import is_positive
+from ..device import Device
+from ..energy.memory import Remembers
+from ..errors import InputError
+from ..integrate.base import Implicit
+from ..integrate.explicit import Explicit
+from ..integrate.state import State
+from ..solve.report import Report
+from .body import Scene
+from .stepping import POSITIONS, VECTORS, accelerate, explicit_step, implicit_step
+from .world import World
+
+
+class Moving:
+    """Scenes on a device with a state that steps change: reset, assign, step and energies for all of them."""
+
+    def __init__(
+        self,
+        scenes: Sequence[Scene],
+        integrator: Implicit | Explicit,
+        device: str,
+        precision: str,
+        threads: int | None,
+    ):
+        self.integrator = integrator
+        self.device = Device(device, precision, threads)
+        self.world = World(scenes, self.device)
+        integrator.check(self.world.objective)
+        self.vectors = self.world.objective.vectors
+        self.work = {name: self.vectors.new() for name in VECTORS}
+        self.work |= {name: self.vectors.positions() for name in POSITIONS}
+        self._sums = self.device.zeros((self.world.objective.groups, 2), wp.float64)
+        self.state = State(self.vectors, self._owners)
+        self.state.x.assign(self.world.held.everywhere(0.0))
+        self.state.v.assign(self.world.velocity.astype(self.device.types.numpy))
+        self._first = self.state.copy()
+        self.reset()
+
+    def _owners(self) -> dict[str, Remembers]:
+        """All that may remember: the energies, the solver, and the balance of schemes that may gain energy."""
+        solver, owners = getattr(self.integrator, "solver", None), self.world.by_name
+        if hasattr(solver, "memory"):
+            owners = owners | {"solver": solver.memory(self.world.objective)}
+        return owners | {"balance": self.world.balance} if self.integrator.patience else owners
+
+    @property
+    def t(self) -> float:
+        """Time [s]."""
+        return self.state.t
+
+    @t.setter
+    def t(self, time: float) -> None:
+        self.state.t = time
+
+    def reset(self) -> None:
+        """Go back to the rest positions at t = 0; grabs are released."""
+        self.assign(self._first)
+        self._accelerate()
+
+    def assign(self, state: State) -> None:
+        """Go to a state that ``sim.state.copy()`` kept; steps from there are the same bit for bit."""
+        self.state.assign(state)
+        self.world.still(self.state.x, self.state.t)
+
+    def _put(self, name: str, values: np.ndarray) -> None:
+        """Take positions or velocities (n, 3) from outside."""
+        array = getattr(self.state, name)
+        array.assign(values.astype(array.numpy().dtype))
+        self.state.steps = 0  # what the scheme remembers of earlier steps no longer fits
+        self._accelerate()
+
+    def _accelerate(self) -> None:
+        """Acceleration at the start, for the schemes that carry it along: a = −M⁻¹ ∇E."""
+        if self.integrator.needs_acceleration and self.state.steps == 0:
+            state = self.state
+            accelerate(self.world, self.integrator.dt, state.x, state.v, state.t, self.work)
+            self.vectors.copy(self.work["a"], self.state.a)
+
+    def _advance(self) -> list[Report]:
+        """One step; a report for each scene."""
+        begin = clock.perf_counter()
+        step = explicit_step if isinstance(self.integrator, Explicit) else implicit_step
+        reports = step(self.world, self.integrator, self.state, self.work)
+        self.device.synchronize()
+        total = {"total": clock.perf_counter() - begin}
+        return [replace(report, seconds=report.seconds | total) for report in reports]
+
+    def _energies(self) -> dict[str, np.ndarray]:
+        """(scenes,) energies now [J] by name: kinetic, of all effects but for what only steps know, and their total."""
+        world, x = self.world, self.state.x
+        speed2 = np.sum(self.state.v.numpy().astype(float) ** 2, axis=1)
+        energies = {"kinetic": 0.5 * np.add.reduceat(world.mass * speed2, world.bounds[:-1])}
+        out = self._sums
+        for energy in world.energies:
+            if not energy.of_step:
+                out.zero_()
+                energy.evaluate(x, out)
+                energies[energy.name] = energies.get(energy.name, 0.0) + out.numpy()[:, 0]
+        energies["total"] = sum(energies.values())
+        return energies
+
+
+def checked_pace(seconds: float, frames_per_second: float | None, dt: float) -> tuple[int, int]:
+    """How many steps a run takes, and how many go by from one frame to the next."""
+    if not is_positive(seconds):
+        raise InputError(f"run(seconds={seconds!r}): expected a positive number of seconds")
+    if frames_per_second is not None and not is_positive(frames_per_second):
+        raise InputError(f"run(frames_per_second={frames_per_second!r}): expected a positive number, or None")
+    steps = max(1, round(seconds / dt))
+    return steps, 1 if frames_per_second is None else max(1, round(1 / (frames_per_second * dt)))

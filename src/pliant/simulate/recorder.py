@@ -1,0 +1,105 @@
+"""Frames of a simulation while it is stepped, gathered into a Run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import InputError
+from . import fields as nodal
+from .props import props_of
+from .run import Chapter, Run, Skin
+
+if TYPE_CHECKING:
+    from .simulation import Simulation
+
+
+class _Open:
+    """A chapter that is still being written."""
+
+    def __init__(self, skins: tuple[Skin, ...], rest: np.ndarray, names: Sequence[str]):
+        self.skins, self.rest = skins, rest
+        self.x: list[np.ndarray] = []
+        self.v: list[np.ndarray] = []
+        self.values: dict[str, list[np.ndarray]] = {name: [] for name in names}
+
+    @property
+    def closed(self) -> Chapter:
+        fields = {name: np.array(values) for name, values in self.values.items()}
+        return Chapter(np.array(self.x), np.array(self.v), self.rest, self.skins, fields)
+
+
+class Recorder:
+    """Collects frames of a simulation into a Run; a simulation with other surfaces begins another chapter."""
+
+    def __init__(self, simulation: Simulation, fields: Sequence[str]):
+        if not isinstance(fields, Sequence):
+            raise InputError(f"run(fields={fields!r}): expected names such as 'stress'")
+        names = (fields,) if isinstance(fields, str) else tuple(fields)
+        nodal.check(simulation.world, names, "run(fields=…)")
+        self.simulation, self.fields = simulation, names
+        self.times: list[float] = []
+        self.energy: list[dict[str, float]] = []
+        self.poses: list[list[np.ndarray]] = []
+        self.chapters: list[_Open] = []
+
+    def record(self) -> int:
+        """Take a frame; returns how many bytes of nodal values that took."""
+        sim = self.simulation
+        if not self.chapters or self.chapters[-1].skins is not sim.skins:
+            self.chapters.append(_Open(sim.skins, sim.world.rest, self.fields))
+        chapter = self.chapters[-1]
+        self.times.append(sim.t)
+        chapter.x.append(sim.x.astype(sim.device.types.numpy, copy=False))  # double only in what steps begin with
+        chapter.v.append(sim.v)
+        self.energy.append(sim.energies())
+        for name in self.fields:
+            chapter.values[name].append(nodal.values(sim.world, name, sim.state.x))
+        self.poses.append([o.pose(sim.t) for o in sim.scene.obstacles])
+        return 2 * chapter.x[-1].nbytes + sum(values[-1].nbytes for values in chapter.values.values())
+
+    def resume_from(self, run: Run, every: int, steps: int) -> tuple[list, list]:
+        """Take over the frames of a run up to now, one per ``every`` steps; returns its reports and times of steps."""
+        sim = self.simulation
+        if not isinstance(run, Run):
+            raise InputError(f"run(after={type(run).__name__}): expected the Run that was ended, or None")
+        done = len(run.reports)
+        if not all(r.ok for r in run.reports) or done >= steps:
+            raise InputError(
+                f"run(after=…): that run has {done} steps, of {steps} in all; expected good steps and more to do"
+            )
+        last = run.chapters[-1]
+        fits = len(last.rest) == len(sim.world.rest) and set(run.field_names) >= set(self.fields)
+        if not fits or not np.isclose(run.times[-1], sim.t) or len(run) < done // every + 1:
+            raise InputError(
+                f"run(after=…): that run ends at t = {run.times[-1]:g} s; expected one of this simulation up to now"
+            )
+        kept = run.selected(np.arange(done // every + 1))  # drops an extra frame where the run was ended
+        for k, chapter in enumerate(kept.chapters):
+            ends = k == len(run.chapters) - 1  # the simulation goes on with this one
+            opened = _Open(sim.skins if ends else chapter.skins, chapter.rest, self.fields)
+            opened.x, opened.v = list(chapter.positions), list(chapter.velocities)
+            opened.values = {name: list(chapter.fields[name]) for name in self.fields}
+            self.chapters.append(opened)
+        for i, time in enumerate(kept.times):
+            self.times.append(float(time))
+            self.energy.append({name: float(values[i]) for name, values in kept.energies.items()})
+            self.poses.append([o.pose(time) for o in sim.scene.obstacles])
+        return list(run.reports), list(run.step_seconds)
+
+    def run(self, reports: tuple, spent: np.ndarray) -> Run:
+        """What was recorded so far."""
+        sim, chapters = self.simulation, tuple(chapter.closed for chapter in self.chapters)
+        names = dict.fromkeys(name for energies in self.energy for name in energies)
+        ends = np.array([(c.positions.min(axis=(0, 1)), c.positions.max(axis=(0, 1))) for c in chapters])
+        return Run(
+            times=np.array(self.times),
+            chapters=chapters,
+            props=props_of(sim.scene.obstacles, self.poses, ends),
+            energies={name: np.array([energies.get(name, 0.0) for energies in self.energy]) for name in names},
+            reports=reports,
+            step_seconds=spent,
+            dt=sim.integrator.dt,
+        )

@@ -1,0 +1,51 @@
+"""Hessians between the exact one and the projected one: as little of the projection as makes a direction descend."""
+
+from __future__ import annotations
+
+import warp as wp
+
+from ..linear.matrix import BlockMatrix
+from .objective import Objective
+
+
+class Blend:
+    """(1 − share) H + share H₊ at x, H₊ being H with the negative eigenvalues of its elements set to zero.
+
+    Each of the two is assembled at most once, so x must stay as it is. ``diagonal`` leaves out all but the diagonal blocks.
+    """
+
+    def __init__(self, objective: Objective, x: wp.array, diagonal: bool = False):
+        self.objective, self.x, self.diagonal = objective, x, diagonal
+        self._written: float | None = None  # the share whose matrix was assembled last
+        self._both = False
+
+    def matrix(self, share: float) -> BlockMatrix:
+        """The matrix of that share; it is the objective's own, which the next call writes over."""
+        objective = self.objective
+        if not self._both and share in (0.0, 1.0):
+            self._written = share
+            return objective.assemble(self.x, bool(share), self.diagonal)
+        matrix = objective.matrix(self.diagonal)
+        work = objective.work_of(matrix)
+        for name in ("exact", "projected"):
+            if name not in work:
+                work[name] = wp.empty_like(matrix.values)
+        if not self._both:
+            if self._written != 0.0:
+                objective.assemble(self.x, False, self.diagonal)
+            objective.device.copy(matrix.values, work["exact"])
+            objective.assemble(self.x, True, self.diagonal)
+            objective.device.copy(matrix.values, work["projected"])
+            self._both = True
+        given = (share, work["exact"], work["projected"], matrix.values)
+        objective.device.launch(objective.kernels.blend, matrix.entries, *given)
+        return matrix
+
+    def product(self, share: float, d: wp.array, out: wp.array) -> None:
+        """out = the matrix of that share times d, without it."""
+        objective = self.objective
+        objective.tangent(self.x, d, out, share > 0.0)
+        if 0.0 < share < 1.0:
+            exact = objective.work("blend")
+            objective.tangent(self.x, d, exact, False)
+            objective.vectors.mix(share, out, 1.0 - share, exact, out)

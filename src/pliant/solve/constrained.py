@@ -1,0 +1,217 @@
+"""Newton's method with contacts as constraints: free motion, compliance, forces, corrective motion (Zeng 2023, Alg 3).
+
+At each point the objective Φ is taken for its quadratic model and contacts for linear ones. The motion without forces of contact
+is d = −A⁻¹∇Φ; with forces λ it is d + A⁻¹Jᵀλ, and what that does to gaps and slips is W λ, W = J A⁻¹Jᵀ. Once λ is found the
+motion descends on Φ − λ·J x, on which the line search judges it. One such point per step is the scheme of real time; repeated
+until forces balance and contacts keep their laws, it solves the step.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+import warp as wp
+
+from ..contact.rows import Rows
+from ..errors import InputError
+from ..linear.aged import Aged
+from ..linear.direct import Direct
+from ..linear.pcg import PCG
+from ..linear.system import System
+from .advice import advice
+from .line_search import Point, WholeStep
+from .linearised import linearised
+from .objective import Objective
+from .report import TOLERANCE, Report
+from .stopping import Patience
+
+if TYPE_CHECKING:
+    from .newton import Newton
+
+STAGES = ("gradient", "matrix", "linear", "detection", "compliance", "forces", "correction", "line search")
+LEAST = 1e-10  # of a step that a line search tries
+PATIENCE = 20  # points without progress after which half of each step is taken, then a quarter …
+
+
+class _Clock(dict):
+    @contextmanager
+    def __call__(self, stage: str):
+        begin = time.perf_counter()
+        yield
+        self[stage] += time.perf_counter() - begin
+
+
+def check_constrained(linear: object) -> None:
+    """Refuse linear solvers that keep no factor, but for the one that is there where none was chosen."""
+    if linear not in (PCG(), Direct()):
+        raise InputError(
+            f"Newton(linear={linear!r}): contact.Complementarity() needs a factor of the matrix; expected Direct()"
+        )
+
+
+def constrained(newton: Newton, objective: Objective, x: wp.array, project: bool) -> Report:
+    """Minimise ``objective`` from and into x, keeping the laws of its contact; ``project``: with positive element Hessians."""
+    return _Solve(newton, objective, x, project).run()
+
+
+class _Solve:
+    """One solve."""
+
+    def __init__(self, newton: Newton, objective: Objective, x: wp.array, project: bool):
+        self.project = project
+        self.newton, self.objective, self.x, self.contact = newton, objective, x, objective.constraint
+        self.tolerance = newton.tolerance or TOLERANCE[objective.device.precision]
+        self.clock = _Clock(dict.fromkeys(STAGES, 0.0))
+        self.g, self.d, self.trial_g = (objective.work(f"constrained {name}") for name in ("g", "d", "trial g"))
+        self.trial = objective.place("constrained trial")
+        self.spent = self.count = self.sweeps = 0
+        self.residual, self.slack = None, math.inf
+        self.unsettled = ""  # what is said of forces that still changed when sweeps ended
+
+    def report(self, ok: bool, why: str, converged: bool = True) -> Report:
+        value, body = (1.0, "") if self.residual is None else (self.residual.value, self.residual.body)
+        why += self.unsettled if ok else ""
+        known = (self.count, value, self.tolerance, self.spent, converged and ok, dict(self.clock))
+        return Report(ok, why, *known, worst=body)
+
+    def run(self) -> Report:
+        newton, objective, contact = self.newton, self.objective, self.contact
+        budget = newton.iterations or newton.MOST
+        best, stalled, part = math.inf, 0, 1.0
+        patience = Patience(objective.device.precision, self.tolerance)
+        for self.count in range(budget + 1):
+            if newton.iterations is None or self.count > 0:
+                self.look(anew=newton.iterations is None or self.count < budget)
+                if not np.isfinite(self.residual.value):
+                    return self.report(False, f"a force is not finite; {advice(objective)}")
+                if self.residual.value <= self.tolerance and self.slack <= contact.close:
+                    return self.report(True, "converged")
+                miss = max(self.residual.value / self.tolerance, self.slack / contact.close)
+                best, stalled = (miss, 0) if miss < 0.9 * best else (best, stalled + 1)
+                if stalled >= PATIENCE:
+                    if patience.converged(self.residual) and self.slack <= contact.close:
+                        return self.report(True, patience.why(self.residual))
+                    part, stalled = 0.5 * part, 0
+            if self.count == budget:
+                break
+            why = self.advance(part)
+            if why:
+                rounded = self.residual is not None and patience.converged(self.residual)
+                if rounded and self.slack <= contact.close:
+                    return self.report(True, patience.why(self.residual))
+                return self.report(False, why)
+        reached = f"scaled residual {self.residual.value:.1e}{self.residual.of}, tolerance {self.tolerance:.0e}"
+        if math.isfinite(self.slack):
+            reached += f"; contacts miss their laws by {self.slack:.1e} m of {contact.close:.1e}"
+        if newton.iterations is not None:
+            return self.report(True, f"budget of {budget} iterations used; {reached}", converged=False)
+        return self.report(False, f"no convergence in {budget} iterations ({reached}); {advice(objective)}")
+
+    def look(self, anew: bool) -> None:
+        """How far forces are from cancelling at x, and contacts found ``anew`` there from their laws."""
+        contact, x = self.contact, self.x
+        if anew:
+            with self.clock("detection"):
+                rows = contact.find(x, None, self.count > 0)
+                force = contact.warm(rows)
+                contact.push(rows, force, x)
+                self.slack = contact.slack(rows, force, x.numpy())
+        with self.clock("gradient"):
+            self.residual = self.objective.residual(x, self.g)
+
+    def advance(self, part: float) -> str:
+        """Go on from x; says why not, or nothing."""
+        objective, contact, x, clock = self.objective, self.contact, self.x, self.clock
+        with clock("gradient"):
+            contact.release()
+            objective.gradient(x, self.g)
+        with clock("matrix"):
+            system = linearised(objective, x, self.project, assembled=True, insist=True, first=self.count == 0)
+        with clock("linear"):
+            factor = contact.factor(system, first=self.count == 0)
+            if factor is None:
+                return f"the matrix of the bodies has no factor; {advice(objective)}"
+            free = -self.solved(system, factor, self.g)
+        with clock("detection"):
+            rows = contact.find(x, free, self.count > 0)
+            start = contact.warm(rows)
+        motion, pull = free, np.zeros_like(free)
+        if rows.count:
+            motion, pull = self.touched(system, factor, rows, free, start)
+            if not np.isfinite(motion).all():
+                return "the forces of contact are not finite; try a smaller dt"
+        else:
+            contact.push(rows, start, x)
+        with clock("line search"):
+            return self.search(part * motion, pull)
+
+    def solved(self, system: System, factor: Aged, b: wp.array) -> np.ndarray:
+        """A⁻¹ b (n, 3)."""
+        if self.contact.is_fresh:
+            factor.inverse.solve(b, self.d)
+            self.spent += 1
+        else:
+            self.spent += factor.solve(system, b, self.d)
+        return self.d.numpy().astype(float)
+
+    def touched(
+        self, system: System, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The motion with contacts, and what their forces do to the nodes; with a factor P of an older matrix it is
+        A⁻¹(f₀ − g) + P (Jᵀλ − f₀), f₀ being the forces of before, which has the same end: there, they change no more."""
+        contact, x, kind = self.contact, self.x.numpy(), self.objective.device.types.numpy
+        if not contact.is_fresh and start.any():
+            with self.clock("correction"):
+                self.trial_g.assign(rows.pulled(start).astype(kind))
+                free = free + self.solved(system, factor, self.trial_g)
+                factor.corrected(self.trial_g, self.d)
+                free = free - self.d.numpy()
+        for turn in range(contact.law.recursions):
+            if (
+                turn
+            ):  # directions of where the forces lead, with the same matrix (Zeng 2023, §6.1; forces are found in full)
+                with self.clock("detection"):
+                    self.objective.vectors.advance(self.x, 1.0, self.d, self.trial)
+                    rows = contact.find(self.trial, None, True)
+                    start = contact.warm(rows)
+            with self.clock("compliance"):
+                W = contact.compliance(factor.inverse, rows)
+            with self.clock("forces"):
+                answer = contact.solve(W, rows, rows.gaps(x + free), start)
+                self.sweeps += answer.sweeps
+                self.unsettled = contact.unsettled(answer)
+            with self.clock("correction"):
+                pull = contact.push(rows, answer.force, self.x)
+                self.trial_g.assign(pull.astype(kind))
+                if contact.is_fresh:
+                    factor.inverse.solve(self.trial_g, self.d)
+                else:
+                    factor.corrected(self.trial_g, self.d)
+                motion = free + self.d.numpy()
+                self.d.assign(motion.astype(kind))
+            if not np.isfinite(motion).all():
+                break
+        return motion, pull
+
+    def search(self, motion: np.ndarray, pull: np.ndarray) -> str:
+        """Go along a motion, as far as the line search says."""
+        objective = self.objective
+        slope = float(np.sum((self.g.numpy().astype(float) - pull) * motion))
+        if not math.isfinite(slope):
+            return "the linear solve gave values that are not finite"
+        self.d.assign(motion.astype(objective.device.types.numpy))
+        here = Point(0.0, *objective.value_and_magnitude(self.x))
+        if not math.isfinite(here.value):
+            return f"an energy is not finite: an element is inverted under a law with a barrier; {advice(objective)}"
+        search = self.newton.line_search or WholeStep()
+        accepted = search.search(objective, self.x, self.d, min(slope, 0.0), here, self.trial, self.trial_g)
+        if accepted is None and not self.contact.is_fresh:  # the motion of an older matrix need not descend
+            accepted = WholeStep().search(objective, self.x, self.d, slope, here, self.trial, self.trial_g)
+        if accepted is None:
+            return f"the line search found no decrease after {self.count} iterations; {advice(objective)}"
+        objective.vectors.copy(self.trial, self.x)
+        return ""

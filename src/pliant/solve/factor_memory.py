@@ -1,0 +1,53 @@
+"""The memory of a factor that is made beside the steps, as a state carries it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..energy.memory import Memory, Remembers
+from ..linear.asynchronous import SIDES, AsyncFactor
+from .objective import Objective
+
+
+class KeepsFactors:
+    """Part of solvers of steps whose linear solver, ``linear``, may keep factors from one to the next."""
+
+    linear: Any
+
+    def memory(self, objective: Objective) -> FactorMemory:
+        """Who remembers them."""
+        remembered = getattr(self.linear, "remembered", None)
+        return FactorMemory(remembered(objective.device, objective.lasting) if remembered else None)
+
+
+class FactorMemory(Remembers):
+    """The snapshots of an asynchronous factor, so that runs go on from any state bit for bit; nothing where there is none."""
+
+    def __init__(self, factor: AsyncFactor | None):
+        self.factor = factor
+
+    @property
+    def memory(self) -> Memory:
+        return self.factor.memory if self.factor else {}
+
+    def recall(self, memory: Memory) -> None:
+        if self.factor:
+            self.factor.recall(memory)
+
+    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+        """Nothing: on a new mesh the first step makes its own factor."""
+        return {}
+
+    def check(self, saved: dict[str, np.ndarray], count: int) -> None:
+        """Raise ValueError where arrays from a file cannot be a memory in a scene of ``count`` nodes."""
+        shapes = {"clock": ((4,),)}
+        for side in SIDES:
+            entries = len(saved.get(side, ()))
+            shapes |= {side: ((0, 3, 3), (entries, 3, 3)), f"{side} x": ((0, 3), (count, 3))}
+        for name, allowed in shapes.items():
+            values = saved.get(name)
+            if values is None or values.shape not in allowed or not np.isfinite(values).all():
+                given = "missing" if values is None else f"of shape {values.shape}"
+                raise ValueError(f"{name} is {given}; expected finite numbers of shape {allowed[-1]}")

@@ -1,0 +1,58 @@
+"""The linear system of an objective at a point: H d = b over what is free, for Newton's method, adjoints and contact."""
+
+from __future__ import annotations
+
+import warp as wp
+
+from ..linear.kernels import linear_kernels
+from ..linear.system import System
+from .blend import Blend
+from .objective import Objective
+
+
+def linearised(
+    objective: Objective,
+    x: wp.array,
+    project: float = 0.0,
+    assembled: bool = True,
+    insist: bool = True,
+    first: bool = True,
+    blend: Blend | None = None,
+    of_step: bool = False,
+    again: bool = False,
+) -> System:
+    """∂²/∂x² of the objective at x; positive semi-definite where ``project`` is 1, partly projected between 0 and 1.
+
+    ``assembled`` False keeps its diagonal blocks only and applies the energies' tangents at x, which must then stay as it is.
+    ``insist``, ``first`` and ``again`` are those of System; ``blend`` holds both matrices of this x where others may follow;
+    ``of_step`` is for solvers of steps, whose linear solvers may remember from one to the next. The matrix is the objective's
+    own: the next call writes over it.
+    """
+    blend = blend or Blend(objective, x, diagonal=not assembled)
+    matrix = blend.matrix(project)
+    kernel = linear_kernels(objective.device.precision).product
+    mesh = (matrix.device_rows, matrix.device_columns, objective.free, matrix.values)
+
+    def multiply(d: wp.array, out: wp.array) -> None:
+        objective.device.launch(kernel, objective.count, *mesh, d, out, grain=128)
+
+    def differentiate(d: wp.array, out: wp.array) -> None:
+        blend.product(project, d, out)
+
+    baked = objective.baked
+    key = () if assembled else None if baked is None else (id(x), project, baked)
+    return System(
+        objective.device,
+        objective.vectors,
+        objective.free,
+        matrix,
+        multiply if assembled else differentiate,
+        key=key,
+        positions=objective.positions,
+        insist=insist,
+        first=first,
+        again=again,
+        x=x,
+        memory=objective.lasting if of_step else None,
+        work=objective.work_of(matrix),
+    )

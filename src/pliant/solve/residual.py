@@ -1,0 +1,156 @@
+"""How far the forces on each body are from cancelling, judged body by body; the worst speaks for its scene.
+
+A body's residual is |Σ f| / Σ |f| over all energies, inertia among them, norms taken over the nodes of the body: a light body
+beside a heavy one is held to the same standard as alone. There is no force that counts as small in itself. But forces that
+rounding makes out of nothing must not be worked on: in f64 an energy of stiffness k at nodes x away from the origin has a
+force of ε k x even at rest. In f32 positions are double and differences of neighbours are rounded, so that it is ε k h, with
+h the distance of neighbours. A body none of whose energies pushes harder than that is at rest, and its residual is 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from ..energy.base import Energy
+from ..energy.majorised import Majorised
+from ..vectors import Sums, vector_kernels
+from .objective_kernels import objective_kernels
+
+WIDTH = 5  # numbers about a group: size and scale of its worst body, which body that is, what rounding does not explain, twice
+
+
+@dataclass(frozen=True)
+class Residual:
+    """The scaled residual of the body that is worst off: 0 where all forces cancel, 1 where none does.
+
+    ``unexplained`` is the largest that rounding cannot be blamed for, ``resolved`` the largest above what rounding makes as a
+    rule, ``body`` the name of the worst where there are several.
+    """
+
+    value: float
+    unexplained: float
+    body: str = ""
+    resolved: float = math.inf
+
+    @property
+    def of(self) -> str:
+        """For sentences: whose it is."""
+        return f" of {self.body!r}" if self.body else ""
+
+
+class Residuals:
+    """Sizes of forces over the nodes of each body; bodies lie one after the other, and so do the groups of bodies.
+
+    ``bodies`` (b+1,) are the first rows of the bodies, ``bounds`` (g+1,) those of the groups.
+    """
+
+    def __init__(
+        self, device: Device, energies: list[Energy], bounds: np.ndarray, bodies: np.ndarray, names: Sequence[str]
+    ):
+        self.device, self.energies, self.starts, self.names = device, energies, np.asarray(bodies), tuple(names)
+        self.kernels, self.dot = objective_kernels(device.precision), vector_kernels(device.precision).dot_chunk
+        self.sums, self.count = Sums(device, self.starts), len(self.starts) - 1
+        self.first = np.searchsorted(self.starts, bounds)
+        named = self.names if len(self.names) == self.count else ("",) * self.count
+        several = np.repeat(np.diff(self.first) > 1, np.diff(self.first))
+        self._labels = [name if shown else "" for name, shown in zip(named, several)]
+        self.relative = device.precision == "f32"  # positions are more precise than forces
+        self.spacing = np.zeros(0)  # of each node from its neighbours [m], where rounding is relative to it
+        self._groups = device.array(self.first, wp.int32)
+        self._bodies = device.zeros((self.count, 4), wp.float64)
+        self._reach = device.zeros(self.count, wp.float64)
+        self._rounding: wp.array | None = None
+        self._shaken: wp.array | None = None
+        self.resolution = device.zeros(len(bounds) - 1, wp.float64)  # of the energy of each group [J]
+        self.coarsest = 0.0  # of all of them
+        self._known: dict[int, tuple[tuple, np.ndarray]] = {}
+
+    def refresh(self, rest: wp.array, mask: Callable[[wp.array], None], instead: Container[Energy] = ()) -> None:
+        """Take over stiffnesses at the rest positions that have changed; called before ``begin``, outside captured graphs.
+
+        Energies whose gradients a solver takes from elsewhere, those in ``instead``, are not asked.
+        """
+        changed = len(self._known) != len(self.energies)
+        for i, energy in enumerate(self.energies):
+            stamp = (energy in instead, *_stamp(energy))
+            if i not in self._known or self._known[i][0] != stamp:
+                probed = np.zeros((2, self.count)) if energy in instead else self._probe(energy, rest, mask)
+                self._known[i], changed = (stamp, probed), True
+        if changed:
+            known = np.finfo(self.device.types.numpy).eps * np.array([probed for _, probed in self._known.values()])
+            stiffness, energy = known[:, 0], np.add.reduceat(known[:, 1].sum(axis=0), self.first[:-1])
+            if self._rounding is None or self._rounding.shape != stiffness.shape:
+                self._rounding = self.device.array(stiffness, wp.float64)
+            else:
+                self._rounding.assign(stiffness)
+            self.resolution.assign(energy)
+            self.coarsest = float(energy.sum())
+
+    def _probe(self, energy: Energy, rest: wp.array, mask: Callable[[wp.array], None]) -> np.ndarray:
+        """(2, b) of each body: the force if all nodes are shaken by 1 m along each axis [N/m], or ``relative`` by the
+        distance of their neighbours [N], and the energy X·KX [J] that a strain of 1 would take: with ε, what rounding makes of
+        the force and of the energy of a body at rest."""
+        if self._shaken is None:
+            signs, X = np.random.default_rng(0).integers(0, 2, (rest.shape[0], 3)) * 2.0 - 1.0, rest.numpy()
+            if self.relative:
+                self.spacing = _spacing(self.energies, X)
+                signs, counts = signs * self.spacing[:, None], np.diff(self.starts)
+                X = X - np.repeat(np.add.reduceat(X, self.starts[:-1], axis=0) / counts[:, None], counts, axis=0)
+            self._strain, kind = X, self.device.types.vec3
+            self._shaken = self.device.array(signs, kind)
+            self._strained = self.device.array(X, kind) if self.relative else rest
+            self._force = self.device.zeros(rest.shape[0], kind)
+        products = []
+        for d in (self._shaken, self._strained):
+            self.device.clear(self._force)
+            energy.tangent(rest, d, self._force)
+            mask(self._force)
+            products.append(self._force.numpy().astype(float))
+        each = np.sum(products[0] ** 2, axis=1), np.abs(np.sum(products[1] * self._strain, axis=1))
+        sizes = np.array([np.add.reduceat(values, self.starts[:-1]) for values in each])
+        sizes[0] = np.sqrt(sizes[0])
+        return np.where(np.isfinite(sizes), sizes, 0.0)
+
+    def begin(self, x: wp.array) -> None:
+        """Forget the forces of before."""
+        parts = self.sums.parts(self.dot, x, x)
+        self.sums.use(self.kernels.begin, self.sums.bounds, int(self.relative), parts, self._reach, self._bodies)
+
+    def add(self, energy: int, force: wp.array) -> None:
+        """Count the force of the energy of that number."""
+        parts = self.sums.parts(self.dot, force, force)
+        self.sums.use(self.kernels.add_force, energy, self._rounding, self._reach, parts, self._bodies)
+
+    def end(self, total: wp.array, out: wp.array) -> None:
+        """out (groups, WIDTH), with the sum of all forces in ``total``."""
+        self.sums.use(self.kernels.put_size, self.sums.parts(self.dot, total, total), self._bodies)
+        self.device.launch(self.kernels.worst, out.shape[0], self._groups, self._bodies, out)
+
+    def read(self, row: np.ndarray) -> Residual:
+        """What a row of ``out`` says."""
+        size, scale, body, unexplained, resolved = row.tolist()
+        value = (size / scale if scale > 0 else 0.0) if math.isfinite(size) else math.inf
+        return Residual(value, unexplained, self._labels[int(body)], resolved if self.relative else math.inf)
+
+
+def _spacing(energies: list[Energy], rest: np.ndarray) -> np.ndarray:
+    """(n,) mean length [m] of the edges around each node, over all that energies couple."""
+    total, times = np.zeros(len(rest)), np.zeros(len(rest))
+    for cells in (energy.cells() for energy in energies):
+        if cells is not None and len(cells) and cells.shape[1] > 1:
+            corners = rest[cells]
+            length = np.linalg.norm(corners[:, 1:] - corners[:, :1], axis=2).mean(axis=1)
+            total += np.bincount(cells.ravel(), np.repeat(length, cells.shape[1]), len(rest))
+            times += np.bincount(cells.ravel(), minlength=len(rest))
+    return np.divide(total, times, out=np.zeros(len(rest)), where=times > 0)
+
+
+def _stamp(energy: Energy) -> tuple:
+    """Changes where the stiffness of an energy does."""
+    return (*energy.stamp, energy.baked) if isinstance(energy, Majorised) else (energy.baked,)

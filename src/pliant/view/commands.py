@@ -1,0 +1,154 @@
+"""Commands that pages may send to a live simulation: each is the method of its name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError, did_you_mean
+from ..solve.projective import ProjectiveDynamics
+from .describe import activations, parameters, resolved, solvers, with_mean
+
+if TYPE_CHECKING:
+    from .loop import Loop
+
+
+class Commands:
+    """The commands of a ``Loop``; each gets the number of the client that asked."""
+
+    def __init__(self, loop: Loop):
+        self.loop = loop
+
+    # --- hands
+
+    def do_grab(self, client: int, **values: Any) -> None:
+        if isinstance(getattr(self.loop.sim.integrator, "solver", None), ProjectiveDynamics):
+            raise InputError("projective dynamics has no hands; choose another solver in the menu to pull")
+        self.loop.hands.grab(client, **values)
+
+    def do_move(self, client: int, hand: int, at: list[float]) -> None:
+        self.loop.hands.move(client, hand, at)
+
+    def do_release(self, client: int, hand: int, pin: bool) -> None:
+        self.loop.hands.release(client, hand, pin)
+
+    def do_unpin(self, client: int, pin: int) -> None:
+        self.loop.hands.unpin(pin)
+
+    def do_leave(self, client: int) -> None:
+        self.loop.hands.leave(client)
+
+    def do_strength(self, client: int, value: float) -> None:
+        self.loop.hands.strength = value
+        self.loop.changed()
+
+    # --- values
+
+    def do_set(self, client: int, body: int, name: str, value: float) -> None:
+        sim = self.loop.sim
+        if body >= len(sim.bodies):
+            raise InputError(f"set(body={body}): expected 0 … {len(sim.bodies) - 1}")
+        known = parameters(sim.scene.bodies[body].material)
+        muscles = activations(sim, body)
+        if name in muscles:
+            sim.set(body=body, activation={muscles[name]: value})
+        elif name in known:
+            sim.set(body=body, **{name: with_mean(known[name][1], value)})
+        else:
+            names = [*known, *muscles]
+            raise InputError(f"unknown parameter {name!r}{did_you_mean(name, names)}; known are {', '.join(names)}")
+        self.loop.changed()
+
+    def do_gravity(self, client: int, value: list[float]) -> None:
+        self.loop.sim.set(gravity=value)
+        self.loop.changed()
+
+    def do_friction(self, client: int, value: float) -> None:
+        self.loop.sim.set(friction=value)
+        self.loop.changed()
+
+    def do_solver(self, client: int, name: str) -> None:
+        loop = self.loop
+        if name not in solvers(loop.sim):
+            raise InputError(f"no solver {name!r} for this scene; there are {', '.join(solvers(loop.sim))}")
+        loop.sim.integrator = resolved(name, loop.given)
+        loop.solver = name
+        loop.changed()
+
+    # --- time
+
+    def do_pause(self, client: int, value: bool) -> None:
+        loop = self.loop
+        loop.running = not value
+        loop.pace.forgive()
+        if loop.running:
+            loop.trouble = ""
+        loop.changed()
+
+    def do_step(self, client: int) -> None:
+        loop = self.loop
+        loop.running = False
+        loop.pace.single += 1
+        loop.trouble = ""
+        loop.changed()
+
+    def do_speed(self, client: int, value: float) -> None:
+        self.loop.speed = value
+        self.loop.changed()
+
+    def do_reset(self, client: int) -> None:
+        loop = self.loop
+        if loop.recorder.on:
+            loop.end_recording("the simulation was put back")
+        loop.sim.reset()
+        loop.hands.clear()
+        loop.running = True
+        loop.trouble = ""
+        loop.pace.forgive()
+        loop.meter.restart(loop.sim.t)
+        loop.changed()
+
+    # --- recordings and other scenes
+
+    def do_record(self, client: int, value: bool) -> None:
+        loop = self.loop
+        if value:
+            loop.recorder.start()
+            loop.recorder.begin(loop.sim, loop.name)
+        else:
+            loop.recorder.stop()
+        loop.changed()
+
+    def do_recording(self, client: int) -> None:
+        """Somebody has begun or ended it from Python."""
+        self.loop.recorder.begin(self.loop.sim, self.loop.name)
+        self.loop.changed()
+
+    def do_example(self, client: int, name: str) -> None:
+        loop = self.loop
+        if name not in loop.library:
+            near, known = did_you_mean(name, loop.library), ", ".join(loop.library) or "none"
+            raise InputError(f"no example {name!r}{near}; there are {known}")
+        if loop.recorder.on:
+            loop.end_recording("another scene was chosen")
+        loop.set_busy(f"Setting up {name} …")
+        try:
+            loop.adopt(loop.library[name](), name)
+            loop.running = True
+            loop.trouble = ""
+        finally:
+            loop.set_busy("")
+
+    # --- looks
+
+    def do_colour(self, client: int, name: str) -> None:
+        self.loop.snapshots.colour(name)
+        self.loop.changed()
+
+    def do_contacts(self, client: int, value: bool) -> None:
+        self.loop.snapshots.contacts = value
+        self.loop.changed()
+
+    def do_elements(self, client: int, value: bool) -> None:
+        self.loop.snapshots.show_edges(value)
+        self.loop.pack_edges()
+        self.loop.changed()

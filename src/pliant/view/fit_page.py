@@ -1,0 +1,124 @@
+"""The report of a fit as one HTML file: values, warnings, convergence, what is left over time, and slices of the cost."""
+
+from __future__ import annotations
+
+import html
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import InputError
+from ..files import write_text
+from ..inverse.result import Fit
+from ..output.plot import GRID, INK, PALE, Chart
+
+MOST = 8  # numbers that have charts of their own
+STYLE = f"""body{{font:15px/1.5 system-ui,Segoe UI,Helvetica,Arial,sans-serif;color:{INK}}}
+body{{max-width:1340px;margin:2em auto;padding:0 1em}}
+h1{{font-size:1.4em}}h2{{font-size:1.1em;margin:1.6em 0 .4em}}table{{border-collapse:collapse}}
+td,th{{padding:.2em .9em;border-bottom:1px solid {GRID};text-align:right}}td:first-child,th:first-child{{text-align:left}}
+.pale{{color:{PALE}}}.warning{{background:#fff4e0;border-left:4px solid #d98e04;padding:.4em .8em;margin:.5em 0}}
+.charts{{display:flex;flex-wrap:wrap;gap:14px}}svg{{max-width:100%;height:auto}}"""
+
+
+def fit_page(found: Fit, path: str | PathLike, title: str = "Fit", replay: str | None = None) -> Path:
+    """Write the report of a fit and return its path; ``replay`` is the name of a page beside it, with the run of the fit.
+
+    Slices of the cost are runs: nine for each number, of up to eight.
+    """
+    if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"page path is {str(path)!r}; expected a name ending in .html")
+    end = "Converged" if found.converged else "Not converged"
+    parts = [
+        f"<h1>{html.escape(title)}</h1>",
+        f"<p>{end}: {html.escape(found.why)}. {len(found.history) - 1} iterations, {found.runs} runs; distance left "
+        f"{found.distance:.4g}, {found.history[0]:.4g} at the start.</p>",
+        *(f'<p class="warning">{html.escape(sentence)}</p>' for sentence in found.warnings),
+        _values(found),
+    ]
+    if replay is not None:
+        parts.append(
+            f'<p><a href="{html.escape(replay, quote=True)}">Replay of the fit beside what was observed</a></p>'
+        )
+    parts += ["<h2>Convergence</h2>", _charts(_convergence(found))]
+    if found.left is not None:
+        parts += ["<h2>What is left over time</h2>", _charts([_over_time(found.left)])]
+    if found.uncertainty is not None and len(found.labels) <= MOST:
+        if found.cost_at is not None:
+            parts += ["<h2>The cost along each number</h2>", _charts(_slices(found))]
+        if len(found.labels) > 1:
+            parts += ["<h2>Correlations</h2>", _correlations(found)]
+    head = (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+    )
+    return write_text(path, head + "\n".join(parts) + "\n</body>\n</html>\n")
+
+
+def _flat(values: dict) -> np.ndarray:
+    return np.concatenate([np.ravel(value) for value in values.values()])
+
+
+def _values(found: Fit) -> str:
+    sure = found.uncertainty is not None
+    bounds = [(b.low, b.high) for key, b in found.free.items() for _ in range(found.values[key].size)]
+    start = _flat({key: path[0] for key, path in found.path.items()})
+    ends = np.stack([_flat({k: v[i] for k, v in found.intervals.items()}) for i in (0, 1)]) if sure else None
+    rows = ["<tr><th>number</th><th>value</th><th>95 % interval</th><th>start</th><th>bounds</th></tr>"]
+    for i, (label, value) in enumerate(zip(found.labels, _flat(found.values))):
+        if i == 100:
+            rows.append(f'<tr><td class="pale">… {len(bounds) - 100} more</td></tr>')
+            break
+        interval = f"{ends[0, i]:.6g} … {ends[1, i]:.6g}" if ends is not None else "unknown"
+        rows.append(
+            f"<tr><td>{html.escape(label)}</td><td>{value:.6g}</td><td>{interval}</td><td>{start[i]:.6g}</td>"
+            f"<td>{bounds[i][0]:.6g} … {bounds[i][1]:.6g}</td></tr>"
+        )
+    return f"<table>{''.join(rows)}</table>"
+
+
+def _charts(charts: list[Chart]) -> str:
+    return f'<div class="charts">{"".join(chart.svg() for chart in charts)}</div>'
+
+
+def _convergence(found: Fit) -> list[Chart]:
+    steps = np.arange(len(found.history))
+    left = np.maximum(found.history, 1e-300)
+    charts = [Chart("distance left", "iteration", "root mean square", log_y=True, size=(420, 300)).line(steps, left)]
+    paths = np.concatenate([path.reshape(len(steps), -1) for path in found.path.values()], axis=1)
+    logs = [b.log for key, b in found.free.items() for _ in range(found.values[key].size)]
+    for i, label in enumerate(found.labels[:MOST]):
+        charts.append(Chart(label, "iteration", log_y=logs[i], size=(420, 300)).line(steps, paths[:, i]))
+    return charts
+
+
+def _over_time(left: np.ndarray) -> Chart:
+    chart = Chart("residuals of each frame", "time", "root mean square", "s", size=(860, 300))
+    for number in np.unique(left[:, 0]):
+        rows = left[left[:, 0] == number]
+        if np.isfinite(rows[:, 2]).any():
+            name = f"observation {number:.0f}"
+            chart = chart.line(rows[:, 1], rows[:, 2], name).points(rows[:, 1], rows[:, 2], name)
+    return chart
+
+
+def _slices(found: Fit) -> list[Chart]:
+    charts = []
+    for label, (values, left) in found.slices().items():
+        if np.isfinite(left).any():
+            chart = Chart(label, label, "root mean square residual", size=(420, 300))
+            charts.append(chart.line(values, left).points(values, left))
+    return charts
+
+
+def _correlations(found: Fit) -> str:
+    names, matrix = found.labels, found.correlations
+    rows = ["<tr><th></th>" + "".join(f"<th>{html.escape(name)}</th>" for name in names) + "</tr>"]
+    for name, row in zip(names, matrix):
+        hues = [f"rgba({'217,101,79' if c < 0 else '66,120,190'},{0.6 * abs(c):.2f})" for c in row]
+        cells = "".join(f'<td style="background:{hue}">{c:+.3f}</td>' for hue, c in zip(hues, row))
+        rows.append(f"<tr><td>{html.escape(name)}</td>{cells}</tr>")
+    return f"<table>{''.join(rows)}</table>"

@@ -1,0 +1,85 @@
+"""Snapshots of a simulation between two steps: surfaces, colours, contacts and edges of elements."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import InputError, did_you_mean
+from ..simulate.simulation import Simulation
+from .edges import Edges
+from .fields import Range, Surfaces
+from .hands import Hands
+from .protocol import Snapshot
+
+CONTACTS = 400  # contact points drawn at most
+
+
+class Snapshots:
+    """Takes snapshots of one simulation; ``field`` colours them, ``contacts`` and ``edges`` are optional."""
+
+    def __init__(self, sim: Simulation, size: float = 1.0):
+        self.sim, self.skins, self.size = sim, sim.skins, size
+        self.surfaces = Surfaces(sim)
+        self.field = "none"
+        self.contacts = False
+        self.edges: Edges | None = None
+        self._number = 0
+        self._range = Range("none", size)
+        self._still = not any(obstacle.motion is not None for obstacle in sim.scene.obstacles)
+
+    def after(self, before: Snapshots) -> Snapshots:
+        """Go on as those of another simulation: the same field where there is one, the same marks, higher numbers."""
+        self._number = before._number
+        self.contacts = before.contacts
+        if before.field in self.surfaces.names:
+            self.colour(before.field)
+        if before.edges is not None:
+            self.show_edges(True)
+        return self
+
+    def colour(self, name: str) -> None:
+        """Choose the field that colours the bodies, or "none"."""
+        known = ["none", *self.surfaces.names]
+        if name not in known:
+            raise InputError(f"no field {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")
+        self.field = name
+        self._range = Range(name, self.size)
+
+    def show_edges(self, shown: bool) -> None:
+        """Draw the edges of the elements, or not."""
+        self.edges = Edges(self.sim) if shown else None
+
+    def taken(self, epoch: int, running: bool, hands: Hands) -> Snapshot:
+        """The present moment; positions that are not finite are refused."""
+        sim, values, low, high = self.sim, None, 0.0, 1.0
+        x = self.surfaces.positions()
+        bad = np.count_nonzero(~np.isfinite(x).all(axis=1))
+        if bad:
+            raise InputError(
+                f"{bad} of {len(x)} surface vertices have no finite position at t = {sim.t:.3f} s; the last good "
+                "picture stays: reset it, and take a smaller dt or another solver"
+            )
+        if self.field != "none":
+            values = self.surfaces.values(self.field)
+            low, high = self._range.fit(values)
+        self._number += 1
+        return Snapshot(
+            number=self._number,
+            epoch=epoch,
+            time=sim.t,
+            running=running,
+            positions=x,
+            values=values,
+            low=low,
+            high=high,
+            held=hands.shown(sim.state.x.numpy()) if hands.held else (),
+            poses=None if self._still else np.stack([o.pose(sim.t) for o in sim.scene.obstacles]),
+            contacts=self._touching() if self.contacts and sim.world.touching else None,
+            nodes=self.edges.positions() if self.edges is not None else None,
+        )
+
+    def _touching(self) -> np.ndarray:
+        """(c, 6) points that touch obstacles and other bodies, and the normals there."""
+        found = [energy.pressing(self.sim.state.x) for energy in self.sim.world.touching]
+        some = [own[:: -(-len(own) // CONTACTS) or 1] for own in found]  # of too many, some from everywhere
+        return np.concatenate(some)[:CONTACTS]

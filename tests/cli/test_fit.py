@@ -1,0 +1,98 @@
+"""The command that fits: a scene file and scans in, values with intervals, a report and a replay out."""
+
+import json
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.cli import fit as command
+from pliant.cli.main import main
+from pliant.view.overlay import overlaid
+
+SCENE = """
+[[bodies]]
+name = "beam"
+shape = { tet_grid = { size = [0.2, 0.1, 0.1], cells = [2, 1, 1] } }
+material = { StableNeoHookean = { young = %g, poisson = 0.3, density = 1000 } }
+pinned = { below = { x = 0.001 } }
+
+[integrator.BDF2]
+dt = 0.02
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Five scans at 50 Hz of a beam of 20 kPa, and a scene file that says 30."""
+    folder = tmp_path_factory.mktemp("fit")
+    (folder / "beam.toml").write_text(SCENE % 3e4)
+    law = pl.StableNeoHookean(young=2e4, poisson=0.3, density=1000)
+    mesh = pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1))
+    run = pl.Simulation(pl.Scene(pl.Body(mesh, law, pinned=lambda X: X[:, 0] < 1e-3)), pl.BDF2(0.02)).run(0.08)
+    draw = np.random.default_rng(0)
+    for k, x in enumerate(run.positions):
+        faces = x[mesh.boundary_vertices][mesh.boundary.triangles]
+        weights = draw.dirichlet(np.ones(3), (len(faces), 4))
+        points = np.einsum("fsc,fcd->fsd", weights, faces).reshape(-1, 3) + 1e-4 * draw.standard_normal(
+            (4 * len(faces), 3)
+        )
+        pl.write(pl.PointCloud(points), folder / f"scan_{k + 8}.ply")
+    return folder
+
+
+def call(capsys, *argv):
+    code = main([str(a) for a in argv])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_values_report_and_replay(folder, capsys, tmp_path):
+    scans = list(folder.glob("scan_*.ply"))
+    scene = folder / "beam.toml"
+    code, out, err = call(
+        capsys, "fit", scene, *scans, "--fps", 50, "--free", "young=5e3:1e5", "--out", tmp_path, "--json"
+    )
+    assert code == 0, err
+    (number,) = json.loads(out)["numbers"]
+    assert number["name"] == "young" and number["interval"][0] < 2e4 < number["interval"][1]
+    assert number["value"] == pytest.approx(2e4, rel=0.02)
+    assert json.loads((tmp_path / "beam.fit.json").read_text())["numbers"] == [number]
+    assert "beam.fit.replay.html" in (tmp_path / "beam.fit.html").read_text(encoding="utf-8")
+    assert (tmp_path / "beam.fit.replay.html").stat().st_size > 10_000 and not (tmp_path / "beam.fit.npz").exists()
+
+
+@pytest.mark.parametrize(
+    "line, says",
+    [
+        ("--free young=1e5:1e3", "1e5 is not below 1e3; expected the smaller bound first"),
+        ("--free young", "expected NAME=LOW:HIGH"),
+        ("--free yong=1e3:1e5", "there is no such number (did you mean 'young'?)"),
+        ("--free bean:young=1e3:1e5", "there is no body 'bean' (did you mean 'beam'?)"),
+        ("--free young=1e2:1e3", "outside of its bounds"),
+        ("--free young=1e3:1e5 --fps 0", "--fps 0: expected a positive number"),
+        ("--free young=1e3:1e5 --unit 1000", "metres"),
+        ("", "nothing is to be found; expected such as --free"),
+    ],
+)
+def test_what_cannot_be_fitted_is_one_sentence(folder, capsys, tmp_path, line, says):
+    scans = [folder / "scan_8.ply", folder / "scan_9.ply"]
+    code, _, err = call(capsys, "fit", folder / "beam.toml", *scans, *line.split(), "--out", tmp_path)
+    assert code == 2 and says in err and err.startswith("pliant: ") and err.count("\n") == 1, err
+
+
+def test_frames_are_in_the_order_of_their_numbers(folder):
+    names = [file.name for file in command._ordered(list(folder.glob("*.ply")))]
+    assert names == [f"scan_{k}.ply" for k in range(8, 13)]
+
+
+def test_points_are_drawn_beside_the_bodies():
+    body = pl.Body(pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1)), pl.Arap(young=1e4), pinned=[0, 1, 2])
+    run = pl.Simulation(pl.Scene(body), pl.BDF2(0.02)).run(0.04)
+    points = [np.zeros((3, 3)), np.ones((700, 3))]
+    both = overlaid(run, [0.0, 0.04], points)
+    skin = both.chapters[0].skins[-1]
+    assert skin.name == "observed" and len(skin.triangles) == 8 * 400
+    marks = skin.of(both.positions)
+    assert np.allclose(marks[0].mean(axis=0), 0) and np.allclose(marks[-1].mean(axis=0), 1)
+    assert np.array_equal(both.positions[:, : run.positions.shape[1]], run.positions)

@@ -1,0 +1,261 @@
+"""The barrier: its derivatives, its symmetries, and that nothing ever crosses it."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.contact.barrier import BarrierContact
+from pliant.contact.crossings import crossings
+from pliant.contact.surface import Surface, joined
+from pliant.device import Device
+from pliant.energy.base import Step
+from pliant.errors import InputError
+from pliant.geometry.mesh import edges_of
+from pliant.meshes import box, sphere
+
+SOFT = pl.StableNeoHookean(young=5e4, poisson=0.3, density=1000.0)
+
+
+def near_surface(mixed: bool) -> tuple[Surface, np.ndarray]:
+    """A ball over a box, not aligned with it, some pairs near; ``mixed``: points that are mixtures of nodes."""
+    ball, table = sphere(0.4, 1), box((1.3, 1.1, 0.4))
+    turn = np.linalg.qr(np.random.default_rng(7).normal(size=(3, 3)))[0]
+    upper = ball.vertices @ turn.T + [0.11, 0.07, 0.635]
+    surfaces, first = [], 0
+    for vertices, triangles in ((table.vertices, table.triangles), (upper, ball.triangles)):
+        n = len(vertices)
+        own = np.arange(n)[:, None] + first
+        nodes, weights = own, np.ones((n, 1))
+        if mixed:  # between a node and its neighbour in number
+            nodes = np.concatenate([own, np.roll(own, 1, axis=0)], axis=1)
+            weights = np.tile([0.95, 0.05], (n, 1))
+        rest = np.einsum("pk,pkx->px", weights, vertices[nodes - first])
+        surfaces.append(
+            Surface(nodes, weights, triangles, edges_of(triangles), np.zeros(n, int), np.full(n, 0.02), np.zeros(n), rest,
+                    np.array([False]))
+        )  # fmt: skip
+        first += n
+    return joined(surfaces), np.concatenate([table.vertices, upper])
+
+
+def energy_at(mixed: bool, precision: str = "f64") -> tuple[BarrierContact, np.ndarray]:
+    surface, x = near_surface(mixed)
+    device = Device("cpu", precision)
+    energy = BarrierContact(device, surface, np.full(surface.count, 1e4), 0.25, len(x))
+    at = device.array(x, device.types.position)
+    energy.begin(Step(at, 0.0))
+    return energy, x
+
+
+def gradient(energy: BarrierContact, x: np.ndarray) -> np.ndarray:
+    types = energy.device.types
+    out = energy.device.zeros(len(x), types.vec3)
+    energy.gradient(energy.device.array(x, types.position), out)
+    return out.numpy().astype(float)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.4], ids=["smooth", "rough"])
+@pytest.mark.parametrize("mixed", [False, True], ids=["nodes", "mixtures"])
+def test_gradient_and_tangent_are_derivatives(mixed, friction):
+    energy, x = energy_at(mixed)
+    if friction:
+        energy.friction, at = friction, energy.device.array(x, energy.device.types.position)
+        energy.begin(Step(at, 0.0, rate=2.0, start=at))  # slips below 0.5 mm are held with less
+        x = x + np.random.default_rng(11).uniform(-1, 1, x.shape) * np.where(np.arange(len(x)) % 2, 1e-4, 5e-3)[:, None]
+    vec3, array = energy.device.types.vec3, energy.device.array
+    rng = np.random.default_rng(8)
+    assert np.count_nonzero(np.linalg.norm(gradient(energy, x), axis=1)) > 10
+    for _ in range(4):
+        d = rng.normal(size=x.shape)
+        h = 1e-7
+        slope = (energy.value(array(x + h * d, vec3)) - energy.value(array(x - h * d, vec3))) / (2 * h)
+        assert slope == pytest.approx(float((gradient(energy, x) * d).sum()), rel=1e-5)
+        out = energy.device.zeros(len(x), vec3)
+        energy.tangent(array(x, vec3), array(d, vec3), out)
+        change = (gradient(energy, x + h * d) - gradient(energy, x - h * d)) / (2 * h)
+        np.testing.assert_allclose(out.numpy(), change, atol=1e-4 * np.abs(change).max())
+
+
+@pytest.mark.parametrize("mixed", [False, True], ids=["nodes", "mixtures"])
+def test_projected_tangent_is_positive_and_equals_its_blocks(mixed):
+    from pliant.linear.matrix import BlockMatrix
+
+    energy, x = energy_at(mixed)
+    device, vec3 = energy.device, energy.device.types.vec3
+    at = device.array(x, device.types.position)
+    full, diagonal = BlockMatrix(device, len(x), [energy.cells()]), BlockMatrix(device, len(x), [])
+    for matrix in (full, diagonal):
+        energy.attach(matrix)
+        energy.blocks(at, matrix)
+    rng = np.random.default_rng(9)
+    for _ in range(3):
+        d = device.array(rng.normal(size=x.shape), vec3)
+        out, product = device.zeros(len(x), vec3), device.zeros(len(x), vec3)
+        energy.tangent(at, d, out, project=True)
+        full.multiply(1.0, d, product)
+        np.testing.assert_allclose(out.numpy(), product.numpy(), atol=1e-9 * np.abs(out.numpy()).max())
+        assert (out.numpy() * d.numpy()).sum() >= 0
+    if not mixed:  # else nodes that share a point are coupled, and a diagonal keeps only what a node has with itself
+        np.testing.assert_allclose(diagonal.values.numpy(), full.values.numpy()[full.diagonal], rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_forces_keep_momentum_and_turn_with_the_bodies(precision):
+    energy, x = energy_at(False, precision)
+    g = gradient(energy, x)
+    eps = {"f32": 2e-4, "f64": 1e-11}[precision] * np.abs(g).max()
+    np.testing.assert_allclose(g.sum(axis=0), 0, atol=eps)
+    np.testing.assert_allclose(np.cross(x, g).sum(axis=0), 0, atol=eps)
+    turn = np.linalg.qr(np.random.default_rng(10).normal(size=(3, 3)))[0]
+    turn *= np.sign(np.linalg.det(turn))
+    moved = x @ turn.T + [3.0, -2.0, 1.0]
+    energy.begin(Step(energy.device.array(moved, energy.device.types.position), 0.0))
+    np.testing.assert_allclose(gradient(energy, moved), g @ turn.T, atol=20 * eps)
+
+
+def _cube(size, cells, at, **more) -> pl.Body:
+    return pl.Body(pl.tet_grid((size,) * 3, (cells,) * 3, origin=at), SOFT, **more)
+
+
+def _crossings(simulation: pl.Simulation) -> int:
+    contact = next(energy for energy in simulation.world.objective.energies if energy.name == "barrier")
+    surface, x = contact.surface, simulation.state.x.numpy().astype(float)
+    return len(crossings(Device("cpu", "f64"), surface, np.einsum("pk,pkx->px", surface.weights, x[surface.nodes])))
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_a_body_rests_on_another(precision):
+    below = _cube(0.2, 2, (0, 0, 0), pinned=lambda X: X[:, 2] < 1e-9, name="below")
+    above = _cube(0.1, 2, (0.06, 0.04, 0.22), name="above", velocity=(0, 0, -1))
+    scene = pl.Scene([below, above], contact=pl.Contact(response=pl.contact.Barrier()))
+    simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), precision=precision)
+    for _ in range(30):
+        report = simulation.step()
+        assert report.ok
+        assert _crossings(simulation) == 0
+    assert report.contacts >= 9 and 0 < report.worst_gap < 0.1 * 0.05 and report.friction_loss == 0
+    x = simulation.state.x.numpy()
+    assert len(simulation.device._recorded) < 150  # launches of matrices that are no more are not kept
+    assert 0.19 < x[27:, 2].min() < 0.21
+    assert np.abs(simulation.state.v.numpy()).max() < 0.2
+
+
+@pytest.mark.parametrize("friction", [0.1, 0.5])
+def test_friction_on_a_slope_is_coulombs(friction):
+    angle = np.radians(15.0)
+    turned = lambda mesh: mesh.rotated((0, 1, 0), 15.0)
+    stiff = pl.StableNeoHookean(young=1e6, poisson=0.3, density=1000.0)
+    slope = pl.Body(
+        turned(pl.tet_grid((0.6, 0.2, 0.05), (4, 2, 1), origin=(0, 0, -0.05))),
+        stiff,
+        pinned=lambda X: X[:, 0] > -1,
+        name="slope",
+    )
+    cube = pl.Body(turned(pl.tet_grid((0.1,) * 3, (2, 2, 2), origin=(0.08, 0.05, 0.003))), stiff, name="cube")
+    law = pl.Contact(friction=friction, response=pl.contact.Barrier(reach=0.004))
+    simulation = pl.Simulation(pl.Scene([slope, cube], contact=law), pl.ImplicitEuler(1 / 100))
+    down = np.array([np.cos(angle), 0.0, -np.sin(angle)])
+    speeds, loss, start = [], 0.0, simulation.x[-27:].mean(axis=0)
+    for _ in range(40):
+        report = simulation.step()
+        assert report.ok and report.worst_gap > 0
+        loss += report.friction_loss
+        speeds.append(float(simulation.state.v.numpy()[-27:].mean(axis=0) @ down))
+    gained = (speeds[-1] - speeds[19]) / 0.2
+    slides = 9.81 * (np.sin(angle) - friction * np.cos(angle))
+    if slides > 0:
+        assert gained == pytest.approx(slides, rel=0.03)
+        way = (simulation.x[-27:].mean(axis=0) - start) @ down
+        assert loss == pytest.approx(friction * 9.81 * np.cos(angle) * way, rel=0.05)  # of a cube of 1 kg
+    else:
+        assert abs(speeds[-1]) < 1.1e-3  # creep
+
+
+@pytest.mark.parametrize("speed", [30.0, 1000.0])
+def test_a_bullet_does_not_pass_a_sheet(speed):
+    sheet = pl.Body(
+        pl.Membrane(pl.cloth_grid((0.2, 0.2), (3, 3)), thickness=0.001),
+        pl.StableNeoHookean(young=1e7, poisson=0.3, density=1000.0),
+        pinned=lambda X: (np.abs(X[:, :2] - 0.1) > 0.099).any(axis=1), name="sheet",
+    )  # fmt: skip
+    bullet = pl.Body(
+        pl.tet_grid((0.02,) * 3, (1, 1, 1), origin=(0.08, 0.07, 0.03)),
+        pl.StableNeoHookean(young=1e8, poisson=0.3, density=1000.0), velocity=(0, 0, -speed), name="bullet",
+    )  # fmt: skip
+    scene = pl.Scene([sheet, bullet], gravity=(0, 0, 0), contact=pl.Contact(response=pl.contact.Barrier()))
+    simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 1000))
+    for _ in range(3):
+        assert simulation.step().ok
+        assert _crossings(simulation) == 0
+
+
+def test_parts_of_a_sheet_do_not_cross():
+    cloth = pl.cloth_grid((0.3, 0.1), (12, 4))
+    body = pl.Body(
+        pl.Membrane(cloth, thickness=0.002), pl.StableNeoHookean(young=1e5, poisson=0.3, density=300.0),
+        effects=[
+            pl.Hold(lambda X: X[:, 0] < 1e-9, by=pl.hold.Rigidly()),
+            pl.Hold(lambda X: X[:, 0] > 0.2999, lambda X, t: X - np.array([0.4 * t, 0.0, 0.1 * t]), by=pl.hold.Rigidly()),
+        ],
+    )  # fmt: skip
+    scene = pl.Scene([body], contact=pl.Contact(response=pl.contact.Barrier()))
+    simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 50))
+    for _ in range(20):
+        assert simulation.step().ok
+        assert _crossings(simulation) == 0
+
+
+def test_what_intersects_at_the_start_is_refused():
+    bodies = [_cube(0.2, 2, (0, 0, 0), name="cheese"), _cube(0.2, 2, (0.1, 0.13, 0.07), name="ham")]
+    with pytest.raises(InputError, match=r"(ham and cheese|cheese and ham) intersect at the start, near \["):
+        pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
+
+
+@pytest.mark.parametrize("solver", [pl.QuasiNewton(), pl.ProjectiveDynamics()], ids=["QuasiNewton", "Projective"])
+def test_solvers_that_do_not_look_ahead_are_refused(solver):
+    law = pl.Corotated(young=1e4, poisson=0.3)
+    scene = pl.Scene(
+        [pl.Body(pl.tet_grid((0.1,) * 3, (1, 1, 1)), law)], contact=pl.Contact(response=pl.contact.Barrier())
+    )
+    with pytest.raises(InputError, match=r"cannot keep bodies apart|expected"):
+        pl.Simulation(scene, pl.ImplicitEuler(1 / 60, solver))
+
+
+@pytest.mark.parametrize("scheme", [pl.ImplicitMidpoint, pl.HHT], ids=["ImplicitMidpoint", "HHT"])
+def test_schemes_that_go_beyond_what_was_looked_at_are_refused(scheme):
+    scene = pl.Scene([_cube(0.1, 1, (0, 0, 0))], contact=pl.Contact(response=pl.contact.Barrier()))
+    with pytest.raises(InputError, match=r"goes on beyond the solution of a step.*expected ImplicitEuler"):
+        pl.Simulation(scene, scheme(1 / 60))
+
+
+def test_held_nodes_that_would_pass_through_a_body_fail_the_step_and_keep_the_state():
+    drop = lambda X, t: X - np.array([0.0, 0.0, 0.5 * t if t < 0.025 else 50 * t])
+    press = _cube(0.1, 1, (0.05, 0.05, 0.22), effects=pl.Hold(lambda X: X[:, 2] > -1, drop), name="press")
+    below = _cube(0.2, 2, (0, 0, 0), pinned=lambda X: X[:, 2] < 1e-9, name="below")
+    scene = pl.Scene([press, below], contact=pl.Contact(response=pl.contact.Barrier()))
+    run = pl.Simulation(scene, pl.ImplicitEuler(1 / 100)).run(0.1, must_succeed=False)
+    assert (
+        len(run) == 3
+        and not run.reports[-1].ok
+        and "held nodes or obstacles move through another body" in run.reports[-1].why
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [pl.Contact(), pl.Contact(thickness=True, response=pl.contact.Barrier()), pl.Contact(response=pl.contact.Barrier(0.01))],
+    ids=["no response", "thickness", "reach"],
+)  # fmt: skip
+def test_what_the_barrier_cannot_take_over_is_refused(other):
+    bodies = [_cube(0.1, 1, (0, 0, 0), name="one")]
+    simulation = pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
+    with pytest.raises(InputError, match="cannot change in a running simulation"):
+        simulation._adopt(pl.Scene(bodies, contact=other))
+    with pytest.raises(InputError, match="cannot change in a running simulation"):
+        pl.Simulation(pl.Scene(bodies))._adopt(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
+
+
+@pytest.mark.parametrize("values", [{"reach": 0.0}, {"reach": -1}, {"pressure": 0}, {"pressure": np.nan}])
+def test_values_that_make_no_barrier_are_refused(values):
+    with pytest.raises(InputError, match="Barrier"):
+        pl.contact.Barrier(**values)

@@ -1,0 +1,80 @@
+"""Contact by complementarity where bodies depend on each other through many contacts, and directions turn within a step."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.contact.compliance import Isolated
+
+ONCE = pl.Newton(iterations=1)
+
+
+@dataclass(frozen=True)
+class Diagonal(Isolated):
+    """Each contact row for itself: what the compliance must not be."""
+
+    def matrix(self, kept, inverse, rows):
+        return np.diag(np.diag(super().matrix(kept, inverse, rows)))
+
+
+def stack(densities, stiffnesses, steps, compliance=None, cells=(1, 1, 1), gap=1e-3):
+    """Blocks on each other, each turned a little, on a floor; how far they have moved from one another, and the last report."""
+    bodies = []
+    for i, (density, young) in enumerate(zip(densities, stiffnesses)):
+        mesh = pl.tet_grid((0.1, 0.1, 0.1), cells).rotated((0, 0, 1), 7 * i)
+        mesh = mesh.translated((0, 0, i * (0.1 + gap) - mesh.vertices[:, 2].min()))
+        bodies.append(pl.Body(mesh, pl.StableNeoHookean(young=young, poisson=0.3, density=density), name=f"block {i}"))
+    response = pl.contact.Complementarity(gap=gap, compliance=compliance or Isolated())
+    scene = pl.Scene(bodies, obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.3, response=response))
+    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=ONCE))
+    start, report = sim.x, None
+    for _ in range(steps):
+        report = sim.step()
+        if not report.ok:
+            break
+    return np.abs(sim.x - start).max(), report
+
+
+def test_a_report_says_where_sweeps_were_too_few():
+    mesh = pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 1), origin=(0, 0, 0))
+    for sweeps, said in ((1, True), (1000, False)):
+        response = pl.contact.Complementarity(sweeps=sweeps)
+        body = pl.Body(mesh, pl.StableNeoHookean(young=1e6, density=1000.0), velocity=(0, 0, -1.0))
+        scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.3, response=response))
+        report = pl.Simulation(scene, pl.ImplicitEuler(dt=0.01, solver=ONCE)).step()
+        assert ("sweeps" in report.why) == said
+
+
+def test_a_block_256_times_as_heavy_lies_on_another():
+    moved, report = stack((1000.0, 256e3), (1e7, 1e7), 40)
+    assert report.ok and report.contacts >= 8
+    assert moved < 0.01 and report.worst_gap > -1e-4  # it yields by 4 mm under 2.5 kN
+
+
+def test_a_stack_of_soft_and_stiff_blocks_stands_and_would_not_with_each_contact_by_itself():
+    densities, stiffnesses = (1000.0,) * 4, (1e5, 1e6, 1e5, 1e6)
+    moved, report = stack(densities, stiffnesses, 20, cells=(2, 2, 1))
+    assert report.ok and moved < 0.03 and report.worst_gap > -1e-4
+    moved, report = stack(densities, stiffnesses, 20, Diagonal(), (2, 2, 1))
+    assert not report.ok or moved > 0.1
+
+
+@pytest.mark.parametrize("refresh", [1, 3])
+def test_directions_taken_anew_keep_out_of_what_is_curved(refresh):
+    """A block that slides fast over a ball, linearised once in a step: directions of where it leads keep it outside."""
+    depth = []
+    for recursions in (1, 4):
+        mesh = pl.tet_grid((0.05, 0.05, 0.05), (1, 1, 1))
+        mesh = mesh.translated((-0.025, -0.025, 0.1 - mesh.vertices[:, 2].min()))
+        body = pl.Body(mesh, pl.StableNeoHookean(young=1e6, poisson=0.3, density=1000.0), velocity=(1.5, 0, -0.5))
+        response = pl.contact.Complementarity(recursions=recursions, refresh=refresh)
+        scene = pl.Scene([body], obstacles=[pl.sphere(0.1)], contact=pl.Contact(response=response))
+        sim = pl.Simulation(scene, pl.ImplicitEuler(dt=0.01, solver=ONCE))
+        worst = 0.0
+        for _ in range(6):
+            assert sim.step().ok
+            worst = min(worst, (np.linalg.norm(sim.x, axis=1) - 0.1).min())
+        depth.append(-worst)
+    assert depth[1] <= 0.2 * depth[0] or depth[1] < 1e-6

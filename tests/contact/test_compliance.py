@@ -1,0 +1,72 @@
+"""How contacts give way: the ways to make W agree to rounding, and only new unknowns are solved for."""
+
+import numpy as np
+import pytest
+import warp as wp
+from scipy import sparse
+
+import pliant as pl
+from pliant.contact.compliance import Isolated, Solves
+from pliant.contact.rows import Rows
+from pliant.linear.direct import Direct
+from pliant.solve.linearised import linearised
+
+SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
+
+
+def operator(size=5):
+    mesh = pl.tet_grid((0.3, 0.2, 0.2), (size + 2, size, size))
+    body = pl.Body(mesh, SOFT, pinned=lambda X: X[:, 0] < X[:, 0].min() + 1e-6)
+    sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=0.01))
+    sim.step()
+    x = sim.state.x
+    system = linearised(sim.world.objective, x, project=True)
+    return Direct().operator(system), mesh
+
+
+def rows_on(mesh, nodes, seed=0):
+    """Contacts at pairs of nodes with random weights and normals."""
+    random, c = np.random.default_rng(seed), len(nodes)
+    entries = random.normal(size=(c, 3))
+    columns = np.stack([nodes, np.roll(nodes, 1), np.roll(nodes, 2)], axis=1)
+    mixture = sparse.csr_matrix(
+        (entries.ravel(), (np.repeat(np.arange(c), 3), columns.ravel())), (c, len(mesh.vertices))
+    )
+    normal = random.normal(size=(c, 3))
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    law = (np.zeros(c, np.int32), np.zeros(c), np.zeros(c))
+    return Rows(np.zeros((c, 4), np.int32), mixture, normal, np.zeros(c), np.zeros(c), np.zeros((c, 3)), *law)
+
+
+def test_ways_to_make_it_agree_to_rounding():
+    inverse, mesh = operator()
+    rows = rows_on(mesh, np.arange(3, len(mesh.vertices), 7))
+    plain = Solves().matrix({}, inverse, rows)
+    isolated = Isolated().matrix({}, inverse, rows)
+    assert np.abs(plain - isolated).max() <= 1e-10 * np.abs(plain).max()
+    J = rows.jacobian().toarray()
+    assert np.allclose(
+        plain, J @ inverse.solve_many(np.ascontiguousarray(J.T)), rtol=0, atol=1e-10 * np.abs(plain).max()
+    )
+
+
+def test_reuse_solves_for_new_unknowns_only_and_changes_nothing():
+    inverse, mesh = operator()
+    kept = {}
+    first, second = np.arange(3, 90, 7), np.arange(3, 120, 7)
+    Isolated().matrix(kept, inverse, rows_on(mesh, first))
+    assert kept["inverse"].solved == 3 * len(first)
+    again = Isolated().matrix(kept, inverse, rows_on(mesh, second, seed=2))
+    assert kept["inverse"].solved == 3 * len(second)
+    anew = Isolated().matrix({}, inverse, rows_on(mesh, second, seed=2))
+    assert np.abs(again - anew).max() <= 1e-12 * np.abs(anew).max()
+
+
+def test_a_new_factor_begins_anew():
+    inverse, mesh = operator(3)
+    kept, rows = {}, rows_on(mesh, np.arange(3, 60, 7))
+    before = Isolated().matrix(kept, inverse, rows)
+    inverse.block.values.assign(2.0 * inverse.block.values.numpy())
+    inverse.take(wp.array(inverse.free.reshape(-1, 3), dtype=wp.vec3d), "f64")
+    after = Isolated().matrix(kept, inverse, rows)
+    assert after == pytest.approx(0.5 * before, rel=1e-9, abs=1e-12 * np.abs(before).max())

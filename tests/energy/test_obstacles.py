@@ -1,0 +1,71 @@
+"""Contact with rigid obstacles: what is not evaluated again changes no result."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.energy.obstacles import Obstacle, ObstacleContact
+
+
+def _bowl() -> pl.Sdf:
+    """A solid on a grid whose values are steeper than distances."""
+    axes = np.linspace(-0.6, 0.6, 25)
+    x, y, z = np.meshgrid(axes, axes, axes, indexing="ij")
+    return pl.Sdf.from_grid(1.7 * (0.35 - np.sqrt(x**2 + y**2 + (z - 0.2) ** 2)), (-0.6, -0.6, -0.6), 0.05)
+
+
+def _shaken(t: float) -> np.ndarray:
+    pose = np.eye(4)
+    pose[:3, 3] = 0.05 * np.sin(40 * t), 0.0, 0.04 * np.sin(60 * t)
+    return pose
+
+
+SCENES = {
+    "a fast fall on a floor": ([Obstacle(pl.plane(z=0.0))], (0.5, 0.0, -12.0)),
+    "a steep grid": ([Obstacle(_bowl())], (0.3, 0.2, -2.0)),
+    "a shaken table": ([Obstacle(pl.box((0.6, 0.6, 0.1), centre=(0, 0, -0.05)), _shaken)], (0.0, 0.0, -1.0)),
+}
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+@pytest.mark.parametrize("name", SCENES)
+def test_what_is_known_to_be_apart_changes_no_bit(name, precision, monkeypatch):
+    obstacles, velocity = SCENES[name]
+    ball = pl.Body(
+        pl.tet_grid((0.2, 0.2, 0.2), (3, 3, 3), origin=(-0.1, -0.1, 0.05)),
+        pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0),
+        velocity=velocity,
+    )
+    scene = pl.Scene([ball], obstacles=obstacles, contact=pl.Contact(friction=0.4))
+    forces, ends, touched = ObstacleContact._forces, [], []
+
+    def anew(self, x, out):
+        self.clearance.zero_()
+        forces(self, x, out)
+
+    for own in (forces, anew):
+        monkeypatch.setattr(ObstacleContact, "_forces", own)
+        simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 100, pl.QuasiNewton(iterations=8)), precision=precision)
+        contact = next(energy for energy in simulation.world.objective.energies if energy.name == "contact")
+        for _ in range(25):
+            assert simulation.step().ok
+            touched.append(contact.limit.numpy().max())
+        ends.append(simulation.state.x.numpy())
+    assert max(touched) > 0  # or else nothing was tried
+    assert np.array_equal(*ends)
+
+
+def test_other_shapes_are_seen_at_once():
+    ball = pl.Body(pl.tet_grid((0.2, 0.2, 0.2), (2, 2, 2)), pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0))
+    simulation = pl.Simulation(pl.Scene([ball], obstacles=[pl.plane(z=-1.0)]))
+    simulation.step()
+    contact = next(energy for energy in simulation.world.objective.energies if energy.name == "contact")
+    assert contact.value(simulation.state.x) == 0.0
+    contact.reshape([Obstacle(pl.plane(z=0.05))])
+    assert contact.value(simulation.state.x) > 0.0
+
+
+def test_a_motion_that_stretches_is_refused():
+    table = Obstacle(pl.box((1, 1, 1)), lambda t: np.diag([2.0, 1.0, 1.0, 1.0]))
+    with pytest.raises(pl.errors.InputError, match="stretches its obstacle"):
+        table.pose(0.0)

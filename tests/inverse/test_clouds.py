@@ -1,0 +1,133 @@
+"""Points of surfaces without names: zero at the truth, derivatives beside differences, and points that match nothing."""
+
+import functools
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.errors import InputError
+from pliant.inverse import Adjoint, Clouds, GemanMcClure, Huber, LevelSets, Quadratic, SparsePoints, Watch
+
+from .differences import check
+
+RING = pl.torus(0.12, 0.05)
+STEP = 4e-3  # [Pa]; between points that change their triangle or cell
+
+
+@functools.cache
+def lattice():
+    return pl.Lattice(RING, 0.03)
+
+
+def ring(young=2e3, dt=0.02):
+    """A torus that hangs at one side."""
+    law = pl.StableNeoHookean(young=young, poisson=0.3, density=1000)
+    body = pl.Body(lattice(), law, pinned=lambda X: X[:, 0] < -0.12)
+    return pl.Simulation(pl.Scene(body), pl.BDF2(dt, pl.Newton(tolerance=1e-11)))
+
+
+def bent(x: np.ndarray) -> np.ndarray:
+    moved = x + 1.5 * x[:, :1] ** 2 * (0, 0, -1) + 0.2 * x[:, [1, 2, 0]] ** 2
+    return moved + 0.002 * np.sin(40 * moved[:, [2, 0, 1]])
+
+
+def on_triangles(surfaces, vertices: np.ndarray, count: int, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    faces = surfaces.triangles[rng.integers(0, len(surfaces.triangles), count)]
+    return np.einsum("nk,nkc->nc", rng.dirichlet((2, 2, 2), count), vertices[faces])
+
+
+@pytest.fixture(scope="module")
+def hanging():
+    """A simulation, positions of its nodes in a bent ring, and points of that surface."""
+    sim = ring()
+    x = bent(sim.x)
+    seen = Clouds([np.array([[0.12, 0, 0.05]] * 3)], [0.0]).bound(sim)
+    return sim, x, on_triangles(seen.surfaces, seen.surfaces.of(x), 300)
+
+
+@pytest.mark.parametrize("loss", [Quadratic(), Huber(0.004), GemanMcClure(0.006)], ids=lambda loss: type(loss).__name__)
+@pytest.mark.parametrize("kind", [Clouds, SparsePoints])
+def test_derivatives(hanging, kind, loss):
+    sim, x, points = hanging
+    points = points + np.random.default_rng(1).normal(scale=0.006, size=points.shape)
+    turn = np.array([0.01, 0.02, -0.015])
+    seen = kind([points], [0.0], loss=loss, sigma=0.5, rotation=turn, shift=(0.001, 0.002, 0.0)).bound(sim)
+    residual = check(seen, x, step=2e-8)
+    assert len(residual.r) == len(points) == seen.points
+
+
+def test_a_cloud_of_the_truth_costs_nothing(hanging):
+    sim, x, points = hanging
+    seen = Clouds([points], [0.0]).bound(sim)
+    assert np.abs(seen.at(0, x, seen.parameters).r).max() < 1e-14
+    assert np.abs(seen.at(0, sim.x, seen.parameters).r).max() > 1e-3
+
+
+def test_the_level_set_is_zero_on_the_surface(hanging):
+    """Where the edges of cells cross the surface, as the lattice knows it."""
+    sim, x, _ = hanging
+    shape = sim.scene.bodies[0].shape
+    corner = shape.nodes[:, [0, 0, 0, 1, 2]], shape.nodes[:, [1, 2, 4, 3, 3]]
+    a, b = (c.ravel() for c in corner)
+    crossed = shape.depth[a] * shape.depth[b] < 0
+    a, b = a[crossed], b[crossed]
+    share = (shape.depth[a] / (shape.depth[a] - shape.depth[b]))[:, None]
+    seen = SparsePoints([(1 - share) * x[a] + share * x[b]], [0.0]).bound(sim)
+    assert len(a) > 100 and np.abs(seen.at(0, x, seen.parameters).r).max() < 1e-12
+
+
+def test_points_that_match_nothing_still_pull(hanging):
+    """Ten cells away, where no cell holds them."""
+    sim, x, points = hanging
+    far = points[:5] + np.array([0.0, 0.0, 0.3])
+    for kind in (Clouds, SparsePoints):
+        seen = kind([far], [0.0], loss=GemanMcClure(0.01)).bound(sim)
+        residual = check(seen, x)
+        pull = (residual.by_x.T @ residual.r).reshape(-1, 3).sum(axis=0)
+        assert pull[2] < -4 * 0.05 * 0.01  # down the cost is up the field
+
+
+def test_level_sets_differ_by_how_far_apart_they_are(hanging):
+    sim, x, _ = hanging
+    seen = LevelSets([RING, RING.translated((0, 0, 0.015))], [0, 1], spacing=0.02, width=0.01, sigma=0.1).bound(sim)
+    still, moved = (seen.at(frame, sim.x, seen.parameters).r for frame in (0, 1))
+    assert np.sqrt(np.mean(still**2)) < 0.3 * np.sqrt(np.mean(moved**2))
+    check(seen, x, step=2e-8)
+
+
+def test_gradient_of_a_run_by_clouds(hanging):
+    """Young's modulus, by the adjoint and by differences, of clouds at times between steps."""
+    _, _, points = hanging
+    sim = ring()
+    observed = [Clouds([points] * 2, [0.013, 0.03], loss=Huber(0.01)), SparsePoints([points], [0.04])]
+    watch, costs = Watch(sim, observed), {}
+    for young in (2e3, 2e3 + STEP, 2e3 - STEP):
+        sim.set(young=young)
+        costs[young] = Adjoint(sim).gradient(watch.steps, watch.cost, watch.see)
+    exact = costs[2e3].parameters[0, "young"]
+    assert exact == pytest.approx((costs[2e3 + STEP].cost - costs[2e3 - STEP].cost) / (2 * STEP), rel=1e-6)
+
+
+def test_what_cannot_be_is_said(hanging):
+    sim, _, points = hanging
+    gap = points.copy()
+    gap[7] = np.nan
+    tets = pl.Body(pl.tet_grid((0.3, 0.1, 0.1), (3, 1, 1)), pl.StableNeoHookean(young=2e4, poisson=0.35, density=1100))
+    for wrong, sentence in [
+        (lambda: Clouds([points, points[:0]], [0, 1]), "frame 1 has no points"),
+        (lambda: Clouds([gap], [0]), "1 of 300 points of frame 0 are not finite"),
+        (lambda: Clouds([points], [0, 1]), "1 frames"),
+        (lambda: Clouds([], []), "a list of"),
+        (lambda: Clouds([points[:, :2]], [0]), r"expected \(n, 3\)"),
+        (lambda: Clouds([1000 * points], [0]).bound(sim), "are these millimetres.*0.001"),
+        (lambda: Clouds([0.001 * points], [0]).bound(sim), "is the body in millimetres"),
+        (lambda: Clouds([points + 20], [0]).bound(sim), "away from a body"),
+        (lambda: Clouds([points], [0], bodies=[3]).bound(sim), "numbers of bodies"),
+        (lambda: SparsePoints([points], [0]).bound(pl.Simulation(pl.Scene(tets))), "use Clouds"),
+        (lambda: LevelSets([pl.plane(z=0.0)], [0], 0.01, 0.01), "no end"),
+        (lambda: LevelSets([RING], [0], 1e-5, 0.01), "larger spacing"),
+    ]:
+        with pytest.raises(InputError, match=sentence):
+            wrong()

@@ -1,0 +1,87 @@
+"""Parameters are found again from the motion that they made."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.errors import InputError, StepError
+from pliant.inverse import Free, Observed, fit
+
+BOUNDS = {(0, "young"): Free(2e3, 2e5, log=True), (0, "poisson"): Free(0.05, 0.45)}
+
+
+def beam(young=2e4, poisson=0.35, mass=0.5, gravity=(0, 0, -9.81), solver=None):
+    law = pl.StableNeoHookean(young=young, poisson=poisson, density=1100)
+    body = pl.Body(
+        pl.tet_grid((0.3, 0.1, 0.1), (3, 1, 1)),
+        law,
+        pinned=lambda X: X[:, 0] < 1e-9,
+        damping=pl.Damping(mass=mass),
+    )
+    return pl.Simulation(pl.Scene(body, gravity=gravity), pl.BDF2(0.02, solver or pl.Newton()))
+
+
+def seen(sim: pl.Simulation, steps: int = 12) -> np.ndarray:
+    frames = [sim.x]
+    for _ in range(steps):
+        assert sim.step().converged
+        frames.append(sim.x)
+    return np.array(frames)
+
+
+def test_stiffness_of_a_swinging_beam():
+    sim = beam(young=6e4, poisson=0.15)
+    found = fit(sim, Observed(seen(beam())), BOUNDS)
+    assert found.converged, found.why
+    assert found.values[0, "young"] == pytest.approx(2e4, rel=1e-3)
+    assert found.values[0, "poisson"] == pytest.approx(0.35, rel=1e-3)
+    assert np.all(np.diff(found.history) <= 0) and found.distance < 1e-6 < found.history[0]
+    assert sim.scene.bodies[0].material.young == found.values[0, "young"] and sim.state.steps == 0
+
+
+def test_some_nodes_now_and_then_with_gaps():
+    """Damping and gravity, which are told apart by when what happens."""
+    truth, nodes = seen(beam(mass=2.0, gravity=(0, 1.0, -8.0)), 20), np.array([12, 5, 9])
+    frames = truth[::4, nodes]
+    frames[2, 1], frames[3, :, 0] = np.nan, np.nan
+    free = {(0, "damping.mass"): Free(0.1, 10.0, log=True), (None, "gravity"): Free(-20.0, 20.0)}
+    found = fit(beam(), Observed(frames, nodes, every=4), free)
+    assert found.values[0, "damping.mass"] == pytest.approx(2.0, rel=1e-3)
+    assert np.allclose(found.values[None, "gravity"], (0, 1.0, -8.0), atol=1e-3)
+
+
+def test_what_fits_already_is_left():
+    found = fit(beam(), Observed(seen(beam(), 3)), BOUNDS)
+    assert found.runs == 1 and found.distance == 0 and found.converged
+    assert found.values[0, "young"] == 2e4
+
+
+def test_a_run_that_fails_raises_and_leaves_the_values():
+    sim = beam(young=3e4, solver=pl.Newton(iterations=1))
+    with pytest.raises(StepError, match=r"fit: with young = 30000\..*did not converge"):
+        fit(sim, Observed(seen(beam(), 3)), BOUNDS)
+    assert sim.scene.bodies[0].material.young == 3e4
+
+
+def test_what_cannot_be_fitted_is_said():
+    observed = Observed(seen(beam(), 2))
+    weightless = beam(gravity=(0, 0, 0))
+    for sim, free, sentence in [
+        (beam(), {(0, "yong"): Free(1, 2)}, "did you mean 'young'"),
+        (beam(), {(0, "young"): Free(1e5, 2e5)}, "outside of its bounds"),
+        (beam(), {(0, "young"): (1, 2)}, "expected Free"),
+        (beam(), {}, "expected such as"),
+        (weightless, BOUNDS, "no influence"),
+    ]:
+        with pytest.raises(InputError, match=sentence):
+            fit(sim, observed, free)
+    for wrong, sentence in [
+        (lambda: Free(2.0, 1.0), "the smaller one first"),
+        (lambda: Free(0.0, 1.0, log=True), "positive number"),
+        (lambda: Observed(np.zeros((4, 3))), "frames, nodes, 3"),
+        (lambda: Observed(np.full((3, 2, 3), np.nan)), "finite numbers"),
+        (lambda: fit(beam(), Observed(np.zeros((3, 2, 3)), [1, 1]), BOUNDS), "1 of them distinct"),
+        (lambda: fit(beam(), Observed(np.zeros((3, 2, 3))), BOUNDS), "one position for each node"),
+    ]:
+        with pytest.raises(InputError, match=sentence):
+            wrong()

@@ -1,0 +1,34 @@
+"""What optimisers are told by runs forwards and by runs backwards is the same, for every kind of number that may be free."""
+
+import numpy as np
+
+import pliant as pl
+from pliant.inverse import Free, Observed
+from pliant.inverse.problem import Problem
+
+from .test_adjoint import falling
+
+FREE = {
+    (0, "young"): Free(1e4, 1e5, log=True, prior=(3.5e4, 1e3)),
+    (0, "density"): Free(500.0, 2000.0),
+    (None, "obstacle 0.height"): Free(-0.1, 0.1),
+    (None, "obstacle 0.normal"): Free(-1.2, 1.2),
+    (0, "velocity"): Free(-1.0, 1.0),
+    (0, "rotation"): Free(-1.0, 1.0),
+    (0, "shift"): Free(-1.0, 1.0),
+    (None, "observation 0.delay"): Free(-0.01, 0.01),
+    (None, "gravity"): Free(-20.0, 20.0),
+}
+
+
+def test_both_ways_agree():
+    def made(**values):
+        return pl.Simulation(falling(**values), pl.BDF2(0.01, pl.Newton(tolerance=1e-12, linear=pl.linear.Direct())))
+
+    seen = Observed(made(young=4e4, height=0.0).run(0.06).positions, sigma=1e-3)
+    problem = Problem(made(), seen, FREE, keep_every=1)
+    away = problem.start + 0.003 * np.random.default_rng(0).standard_normal(len(problem.start))
+    (cost, slope), (same, gradient, normal) = problem.slope(away), problem.normal(away)
+    assert abs(cost / same - 1) < 1e-9
+    assert np.abs(slope - gradient).max() < 1e-7 * np.abs(slope).max()
+    assert np.allclose(normal, normal.T) and np.linalg.eigvalsh(normal)[0] > -1e-9 * np.abs(normal).max()

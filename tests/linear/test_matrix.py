@@ -1,0 +1,44 @@
+"""The block matrix and the lists by which contributions are gathered."""
+
+import numpy as np
+
+from pliant.device import Device
+from pliant.linear.gather import gather_lists
+from pliant.linear.matrix import BlockMatrix
+
+
+def test_a_matrix_holds_every_pair_of_every_cell():
+    cells = [np.array([[0, 1, 2, 3], [2, 3, 4, 5]]), np.array([[6, 0]])]
+    matrix = BlockMatrix(Device(), 8, cells)
+    wanted = {(i, i) for i in range(8)} | {
+        (int(a), int(b)) for group in cells for cell in group for a in cell for b in cell
+    }
+    rows = np.repeat(np.arange(8), np.diff(matrix.row_start))
+    assert set(zip(rows.tolist(), matrix.columns.tolist())) == wanted
+    assert matrix.entries == len(wanted)
+    for r, c in wanted:
+        at = int(matrix.find([r], [c])[0])
+        assert matrix.row_start[r] <= at < matrix.row_start[r + 1] and matrix.columns[at] == c
+    assert np.array_equal(matrix.columns[matrix.diagonal], np.arange(8))
+
+
+def test_a_matrix_multiplies_like_the_dense_one():
+    device = Device()
+    matrix = BlockMatrix(device, 3, [np.array([[0, 1]])])
+    random = np.random.default_rng(0)
+    matrix.values.assign(random.standard_normal((matrix.entries, 3, 3)))
+    dense = np.zeros((3, 3, 3, 3))
+    dense[np.repeat(np.arange(3), np.diff(matrix.row_start)), :, matrix.columns, :] = matrix.values.numpy()
+    x = random.standard_normal((3, 3))
+    out = device.array(np.ones((3, 3)), device.types.vec3)
+    matrix.multiply(2.0, device.array(x, device.types.vec3), out)
+    assert np.abs(out.numpy() - 1 - 2 * np.einsum("iajb,jb->ia", dense, x)).max() < 1e-13
+    matrix.clear()
+    assert not matrix.values.numpy().any()
+
+
+def test_gather_lists_keep_the_order():
+    targets = np.array([2, 0, 2, 1, 2])
+    starts, lists = gather_lists(targets, 4)
+    assert starts.tolist() == [0, 1, 2, 5, 5]
+    assert lists.tolist() == [1, 3, 0, 2, 4]

@@ -1,0 +1,345 @@
+"""Every public constructor and function against a table of bad values: taken, or refused with a sentence, and never a bare error.
+
+What an annotation rules out (text or NaN for a float, 1 for a bool) must be refused. A new public name needs a good call here.
+"""
+
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.errors import LONGEST
+
+PUBLIC = dict(pl._public())  # those of namespaces with that of theirs before it
+NAN, INF = float("nan"), float("inf")
+CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
+TETS = pl.tet_grid((1, 1, 1), (1, 1, 1))
+HEXES = pl.meshes.hex_box((1, 1, 1), (1, 1, 1))
+CLOTH = pl.cloth_grid((1, 1), (1, 1))
+ROD = pl.meshes.rod((0, 0, 0), (1, 0, 0), 2)
+BALL = pl.sphere(1.0)
+SCAN = pl.Volume(np.pad(np.ones((4, 4, 4)), 3), 0.1)
+CLOUD = pl.PointCloud((ball := pl.meshes.sphere(1.0, 1)).vertices, ball.vertices)
+SOFT = pl.Corotated(young=1e4)
+BODY = pl.Body(TETS, SOFT)
+SCENE = pl.Scene(BODY)
+
+
+class Rude:
+    """A stranger's object, whose every method raises."""
+
+    def __array__(self, *_, **__):
+        raise KeyError("no")
+
+    def __bool__(self):
+        raise ValueError("no")
+
+    def __eq__(self, other):
+        raise IndexError("no")
+
+    __hash__ = None
+
+
+def raises(*_, **__):
+    raise ZeroDivisionError("mine")
+
+
+def values() -> dict[str, object]:
+    """The bad values, and some that are odd but fine somewhere."""
+    seeded = np.random.default_rng(7)
+    return {
+        "None": None, "True": True, "text": "soft", "empty text": "", "bytes": b"1", "nan": NAN, "inf": INF,
+        "-1": -1, "0": 0, "-0.5": -0.5, "10**29": 10**29, "10**400": 10**400, "1e308": 1e308, "1e-320": 1e-320, "1j": 1j,
+        "[]": [], "()": (), "ragged": [1, [2, 3]], "{}": {}, "object": object(), "class": dict, "rude": Rude(),
+        "function": raises, "numpy": np.float32(2), "numpy int": np.int8(3), "numpy bool": np.True_,
+        "matrix": np.full((2, 2), 5.0), "text array": np.array(["a", "b", "c"]), "objects": np.array([None, 1, "a"], object),
+        "long": np.zeros(1000), "two": (1.0, 2.0), "nans": (NAN, 0, 0), "huge": (1e308, 0, 0), "mesh": TETS, "sdf": BALL,
+        "law": SOFT, "escape": "\x1b[2J\n" * 9, "random": seeded.normal(size=(3, 5)), "set": {1, 2}, "path": Path("none"),
+    }  # fmt: skip
+
+
+VALUES = values()
+# annotation → values that it rules out wherever it stands alone
+RULED_OUT = {
+    "float": ("None", "True", "text", "bytes", "nan", "10**400", "1j", "[]", "ragged", "{}", "object", "rude", "two", "law"),
+    "int": ("None", "True", "text", "nan", "inf", "-0.5", "10**400", "1j", "[]", "ragged", "object", "rude", "two", "law"),
+    "bool": ("None", "text", "nan", "-1", "[]", "object", "rude", "two", "1j"),
+    "Sequence[float]": ("True", "text", "nan", "10**29", "ragged", "nans", "huge", "matrix", "text array", "rude", "law"),
+    "Sdf": ("None", "True", "text", "nan", "[]", "object", "rude", "law", "mesh"),
+    "TriMesh": ("None", "text", "object", "rude", "sdf", "mesh"),
+    "str": ("True", "nan", "[]", "object", "rude", "law"),
+}  # fmt: skip
+# public name → arguments of a call that is fine
+GOOD = {
+    "TriMesh": {"vertices": CORNERS, "triangles": [[0, 1, 2]]},
+    "TetMesh": {"vertices": CORNERS, "tets": [[0, 1, 2, 3]], "regions": [0]},
+    "EdgeMesh": {"vertices": CORNERS, "edges": [[0, 1]]},
+    "PointCloud": {"vertices": CORNERS, "normals": np.ones((4, 3))},
+    "Volume": {"values": np.ones((2, 2, 2)), "spacing": 0.1, "origin": (0, 0, 0), "axes": np.eye(3)},
+    "tet_grid": {"size": (1, 1, 1), "cells": (1, 1, 1), "tets_per_cell": 5, "origin": (0, 0, 0)},
+    "cloth_grid": {"size": (1, 1), "cells": (1, 1), "origin": (0, 0, 0)},
+    "meshes.rod": {"start": (0, 0, 0), "end": (1, 0, 0), "segments": 2},
+    "meshes.net": {"size": (1, 1), "cells": (2, 2), "bend": True, "origin": (0, 0, 0)},
+    "meshes.sphere": {"radius": 1.0, "subdivisions": 1, "centre": (0, 0, 0)},
+    "meshes.box": {"size": (1, 1, 1), "centre": (0, 0, 0)},
+    "meshes.torus": {"major": 1.0, "minor": 0.3, "segments": 8, "sides": 5, "centre": (0, 0, 0)},
+    "Sdf": {"program": BALL.program},
+    "sphere": {"radius": 1.0, "centre": (0, 0, 0)},
+    "box": {"size": (1, 1, 1), "centre": (0, 0, 0)},
+    "capsule": {"start": (0, 0, 0), "end": (1, 0, 0), "radius": 0.1},
+    "cylinder": {"start": (0, 0, 0), "end": (1, 0, 0), "radius": 0.1},
+    "torus": {"major": 1.0, "minor": 0.3, "centre": (0, 0, 0), "axis": (0, 0, 1)},
+    "sdf.spindle": {"start": (0, 0, 0), "end": (1, 0, 0), "radius": 0.1},
+    "plane": {"point": (0, 0, 0), "normal": (0, 0, 1)},
+    "sdf.from_mesh": {"mesh": ball, "spacing": 0.5},
+    "sdf.from_volume": {"volume": SCAN, "label": 1, "smooth": 1.0, "spacing": 0.1},
+    "sdf.from_points": {"cloud": CLOUD, "spacing": 0.3, "smooth": 1.5},
+    "surface": {"sdf": BALL, "spacing": 0.5},
+    "advection.SemiLagrange": {},
+    "advection.Shepard": {"radius": 2.0},
+    "advection.DirectForward": {"radius": 2.0, "samples": 2, "sharpen": True},
+    "tetrahedralise": {"shape": BALL, "edge": 0.5, "grading": 1.0},
+    "inspect": {"mesh": TETS, "sliver_degrees": 1.0, "flat": 1e-9},
+    "read": {"path": "none.stl", "limit": 1e6},
+    "write": {"mesh": TETS, "path": "none/a.msh", "text": True},
+    "LinearElastic": {"density": 1.0, "young": 1.0, "poisson": 0.3},
+    "Corotated": {"density": 1.0, "young": 1.0, "poisson": 0.3},
+    "FixedCorotated": {"density": 1.0, "young": 1.0, "poisson": 0.3},
+    "Arap": {"density": 1.0, "young": 1.0, "poisson": 0.0},
+    "StVenantKirchhoff": {"density": 1.0, "young": 1.0, "poisson": 0.3},
+    "NeoHookean": {"density": 1.0, "young": 1.0, "poisson": 0.3},
+    "StableNeoHookean": {"density": 1.0, "young": 1.0, "poisson": 0.3},
+    "MooneyRivlin": {"density": 1.0, "young": 1.0, "poisson": 0.4, "split": 0.2},
+    "Ogden": {"density": 1.0, "young": 1.0, "poisson": 0.3, "exponents": (2.0,), "weights": (1.0,)},
+    "ValanisLandel": {"density": 1.0, "a": lambda x: x - 1, "stretch": (0.5, 2.0)},
+    "terms.Fibres": {"stiffness": 1.0, "direction": (1, 0, 0)},
+    "terms.Muscle": {"activation": 0.5, "direction": (1, 0, 0)},
+    "terms.StrainLimit": {"density": 1.0, "stiffness": 1.0},
+    "terms.VolumePreservation": {"density": 1.0, "stiffness": 1.0},
+    "Tets": {"mesh": TETS},
+    "QuadraticTets": {"mesh": TETS.quadratic()},
+    "Hexes": {"mesh": HEXES, "volume": None},
+    "meshes.HexMesh": {"vertices": HEXES.vertices, "hexes": HEXES.hexes, "regions": None},
+    "meshes.hex_box": {"size": (1, 1, 1), "cells": (1, 1, 1), "origin": (0, 0, 0)},
+    "planar.Triangles": {"mesh": CLOTH, "thickness": 0.01},
+    "planar.Squares": {"shape": BALL, "spacing": 0.5, "thickness": 0.01, "origin": (0, 0, 0), "volume": None},
+    "planar.PlaneStrain": {}, "planar.PlaneStress": {},
+    "Membrane": {"mesh": CLOTH, "thickness": 0.01, "bending": True},
+    "Springs": {"mesh": ROD, "radius": 0.01},
+    "contact.Rigid": {"shape": ball, "density": 1.0, "mass": None, "stiffness": 1e9, "spacing": None},
+    "quadrature.Moments": {"printed": False, "samples": 0},
+    "quadrature.Averaged": {"measure": None, "aggregate": False, "incompressible": False},
+    "quadrature.Gauss": {}, "quadrature.Corners": {}, "quadrature.Centre": {},
+    "embedding.Trilinear": {}, "embedding.Tricubic": {},
+    "muscles.FibreField": {"shape": BALL, "spacing": 0.5, "start": (-1, 0, 0), "end": (1, 0, 0)},
+    "looks.Slice": {"normal": (0, 0, 1), "point": (0, 0, 0)},
+    "looks.RayCast": {},
+    "Chart": {},
+}  # fmt: skip
+LEFT_OUT = {f"errors.{name}" for name in pl.errors.__all__}  # they take any text
+LEFT_OUT |= {"Run"}  # made by simulations and files, whose readers check them
+LEFT_OUT |= {
+    "inverse.Gradient",
+    "inverse.Fit",
+    "inverse.Bootstrap",
+    "inverse.GradientCheck",
+    "inverse.Tracks",
+}  # made by adjoints, fits and readers
+LEFT_OUT |= {
+    "inverse.Observation",
+    "inverse.Residual",
+    "inverse.Seen",
+    "inverse.Loss",
+}  # what observations of one's own are made of
+LEFT_OUT |= {"view", "widget", "Batch"}  # slow to make; tests/view and tests/simulate refuse what cannot be used
+
+
+def run() -> pl.Run:
+    """A run of two moments, made once."""
+    if not _made:
+        _made.append(pl.Simulation(SCENE, pl.ImplicitEuler(dt=0.01)).run(0.02))
+    return _made[0]
+
+
+_made: list[pl.Run] = []
+SOLVED = {"dt": 0.01, "solver": pl.Newton()}
+DRAWN = {
+    "path": "none/a.png",
+    "size": (40, 30),
+    "view": (-58.0, 18.0),
+    "samples": 1,
+    "wire": False,
+    "limits": (0.0, 1.0),
+    "look": None,
+}
+CAMERA = pl.inverse.Camera.looking((4, 0.5, 0.5), (0, 0.45, 0.45), (3, 3), focal=9.0)
+SEEN = {"frames_per_second": 9.0, "noise": 0.1, "holes": 0.1, "seed": 0, "start": 0.0}
+PLACED = {"sigma": 1.0, "delay": 0.0, "rotation": (0, 0, 0), "shift": (0, 0, 0)}
+GOOD |= {
+    "Lattice": {"shape": BALL, "spacing": 0.9, "quadrature": pl.quadrature.Gauss(),
+                "origin": (0, 0, 0), "volume": None, "refine": 1},
+    "linear.PCG": {"assembled": True, "iterations": 5}, "linear.Direct": {}, "linear.BlockJacobi": {},
+    "linear.Jacobi": {}, "linear.Cholesky": {}, "linear.Incomplete": {},
+    "linear.AsyncCholesky": {"steps": 4, "eager": True}, "linear.Block": {},
+    "linear.SQMR": {"iterations": 5, "preconditioner": pl.linear.Block()},
+    "hessian.Adaptive": {}, "hessian.Projected": {}, "hessian.Exact": {},
+    "solver.Armijo": {"shrink": 0.5, "slope": 0.03, "least": 1e-10},
+    "Newton": {"tolerance": 1e-4, "iterations": 5, "hessian": pl.hessian.Exact(), "linear": pl.linear.Direct(),
+               "line_search": pl.solver.Armijo()},
+    "Mixed": {"tolerance": 1e-4, "iterations": 5, "order": 2, "weights": "filled", "definiteness": "adaptive",
+             "linear": pl.linear.SQMR(),
+              "alpha": 1.0, "line_search": pl.solver.Armijo()},
+    "QuasiNewton": {"iterations": 5, "window": 5, "tolerance": 1e-4, "line_search": pl.solver.Armijo()},
+    "solver.Budget": {"seconds": 0.01, "least": 1, "most": 9}, "ProjectiveDynamics": {"iterations": 5, "tolerance": 1e-4},
+    "ImplicitEuler": SOLVED, "ImplicitMidpoint": SOLVED, "BDF2": SOLVED, "QuasiStatic": SOLVED, "HHT": SOLVED | {"alpha": 0.1},
+    "Newmark": SOLVED | {"beta": 0.25, "gamma": 0.5}, "NewmarkTheta": SOLVED | {"theta": 0.6},
+    "LinearAcceleration": SOLVED | {"check_every": 9}, "SymplecticEuler": {"dt": 1e-4, "check_every": 9},
+    "CentralDifferences": {"dt": 1e-4, "check_every": 9},
+    "Body": {"shape": TETS, "material": SOFT, "pinned": [0], "surface": CLOTH, "effects": (), "damping": pl.Damping(),
+             "velocity": (0, 0, 0), "name": "a"},
+    "Hold": {"where": [0], "motion": None, "by": pl.hold.Rigidly()}, "hold.Rigidly": {"axes": "xyz"},
+    "hold.Springs": {"stiffness": 1.0}, "hold.Weakly": {"eta": 1.0},
+    "Load": {"force": (0, 0, 1), "where": [0], "course": None},
+    "Traction": {"stress": (0, 0, 1), "where": [0], "course": None},
+    "Pressure": {"pascals": 1.0, "course": None},
+    "muscles.EmbeddedMuscle": {"shape": BALL, "fibres": (1, 0, 0), "activation": 0.1, "peak_stress": 3e5,
+                       "optimal_stretch": 1.0, "name": "a"},
+    "Damping": {"mass": 0.1, "stiffness": 0.1, "viscosity": 0.1},
+    "Contact": {"friction": 0.3, "stiffness": 1.0, "smoothing": 0.01, "thickness": False, "response": None},
+    "contact.Barrier": {"reach": 0.01, "pressure": 1e4, "creep": 1e-3},
+    "contact.Complementarity": {"gap": 0.01, "tolerance": 1e-3, "sweeps": 9, "refresh": 2, "recursions": 2, "joints": (),
+                                "compliance": pl.contact.Solves()},
+    "contact.Isolated": {"reuse": True}, "contact.Solves": {},
+    "contact.Weld": {"one": "a", "points": [(0, 0, 0)], "other": "b"},
+    "contact.Needle": {"body": "a", "tip": lambda t: (0, 0, t), "direction": (0, 0, 1), "spacing": 0.1, "friction": 0.1,
+                       "hold": 1.0, "cut": 1.0},
+    "contact.Slide": {"one": "a", "line": [(0, 0, 0), (0, 0, 1)], "other": "b", "points": [(0, 0, 0)], "friction": 0.1,
+                      "hold": 1.0},
+    "contact.Penalty": {"stiffness": 1e3, "reach": 0.01},
+    "Scene": {"bodies": [BODY], "obstacles": (), "gravity": (0, 0, 0), "contact": pl.Contact(), "effects": ()},
+    "Obstacle": {"shape": BALL, "motion": None, "name": "a"},
+    "Simulation": {"scene": SCENE, "integrator": None, "device": "cpu", "precision": "f64", "threads": 1},
+    "inverse.Adjoint": {"sim": pl.Simulation(SCENE), "keep_every": 2, "linear": pl.linear.Direct(), "tolerance": 1e-9},
+    "inverse.Free": {"low": 1.0, "high": 2.0, "log": True, "prior": (1.5, 0.1), "across": None},
+    "inverse.Smooth": {"deviation": 0.1}, "inverse.TotalVariation": {"deviation": 0.1, "rounding": 0.01},
+    "inverse.Observed": {"positions": np.zeros((2, 8, 3)), "nodes": None, "every": 1, "sigma": 1.0, "delay": 0.0},
+    "inverse.Markers": PLACED | {"positions": np.zeros((2, 4, 3)), "times": [0, 1], "at": np.zeros((4, 3)), "names": list("abcd"),
+                                 "body": 0, "loss": pl.inverse.Quadratic()},
+    "inverse.UnlabelledMarkers": PLACED | {"positions": np.zeros((2, 4, 3)), "times": [0, 1], "at": np.zeros((4, 3)), "body": 0,
+                                           "loss": pl.inverse.Quadratic()},
+    "inverse.Clouds": PLACED | {"points": [np.zeros((9, 3))], "times": [0], "bodies": [0], "loss": pl.inverse.Quadratic()},
+    "inverse.SparsePoints": PLACED | {"points": [np.zeros((9, 3))], "times": [0], "body": 0, "loss": pl.inverse.Quadratic()},
+    "inverse.LevelSets": PLACED | {"shapes": [BALL], "times": [0], "spacing": 0.5, "width": 0.5, "body": 0},
+    "inverse.Camera": {"size": (3, 2), "focal": 3.0, "pose": np.eye(4), "centre": (1.0, 0.5)},
+    "inverse.DepthImages": PLACED | {"images": np.ones((1, 3, 3)), "camera": CAMERA, "times": [0], "bodies": [0],
+                                     "loss": pl.inverse.Quadratic()},
+    "inverse.PinForces": {"forces": np.ones((1, 3)), "times": [0], "where": [0], "body": 0, "sigma": 1.0, "delay": 0.0},
+    "inverse.photographed": {"run": None, "camera": CAMERA} | SEEN, "inverse.scanned": {"run": None, "cameras": [CAMERA]} | SEEN,
+    "inverse.read_clouds": {"pattern": "none/*.ply", "frames_per_second": 9.0, "unit": 1.0, "start": 0.0},
+    "inverse.read_depths": {"pattern": "none/*.png", "camera": CAMERA, "frames_per_second": 9.0, "unit": 1.0, "start": 0.0},
+    "inverse.read_markers": {"path": "none.csv", "frames_per_second": 9.0, "unit": 1.0},
+    "inverse.Quadratic": {}, "inverse.Huber": {"width": 0.1}, "inverse.GemanMcClure": {"width": 0.1, "far": 0.1},
+    "inverse.aligned": {"seen": np.eye(3), "at": np.eye(3)},
+    "inverse.Watch": {"sim": pl.Simulation(SCENE), "observations": pl.inverse.Observed(np.zeros((2, 8, 3))), "jacobians": True},
+    "inverse.fit": {"sim": pl.Simulation(SCENE), "observed": pl.inverse.Observed(np.zeros((2, 8, 3))),
+                    "optimiser": pl.inverse.LBFGS(1),
+                    "free": {(None, "gravity"): pl.inverse.Free(-10.0, 10.0)}, "keep_every": 1, "checkpoint": None,
+                    "confidence": False, "progress": False},
+    "inverse.Motion": {"sim": pl.Simulation(SCENE), "free": [(None, "gravity")], "steps": 1, "keep_every": 1},
+    "inverse.gradient": {"sim": pl.Simulation(SCENE), "cost": lambda k, x, v: (0.0, None, None), "free": [(None, "gravity")],
+                         "steps": 1, "keep_every": 1},
+    "inverse.check_gradient": {"sim": pl.Simulation(SCENE), "cost": lambda k, x, v: (0.0, None, None), "steps": 1,
+                               "free": [(None, "gravity")], "widths": (1e-3, 1e-4)},
+    "inverse.LBFGS": {"iterations": 5, "tolerance": 1e-3},
+    "inverse.GaussNewton": {"iterations": 5, "tolerance": 1e-3, "damping": 1e-3},
+    "inverse.BarzilaiBorwein": {"iterations": 5, "tolerance": 1e-3, "first": 0.1, "memory": 3},
+    "inverse.Rprop": {"iterations": 5, "tolerance": 1e-3, "first": 0.1},
+    "inverse.MultiStart": {"optimiser": pl.inverse.LBFGS(1), "starts": 3, "keep": 2, "seed": 1},
+    "export": {"run": None, "path": "none/a.npz", "frames": None, "colour": None},
+    "picture": DRAWN | {"run": None, "frame": -1, "colour": None, "title": None},
+    "filmstrip": DRAWN | {"run": None, "frames": 2, "colour": None},
+    "animation": DRAWN | {"run": None, "fps": 9.0, "colour": None, "title": None},
+    "video": DRAWN | {"path": "none/a.mp4", "run": None, "fps": 9.0, "colour": None, "title": None},
+    "page": {"run": None, "path": "none/a.html", "colours": None, "title": "a", "fps": 9.0, "view": (-58.0, 18.0), "look": None},
+}  # fmt: skip
+OUTPUTS = ("export", "picture", "filmstrip", "animation", "video", "page", "photographed", "scanned")
+
+
+def outcome(call, arguments) -> str:
+    """ "refused" or "taken"; anything but an InputError of one sentence is let through and fails the test."""
+    try:
+        call(**arguments)
+    except pl.errors.InputError as error:
+        assert "\n" not in str(error) and len(str(error)) <= LONGEST
+        return "refused"
+    return "taken"
+
+
+def cases():
+    for name, good in GOOD.items():
+        call = PUBLIC[name]
+        for argument in good:
+            yield pytest.param(call, good, argument, id=f"{name}-{argument}")
+
+
+def test_no_public_name_escapes():
+    assert set(PUBLIC) - GOOD.keys() - LEFT_OUT == set()
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_the_good_calls_are(name):
+    arguments = GOOD[name]
+    if name.split(".")[-1] in OUTPUTS:
+        arguments = arguments | {"run": run()}
+    if not any(str(v).startswith("none") for v in arguments.values()):
+        assert outcome(PUBLIC[name], arguments) == "taken"
+
+
+@pytest.mark.parametrize("call, good, argument", list(cases()))
+def test_bad_values(call, good, argument, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if call.__name__ in OUTPUTS:
+        good = good | {"run": run()}
+    kind = str(inspect.signature(call).parameters[argument].annotation).replace("np.ndarray", "array")
+    bare, taken = [], []
+    for label, value in VALUES.items():
+        try:
+            if outcome(call, good | {argument: value}) == "taken" and label in RULED_OUT.get(kind, ()):
+                taken.append(label)
+        except Exception as error:
+            bare.append(f"{label}: {type(error).__name__}: {str(error)[:60]}")
+    assert not bare and not taken, f"{kind}: bare {bare}, taken {taken}"
+
+
+def held(**given) -> object:
+    return pl.Simulation(SCENE).grab(0, (0, 0, 1), **given)
+
+
+SILENT = {  # once taken without a word
+    "a huge normal": lambda: pl.plane(normal=(1e300, 0, 0)),
+    "no program": lambda: pl.Sdf(()),
+    "moduli in two dimensions": lambda: pl.Corotated(young=[[1e4, 1e4]]),
+    "text for bend": lambda: pl.meshes.net((1, 1), (2, 2), bend="no"),
+    "a hand of nan": lambda: held(handle=NAN),
+    "a mesh of all space": lambda: pl.TetMesh(CORNERS * 1e308, [[0, 1, 2, 3]]),
+    "a condition that raises": lambda: pl.Body(TETS, SOFT, pinned=raises),
+    "a number beside a solid": lambda: BALL | 1,
+    "ragged sizes": lambda: pl.box([1, [2, 3]]),
+    "true iterations": lambda: pl.Newton(iterations=True),
+    "a list of words for a force": lambda: pl.Load(["a", "b", "c"], [0]),
+}
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_what_was_taken_or_raised_bare_is_refused(name):
+    with pytest.raises(pl.errors.InputError):
+        SILENT[name]()
+
+
+def test_whole_numbers_of_any_size_and_scalars_of_numpy_are_numbers():
+    assert pl.sphere(10**29).bounds[1, 0] == 1e29
+    assert float(pl.StableNeoHookean(young=10**24).young) == 1e24
+    assert pl.Contact(friction=np.float32(0.5)).friction == 0.5
+    assert pl.Newton(iterations=np.int64(5)).iterations == 5
