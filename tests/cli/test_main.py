@@ -11,7 +11,7 @@ import pytest
 
 import pliant as pl
 from pliant.cli import bench, examples
-from pliant.cli.main import COMMANDS, main
+from pliant.cli.main import ABOUT, COMMANDS, main
 
 
 def call(capsys, *argv) -> tuple[int, str, str]:
@@ -23,6 +23,11 @@ def call(capsys, *argv) -> tuple[int, str, str]:
 def shell(*argv, **env) -> subprocess.CompletedProcess:
     command = [sys.executable, "-m", "pliant.cli.main", *map(str, argv)]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ | env)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_line_of_a_command_is_the_first_of_its_own_words(command):
+    assert ABOUT[command] == COMMANDS[command].__doc__.strip().splitlines()[0]
 
 
 @pytest.mark.alone

@@ -8,15 +8,45 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from types import ModuleType
 from typing import NoReturn
 
 from .. import __version__
 from ..errors import InputError, NoMemory, PliantError, did_you_mean
-from . import bench, completion, demo, doctor, examples, fit, inspect, materials, mesh, run, view
 
-MODULES = (demo, view, run, fit, mesh, inspect, materials, examples, bench, doctor, completion)
-COMMANDS = {m.__name__.rpartition(".")[2]: m for m in MODULES}
+ABOUT = {
+    "demo": "Drop a soft torus and a soft cube on a ball and the ground, and write a picture and a page that replays it.",
+    "view": "Show a body in the browser, running, to be grabbed and pulled with the mouse.",
+    "run": "Simulate a scene file, or drop the shape in a mesh or volume file, and write pictures and pages of it.",
+    "fit": "Find the material, damping, gravity or ground of a scene from point clouds of its surface, and say how sure that is.",
+    "mesh": "Turn a surface or a label of a scan into tetrahedra, or a file into another format.",
+    "inspect": "Say what is in a mesh, volume or scene file, and what is wrong with it.",
+    "materials": "List the material laws with their parameters, units and bounds.",
+    "examples": "Run one of the examples and write a picture and a page of it; without a name, list them.",
+    "bench": "Run a benchmark and print its rows: name, value, unit; without a name, list them.",
+    "doctor": "Say what this installation has: versions, threads, GPUs, the kernel cache, extras; and try one step.",
+    "completion": "Print a script that completes pliant's commands, options, names and files on the Tab key.",
+}
+
+
+class _Commands(Mapping[str, ModuleType]):
+    """The module of each command, imported when it is asked for, so that ``--help`` imports none."""
+
+    def __getitem__(self, name: str) -> ModuleType:
+        if name not in ABOUT:
+            raise KeyError(name)
+        return import_module(f"{__package__}.{name}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(ABOUT)
+
+    def __len__(self) -> int:
+        return len(ABOUT)
+
+
+COMMANDS = _Commands()
 
 CODES = {
     0: "done; also when Ctrl-C ends pliant view, or the reader of a pipe has seen enough",
@@ -34,7 +64,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The whole command line, or with the arguments of one command alone, so that ``--help`` answers at once."""
+    """The whole command line, or with the arguments of one command alone (of none, where ``only`` names none)."""
     top = _Parser(
         prog="pliant",
         description="Soft bodies to pull, squeeze and drop, from the shell.",
@@ -46,14 +76,14 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"pliant {__version__}")
     commands = top.add_subparsers(dest="command", metavar="command", parser_class=_Parser)
-    for name, module in COMMANDS.items():
-        first = (module.__doc__ or "").strip().splitlines()[0]
+    for name, about in ABOUT.items():
         own = commands.add_parser(
-            name, help=first, description=module.__doc__, epilog=f"example: {module.EXAMPLE}", allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )  # fmt: skip
+            name, help=about, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
         if only is not None and only != name:
             continue
+        module = COMMANDS[name]
+        own.description, own.epilog = module.__doc__, f"example: {module.EXAMPLE}"
         module.arguments(own)
         own.add_argument("--json", action="store_true", help="print the result as JSON")
         own.set_defaults(run=module.run)
