@@ -52,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
 
     start()
     from ..output.formats.npz import holds_run
+    from ..view.access import check_port
     from ..view.viewer import view
+
+    check_port(args.port)  # before anything is built
 
     logging.basicConfig(format="pliant: %(message)s", level=logging.WARNING, stream=sys.stderr)
     if holds_run(args.what):

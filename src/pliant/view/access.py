@@ -9,6 +9,8 @@ import socket
 from collections.abc import Mapping
 from urllib.parse import parse_qs, urlsplit
 
+from ..errors import InputError
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws://{host} "
@@ -16,6 +18,12 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253})(:\d{1,5})?")
+
+
+def check_port(port: object) -> None:
+    """Refuse what is no port."""
+    if port is not None and (isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536):
+        raise InputError(f"view(port={port!r}): expected a whole number 0 … 65535, or None for a free one")
 
 
 def is_loopback(host: str) -> bool:

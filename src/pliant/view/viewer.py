@@ -13,7 +13,7 @@ from types import TracebackType
 from ..errors import InputError
 from ..simulate.run import Run
 from ..simulate.simulation import Simulation
-from .access import is_loopback
+from .access import check_port, is_loopback
 from .loop import Loop
 from .protocol import Command
 from .replay import Replay
@@ -120,8 +120,7 @@ def view(
         raise InputError(f"view({kind}): expected a Simulation, as in pl.view(pl.Simulation(scene)), or a Run")
     if isinstance(sim, Run) and (library or quick):
         raise InputError("view(run, …): library and quick are for simulations; a run is only played again")
-    if port is not None and (isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536):
-        raise InputError(f"view(port={port!r}): expected a whole number 0 … 65535, or None for a free one")
+    check_port(port)
     if not isinstance(host, str) or not host:
         raise InputError(f"view(host={host!r}): expected a name or an address such as '127.0.0.1'")
     loop = Replay(sim, name) if isinstance(sim, Run) else Loop(sim, library, name, quick)
