@@ -5,7 +5,11 @@ import pytest
 
 import pliant as pl
 from pliant.contact.crossings import crossings
+from pliant.contact.rows import Detector
+from pliant.contact.surface import joined
+from pliant.device import Device
 from pliant.errors import InputError
+from tests.contact.test_detection import surface_of
 
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 BLOCK = pl.tet_grid((0.2, 0.2, 0.1), (2, 2, 1))
@@ -189,6 +193,20 @@ def test_a_strip_that_folds_on_itself_does_not_cross(precision):
     found = next(energy for energy in sim.world.energies if energy.constrains).detector
     assert (found.kept.name[:, 1] >= 0).sum() > 5  # of the strip with itself
     assert len(crossings(found.device, found.surface, found.carries @ sim.x)) == 0
+
+
+def test_a_point_that_enters_by_one_face_does_not_touch_another_from_within():
+    """On its way without contact it goes in at the front, and on to just above the bottom: the front is what it meets."""
+    device, block, small = Device("cpu", "f64"), pl.meshes.box(0.1), pl.meshes.box(0.01, centre=(-0.06, 0.0, -0.03))
+    one = surface_of(block.vertices, block.triangles)
+    both = joined([one, surface_of(small.vertices, small.triangles, one.count)])
+    found = Detector(device, both, 1e-3, both.count)
+    x = device.array(both.rest, device.types.position)
+    found.begin(x)
+    way = np.zeros((both.count, 3))
+    way[one.count :] = (0.05, 0.0, -0.0145)  # its lower corners end 0.5 mm above the bottom
+    rows = found.find(x, way, 0.0, False)
+    assert rows.count >= 4 and np.abs(rows.normal[:, 0]).min() > 0.99
 
 
 def test_rigid_bodies_touch_too():

@@ -160,6 +160,8 @@ def row_kernels(t):
                         out = -wp.dot(n, outward(a, b, sides[item[0]], here, s, begun, d, x))
                 if out < zero:
                     n = -n
+                    if s > zero:
+                        good = 0  # it comes to this face from within, having entered by another on its way
             if kind == FACE:
                 # how many corners of the face have no part in it: none, one on an edge, two at a corner
                 missing = int(0)
