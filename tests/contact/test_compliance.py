@@ -8,20 +8,31 @@ from scipy import sparse
 import pliant as pl
 from pliant.contact.compliance import Isolated, Solves
 from pliant.contact.rows import Rows
+from pliant.linear.cholesky import device_paths
 from pliant.linear.direct import Direct
+from pliant.linear.factored_device import DeviceFactored
 from pliant.solve.linearised import linearised
 
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 
 
-def operator(size=5):
+def operator(size=5, device="cpu"):
     mesh = pl.tet_grid((0.3, 0.2, 0.2), (size + 2, size, size))
     body = pl.Body(mesh, SOFT, pinned=lambda X: X[:, 0] < X[:, 0].min() + 1e-6)
-    sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=0.01))
+    sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=0.01), device=device)
     sim.step()
     x = sim.state.x
     system = linearised(sim.world.objective, x, project=True)
     return Direct().operator(system), mesh
+
+
+def levelled(inverse, place):
+    """The same factor as a GPU computes and keeps it, which the CPU can do too."""
+    if isinstance(inverse, DeviceFactored):
+        return inverse
+    factored = DeviceFactored(inverse.block, None)
+    factored.take(wp.array(inverse.free.reshape(-1, 3), dtype=wp.vec3d, device=place), "f64")
+    return factored
 
 
 def rows_on(mesh, nodes, seed=0):
@@ -70,3 +81,44 @@ def test_a_new_factor_begins_anew():
     inverse.take(wp.array(inverse.free.reshape(-1, 3), dtype=wp.vec3d), "f64")
     after = Isolated().matrix(kept, inverse, rows)
     assert after == pytest.approx(0.5 * before, rel=1e-9, abs=1e-12 * np.abs(before).max())
+
+
+def test_on_a_device_it_stays_there_and_is_the_same(place):
+    inverse, mesh = operator(device=place)
+    inverse, kept = levelled(inverse, place), {}
+    few, more = np.arange(3, 90, 7), np.arange(3, len(mesh.vertices), 5)
+    for nodes, seed, solved in ((few, 0, 3 * len(few)), (more, 1, None), (more, 2, None), (few, 3, None)):
+        rows = rows_on(mesh, nodes, seed)
+        plain, here = Solves().matrix({}, inverse, rows), Isolated().matrix(kept, inverse, rows)
+        assert here.values.device == inverse.device.warp
+        W = here.numpy()
+        assert np.array_equal(W, W.T)
+        assert np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max()
+        assert solved is None or kept["inverse"].solved == solved
+    assert kept["inverse"].solved == 3 * len(np.union1d(few, more))  # each unknown once
+    anew = Isolated(reuse=False).matrix(kept, inverse, rows)
+    assert np.abs(anew.numpy() - W).max() <= 1e-12 * np.abs(W).max()
+    assert kept["inverse"].solved > 3 * len(np.union1d(few, more))
+
+
+def test_on_a_device_another_factor_replays_what_is_known_and_many_batches_become_one(place, monkeypatch):
+    monkeypatch.setattr(device_paths, "BATCHES", 3)
+    inverse, mesh = operator(3, place)
+    inverse, kept = levelled(inverse, place), {}
+    for count in (20, 30, 40, 50, 60):
+        rows = rows_on(mesh, np.arange(3, count))
+        W = Isolated().matrix(kept, inverse, rows).numpy()
+        plain = Solves().matrix({}, inverse, rows)
+        assert np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max()
+        assert len(kept["inverse"].batches) <= 3
+    known = kept["inverse"]
+    for factor in (2.0, 3.0, 5.0):  # at first as it comes, then recorded, then replayed
+        inverse.block.values.assign(2.0 * inverse.block.values.numpy())
+        inverse.take(inverse.held, "f64")
+        W, plain = Isolated().matrix(kept, inverse, rows).numpy(), Solves().matrix({}, inverse, rows)
+        assert kept["inverse"] is known and np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max(), factor
+    one = rows_on(mesh, np.arange(3, 6))  # a few of many: computed alone
+    inverse.take(inverse.held, "f64")
+    before = known.solved
+    Isolated().matrix(kept, inverse, one)
+    assert known.solved - before == 9

@@ -2,20 +2,28 @@
 
 import numpy as np
 import pytest
+import warp as wp
 
+from pliant.contact.at_once import AtOnce
+from pliant.contact.compliance import Delassus
 from pliant.contact.gauss_seidel import solve_contacts
 from pliant.contact.gauss_seidel_kernels import HOLDS, SLIDES, TOUCHES
 from pliant.device import Device
 
 
-def solved(seed, contacts, friction, kind=TOUCHES, bound=0.0):
-    """Forces on a random matrix of rank enough, for gaps of either sign."""
+def case(seed, contacts, friction, kind=TOUCHES, bound=0.0):
+    """A random matrix of rank enough, gaps of either sign, and laws."""
     random = np.random.default_rng(seed)
     n = 3 * contacts
     root = random.normal(size=(n, 3 * n)) / np.sqrt(3 * n)
     W, b = root @ root.T + 0.1 * np.eye(n), random.normal(size=n) - 0.3
-    law = (np.full(contacts, kind), np.full(contacts, friction), np.full(contacts, bound))
-    answer = solve_contacts(Device("cpu", "f64"), W, b, *law, np.zeros(n), 2000, 1e-12)
+    return W, b, (np.full(contacts, kind), np.full(contacts, friction), np.full(contacts, bound))
+
+
+def solved(*given):
+    """Forces, and the gaps that they leave."""
+    W, b, law = case(*given)
+    answer = solve_contacts(Device("cpu", "f64"), W, b, *law, np.zeros(len(b)), 2000, 1e-12)
     assert answer.sweeps < 2000
     assert np.allclose(answer.gap, b + W @ answer.force, atol=1e-9)
     return answer.force.reshape(-1, 3), (b + W @ answer.force).reshape(-1, 3)
@@ -49,3 +57,32 @@ def test_what_slides_is_held_across_and_rubs_along():
     slips = np.abs(gap[:, 0]) > 1e-8
     assert slips.any()
     assert np.allclose(force[slips, 0], -np.sign(gap[slips, 0]) * bound[slips], atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("friction", "kind", "bound"), [(0.0, 0, 0.0), (0.4, 0, 0.0), (1.2, 0, 0.0), (0.0, 1, 0.0), (0.3, 2, 0.05)]
+)
+def test_all_at_once_finds_what_sweeps_find(device, friction, kind, bound):
+    solver = AtOnce(device)
+    for seed, contacts in ((0, 1), (1, 12), (2, 40), (3, 12)):
+        W, b, law = case(seed, contacts, friction, kind, bound)
+        swept = solve_contacts(device, W, b, *law, np.zeros(len(b)), 2000, 1e-12)
+        there = Delassus(device, device.array(W.reshape(-1), wp.float64), len(b))
+        found = solver.solve(there, b, *law, np.zeros(len(b)), 2000, 1e-12)
+        assert found.change <= 1e-12 and found.sweeps < 1000  # none of them swept one after the other
+        assert np.abs(found.force - swept.force).max() <= 1e-10
+        assert np.abs(found.gap - (b + W @ found.force)).max() <= 1e-13
+        again = solver.solve(there, b, *law, found.force, 2000, 1e-12)
+        assert again.sweeps <= 2 and np.array_equal(
+            again.force, solver.solve(there, b, *law, found.force, 2000, 1e-12).force
+        )
+
+
+def test_all_at_once_says_where_it_ended_too_soon(device):
+    W, b, law = case(0, 20, 0.4)
+    there = Delassus(device, device.array(W.reshape(-1), wp.float64), len(b))
+    short = AtOnce(device).solve(there, b, *law, np.zeros(len(b)), 2, 1e-12)
+    assert short.sweeps == 2 and short.change > 1e-12
+    rest = AtOnce(device).solve(there, b, *law, np.zeros(len(b)), 60, 1e-12)  # half at once, the rest swept
+    assert 30 < rest.sweeps < 60 and rest.change <= 1e-12
+    assert np.abs(rest.force - solve_contacts(device, W, b, *law, np.zeros(len(b)), 200, 1e-12).force).max() <= 1e-10

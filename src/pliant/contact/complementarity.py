@@ -23,7 +23,8 @@ from ..energy.touching import FAR, add_contacts
 from ..linear.aged import Aged
 from ..linear.system import System
 from ..vectors import Vectors
-from .compliance import Isolated, Solves
+from .at_once import AtOnce
+from .compliance import Delassus, Isolated, Solves
 from .gauss_seidel import Forces, solve_contacts
 from .gauss_seidel_kernels import SLIDES, TOUCHES
 from .joints import FIRST, Slide, Weld
@@ -100,6 +101,7 @@ class ComplementarityContact(Energy):
         self._since = self.vectors.positions()
         self.names, self.forces = np.zeros((0, 4), np.int32), np.zeros((0, 3))
         self._kept: dict[str, object] = {}
+        self._at_once = AtOnce(device)
         self.age = 0  # steps since the factor was made
         self._factor: Aged | None = None
         self._restored: wp.array | None = None  # values of the matrix that it is to be made of again
@@ -200,14 +202,18 @@ class ComplementarityContact(Energy):
         self._restored = None
         return aged if usable else None
 
-    def compliance(self, inverse: object, rows: Rows) -> np.ndarray:
-        """W (3c, 3c): how gaps and slips change with forces [m/N]."""
+    def compliance(self, inverse: object, rows: Rows) -> np.ndarray | Delassus:
+        """W (3c, 3c): how gaps and slips change with forces [m/N]; on a GPU it stays there."""
         return self.law.compliance.matrix(self._kept, inverse, rows)
 
-    def solve(self, W: np.ndarray, rows: Rows, b: np.ndarray, start: np.ndarray) -> Forces:
-        """Forces for gaps and slips b (3c,) without them."""
+    def solve(self, W: np.ndarray | Delassus, rows: Rows, b: np.ndarray, start: np.ndarray) -> Forces:
+        """Forces for gaps and slips b (3c,) without them: contact after contact on the CPU, all at once on a GPU."""
         enough, law = self.law.tolerance * self.gap, (rows.kind, rows.friction, rows.bound)
-        return solve_contacts(self._sweeper, W, b, *law, start, self.law.sweeps, enough)
+        if isinstance(W, np.ndarray) and self.exact.is_cpu:
+            return solve_contacts(self._sweeper, W, b, *law, start, self.law.sweeps, enough)
+        if isinstance(W, np.ndarray):
+            W = Delassus(self.exact, self.exact.array(W.reshape(-1), wp.float64), len(W))
+        return self._at_once.solve(W, b, *law, start, self.law.sweeps, enough)
 
     def unsettled(self, answer: Forces) -> str:
         """What to say where sweeps ended before the forces did; nothing where they are found."""

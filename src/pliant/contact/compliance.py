@@ -11,12 +11,30 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import warp as wp
 
 from .. import checks
+from ..device import Device
+from ..linear.cholesky.device_paths import DevicePaths
 from ..linear.cholesky.paths import PathInverse
+from ..linear.factored_device import DeviceFactored
+from .compliance_kernels import compliance_kernels
+from .rooms import Rooms
 from .rows import Rows
 
 AT_ONCE = 64  # right-hand sides of a solve
+
+
+@dataclass(frozen=True, eq=False)
+class Delassus:
+    """W (size, size) that stays on the device where it was made: ``values`` row after row."""
+
+    device: Device
+    values: wp.array
+    size: int
+
+    def numpy(self) -> np.ndarray:
+        return self.values.numpy()[: self.size**2].reshape(self.size, self.size)
 
 
 @dataclass(frozen=True)
@@ -45,8 +63,13 @@ class Isolated:
     def __post_init__(self):
         checks.flag("Isolated(reuse=…)", self.reuse)
 
-    def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> np.ndarray:
-        """W (3c, 3c) with the operator ``inverse``; ``kept`` is what stays from call to call, {} at first."""
+    def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> np.ndarray | Delassus:
+        """W (3c, 3c) with the operator ``inverse``; ``kept`` is what stays from call to call, {} at first.
+
+        With a factor that was made on a GPU it is there too.
+        """
+        if isinstance(inverse, DeviceFactored):
+            return self._on_device(kept, inverse, rows)
         J = rows.jacobian()
         unknowns = np.unique(J.indices)
         known = kept.get("inverse")
@@ -55,3 +78,25 @@ class Isolated:
         H = J[:, unknowns]
         W = H @ (H @ known.between(unknowns)).T
         return 0.5 * (W + W.T)
+
+    def _on_device(self, kept: dict[str, Any], inverse: DeviceFactored, rows: Rows) -> Delassus:
+        known = kept.get("inverse")
+        if known is None or known.operator is not inverse:
+            known = kept["inverse"] = DevicePaths(inverse)
+            kept["rooms"] = Rooms(Device(inverse.device.name, "f64", inverse.device.threads))
+        elif not self.reuse:
+            known.spoil()
+        rooms, c = kept["rooms"], rows.count
+        nodes, at = np.unique(rows.mixture.indices, return_inverse=True)
+        places = known.between((3 * nodes[:, None] + np.arange(3)).reshape(-1))[
+            ::3
+        ]  # those of a node follow one another
+        contacts = (
+            rooms.put("begins", rows.mixture.indptr, wp.int32), rooms.put("places", places[at], wp.int32),
+            rooms.put("weights", rows.mixture.data, wp.float64), rooms.put("frames", rows.frames, wp.mat33d),
+        )  # fmt: skip
+        W = rooms.of("W", 9 * c * c, wp.float64)
+        rooms.device.launch(
+            compliance_kernels("f64").put_blocks, c * c, c, known.size, *contacts, known.inverse, W, grain=4096
+        )
+        return Delassus(rooms.device, W, 3 * c)

@@ -8,6 +8,7 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
+from .compliance import Delassus
 from .gauss_seidel_kernels import gauss_seidel_kernels
 
 
@@ -22,20 +23,23 @@ class Forces:
 
 
 def solve_contacts(
-    device: Device, W: np.ndarray, b: np.ndarray, kind: np.ndarray, friction: np.ndarray, bound: np.ndarray,
-    start: np.ndarray, sweeps: int, enough: float,
+    device: Device, W: np.ndarray | Delassus, b: np.ndarray, kind: np.ndarray, friction: np.ndarray, bound: np.ndarray,
+    start: np.ndarray, sweeps: int, enough: float, gap: np.ndarray | None = None,
 ) -> Forces:  # fmt: skip
     """Sweep from the forces ``start`` (3c,) until no contact moves by more than ``enough`` [m], or ``sweeps`` times.
 
     ``b`` (3c,) are gaps and slips without forces; ``kind`` and ``friction`` (c,) say what a contact is and its coefficient,
-    ``bound`` (c,) [N] how much one that slides along a line holds whatever presses.
+    ``bound`` (c,) [N] how much one that slides along a line holds whatever presses. ``gap`` (3c,) is what
+    gaps and slips are with the forces ``start``, where that is known; a W on the device needs it there.
     """
     array = device.array
-    gap, force = array(b + W @ start, wp.float64), array(start, wp.float64)
+    w = W.values if isinstance(W, Delassus) else array(W.reshape(-1), wp.float64)
+    begun = b + W @ start if gap is None else gap
+    gap, force = array(begun, wp.float64), array(start, wp.float64)
     status = device.zeros(2, wp.float64)
     law = (array(kind, wp.int32), array(friction, wp.float64), array(bound, wp.float64))
     threads = 1 if device.is_cpu else 256
-    given = (len(kind), int(sweeps), float(enough), *law, array(W, wp.float64))
+    given = (len(kind), int(sweeps), float(enough), *law, w)
     device.launch(gauss_seidel_kernels("f64").sweep_contacts, threads, *given, gap, force, status)
     count, change = status.numpy()
     answer = Forces(force.numpy().copy(), gap.numpy().copy(), int(count), float(change))

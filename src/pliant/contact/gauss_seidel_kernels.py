@@ -12,22 +12,8 @@ from ..device import family
 # what a contact is: it pushes and rubs; holds three ways; holds across its first axis and rubs along it
 TOUCHES, HOLDS, SLIDES = 0, 1, 2
 
-SNIPPET = r"""
-#if defined(__CUDA_ARCH__)
-    const int lane = threadIdx.x, lanes = blockDim.x;
-    #define SYNCHRONISE __syncthreads()
-    __shared__ double change[3];
-    __shared__ double largest;
-#else
-    const int lane = 0, lanes = 1;
-    #define SYNCHRONISE
-    double change[3];
-    double largest;
-#endif
-    const int n = 3 * contacts;
-    double* __restrict l = force.data;
-    double* __restrict d = gap.data;
-    const double* w = W.data;
+# the forces of one contact with the others as they are
+SOLVE_BLOCK = r"""
     // the 3×3 problem of a contact: force f for the gap r + A f
     auto solve_block = [&](const double* A, const double* r, int kind, double mu, double most, double* f) {
         const double a = A[0], b = A[1], c = A[2], e = A[4], g = A[5], h = A[8];
@@ -81,15 +67,29 @@ SNIPPET = r"""
         double x0 = size > 0.0 ? s1 / size : 1.0, y0 = size > 0.0 ? s2 / size : 0.0;
         // from the direction of the sticking force to both sides: an angle with both on one line, and the force against the slip
         bool found = false;
-        auto halve = [&](double from_x, double from_y, double low, double to_x, double to_y) {
+        auto narrow = [&](double from_x, double from_y, double low, double to_x, double to_y, double high) {
             double x = to_x, y = to_y;
-            for (int turn = 0; turn < 52; ++turn) {
-                const double long_x = from_x + to_x, long_y = from_y + to_y, length = sqrt(long_x * long_x + long_y * long_y);
-                x = long_x / length;
-                y = long_y / length;
-                if ((across(x, y) <= 0.0) == (low <= 0.0)) { from_x = x; from_y = y; } else { to_x = x; to_y = y; }
+            int last = 0;
+            for (int turn = 0; turn < 60; ++turn) {  // false position, an end that stays counting half (Illinois)
+                double share = low / (low - high);
+                if (!(share > 0.0 && share < 1.0)) share = 0.5;
+                x = from_x + share * (to_x - from_x);
+                y = from_y + share * (to_y - from_y);
+                const double length = sqrt(x * x + y * y);
+                x /= length;
+                y /= length;
+                const double value = across(x, y);
+                if (!(value * value > 1e-30 * (slip_x * slip_x + slip_y * slip_y))) break;
+                if ((value <= 0.0) == (low <= 0.0)) {
+                    from_x = x; from_y = y; low = value;
+                    if (last == 1) high *= 0.5;
+                    last = 1;
+                } else {
+                    to_x = x; to_y = y; high = value;
+                    if (last == 2) low *= 0.5;
+                    last = 2;
+                }
             }
-            across(x, y);
             f[1] = mu * f[0] * x;
             f[2] = mu * f[0] * y;
             found = slip_x * x + slip_y * y <= 0.0;
@@ -98,11 +98,11 @@ SNIPPET = r"""
         double left_x = x0, left_y = y0, right_x = x0, right_y = y0, left = across(x0, y0), right = left;
         for (int turn = 0; turn < 16 && !found; ++turn) {
             double x = left_x * co - left_y * si, y = left_x * si + left_y * co, value = across(x, y);
-            if ((value <= 0.0) != (left <= 0.0)) halve(left_x, left_y, left, x, y);
+            if ((value <= 0.0) != (left <= 0.0)) narrow(left_x, left_y, left, x, y, value);
             left_x = x; left_y = y; left = value;
             if (found) break;
             x = right_x * co + right_y * si; y = -right_x * si + right_y * co; value = across(x, y);
-            if ((value <= 0.0) != (right <= 0.0)) halve(right_x, right_y, right, x, y);
+            if ((value <= 0.0) != (right <= 0.0)) narrow(right_x, right_y, right, x, y, value);
             right_x = x; right_y = y; right = value;
         }
         if (!found) {  // there is none with so much friction: keep the direction of the sticking force
@@ -111,6 +111,25 @@ SNIPPET = r"""
             f[2] = mu * f[0] * y0;
         }
     };
+"""
+
+SWEEPS = r"""
+#if defined(__CUDA_ARCH__)
+    const int lane = threadIdx.x, lanes = blockDim.x;
+    #define SYNCHRONISE __syncthreads()
+    __shared__ double change[3];
+    __shared__ double largest;
+#else
+    const int lane = 0, lanes = 1;
+    #define SYNCHRONISE
+    double change[3];
+    double largest;
+#endif
+    const int n = 3 * contacts;
+    double* __restrict l = force.data;
+    double* __restrict d = gap.data;
+    const double* w = W.data;
+    SOLVE_BLOCK
     int sweep = 0;
     double reached = 0.0;
     for (; sweep < most_sweeps; ++sweep) {
@@ -166,14 +185,19 @@ SNIPPET = r"""
 """
 
 
+def with_block_solver(source: str) -> str:
+    """A snippet that calls ``solve_block(A, r, kind, friction, bound, f)``."""
+    source = source.replace("SOLVE_BLOCK", SOLVE_BLOCK)
+    for name, value in (("TOUCHES", TOUCHES), ("HOLDS", HOLDS), ("SLIDES", SLIDES)):
+        source = source.replace(name, str(value))
+    return source
+
+
 @family
 def gauss_seidel_kernels(t):
     doubles, ints = wp.array(dtype=wp.float64), wp.array(dtype=wp.int32)
-    source = SNIPPET
-    for name, value in (("TOUCHES", TOUCHES), ("HOLDS", HOLDS), ("SLIDES", SLIDES)):
-        source = source.replace(name, str(value))
 
-    @wp.func_native(source)
+    @wp.func_native(with_block_solver(SWEEPS))
     def gauss_seidel_sweeps(
         contacts: int,
         most_sweeps: int,
@@ -181,7 +205,7 @@ def gauss_seidel_kernels(t):
         kind: ints,
         friction: doubles,
         bound: doubles,
-        W: wp.array2d(dtype=wp.float64),
+        W: doubles,
         gap: doubles,
         force: doubles,
         status: doubles,
@@ -197,8 +221,8 @@ def gauss_seidel_kernels(t):
         kind: ints,
         friction: doubles,
         bound: doubles,
-        # in:
-        W: wp.array2d(dtype=wp.float64),
+        # in: row after row
+        W: doubles,
         # in and out: what gaps and slips are with these forces
         gap: doubles,
         force: doubles,

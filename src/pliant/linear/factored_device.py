@@ -46,6 +46,11 @@ class DeviceFactored(FreeFactor):
         """(3n,) 1 for unknowns that may change."""
         return self._free.numpy().reshape(-1).astype(np.float64)
 
+    @property
+    def held(self) -> wp.array:
+        """(n,) the same on the device."""
+        return self._free
+
     def take(self, free: wp.array, precision: str, insist: bool = True) -> None:
         """Factorise the present values of the matrix; once, or twice for rounding, unless an answer is insisted on."""
         self.begin(free)

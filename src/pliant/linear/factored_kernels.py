@@ -102,6 +102,12 @@ def factored_kernels(t):
         x[i] = wp.cw_mul(free[i], vec3(t.real(left[3 * i]), t.real(left[3 * i + 1]), t.real(left[3 * i + 2])))
 
     @t.kernel
+    def pick_free(start: int, unknowns: ints, free: wp.array(dtype=vec3), out: doubles):
+        """1 for each of some unknowns, 0 for those that are held."""
+        i = start + wp.tid()
+        out[i] = wp.float64(free[unknowns[i] / 3][unknowns[i] % 3])
+
+    @t.kernel
     def subtract_product(
         start: int,
         # mesh:

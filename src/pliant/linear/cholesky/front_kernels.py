@@ -7,7 +7,7 @@ runs these kernels too, as the reference in a test.
 import warp as wp
 
 from ...device import Types, family
-from .front_native import TILE, front_functions
+from .front_native import SET, SUBTRACT, TILE, front_functions
 from .level_kernels import block_copies
 
 # columns of the table of fronts
@@ -158,7 +158,7 @@ def cholesky_front_kernels(t):
         step, one = wp.int64(2 * pivots + below), wp.int64(1)
         column = table[entry + 2] + wp.int64(own[0]) * step
         at, inverse = column + wp.int64(rows[0]), column + wp.int64(pivots + below + own[0])
-        product(rows[1], own[1], own[1], at, step, inverse, step, one, panels, 0, at, step, panels)
+        product(rows[1], own[1], own[1], at, step, inverse, step, one, panels, panels, wp.static(SET), at, step, panels)
 
     @t.kernel
     def subtract_step(
@@ -182,7 +182,9 @@ def cholesky_front_kernels(t):
         column = table[entry + 2] + wp.int64(own[0]) * step
         a, b = column + wp.int64(rows[0]), column + wp.int64(columns[0])
         c = table[entry + 2] + wp.int64(columns[0]) * step + wp.int64(rows[0])
-        product(rows[1], columns[1], own[1], a, step, b, one, step, panels, 1, c, step, panels)
+        product(
+            rows[1], columns[1], own[1], a, step, b, one, step, panels, panels, wp.static(SUBTRACT), c, step, panels
+        )
 
     @t.kernel
     def subtract_update(
@@ -206,7 +208,22 @@ def cholesky_front_kernels(t):
         step, one = wp.int64(2 * pivots + below), wp.int64(1)
         a, b = table[entry + 2] + wp.int64(rows[0]), table[entry + 2] + wp.int64(columns[0])
         c = table[entry + 3] + wp.int64(columns[0] - pivots) * wp.int64(below) + wp.int64(rows[0] - pivots)
-        product(rows[1], columns[1], pivots, a, step, b, one, step, panels, 1, c, wp.int64(below), updates)
+        product(
+            rows[1],
+            columns[1],
+            pivots,
+            a,
+            step,
+            b,
+            one,
+            step,
+            panels,
+            panels,
+            wp.static(SUBTRACT),
+            c,
+            wp.int64(below),
+            updates,
+        )
 
     @t.kernel
     def multiply_inverse(
@@ -231,7 +248,9 @@ def cholesky_front_kernels(t):
             column = table[entry + 2] + wp.int64(first) * step
             a, b = column + wp.int64(rows[0]), column + wp.int64(pivots + below + first)
             wide = wp.min(wp.static(tile), pivots - first)
-            product(rows[1], wide, pivots - first, a, step, b, one, step, panels, 0, a, step, panels)
+            product(
+                rows[1], wide, pivots - first, a, step, b, one, step, panels, panels, wp.static(SET), a, step, panels
+            )
 
     return locals()
 

@@ -84,12 +84,14 @@ ELIMINATE = r"""
     }
 """
 
-# C = A Bᵀ or C −= A Bᵀ for A (rows, depth), B (columns, depth); C may be A itself, which has been read before C is written
+# C = A Bᵀ, C −= A Bᵀ or C += A Bᵀ for A (rows, depth), B (columns, depth); C may be A itself, which has been read before C
+# is written. Threads side by side read numbers side by side, whichever way B lies.
+SET, SUBTRACT, ADD = 0, 1, 2
 PRODUCT = r"""
-    SHARED real left[DEPTH][TILE], right[DEPTH][TILE];
+    SHARED real left[DEPTH][TILE], right[DEPTH][TILE + 1];
     real sum[HERE][TILE / SIDE][TILE / SIDE];
     const real* a = given.data + a_at;
-    const real* b = given.data + b_at;
+    const real* b = other.data + b_at;
     real* c = out.data + c_at;
     EACH_THREAD {
         #pragma unroll
@@ -104,7 +106,9 @@ PRODUCT = r"""
                 const int i = t % TILE, d = t / TILE + q * (THREADS / TILE);
                 const long long k = begin + d;
                 left[d][i] = i < rows && k < depth ? a[i + k * a_column] : real(0);
-                right[d][i] = i < columns && k < depth ? b[i * b_row + k * b_column] : real(0);
+                const int j = b_column == 1 ? t / DEPTH + q * (THREADS / DEPTH) : i, e = b_column == 1 ? t % DEPTH : d;
+                const long long l = begin + e;
+                right[e][j] = j < columns && l < depth ? b[j * b_row + l * b_column] : real(0);
             }
         }
         WAIT;
@@ -133,7 +137,8 @@ PRODUCT = r"""
                 const int i = t % SIDE + SIDE * r, j = t / SIDE + SIDE * s;
                 if (i < rows && j < columns) {
                     real* entry = c + i + j * c_column;
-                    *entry = subtract ? *entry - sum[t % HERE][r][s] : sum[t % HERE][r][s];
+                    const real own = sum[t % HERE][r][s];
+                    *entry = mode == SET ? own : mode == SUBTRACT ? *entry - own : *entry + own;
                 }
             }
     }
@@ -145,6 +150,11 @@ TAIL = r"""
     #undef WAIT
     #undef SHARED
 """
+
+
+VALUES = {
+    "TILE": TILE, "DEPTH": DEPTH, "THREADS": THREADS, "SIDE": SIDE, "SET": SET, "SUBTRACT": SUBTRACT, "ADD": ADD,
+}  # fmt: skip
 
 
 def front_functions(t: Types) -> tuple[wp.Function, wp.Function]:
@@ -172,7 +182,8 @@ def front_functions(t: Types) -> tuple[wp.Function, wp.Function]:
         b_row: wp.int64,
         b_column: wp.int64,
         given: reals,
-        subtract: int,
+        other: reals,
+        mode: int,
         c_at: wp.int64,
         c_column: wp.int64,
         out: reals,
@@ -182,7 +193,7 @@ def front_functions(t: Types) -> tuple[wp.Function, wp.Function]:
     for function, body in ((eliminate, ELIMINATE), (product, PRODUCT)):
         function.__name__ = function.__qualname__ = f"cholesky_{function.__name__}_{t.precision}"
         text = HEAD + body + TAIL
-        for name, value in (("TILE", TILE), ("DEPTH", DEPTH), ("THREADS", THREADS), ("SIDE", SIDE)):
+        for name, value in VALUES.items():
             text = text.replace(name, str(value))
         text = text.replace("REAL", "float" if t.precision == "f32" else "double")
         made.append(wp.func_native(text)(function))

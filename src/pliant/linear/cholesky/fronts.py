@@ -101,19 +101,19 @@ def _launches(level: np.ndarray, across: np.ndarray, down: np.ndarray) -> tuple[
             f = mine[across[mine] > step]
             add("eliminate_diagonal", f, 0, 0, step)
             # rows of L₁₁⁻ᵀ begin at the step of their tile and are numbered after all others
-            owner, at = _ragged((across + down - 1)[f])
+            owner, at = ragged((across + down - 1)[f])
             add("solve_rows", f[owner], step + 1 + at, 0, step)
-            owner, at = _ragged(across[f] - 1 - step)
+            owner, at = ragged(across[f] - 1 - step)
             g, columns = f[owner], step + 1 + at
-            owner, at = _ragged((across + down)[g] + step + 1 - columns)
+            owner, at = ragged((across + down)[g] + step + 1 - columns)
             add("subtract_step", g[owner], columns[owner] + at, columns[owner], step)
         add("subtract_update", *_lower_tiles(mine, across[mine], down[mine]), 0)
-    owner, at = _ragged(down)
+    owner, at = ragged(down)
     add("multiply_inverse", owner, across[owner] + at, 0, 0)
     return np.concatenate(lists), tuple(launches)
 
 
-def _ragged(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def ragged(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """For each of ``counts`` things of each owner: the owner, and its number among them."""
     owner = np.repeat(np.arange(len(counts)), counts)
     return owner, np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -121,7 +121,7 @@ def _ragged(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _lower_tiles(fronts: np.ndarray, first: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, ...]:
     """Front, row and column of the tiles on and below the diagonal of squares of so many tiles."""
-    owner, column = _ragged(counts)
-    own, below = _ragged(counts[owner] - column)
+    owner, column = ragged(counts)
+    own, below = ragged(counts[owner] - column)
     owner, column = owner[own], column[own]
     return fronts[owner], first[owner] + column + below, first[owner] + column

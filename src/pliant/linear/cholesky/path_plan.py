@@ -1,0 +1,140 @@
+"""Columns of L⁻¹ for some unknowns on a GPU as a list of launches: which fronts they pass through, and in which tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import warp as wp
+
+from ...device import Device
+from .front_native import TILE
+from .fronts import ragged
+from .path_kernels import FIELDS
+from .symbolic import Analysis
+
+Span = tuple[int, int]  # first task and number of tasks
+
+
+@dataclass(frozen=True)
+class PathPlan:
+    """Where the columns of some unknowns lie and what is launched in which order.
+
+    ``unknowns``: in the order of their columns, in which those below each front follow one another. ``levels``: tasks of the
+    three kernels, leaves first. ``solved``, ``handed``: numbers needed.
+    """
+
+    unknowns: np.ndarray
+    low: np.ndarray  # (fronts,) first column of each front
+    width: np.ndarray  # (fronts,) and how many
+    table: wp.array
+    tasks: wp.array
+    pivot: wp.array
+    levels: tuple[tuple[Span, Span, Span], ...]
+    solved: int
+    handed: int
+
+
+def path_plan(a: Analysis, unknowns: np.ndarray, device: Device) -> PathPlan:
+    """Lay out the columns of distinct ``unknowns``."""
+    place = a.inverse[unknowns]
+    owner = a.owner[place]
+    own = np.bincount(owner, minlength=a.fronts)
+    active = a.paths(owner)
+    width, low, cursor = own.copy(), np.zeros(a.fronts, np.int64), np.zeros(a.fronts, np.int64)
+    for f in active:  # children come before their parents
+        if a.parent[f] >= 0:
+            width[a.parent[f]] += width[f]
+    begun = 0
+    for f in active[::-1]:
+        up = a.parent[f]
+        if up < 0:
+            low[f], begun = begun, begun + width[f]
+        else:
+            low[f] = cursor[up]
+            cursor[up] += width[f]
+        cursor[f] = low[f]
+    order = np.argsort(owner, kind="stable")
+    rank = np.arange(len(order)) - np.searchsorted(owner[order], owner[order])
+    column = np.empty(len(order), np.int64)
+    column[order] = (low + width - own)[owner[order]] + rank  # its own after those of its children
+    ordered = np.empty_like(unknowns)
+    ordered[column] = unknowns
+
+    c, h = a.pivots, a.pivots + a.below
+    depth = a.depth[active]
+    ends, handed = [0, 0], np.zeros(a.fronts, np.int64)  # stores of even and of odd levels
+    for k in range(depth.max() + 1):
+        mine = active[depth == k]
+        sizes = h[mine] * width[mine]
+        handed[mine] = np.cumsum(sizes) - sizes
+        ends[k % 2] = max(ends[k % 2], int(sizes.sum()))
+    odd = active[depth % 2 == 1]
+    handed[odd] += ends[0]
+    sizes = np.zeros(a.fronts, np.int64)
+    sizes[active] = c[active] * width[active]
+    solved = np.cumsum(sizes) - sizes
+    fields = {"start": a.start[:-1], "low": low, "width": width, "solved": solved, "handed": handed}
+    tasks, levels = _levels(a, active[np.argsort(-depth, kind="stable")], width)
+    return PathPlan(
+        unknowns=ordered,
+        low=low,
+        width=width,
+        table=device.array(np.stack([fields[name] for name in FIELDS], axis=1).reshape(-1), wp.int64),
+        tasks=device.array(tasks, wp.vec4i),
+        pivot=device.array(a.inverse[ordered], wp.int32),
+        levels=levels,
+        solved=int(sizes.sum()),
+        handed=max(1, sum(ends)),
+    )
+
+
+def _levels(a: Analysis, fronts: np.ndarray, width: np.ndarray) -> tuple[np.ndarray, tuple]:
+    """Tasks (front, first row, first column, 0) of fronts sorted by level: all rows, those of pivots, and those below."""
+    across, down, wide = -(-a.pivots // TILE), -(-a.below // TILE), -(-width // TILE)
+
+    def tiles(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """Tasks of ``rows`` tiles of rows from row ``first`` of each front on."""
+        owner, at = ragged((rows * wide)[fronts])
+        f = fronts[owner]
+        return np.stack([f, first[f] + TILE * (at // wide[f]), TILE * (at % wide[f]), 0 * f], axis=1)
+
+    pivots, below = tiles(across, 0 * across), tiles(down, a.pivots)
+    both = np.concatenate([pivots, below])
+    both = both[np.argsort(-a.depth[both[:, 0]], kind="stable")]
+    depths = np.unique(a.depth[fronts])[::-1]
+    spans, begin = [], 0
+    for part in (both, pivots, below):
+        level = -a.depth[part[:, 0]]  # ascends
+        first, last = np.searchsorted(level, -depths), np.searchsorted(level, -depths, side="right")
+        spans.append([(begin + int(i), int(j - i)) for i, j in zip(first, last)])
+        begin += len(part)
+    return np.concatenate([both, pivots, below]), tuple(zip(*spans))
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Tiles of the products of the columns of one plan with those of another, or of itself, and the fronts where they meet."""
+
+    tasks: wp.array
+    segments: wp.array
+    count: int
+
+
+def meeting(one: PathPlan, other: PathPlan, device: Device) -> Meeting:
+    """The tiles of columns that share a front; of one plan with itself, those on and below the diagonal."""
+    fronts = np.flatnonzero((one.width > 0) & (other.width > 0))
+    first, second = one.low[fronts] // TILE, other.low[fronts] // TILE
+    wide = (one.low + one.width - 1)[fronts] // TILE - first + 1
+    tall = (other.low + other.width - 1)[fronts] // TILE - second + 1
+    owner, at = ragged(wide * tall)
+    i, j = first[owner] + at % wide[owner], second[owner] + at // wide[owner]
+    if one is other:
+        lower = j >= i
+        owner, i, j = owner[lower], i[lower], j[lower]
+    size = int(i.max(initial=0)) + 1
+    order = np.argsort(j * size + i, kind="stable")
+    key = (j * size + i)[order]
+    begins = np.flatnonzero(np.diff(key, prepend=-1))
+    tasks = np.stack([i[order][begins], j[order][begins], begins, np.append(begins[1:], len(key))], axis=1)
+    return Meeting(device.array(tasks, wp.vec4i), device.array(fronts[owner[order]], wp.int32), len(tasks))
