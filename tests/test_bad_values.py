@@ -208,7 +208,7 @@ GOOD |= {
                        "optimal_stretch": 1.0, "name": "a"},
     "Damping": {"mass": 0.1, "stiffness": 0.1, "viscosity": 0.1},
     "Contact": {"friction": 0.3, "stiffness": 1.0, "smoothing": 0.01, "thickness": False, "response": None},
-    "contact.Barrier": {"reach": 0.01, "pressure": 1e4, "creep": 1e-3},
+    "contact.Barrier": {"reach": 0.01, "pressure": 1e4, "slip": 1e-5},
     "contact.Complementarity": {"gap": 0.01, "tolerance": 1e-3, "sweeps": 9, "refresh": 2, "recursions": 2, "joints": (),
                                 "compliance": pl.contact.Solves()},
     "contact.Isolated": {"reuse": True}, "contact.Solves": {},

@@ -39,12 +39,18 @@ def _barrier(friction: float) -> tuple[ObstacleBarrier, np.ndarray]:
     shapes = [sphere(0.5, centre=(0.3, 0.0, -0.5)), torus(0.2, 0.1, centre=(-0.3, 0.0, -0.1)), box((0.1, 0.3, 0.2))]
     turned = lambda t: _turned(0.3, (0.0, 0.1, -0.1))
     obstacles = [Obstacle(shape, turned if i == 2 else None) for i, shape in enumerate(shapes)]
-    energy = ObstacleBarrier(device, surface, obstacles, np.full(n, 1e4), REACH, friction, 1e-3)
+    energy = ObstacleBarrier(device, surface, obstacles, np.full(n, 1e4), REACH, friction, 3e-4)
     places = np.einsum("pk,pkx->px", weights, x[nodes])
     gap = np.min([s(places) for s in shapes[:2]], axis=0)
     x[gap < 2e-3, 2] += 0.1  # none inside
     at = device.array(x, device.types.position)
     energy.begin(Step(at, 0.0, rate=2.0, start=at))
+    if friction:  # slips of a step before
+        at = device.array(x + random.uniform(-2e-4, 2e-4, x.shape), device.types.position)
+        energy.accept(at, 0.0)
+        assert 0 < np.linalg.norm(energy.held.numpy(), axis=2).max() <= 3.001e-4
+        energy.begin(Step(at, 0.0, rate=2.0, start=at))
+        x = at.numpy()
     return energy, x
 
 
@@ -134,7 +140,7 @@ def test_friction_on_a_slope_is_coulombs(friction):
     if slides > 0:
         assert (speeds[-1] - speeds[19]) / 0.2 == pytest.approx(slides, rel=0.02)
     else:
-        assert abs(speeds[-1]) < 1e-3
+        assert abs(speeds[-1]) < 1e-6
 
 
 @pytest.mark.parametrize("turns", [False, True], ids=["pushes", "sweeps"])

@@ -17,6 +17,7 @@ from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.carried import Carrier
+from ..energy.memory import Memory
 from ..energy.touching import add_contacts
 from ..linear.matrix import BlockMatrix
 from ..vectors import Vectors
@@ -28,6 +29,7 @@ from .friction import friction_kernels
 from .pairs import Pairs
 from .surface import Surface
 
+SLIP = 0.01  # of the reach, at which what sticks begins to slide, where none is given
 AROUND = 3.0  # reaches, within which pairs have a place in the matrix before they touch
 DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact tangent
 
@@ -37,28 +39,33 @@ class Barrier:
     """Bodies, parts of one and obstacles never cross: they push each other apart from a distance ``reach`` [m] on.
 
     ``pressure`` [Pa] is what they feel at about half that distance. None takes a tenth of the usual edge for the reach, and
-    Young's modulus of the softer material for the pressure. Friction is full from a slip of ``creep`` [m/s] on. It is for
-    ``Newton()``; what intersects at the start is refused.
+    Young's modulus of the softer material for the pressure. What touches sticks by a spring that gives way by ``slip`` [m]
+    before it slides; None for a hundredth of the reach. It is for ``Newton()``; what intersects at the start is refused.
     """
 
     reach: float | None = None
     pressure: float | None = None
-    creep: float = 1e-3
+    slip: float | None = None
 
-    CHANGES: ClassVar[tuple[str, ...]] = ("pressure", "creep")  # in a running simulation
+    CHANGES: ClassVar[tuple[str, ...]] = ("pressure", "slip")  # in a running simulation
 
     def __post_init__(self):
         if self.reach is not None:
             checks.positive("Barrier(reach=…)", self.reach, "metres, or None")
         if self.pressure is not None:
             checks.positive("Barrier(pressure=…)", self.pressure, "Pa, or None")
-        checks.positive("Barrier(creep=…)", self.creep, "m/s")
+        if self.slip is not None:
+            checks.positive("Barrier(slip=…)", self.slip, "metres, or None")
+
+    def slip_of(self, reach: float) -> float:
+        """The slip [m] from which friction is full, with that reach [m]."""
+        return SLIP * reach if self.slip is None else float(self.slip)
 
 
 class BarrierContact(Energy):
     """Pairs of a surface nearer than ``reach`` [m] press each other with ``pressure`` [Pa] (p,) times −B′ of their gap.
 
-    ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``creep`` [m/s] on.
+    ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
     """
 
     name = "barrier"
@@ -67,12 +74,12 @@ class BarrierContact(Energy):
 
     def __init__(
         self, device: Device, surface: Surface, pressure: np.ndarray, reach: float, count: int,
-        friction: float = 0.0, creep: float = 1e-3,
+        friction: float = 0.0, slip: float = 1e-5,
     ):  # fmt: skip
         super().__init__(device)
         t, points = device.types, surface.count
         self.surface, self.reach, self.count = surface, float(reach), count
-        self.friction, self.creep, self.little = float(friction), float(creep), 0.0
+        self.friction, self.slip = float(friction), float(slip)
         self.kernels, self.advances = barrier_kernels("f64"), advance_kernels("f64")
         self.rubs = friction_kernels("f64")
         self.carrier = Carrier(device, surface.nodes, surface.weights)
@@ -86,6 +93,8 @@ class BarrierContact(Energy):
         self.vectors = Vectors(device, count)
         self.target = self.vectors.positions()
         self._around: Candidates | None = None
+        self.kept = 0  # pairs that rubbed in the step before, and the slips at which they were held
+        self.kept_names, self.kept_slip = device.zeros(1, wp.vec3i), device.zeros(1, wp.vec2d)
         self._allocate()
 
     # --- pairs
@@ -105,17 +114,21 @@ class BarrierContact(Energy):
         )
         self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
         self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
+        self.rub_names, self.rub_slip = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
+
+    def _rubbed(self) -> tuple[wp.array, ...]:
+        """What was taken over where the step began."""
+        own = self.rubbing
+        return own.pairs, own.weight, self.rub_normals, self.rub_press, self.rub_names, self.rub_slip
 
     def look(self, before: wp.array, after: wp.array, anew: bool = False) -> None:
         """Find the pairs that come within reach where nodes go from ``before`` to ``after``."""
         self.carrier.carry(before, self.at)
         self.carrier.carry(after, self.then)
         if self.candidates.find(self.at, self.then, self.reach + self.thickest, anew):
-            rubbing = self.rubbing
-            kept = (rubbing.pairs, rubbing.weight, self.rub_normals, self.rub_press)
+            rubbing, kept = self.rubbing, self._rubbed()
             self._allocate()
-            into = (self.rubbing.pairs, self.rubbing.weight, self.rub_normals, self.rub_press)
-            for old, new in zip(kept, into):
+            for old, new in zip(kept, self._rubbed()):
                 wp.copy(new, old, count=rubbing.capacity)
             self.rubbing.sort(rubbing.count)
             self.device.forget()
@@ -149,7 +162,8 @@ class BarrierContact(Energy):
     def _rub(self) -> None:
         rubbing = self.rubbing
         if rubbing.count:
-            params = (rubbing.weight, self.rub_press, self.rub_normals, self.begun, self.friction, self.little)
+            params = (rubbing.weight, self.rub_press, self.rub_normals, self.rub_slip, self.begun)
+            params += (self.friction, self.slip)
             rubbing.launch(self.rubs.rub, *params, self.at, rubbing.value, rubbing.given, rubbing.stiffness, self.loss)
 
     def _stiffen(self) -> None:
@@ -172,12 +186,14 @@ class BarrierContact(Energy):
         if self.friction > 0 and step.rate > 0 and step.start is not None and self.near.count:
             self._remember()
             self._lay()
-            self.little = self.creep / step.rate
 
     def _remember(self) -> None:
         """What presses at the start of the step, where ``look`` has left its points."""
         self._stiffen()
         wp.copy(self.begun, self.at)
+        found, before = self.candidates, (self.kept, self.kept_names, self.kept_slip)
+        given = (found.kinds, found.items, self.normals, self.at, *before, self.rub_names, self.rub_slip)
+        self.near.launch(self.rubs.take_up, *given)
         for source, out in (
             (self.near.pairs, self.rubbing.pairs), (self.near.weight, self.rubbing.weight),
             (self.normals, self.rub_normals), (self.press, self.rub_press),
@@ -207,8 +223,44 @@ class BarrierContact(Energy):
         return np.hstack([place, self.normals.numpy()[:count]])[self.press.numpy()[:count] > 0]
 
     def accept(self, x: wp.array, time: float) -> None:
+        self._keep(x)
         self.rubbing.sort(0)  # friction is no energy of a state
         self.look(x, x, anew=True)
+
+    def _keep(self, x: wp.array) -> None:
+        """The slips at which pairs are held where a step ends at x."""
+        rubbing, self.kept = self.rubbing, self.rubbing.count
+        if self.kept:
+            if len(self.kept_names) != rubbing.capacity:
+                self.kept_names = self.device.zeros(rubbing.capacity, wp.vec3i)
+                self.kept_slip = self.device.zeros(rubbing.capacity, wp.vec2d)
+            self.carrier.carry(x, self.at)
+            params = (rubbing.weight, self.rub_press, self.rub_normals, self.rub_slip, self.begun, self.slip)
+            rubbing.launch(self.rubs.keep, *params, self.at, self.kept_slip)
+            wp.copy(self.kept_names, self.rub_names)
+
+    @property
+    def memory(self) -> Memory:
+        count, none = self.kept, self.device.none
+        if not count:
+            return {"held": none(wp.vec3i), "held slip": none(wp.vec2d)}
+        return {"held": self.kept_names[:count], "held slip": self.kept_slip[:count]}
+
+    def recall(self, memory: Memory) -> None:
+        if "held" in memory:
+            self.kept = len(memory["held"])
+            if self.kept:
+                self.kept_names, self.kept_slip = wp.clone(memory["held"]), wp.clone(memory["held slip"])
+
+    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+        return {}  # other points have other names
+
+    def check(self, saved: dict[str, np.ndarray], count: int) -> None:
+        names, slips = (np.asarray(saved.get(name, ())) for name in ("held", "held slip"))
+        if names.ndim != 2 or names.dtype.kind != "i" or names.shape[1] != 3:
+            raise ValueError(f"held is {names.dtype} of shape {names.shape}; expected int32 of shape (c, 3)")
+        if slips.shape != (len(names), 2) or slips.dtype.kind != "f" or not np.isfinite(slips).all():
+            raise ValueError(f"held slip has shape {slips.shape}; expected ({len(names)}, 2), finite")
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         self.vectors.advance(x, 1.0, d, self.target)

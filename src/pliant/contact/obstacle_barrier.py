@@ -15,6 +15,7 @@ from scipy.spatial.transform import Rotation
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.carried import Carrier
+from ..energy.memory import Memory
 from ..energy.obstacle_functions import obstacle_structs
 from ..energy.obstacles import Obstacle, points_within
 from ..energy.touching import add_contacts
@@ -32,7 +33,7 @@ GRAIN = 128
 class ObstacleBarrier(Energy):
     """Points nearer than ``reach`` [m] to an obstacle are pressed off with ``pressure`` [Pa] (p,) times −B′ of the gap.
 
-    ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``creep`` [m/s] on.
+    ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
     """
 
     name = "obstacle barrier"
@@ -40,12 +41,12 @@ class ObstacleBarrier(Energy):
 
     def __init__(
         self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], pressure: np.ndarray, reach: float,
-        friction: float = 0.0, creep: float = 1e-3,
+        friction: float = 0.0, slip: float = 1e-5,
     ):  # fmt: skip
         super().__init__(device)
         t, points, shape = device.types, surface.count, (len(obstacles), surface.count)
         self.surface, self.obstacles, self.reach, self.version = surface, tuple(obstacles), float(reach), 0
-        self.friction, self.creep, self.little = float(friction), float(creep), 1.0
+        self.friction, self.slip = float(friction), float(slip)
         self.kernels, self.wide = obstacle_barrier_kernels("f64"), Device(device.name, "f64", device.threads)
         self.carrier, self.totals = Carrier(device, surface.nodes, surface.weights), Sums(device, np.array([0, points]))
         zeros = device.zeros
@@ -57,7 +58,8 @@ class ObstacleBarrier(Energy):
         self.points.strength = device.array(pressure * surface.area, wp.float64)
         self.points.offset = device.array(-0.5 * surface.thickness, wp.float64)
         self.points.press = zeros(shape, wp.float64)
-        self.points.begun, self.points.normal = zeros(shape, wp.vec3d), zeros(shape, wp.vec3d)
+        self.points.anchor, self.points.normal = zeros(shape, wp.vec3d), zeros(shape, wp.vec3d)
+        self.held = zeros(shape, wp.vec3d)  # slips where the step before ended, in the frames of the obstacles
         self.turn, self.shift = zeros(shape[0], wp.mat33d), zeros(shape[0], wp.vec3d)
         self.turning, self.shifting, self.still = (zeros(shape[0], wp.vec3d) for _ in range(3))
         self.poses, self.ends, self.going = self.poses_at(0.0), None, False
@@ -120,9 +122,8 @@ class ObstacleBarrier(Energy):
             return
         self.ends = ends if np.any(ends != self.poses) else None
         if self.friction > 0 and step.rate > 0:
-            self.little = self.creep / step.rate
             self.carrier.carry(step.start, self.at)
-            self._launch(self.kernels.press_points, self.posed, self.reach, self.at, self.points)
+            self._launch(self.kernels.press_points, self.posed, self.reach, self.at, self.held, self.points)
 
     def touch(self, x: wp.array, out: wp.array) -> None:
         self._evaluate(x)
@@ -135,9 +136,18 @@ class ObstacleBarrier(Energy):
         return points_within(self.reach, self.obstacles, poses, *where)
 
     def accept(self, x: wp.array, time: float) -> None:
-        self.points.press.zero_()  # friction is no energy of a state
         self.poses, self.ends, self.going = self.poses_at(time), None, False
         self._place()
+        self.carrier.carry(x, self.at)
+        self._launch(self.kernels.hold_points, self.posed, self.points, self.slip, self.at, self.held)
+        self.points.press.zero_()  # friction is no energy of a state
+
+    @property
+    def memory(self) -> Memory:
+        return {"held": self.held}
+
+    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+        return {}  # other points: friction begins anew
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         self.carrier.carry(x, self.at)
@@ -154,7 +164,7 @@ class ObstacleBarrier(Energy):
 
     @property
     def baked(self) -> tuple:
-        return self.version, self.friction, self.little, self.going
+        return self.version, self.friction, self.slip, self.going
 
     def _launch(self, kernel: wp.Kernel, *arguments) -> None:
         self.device.launch(kernel, self.surface.count, *arguments, grain=GRAIN)
@@ -165,7 +175,7 @@ class ObstacleBarrier(Energy):
     def _evaluate(self, x: wp.array) -> None:
         self.carrier.carry(x, self.at)
         out = (self.clearance, self.values, self.gaps, self.loss, self.force)
-        self._launch(self.kernels.evaluate_points, *self._params(), self.friction, self.little, self.at, *out)
+        self._launch(self.kernels.evaluate_points, *self._params(), self.friction, self.slip, self.at, *out)
 
     def _add_value(self, out: wp.array) -> None:
         self.totals.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.values)
@@ -183,7 +193,7 @@ class ObstacleBarrier(Energy):
         self._add_value(out)
 
     def _stiffen(self, reach: float) -> None:
-        params = (self.posed, self.points, reach, self.friction, self.little)
+        params = (self.posed, self.points, reach, self.friction, self.slip)
         self._launch(self.kernels.stiffen_points, *params, self.clearance, self.at, self.stiffness)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:

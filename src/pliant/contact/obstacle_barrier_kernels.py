@@ -14,7 +14,7 @@ from ..energy.obstacle_functions import obstacle_functions, obstacle_structs
 from ..energy.touching import FAR
 from .advance import CAREFUL, LEFT, MOST
 from .barrier_kernels import barrier_function
-from .friction import friction_function
+from .friction import friction_function, held_function
 
 
 @functools.cache
@@ -27,7 +27,7 @@ def state_struct(precision: str) -> Any:
         strength: wp.array(dtype=t.real)  # κ A [N] of each point
         offset: wp.array(dtype=t.real)  # minus half its thickness
         press: wp.array2d(dtype=t.real)  # by obstacle: the force at the start
-        begun: wp.array2d(dtype=t.position)  # the point and the normal there, in the frame of the obstacle
+        anchor: wp.array2d(dtype=t.position)  # where slips are 0, and the normal there, in the frame of the obstacle
         normal: wp.array2d(dtype=t.vec3)
 
     return State
@@ -40,7 +40,7 @@ def obstacle_barrier_kernels(t):
     Obstacles, State = obstacle_structs(t.precision)[0], state_struct(t.precision)
     of = obstacle_functions(t)
     depth, placed, carried_back, cleared, distance_at = of.depth, of.placed, of.carried_back, of.cleared, of.distance
-    barrier, rubbed = barrier_function(t), friction_function(t)
+    barrier, rubbed, held = barrier_function(t), friction_function(t), held_function(t)
     zero, one, two = real(0.0), real(1.0), real(2.0)
 
     @wp.func(module=t.module)
@@ -65,6 +65,12 @@ def obstacle_barrier_kernels(t):
                     B = barrier(wp.max(found[3], zero) / reach)
                     g += (state.strength[i] * B[1]) * vec3(found[0], found[1], found[2])
         return g
+
+    @wp.func(module=t.module)
+    def slip(o: int, i: int, obstacles: Obstacles, state: State, n: vec3, x: position) -> vec3:
+        """How far point i at x is from its anchor on obstacle o, across the normal n."""
+        u = vec3(x - placed(o, obstacles, state.anchor[o, i]))
+        return u - wp.dot(u, n) * n
 
     @t.kernel
     def evaluate_points(
@@ -100,13 +106,12 @@ def obstacle_barrier_kernels(t):
                     least = wp.min(least, found[3])
             most = friction * state.press[o, i]
             if most > zero:
-                u = vec3(x[i] - placed(o, obstacles, state.begun[o, i]))
                 n = turned(o, obstacles, state.normal[o, i])
-                u = u - wp.dot(u, n) * n
+                u = slip(o, i, obstacles, state, n, x[i])
                 f = rubbed(wp.length(u), most, little)
                 total += f[0]
                 g += f[1] * u
-                work += f[1] * wp.dot(u, u)
+                work += most * wp.max(wp.length(u) - little, zero)
         value[i] = total
         gaps[i] = least
         loss[i] = work
@@ -138,9 +143,8 @@ def obstacle_barrier_kernels(t):
                     K += (state.strength[i] / reach * B[2]) * wp.outer(n, n)
             most = friction * state.press[o, i]
             if most > zero:
-                u = vec3(x[i] - placed(o, obstacles, state.begun[o, i]))
                 n = turned(o, obstacles, state.normal[o, i])
-                u = u - wp.dot(u, n) * n
+                u = slip(o, i, obstacles, state, n, x[i])
                 f = rubbed(wp.length(u), most, little)
                 K += f[1] * (wp.identity(n=3, dtype=real) - wp.outer(n, n)) + f[2] * wp.outer(u, u)
         stiffness[i] = K
@@ -184,8 +188,9 @@ def obstacle_barrier_kernels(t):
         # params:
         obstacles: Obstacles,
         reach: real,
-        # in:
+        # in: where points are, and the slips at which they were held where the step before ended
         x: points,
+        held_slip: wp.array2d(dtype=position),
         # out:
         state: State,
     ):
@@ -198,9 +203,29 @@ def obstacle_barrier_kernels(t):
                 B = barrier(wp.max(found[3], zero) / reach)
                 n = vec3(found[0], found[1], found[2])
                 force = -state.strength[i] * B[1] * wp.length(n)
-                state.begun[o, i] = carried_back(o, obstacles, x[i])
+                state.anchor[o, i] = carried_back(o, obstacles, x[i]) - held_slip[o, i]
                 state.normal[o, i] = wp.transpose(obstacles.turn[o]) * wp.normalize(n)
             state.press[o, i] = force
+
+    @t.kernel
+    def hold_points(
+        start: int,
+        # params:
+        obstacles: Obstacles,
+        state: State,
+        little: real,
+        # in: where the step ends
+        x: points,
+        # out: slips at which points are held, in the frames of the obstacles
+        held_slip: wp.array2d(dtype=position),
+    ):
+        i = start + wp.tid()
+        for o in range(obstacles.turn.shape[0]):
+            u = vec3()
+            if state.press[o, i] > zero:
+                n = turned(o, obstacles, state.normal[o, i])
+                u = wp.transpose(obstacles.turn[o]) * held(slip(o, i, obstacles, state, n, x[i]), little)
+            held_slip[o, i] = position(u)
 
     @t.kernel
     def advance_points(

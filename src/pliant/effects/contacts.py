@@ -70,13 +70,13 @@ class BodyContact(BarrierContact):
         _refuse_crossings(layout, surface)
         reach = OF_AN_EDGE * usual_edge(surface) if barrier.reach is None else barrier.reach
         pressure = _pressure(layout, surface, barrier)
-        super().__init__(device, surface, pressure, reach, layout.count, law.friction, barrier.creep)
+        super().__init__(device, surface, pressure, reach, layout.count, law.friction, barrier.slip_of(reach))
 
     def adopt(self, layout: Layout) -> None:
         law = layout.of(Obstacles)[0][0].contact
         pressure = _pressure(layout, self.surface, law.response)
         self.pressure.assign(pressure)
-        self.friction, self.creep = float(law.friction), float(law.response.creep)
+        self.friction, self.slip = float(law.friction), law.response.slip_of(self.reach)
 
 
 class ObstacleWall(ObstacleBarrier):
@@ -89,7 +89,7 @@ class ObstacleWall(ObstacleBarrier):
         _refuse_inside(layout, surface, given.obstacles)
         pressure = _pressure(layout, surface, law.response)
         super().__init__(
-            device, surface, given.obstacles, pressure, bodies.reach, law.friction, law.response.creep
+            device, surface, given.obstacles, pressure, bodies.reach, law.friction, bodies.slip
         )  # fmt: skip
 
     def adopt(self, layout: Layout) -> None:
@@ -99,7 +99,7 @@ class ObstacleWall(ObstacleBarrier):
             self.reshape(given.obstacles)
         pressure = _pressure(layout, self.surface, law.response)
         self.points.strength.assign(pressure * self.surface.area)
-        self.friction, self.creep = float(law.friction), float(law.response.creep)
+        self.friction, self.slip = float(law.friction), law.response.slip_of(self.reach)
 
 
 def surface_of(part: Part, thick: bool, response: str = "Barrier") -> Surface:
