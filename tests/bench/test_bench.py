@@ -117,8 +117,12 @@ def test_lattice_yields_products_and_iterations(monkeypatch):
 def test_contact_yields_stages_and_ways_to_make_the_compliance(monkeypatch):
     monkeypatch.setattr(contact, "CELLS", (2, 2, 2))
     monkeypatch.setattr(contact, "SIZES", (2,))
-    rows = {name: value for name, value, _ in contact.run(columns=3)}
+    monkeypatch.setattr(contact, "MESH", 2)
+    monkeypatch.setattr(contact, "COUNTS", (3, 6))
+    rows = {name: value for name, value, _ in contact.run(columns=3, steps=3)}
     assert rows["rows"] == 27 and rows["unknowns"] == 81
+    assert rows["whole step"] > 0 and rows["forces from nothing, the last change over what is enough"] <= 1
+    assert {"81 unknowns, 3 contacts, W isolated", "81 unknowns, 6 contacts, W solves"} <= set(rows)
     assert {"W solves", "W isolated", "W reuse", "W isolated, the thesis", "81 unknowns, 9 contacts, W reuse"} <= set(
         rows
     )

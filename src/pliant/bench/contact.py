@@ -10,7 +10,6 @@ import numpy as np
 
 from ..contact.complementarity import Complementarity
 from ..contact.compliance import Isolated
-from ..contact.gauss_seidel import solve_contacts
 from ..contact.rows import Rows
 from ..device import Device
 from ..effects.obstacles import Contact
@@ -38,23 +37,26 @@ THESIS = {
 CELLS = (25, 28, 25)  # 26 × 29 × 26 nodes, 754 of them on the floor
 SIZES = (6, 9, 13, 19)  # cells across, for the cost at a fixed set of contacts
 FEW = 60  # contacts of that set
+COUNTS = (30, 60, 120, 240)  # contacts, for the cost at a fixed mesh
+MESH = 15  # cells across of that mesh
 
 
-def block(cells: tuple[int, int, int], device: str, young: float = 5e4) -> Simulation:
+def block(cells: tuple[int, int, int], device: str, young: float = 5e4, refresh: int = 1) -> Simulation:
     """A block on a floor, all of whose lower nodes touch it after a step."""
     size = tuple(0.01 * n for n in cells)
     mesh = tet_grid(size, cells, 5)
     body = Body(mesh, StableNeoHookean(young=young, poisson=0.3, density=1000.0))
-    contact = Contact(friction=0.3, response=Complementarity())
+    contact = Contact(friction=0.3, response=Complementarity(refresh=refresh))
     scene = Scene([body], obstacles=[plane(z=0.0)], contact=contact)
     return Simulation(scene, ImplicitEuler(dt=0.02, solver=Newton(iterations=1, linear=Direct())), device=device)
 
 
-def run(device: str = "cpu", columns: int = 64, sizes: bool = True) -> Iterator[Row]:
-    """The stages of one step, and the cost of W against the size of the mesh.
+def run(device: str = "cpu", columns: int = 64, sizes: bool = True, steps: int = 0) -> Iterator[Row]:
+    """The stages of one step, and the cost of W against the size of the mesh and the number of contacts.
 
     ``columns``: rows that the plain way is timed with, and multiplied up to all of them; 0 for all. ``sizes``: whether to measure
-    the cost at a fixed set of contacts on growing meshes. On the CPU all times are CPU time, of all
+    the cost at a fixed set of contacts on growing meshes, and at a fixed mesh with more and more contacts. ``steps``: whole
+    steps of a simulation whose factor serves so many, 0 for none. On the CPU all times are CPU time, of all
     threads together, which tells on a busy machine what the work costs; on a GPU they are wall-clock times.
     """
     if columns < 0:
@@ -69,7 +71,7 @@ def run(device: str = "cpu", columns: int = 64, sizes: bool = True) -> Iterator[
     contact.detector.begin(x)
     wall, system = timed(lambda: linearised(objective, x, project=True))
     yield "matrix", wall, "ms"
-    wall, inverse = timed(lambda: Direct().operator(system), 1)
+    wall, inverse = timed(lambda: Direct().operator(system), 1 if device == "cpu" else 3)
     yield "factor", wall, "ms"
     g, d = objective.work("bench g"), objective.work("bench d")
     contact.release()
@@ -80,45 +82,55 @@ def run(device: str = "cpu", columns: int = 64, sizes: bool = True) -> Iterator[
     wall, rows = timed(lambda: contact.find(x, motion, True))
     yield "detection", wall, "ms"
     yield "rows", 3 * rows.count, ""
-    ways, matrices = {}, []
-    for name, ms, matrix, unit in compliances(timed, inverse, rows, columns):
-        ways[name] = ms
-        matrices.append(matrix)
+    ways = {}
+    for name, ms, made, unit in compliances(timed, inverse, rows, columns):
+        ways[name], W = ms, made
         yield f"W {name}", ms, unit
-    W = matrices[-1]
     yield "W, reuse times faster than solves", ways["solves"] / ways["reuse"], ""
-    law, b = (rows.kind, rows.friction, rows.bound), rows.gaps(x.numpy() + motion)
-    enough = contact.law.tolerance * contact.gap
-    place = Device(device, "f64")
-    cold, answer = timed(lambda: solve_contacts(place, W, b, *law, np.zeros(len(b)), 1000, enough), 1)
+    b = rows.gaps(x.numpy() + motion)
+    nothing = np.zeros(len(b))
+    contact.solve(W, rows, b, nothing)  # compiles
+    cold, answer = timed(lambda: contact.solve(W, rows, b, nothing))
     yield "forces from nothing", cold, "ms"
     yield "forces from nothing, sweeps", answer.sweeps, ""
-    warm, answer = timed(lambda: solve_contacts(place, W, b, *law, answer.force, 1000, enough))
+    yield "forces from nothing, the last change over what is enough", answer.change / contact.enough, ""
+    warm, answer = timed(lambda: contact.solve(W, rows, b, answer.force))
     yield "forces from those of the step before", warm, "ms"
     pull = objective.work("bench pull")
-    pull.assign((rows.jacobian().T @ answer.force).reshape(-1, 3).astype(objective.device.types.numpy))
-    correction, _ = timed(lambda: inverse.solve(pull, d))
+
+    def correct() -> None:
+        pull.assign(rows.pulled(answer.force).astype(objective.device.types.numpy))
+        inverse.solve(pull, d)
+
+    correction, _ = timed(correct)
     yield "correction", correction, "ms"
     for name, theirs in THESIS.items():
         yield f"step without factor, {name}", free + ways[name] + cold + correction, "ms"
         yield f"step without factor, {name}, the thesis", theirs["step"], "ms"
         yield f"W {name}, the thesis", theirs["W"], "ms"
+    if steps:
+        yield from whole_steps(device, steps)
     if sizes:
         yield from by_size(device)
+        yield from by_contacts(device)
 
 
-def compliances(
-    timed: Timer, inverse: object, rows: Rows, columns: int
-) -> Iterator[tuple[str, float, np.ndarray | None, str]]:
-    """W by solves, along paths, and again with all unknowns known."""
+def compliances(timed: Timer, inverse: object, rows: Rows, columns: int) -> Iterator[tuple[str, float, object, str]]:
+    """W by solves, along paths, and again with all unknowns known; on a GPU with lists of launches made before and anew."""
     J = rows.jacobian()
     count = min(columns or J.shape[0], J.shape[0])
     wall, _ = timed(lambda: J @ inverse.solve_many(J[:count].T.toarray()), 1)
     yield "solves", wall * J.shape[0] / count, None, f"ms, from {count} of {J.shape[0]} rows"
     kept: dict = {}
     wall, W = timed(lambda: Isolated().matrix(kept, inverse, rows), 1)
+    if not isinstance(W, np.ndarray):
+        yield "isolated, of contacts never seen before", wall, W, "ms"
+        anew = Isolated(reuse=False)
+        for _ in range(2):  # recorded, then replayed
+            anew.matrix(kept, inverse, rows)
+        wall, W = timed(lambda: anew.matrix(kept, inverse, rows), 5)
     yield "isolated", wall, W, "ms"
-    wall, W = timed(lambda: Isolated().matrix(kept, inverse, turned(rows)))
+    wall, _ = timed(lambda: Isolated().matrix(kept, inverse, turned(rows)))
     yield "reuse", wall, Isolated().matrix(kept, inverse, rows), "ms"
 
 
@@ -128,29 +140,63 @@ def turned(rows: Rows) -> Rows:
     return replace(rows, normal=normal / np.linalg.norm(normal, axis=1)[:, None])
 
 
+def whole_steps(device: str, steps: int) -> Iterator[Row]:
+    """Steps of a simulation, stage by stage: the median of those that keep the factor of the step before."""
+    sim = block(CELLS, device, refresh=steps)
+    timed = clock(device)
+    for _ in range(3):
+        sim.step()  # compiles, records
+    taken = [timed(sim.step, 1) for _ in range(steps)]
+    keeps = sorted(taken, key=lambda item: item[0])[: max(1, steps - 2)]  # without the one that makes a factor
+    for stage in keeps[0][1].seconds:
+        yield f"whole step, {stage}", 1e3 * float(np.median([report.seconds[stage] for _, report in keeps])), "ms"
+    yield "whole step", float(np.median([wall for wall, _ in keeps])), "ms"
+    yield f"whole step, mean of {steps} with a new factor among them", float(np.mean([t for t, _ in taken])), "ms"
+    yield "whole step, solves with the matrix", keeps[0][1].linear_iterations, ""
+
+
 def by_size(device: str) -> Iterator[Row]:
     """W of the same number of contacts on finer meshes: along paths it hardly grows, by solves it does."""
     for cells in SIZES:
-        sim = block((cells, cells, cells), device)
-        sim.step()
-        objective = sim.world.objective
-        inverse: Factored = Direct().operator(linearised(objective, sim.state.x, project=True))
-        objective.constraint.detector.begin(sim.state.x)
-        rows = objective.constraint.find(sim.state.x, None, True)
-        few = rows.chosen(np.arange(rows.count)[: min(FEW, rows.count)])
-        for name, ms, _, _ in compliances(clock(device), inverse, few, 0):
-            yield f"{3 * len(sim.x)} unknowns, {few.count} contacts, W {name}", ms, "ms"
+        inverse, rows = touching(cells, device)
+        yield from costs(device, inverse, rows.chosen(np.arange(min(FEW, rows.count))))
+
+
+def by_contacts(device: str) -> Iterator[Row]:
+    """W of more and more contacts on one mesh."""
+    inverse, rows = touching(MESH, device)
+    for count in COUNTS:
+        spread = np.unique(np.linspace(0, rows.count - 1, min(count, rows.count)).astype(int))
+        yield from costs(device, inverse, rows.chosen(spread))
+
+
+def touching(cells: int, device: str) -> tuple[Factored, Rows]:
+    """The factor of a cube on a floor, and its contacts."""
+    sim = block((cells, cells, cells), device)
+    sim.step()
+    objective = sim.world.objective
+    objective.constraint.detector.begin(sim.state.x)
+    rows = objective.constraint.find(sim.state.x, None, True)
+    return Direct().operator(linearised(objective, sim.state.x, project=True)), rows
+
+
+def costs(device: str, inverse: Factored, rows: Rows) -> Iterator[Row]:
+    """What W costs, each way."""
+    for name, ms, _, _ in compliances(clock(device), inverse, rows, 0 if device == "cpu" else 16):
+        yield f"{3 * rows.mixture.shape[1]} unknowns, {rows.count} contacts, W {name}", ms, "ms"
 
 
 def clock(device: str) -> Timer:
     """What measures least times [ms] of some runs, and returns the last result beside."""
-    now = time.process_time if device == "cpu" else time.perf_counter
+    now, place = time.process_time if device == "cpu" else time.perf_counter, Device(device)
 
     def timed(work: Callable[[], object], repeats: int = 3) -> tuple[float, object]:
         best, result = np.inf, None
         for _ in range(repeats):
+            place.synchronize()
             begin = now()
             result = work()
+            place.synchronize()
             best = min(best, now() - begin)
         return 1e3 * best, result
 

@@ -208,7 +208,7 @@ class ComplementarityContact(Energy):
 
     def solve(self, W: np.ndarray | Delassus, rows: Rows, b: np.ndarray, start: np.ndarray) -> Forces:
         """Forces for gaps and slips b (3c,) without them: contact after contact on the CPU, all at once on a GPU."""
-        enough, law = self.law.tolerance * self.gap, (rows.kind, rows.friction, rows.bound)
+        enough, law = self.enough, (rows.kind, rows.friction, rows.bound)
         if isinstance(W, np.ndarray) and self.exact.is_cpu:
             return solve_contacts(self._sweeper, W, b, *law, start, self.law.sweeps, enough)
         if isinstance(W, np.ndarray):
@@ -217,7 +217,7 @@ class ComplementarityContact(Energy):
 
     def unsettled(self, answer: Forces) -> str:
         """What to say where sweeps ended before the forces did; nothing where they are found."""
-        if answer.change <= self.law.tolerance * self.gap:
+        if answer.change <= self.enough:
             return ""
         return f"; forces of contact still move by {answer.change:.1e} m after {answer.sweeps} sweeps"
 
@@ -278,6 +278,11 @@ class ComplementarityContact(Energy):
         arrays = array([0, rows.count], wp.int32), array(gap, wp.float64), array(loss, wp.float64)
         add_contacts(device, *arrays, out)
         device.forget()
+
+    @property
+    def enough(self) -> float:
+        """The change of a gap [m] below which forces are found."""
+        return self.law.tolerance * self.gap
 
     @property
     def close(self) -> float:
