@@ -53,19 +53,24 @@ def nearest_kernels(t):
         out[i] = single(x[i] - x[0])
 
     @t.kernel
-    def bound_chunk(start: int, ends: corners, begun: points, x: points, lows: points, highs: points, ways: points):
+    def bound_chunk(
+        start: int, ends: corners, begun: points, x: points, lows: points, highs: points, ways: points, longest: reals
+    ):
         c = start + wp.tid()
         first = ends[c, 0]
         low = x[first]
         high = x[first]
         way = vec3()
+        most = real(0.0)
         for i in range(first, ends[c, 1]):
             low = wp.min(low, x[i])
             high = wp.max(high, x[i])
             way += x[i] - begun[i]
+            most = wp.max(most, wp.length(x[i] - begun[i]))
         lows[c] = low
         highs[c] = high
         ways[c] = way
+        longest[c] = most
 
     @t.kernel
     def bound_body(
@@ -75,22 +80,43 @@ def nearest_kernels(t):
         lows: points,
         highs: points,
         ways: points,
+        longest: reals,
         low: points,
         high: points,
         way: points,
+        far: reals,
     ):
-        """The box of each body, and how far it goes on the whole."""
+        """The box of each body, how far it goes on the whole, and how far any point of it."""
         b = start + wp.tid()
         one_low = lows[chunks[b]]
         one_high = highs[chunks[b]]
         total = vec3()
+        most = real(0.0)
         for c in range(chunks[b], chunks[b + 1]):
             one_low = wp.min(one_low, lows[c])
             one_high = wp.max(one_high, highs[c])
             total += ways[c]
+            most = wp.max(most, longest[c])
         low[b] = one_low
         high[b] = one_high
         way[b] = total / real(first[b + 1] - first[b])
+        far[b] = most
+
+    @t.kernel
+    def find_meetings(start: int, scene: ints, reach: real, low: points, high: points, far: reals, meets: ints):
+        """Whether the box of a body comes near another, wherever its points go in between."""
+        b = start + wp.tid()
+        found = int(0)
+        for o in range(low.shape[0]):
+            if o != b and scene[o] == scene[b]:
+                near = bool(True)
+                for axis in range(3):
+                    pad = reach + far[b] + far[o]
+                    if low[b][axis] > high[o][axis] + pad or high[b][axis] < low[o][axis] - pad:
+                        near = False
+                if near:
+                    found = 1
+        meets[b] = found
 
     @t.kernel
     def point_normals(start: int, starts: ints, lists: ints, faces: corners, x: points, out: points):
@@ -151,6 +177,7 @@ def nearest_kernels(t):
         faces: corners,
         rings: ints,
         ring: ints,
+        slots: ints,
         body: ints,
         scene: ints,
         closed: ints,
@@ -180,6 +207,7 @@ def nearest_kernels(t):
         stiffness: reals,
     ):
         i = start + wp.tid()
+        slot = slots[i]
         own = body[i]
         p = x[i]
         chosen = wp.vec4i(i, i, i, i)
@@ -209,14 +237,18 @@ def nearest_kernels(t):
                             if closed[b] != 0 and sign < zero:
                                 f = -1
                                 sign = one
-                    last = touched[i] - 1
+                            if closed[b] == 0:  # parts of a sheet may go another way than the whole
+                                sign = wp.sign(wp.dot(face_normal(f, faces, begun), begun[i] - begun[faces[f, 0]]))
+                                if wp.abs(sides[slot]) == b + 1:
+                                    sign = wp.sign(real(sides[slot]))
+                    last = touched[slot] - 1
                     if last >= 0 and body[faces[wp.max(last, 0), 0]] == b:  # it was inside already: follow it
                         f = last
                         for _hop in range(HOPS):
                             f = facing(p, normals[i], f, closed[b], size[b], rings, ring, faces, x)
                         sign = real(1.0)
                         if closed[b] == 0:
-                            sign = wp.sign(real(sides[i]))
+                            sign = wp.sign(real(sides[slot]))
                         if sign * wp.dot(face_normal(f, faces, x), p - x[faces[f, 0]]) > thickness[i]:
                             f = -1  # it has come out there
                     if f < 0:
@@ -233,8 +265,8 @@ def nearest_kernels(t):
                             if closed[b] == 0:
                                 if height < zero:
                                     sign = real(-1.0)
-                                if wp.abs(sides[i]) == b + 1:
-                                    sign = wp.sign(real(sides[i]))
+                                if wp.abs(sides[slot]) == b + 1:
+                                    sign = wp.sign(real(sides[slot]))
                                 if wp.abs(height) < real(STEEP) * wp.length(off):
                                     f = -1
                     if f >= 0:
@@ -249,11 +281,11 @@ def nearest_kernels(t):
                             turned = sign
                             thick = offset
                             k = length[i] * wp.min(modulus[own], modulus[b])
-        pairs[i] = chosen
-        face[i] = touches
-        side[i] = turned
-        apart[i] = thick
-        stiffness[i] = k
+        pairs[slot] = chosen
+        face[slot] = touches
+        side[slot] = turned
+        apart[slot] = thick
+        stiffness[slot] = k
 
     return locals()
 
@@ -271,8 +303,9 @@ class Nearest:
         self.ends, self.chunks, self.first = ints(ends), ints(np.cumsum([0, *counts])), ints(first)
         self.body, self.scene, self.closed = ints(surface.body), ints(scene), ints(closed)
         kind = device.types.position
-        self._chunked = [device.zeros(len(ends), kind) for _ in range(3)]
-        self._boxes = [device.zeros(bodies, kind) for _ in range(3)]
+        self._chunked = [device.zeros(len(ends), kind) for _ in range(3)] + [device.zeros(len(ends), wp.float64)]
+        self.boxes = [device.zeros(bodies, kind) for _ in range(3)]
+        self._far, self._meets = device.zeros(bodies, wp.float64), device.zeros(bodies, wp.int32)
         self.normals, self.places = device.zeros(p, kind), device.zeros(p, wp.vec3)
         self.faces = ints(faces)
         around = sparse.csr_array(
@@ -288,7 +321,7 @@ class Nearest:
         self.first_face = ints(begin[:-1])
         self.size = device.array([_usual(surface, b) for b in range(bodies)], wp.float64)
         self._meshes: list | None = None
-        self._begin, self._cut = begin, first
+        self.begin, self.cut = begin, first
 
     def _plant(self) -> None:
         """Trees of the triangles of each body, where its points are now."""
@@ -297,32 +330,42 @@ class Nearest:
                 mesh.refit()
             return
         self._meshes, numbers = [], []
-        for b, (start, end) in enumerate(pairwise(self._begin)):
+        for b, (start, end) in enumerate(pairwise(self.begin)):
             if start == end:
                 numbers.append(0)
                 continue
-            own = self.places[int(self._cut[b]) : int(self._cut[b + 1])]
-            corners = self.device.array((self.surface.triangles[start:end] - self._cut[b]).ravel(), wp.int32)
+            own = self.places[int(self.cut[b]) : int(self.cut[b + 1])]
+            corners = self.device.array((self.surface.triangles[start:end] - self.cut[b]).ravel(), wp.int32)
             self._meshes.append(wp.Mesh(own, corners))
             numbers.append(self._meshes[-1].id)
-        self._numbers = self.device.array(np.array(numbers, np.uint64), wp.uint64)
+        self.numbers = self.device.array(np.array(numbers, np.uint64), wp.uint64)
 
-    def seed(self, begun: wp.array, x: wp.array, reach: float, numbers: tuple, before: tuple, out: tuple) -> None:
+    def meet(self, begun: wp.array, x: wp.array, reach: float) -> bool:
+        """Whether any bodies come within ``reach`` [m] of each other on their way from ``begun`` to x; one list is read back."""
+        device, kernels, bodies = self.device, self.kernels, len(self.scene)
+        device.launch(kernels.bound_chunk, len(self.ends), self.ends, begun, x, *self._chunked, grain=2)
+        out = (*self.boxes, self._far)
+        device.launch(kernels.bound_body, bodies, self.first, self.chunks, *self._chunked, *out)
+        boxes = (*self.boxes[:2], self._far)
+        device.launch(kernels.find_meetings, bodies, self.scene, float(reach), *boxes, self._meets)
+        return bool(self._meets.numpy().any())
+
+    def seed(
+        self, begun: wp.array, x: wp.array, reach: float, slots: wp.array, numbers: tuple, before: tuple, out: tuple
+    ) -> None:
         """The face that each point may touch on its way from ``begun`` to x, no further away than ``reach`` [m] there.
 
-        ``numbers`` are thickness, modulus and length [m, Pa, m] of points, bodies and points, ``before`` which sides and faces
-        they touched.
+        After ``meet``. ``slots`` says where in ``before``, which sides and faces they touched, and ``out`` points have their
+        place; ``numbers`` are thickness, modulus and length [m, Pa, m] of points, bodies and points.
         """
         device, kernels, p = self.device, self.kernels, self.surface.count
         device.launch(kernels.place, p, x, self.places)
         self._plant()
-        device.launch(kernels.bound_chunk, len(self.ends), self.ends, begun, x, *self._chunked, grain=2)
-        device.launch(kernels.bound_body, len(self.scene), self.first, self.chunks, *self._chunked, *self._boxes)
         device.launch(kernels.point_normals, p, self.starts, self.lists, self.faces, x, self.normals)
-        mesh = (self.faces, self.rings, self.ring, self.body, self.scene, self.closed, self._numbers, self.first_face)
+        mesh = (self.faces, self.rings, self.ring, slots, self.body, self.scene, self.closed, self.numbers)
         thickness, modulus, length = numbers
-        params = (float(reach), thickness, self.size, modulus, length)
-        where = (*self._boxes, begun, x, self.normals, *before)
+        params = (self.first_face, float(reach), thickness, self.size, modulus, length)
+        where = (*self.boxes, begun, x, self.normals, *before)
         device.launch(kernels.seed_points, p, *mesh, *params, *where, *out, grain=64)
 
 

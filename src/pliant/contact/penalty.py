@@ -1,14 +1,14 @@
 """Springs between surfaces: what has gone into another body is pushed out by a force that grows with its depth.
 
-Every point of a surface has at most one pair, with the face of another body that it may touch in this step. Which face is
-decided where the step begins; within it the pair is that of the point and the plane of the face, so that the energy is
-smooth but for the onset of touching. All of it is computed in double precision, in which positions are kept.
+Every point of a surface has at most one pair, with the face of another body that it may touch in this step, and every edge one
+with another edge. Which is decided where the step begins; within it the pair is that of the point and the plane of the face, or
+of two lines, so that the energy is smooth but for the onset of touching. All of it is computed in double precision, in which
+positions are kept.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -19,13 +19,16 @@ from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
-from ..energy.touching import add_contacts
+from ..energy.touching import FAR, add_contacts
 from ..linear.matrix import BlockMatrix
-from ..vectors import Sums, vector_kernels
+from ..vectors import vector_kernels
+from .chosen import Listed, Slots
+from .closest import FACE
+from .edges import Edges
 from .nearest import Nearest
 from .pairs import Pairs
 from .penalty_kernels import penalty_kernels
-from .penalty_matrix import ChosenPairs, listed
+from .penalty_matrix import ChosenPairs
 from .surface import Surface
 
 DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared for the exact tangent
@@ -37,7 +40,7 @@ class Penalty:
 
     ``stiffness`` [N/m] is that of each point of a surface; None takes 10 E V^⅓ or 10 E A/h as against obstacles, E being that
     of the softer of the two. ``reach`` [m] is how far from a face a point may be where a step is expected to end and still be
-    watched; None takes half of the usual edge. Parts of one body pass through each other.
+    watched; None takes half of the usual edge. Points meet faces and edges meet edges. Parts of one body pass through each other.
     """
 
     stiffness: float | None = None
@@ -53,7 +56,7 @@ class Penalty:
 
 
 class PenaltyContact(Energy):
-    """Points of a surface against the faces of other bodies.
+    """Points of a surface against the faces of other bodies, and its edges against theirs.
 
     ``modulus`` (bodies,) times ``length`` (p,) is the stiffness of a point [Pa, m]; ``scene`` and ``closed`` (bodies,) say to
     which scene each belongs and whether it has an inside.
@@ -67,28 +70,38 @@ class PenaltyContact(Energy):
         scene: np.ndarray, closed: np.ndarray, friction: float = 0.0,
     ):  # fmt: skip
         super().__init__(device)
-        t, slots = device.types, surface.count
+        t, points, real = device.types, surface.count, wp.float64
         self.surface, self.reach, self.count, self.friction = surface, float(reach), count, float(friction)
-        self.kernels, self.slots, self.scene = penalty_kernels("f64"), slots, np.asarray(scene)
-        self.carrier = Carrier(device, surface.nodes, surface.weights)
+        self.kernels, self.carrier = penalty_kernels("f64"), Carrier(device, surface.nodes, surface.weights)
         self.nearest = Nearest(device, surface, scene, closed)
-        self.thickness = device.array(surface.thickness, wp.float64)
-        self.modulus, self.length = device.array(modulus, wp.float64), device.array(length, wp.float64)
-        self.at, self.begun, self.direction, self.force = (device.zeros(slots, t.position) for _ in range(4))
-        self.own = device.zeros(slots, t.mat33)
-        self.near, self.held = Pairs(device, slots, slots), Pairs(device, slots, slots)
-        self.kinds, self.sides = device.zeros(slots, wp.int32), device.zeros(slots, wp.int32)
-        self.face, self.touched = device.zeros(slots, wp.int32), device.zeros(slots, wp.int32)
-        self.side, self.apart, self.stiffness, self.gaps = (device.zeros(slots, wp.float64) for _ in range(4))
-        self.normals, self.held_normal = device.zeros(slots, t.position), device.zeros(slots, t.position)
-        self.held_stiffness, self.limit = device.zeros(slots, wp.float64), device.zeros(slots, wp.float64)
-        self.gap, self.loss = device.zeros(slots, wp.float64), device.zeros(slots, wp.float64)
+        self.edges = Edges(device, surface, self.nearest) if len(surface.edges) else None
+        self.thickness, self.thickest = device.array(surface.thickness, real), float(surface.thickness.max(initial=0.0))
+        self.modulus, self.length = device.array(modulus, real), device.array(length, real)
+        self.at, self.begun, self.direction, self.force = (device.zeros(points, t.position) for _ in range(4))
+        self.own = device.zeros(points, t.mat33)
+        # what is found for each place, and what it remembers
+        self.slots = Slots(device, surface, np.asarray(scene))
+        slots, groups = self.slots.count, len(self.slots.bounds) - 1
+        self.found, self.other = device.zeros(slots, wp.vec4i), device.zeros(slots, wp.int32)
+        self.side, self.apart, self.stiffness, self.limit = (device.zeros(slots, real) for _ in range(4))
+        self.held_pairs, self.held_weight = device.zeros(slots, wp.vec4i), device.zeros(slots, wp.vec4d)
+        self.held_normal, self.held_stiffness = device.zeros(slots, t.position), device.zeros(slots, real)
+        self.sides, self.touched = device.zeros(slots, wp.int32), device.zeros(slots, wp.int32)
+        # of these, what is there
+        self._flags, self._ends = device.zeros(2 * slots, wp.int32), device.zeros(2 * slots, wp.int32)
+        self._bounds = device.array(self.slots.bounds, wp.int32)
+        kinds = {"kinds": wp.int32, "side": real, "apart": real, "stiffness": real, "slots": wp.int32}
+        kinds |= {"gaps": real, "gap": real, "normals": t.position}
+        self._near = Listed(device, points, groups, **kinds)
+        kinds = {"normals": t.position, "stiffness": real, "limit": real, "loss": real}
+        self._held = Listed(device, points, groups, **kinds)
+        self.is_near = False  # whether bodies come so near to each other that anything may touch
         self.version = 0  # counts changes of what launches hold
-        self._stale = False  # whether pairs are those of a step that is over
+        self._stale = self._remembers = (
+            False  # whether pairs are those of a step that is over, whether any are remembered
+        )
         self._pattern: BlockMatrix | None = None  # the matrix that ``blocks`` was last prepared for
         self._coupled: list[np.ndarray] | None = None
-        for pairs in (self.near, self.held):
-            pairs.sort(slots)
 
     # --- life
 
@@ -101,17 +114,57 @@ class PenaltyContact(Energy):
         self._stale = False
         self.carrier.carry(start, self.begun)
         self.carrier.carry(end, self.at)
-        numbers = (self.thickness, self.modulus, self.length)
-        before, out = (self.sides, self.touched), (self.near.pairs, self.face, self.side, self.apart, self.stiffness)
-        self.nearest.seed(self.begun, self.at, self.reach, numbers, before, out)
-        for pairs in (self.near, self.held):
-            pairs.sort(self.slots)
+        self.is_near = self.nearest.meet(self.begun, self.at, self.reach + self.thickest)
+        if self.is_near:
+            numbers = (self.thickness, self.modulus, self.length)
+            before, out = (self.sides, self.touched), (self.found, self.other, self.side, self.apart, self.stiffness)
+            where = (self.begun, self.at, self.reach)
+            self.nearest.seed(*where, self.slots.points, numbers, before, out)
+            if self.edges is not None:
+                slots = (self.slots.points, self.slots.edges)
+                self.edges.seed(*where, slots, numbers, (*before, self.held_normal), out)
+        else:
+            self.stiffness.zero_()
+            if self._remembers:
+                self._forget()
+        self._list()
         if self._pattern is not None:
             self._lay()
 
+    def _forget(self) -> None:
+        for array in self.memory.values():
+            array.zero_()
+        self._remembers = False
+
+    def _list(self) -> None:
+        """Of all places, list those with pairs."""
+        near, held, device = self._near, self._held, self.device
+        if not self.is_near and not near.count and not held.count:
+            return
+        slots, lists = self.slots.count, (self._flags, self._ends)
+        device.launch(self.kernels.flag, slots, self.stiffness, self.limit, self._flags)
+        wp.utils.array_scan(*lists, inclusive=True)
+        device.launch(self.kernels.bound_groups, len(self._bounds), self._bounds, self._ends, near.bounds, held.bounds)
+        grown = near.grown, held.grown
+        for own in (near, held):
+            own.take(int(own.bounds.numpy()[-1]))
+        if near.count:
+            found = (self.found, self.side, self.apart, self.stiffness)
+            out = (near.pairs.pairs, *(near[name] for name in ("kinds", "side", "apart", "stiffness", "slots")))
+            device.launch(self.kernels.collect_near, slots, self.slots.kinds, *lists, *found, *out)
+        if held.count:
+            found = (self.held_pairs, self.held_weight, self.held_normal, self.held_stiffness, self.limit)
+            out = (held.pairs.pairs, held.pairs.weight, held["normals"], held["stiffness"], held["limit"])
+            device.launch(self.kernels.collect_held, slots, *lists, *found, *out)
+        for own in (near, held):
+            own.sort()
+        if (near.grown, held.grown) != grown:
+            self.version, self._coupled = self.version + 1, None
+            device.forget()  # launches that hold the old arrays
+
     def _lay(self) -> None:
         """Have ``blocks`` prepared anew where pairs are others than before, and the matrix where it has no place for them."""
-        quads = [pairs.pairs.numpy().copy() for pairs in (self.near, self.held)]
+        quads = [own.pairs.pairs.numpy()[: own.count].copy() for own in (self._near, self._held)]
         if self._coupled is not None and all(map(np.array_equal, quads, self._coupled)):
             return
         self._coupled, cells = quads, self.cells()
@@ -122,34 +175,46 @@ class PenaltyContact(Energy):
 
     def renew(self, x: wp.array) -> bool:
         """A state at rest may touch other faces than where the search for it began."""
-        before = self.near.pairs.numpy().copy()
-        touched = self.gaps.numpy() < 0
+        before, touched = self.found.numpy().copy(), self._touching()
         self.look(x, x)
         self._evaluate(x)
-        touched |= self.gaps.numpy() < 0
-        return bool(np.any((self.near.pairs.numpy() != before)[touched]))
+        touched |= self._touching()
+        return bool(np.any((self.found.numpy() != before)[touched]))
+
+    def _touching(self) -> np.ndarray:
+        """(slots,) of which places the pairs press."""
+        touching, near = np.zeros(self.slots.count, bool), self._near
+        own = near["slots"].numpy()[: near.count]
+        touching[own[self.gaps.numpy()[: near.count] < 0]] = True
+        return touching
 
     def touch(self, x: wp.array, out: wp.array) -> None:
         self._evaluate(x)
-        held = (self.held.pairs, self.held.weight, self.held_normal, self.held_stiffness, self.limit)
-        self.device.launch(self.kernels.tell, self.slots, self.gaps, *held, self.at, self.gap, self.loss)
-        add_contacts(self.device, self.sums.bounds, self.gap, self.loss, out)
+        near, held, device = self._near, self._held, self.device
+        if near.count:
+            device.launch(self.kernels.tell, near.pairs.capacity, near["gaps"], near["gap"])
+            add_contacts(device, near.bounds, near["gap"], near.nothing, out)
+        if held.count:
+            memory = (held.pairs.pairs, held.pairs.weight, held["normals"], held["stiffness"], held["limit"])
+            device.launch(self.kernels.tell_loss, held.pairs.capacity, *memory, self.at, held["loss"])
+            held.nothing.fill_(FAR)
+            add_contacts(device, held.bounds, held.nothing, held["loss"], out)
 
     def accept(self, x: wp.array, time: float) -> None:
         self._evaluate(x)
-        near, held = self.near, self.held
-        found = (near.pairs, self.kinds, self.face, self.side, self.stiffness, near.weight, self.normals, self.gaps)
-        mesh = (self.nearest.body, self.nearest.closed, self.friction, self.at)
-        memory = (held.pairs, held.weight, self.held_normal, self.held_stiffness, self.limit)
-        memory += (self.sides, self.touched)
-        self.device.launch(self.kernels.settle, self.slots, *found, *mesh, *memory)
-        held.sort(self.slots)
+        if self.is_near:
+            near = self._near
+            found = (self._flags, self._ends, self.other, near.pairs.pairs, near["kinds"], near["side"])
+            found += (near["stiffness"], near.pairs.weight, near["normals"], near["gaps"])
+            mesh = (self.nearest.body, self.nearest.closed, self.friction, self.at)
+            self.device.launch(self.kernels.settle, self.slots.count, *found, *mesh, *self.memory.values())
+            self._remembers = True
         self._stale = True
 
     @property
     def memory(self) -> Memory:
         return {
-            "held": self.held.pairs, "held weight": self.held.weight, "held normal": self.held_normal,
+            "held": self.held_pairs, "held weight": self.held_weight, "held normal": self.held_normal,
             "held stiffness": self.held_stiffness, "limit": self.limit, "sides": self.sides,
             "touched": self.touched,
         }  # fmt: skip
@@ -159,59 +224,60 @@ class PenaltyContact(Energy):
 
     def recall(self, memory: Memory) -> None:
         super().recall(memory)
-        self.held.sort(self.slots)
+        self._remembers = self._stale = True
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
         super().check(saved, count)
-        for name, low, high in (("held", 0, self.slots - 1), ("touched", 0, len(self.surface.triangles))):
+        for name, low, high in (("held", 0, self.surface.count - 1), ("touched", 0, self.slots.limits)):
             if np.any((saved[name] < low) | (saved[name] > high)):
                 raise ValueError(f"{name} names a point or face that is not there")
 
     # --- physics
 
-    def items(self) -> np.ndarray:
-        return self.surface.nodes[:, 0]
+    @property
+    def gaps(self) -> wp.array:
+        """Gaps of the pairs that are watched [m], 0 of those that do not press."""
+        return self._near["gaps"]
 
     @property
     def baked(self) -> tuple:
-        return self.version, self.friction > 0
-
-    @cached_property
-    def sums(self) -> Sums:
-        """Sums over the pairs of each group, which is that of its point."""
-        of = self.scene[self.surface.body]
-        return Sums(self.device, np.searchsorted(of, np.arange(self.scene.max() + 2)))
-
-    def _mesh(self) -> tuple:
-        return self.kinds, self.side, self.apart, self.stiffness
+        return self.version, *(bool(own.count) for own in (self._near, self._held))
 
     def _evaluate(self, x: wp.array) -> None:
         """Energies, gradients and positive tangents of all pairs at x; between steps, of what touches there."""
         if self._stale:
             self.look(x, x)
-        self.carrier.carry(x, self.at)
-        near, held = self.near, self.held
-        out = (near.value, near.given, near.weight, near.stiffness, self.normals, self.gaps)
-        near.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
-        if self.friction > 0:
-            springs = (held.weight, self.held_normal, self.held_stiffness, self.limit)
-            held.launch(self.kernels.hold_pairs, *springs, self.at, held.value, held.given, held.stiffness)
+        near, held = self._near, self._held
+        if near.count or held.count:
+            self.carrier.carry(x, self.at)
+        if near.count:
+            pairs = near.pairs
+            out = (pairs.value, pairs.given, pairs.weight, pairs.stiffness, near["normals"], near["gaps"])
+            pairs.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
+        if held.count:
+            pairs, springs = held.pairs, (held["normals"], held["stiffness"], held["limit"])
+            out = (pairs.value, pairs.given, pairs.stiffness)
+            pairs.launch(self.kernels.hold_pairs, pairs.weight, *springs, self.at, *out)
+
+    def _mesh(self) -> tuple:
+        return tuple(self._near[name] for name in ("kinds", "side", "apart", "stiffness"))
 
     @property
-    def _both(self) -> list[Pairs]:
-        return [self.near, self.held] if self.friction > 0 else [self.near]
+    def _both(self) -> list[Listed]:
+        return [own for own in (self._near, self._held) if own.count]
 
     def evaluate(self, x: wp.array, out: wp.array) -> None:
         self._evaluate(x)
         self._add_values(out)
 
     def _add_values(self, out: wp.array) -> None:
-        for pairs in self._both:
-            self.sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, pairs.value)
+        for own in self._both:
+            own.sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, own.pairs.value)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self._evaluate(x)
-        self._spread(self._both, out)
+        if self._both:
+            self._spread([own.pairs for own in self._both], out)
 
     def _spread(self, every: list[Pairs], out: wp.array) -> None:
         self.device.clear(self.force)
@@ -225,28 +291,33 @@ class PenaltyContact(Energy):
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self._evaluate(x)
+        if not self._both:
+            return
         self.carrier.carry(d, self.direction)
         self.device.clear(self.force)
-        if project:
-            self.near.multiply(self.direction, self.force)
-        else:
-            params = (DIFFERENCE, self.at, self.direction, self.near.given)
-            self.near.launch(self.kernels.difference_pairs, *self._mesh(), *params)
-            self.near.spread(self.force)
-        if self.friction > 0:
-            self.held.multiply(self.direction, self.force)
+        for own in self._both:
+            if own is self._near and not project:
+                params = (DIFFERENCE, self.at, self.direction, own.pairs.given)
+                own.pairs.launch(self.kernels.difference_pairs, *self._mesh(), *params)
+                own.pairs.spread(self.force)
+            else:
+                own.pairs.multiply(self.direction, self.force)
         self.carrier.spread(self.force, out)
 
     def pressing(self, x: wp.array) -> np.ndarray:
         self._evaluate(x)
-        inside = self.gaps.numpy() < 0
-        return np.hstack([self.at.numpy()[inside], self.normals.numpy()[inside]])
+        near = self._near
+        inside = np.flatnonzero(near["gaps"].numpy()[: near.count] < 0)
+        quads, weights = near.pairs.pairs.numpy()[inside], near.pairs.weight.numpy()[inside]
+        first = np.where(np.arange(4) < np.where(near["kinds"].numpy()[inside] == FACE, 1, 2)[:, None], weights, 0.0)
+        places = np.einsum("ij,ijc->ic", first, self.at.numpy()[quads])
+        return np.hstack([places, near["normals"].numpy()[inside]])
 
     # --- matrices
 
     def cells(self) -> np.ndarray | None:
-        quads = np.concatenate([listed(pairs) for pairs in self._both])
-        return self.surface.nodes[quads].reshape(len(quads), -1) if len(quads) else None
+        quads = [own.pairs.pairs.numpy()[: own.count] for own in self._both]
+        return self.surface.nodes[np.concatenate(quads)].reshape(sum(map(len, quads)), -1) if quads else None
 
     def attach(self, pattern: BlockMatrix) -> None:
         if pattern.is_diagonal:
@@ -255,16 +326,18 @@ class PenaltyContact(Energy):
         self._pattern, self.version = pattern, self.version + 1
         self.device.forget()  # launches that hold the old lists
         mesh = (self.surface.nodes, self.surface.weights)
-        self._chosen = [ChosenPairs(self.device, pattern, pairs, *mesh) for pairs in (self.near, self.held)]
+        self._chosen = [ChosenPairs(self.device, pattern, own.pairs, own.count, *mesh) for own in self._both]
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         """The positive part of the tangent, whether or not ``project`` is set: what preconditions and factors need."""
         self._evaluate(x)
+        if not self._both:
+            return
         if pattern.is_diagonal:
             self.device.clear(self.own)
-            for pairs in self._both:
-                pairs.add_diagonal(self.own)
+            for own in self._both:
+                own.pairs.add_diagonal(self.own)
             self.carrier.blocks(self.own, pattern)
         else:
-            for chosen, _ in zip(self._chosen, self._both):
+            for chosen in self._chosen:
                 chosen.couple(pattern, self.carrier.device_weights)

@@ -2,7 +2,8 @@
 
 A pair of a point and a face has the height φ of the point above the plane of the face, one of two edges the distance φ of
 their lines along the common normal n; ∂φ/∂xᵢ = wᵢ n exactly, w being the weights of the nearest points of plane and lines.
-With the gap g = φ − thickness it has the energy k/2 min(g, 0)².
+With the gap g = φ − thickness it has the energy k/2 min(g, 0)². That of two edges fades out, as a smooth function of the sine
+of the angle between them, before they are parallel and their normal is lost; points and faces speak for those.
 """
 
 import warp as wp
@@ -12,11 +13,12 @@ from ..energy.touching import FAR
 from .closest import FACE
 
 PARALLEL = 0.1  # sine of the angle below which two edges have no common normal to push along
+CROSSING = 0.3  # sine of the angle above which they push with all of their stiffness
 
 
 @family
 def penalty_kernels(t):
-    real, vec3, vec4, mat33, mat43 = t.real, t.vec3, t.vec4, t.mat33, t.matrix(4, 3)
+    real, vec2, vec3, vec4, mat33, mat43 = t.real, t.vec2, t.vec3, t.vec4, t.mat33, t.matrix(4, 3)
     points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.int32)
     quads, shares, corners = wp.array(dtype=wp.vec4i), wp.array(dtype=t.vec4), wp.array2d(dtype=vec3)
     blocks = wp.array(dtype=mat33)
@@ -66,16 +68,45 @@ def penalty_kernels(t):
         return value
 
     @wp.func(module=t.module)
+    def squared_sine(u: vec3, v: vec3) -> real:
+        m = wp.cross(u, v)
+        return wp.dot(m, m) / wp.max(wp.dot(u, u) * wp.dot(v, v), real(1.0e-300))
+
+    @wp.func(module=t.module)
+    def fading(kind: int, a: vec3, b: vec3, c: vec3, d: vec3) -> vec2:
+        """The share of the stiffness that a pair has, and its derivative by the squared sine between two edges."""
+        out = vec2(one, zero)
+        if kind != FACE:
+            wide = real(CROSSING * CROSSING - PARALLEL * PARALLEL)
+            r = wp.clamp((squared_sine(b - a, d - c) - real(PARALLEL * PARALLEL)) / wide, zero, one)
+            out = vec2(r * r * (real(3.0) - real(2.0) * r), real(6.0) * r * (one - r) / wide)
+        return out
+
+    @wp.func(module=t.module)
     def gradient_of(kind: int, side: real, apart: real, a: vec3, b: vec3, c: vec3, d: vec3) -> mat43:
-        """g ∂g/∂xᵢ as rows, whether or not the pair touches."""
+        """∂(m g²/2)/∂xᵢ as rows, m being what fades, whether or not the pair touches."""
         out = mat43()
         n = normal_of(kind, side, a, b, c, d)
         if wp.length_sq(n) > zero:
             w = weights_of(kind, a, b, c, d)
+            m = fading(kind, a, b, c, d)
             gap = height_of(kind, n, a, b, c) - apart
             for i in range(4):
                 for x in range(3):
-                    out[i, x] = gap * w[i] * n[x]
+                    out[i, x] = m[0] * gap * w[i] * n[x]
+            if m[1] > zero:
+                u, v = b - a, d - c
+                M = wp.cross(u, v)
+                U, V = wp.dot(u, u), wp.dot(v, v)
+                sine = squared_sine(u, v)
+                factor = m[1] * gap * gap  # half of it, and twice of the derivative of a square
+                by_u = factor * (wp.cross(v, M) / (U * V) - (sine / U) * u)
+                by_v = factor * (wp.cross(M, u) / (U * V) - (sine / V) * v)
+                for x in range(3):
+                    out[0, x] = out[0, x] - by_u[x]
+                    out[1, x] = out[1, x] + by_u[x]
+                    out[2, x] = out[2, x] - by_v[x]
+                    out[3, x] = out[3, x] + by_v[x]
         return out
 
     @t.kernel
@@ -106,6 +137,7 @@ def penalty_kernels(t):
         w = vec4()
         n = vec3()
         K = mat33()
+        G = mat43()
         if k > zero:
             q, kind = pairs[i], kinds[i]
             a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
@@ -113,13 +145,15 @@ def penalty_kernels(t):
             gap = height_of(kind, n, a, b, c) - apart[i]
             if gap < zero and wp.length_sq(n) > zero:
                 w = weights_of(kind, a, b, c, d)
-                total = half * k * gap * gap
-                K = k * wp.outer(n, n)
+                share = k * fading(kind, a, b, c, d)[0]
+                total = half * share * gap * gap
+                K = share * wp.outer(n, n)
+                G = k * gradient_of(kind, side[i], apart[i], a, b, c, d)
             else:
                 gap = zero
         value[i] = total
         for j in range(4):
-            gradient[j, i] = (k * gap * w[j]) * n
+            gradient[j, i] = vec3(G[j, 0], G[j, 1], G[j, 2])
         weight[i] = w
         blocks[i] = K
         normals[i] = n
@@ -210,10 +244,15 @@ def penalty_kernels(t):
         blocks[i] = K
 
     @t.kernel
-    def tell(
+    def tell(start: int, gaps: reals, gap: reals):
+        """The gap of what presses, FAR elsewhere."""
+        i = start + wp.tid()
+        gap[i] = wp.where(gaps[i] < zero, gaps[i], real(FAR))
+
+    @t.kernel
+    def tell_loss(
         start: int,
-        # mesh: gaps, and what is held together
-        gaps: reals,
+        # mesh: what is held together
         held: quads,
         weight: shares,
         normals: points,
@@ -221,8 +260,7 @@ def penalty_kernels(t):
         limit: reals,
         # in:
         x: points,
-        # out: the gap of what presses, FAR elsewhere, and the energy that sliding took
-        gap: reals,
+        # out: the energy that sliding took
         loss: reals,
     ):
         i = start + wp.tid()
@@ -232,15 +270,93 @@ def penalty_kernels(t):
             slid = wp.length(slip_of(held[i], weight[i], normals[i], x)) - most / stiffness[i]
             total = most * wp.max(slid, zero)
         loss[i] = total
-        gap[i] = wp.where(gaps[i] < zero, gaps[i], real(FAR))
+
+    @t.kernel
+    def flag(start: int, stiffness: reals, limit: reals, flags: ints):
+        """Where there are pairs, and after them where some are held together."""
+        i = start + wp.tid()
+        flags[i] = wp.where(stiffness[i] > zero, 1, 0)
+        flags[stiffness.shape[0] + i] = wp.where(limit[i] > zero, 1, 0)
+
+    @t.kernel
+    def bound_groups(start: int, first: ints, ends: ints, near: ints, held: ints):
+        """Where the pairs of each group begin in the lists of those that are there, from the running sum of flags."""
+        g = start + wp.tid()
+        slots = ends.shape[0] // 2
+        s = first[g]
+        found = wp.where(s > 0, ends[wp.max(s - 1, 0)], 0)
+        near[g] = found
+        held[g] = ends[wp.max(slots + s - 1, 0)] - ends[slots - 1]
+
+    @t.kernel
+    def collect_near(
+        start: int,
+        # mesh: by slot
+        kind_of: ints,
+        flags: ints,
+        ends: ints,
+        # in:
+        found: quads,
+        side_of: reals,
+        apart_of: reals,
+        stiffness_of: reals,
+        # out: of the pairs that are there
+        pairs: quads,
+        kinds: ints,
+        side: reals,
+        apart: reals,
+        stiffness: reals,
+        slots: ints,
+    ):
+        i = start + wp.tid()
+        if flags[i] != 0:
+            at = ends[i] - 1
+            pairs[at] = found[i]
+            kinds[at] = kind_of[i]
+            side[at] = side_of[i]
+            apart[at] = apart_of[i]
+            stiffness[at] = stiffness_of[i]
+            slots[at] = i
+
+    @t.kernel
+    def collect_held(
+        start: int,
+        # mesh: by slot
+        flags: ints,
+        ends: ints,
+        # in:
+        held: quads,
+        weight_of: shares,
+        normal_of: points,
+        stiffness_of: reals,
+        limit_of: reals,
+        # out: of the pairs that are there
+        pairs: quads,
+        weight: shares,
+        normals: points,
+        stiffness: reals,
+        limit: reals,
+    ):
+        i = start + wp.tid()
+        slots = limit_of.shape[0]
+        if flags[slots + i] != 0:
+            at = ends[slots + i] - ends[slots - 1] - 1
+            pairs[at] = held[i]
+            weight[at] = weight_of[i]
+            normals[at] = normal_of[i]
+            stiffness[at] = stiffness_of[i]
+            limit[at] = limit_of[i]
 
     @t.kernel
     def settle(
         start: int,
-        # mesh: the pairs that pressed, evaluated at x
+        # mesh: by slot, where its pair is in the list
+        flags: ints,
+        ends: ints,
+        other: ints,
+        # the pairs that pressed, evaluated at x
         pairs: quads,
         kinds: ints,
-        face: ints,
         side: reals,
         stiffness: reals,
         weight: shares,
@@ -252,7 +368,7 @@ def penalty_kernels(t):
         friction: real,
         # in:
         x: points,
-        # out: what is held together
+        # out: what is held together, by slot
         held: quads,
         held_weight: shares,
         held_normal: points,
@@ -262,46 +378,51 @@ def penalty_kernels(t):
         touched: ints,
     ):
         """After an accepted step: anchors that slid follow, those of points that left are dropped, the limit is μN."""
-        i = start + wp.tid()
-        q, k, n = pairs[i], stiffness[i], normals[i]
-        w = weight[i]
-        sides[i] = 0
-        touched[i] = 0
-        if k > zero and closed[body[q[2]]] == 0:
-            sides[i] = int(side[i]) * (body[q[2]] + 1)
-        if gaps[i] < zero:
-            touched[i] = face[i]
-            u = vec3()
-            most = limit[i]
-            before = held[i]
-            stays = bool(False)
-            if most > zero and body[before[2]] == body[q[2]] and body[before[0]] == body[q[0]]:
-                u = slip_of(before, held_weight[i], n, x)
-                pull = held_stiffness[i] * wp.length(u)
-                stays = pull <= most
-                if not stays:
-                    u = (most / wp.max(pull, real(1.0e-300))) * u
-            if not stays:  # where they touch now, less what the spring still holds
-                if kinds[i] == FACE:
-                    a, b, c = x[q[1]], x[q[2]], x[q[3]]
-                    m = wp.cross(b - a, c - a)
-                    whole = wp.dot(m, m)
-                    v, z = wp.dot(wp.cross(u, c - a), m) / whole, wp.dot(wp.cross(b - a, u), m) / whole
-                    w = vec4(w[0], w[1] - v - z, w[2] + v, w[3] + z)
-                else:
-                    e, f = x[q[1]] - x[q[0]], x[q[3]] - x[q[2]]
-                    m = wp.cross(e, f)
-                    whole = wp.dot(m, m)
-                    s, r = wp.dot(wp.cross(u, f), m) / whole, wp.dot(wp.cross(e, u), m) / whole
-                    w = vec4(w[0] - s, w[1] + s, w[2] - r, w[3] + r)
-                held[i] = q
-                held_weight[i] = w
-            held_normal[i] = n
-            held_stiffness[i] = k
-            limit[i] = -friction * k * gaps[i]
-        else:
-            held[i] = wp.vec4i(q[0], q[0], q[0], q[0])
-            held_weight[i] = vec4()
-            limit[i] = zero
+        slot = start + wp.tid()
+        sides[slot] = 0
+        touched[slot] = 0
+        presses = bool(False)
+        if flags[slot] != 0:
+            i = ends[slot] - 1
+            q, n = pairs[i], normals[i]
+            w = weight[i]
+            if kinds[i] == FACE and closed[body[q[2]]] == 0:
+                sides[slot] = int(side[i]) * (body[q[2]] + 1)
+            if gaps[i] < zero:
+                presses = True
+                k = stiffness[i] * fading(kinds[i], x[q[0]], x[q[1]], x[q[2]], x[q[3]])[0]
+                touched[slot] = other[slot]
+                u = vec3()
+                most = limit[slot]
+                before = held[slot]
+                stays = bool(False)
+                if most > zero and body[before[2]] == body[q[2]] and body[before[0]] == body[q[0]]:
+                    u = slip_of(before, held_weight[slot], n, x)
+                    pull = held_stiffness[slot] * wp.length(u)
+                    stays = pull <= most
+                    if not stays:
+                        u = (most / wp.max(pull, real(1.0e-300))) * u
+                if not stays:  # where they touch now, less what the spring still holds
+                    if kinds[i] == FACE:
+                        a, b, c = x[q[1]], x[q[2]], x[q[3]]
+                        m = wp.cross(b - a, c - a)
+                        whole = wp.dot(m, m)
+                        v, z = wp.dot(wp.cross(u, c - a), m) / whole, wp.dot(wp.cross(b - a, u), m) / whole
+                        w = vec4(w[0], w[1] - v - z, w[2] + v, w[3] + z)
+                    else:
+                        e, f = x[q[1]] - x[q[0]], x[q[3]] - x[q[2]]
+                        m = wp.cross(e, f)
+                        whole = wp.dot(m, m)
+                        s, r = wp.dot(wp.cross(u, f), m) / whole, wp.dot(wp.cross(e, u), m) / whole
+                        w = vec4(w[0] - s, w[1] + s, w[2] - r, w[3] + r)
+                    held[slot] = q
+                    held_weight[slot] = w
+                held_normal[slot] = n
+                held_stiffness[slot] = k
+                limit[slot] = -friction * k * gaps[i]
+        if not presses:
+            held[slot] = wp.vec4i()
+            held_weight[slot] = vec4()
+            limit[slot] = zero
 
     return locals()

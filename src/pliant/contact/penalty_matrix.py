@@ -1,4 +1,4 @@
-"""Pairs of four points in a block matrix: of all the places for pairs, only those where something may touch."""
+"""Pairs of four points in a block matrix."""
 
 import numpy as np
 import warp as wp
@@ -13,10 +13,9 @@ def penalty_matrix_kernels(t):
     real, mat33 = t.real, t.mat33
 
     @t.kernel
-    def couple_chosen(
+    def couple_pairs(
         start: int,
-        # mesh: which pairs, and the weights of the nodes of each point
-        chosen: wp.array(dtype=wp.int32),
+        # mesh: pairs, and the weights of the nodes of each point
         pairs: wp.array(dtype=wp.vec4i),
         mixture: wp.array2d(dtype=real),
         # in:
@@ -26,7 +25,7 @@ def penalty_matrix_kernels(t):
         block: wp.array2d(dtype=mat33),
     ):
         i = start + wp.tid()
-        q, w, K = pairs[chosen[i]], weight[chosen[i]], stiffness[chosen[i]]
+        q, w, K = pairs[i], weight[i], stiffness[i]
         k = mixture.shape[0]
         row = int(0)
         for first in range(4 * k):
@@ -39,23 +38,17 @@ def penalty_matrix_kernels(t):
     return locals()
 
 
-def listed(pairs: Pairs) -> np.ndarray:
-    """(m, 4) points of the pairs that are there, and not only room for one."""
-    quads = pairs.pairs.numpy()
-    return quads[quads[:, 0] != quads[:, 1]]
-
-
 class ChosenPairs:
-    """The stiffness of the pairs that are there, laid into a matrix of points on ``nodes`` (p, k) with ``weights`` (p, k)."""
+    """The stiffness of the first ``count`` pairs, laid into a matrix of points on ``nodes`` (p, k) with ``weights`` (p, k)."""
 
-    def __init__(self, device: Device, pattern: BlockMatrix, pairs: Pairs, nodes: np.ndarray, weights: np.ndarray):
+    def __init__(
+        self, device: Device, pattern: BlockMatrix, pairs: Pairs, count: int, nodes: np.ndarray, weights: np.ndarray
+    ):
         self.device, self.pairs, self.kernels = device, pairs, penalty_matrix_kernels(device.precision)
-        quads = pairs.pairs.numpy()
-        chosen = np.flatnonzero(quads[:, 0] != quads[:, 1])
-        self.count, wide = len(chosen), 4 * nodes.shape[1]
-        if self.count:
-            self.chosen = device.array(chosen, wp.int32)
-            cells = np.where(weights != 0, nodes, -1)[quads[chosen]].reshape(self.count, wide)
+        quads = pairs.pairs.numpy()[:count]
+        self.count, wide = count, 4 * nodes.shape[1]
+        if count:
+            cells = np.where(weights != 0, nodes, -1)[quads].reshape(count, wide)
             upper = [(i, j) for i in range(wide) for j in range(i, wide)]
             self.gather = BlockGather(device, pattern, cells, upper)
 
@@ -63,6 +56,6 @@ class ChosenPairs:
         """pattern.values += their stiffness; ``mixture`` (k, points) are the weights of the nodes."""
         if self.count:
             pairs = self.pairs
-            mesh = (self.chosen, pairs.pairs, mixture, pairs.weight, pairs.stiffness)
-            self.device.launch(self.kernels.couple_chosen, self.count, *mesh, self.gather.parts, grain=64)
+            mesh = (pairs.pairs, mixture, pairs.weight, pairs.stiffness)
+            self.device.launch(self.kernels.couple_pairs, self.count, *mesh, self.gather.parts, grain=64)
             self.gather.add_to(pattern)

@@ -1,0 +1,344 @@
+"""Which edge of another body each edge of a surface may cross in a step, where neither has a point inside the other.
+
+Two edges touch along their common normal n = u × v. Solids touch with edges that stand out, along a normal that lies between
+those of the faces beside them; sheets and threads with all, on the side where they were. What is deep inside where a step
+begins, and was not pushed before, is left to points.
+"""
+
+import numpy as np
+import warp as wp
+
+from ..device import Device, family
+from .nearest import BORDER, Nearest
+from .surface import Surface
+
+FLAT = 0.99  # cosine of the angle, 8°, up to which the faces beside an edge are one
+CONE = 0.1  # sine, by which a normal may lie beyond those of the faces beside an edge
+SHALLOW = 0.1  # of an edge: how deep edges may be where a step begins, to be pushed apart for the first time
+PARALLEL = 0.1  # sine of the angle below which two edges have no common normal to push along
+SLANTING = 0.3  # cosine between a normal and that of a sheet, above which its side is told by it
+ALIKE = 0.7  # cosine between the normals of a pair in two steps, above which it is followed
+
+
+@family
+def edge_kernels(t):
+    real, vec3 = t.real, t.vec3
+    points, ints, reals = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
+    corners = wp.array2d(dtype=wp.int32)
+    zero, one = real(0.0), real(1.0)
+
+    @wp.func(module=t.module)
+    def single(x: vec3) -> wp.vec3:
+        return wp.vec3(wp.float32(x[0]), wp.float32(x[1]), wp.float32(x[2]))
+
+    @wp.func(module=t.module)
+    def into(a: vec3, e: vec3, w: vec3) -> vec3:
+        """Unit vector from an edge at a along e into the face with the corner w, across the edge."""
+        u = w - a
+        u = u - (wp.dot(u, e) / wp.max(wp.dot(e, e), real(1.0e-300))) * e
+        size = wp.length(u)
+        if size > zero:
+            u = u / size
+        return u
+
+    @wp.func(module=t.module)
+    def stands_out(i: int, edges: corners, wings: corners, closed: int, x: points) -> bool:
+        """Whether the faces beside an edge are not one; of a solid, whether it is convex there."""
+        if wings[i, 0] < 0 or wings[i, 1] < 0:
+            return True
+        a = x[edges[i, 0]]
+        e = x[edges[i, 1]] - a
+        one_in, other_in = into(a, e, x[wings[i, 0]]), into(a, e, x[wings[i, 1]])
+        if wp.dot(one_in, other_in) < real(-FLAT):
+            return False
+        return closed == 0 or wp.dot(wp.cross(e, one_in), other_in) <= zero
+
+    @wp.func(module=t.module)
+    def between(i: int, n: vec3, edges: corners, wings: corners, x: points) -> bool:
+        """Whether an edge is what its faces reach furthest along n."""
+        a = x[edges[i, 0]]
+        e = x[edges[i, 1]] - a
+        for side in range(2):
+            w = wings[i, side]
+            if w >= 0 and wp.dot(into(a, e, x[wp.max(w, 0)]), n) > real(CONE):
+                return False
+        return True
+
+    @wp.func(module=t.module)
+    def looks(i: int, n: vec3, edges: corners, wings: corners, x: points) -> real:
+        """Cosine between n and the normal of the faces beside an edge, 0 where it has none."""
+        a = x[edges[i, 0]]
+        e = x[edges[i, 1]] - a
+        m = vec3()
+        if wings[i, 0] >= 0:
+            m += wp.cross(e, into(a, e, x[wp.max(wings[i, 0], 0)]))
+        if wings[i, 1] >= 0:
+            m -= wp.cross(e, into(a, e, x[wp.max(wings[i, 1], 0)]))
+        size = wp.length(m)
+        value = zero
+        if size > zero:
+            value = wp.dot(m, n) / size
+        return value
+
+    @wp.func(module=t.module)
+    def across(a: vec3, b: vec3, c: vec3, d: vec3) -> bool:
+        """Whether two lines are nearest within both edges, or hardly beyond."""
+        n = wp.cross(b - a, d - c)
+        whole = wp.max(wp.dot(n, n), real(1.0e-300))
+        s = wp.dot(wp.cross(c - a, d - c), n) / whole
+        r = wp.dot(wp.cross(c - a, b - a), n) / whole
+        low, high = real(-BORDER), real(1.0 + BORDER)
+        return s > low and s < high and r > low and r < high
+
+    @wp.func(module=t.module)
+    def height_of(ia: int, ib: int, ic: int, id: int, x: points) -> real:
+        """How far the line of two points is from that of two others, along u × v; 0 where that is nothing."""
+        m = wp.cross(x[ib] - x[ia], x[id] - x[ic])
+        size = wp.length(m)
+        value = zero
+        if size > zero:
+            value = wp.dot(m, x[ia] - x[ic]) / size
+        return value
+
+    @wp.func(module=t.module)
+    def side_of(i: int, j: int, n: vec3, edges: corners, wings: corners, inner: int, outer: int, x: points) -> real:
+        """On which side of edge j edge i belongs, along n, by the solids that they are of: 0 for neither."""
+        sign = zero
+        if outer != 0:
+            if between(j, n, edges, wings, x):
+                sign = one
+            elif between(j, -n, edges, wings, x):
+                sign = -one
+            if sign == zero:
+                return zero
+        if inner != 0:
+            if sign >= zero and between(i, -n, edges, wings, x):
+                return one
+            if sign <= zero and between(i, n, edges, wings, x):
+                return -one
+            return zero
+        return sign
+
+    @wp.func(module=t.module)
+    def remembered(
+        i: int, j: int, n: vec3, edges: corners, wings: corners, x: points, body: ints, one_side: int, other_side: int
+    ) -> real:
+        """The same of sheets, by the sides on which their points were: 0 where that is not known."""
+        sign = zero
+        along, back = looks(j, n, edges, wings, x), looks(i, n, edges, wings, x)
+        if wp.abs(one_side) == body[edges[j, 0]] + 1 and wp.abs(along) > real(SLANTING):
+            sign = wp.sign(real(one_side) * along)
+        elif wp.abs(other_side) == body[edges[i, 0]] + 1 and wp.abs(back) > real(SLANTING):
+            sign = -wp.sign(real(other_side) * back)
+        return sign
+
+    @t.kernel
+    def seed_edges(
+        start: int,
+        # mesh: edges, the corners across from them in the faces beside them, −1 for none
+        edges: corners,
+        wings: corners,
+        slots: ints,
+        point_slots: ints,
+        body: ints,
+        scene: ints,
+        closed: ints,
+        trees: wp.array(dtype=wp.uint64),
+        first: ints,
+        owned: corners,
+        # params: as for points
+        reach: real,
+        thickness: reals,
+        size: reals,
+        modulus: reals,
+        length: reals,
+        # in: boxes and ways of bodies; points where the step begins and where it is expected to end; what touched before
+        low: points,
+        high: points,
+        ways: points,
+        begun: points,
+        x: points,
+        sides: ints,
+        touched: ints,
+        held_normal: points,
+        # out: four points, the other edge from 1 on, on which side of it the first belongs, how far apart they rest, stiffness
+        pairs: wp.array(dtype=wp.vec4i),
+        other: ints,
+        side: reals,
+        apart: reals,
+        stiffness: reals,
+    ):
+        i = start + wp.tid()
+        slot = slots[i]
+        ia = int(edges[i, 0])
+        ib = int(edges[i, 1])
+        own = body[ia]
+        a, b, a0, b0 = x[ia], x[ib], begun[ia], begun[ib]
+        u = b - a
+        chosen = wp.vec4i(ia, ia, ia, ia)
+        least = reach
+        touches = int(0)
+        turned = real(1.0)
+        thick = real(0.0)
+        k = real(0.0)
+        sharp = stands_out(i, edges, wings, closed[own], x)
+        last = touched[slot] - 1
+        if last >= 0:
+            last = body[edges[last, 0]]
+        normal = held_normal[slot]
+        bodies = int(0)
+        if sharp or closed[own] == 0:
+            bodies = low.shape[0]
+        for o in range(bodies):
+            near = o != own and scene[o] == scene[own] and trees[o] != wp.uint64(0)
+            a1, b1 = a0 + ways[o], b0 + ways[o]
+            pad = reach + thickness[ia]
+            margin = vec3(pad, pad, pad)
+            lowest = wp.min(wp.min(a, b), wp.min(a1, b1)) - margin
+            highest = wp.max(wp.max(a, b), wp.max(a1, b1)) + margin
+            for axis in range(3):
+                if lowest[axis] > high[o][axis] or highest[axis] < low[o][axis]:
+                    near = False
+            if near:
+                span = wp.min(size[own], size[o])
+                query = wp.mesh_query_aabb(trees[o], single(lowest - x[0]), single(highest - x[0]))
+                item = int(0)
+                while wp.mesh_query_aabb_next(query, item):
+                    for place in range(owned.shape[1]):
+                        j = owned[first[o] + item, place]
+                        if j >= 0:
+                            ic = int(edges[j, 0])
+                            id = int(edges[j, 1])
+                            c, d = x[ic], x[id]
+                            m = wp.cross(u, d - c)
+                            n = m / wp.max(wp.length(m), real(1.0e-300))
+                            offset = real(0.5) * (thickness[ia] + thickness[ic])
+                            height = wp.dot(n, a - c)
+                            before = height_of(ia, ib, ic, id, begun)
+                            good = wp.length(m) > real(PARALLEL) * wp.length(u) * wp.length(d - c)
+                            good = good and wp.min(wp.abs(height), wp.abs(before)) < reach + offset + span
+                            if good:
+                                good = (closed[o] == 0 and sharp) or stands_out(j, edges, wings, closed[o], x)
+                            sign = real(0.0)
+                            if good:
+                                sign = side_of(i, j, n, edges, wings, closed[own], closed[o], x)
+                                if closed[own] + closed[o] == 0:
+                                    one_side, other_side = sides[point_slots[ia]], sides[point_slots[ic]]
+                                    sign = remembered(i, j, n, edges, wings, x, body, one_side, other_side)
+                                    if last == o:
+                                        sign = wp.sign(wp.dot(n, normal))
+                                    if sign == zero:
+                                        sign = wp.sign(before)
+                            gap = sign * height - offset
+                            good = good and sign != zero and gap < least
+                            if good and (last != o or sign * wp.dot(n, normal) < real(ALIKE)):
+                                good = sign * before - offset > real(-SHALLOW) * span
+                            if good:
+                                good = across(a, b, c, d)
+                                if not good and before * height < zero:  # where they cross on the way
+                                    r = before / (before - height)
+                                    c0, d0 = begun[ic], begun[id]
+                                    good = across(
+                                        a0 + r * (a - a0), b0 + r * (b - b0), c0 + r * (c - c0), d0 + r * (d - d0)
+                                    )
+                            if good:
+                                chosen = wp.vec4i(ia, ib, ic, id)
+                                touches = j + 1
+                                least = gap
+                                turned = sign
+                                thick = offset
+                                # either of the two edges has half of the stiffness
+                                k = real(0.25) * wp.min(length[ia] + length[ib], length[ic] + length[id])
+                                k = k * wp.min(modulus[own], modulus[o])
+        pairs[slot] = chosen
+        other[slot] = touches
+        side[slot] = turned
+        apart[slot] = thick
+        stiffness[slot] = k
+
+    return locals()
+
+
+class Edges:
+    """The edges of a surface that its edges may touch, found in the trees of its faces; those without faces have their own."""
+
+    def __init__(self, device: Device, surface: Surface, nearest: Nearest):
+        self.device, self.surface, self.nearest, self.kernels = device, surface, nearest, edge_kernels("f64")
+        ints = lambda values: device.array(np.ascontiguousarray(values), wp.int32)
+        edges, faces = surface.edges, surface.triangles
+        wings, owner = beside(edges, faces)
+        self.edges, self.wings = ints(edges), ints(wings)
+        self._loose: list[wp.Mesh] = []
+        bodies, of = len(surface.alone), surface.body[edges[:, 0]]
+        self._of, first, owned = of, np.zeros(bodies, int), [owned_by(faces, owner)]
+        self._own: list[tuple[int, np.ndarray]] = []  # bodies with edges that have no face, and all of their edges
+        count = len(faces)
+        for b in range(bodies):
+            mine = np.flatnonzero(of == b)
+            first[b] = nearest.begin[b]
+            if np.any(owner[mine] < 0):
+                self._own.append((b, mine))
+                first[b] = count
+                owned.append(np.stack([mine, -np.ones_like(mine), -np.ones_like(mine)], axis=1))
+                count += len(mine)
+        self.first, self.owned = ints(first), ints(np.concatenate(owned))
+        self._trees: wp.array | None = None
+
+    def _plant(self) -> None:
+        for mesh in self._loose:
+            mesh.refit()
+        if self._trees is None:
+            numbers = self.nearest.numbers.numpy().copy()
+            for b, mine in self._own:
+                start, end = self.nearest.cut[b : b + 2]
+                corners = self.surface.edges[mine][:, [0, 1, 1]] - start
+                points = self.nearest.places[int(start) : int(end)]
+                self._loose.append(wp.Mesh(points, self.device.array(corners.ravel(), wp.int32)))
+                numbers[b] = self._loose[-1].id
+            self._trees = self.device.array(numbers, wp.uint64)
+
+    def seed(
+        self, begun: wp.array, x: wp.array, reach: float, slots: tuple, numbers: tuple, before: tuple, out: tuple
+    ) -> None:
+        """The edge that each may touch on its way, after ``nearest`` has looked for faces; arguments as there."""
+        self._plant()
+        near, (point_slots, own_slots) = self.nearest, slots
+        mesh = (self.edges, self.wings, own_slots, point_slots, near.body, near.scene, near.closed)
+        thickness, modulus, length = numbers
+        params = (float(reach), thickness, near.size, modulus, length)
+        where = (*near.boxes, begun, x, *before)
+        trees = (self._trees, self.first, self.owned)
+        self.device.launch(
+            self.kernels.seed_edges, len(self.surface.edges), *mesh, *trees, *params, *where, *out, grain=64
+        )
+
+
+def beside(edges: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(e, 2) the corners of the faces on either side of each edge, that which has it forwards first, −1 for none; (e,) a face."""
+    wings, owner = np.full((len(edges), 2), -1), np.full(len(edges), -1)
+    if not len(edges) or not len(faces):
+        return wings, owner
+    points = int(max(edges.max(), faces.max())) + 1
+    key = edges[:, 0].astype(np.int64) * points + edges[:, 1]
+    order = np.argsort(key)
+    for turn in range(3):
+        a, b, c = (faces[:, (turn + corner) % 3].astype(np.int64) for corner in range(3))
+        for side, wanted in ((0, a * points + b), (1, b * points + a)):
+            at = np.minimum(np.searchsorted(key[order], wanted), len(key) - 1)
+            hit = np.flatnonzero(key[order[at]] == wanted)
+            found = order[at[hit]]
+            free = wings[found, side] < 0  # an edge of more faces than two has those of two
+            wings[found, np.where(free, side, 1 - side)] = c[hit]
+            owner[found] = hit
+    return wings, owner
+
+
+def owned_by(faces: np.ndarray, owner: np.ndarray) -> np.ndarray:
+    """(f, 3) the edges that belong to each face, −1 for none."""
+    owned = np.full((len(faces), 3), -1)
+    mine = np.flatnonzero(owner >= 0)
+    mine = mine[np.argsort(owner[mine], kind="stable")]
+    of = owner[mine]
+    place = np.arange(len(of)) - np.searchsorted(of, of)
+    owned[of, place] = mine
+    return owned

@@ -1,0 +1,227 @@
+"""Edges against edges by springs: what crosses with no point inside the other is kept apart."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.contact.penalty import PenaltyContact
+from pliant.contact.surface import Surface, joined
+from pliant.device import Device
+from pliant.energy.base import Step
+
+from .test_barrier import gradient
+from .test_penalty import PENALTY, block, simulated, steps
+
+FIRM = pl.StableNeoHookean(young=5e5, poisson=0.4, density=1000.0)
+STIFF = pl.StableNeoHookean(young=1e7, poisson=0.3, density=1000.0)
+
+
+def pressing_edges(sim) -> int:
+    """How many pairs of two edges press."""
+    near = sim.world["body contact"][0]._near
+    return int(np.sum((near["gaps"].numpy() < 0) & (near["kinds"].numpy() == 1)))
+
+
+def bar(size, cells, at, axis, degrees):
+    """A bar with its middle at ``at``, turned about one axis."""
+    mesh = pl.tet_grid(size=size, cells=cells, origin=tuple(-0.5 * s for s in size))
+    return mesh.rotated(axis, degrees).translated(at)
+
+
+def crossed(angle=90.0, lift=0.0, cells=(2, 1, 1)):
+    """Two bars of square section, each with an edge towards the other, that touch in one place between their points."""
+    wide = 0.05 * np.sqrt(0.5)
+    size = (0.4, 0.05, 0.05)
+    below = bar(size, cells, (0.011, 0, 0), (1, 0, 0), 45.0)
+    above = bar(size, cells, (0, 0.017, 2 * wide + lift), (1, 0, 0), 45.0).rotated((0, 0, 1), angle)
+    return below, above
+
+
+def pinned_ends(mesh):
+    low, high = mesh.vertices[:, 0].min(), mesh.vertices[:, 0].max()
+    return (mesh.vertices[:, 0] < low + 0.01) | (mesh.vertices[:, 0] > high - 0.01)
+
+
+@pytest.mark.parametrize("solver", [pl.Newton(), pl.QuasiNewton(iterations=10)], ids=["Newton", "quasi-Newton"])
+def test_crossed_bars_do_not_pass(solver):
+    below, above = crossed(70.0, 0.002)
+    bodies = [pl.Body(below, FIRM, pinned=pinned_ends(below)), pl.Body(above, FIRM, damping=pl.Damping(mass=2.0))]
+    sim = simulated(bodies, 0.6, solver=solver)
+    steps(sim, 25)
+    heights = [sim.x[body.rows][:, 2].mean() for body in sim.bodies]
+    assert heights[1] > heights[0] + 0.05 and pressing_edges(sim) > 0
+    assert np.abs(sim.v[sim.bodies[1].rows].mean(axis=0)[2]) < 0.15
+
+
+def edges_alone(friction, angle, precision="f64"):
+    """Two tetrahedra with an edge each towards the other, that cross at an angle; friction that has been pulled."""
+    turn = np.linalg.qr(np.random.default_rng(3).normal(size=(3, 3)))[0]
+    turn *= np.sign(np.linalg.det(turn))
+    low = np.array([[-0.5, 0, 0], [0.6, 0, 0], [0, 0.3, -0.5], [0, -0.4, -0.5]])
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    high = np.array([[-0.45, 0.02, 0], [0.5, 0, 0.01], [0, 0.35, 0.5], [0, -0.3, 0.55]])
+    high = high @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]) + [0.03, 0.02, -0.05]
+    tri = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    surfaces, first = [], 0
+    for vertices, triangles in ((low, tri[:, ::-1]), (high, tri)):
+        edges = np.array([(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)])
+        nodes = np.arange(4)[:, None] + first
+        area, thin = np.full(4, 0.02), np.zeros(4)
+        rest = vertices @ turn.T
+        surfaces.append(
+            Surface(nodes, np.ones((4, 1)), triangles, edges, np.zeros(4, int), area, thin, rest, np.array([False]))
+        )
+        first += 4
+    surface, x = joined(surfaces), np.concatenate([s.rest for s in surfaces])
+    device = Device("cpu", precision)
+    energy = PenaltyContact(
+        device, surface, np.full(2, 1e4), np.full(8, 0.3), 0.3, 8, np.zeros(2, int), np.ones(2, int), friction
+    )
+    at = device.array(x, device.types.position)
+    energy.begin(Step(at, 0.0))
+    energy.accept(at, 0.0)
+    x = x + 0.01 * (np.arange(8) >= 4)[:, None] * (turn @ [1.0, 0.4, 0.0])
+    energy.begin(Step(device.array(x, device.types.position), 0.0))
+    return energy, x
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.4], ids=["smooth", "rough"])
+@pytest.mark.parametrize("angle", [80.0, 12.0, 8.0], ids="{:.0f}°".format)
+def test_gradient_and_tangent_are_derivatives(angle, friction):
+    """Also where edges are so near to parallel that their energy fades, from 17° on."""
+    energy, x = edges_alone(friction, angle)
+    device, types = energy.device, energy.device.types
+    u = np.random.default_rng(1).normal(size=x.shape)
+    value = lambda y: energy.value(device.array(y, types.position))
+    tangent = device.zeros(len(x), types.vec3)
+    assert value(x) > 0 and np.sum(energy._near["kinds"].numpy()[energy.gaps.numpy() < 0]) > 0
+    energy.tangent(device.array(x, types.position), device.array(u, types.vec3), tangent)
+    h = 1e-7
+    slope = (value(x + h * u) - value(x - h * u)) / (2 * h)
+    forces = gradient(energy, x)
+    assert np.sum(forces * u) == pytest.approx(slope, rel=1e-6, abs=1e-9)
+    change = (gradient(energy, x + h * u) - gradient(energy, x - h * u)) / (2 * h)
+    assert tangent.numpy() == pytest.approx(change, abs=1e-5 * np.abs(change).max())
+    size = np.abs(forces).max()
+    assert forces.sum(axis=0) == pytest.approx(0, abs=1e-9 * size)
+    if not friction:
+        assert np.cross(x, forces).sum(axis=0) == pytest.approx(0, abs=1e-9 * size)
+
+
+def test_energy_fades_to_nothing_towards_parallel():
+    """The share of k g²/2 that edges have, at angles of which they have all, some and next to nothing."""
+    shares = []
+    for angle in (40.0, 15.0, 12.0, 9.0, 7.5):
+        energy, x = edges_alone(0.0, angle)
+        energy.value(energy.device.array(x, energy.device.types.position))
+        near = energy._near
+        gaps = near["gaps"].numpy()
+        own = (near["kinds"].numpy() == 1) & (gaps < 0)
+        whole = 0.5 * near["stiffness"].numpy() * gaps**2
+        shares.append(near.pairs.value.numpy()[own].sum() / whole[own].sum())
+    assert shares[0] == pytest.approx(1) and np.all(np.diff(shares) < 0) and 0 < shares[-1] < 0.1
+
+
+def test_boxes_that_meet_edge_on_edge_keep_their_momentum():
+    """Free, with friction, in flight towards each other: nothing but the edges meets."""
+    below, above = crossed(90.0, 0.004)
+    bodies = [pl.Body(below, FIRM), pl.Body(above, FIRM, velocity=(0.05, 0.02, -0.6))]
+    sim = simulated(bodies, 0.3, gravity=(0, 0, 0), solver=pl.Newton(tolerance=1e-10))
+    mass = sim.world.mass[:, None]
+    before, energy = (mass * sim.v).sum(axis=0), np.sum(0.5 * mass * sim.v**2)
+    touched = [pressing_edges(sim) for _ in range(8) if sim.step().ok]
+    assert len(touched) == 8 and max(touched) > 0
+    assert (mass * sim.v).sum(axis=0) == pytest.approx(before, abs=1e-8 * np.abs(mass * sim.v).sum())
+    assert np.sum(0.5 * mass * sim.v**2) < energy
+    speeds = [np.average(sim.v[b.rows], axis=0, weights=mass[b.rows][:, 0])[2] for b in sim.bodies]
+    assert speeds[1] > speeds[0] - 0.05  # they part, or stay together
+
+
+def test_a_sheet_hangs_over_an_edge():
+    """Four cells of cloth on the ridge of a roof: its points are beside the ridge, and those of the roof beside the cloth."""
+    roof = bar((0.6, 0.1, 0.1), (1, 1, 1), (0, 0, 0), (1, 0, 0), 45.0)
+    top = roof.vertices[:, 2].max()
+    sheet = pl.Membrane(pl.cloth_grid((0.2, 0.2), (4, 3)).translated((-0.1, -0.1, top + 0.003)), thickness=0.002)
+    cloth = pl.Body(sheet, pl.Corotated(young=1e5, poisson=0.3, density=500.0), damping=pl.Damping(mass=5.0))
+    sim = simulated([pl.Body(roof, FIRM, pinned=True), cloth], 0.5)
+    steps(sim, 40)
+    assert pressing_edges(sim) > 3
+    own = sim.x[sim.bodies[1].rows]
+    assert own[:, 2].mean() > top - 0.07 and np.abs(own.mean(axis=0)[:2]).max() < 0.04
+    above = top - np.abs(own[:, 1]) - 0.004  # the planes of the roof
+    assert np.all(own[:, 2] > above)
+
+
+def test_a_stiff_bar_in_single_precision_on_a_soft_one():
+    below, above = (mesh.translated((5.0, 3.0, 0)) for mesh in crossed(80.0, 0.001))
+    bodies = [pl.Body(below, FIRM, pinned=pinned_ends(below)), pl.Body(above, STIFF, damping=pl.Damping(mass=5.0))]
+    sim = simulated(bodies, 0.6, solver=pl.Newton(), precision="f32")
+    steps(sim, 20)
+    heights = [sim.x[body.rows][:, 2].mean() for body in sim.bodies]
+    assert heights[1] > heights[0] + 0.05 and pressing_edges(sim) > 0
+
+
+def test_a_fast_bar_of_another_size():
+    """20 m/s, a third of a metre in a step, and edges of 1 : 20: a small bar does not fly through the edge of a large one."""
+    large = bar((2.0, 0.5, 0.5), (1, 1, 1), (0, 0, 0), (1, 0, 0), 45.0)
+    small = bar((0.3, 0.03, 0.03), (3, 1, 1), (0.07, 0.02, 0.8), (1, 0, 0), 45.0).rotated((0, 0, 1), 83.0)
+    bodies = [pl.Body(large, STIFF, pinned=True), pl.Body(small, STIFF, velocity=(0, 0, -20.0))]
+    sim = simulated(bodies, 0.3)
+    steps(sim, 6)
+    own = sim.x[sim.bodies[1].rows]
+    assert own[:, 2].mean() > large.vertices[:, 2].max() - 0.02
+
+
+def test_friction_holds_a_bar_on_an_edge():
+    """A bar lies across two others whose ridges lean by 11°: μ = 0.5 holds it, μ = 0.05 does not."""
+    moved = {}
+    for friction in (0.05, 0.5):
+        rails = [bar((0.4, 0.05, 0.05), (1, 1, 1), (0, y, 0), (1, 0, 0), 45.0) for y in (-0.1, 0.1)]
+        top = rails[0].vertices[:, 2].max()
+        flat = bar((0.4, 0.05, 0.05), (1, 1, 1), (0, 0, top + 0.025), (0, 0, 1), 90.0)
+        bodies = [pl.Body(rail, FIRM, pinned=True) for rail in rails]
+        bodies.append(pl.Body(flat, FIRM, damping=pl.Damping(mass=1.0)))
+        sim = simulated(bodies, friction, gravity=(0.2 * 9.81, 0, -9.81))
+        steps(sim, 20)
+        before = sim.x[sim.bodies[2].rows].mean(axis=0)
+        steps(sim, 10)
+        moved[friction] = (sim.x[sim.bodies[2].rows].mean(axis=0) - before)[0]
+        assert pressing_edges(sim) > 1
+    assert moved[0.05] > 0.02 and abs(moved[0.5]) < 1e-4
+
+
+def test_scenes_of_a_batch_have_their_own_edges():
+    def scene(friction_free):
+        below, above = crossed(70.0, -0.001)
+        bodies = [pl.Body(below, FIRM, pinned=pinned_ends(below)), pl.Body(above, friction_free)]
+        return pl.Scene(bodies, contact=pl.Contact(friction=0.2, response=PENALTY))
+
+    laws = [pl.StableNeoHookean(young=young, poisson=0.3) for young in (2e4, 5e4)]
+    solver = pl.ImplicitEuler(1 / 60, pl.QuasiNewton(tolerance=1e-6, iterations=200))
+    batch, alone = pl.Batch([scene(law) for law in laws], solver), pl.Simulation(scene(laws[1]), solver)
+    for _ in range(4):
+        reports = batch.step()
+        assert all(report.ok for report in reports)
+        own = alone.step()
+        assert own.ok and own.contacts == reports[1].contacts > 0
+    assert np.asarray(batch.x)[1] == pytest.approx(alone.x, abs=2e-6)
+
+
+def test_a_checkpoint_goes_on_bit_for_bit(tmp_path):
+    below, above = crossed(70.0, 0.001)
+    bodies = [pl.Body(below, FIRM, pinned=pinned_ends(below)), pl.Body(above, FIRM)]
+    sim = simulated(bodies, 0.4)
+    steps(sim, 8)
+    assert pressing_edges(sim) > 0
+    sim.save(tmp_path / "bars.npz")
+    other = pl.Simulation.load(tmp_path / "bars.npz")
+    steps(sim, 3), steps(other, 3)
+    assert np.array_equal(sim.x, other.x)
+
+
+def test_what_is_far_apart_is_not_looked_at():
+    bodies = [pl.Body(block((0.1,) * 3, (2, 2, 2), (0.5 * i, 0, 0)), FIRM) for i in range(2)]
+    sim = simulated(bodies, 0.3)
+    steps(sim, 2)
+    energy = sim.world["body contact"][0]
+    assert not energy.is_near and not energy._both
