@@ -270,6 +270,27 @@ def through_a_ring(run):
     assert run.positions[-1, :, 2].mean() < run.rest[:, 2].mean() - 0.02
 
 
+def needle(run):
+    """It pushes the gel along."""
+    assert np.abs(run.positions[-1] - run.rest).max() > 2e-4
+
+
+def test_the_force_of_the_needle_grows_evenly_with_depth_and_turns_as_it_is_drawn_out():
+    module = loaded("needle")
+    run, depth, force = module.measured(1.2)
+    assert all(report.ok for report in run.reports)
+    deepest = int(np.argmax(depth))
+    going, out = np.arange(len(depth)) < deepest, (np.arange(len(depth)) > deepest + 8) & (depth > 0.03)
+    going &= depth > 0.01
+    (slope, tip), (back, pull) = (np.polyfit(depth[part], force[part], 1) for part in (going, out))
+    assert slope == pytest.approx(module.HOLD, rel=0.1) and tip == pytest.approx(module.CUT, abs=0.02)
+    line = slope * depth[going] + tip
+    assert np.abs(force[going] - line).max() < 0.05 * force.max()
+    assert back == pytest.approx(-module.HOLD, rel=0.1) and pull == pytest.approx(
+        0.0, abs=0.02
+    )  # the tip does not pull
+
+
 def tumbling_blocks(run):
     """Something presses, and no edge of one passes through a face of another."""
     assert run.energies["barrier"].max() > 0
@@ -296,13 +317,13 @@ SECONDS = {
     "twisting_bar_live": 0.5, "spline_materials": 0.6, "stiffness_sweep": 0.3, "from_a_scan": 0.3,
     "lattice_cage": 0.3, "flexing_arm": 0.2, "slices": 0.08, "drawn_bars": 0.5, "squeezed_ring": 0.2, "pressed_seal": 0.2,
     "tumbling_blocks": 0.12, "through_a_ring": 0.2, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
-    "gripper": 0.7,
+    "gripper": 0.7, "needle": 0.2,
 }  # fmt: skip
 
 
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
-    "lattice_cage", "slices", "through_a_ring", "gripper",
+    "lattice_cage", "slices", "through_a_ring", "gripper", "needle",
 }  # fmt: skip
 
 

@@ -78,6 +78,15 @@ def test_the_force_of_a_needle_grows_with_its_depth_and_turns_as_it_is_drawn_out
     assert not len(contact.detector.joints[0].nodes) and not contact.joint_force(0).any()
 
 
+@pytest.mark.parametrize("dt", [0.005, 0.02, 0.1])
+def test_the_force_of_a_needle_does_not_depend_on_the_step(dt):
+    """At 0.2 m/s, 1, 4 and 20 mm in a step, with points 10 mm apart: 2 N/m of how deep it was where the step began."""
+    _, contact = stepped(gel(hold=2.0, cut=0.05), round(0.4 / dt), dt=dt)
+    depth = 0.2 * (0.4 - dt) - 0.01
+    assert contact.joint_force(0)[0] == pytest.approx(0.05 + 2.0 * depth, abs=0.021)  # of one point
+    assert abs(len(contact.detector.joints[0].nodes) - depth / 0.01) <= 1
+
+
 def test_a_needle_holds_what_it_has_entered_against_a_weight():
     """Points on the shaft stay on its line while all else sags."""
     given = gel(friction=0.3)

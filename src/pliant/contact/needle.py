@@ -6,7 +6,7 @@ After Duriez et al. 2009 and Zeng 2023, §4.3.1.5, whose constraints come from w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,8 @@ from ..errors import InputError
 from .joints import Bodies, Bound, sliding
 from .rows import Rows
 
-INSIDE = 1e-9  # of barycentric coordinates
+INSIDE = 1e-9  # of barycentric coordinates, and of a spacing
+MOST = 10_000  # points that come to a shaft in a step
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,10 +89,21 @@ class Inserted(Bound):
         self.at_tip = self.locate(x, start)
         if self.at_tip is None:
             return
-        depth = (start - self._of(x)) @ self.axis
-        if not len(depth) or depth.min() >= self.needle.spacing:
-            self.nodes = np.vstack([self.nodes, self.at_tip[0]])
-            self.weights = np.vstack([self.weights, self.at_tip[1]])
+        for back in self._unheld((start - self._of(x)) @ self.axis):
+            found = self.locate(x, start - back * self.axis)
+            if found is None:
+                break  # beyond the surface by which it came in
+            self.nodes, self.weights = np.vstack([self.nodes, found[0]]), np.vstack([self.weights, found[1]])
+        if self.moved @ self.axis < 0:
+            self.at_tip = None  # it cuts, and does not pull
+
+    def _unheld(self, depth: np.ndarray) -> Iterator[float]:
+        """How far behind the tip points are due [m], one for every spacing: ahead of those there, at ``depth``, or all of them."""
+        if not len(depth):
+            yield from (k * self.needle.spacing for k in range(MOST))
+        else:
+            due = int(depth.min() / self.needle.spacing + INSIDE)
+            yield from (depth.min() - (k + 1) * self.needle.spacing for k in range(min(due, MOST)))
 
     def _of(self, x: np.ndarray) -> np.ndarray:
         return np.einsum("pk,pkx->px", self.weights, x[self.nodes])
