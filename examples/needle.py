@@ -18,7 +18,7 @@ def depth(t: float) -> float:
 
 
 def tip(t: float) -> np.ndarray:
-    return np.array(LINE) + (depth(t), 0.0, 0.0)
+    return np.add(LINE, (depth(t), 0.0, 0.0))
 
 
 def simulation() -> pl.Simulation:
@@ -48,7 +48,7 @@ def main(seconds: float | None = None) -> pl.Run:
 
 
 def draw(run: pl.Run, path: str) -> None:
-    shaft = pl.surface(pl.capsule(np.array(LINE) - (LONG, 0, 0), LINE, THICK), 6e-4)
+    shaft = pl.surface(pl.capsule(np.subtract(LINE, (LONG, 0, 0)), LINE, THICK), 6e-4)
     poses = np.tile(np.eye(4), (len(run), 1, 1))
     poses[:, 0, 3] = [depth(t) for t in run.times]
     shown = replace(run, props=(*run.props, pl.extend.Prop("needle", shaft, poses)))

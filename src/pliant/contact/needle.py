@@ -98,7 +98,7 @@ class Inserted(Bound):
             self.at_tip = None  # it cuts, and does not pull
 
     def _unheld(self, depth: np.ndarray) -> Iterator[float]:
-        """How far behind the tip points are due [m], one for every spacing: ahead of those there, at ``depth``, or all of them."""
+        """How far behind the tip points are due [m], one for every spacing ahead of those at ``depth``."""
         if not len(depth):
             yield from (k * self.needle.spacing for k in range(MOST))
         else:
