@@ -181,7 +181,7 @@ GOOD |= {
     "Lattice": {"shape": BALL, "spacing": 0.9, "quadrature": pl.quadrature.Gauss(),
                 "origin": (0, 0, 0), "volume": None, "refine": 1},
     "linear.PCG": {"assembled": True, "iterations": 5}, "linear.Direct": {}, "linear.BlockJacobi": {},
-    "linear.Jacobi": {}, "linear.Cholesky": {}, "linear.Incomplete": {},
+    "linear.Jacobi": {}, "linear.Cholesky": {}, "linear.Incomplete": {}, "linear.TwoLevel": {"aggregates": 4},
     "linear.AsyncCholesky": {"steps": 4, "eager": True}, "linear.Block": {},
     "linear.SQMR": {"iterations": 5, "preconditioner": pl.linear.Block()},
     "hessian.Adaptive": {}, "hessian.Projected": {}, "hessian.Exact": {},

@@ -11,7 +11,10 @@ SLENDER = pl.Body(
     pl.StableNeoHookean(young=1e6, poisson=0.3),
     pinned=lambda X: X[:, 0] < 1e-9,
 )
-KINDS = [pl.linear.Jacobi(), pl.linear.BlockJacobi(), pl.linear.Incomplete(), pl.linear.Cholesky()]
+KINDS = [
+    pl.linear.Jacobi(), pl.linear.BlockJacobi(), pl.linear.Incomplete(), pl.linear.TwoLevel(), pl.linear.TwoLevel(3),
+    pl.linear.Cholesky(),
+]  # fmt: skip
 
 
 def settled(linear, precision="f64"):
@@ -25,10 +28,11 @@ def settled(linear, precision="f64"):
 
 def test_the_answer_is_the_same_and_the_factor_takes_fewest_iterations():
     exact, _ = settled(pl.linear.Direct())
-    found = {type(kind).__name__: settled(pl.linear.PCG(preconditioner=kind)) for kind in KINDS}
+    found = {repr(kind): settled(pl.linear.PCG(preconditioner=kind)) for kind in KINDS}
     for x, _ in found.values():
         assert np.abs(x - exact).max() < 2e-6
-    counts = {name: count for name, (_, count) in found.items()}
+    counts = {name.replace("()", ""): count for name, (_, count) in found.items()}
+    assert counts["TwoLevel(aggregates=None)"] < counts["TwoLevel(aggregates=3)"] < 0.5 * counts["BlockJacobi"], counts
     assert counts["Cholesky"] < counts["Incomplete"] < 0.5 * counts["BlockJacobi"]
     assert counts["Cholesky"] < 0.1 * counts["BlockJacobi"] and counts["BlockJacobi"] <= 1.1 * counts["Jacobi"]
 

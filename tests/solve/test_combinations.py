@@ -109,7 +109,7 @@ def test_plugs_that_do_not_fit_are_refused():
     for wrong in ({"linear": pl.Newton}, {"line_search": True}, {"hessian": 3}):
         with pytest.raises(InputError, match="expected"):
             pl.Newton(**wrong)
-    with pytest.raises(InputError, match=r"expected BlockJacobi\(\)"):
+    with pytest.raises(InputError, match=r"expected TwoLevel\(\)"):
         pl.linear.PCG(preconditioner=pl.linear.Direct())
     with pytest.raises(InputError, match="assembled=True"):
         pl.linear.PCG(assembled=False, preconditioner=pl.linear.Cholesky())

@@ -17,6 +17,7 @@ from ..linear.pcg import PCG
 from ..linear.preconditioners import BlockJacobi, Cholesky, Jacobi
 from ..linear.system import System
 from ..linear.turned import TurnedFactor
+from ..linear.two_level import TwoLevel
 from ..material.neo_hookean import StableNeoHookean
 from ..simulate.body import Body, Scene
 from ..simulate.simulation import Simulation
@@ -25,7 +26,10 @@ from ..solve.quasi_newton import QuasiNewton
 
 Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (32, 8, 8), (50, 10, 10), (80, 16, 16))
-KINDS = {"Jacobi": Jacobi(), "BlockJacobi": BlockJacobi(), "Incomplete": Incomplete(), "Cholesky": Cholesky()}
+KINDS = {
+    "Jacobi": Jacobi(), "BlockJacobi": BlockJacobi(), "Incomplete": Incomplete(), "TwoLevel": TwoLevel(),
+    "Cholesky": Cholesky(),
+}  # fmt: skip
 SLICES = 10  # of the beam, every other one stiff
 TOLERANCE = 1e-6
 TURNS = {False: "", True: " and turned"}

@@ -8,7 +8,10 @@ from .incomplete import Incomplete
 from .pcg import PCG
 from .preconditioners import BlockJacobi, Cholesky, Jacobi
 from .sqmr import SQMR
+from .two_level import TwoLevel
 
-__all__ = ["PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Incomplete", "Jacobi"]
+__all__ = [
+    "PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Incomplete", "Jacobi", "TwoLevel",
+]  # fmt: skip
 
 published(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,14 +16,15 @@ from .asynchronous import AsyncCholesky, AsyncFactor
 from .incomplete import Incomplete
 from .kernels import linear_kernels
 from .operator import Iterative, Operator
-from .preconditioners import Apply, BlockJacobi, Cholesky, Jacobi
+from .preconditioners import Apply, BlockJacobi, Cholesky, Jacobi, Preconditioner
 from .system import LinearResult, System
+from .two_level import TwoLevel
 
 
 @dataclass(frozen=True)
 class PCG:
-    """Conjugate gradients; ``preconditioner`` is BlockJacobi() (default), Jacobi(), Incomplete(), Cholesky() or
-    AsyncCholesky().
+    """Conjugate gradients; ``preconditioner`` is TwoLevel(), BlockJacobi(), Jacobi(), Incomplete(), Cholesky() or
+    AsyncCholesky(); None is TwoLevel(), or BlockJacobi() where the matrix is not assembled.
 
     ``assembled`` multiplies by the stored block-sparse matrix; False applies each energy's tangent afresh, which stores
     nothing but the diagonal. ``iterations`` bounds one solve; None means 20 √n + 200, or 3n if that is more.
@@ -31,7 +32,7 @@ class PCG:
 
     assembled: bool = True
     iterations: int | None = None
-    preconditioner: BlockJacobi | Jacobi | Incomplete | Cholesky | AsyncCholesky = field(default_factory=BlockJacobi)
+    preconditioner: TwoLevel | BlockJacobi | Jacobi | Incomplete | Cholesky | AsyncCholesky | None = None
 
     EXACT = {"f32": 1e-6, "f64": 1e-12}  # what an operator solves to
 
@@ -39,24 +40,30 @@ class PCG:
         checks.flag("PCG(assembled=…)", self.assembled)
         if self.iterations is not None:
             checks.whole("PCG(iterations=…)", self.iterations)
-        if not hasattr(self.preconditioner, "prepare"):
+        if self.preconditioner is not None and not hasattr(self.preconditioner, "prepare"):
             raise InputError(
-                f"PCG(preconditioner={self.preconditioner!r}): expected BlockJacobi(), Jacobi(), Incomplete(), "
-                "Cholesky() or AsyncCholesky()"
+                f"PCG(preconditioner={self.preconditioner!r}): expected TwoLevel(), BlockJacobi(), Jacobi(), "
+                "Incomplete(), Cholesky() or AsyncCholesky()"
             )
-        if self.preconditioner.assembled and not self.assembled:
+        if self.used.assembled and not self.assembled:
             raise InputError(
                 f"PCG(assembled=False, preconditioner={self.preconditioner!r}): that needs the assembled matrix; "
                 "expected assembled=True, or BlockJacobi()"
             )
+
+    @property
+    def used(self) -> Preconditioner:
+        """The preconditioner, also where none was named."""
+        return self.preconditioner or (TwoLevel() if self.assembled else BlockJacobi())
 
     def solve(self, system: System, b: wp.array, x: wp.array, tolerance: float) -> LinearResult:
         """Solve A x = b from x = 0 until the preconditioned residual has fallen by ``tolerance``."""
         device, vectors, n = system.device, system.vectors, system.vectors.count
         most = self.iterations or max(3 * n, int(20 * np.sqrt(n)) + 200)
         work = system.keep("pcg", lambda: _workspace(system))
-        inverse = self.preconditioner.prepare(system)
-        kept = work.graphs.setdefault((self.preconditioner, inverse if callable(inverse) else None), {})
+        preconditioner = self.used
+        inverse = preconditioner.prepare(system)
+        kept = work.graphs.setdefault((preconditioner, inverse if callable(inverse) else None), {})
         work.goal.fill_(tolerance**2)
 
         def begin() -> None:
@@ -76,7 +83,7 @@ class PCG:
             done = work.read()
         else:
             begin()
-            batch = device.repeated(iterate, self.preconditioner.batch, kept if system.key == () else None)
+            batch = device.repeated(iterate, preconditioner.batch, kept if system.key == () else None)
             done, steps = work.read(), 0
             while done[0] > done[6] and not done[4] and steps < most:
                 steps += batch()
@@ -90,7 +97,7 @@ class PCG:
 
     def remembered(self, device: Device, memory: dict[str, Any]) -> AsyncFactor | None:
         """What the preconditioner keeps from step to step, if it does."""
-        keeper = getattr(self.preconditioner, "remembered", None)
+        keeper = getattr(self.used, "remembered", None)
         return keeper(device, memory) if keeper else None
 
     def operator(self, system: System) -> Operator:

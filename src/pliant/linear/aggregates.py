@@ -1,0 +1,31 @@
+"""Nodes cut into groups of neighbours, each within one connected part of the matrix."""
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+
+def aggregates(positions: np.ndarray, starts: np.ndarray, columns: np.ndarray, count: int) -> np.ndarray:
+    """(n,) number of the aggregate of each node: ``count`` in all, of nodes that lie together, and as many nodes in each.
+
+    ``starts`` and ``columns`` are the matrix's rows. Each connected part, which has one at least, is cut across its
+    longest side again and again.
+    """
+    n = len(positions)
+    graph = sparse.csr_matrix((np.ones(len(columns), np.int8), columns, starts), shape=(n, n))
+    _, part = connected_components(graph, directed=False)
+    order = np.argsort(part, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(part[order])) + 1)
+    waiting = [(nodes, max(1, round(count * len(nodes) / n))) for nodes in parts[::-1]]
+    of, made = np.zeros(n, np.int32), 0
+    while waiting:
+        nodes, pieces = waiting.pop()
+        if pieces == 1:
+            of[nodes] = made
+            made += 1
+            continue
+        side = np.ptp(positions[nodes], axis=0).argmax()
+        along = nodes[np.argsort(positions[nodes, side], kind="stable")]
+        cut = len(along) * (pieces // 2) // pieces
+        waiting += [(along[cut:], pieces - pieces // 2), (along[:cut], pieces // 2)]
+    return of

@@ -1,0 +1,123 @@
+"""Two levels: inverse blocks of the nodes, and a small system of aggregates that move as rigid bodies.
+
+M⁻¹ = D⁻¹ + Z C⁻¹ Zᵀ with C = Zᵀ A Z, where the columns of Z are the three shifts and three turns of each aggregate of
+nodes (additive Schwarz with a coarse space of rigid motions: Nicolaides 1987; Vanek, Mandel, Brezina 1996). What block
+Jacobi needs many iterations for, the bending and swinging of a body as a whole, C has at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import warp as wp
+
+from .. import checks
+from .aggregates import aggregates
+from .gather import gather_lists
+from .preconditioners import Apply, BlockJacobi
+from .system import System
+from .two_level_kernels import six, six_by_six, two_level_kernels
+
+AT_ONCE = 32  # entries of the matrix that one thread adds up
+
+
+@dataclass(frozen=True)
+class TwoLevel:
+    """Inverse 3×3 blocks and the rigid motions of some ``aggregates`` of nodes (None: one for 64 nodes, 32 at most).
+
+    Several times fewer iterations than BlockJacobi() wherever bodies bend or swing; the small system is that of the
+    first matrix of a solve. Bodies that nothing connects have aggregates of their own, at most 64 in all: for more of
+    them, and for scenes of a few nodes, it is BlockJacobi().
+    """
+
+    aggregates: int | None = None
+
+    assembled = True
+    batch = 8
+    NODES, MOST, WHOLE = 64, 32, 64
+    FEW = 48  # nodes that are not worth it
+
+    def __post_init__(self):
+        if self.aggregates is not None:
+            checks.whole("TwoLevel(aggregates=…)", self.aggregates)
+
+    def prepare(self, system: System) -> wp.array | Apply:
+        """A function apply(r, z); inverse blocks alone for very few nodes, or where nobody knows where they are."""
+        blocks = BlockJacobi().prepare(system)
+        n = system.vectors.count
+        if system.positions is None or n < self.FEW:
+            return blocks
+        count = self.aggregates or min(self.MOST, -(-n // self.NODES))
+        rows = (system.matrix.row_start, system.matrix.columns)
+        of = system.keep(f"aggregates {count}", lambda: aggregates(system.positions, *rows, count))
+        if self.aggregates is None and of.max() >= self.WHOLE:
+            return blocks
+        coarse = system.keep(f"coarse {count}", lambda: Coarse(system, blocks, of))
+        if system.first or system.again:
+            coarse.take(system)
+        return coarse.apply
+
+
+class Coarse:
+    """The aggregates of a matrix and the inverse of the system between them."""
+
+    def __init__(self, system: System, blocks: wp.array, of: np.ndarray):
+        device, matrix, n = system.device, system.matrix, system.vectors.count
+        self.device, self.matrix, self.blocks, self.free = device, matrix, blocks, system.free
+        self.kernels = two_level_kernels(device.precision)
+        self.count = k = int(of.max()) + 1
+        starts, members = gather_lists(of, k)
+        self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (of, starts, members))
+        rows = np.repeat(np.arange(n), np.diff(matrix.row_start))
+        self._list_pairs(of[rows].astype(np.int64), of[matrix.columns].astype(np.int64), rows)
+        self.rest = device.array(system.positions, device.types.position)
+        self.centre, self.arm = device.zeros(k, wp.vec3d), device.zeros(n, device.types.vec3)
+        self.inverse = [device.zeros((k, k), six_by_six) for _ in range(2)]
+        self.row, self.sound = device.zeros(k, six_by_six), device.zeros(1, wp.float64)
+        self.force, self.motion = (device.zeros(k, six) for _ in range(2))
+        self.graph: dict = {}
+
+    def _list_pairs(self, a: np.ndarray, b: np.ndarray, rows: np.ndarray) -> None:
+        """Entries of the upper half by pair of aggregates, in parts that one thread adds up."""
+        upper = np.flatnonzero(a <= b)
+        pairs, inverse = np.unique(a[upper] * self.count + b[upper], return_inverse=True)
+        starts, order = gather_lists(inverse, len(pairs))
+        entries = upper[order]
+        parts = -(-np.diff(starts) // AT_ONCE)
+        first = np.concatenate([[0], np.cumsum(parts)])
+        within = np.arange(first[-1]) - np.repeat(first[:-1], parts)
+        bounds = np.append(np.repeat(starts[:-1], parts) + AT_ONCE * within, starts[-1])
+        listed = (bounds, entries, rows[entries], first, pairs // self.count, pairs % self.count)
+        made = [self.device.array(array, wp.int32) for array in listed]
+        self.bounds, self.entries, self.rows, self.first_part, self.first, self.second = made
+        self.parts = self.device.zeros((4, len(bounds) - 1), wp.mat33d)
+
+    def take(self, system: System) -> None:
+        """C⁻¹ for the present values, at the present places."""
+        x = self.rest if system.x is None else system.x
+        self.device.replayed(lambda: self._take(x), (id(x),), self.graph)
+
+    def _take(self, x: wp.array) -> None:
+        launch, kernels, k, block = self.device.launch, self.kernels, self.count, self.device.block
+        launch(kernels.centres, k * block, self.starts, self.members, x, self.centre, grain=4)
+        launch(kernels.arms, len(self.of), self.of, self.centre, x, self.arm)
+        mesh = (self.bounds, self.entries, self.rows, self.matrix.device_columns, self.free)
+        launch(kernels.pair_parts, self.parts.shape[1], *mesh, self.arm, self.matrix.values, self.parts, grain=8)
+        here, there = self.inverse
+        self.device.clear(here)
+        pairs = (self.first_part, self.first, self.second)
+        launch(kernels.coarse_matrix, len(self.first), *pairs, self.parts, here, grain=8)
+        self.device.fill(self.sound, 1.0)
+        for p in range(k):
+            launch(kernels.pivot_row, k, p, here, self.row, self.sound)
+            launch(kernels.eliminate, k * k, p, k, self.row, here, there, grain=64)
+            here, there = there, here
+
+    def apply(self, r: wp.array, z: wp.array) -> None:
+        """z = D⁻¹ r + Z C⁻¹ Zᵀ r."""
+        launch, kernels, k, block = self.device.launch, self.kernels, self.count, self.device.block
+        launch(kernels.restrict, k * block, self.starts, self.members, self.free, self.arm, r, self.force, grain=8)
+        inverse = self.inverse[k % 2]  # it goes to and fro, once for each aggregate
+        launch(kernels.correct, k * block, inverse, self.sound, self.force, self.motion, grain=32)
+        launch(kernels.spread, len(self.of), self.of, self.free, self.arm, self.blocks, self.motion, r, z)

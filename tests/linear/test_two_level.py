@@ -1,0 +1,108 @@
+"""M⁻¹ = D⁻¹ + Z C⁻¹ Zᵀ: aggregates that move as rigid bodies, beside the inverse blocks of the nodes."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import pliant as pl
+from pliant.linear.aggregates import aggregates
+from pliant.linear.preconditioners import BlockJacobi
+from pliant.linear.two_level import Coarse, TwoLevel
+from pliant.solve.linearised import linearised
+
+LAW = pl.StableNeoHookean(young=1e5)
+
+
+def bar(place: str = "cpu", precision: str = "f64", young: float = 1e6, cells=(10, 2, 2)) -> pl.Simulation:
+    mesh = pl.tet_grid(size=(1.0, 0.2, 0.2), cells=cells)
+    body = pl.Body(mesh, pl.StableNeoHookean(young=young, poisson=0.4), pinned=lambda X: X[:, 0] < 1e-9)
+    sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(1 / 60), device=place, precision=precision)
+    turn = np.array([[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]])
+    sim.x = sim.x @ turn.T + 0.002 * np.random.default_rng(0).standard_normal(sim.x.shape)
+    return sim
+
+
+def dense(system) -> np.ndarray:
+    matrix, n = system.matrix, system.vectors.count
+    A = sparse.bsr_matrix((matrix.values.numpy(), matrix.columns, matrix.row_start), shape=(3 * n, 3 * n)).toarray()
+    free = system.free.numpy().ravel()
+    return free[:, None] * A * free
+
+
+def motions(x: np.ndarray, of: np.ndarray) -> np.ndarray:
+    """(3n, 6k) shifts and turns of each aggregate."""
+    Z = np.zeros((len(x), 3, 6 * (of.max() + 1)))
+    for i, a in enumerate(of):
+        d = x[i] - x[of == a].mean(axis=0)
+        Z[i, :, 6 * a : 6 * a + 3] = np.eye(3)
+        Z[i, :, 6 * a + 3 : 6 * a + 6] = np.stack([np.cross(e, d) for e in np.eye(3)], axis=1)
+    return Z.reshape(3 * len(x), -1)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_what_it_applies_is_the_formula(place, count):
+    sim = bar(place)
+    system = linearised(sim.world.objective, sim.state.x, 1.0)
+    apply = TwoLevel(count).prepare(system)
+    of = apply.__self__.of.numpy()
+    assert of.max() + 1 == count
+    r, z = (system.vectors.new() for _ in range(2))
+    right = np.random.default_rng(1).standard_normal((system.vectors.count, 3))
+    free = system.free.numpy()
+    r.assign(free * right)
+    apply(r, z)
+    blocks = BlockJacobi().prepare(system).numpy()
+    Z = free.ravel()[:, None] * motions(sim.x, of)
+    A, f = dense(system), (free * right).ravel()
+    expected = free * np.einsum("nij,nj->ni", blocks, free * right)
+    expected += (Z @ np.linalg.lstsq(Z.T @ A @ Z, Z.T @ f, rcond=1e-12)[0]).reshape(-1, 3)
+    assert np.abs(z.numpy() - expected).max() < 1e-6 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("young", [1e4, 1e9])
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_iterations_hardly_depend_on_the_stiffness(young, precision):
+    counts = {}
+    for kind in (TwoLevel(), BlockJacobi()):
+        sim = bar("cpu", precision, young, (20, 3, 3))
+        system = linearised(sim.world.objective, sim.state.x, 1.0)
+        b, d = (system.vectors.new() for _ in range(2))
+        b.assign(np.tile([0.0, 0.3, -1.0], (system.vectors.count, 1)))
+        system.mask(b)
+        counts[kind] = pl.linear.PCG(preconditioner=kind).solve(system, b, d, 1e-3).iterations
+    assert counts[TwoLevel()] < 40 and counts[TwoLevel()] <= counts[BlockJacobi()]
+
+
+def test_nothing_is_added_where_the_small_system_is_indefinite():
+    sim = bar()
+    system = linearised(sim.world.objective, sim.state.x, 1.0)
+    system.matrix.values.assign(-system.matrix.values.numpy())
+    blocks = BlockJacobi().prepare(system)
+    coarse = Coarse(system, blocks, np.zeros(system.vectors.count, np.int32))
+    coarse.take(system)
+    r, z = (system.vectors.new() for _ in range(2))
+    r.assign(np.ones((system.vectors.count, 3)))
+    system.mask(r)
+    coarse.apply(r, z)
+    expected = np.einsum("nij,nj->ni", blocks.numpy(), r.numpy())
+    assert np.abs(z.numpy() - expected).max() <= 1e-12 * np.abs(expected).max()
+
+
+def test_aggregates_keep_to_connected_parts_and_take_all_nodes():
+    one = pl.tet_grid(size=(1.0, 0.1, 0.1), cells=(10, 1, 1))
+    two = pl.tet_grid(size=(0.1, 0.1, 0.1), cells=(1, 1, 1))
+    scene = pl.Scene([pl.Body(one, LAW), pl.Body(two, LAW, position=(5, 0, 0))])
+    matrix = pl.Simulation(scene).world.objective.matrix()
+    x = np.concatenate([one.vertices, two.vertices + np.array([5, 0, 0])])
+    of = aggregates(x, matrix.row_start, matrix.columns, 4)
+    n = len(one.vertices)
+    assert not set(of[:n]) & set(of[n:]) and set(of) == set(range(of.max() + 1))
+    assert np.bincount(of).max() <= 1.5 * np.ceil(len(x) / 4)
+
+
+def test_few_nodes_and_very_many_bodies_have_their_blocks_alone():
+    small = pl.Simulation(pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), LAW)]))
+    cube = pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1))
+    bodies = [pl.Body(cube, LAW, position=(0.3 * i, 0, 0)) for i in range(70)]
+    for sim in (small, pl.Simulation(pl.Scene(bodies))):
+        assert not callable(TwoLevel().prepare(linearised(sim.world.objective, sim.state.x, 1.0)))
