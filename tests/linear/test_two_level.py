@@ -90,10 +90,10 @@ def test_nothing_is_added_where_the_small_system_is_indefinite():
 
 def test_aggregates_keep_to_connected_parts_and_take_all_nodes():
     one = pl.tet_grid(size=(1.0, 0.1, 0.1), cells=(10, 1, 1))
-    two = pl.tet_grid(size=(0.1, 0.1, 0.1), cells=(1, 1, 1))
-    scene = pl.Scene([pl.Body(one, LAW), pl.Body(two, LAW, position=(5, 0, 0))])
+    two = pl.tet_grid(size=(0.1, 0.1, 0.1), cells=(1, 1, 1), origin=(5, 0, 0))
+    scene = pl.Scene([pl.Body(one, LAW), pl.Body(two, LAW)])
     matrix = pl.Simulation(scene).world.objective.matrix()
-    x = np.concatenate([one.vertices, two.vertices + np.array([5, 0, 0])])
+    x = np.concatenate([one.vertices, two.vertices])
     of = aggregates(x, matrix.row_start, matrix.columns, 4)
     n = len(one.vertices)
     assert not set(of[:n]) & set(of[n:]) and set(of) == set(range(of.max() + 1))
@@ -102,7 +102,7 @@ def test_aggregates_keep_to_connected_parts_and_take_all_nodes():
 
 def test_few_nodes_and_very_many_bodies_have_their_blocks_alone():
     small = pl.Simulation(pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), LAW)]))
-    cube = pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1))
-    bodies = [pl.Body(cube, LAW, position=(0.3 * i, 0, 0)) for i in range(70)]
+    cubes = [pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1), origin=(0.3 * i, 0, 0)) for i in range(70)]
+    bodies = [pl.Body(cube, LAW) for cube in cubes]
     for sim in (small, pl.Simulation(pl.Scene(bodies))):
         assert not callable(TwoLevel().prepare(linearised(sim.world.objective, sim.state.x, 1.0)))
