@@ -23,7 +23,11 @@ def host_reads():
 
     def read(self):
         reads.add(self)
-        return numpy(self)
+        wp.copy = copy  # which it may go through
+        try:
+            return numpy(self)
+        finally:
+            wp.copy = copied
 
     def copied(dest, src, *args, **options):
         if dest.device.is_cpu and not src.device.is_cpu:

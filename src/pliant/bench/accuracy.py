@@ -22,6 +22,7 @@ Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (32, 8, 8), (50, 10, 10), (80, 16, 16), (108, 21, 21))
 SOLVERS = {
     **{f"QuasiNewton({k})": QuasiNewton(iterations=k) for k in (5, 10, 20, 80)},
+    **{f"Newton(iterations={k}, PCG)": Newton(iterations=k) for k in (1, 2)},
     **{f"Newton({t:.0e}, PCG)": Newton(tolerance=t) for t in (1e-2, 1e-3, 1e-5)},
     **{f"Newton({t:.0e}, Direct)": Newton(tolerance=t, linear=Direct()) for t in (1e-2, 1e-3, 1e-5)},
 }
