@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import warp as wp
 
 from pliant.bench import contact
 from pliant.contact.at_once import AtOnce
@@ -75,18 +74,17 @@ def worth(device: str) -> None:
     half = rows.chosen(np.arange(0, rows.count, 2))
     for name, some in (("half of the contacts", half), ("all of them", rows), ("other normals", contact.turned(rows))):
         plain = Solves().matrix({}, inverse, some)
-        say(f"W of {name}, difference from solves", off(Isolated().matrix(kept, inverse, some).numpy(), plain))
+        say(f"W of {name}, difference from solves", off(Isolated().matrix(kept, inverse, some).numpy(), plain.numpy()))
     for turn in range(3):
         inverse.take(inverse.held, "f64")
-        plain = Solves().matrix({}, inverse, rows)
+        plain = Solves().matrix({}, inverse, rows).numpy()
         say(
             f"W with factor {turn + 2}, difference from solves",
             off(Isolated().matrix(kept, inverse, rows).numpy(), plain),
         )
     place, n, law = Device(device, "f64"), len(b), (rows.kind, rows.friction, rows.bound)
-    W = Solves().matrix({}, inverse, rows)
-    there = Delassus(place, place.array(W.reshape(-1), wp.float64), n)
-    swept = solve_contacts(Device("cpu", "f64"), W, b, *law, np.zeros(n), 5000, 1e-14)
+    there, here = Solves().matrix({}, inverse, rows), Device("cpu", "f64")
+    swept = solve_contacts(here, Delassus.of(there.numpy(), here), b, *law, np.zeros(n), 5000, 1e-14)
     solver = AtOnce(place)
     for turn in range(3):
         found = solver.solve(there, b, *law, np.zeros(n), 5000, 1e-14)

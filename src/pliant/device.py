@@ -290,7 +290,8 @@ class Device:
         back; its loops are ``loop``. What is kept is that of one key at a time; None is a key that is never seen twice.
         ``clock`` learns what the parts of a program took that are timed.
         """
-        able = RECORDING.program is None and (self.is_cpu or wp.is_conditional_graph_supported())
+        within = RECORDING.program is not None or (not self.is_cpu and self.warp.is_capturing)
+        able = not within and (self.is_cpu or wp.is_conditional_graph_supported())
         if key is None or not able:
             work()
         elif kept.get("key") != key:  # the first run compiles, allocates and records

@@ -9,6 +9,9 @@ from pliant.contact.rows import Detector
 from pliant.contact.surface import joined
 from pliant.device import Device
 from pliant.errors import InputError
+from pliant.linear import aged
+from pliant.linear.cholesky.device_paths import DevicePaths
+from pliant.linear.factored_device import DeviceFactored
 from tests.contact.test_detection import surface_of
 
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
@@ -102,12 +105,12 @@ def test_rest_on_a_floor_is_held_by_the_weight():
     assert np.linalg.norm(sim.v, axis=1).max() < 1e-3
 
 
-def pressed(refresh=1, steps=6):
+def pressed(steps=6, device="cpu", **given):
     """A block that falls on another, solved to convergence."""
     below = pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < 1e-6, name="below")
     above = pl.Body(SMALL.rotated((0, 0, 1), 25).translated((0.01, 0, 0.102)), SOFT, velocity=(0.2, 0, -0.4))
-    scene = pl.Scene([below, above], contact=law(0.3, refresh=refresh))
-    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=5e-3, solver=pl.Newton(tolerance=1e-8)))
+    scene = pl.Scene([below, above], contact=law(0.3, **given))
+    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=5e-3, solver=pl.Newton(tolerance=1e-8)), device=device)
     run(sim, steps)
     return sim
 
@@ -121,6 +124,22 @@ def test_an_older_factor_leads_to_the_same_end(tmp_path):
     run(old, 2)
     run(again, 2)
     assert np.array_equal(old.x, again.x) and np.array_equal(old.v, again.v)
+
+
+@pytest.mark.parametrize("refresh", [1, 4])
+def test_with_the_factor_of_a_gpu_it_is_the_same(place, refresh, monkeypatch):
+    """Which the CPU can make too: W along its paths, and solves of conjugate gradients."""
+    here = pressed(4, refresh=refresh)
+    monkeypatch.setattr(aged, "factored", lambda system: DeviceFactored(system.matrix, system.positions))
+    there = pressed(4, device=place, refresh=refresh)
+    assert isinstance(there.world.objective.constraint._kept["inverse"], DevicePaths)
+    assert np.abs(here.x - there.x).max() < 1e-7
+
+
+def test_unbuilt_it_leads_to_the_same_end():
+    built, unbuilt = pressed(4), pressed(4, compliance=pl.contact.Unbuilt(), sweeps=5000)
+    assert np.abs(built.x - unbuilt.x).max() < 1e-7
+    assert "inverse" not in unbuilt.world.objective.constraint._kept
 
 
 def test_one_linearisation_follows_the_converged_solution():

@@ -6,20 +6,25 @@ import warp as wp
 from scipy import sparse
 
 import pliant as pl
-from pliant.contact.compliance import Isolated, Solves
+from pliant.contact.at_once import AtOnce
+from pliant.contact.compliance import Delassus, Isolated, Solves
+from pliant.contact.gauss_seidel import solve_contacts
 from pliant.contact.rows import Rows
+from pliant.contact.unbuilt import Unbuilt
+from pliant.device import Device
 from pliant.linear.cholesky import device_paths
 from pliant.linear.direct import Direct
 from pliant.linear.factored_device import DeviceFactored
 from pliant.solve.linearised import linearised
 
+HERE = Device("cpu", "f64")
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 
 
-def operator(size=5, device="cpu"):
+def operator(size=5, device="cpu", precision="f64"):
     mesh = pl.tet_grid((0.3, 0.2, 0.2), (size + 2, size, size))
     body = pl.Body(mesh, SOFT, pinned=lambda X: X[:, 0] < X[:, 0].min() + 1e-6)
-    sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=0.01), device=device)
+    sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=0.01), device=device, precision=precision)
     sim.step()
     x = sim.state.x
     system = linearised(sim.world.objective, x, project=True)
@@ -52,8 +57,8 @@ def rows_on(mesh, nodes, seed=0):
 def test_ways_to_make_it_agree_to_rounding():
     inverse, mesh = operator()
     rows = rows_on(mesh, np.arange(3, len(mesh.vertices), 7))
-    plain = Solves().matrix({}, inverse, rows)
-    isolated = Isolated().matrix({}, inverse, rows)
+    plain = Solves().matrix({}, inverse, rows).numpy()
+    isolated = Isolated().matrix({}, inverse, rows).numpy()
     assert np.abs(plain - isolated).max() <= 1e-10 * np.abs(plain).max()
     J = rows.jacobian().toarray()
     assert np.allclose(
@@ -67,19 +72,19 @@ def test_reuse_solves_for_new_unknowns_only_and_changes_nothing():
     first, second = np.arange(3, 90, 7), np.arange(3, 120, 7)
     Isolated().matrix(kept, inverse, rows_on(mesh, first))
     assert kept["inverse"].solved == 3 * len(first)
-    again = Isolated().matrix(kept, inverse, rows_on(mesh, second, seed=2))
+    again = Isolated().matrix(kept, inverse, rows_on(mesh, second, seed=2)).numpy()
     assert kept["inverse"].solved == 3 * len(second)
-    anew = Isolated().matrix({}, inverse, rows_on(mesh, second, seed=2))
+    anew = Isolated().matrix({}, inverse, rows_on(mesh, second, seed=2)).numpy()
     assert np.abs(again - anew).max() <= 1e-12 * np.abs(anew).max()
 
 
 def test_a_new_factor_begins_anew():
     inverse, mesh = operator(3)
     kept, rows = {}, rows_on(mesh, np.arange(3, 60, 7))
-    before = Isolated().matrix(kept, inverse, rows)
+    before = Isolated().matrix(kept, inverse, rows).numpy().copy()
     inverse.block.values.assign(2.0 * inverse.block.values.numpy())
     inverse.take(wp.array(inverse.free.reshape(-1, 3), dtype=wp.vec3d), "f64")
-    after = Isolated().matrix(kept, inverse, rows)
+    after = Isolated().matrix(kept, inverse, rows).numpy()
     assert after == pytest.approx(0.5 * before, rel=1e-9, abs=1e-12 * np.abs(before).max())
 
 
@@ -89,9 +94,9 @@ def test_on_a_device_it_stays_there_and_is_the_same(place):
     few, more = np.arange(3, 90, 7), np.arange(3, len(mesh.vertices), 5)
     for nodes, seed, solved in ((few, 0, 3 * len(few)), (more, 1, None), (more, 2, None), (few, 3, None)):
         rows = rows_on(mesh, nodes, seed)
-        plain, here = Solves().matrix({}, inverse, rows), Isolated().matrix(kept, inverse, rows)
+        plain, here = Solves().matrix({}, inverse, rows).numpy(), Isolated().matrix(kept, inverse, rows)
         assert here.values.device == inverse.device.warp
-        W = here.numpy()
+        W = here.numpy().copy()
         assert np.array_equal(W, W.T)
         assert np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max()
         assert solved is None or kept["inverse"].solved == solved
@@ -108,17 +113,38 @@ def test_on_a_device_another_factor_replays_what_is_known_and_many_batches_becom
     for count in (20, 30, 40, 50, 60):
         rows = rows_on(mesh, np.arange(3, count))
         W = Isolated().matrix(kept, inverse, rows).numpy()
-        plain = Solves().matrix({}, inverse, rows)
+        plain = Solves().matrix({}, inverse, rows).numpy()
         assert np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max()
         assert len(kept["inverse"].batches) <= 3
     known = kept["inverse"]
     for factor in (2.0, 3.0, 5.0):  # at first as it comes, then recorded, then replayed
         inverse.block.values.assign(2.0 * inverse.block.values.numpy())
         inverse.take(inverse.held, "f64")
-        W, plain = Isolated().matrix(kept, inverse, rows).numpy(), Solves().matrix({}, inverse, rows)
+        W, plain = Isolated().matrix(kept, inverse, rows).numpy(), Solves().matrix({}, inverse, rows).numpy()
         assert kept["inverse"] is known and np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max(), factor
     one = rows_on(mesh, np.arange(3, 6))  # a few of many: computed alone
     inverse.take(inverse.held, "f64")
     before = known.solved
     Isolated().matrix(kept, inverse, one)
     assert known.solved - before == 9
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_unbuilt_it_does_the_same_to_forces(place, precision):
+    inverse, mesh = operator(3, place, precision)
+    kept, device = {}, inverse.block.device
+    for count, seed in ((20, 0), (60, 1), (40, 2)):  # room grows, and is too much
+        rows = rows_on(mesh, np.arange(3, count), seed)
+        W = Solves().matrix({}, inverse, rows).numpy()
+        unbuilt = Unbuilt().matrix(kept, inverse, rows)
+        force = np.random.default_rng(seed).normal(size=len(W))
+        given, out = (wp.array(force, dtype=wp.float64, device=device.name) for _ in range(2))
+        unbuilt.apply(unbuilt.sizes, given, out)
+        assert np.abs(out.numpy() - W @ force).max() <= 1e-9 * np.abs(W @ force).max()
+        law = (rows.kind, np.full(rows.count, 0.3), rows.bound)
+        b = np.random.default_rng(seed).normal(size=len(W)) - 0.5
+        near = {"start": np.zeros(len(W)), "sweeps": 3000, "enough": 1e-9}
+        swept = solve_contacts(HERE, Delassus.of(W, HERE), b, *law, **near)
+        found = AtOnce(device).solve(unbuilt, b, *law, **near)
+        assert found.change <= 1e-9 and found.sweeps < 3000
+        assert np.abs(found.gap - swept.gap).max() <= 1e-6 * np.abs(swept.gap).max()

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-import warp as wp
 
 from pliant.contact.at_once import AtOnce
 from pliant.contact.compliance import Delassus
 from pliant.contact.gauss_seidel import solve_contacts
 from pliant.contact.gauss_seidel_kernels import HOLDS, SLIDES, TOUCHES
 from pliant.device import Device
+
+HERE = Device("cpu", "f64")
 
 
 def case(seed, contacts, friction, kind=TOUCHES, bound=0.0):
@@ -23,7 +24,7 @@ def case(seed, contacts, friction, kind=TOUCHES, bound=0.0):
 def solved(*given):
     """Forces, and the gaps that they leave."""
     W, b, law = case(*given)
-    answer = solve_contacts(Device("cpu", "f64"), W, b, *law, np.zeros(len(b)), 2000, 1e-12)
+    answer = solve_contacts(HERE, Delassus.of(W, HERE), b, *law, np.zeros(len(b)), 2000, 1e-12)
     assert answer.sweeps < 2000
     assert np.allclose(answer.gap, b + W @ answer.force, atol=1e-9)
     return answer.force.reshape(-1, 3), (b + W @ answer.force).reshape(-1, 3)
@@ -66,8 +67,8 @@ def test_all_at_once_finds_what_sweeps_find(device, friction, kind, bound):
     solver = AtOnce(device)
     for seed, contacts in ((0, 1), (1, 12), (2, 40), (3, 12)):
         W, b, law = case(seed, contacts, friction, kind, bound)
-        swept = solve_contacts(device, W, b, *law, np.zeros(len(b)), 2000, 1e-12)
-        there = Delassus(device, device.array(W.reshape(-1), wp.float64), len(b))
+        swept = solve_contacts(HERE, Delassus.of(W, HERE), b, *law, np.zeros(len(b)), 2000, 1e-12)
+        there = Delassus.of(W, device)
         found = solver.solve(there, b, *law, np.zeros(len(b)), 2000, 1e-12)
         assert found.change <= 1e-12 and found.sweeps < 1000  # none of them swept one after the other
         assert np.abs(found.force - swept.force).max() <= 1e-10
@@ -80,9 +81,14 @@ def test_all_at_once_finds_what_sweeps_find(device, friction, kind, bound):
 
 def test_all_at_once_says_where_it_ended_too_soon(device):
     W, b, law = case(0, 20, 0.4)
-    there = Delassus(device, device.array(W.reshape(-1), wp.float64), len(b))
+    there = Delassus.of(W, device)
     short = AtOnce(device).solve(there, b, *law, np.zeros(len(b)), 2, 1e-12)
     assert short.sweeps == 2 and short.change > 1e-12
     rest = AtOnce(device).solve(there, b, *law, np.zeros(len(b)), 60, 1e-12)  # half at once, the rest swept
     assert 30 < rest.sweeps < 60 and rest.change <= 1e-12
-    assert np.abs(rest.force - solve_contacts(device, W, b, *law, np.zeros(len(b)), 200, 1e-12).force).max() <= 1e-10
+    assert (
+        np.abs(
+            rest.force - solve_contacts(HERE, Delassus.of(W, HERE), b, *law, np.zeros(len(b)), 200, 1e-12).force
+        ).max()
+        <= 1e-10
+    )

@@ -8,7 +8,8 @@ from .compliance import Isolated, Solves
 from .joints import Slide, Weld
 from .needle import Needle
 from .penalty import Penalty
+from .unbuilt import Unbuilt
 
-__all__ = ["Barrier", "Complementarity", "Isolated", "Needle", "Penalty", "Rigid", "Slide", "Solves", "Weld"]
+__all__ = ["Barrier", "Complementarity", "Isolated", "Needle", "Penalty", "Rigid", "Slide", "Solves", "Unbuilt", "Weld"]
 
 published(__name__)

@@ -31,6 +31,7 @@ from .joints import FIRST, Slide, Weld
 from .needle import Needle, name_of_tip
 from .rows import Detector, Rows
 from .surface import Surface
+from .unbuilt import Unbuilt, UnbuiltOperator
 
 NEARLY = 0.99  # of what friction holds at most, from which a contact counts as slipping
 CLOSE = 100.0  # tolerances within which a solution keeps the laws of contact
@@ -55,7 +56,7 @@ class Complementarity:
     refresh: int = 1
     recursions: int = 1
     joints: tuple[Weld | Slide | Needle, ...] = ()
-    compliance: Isolated | Solves = field(default_factory=Isolated)
+    compliance: Isolated | Solves | Unbuilt = field(default_factory=Isolated)
 
     CHANGES: ClassVar[tuple[str, ...]] = ("tolerance", "sweeps", "recursions")  # in a running simulation
 
@@ -72,9 +73,11 @@ class Complementarity:
                 "Complementarity(joints=…)", self.joints, "contact.Weld(…), contact.Slide(…) and contact.Needle(…)"
             )
         object.__setattr__(self, "joints", joints)
-        if not isinstance(self.compliance, Isolated | Solves):
+        if not isinstance(self.compliance, Isolated | Solves | Unbuilt):
             raise checks.refusal(
-                "Complementarity(compliance=…)", self.compliance, "contact.Isolated() or contact.Solves()"
+                "Complementarity(compliance=…)",
+                self.compliance,
+                "contact.Isolated(), contact.Solves() or contact.Unbuilt()",
             )
 
 
@@ -98,6 +101,7 @@ class ComplementarityContact(Energy):
         self.detector = Detector(self.exact, surface, gap, count, obstacles)
         self.vectors = Vectors(device, count)
         self.pull, self._way = self.vectors.new(), self.vectors.new()
+        self.before = self.vectors.new()  # what the forces found last do to the nodes [N]
         self._since = self.vectors.positions()
         self.names, self.forces = np.zeros((0, 4), np.int32), np.zeros((0, 3))
         self._kept: dict[str, object] = {}
@@ -134,6 +138,7 @@ class ComplementarityContact(Energy):
             values = self._restored if self._restored is not None else None if none else self._factor.values
             blocks = self.exact.zeros((0, 3, 3), wp.float64) if none else array(values.numpy(), wp.float64)
             kept |= {"age": array([self.age], wp.int32), "matrix": blocks}
+            kept["pulled"] = array(self.before.numpy().T, wp.float64)
         return kept
 
     def recall(self, memory: Memory) -> None:
@@ -143,6 +148,8 @@ class ComplementarityContact(Energy):
             inserted = memory["inserted"].numpy().T
             for i, joint in enumerate(self.detector.joints):
                 joint.recall(inserted[inserted[:, 0] == i, 1:])
+        if "pulled" in memory:
+            self.before.assign(memory["pulled"].numpy().T.astype(self.device.types.numpy))
         if "matrix" in memory:
             values, self._factor = memory["matrix"].numpy(), None
             self.age = int(memory["age"].numpy()[0])
@@ -164,6 +171,9 @@ class ComplementarityContact(Energy):
             age, matrix = (np.asarray(saved.get(name, ())) for name in ("age", "matrix"))
             if age.shape != (1,) or matrix.ndim != 3 or matrix.shape[1:] != (3, 3) or not np.isfinite(matrix).all():
                 raise ValueError(f"matrix has shape {matrix.shape}; expected (m, 3, 3), finite, and one age")
+            pulled = np.asarray(saved.get("pulled", ()))
+            if pulled.shape != (3, count) or not np.isfinite(pulled).all():
+                raise ValueError(f"pulled has shape {pulled.shape}; expected (3, {count}), finite")
         if forces.shape != (3, names.shape[1]) or forces.dtype.kind != "f" or not np.isfinite(forces).all():
             raise ValueError(f"forces has shape {forces.shape}; expected (3, {names.shape[1]}), finite")
 
@@ -202,17 +212,16 @@ class ComplementarityContact(Energy):
         self._restored = None
         return aged if usable else None
 
-    def compliance(self, inverse: object, rows: Rows) -> np.ndarray | Delassus:
+    def compliance(self, inverse: object, rows: Rows) -> Delassus | UnbuiltOperator:
         """W (3c, 3c): how gaps and slips change with forces [m/N]; on a GPU it stays there."""
         return self.law.compliance.matrix(self._kept, inverse, rows)
 
-    def solve(self, W: np.ndarray | Delassus, rows: Rows, b: np.ndarray, start: np.ndarray) -> Forces:
-        """Forces for gaps and slips b (3c,) without them: contact after contact on the CPU, all at once on a GPU."""
+    def solve(self, W: Delassus | UnbuiltOperator, rows: Rows, b: np.ndarray, start: np.ndarray) -> Forces:
+        """Forces for gaps and slips b (3c,) without them: contact after contact on the CPU, all at once on a GPU
+        and where W is not built."""
         enough, law = self.enough, (rows.kind, rows.friction, rows.bound)
-        if isinstance(W, np.ndarray) and self.exact.is_cpu:
+        if isinstance(W, Delassus) and W.device.is_cpu:
             return solve_contacts(self._sweeper, W, b, *law, start, self.law.sweeps, enough)
-        if isinstance(W, np.ndarray):
-            W = Delassus(self.exact, self.exact.array(W.reshape(-1), wp.float64), len(W))
         return self._at_once.solve(W, b, *law, start, self.law.sweeps, enough)
 
     def unsettled(self, answer: Forces) -> str:
@@ -227,6 +236,7 @@ class ComplementarityContact(Energy):
         self.names, self.forces = rows.name, world
         pull = rows.pulled(force)
         self.pull.assign(pull.astype(self.device.types.numpy))
+        self.vectors.copy(self.pull, self.before)
         self.vectors.copy(x, self._since)
         return pull
 

@@ -27,11 +27,16 @@ AT_ONCE = 64  # right-hand sides of a solve
 
 @dataclass(frozen=True, eq=False)
 class Delassus:
-    """W (size, size) that stays on the device where it was made: ``values`` row after row."""
+    """W (size, size) on the device where it was made, and stays: ``values`` row after row."""
 
     device: Device
     values: wp.array
     size: int
+
+    @staticmethod
+    def of(W: np.ndarray, device: Device) -> Delassus:
+        """One that is known on the host."""
+        return Delassus(device, device.array(W.reshape(-1), wp.float64), len(W))
 
     def numpy(self) -> np.ndarray:
         return self.values.numpy()[: self.size**2].reshape(self.size, self.size)
@@ -41,14 +46,14 @@ class Delassus:
 class Solves:
     """W by a solve with the whole factor for each row: the plain way, by which others are judged."""
 
-    def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> np.ndarray:
+    def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> Delassus:
         """W (3c, 3c) with the operator ``inverse``; ``kept`` is what stays from call to call, {} at first."""
         J = rows.jacobian()
         W = np.empty((J.shape[0], J.shape[0]))
         for first in range(0, J.shape[0], AT_ONCE):
             some = slice(first, first + AT_ONCE)
             W[:, some] = J @ inverse.solve_many(J[some].T.toarray())
-        return 0.5 * (W + W.T)
+        return Delassus.of(0.5 * (W + W.T), place_of_factor(inverse))
 
 
 @dataclass(frozen=True)
@@ -63,27 +68,15 @@ class Isolated:
     def __post_init__(self):
         checks.flag("Isolated(reuse=…)", self.reuse)
 
-    def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> np.ndarray | Delassus:
+    def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> Delassus:
         """W (3c, 3c) with the operator ``inverse``; ``kept`` is what stays from call to call, {} at first.
 
-        With a factor that was made on a GPU it is there too.
+        It is where the factor is, and overwritten by the next call.
         """
-        if isinstance(inverse, DeviceFactored):
-            return self._on_device(kept, inverse, rows)
-        J = rows.jacobian()
-        unknowns = np.unique(J.indices)
-        known = kept.get("inverse")
-        if known is None or not self.reuse or known.version != (id(inverse), inverse.version):
-            known = kept["inverse"] = PathInverse(inverse)
-        H = J[:, unknowns]
-        W = H @ (H @ known.between(unknowns)).T
-        return 0.5 * (W + W.T)
-
-    def _on_device(self, kept: dict[str, Any], inverse: DeviceFactored, rows: Rows) -> Delassus:
         known = kept.get("inverse")
         if known is None or known.operator is not inverse:
-            known = kept["inverse"] = DevicePaths(inverse)
-            kept["rooms"] = Rooms(Device(inverse.device.name, "f64", inverse.device.threads))
+            known = kept["inverse"] = (DevicePaths if isinstance(inverse, DeviceFactored) else PathInverse)(inverse)
+            kept["rooms"] = Rooms(place_of_factor(inverse))
         elif not self.reuse:
             known.spoil()
         rooms, c = kept["rooms"], rows.count
@@ -100,3 +93,9 @@ class Isolated:
             compliance_kernels("f64").put_blocks, c * c, c, known.size, *contacts, known.inverse, W, grain=4096
         )
         return Delassus(rooms.device, W, 3 * c)
+
+
+def place_of_factor(inverse: Any) -> Device:
+    """The device of a factor, in double precision, with launches of its own."""
+    given = inverse.device if isinstance(inverse, DeviceFactored) else inverse.host
+    return Device(given.name, "f64", given.threads)

@@ -6,19 +6,16 @@ added up in the order of the pairs, so that results do not depend on threads; ar
 
 import warp as wp
 
-from ..device import Device, family
+from ..device import Device, Types, family
 from ..linear.matrix import BlockMatrix
 
 GRAIN = 128
 
 
-@family
-def coupling_kernels(t):
-    real, mat33 = t.real, t.mat33
-    ints, quads = wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i)
-    lists, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=t.real)
+def place_function(t: Types) -> wp.Function:
+    """A device function that finds blocks in a matrix."""
+    ints = wp.array(dtype=wp.int32)
 
-    @wp.func(module=t.module)
     def place_of(row: int, column: int, rows: ints, columns: ints) -> int:
         """Where the block of two nodes is in the matrix, −1 if it has none; columns rise within a row."""
         low = rows[row]
@@ -33,6 +30,17 @@ def coupling_kernels(t):
         if low == high and columns[low] == column:
             place = low
         return place
+
+    return t.function("place_of", place_of)
+
+
+@family
+def coupling_kernels(t):
+    real, mat33 = t.real, t.mat33
+    ints, quads = wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i)
+    lists, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=t.real)
+
+    place_of = place_function(t)
 
     @t.kernel
     def list_entries(

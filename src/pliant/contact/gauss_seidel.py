@@ -23,23 +23,22 @@ class Forces:
 
 
 def solve_contacts(
-    device: Device, W: np.ndarray | Delassus, b: np.ndarray, kind: np.ndarray, friction: np.ndarray, bound: np.ndarray,
+    device: Device, W: Delassus, b: np.ndarray, kind: np.ndarray, friction: np.ndarray, bound: np.ndarray,
     start: np.ndarray, sweeps: int, enough: float, gap: np.ndarray | None = None,
 ) -> Forces:  # fmt: skip
     """Sweep from the forces ``start`` (3c,) until no contact moves by more than ``enough`` [m], or ``sweeps`` times.
 
     ``b`` (3c,) are gaps and slips without forces; ``kind`` and ``friction`` (c,) say what a contact is and its coefficient,
     ``bound`` (c,) [N] how much one that slides along a line holds whatever presses. ``gap`` (3c,) is what
-    gaps and slips are with the forces ``start``, where that is known; a W on the device needs it there.
+    gaps and slips are with the forces ``start``, where that is known.
     """
     array = device.array
-    w = W.values if isinstance(W, Delassus) else array(W.reshape(-1), wp.float64)
-    begun = b + W @ start if gap is None else gap
+    begun = b + W.numpy() @ start if gap is None else gap
     gap, force = array(begun, wp.float64), array(start, wp.float64)
     status = device.zeros(2, wp.float64)
     law = (array(kind, wp.int32), array(friction, wp.float64), array(bound, wp.float64))
     threads = 1 if device.is_cpu else 256
-    given = (len(kind), int(sweeps), float(enough), *law, w)
+    given = (len(kind), int(sweeps), float(enough), *law, W.values)
     device.launch(gauss_seidel_kernels("f64").sweep_contacts, threads, *given, gap, force, status)
     count, change = status.numpy()
     answer = Forces(force.numpy().copy(), gap.numpy().copy(), int(count), float(change))

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
+from typing import ClassVar
 
 import warp as wp
 
 from .factored import Factored
 from .factored_device import DeviceFactored, factored
+from .pcg import PCG
+from .preconditioners import Apply
 from .system import System
 
 TOLERANCE = {"f64": 1e-9, "f32": 1e-5}  # by which residuals fall; Zeng 2023, §3.3.1
 MOST = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Older:
+    """The factor of an older matrix as a preconditioner."""
+
+    inverse: Factored | DeviceFactored
+    assembled: ClassVar[bool] = True
+    batch: ClassVar[int] = 2
+
+    def prepare(self, system: System) -> Apply:
+        return self.inverse.apply
 
 
 class Aged:
@@ -23,7 +38,7 @@ class Aged:
     def __init__(self, system: System):
         self.inverse: Factored | DeviceFactored = factored(system)
         self.values = wp.clone(system.matrix.values)
-        self.vectors = [system.vectors.new() for _ in range(5)]
+        self._pcg = PCG(iterations=MOST, preconditioner=Older(self.inverse))
 
     def take(self, system: System) -> bool:
         """Factorise the present matrix; False where it has no factor."""
@@ -45,28 +60,7 @@ class Aged:
 
     def solve(self, system: System, b: wp.array, x: wp.array) -> int:
         """x = A⁻¹ b with the present A; says how many iterations that took. b is 0 where unknowns are held."""
-        v, (r, z, p, q, y) = system.vectors, self.vectors
-        system.device.clear(y)
-        v.copy(b, r)
-        self.inverse.apply(r, z)
-        v.copy(z, p)
-        size = rho = v.dot(r, z)
-        goal = TOLERANCE[system.device.precision] ** 2 * size
-        count = 0
-        while count < MOST and rho > goal and math.isfinite(rho):
-            system.apply(p, q)
-            curvature = v.dot(p, q)
-            if not curvature > 0:
-                break
-            alpha = rho / curvature
-            v.move(y, alpha, p, y)
-            v.move(r, -alpha, q, r)
-            self.inverse.apply(r, z)
-            before, rho = rho, v.dot(r, z)
-            v.mix(1.0, z, rho / before, p, p)
-            count += 1
-        v.copy(y, x)
-        return count
+        return self._pcg.solve(system, b, x, TOLERANCE[system.device.precision]).iterations
 
     def corrected(self, b: wp.array, x: wp.array) -> None:
         """x = P b with the factor as it is, which is what W is made of."""

@@ -59,6 +59,11 @@ class Factored(FreeFactor):
         self._b, self._x = self.room(), self.room()
         self._held = matrix.device.zeros(matrix.count, matrix.device.types.vec3)
 
+    @property
+    def held(self) -> wp.array:
+        """(n,) vectors that are 0 in what is held, on the device of the matrix."""
+        return self._held
+
     def room(self) -> wp.array:
         """A right-hand side, or an answer, of the factor."""
         return self.host.zeros(self.analysis.count, wp.float64)

@@ -135,13 +135,13 @@ class _Solve:
             factor = contact.factor(system, first=self.count == 0)
             if factor is None:
                 return f"the matrix of the bodies has no factor; {advice(objective)}"
-            free = -self.solved(system, factor, self.g)
+            free = self.free_motion(system, factor)
         with clock("detection"):
             rows = contact.find(x, free, self.count > 0)
             start = contact.warm(rows)
         motion, pull = free, np.zeros_like(free)
         if rows.count:
-            motion, pull = self.touched(system, factor, rows, free, start)
+            motion, pull = self.touched(factor, rows, free, start)
             if not np.isfinite(motion).all():
                 return "the forces of contact are not finite; try a smaller dt"
         else:
@@ -149,27 +149,28 @@ class _Solve:
         with clock("line search"):
             return self.search(part * motion, pull)
 
-    def solved(self, system: System, factor: Aged, b: wp.array) -> np.ndarray:
-        """A⁻¹ b (n, 3)."""
+    def free_motion(self, system: System, factor: Aged) -> np.ndarray:
+        """−A⁻¹g (n, 3), the motion without forces of contact.
+
+        With a factor P of an older matrix it is A⁻¹(f₀ − g) − P f₀, f₀ being what the forces of before do to the nodes: with
+        P Jᵀλ added, that has the same end, since there they change no more, and what P misses is of their change alone.
+        """
+        before = None if self.contact.is_fresh else self.contact.before
         if self.contact.is_fresh:
-            factor.inverse.solve(b, self.d)
+            factor.inverse.solve(self.g, self.d)
             self.spent += 1
         else:
-            self.spent += factor.solve(system, b, self.d)
-        return self.d.numpy().astype(float)
+            self.objective.vectors.move(self.g, -1.0, before, self.trial_g)
+            self.spent += factor.solve(system, self.trial_g, self.d)
+        free = -self.d.numpy().astype(float)
+        if before is not None:
+            factor.corrected(before, self.d)
+            free -= self.d.numpy()
+        return free
 
-    def touched(
-        self, system: System, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The motion with contacts, and what their forces do to the nodes; with a factor P of an older matrix it is
-        A⁻¹(f₀ − g) + P (Jᵀλ − f₀), f₀ being the forces of before, which has the same end: there, they change no more."""
+    def touched(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The motion with contacts, and what their forces do to the nodes."""
         contact, x, kind = self.contact, self.x.numpy(), self.objective.device.types.numpy
-        if not contact.is_fresh and start.any():
-            with self.clock("correction"):
-                self.trial_g.assign(rows.pulled(start).astype(kind))
-                free = free + self.solved(system, factor, self.trial_g)
-                factor.corrected(self.trial_g, self.d)
-                free = free - self.d.numpy()
         for turn in range(contact.law.recursions):
             if (
                 turn

@@ -17,11 +17,10 @@ from ..factored_kernels import factored_kernels
 from .front_numeric import FrontNumeric
 from .path_kernels import cholesky_path_kernels
 from .path_plan import Meeting, PathPlan, meeting, path_plan
-from .paths import MOST
+from .paths import MOST, ROOM
 
 BATCHES = 8  # of unknowns that were added one after the other; more are made one
 SPARE = 2.0  # unknowns that are known, over those wanted, up to which another factor computes all of them
-ROOM = 256  # unknowns by which the inverse grows
 
 
 @dataclass(frozen=True)

@@ -11,58 +11,66 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import warp as wp
 
 from .factor import Factor
 from .layout import COLUMNS, ROWS
-from .solve import Solver
 
 MOST = 12_000  # unknowns kept; more begin anew
+ROOM = 256  # unknowns by which the inverse grows
 
 
 class PathInverse:
-    """A⁻¹ between unknowns of an ``operator`` with a factor and ``free``, at its present version."""
+    """A⁻¹ between unknowns of an ``operator`` with a factor on the CPU and ``free``: ``inverse[i · size + j]``, places i, j."""
 
     def __init__(self, operator: Any):
-        self.operator, self.version = operator, (id(operator), operator.version)
-        self.free = np.asarray(operator.free, float)
+        self.operator = operator
         self.factor: Factor = operator.factor
-        self.on_paths = isinstance(self.factor.solver, Solver)
-        self._begin()
-        self._panels: dict[int, np.ndarray] = {}
         self.solved = 0  # unknowns whose columns were computed
+        self.size, self.inverse, self._square = 0, None, np.zeros((0, 0))
+        self._begin()
 
     def _begin(self) -> None:
+        self.version = self.operator.version
+        self.free = np.asarray(self.operator.free, float)
         self.place = np.full(len(self.free), -1)  # of each unknown among the known ones
-        self.known, self.inverse = np.zeros(0, np.int64), np.zeros((0, 0))
+        self.known = np.zeros(0, np.int64)
         self._columns: dict[
-            int, tuple[np.ndarray, np.ndarray]
+            int, list[tuple[slice, np.ndarray]]
         ] = {}  # front → numbers and columns of the known ones there
+        self._panels: dict[int, np.ndarray] = {}
+
+    def spoil(self) -> None:
+        """Forget all values: the next call computes them again."""
+        self.version = None
 
     def between(self, unknowns: np.ndarray) -> np.ndarray:
-        """(k, k) A⁻¹ between distinct unknowns; held ones have none."""
+        """See to it that A⁻¹ is known between distinct unknowns; returns their places in ``inverse``. Held ones have none."""
+        if self.version != self.operator.version:
+            self._begin()
         new = unknowns[self.place[unknowns] < 0]
         if len(new):
             if len(self.known) + len(new) > MOST and len(self.known):
                 self._begin()
                 new = unknowns
             self._grow(new)
-        at = self.place[unknowns]
-        whole = len(at) == len(self.known) and np.array_equal(at, np.arange(len(at)))
-        return self.inverse if whole else self.inverse[np.ix_(at, at)]
+        return self.place[unknowns]
 
     def _grow(self, new: np.ndarray) -> None:
         """Add unknowns to the known ones."""
         old, total = len(self.known), len(self.known) + len(new)
-        new = self._ordered(new) if self.on_paths else new
+        new = self._ordered(new)
         self.place[new] = np.arange(old, total)
         self.known = np.concatenate([self.known, new])
         self.solved += len(new)
-        inverse = np.zeros((total, total))
-        inverse[:old, :old] = self.inverse
-        self.inverse = inverse
-        if not self.on_paths:
-            inverse[:] = self.operator.partial(self.known)  # all of it: a GPU solves for whole columns
-            return
+        if total > self.size:
+            size = total if not self.size else -(-int(1.25 * total) // ROOM) * ROOM
+            square = np.zeros((size, size))
+            square[:old, :old] = self._square[:old, :old]
+            self.size, self._square = size, square
+            self.inverse = wp.array(square.reshape(-1), dtype=wp.float64, device="cpu", copy=False)
+        inverse = self._square
+        inverse[old:total, :total] = inverse[:old, old:total] = 0.0
         for front, own, columns in self._forward(new, old):
             inverse[own, own] += columns.T @ columns
             for there, before in self._columns.setdefault(front, []):
