@@ -153,6 +153,7 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     from .simulate.batch import Batch as Batch
     from .simulate.body import Body as Body
     from .simulate.body import Scene as Scene
+    from .simulate.modes import modes as modes
     from .simulate.run import Run as Run
     from .simulate.simulation import Simulation as Simulation
     from .solve.mixed import Mixed as Mixed
@@ -233,6 +234,7 @@ _HOME = {
     "Load": "effects.loading",
     "Traction": "effects.loading",
     "Pressure": "effects.loading",
+    "modes": "simulate.modes",
     # output
     "export": "output.export",
     "picture": "output.picture",
@@ -353,6 +355,7 @@ def _offer_pictures() -> None:
         for name in ("TriMesh", "TetMesh", "EdgeMesh", "Sdf", "Volume", "Body", "Scene", "Simulation", "Run"):
             images.for_type_by_name(f"{__name__}.{_HOME[name]}", name, _drawn)
         images.for_type_by_name(f"{__name__}.geometry.hex_mesh", "HexMesh", _drawn)
+        images.for_type_by_name(f"{__name__}.simulate.modes", "Modes", _drawn)
 
 
 if "IPython" in sys.modules:

@@ -18,6 +18,7 @@ from .linear.system import LinearResult, LinearSolver, System
 from .material.base import Elastic, Material, Parameter
 from .material.isotropic import Isotropic
 from .simulate.bodies import BodyView
+from .simulate.modes import Modes
 from .simulate.muscles import MuscleView
 from .simulate.run import Chapter, Moment, Prop, Skin
 from .solve.line_search import Point
@@ -43,6 +44,7 @@ __all__ = [
     "Majorised",
     "Material",
     "MeshReport",
+    "Modes",
     "Moment",
     "MuscleView",
     "Objective",

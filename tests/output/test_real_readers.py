@@ -277,7 +277,7 @@ READERS = {
 
 
 def test_no_format_without_a_reader():
-    assert set(READERS) == set(FORMATS)
+    assert set(READERS) == set(FORMATS) - {".csv"}  # a table of forces and energies: tests/simulate/test_forces.py
 
 
 @pytest.mark.parametrize("suffix", READERS)

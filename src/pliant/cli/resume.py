@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..simulate.simulation import Simulation
 
 
-RUN = ("seconds", "frames_per_second", "fields")  # options of a run that a checkpoint keeps
+RUN = ("seconds", "frames_per_second", "fields", "forces")  # options of a run that a checkpoint keeps
 
 
 class Stopped(NamedTuple):
@@ -68,12 +68,14 @@ def keep(path: Path, simulation: Simulation, run: Run, about: dict[str, Any]) ->
         "reports": [dataclasses.asdict(report) for report in run.reports],
         "fields": list(run.field_names),
         "energies": list(run.energies),
+        "forces": list(run.wrenches),
         "ended": [put_surfaces(chapter, f"chapter_{i}_", arrays) for i, chapter in enumerate(ended)],
     }
     for i, chapter in enumerate(run.chapters):
         arrays |= {f"chapter_{i}_{name}": getattr(chapter, name) for name in ("positions", "velocities")}
         arrays |= {f"chapter_{i}_field_{j}": chapter.fields[name] for j, name in enumerate(run.field_names)}
     arrays |= {f"energy.{name}": values for name, values in run.energies.items()}
+    arrays |= {f"force_{i}": values for i, values in enumerate(run.wrenches.values())}
     arrays["about"] = np.frombuffer(json.dumps(description, default=lambda value: value.item()).encode(), np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
     save(simulation, path, arrays)
@@ -119,6 +121,7 @@ def load_stopped(args: argparse.Namespace, **options: Any) -> Stopped:
             energies={name: more[f"energy.{name}"] for name in about["energies"]},
             reports=tuple(Report(**report) for report in about["reports"]),
             dt=simulation.integrator.dt,
+            wrenches={name: more[f"force_{i}"] for i, name in enumerate(about.get("forces", ()))},
         )
         source = str(about["source"])
         check_run(fitting(run))

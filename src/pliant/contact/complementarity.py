@@ -7,19 +7,21 @@ what sticks stays where it is. The energy here stands for the forces that were f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
 from .. import checks
 from ..device import Device
-from ..energy.base import Energy, Step
+from ..energy.base import Energy, Step, Thing
 from ..energy.memory import Memory
 from ..energy.obstacles import Obstacle
 from ..energy.touching import FAR, add_contacts
+from ..errors import InputError
 from ..linear.aged import Aged
 from ..linear.system import System
 from ..vectors import Vectors
@@ -104,6 +106,8 @@ class ComplementarityContact(Energy):
         self.before = self.vectors.new()  # what the forces found last do to the nodes [N]
         self._since = self.vectors.positions()
         self.names, self.forces = np.zeros((0, 4), np.int32), np.zeros((0, 3))
+        self._rows: Rows | None = None  # that they are of, where a step has found them
+        self.held_nodes: list[slice] = []  # of each joint, the nodes of the body whose points it holds
         self._kept: dict[str, object] = {}
         self._at_once = AtOnce(device)
         self.age = 0  # steps since the factor was made
@@ -144,6 +148,7 @@ class ComplementarityContact(Energy):
     def recall(self, memory: Memory) -> None:
         if "contacts" in memory:
             self.names, self.forces = memory["contacts"].numpy().T.copy(), memory["forces"].numpy().T.copy()
+            self._rows = None
         if "inserted" in memory:
             inserted = memory["inserted"].numpy().T
             for i, joint in enumerate(self.detector.joints):
@@ -233,7 +238,7 @@ class ComplementarityContact(Energy):
     def push(self, rows: Rows, force: np.ndarray, x: wp.array) -> np.ndarray:
         """Let forces (3c,) act from x on; returns what they do to the nodes (n, 3)."""
         world = np.einsum("cij,ci->cj", rows.frames, force.reshape(-1, 3))
-        self.names, self.forces = rows.name, world
+        self.names, self.forces, self._rows = rows.name, world, rows
         pull = rows.pulled(force)
         self.pull.assign(pull.astype(self.device.types.numpy))
         self.vectors.copy(self.pull, self.before)
@@ -255,8 +260,31 @@ class ComplementarityContact(Energy):
 
     def joint_force(self, number: int) -> np.ndarray:
         """(3,) what joint ``number`` does to the bodies that it holds, or to the first of two [N]; of a needle, to its body."""
-        own = np.isin(self.names[:, 0], (FIRST - number, name_of_tip(number)))
-        return self.forces[own].sum(axis=0)
+        return self.forces[self._of_joint(number)].sum(axis=0)
+
+    def _of_joint(self, number: int) -> np.ndarray:
+        return np.flatnonzero(np.isin(self.names[:, 0], (FIRST - number, name_of_tip(number))))
+
+    def joint_middle(self, number: int, x: wp.array) -> np.ndarray:
+        """(3,) the mean of the points that it holds [m], the origin where it holds none."""
+        own, nodes = self._of_joint(number), self.held_nodes[number]
+        return (self._rows.mixture[own][:, nodes] @ x.numpy()[nodes]).mean(axis=0) if len(own) else np.zeros(3)
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        if self._rows is None and len(self.names):
+            raise InputError(
+                "force(…): contact.Complementarity() finds its forces in a step, and what was loaded knows no more than "
+                "their sums; make a step first"
+            )
+        mixture = sparse.csr_matrix((0, len(x))) if self._rows is None else self._rows.mixture
+        for o in range(len(self.detector.obstacles)):
+            own = np.flatnonzero((self.names[:, 0] >= 0) & (self.names[:, 1] == -1 - o))
+            yield ("obstacle", o), -(mixture[own].T @ self.forces[own])
+        for number, nodes in enumerate(self.held_nodes):
+            own = self._of_joint(number)
+            out = np.zeros((len(x), 3))
+            out[nodes] = -(mixture[own][:, nodes].T @ self.forces[own])
+            yield ("joint", number), out
 
     def slack(self, rows: Rows, force: np.ndarray, x: np.ndarray) -> float:
         """The largest length [m] by which contacts miss their laws with nodes at x (n, 3)."""

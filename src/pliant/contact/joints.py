@@ -42,6 +42,11 @@ class Weld:
         _named("Weld", self.one, self.other)
         _points("Weld(points=…)", self.points)
 
+    @property
+    def held(self) -> str:
+        """The body whose points it holds."""
+        return self.one
+
     def bound(self, bodies: Bodies, number: int) -> Bound:
         """The joint over the nodes of a scene."""
         points = _points("Weld(points=…)", self.points)
@@ -75,6 +80,11 @@ class Slide:
         _points("Slide(points=…)", self.points)
         checks.number("Slide(friction=…)", self.friction, 0, expected="a number of at least 0")
         checks.number("Slide(hold=…)", self.hold, 0, expected="newtons, at least 0")
+
+    @property
+    def held(self) -> str:
+        """The body whose points it holds."""
+        return self.other
 
     def bound(self, bodies: Bodies, number: int) -> Bound:
         """The joint over the nodes of a scene."""

@@ -49,6 +49,11 @@ class Needle:
         for name in ("friction", "hold", "cut"):
             checks.number(f"Needle({name}=…)", getattr(self, name), 0, expected="a number of at least 0")
 
+    @property
+    def held(self) -> str:
+        """The body whose points it holds."""
+        return self.body
+
     def bound(self, bodies: Bodies, number: int) -> Bound:
         """The needle over the nodes of a scene."""
         return Inserted(number, self, bodies.tets(self.body, "Needle(body=…)"), bodies.count)

@@ -6,17 +6,17 @@ then goes as far as the points allow (``drive``), and on again once they have gi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import warp as wp
 from scipy.spatial.transform import Rotation
 
 from ..device import Device
-from ..energy.base import Energy, Step
+from ..energy.base import Energy, Step, Thing
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
-from ..energy.obstacle_functions import obstacle_structs
+from ..energy.obstacle_functions import obstacle_structs, single
 from ..energy.obstacles import Obstacle, points_within
 from ..energy.touching import add_contacts
 from ..geometry.sdf import upload
@@ -76,7 +76,7 @@ class ObstacleBarrier(Energy):
         posed.starts, posed.code, posed.numbers, posed.grids = self.shapes.arrays
         posed.turn, posed.shift = self.turn, self.shift
         posed.slope = self.wide.array([o.shape.slope for o in self.obstacles], wp.float64)
-        self.posed = posed
+        self.posed, self._views = posed, {}
         self.clearance.zero_()
         self.device.forget()
 
@@ -134,6 +134,27 @@ class ObstacleBarrier(Energy):
         poses, offset = (self.poses[:, :3, :3], self.poses[:, :3, 3]), self.points.offset.numpy()
         where = (self.at.numpy(), offset, self.points.strength.numpy() > 0)
         return points_within(self.reach, self.obstacles, poses, *where)
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        self.carrier.carry(x, self.at)
+        total, spare = self.device.zeros(len(x), self.device.types.vec3), (self.values, self.gaps, self.loss)
+        for o in range(len(self.obstacles)):
+            posed, points, clearance = self._alone(o)
+            law = (posed, points, self.reach, self.friction, self.slip)
+            self._launch(self.kernels.evaluate_points, *law, self.at, clearance, *spare, self.force)
+            self.device.clear(total)
+            self.carrier.spread(self.force, total)
+            yield ("obstacle", o), total.numpy().astype(float)
+
+    def _alone(self, o: int) -> tuple:
+        """One obstacle, the points and what need not be looked at again, as views of those for all."""
+        if (o, self.version) not in self._views:
+            posed, points, one = single(self.posed, o, "f64"), state_struct("f64")(), slice(o, o + 1)
+            points.strength, points.offset = self.points.strength, self.points.offset
+            for name in ("press", "anchor", "normal"):
+                setattr(points, name, getattr(self.points, name)[one])
+            self._views[o, self.version] = (posed, points, self.clearance[one])
+        return self._views[o, self.version]
 
     def accept(self, x: wp.array, time: float) -> None:
         self.poses, self.ends, self.going = self.poses_at(time), None, False

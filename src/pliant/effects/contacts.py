@@ -51,7 +51,9 @@ class ForcedContact(ComplementarityContact):
         _refuse_crossings(layout, surface, "Complementarity")
         gap = GAP_OF_AN_EDGE * usual_edge(surface, "Complementarity") if response.gap is None else response.gap
         super().__init__(device, surface, given.obstacles, response, gap, layout.count, law.friction)
-        self.detector.joints = [joint.bound(_Bodies(layout), i) for i, joint in enumerate(response.joints)]
+        bodies = _Bodies(layout)
+        self.detector.joints = [joint.bound(bodies, i) for i, joint in enumerate(response.joints)]
+        self.held_nodes = [bodies.nodes(joint.held) for joint in response.joints]
 
     def adopt(self, layout: Layout) -> None:
         given = layout.of(Obstacles)[0][0]
@@ -168,6 +170,9 @@ class _Bodies:
                 f"{what}: {len(parts)} bodies are called {name!r}{did_you_mean(name, names)}; expected one"
             )
         return parts[0]
+
+    def nodes(self, name: str) -> slice:
+        return self._part(name, "joint").nodes
 
     def bind(self, name: str, points: np.ndarray, what: str) -> sparse.csr_matrix:
         part = self._part(name, what)

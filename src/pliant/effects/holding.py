@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import warp as wp
 
+from .. import checks
 from ..checks import floats, is_positive, refusal
 from ..device import Device
 from ..elements.base import Elements
 from ..elements.quadrature import Centre
-from ..energy.base import Energy, Step
+from ..energy.base import Energy, Step, Thing
 from ..energy.clamp import ClampEnergy
 from ..energy.clamp_linearised import LinearisedClamp
 from ..energy.sensitivity import Public
@@ -65,7 +67,8 @@ class Rigidly(Means):
         nodes = select(part.elements.rest, hold.where, f"held nodes of {part.name}")
         X, motion = part.elements.rest[nodes], hold.motion
         at = None if motion is None else lambda time: moved("Hold.motion", motion, X, time)
-        return [Prescribed(nodes + part.first, ["xyz".index(axis) for axis in self.axes], at)]
+        thing = ("hold", part.index, part.of(Hold).index(hold))
+        return [Prescribed(nodes + part.first, ["xyz".index(axis) for axis in self.axes], at, thing)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,14 +148,16 @@ class Hold(OnBody):
 
     ``where`` is a condition on positions at rest, a mask, node numbers, or True for all nodes; with hold.Springs also points
     (k, 3) [m] of a solid or the vertices of a mesh, which need not be nodes; with hold.Weakly the condition is on the centres
-    of the triangles of a lattice's surface (``lattice.boundary.centres``).
+    of the triangles of a lattice's surface (``lattice.boundary.centres``). ``name`` is what ``sim.force`` knows it by.
     """
 
     where: Where | TriMesh | PointCloud | Sequence[Sequence[float]]
     motion: Motion | None = None
     by: Rigidly | Springs | Weakly = Rigidly()
+    name: str = ""
 
     def __post_init__(self):
+        checks.instance("Hold(name=…)", self.name, str, "text")
         if not isinstance(self.by, Means):
             raise InputError(
                 f"Hold(by={type(self.by).__name__}): expected hold.Rigidly(), hold.Springs(stiffness) or hold.Weakly()"
@@ -219,7 +224,29 @@ def _plain(given: object) -> object:
 VALUES = (Hold,)
 
 
-class HeldBySprings(TetherEnergy):
+class _Fastening:
+    """Part of the energies of one Hold: the only thing that their forces act on."""
+
+    fastens = True
+    part: int
+    index: int  # among the holds of its part
+
+    @property
+    def thing(self) -> Thing:
+        return "hold", self.part, self.index
+
+    @property
+    def middle(self) -> np.ndarray:
+        """(3,) the mean of where its points belong [m]."""
+        return self.target.numpy().reshape(-1, 3).mean(axis=0)
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        out = self.device.zeros(len(x), self.device.types.vec3)
+        self.gradient(x, out)
+        yield self.thing, out.numpy().astype(float)
+
+
+class HeldBySprings(_Fastening, TetherEnergy):
     """The springs of one Hold."""
 
     def __init__(self, device: Device, part: Part, hold: Hold):
@@ -245,7 +272,7 @@ class HeldBySprings(TetherEnergy):
             self.aim(moved("Hold.motion", self.hold.motion, self.points, step.time))
 
 
-class _OfSurface:
+class _OfSurface(_Fastening):
     """What the surface that one Hold holds needs of the part; ``more`` is what else its energy takes."""
 
     def __init__(self, device: Device, part: Part, hold: Hold, *more: Energy | None):

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..elements.base import Elements
 from ..elements.surface import Binding
+from ..energy.base import Thing
 from ..errors import InputError
 from ..geometry.mesh import TriMesh
 from ..material.base import Material
@@ -25,6 +26,7 @@ class Prescribed:
     rows: np.ndarray
     axes: list[int]
     motion: Callable[[float], np.ndarray] | None = None
+    thing: Thing | None = None  # what its forces act on; None for the plane of a flat body
 
 
 @dataclass(frozen=True, eq=False)

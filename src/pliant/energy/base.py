@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -19,6 +20,10 @@ from ..material.base import Material
 from ..vectors import Sums
 from .memory import Remembers
 from .sensitivity import Differentiable
+
+Thing = tuple[
+    Any, ...
+]  # what bodies act on: ("obstacle", number), ("hold", part, number), ("hand", handle), ("joint", number)
 
 
 class Upright(Enum):
@@ -62,6 +67,7 @@ class Energy(Remembers, Differentiable):
     upright: Upright | None = None  # what it means where its points are turned over; None where nobody looks
     inversion_safe = True  # whether it is defined, and pushes back, where elements are turned over
     touches = False  # whether it is a contact, which ``touch`` counts
+    fastens = False  # whether it holds bodies from outside, as springs, clamps and hands do
     is_wall = False  # whether no step may pass through it, so that solvers must ask ``safe``
     constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how
     parts: tuple[int, ...] = ()
@@ -143,6 +149,11 @@ class Energy(Remembers, Differentiable):
     def pressing(self, x: wp.array) -> np.ndarray:
         """(c, 6) places that press at x [m] and the normals along which they are pushed; only where ``touches`` is set."""
         return np.zeros((0, 6))
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        """The things outside of the bodies that it stands for, and of each its share of the gradient at x, (n, 3) [N]: by the
+        third law, what the bodies do to it."""
+        return iter(())
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         """out[g, 0] = the largest safe fraction of d where that is less; False for energies that no step can break."""

@@ -1,12 +1,14 @@
 """The mouse's grab: springs from a few points of bodies to targets, which come and go while a simulation runs."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import warp as wp
 
 from ..device import Device
 from ..linear.low_rank import MOST_NODES, LowRank
 from ..linear.matrix import BlockMatrix
-from .base import Energy
+from .base import Energy, Thing
 from .majorised import Majorised
 from .memory import Memory
 from .point_sensitivity import point_sensitivity_kernels
@@ -19,6 +21,7 @@ class Grabs(Majorised, Energy):
 
     name = "grab"
     bounded = True  # while nobody grabs
+    fastens = True
 
     def __init__(self, device: Device):
         super().__init__(device)
@@ -160,6 +163,13 @@ class Grabs(Majorised, Energy):
             return None
         stiffness = np.array([p[2] for p in self.points.values()])
         return LowRank(self._nodes, self._weights, stiffness, self.version)
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        place = x.numpy() if self.points else None
+        for handle, (nodes, weights, stiffness, target) in self.points.items():
+            out = np.zeros(place.shape)
+            np.add.at(out, nodes, np.outer(weights, stiffness * (weights @ place[nodes] - target)))
+            yield ("hand", handle), out
 
     def _apply(self, d: wp.array, relative: float, out: wp.array) -> None:
         if self.points:

@@ -43,6 +43,15 @@ def obstacle_structs(precision: str) -> tuple[Any, Any]:
     return Obstacles, Points
 
 
+def single(obstacles: Any, o: int, precision: str) -> Any:
+    """One of the obstacles alone: a view of the arrays of all."""
+    one = obstacle_structs(precision)[0]()
+    one.starts, one.code = obstacles.starts[o : o + 2], obstacles.code
+    one.numbers, one.grids = obstacles.numbers, obstacles.grids
+    one.turn, one.shift, one.slope = (getattr(obstacles, name)[o : o + 1] for name in ("turn", "shift", "slope"))
+    return one
+
+
 def obstacle_functions(t: Types) -> SimpleNamespace:
     real, vec3, position, vec4, mat33 = t.real, t.vec3, t.position, t.vec4, t.mat33
     double33 = wp.types.matrix((3, 3), wp.float64)

@@ -6,7 +6,7 @@ Eq 2.8.3 with α = 1/s), and E = −k s² Li₂(−e^{−φ/s}). Friction: a spr
 it pulls with μN, then slides; N is the normal force of the last accepted step. A body that sticks therefore does not creep.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +19,10 @@ from ..errors import InputError
 from ..geometry.sdf import Sdf, upload
 from ..geometry.sdf_codes import PLANE
 from ..linear.matrix import BlockMatrix
-from .base import Energy
+from .base import Energy, Thing
 from .carried import Carrier
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
-from .obstacle_functions import obstacle_structs
+from .obstacle_functions import obstacle_structs, single
 from .obstacle_kernels import obstacle_kernels
 from .obstacle_sensitivity import OfContact
 from .touching import add_contacts
@@ -104,6 +104,7 @@ class ObstacleContact(OfContact, Energy):
         self.points.stiffness, self.points.offset = self.stiffness, self.offset
         self.points.clearance = self.clearance
         self.at = self.direction = self.gap = self.loss = None
+        self._views: dict[tuple[int, int], tuple] = {}
         if carrier is not None:
             self.at, self.direction = device.zeros(self.count, t.position), device.zeros(self.count, t.vec3)
             self.diagonal, self.own = device.array(np.arange(self.count), wp.int32), device.zeros(self.count, t.mat33)
@@ -129,7 +130,7 @@ class ObstacleContact(OfContact, Energy):
         """Take as many obstacles of other shapes; friction's anchors stay where they are on each."""
         self.obstacles, self.version = tuple(obstacles), self.version + 1
         self.shapes = upload([o.shape for o in obstacles], self.device)
-        self.posed = self._posed()
+        self.posed, self._views = self._posed(), {}
         self.device.clear(self.clearance)
         self.device.forget()  # launches that hold the old arrays
 
@@ -172,6 +173,29 @@ class ObstacleContact(OfContact, Energy):
         points, offset = self._points(x, self.at).numpy().astype(float), self.offset.numpy()
         poses = (self.turn.numpy().astype(float), self.shift.numpy())
         return points_within(0.0, self.obstacles, poses, points, offset, self.stiffness.numpy() > 0)
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        at, total = self._points(x, self.at), self.device.zeros(len(x), self.device.types.vec3)
+        for o in range(len(self.obstacles)):
+            self.device.clear(total)
+            self.device.clear(self.force)
+            out = total if self.carrier is None else self.force
+            one = (*self._alone(o), at, self.scalar, out)
+            self.device.launch(self.kernels.contact_value_gradient, self.count, *one, grain=GRAIN)
+            if self.carrier is not None:
+                self.carrier.spread(self.force, total)
+            yield ("obstacle", o), total.numpy().astype(float)
+
+    def _alone(self, o: int) -> tuple:
+        """The parameters of a launch for one obstacle, as views of those for all."""
+        if (o, self.version) not in self._views:
+            posed, points = single(self.posed, o, self.device.precision), obstacle_structs(self.device.precision)[1]()
+            points.stiffness, points.offset = self.stiffness, self.offset
+            points.clearance = self.clearance[o : o + 1]
+            memory = (self.anchor[o : o + 1], self.normal[o : o + 1], self.limit[o : o + 1])
+            self._views[o, self.version] = (posed, points, memory)
+        posed, points, memory = self._views[o, self.version]
+        return posed, points, self.smoothing, *memory
 
     @property
     def memory(self) -> dict[str, wp.array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,6 +88,12 @@ class State:
                 else:
                     wp.copy(before[name], now)
         return self._before
+
+    def back(self, owners: Iterable[str]) -> dict[str, Memory]:
+        """Put back, for some owners, what ``remember`` kept; returns a copy of what they held until now, for ``recall``."""
+        now = {name: {key: wp.clone(a) for key, a in self.memory[name].items()} for name in owners}
+        self.recall({name: self._before[name] for name in owners if name in self._before})
+        return now
 
     def recall_some(self, memory: Mapping[str, Memory], bounds: np.ndarray, groups: np.ndarray) -> None:
         """Put back the memories of some of the groups into which ``bounds`` cuts the nodes."""

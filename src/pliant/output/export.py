@@ -16,6 +16,7 @@ from .frames import as_run, picked
 FORMATS = {
     ".npz": "npz", ".ply": "sequence", ".obj": "sequence", ".pvd": "pvd", ".vtkhdf": "vtkhdf", ".pc2": "point_cache",
     ".mdd": "point_cache", ".glb": "glb", ".usd": "usd", ".usda": "usd", ".usdc": "usd",
+    ".csv": "csv",
 }  # fmt: skip
 
 _COLOURED = ("sequence", "usd")
@@ -29,7 +30,8 @@ def export(
     Known: ``.npz`` (everything; ``read`` reads it), ``.ply`` and ``.obj`` (one file a frame: a pattern such as
     ``out/frame_{:04d}.ply``, or a folder for PLY), ``.pvd`` (ParaView, with a folder of ``.vtu``), ``.vtkhdf``
     (ParaView, one file; extra ``pliant[vtkhdf]``), ``.pc2`` and ``.mdd`` (point caches, with an ``.obj``), ``.glb``
-    (morph targets), ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``). ``frames`` is one number, a slice, a list,
+    (morph targets), ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``), ``.csv`` (a table of energies, forces and
+    torques over time). ``frames`` is one number, a slice, a list,
     or None for all. ``colour`` names a field ("stress", "displacement", …) that colours the vertices, in PLY and USD;
     without it each body has its own hue. Files appear whole or not at all.
     """

@@ -11,11 +11,12 @@ from ..errors import InputError, first_few
 from ..geometry.hex_mesh import HexMesh
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..simulate.body import Body, Scene
+from ..simulate.modes import Modes
 from ..simulate.run import Chapter, Run, Skin
 from ..simulate.simulation import Simulation
 from ..simulate.still import still
 
-Drawable = Run | TriMesh | TetMesh | HexMesh | EdgeMesh | Body | Scene | Simulation
+Drawable = Run | TriMesh | TetMesh | HexMesh | EdgeMesh | Body | Scene | Simulation | Modes
 
 
 def as_run(thing: Drawable) -> Run:
@@ -31,6 +32,8 @@ def run_of(thing: Drawable) -> Run:
         return thing.frame(fields=())
     if isinstance(thing, Body | Scene):
         return still(thing)
+    if isinstance(thing, Modes):
+        return thing.side_by_side()
     cells = {}
     if isinstance(thing, TriMesh):
         triangles, parents = thing.triangles, np.arange(len(thing.vertices))

@@ -185,7 +185,7 @@ class Body:
     @property
     def acting(self) -> tuple:
         """All effects on the body."""
-        pinned = () if self.pinned is None else (Hold(self.pinned),)
+        pinned = () if self.pinned is None else (Hold(self.pinned, name="pinned"),)
         return (*pinned, self.damping, *self.effects)
 
 

@@ -71,13 +71,14 @@ class Moving:
     def assign(self, state: State) -> None:
         """Go to a state that ``sim.state.copy()`` kept; steps from there are the same bit for bit."""
         self.state.assign(state)
+        self.world.last = None
         self.world.still(self.state.x, self.state.t)
 
     def _put(self, name: str, values: np.ndarray) -> None:
         """Take positions or velocities (n, 3) from outside."""
         array = getattr(self.state, name)
         array.assign(values.astype(array.numpy().dtype))
-        self.state.steps = 0  # what the scheme remembers of earlier steps no longer fits
+        self.state.steps, self.world.last = 0, None  # what the scheme remembers of earlier steps no longer fits
         self._accelerate()
 
     def _accelerate(self) -> None:

@@ -10,7 +10,9 @@ import numpy as np
 from ..errors import InputError
 from . import fields as nodal
 from .props import props_of
+from .reactions import known as known_things
 from .run import Chapter, Run, Skin
+from .wrench import ROWS, check
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -34,16 +36,31 @@ class _Open:
 class Recorder:
     """Collects frames of a simulation into a Run; a simulation with other surfaces begins another chapter."""
 
-    def __init__(self, simulation: Simulation, fields: Sequence[str]):
+    def __init__(self, simulation: Simulation, fields: Sequence[str], forces: bool | Sequence[str] = False):
         if not isinstance(fields, Sequence):
             raise InputError(f"run(fields={fields!r}): expected names such as 'stress'")
         names = (fields,) if isinstance(fields, str) else tuple(fields)
         nodal.check(simulation.world, names, "run(fields=…)")
         self.simulation, self.fields = simulation, names
+        self.forces = self._checked_forces(forces)
+        self.wrenches: list[dict[str, np.ndarray]] = []
         self.times: list[float] = []
         self.energy: list[dict[str, float]] = []
         self.poses: list[list[np.ndarray]] = []
         self.chapters: list[_Open] = []
+
+    def _checked_forces(self, forces: bool | Sequence[str]) -> bool | tuple[str, ...]:
+        if isinstance(forces, bool):
+            return forces
+        names = (forces,) if isinstance(forces, str) else forces
+        if not isinstance(names, Sequence):
+            raise InputError(f"run(forces={forces!r}): expected True, or names such as 'floor'")
+        known = list(known_things(self.simulation.world, self.simulation.scene))
+        return tuple(check(name, known, "run(forces=…)") for name in names)
+
+    def _measure(self) -> dict[str, np.ndarray]:
+        every = self.simulation.wrenches() if self.forces else {}
+        return every if self.forces is True else {name: every[name] for name in self.forces or ()}
 
     def record(self) -> int:
         """Take a frame; returns how many bytes of nodal values that took."""
@@ -54,6 +71,7 @@ class Recorder:
         self.times.append(sim.t)
         chapter.x.append(sim.x.astype(sim.device.types.numpy, copy=False))  # double only in what steps begin with
         chapter.v.append(sim.v)
+        self.wrenches.append(self._measure())
         self.energy.append(sim.energies())
         for name in self.fields:
             chapter.values[name].append(nodal.values(sim.world, name, sim.state.x))
@@ -72,6 +90,9 @@ class Recorder:
             )
         last = run.chapters[-1]
         fits = len(last.rest) == len(sim.world.rest) and set(run.field_names) >= set(self.fields)
+        wanted = known_things(sim.world, sim.scene) if self.forces is True else self.forces or ()
+        if not set(run.wrenches) >= set(wanted):
+            raise InputError("run(after=…, forces=…): that run has no such forces; expected one that recorded them too")
         if not fits or not np.isclose(run.times[-1], sim.t) or len(run) < done // every + 1:
             raise InputError(
                 f"run(after=…): that run ends at t = {run.times[-1]:g} s; expected one of this simulation up to now"
@@ -86,6 +107,7 @@ class Recorder:
         for i, time in enumerate(kept.times):
             self.times.append(float(time))
             self.energy.append({name: float(values[i]) for name, values in kept.energies.items()})
+            self.wrenches.append({name: values[i] for name, values in kept.wrenches.items()})
             self.poses.append([o.pose(time) for o in sim.scene.obstacles])
         return list(run.reports), list(run.step_seconds)
 
@@ -102,4 +124,11 @@ class Recorder:
             reports=reports,
             step_seconds=spent,
             dt=sim.integrator.dt,
+            wrenches=_rowed(self.wrenches),
         )
+
+
+def _rowed(frames: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    """Name → (frames, 3, 3), 0 while a thing, such as a hand, was not there."""
+    names = dict.fromkeys(name for frame in frames for name in frame)
+    return {name: np.stack([frame.get(name, np.zeros((ROWS, 3))) for frame in frames]) for name in names}

@@ -19,6 +19,8 @@ from ..geometry.advection import Advection
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
 from .solid import Solid
+from .wrench import about as about_point
+from .wrench import check, shifted
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +153,7 @@ class Run:
     reports: tuple = ()
     step_seconds: np.ndarray = field(default_factory=lambda: np.zeros(0))  # wall time of each step [s]
     dt: float = 0.0  # time step [s]
+    wrenches: dict[str, np.ndarray] = field(default_factory=dict)  # name → (frames, 3, 3), see ``force`` and ``torque``
 
     UNITS = {
         "displacement": "m",
@@ -223,6 +226,7 @@ class Run:
             chapters=tuple(chapter[own] for chapter, own in zip(self.chapters, parts) if len(own)),
             props=tuple(replace(prop, poses=prop.poses[frames]) for prop in self.props),
             energies={name: np.asarray(values)[frames] for name, values in self.energies.items()},
+            wrenches={name: values[frames] for name, values in self.wrenches.items()},
         )
 
     def _only(self, what: str) -> Any:
@@ -283,6 +287,27 @@ class Run:
         moment = self.moment(frame)
         skin = skin_with_solid(moment.skins, body)
         return skin.solid.sdf(moment.x[skin.start : skin.stop], advection, spacing, reinitialise)
+
+    def force(self, name: str) -> np.ndarray:
+        """(frames, 3) the force [N] on an obstacle, a hold, a hand, a joint or a body, as ``Simulation.force`` knows them.
+
+        For runs with ``sim.run(…, forces=True)``.
+        """
+        return self._wrench(name, "force(…)")[:, 0]
+
+    def torque(self, name: str, about: Sequence[float] | np.ndarray | None = None) -> np.ndarray:
+        """(frames, 3) the torque [N m] on such a thing about a point [m], one for each frame or for all, or its centre."""
+        return about_point(self._wrench(name, "torque(…)"), about, "torque(…)")
+
+    @property
+    def forces(self) -> dict[str, np.ndarray]:
+        """Name → (frames, 3) force [N], of everything recorded."""
+        return {name: rows[:, 0] for name, rows in self.wrenches.items()}
+
+    def _wrench(self, name: str, call: str) -> np.ndarray:
+        if not self.wrenches:
+            raise InputError(f"{call}: no forces are in this run; record them with sim.run(…, forces=True)")
+        return self.wrenches[check(name, list(self.wrenches), call)]
 
     @property
     def real_time_factor(self) -> float:
@@ -354,7 +379,12 @@ class Run:
             reports=(*self.reports, *other.reports),
             step_seconds=self.step_seconds + other.step_seconds,
             dt=self.dt,
+            wrenches=self.wrenches | {self._other(n): shifted(r, moved) for n, r in other.wrenches.items()},
         )
+
+    def _other(self, name: str) -> str:
+        """A name for a thing of another run."""
+        return f"{name} of the other" if name in self.wrenches else name
 
     def _part(self, begin: int, end: int) -> Chapter:
         """Frames begin … end − 1, all in one chapter."""

@@ -26,8 +26,11 @@ from .bodies import BodyView
 from .body import Scene
 from .embed import skins_of
 from .moving import Moving, checked_pace
+from .reactions import measured
 from .recorder import Recorder
 from .run import Run, skin_with_solid
+from .wrench import about as about_point
+from .wrench import check
 
 
 class Simulation(Moving):
@@ -125,16 +128,18 @@ class Simulation(Moving):
         on_step: Callable[[Simulation, Report], bool | None] | None = None,
         must_succeed: bool = True,
         after: Run | None = None,
+        forces: bool | Sequence[str] = False,
     ) -> Run:
         """Step for ``seconds`` and return the frames: every step, or about ``frames_per_second`` of them.
 
         A step that fails raises StepError, with everything before it kept in ``sim``; ``must_succeed=False`` ends the
         run there instead. ``on_step(sim, report)`` is called after each step and ends the run by returning True. A run
         that was ended so goes on ``after=run``: ``seconds`` then counts from its first frame, and its frames come
-        first. ``fields`` are what ``field`` knows.
+        first. ``fields`` are what ``field`` knows. ``forces`` are kept on everything that ``force`` knows (True) or on the
+        things named, for ``run.force(name)``.
         """
         steps, every = checked_pace(seconds, frames_per_second, self.integrator.dt)
-        recorder, reports, spent = Recorder(self, fields), [], []
+        recorder, reports, spent = Recorder(self, fields, forces), [], []
         if after is None:
             recorder.record()
         else:
@@ -166,6 +171,31 @@ class Simulation(Moving):
     def energies(self) -> dict[str, float]:
         """Energies now [J]: kinetic, elastic, gravity, … and their total, without the terms that only steps know."""
         return {name: float(values[0]) for name, values in self._energies().items()}
+
+    def force(self, name: str) -> np.ndarray:
+        """(3,) the force [N] that bodies exert on the obstacle, hold, hand ("hand 0") or joint ("joint 0") of that name.
+
+        On a body it is that of all that touches and holds it. It is of the last step; without one, of the state as it stands.
+        ``Body(pinned=…)`` is called "pinned", an obstacle or Hold by its name; ``forces()`` has all of them.
+        """
+        return self._wrench(name, "force(…)")[0].copy()
+
+    def torque(self, name: str, about: Sequence[float] | None = None) -> np.ndarray:
+        """(3,) the torque [N m] on a thing that ``force`` knows, about a point [m] or its centre."""
+        return about_point(self._wrench(name, "torque(…)"), about, "torque(…)")
+
+    def forces(self) -> dict[str, np.ndarray]:
+        """Name → (3,) force [N], of everything that ``force`` knows."""
+        return {name: rows[0].copy() for name, rows in self.wrenches().items()}
+
+    def _wrench(self, name: str, call: str) -> np.ndarray:
+        every = self.wrenches()
+        return every[check(name, list(every), call)]
+
+    def wrenches(self) -> dict[str, np.ndarray]:
+        """Name → (3, 3) force [N], torque about the origin [N m] and centre [m], of everything that ``force`` knows."""
+        explicit = self.integrator.dt if isinstance(self.integrator, Explicit) else None
+        return measured(self.world, self.scene, self.state, explicit)
 
     def stress(self) -> np.ndarray:
         """(n,) von Mises stress at the nodes [Pa]."""
@@ -272,7 +302,7 @@ class Simulation(Moving):
             self.state.recall(memory)
             self.world.still(self.state.x, self.t)
             raise
-        self.scene, self._stable = scene, False
+        self.scene, self._stable, self.world.last = scene, False, None
         self.world.still(self.state.x, self.t)
         self._accelerate()
 

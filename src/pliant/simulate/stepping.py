@@ -57,7 +57,10 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
         reports = world.balance.review(reports, integrator, state, (work["x"], work["v"]))
     elif not rows.ends_at_solution:
         reports = _finite(world, work["x"], reports)
-    return _keep(world, state, work, dt, before, reports)
+    step = replace(world.begun, start=state.x_before)  # where the present x is, once there is another
+    reports = _keep(world, state, work, dt, before, reports)
+    world.last = (step, z) if any(report.ok for report in reports) else None
+    return reports
 
 
 def accelerate(world: World, dt: float, x: wp.array, v: wp.array, time: float, work: Work) -> None:
@@ -233,6 +236,7 @@ def _finite(world: World, x: wp.array, reports: list[Report]) -> list[Report]:
 def _failed(world: World, state: State, before: dict[str, Memory], reports: list[Report]) -> list[Report]:
     """Leave everything as it was before the step."""
     state.recall(before)
+    world.last = None
     world.still(state.x, state.t)
     return reports
 

@@ -37,6 +37,8 @@ class World:
         self.objective = Objective(device, energies, self.free, *where)
         self._turned = device.zeros((len(Upright), self.objective.groups, 2), wp.float64)
         self._of_kind = [self._turned[i] for i in range(len(Upright))]
+        self.begun: Step | None = None  # what energies were told last
+        self.last: tuple[Step, wp.array] | None = None  # the step that led to the present state, and its solution
         self.by_name: dict[str, Energy] = {}  # each energy under a name of its own
         for energy in energies:
             alike = sum(1 for other in self.by_name.values() if other.name == energy.name)
@@ -89,6 +91,7 @@ class World:
 
     def begin(self, step: Step) -> None:
         """Tell every energy what a step starts from."""
+        self.begun = step
         for energy in self.energies:
             energy.begin(step)
 

@@ -60,6 +60,8 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     about["props"] = [{"name": p.name} for p in run.props]
     arrays: dict[str, Any] = {"times": run.times[frames], "step_seconds": run.step_seconds}
     arrays |= {f"energy_{i}": np.asarray(v)[frames] for i, v in enumerate(run.energies.values())}
+    about["forces"] = list(run.wrenches)
+    arrays |= {f"force_{i}": np.asarray(v)[frames] for i, v in enumerate(run.wrenches.values())}
     for i, prop in enumerate(run.props):
         arrays[f"prop_{i}_vertices"], arrays[f"prop_{i}_triangles"] = prop.mesh.vertices, prop.mesh.triangles
         arrays[f"prop_{i}_poses"] = prop.poses[frames]
@@ -167,6 +169,7 @@ def _run(about: dict, archive: dict[str, np.ndarray]) -> Run:
         reports=tuple(SimpleNamespace(**r) for r in about["reports"]),
         step_seconds=archive["step_seconds"],
         dt=float(about["dt"]),
+        wrenches={str(name): archive[f"force_{i}"] for i, name in enumerate(about.get("forces", ()))},
     )
 
 

@@ -22,6 +22,8 @@ def check_run(run: Run) -> None:
         raise InputError(f"dt is {run.dt!r}; expected a number of seconds")
     for name, values in run.energies.items():
         _reals(f"energy {name!r}", values, (frames,), finite=False)
+    for name, values in run.wrenches.items():
+        _reals(f"forces on {name!r}", values, (frames, 3, 3), finite=False)
     for prop in run.props:
         _reals(f"poses of obstacle {prop.name!r}", prop.poses, (frames, 4, 4))
     for chapter in run.chapters:
