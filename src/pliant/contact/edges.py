@@ -2,13 +2,14 @@
 
 Two edges touch along their common normal n = u × v. Solids touch with edges that stand out, along a normal that lies between
 those of the faces beside them; sheets and threads with all, on the side where they were. What is deep inside where a step
-begins, and was not pushed before, is left to points.
+begins, and was not pushed before, is left to points. Edges of one body are neighbours where faces beside them meet.
 """
 
 import numpy as np
 import warp as wp
 
 from ..device import Device, family
+from .closest import closest_functions
 from .nearest import BORDER, Nearest
 from .surface import Surface
 
@@ -26,6 +27,7 @@ def edge_kernels(t):
     points, ints, reals = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     corners = wp.array2d(dtype=wp.int32)
     zero, one = real(0.0), real(1.0)
+    edge_edge = closest_functions(t).edge_edge
 
     @wp.func(module=t.module)
     def single(x: vec3) -> wp.vec3:
@@ -132,6 +134,36 @@ def edge_kernels(t):
             sign = -wp.sign(real(other_side) * back)
         return sign
 
+    @wp.func(module=t.module)
+    def are_neighbours(i: int, j: int, edges: corners, wings: corners) -> bool:
+        """Whether two edges, or the faces beside them, have a corner in common."""
+        for one_end in range(edges.shape[1]):
+            for other in range(edges.shape[1]):
+                a, b = edges[i, one_end], edges[j, other]
+                w, z = wings[i, one_end], wings[j, other]
+                if a == b or b == w or (w >= 0 and w == z):
+                    return True
+                if a == z:
+                    return True
+        return False
+
+    @wp.func(module=t.module)
+    def towards_itself(
+        i: int, j: int, sign: real, closed: int, offset: real, size: real, edges: corners, rest: points
+    ) -> real:
+        """The side of an edge of the same body: 0 for those that are so near at rest, or of a solid behind it there."""
+        st = edge_edge(rest[edges[i, 0]], rest[edges[i, 1]], rest[edges[j, 0]], rest[edges[j, 1]])
+        one_place = rest[edges[i, 0]] + st[0] * (rest[edges[i, 1]] - rest[edges[i, 0]])
+        other = rest[edges[j, 0]] + st[1] * (rest[edges[j, 1]] - rest[edges[j, 0]])
+        away = wp.length(one_place - other)
+        value = sign
+        if closed == 0:
+            value = one
+        behind = sign * height_of(edges[i, 0], edges[i, 1], edges[j, 0], edges[j, 1], rest) <= zero
+        if away <= real(2.0) * offset or (closed != 0 and behind and away < size):
+            value = zero
+        return value
+
     @t.kernel
     def seed_edges(
         start: int,
@@ -143,9 +175,11 @@ def edge_kernels(t):
         body: ints,
         scene: ints,
         closed: ints,
+        itself: ints,
         trees: wp.array(dtype=wp.uint64),
         first: ints,
         owned: corners,
+        rest: points,
         # params: as for points
         reach: real,
         thickness: reals,
@@ -190,8 +224,11 @@ def edge_kernels(t):
         if sharp or closed[own] == 0:
             bodies = low.shape[0]
         for o in range(bodies):
-            near = o != own and scene[o] == scene[own] and trees[o] != wp.uint64(0)
-            a1, b1 = a0 + ways[o], b0 + ways[o]
+            near = (o != own or itself[o] != 0) and scene[o] == scene[own] and trees[o] != wp.uint64(0)
+            way = vec3()
+            if o != own:
+                way += ways[o]
+            a1, b1 = a0 + way, b0 + way
             pad = reach + thickness[ia]
             margin = vec3(pad, pad, pad)
             lowest = wp.min(wp.min(a, b), wp.min(a1, b1)) - margin
@@ -217,12 +254,20 @@ def edge_kernels(t):
                             before = height_of(ia, ib, ic, id, begun)
                             good = wp.length(m) > real(PARALLEL) * wp.length(u) * wp.length(d - c)
                             good = good and wp.min(wp.abs(height), wp.abs(before)) < reach + offset + span
+                            if o == own:
+                                good = good and not are_neighbours(i, j, edges, wings)
                             if good:
                                 good = (closed[o] == 0 and sharp) or stands_out(j, edges, wings, closed[o], x)
                             sign = real(0.0)
                             if good:
                                 sign = side_of(i, j, n, edges, wings, closed[own], closed[o], x)
-                                if closed[own] + closed[o] == 0:
+                                if o == own:
+                                    sign = towards_itself(i, j, sign, closed[own], offset, size[own], edges, rest)
+                                    if last == o and closed[own] == 0:
+                                        sign = wp.sign(wp.dot(n, normal))
+                                    elif sign != zero and closed[own] == 0:
+                                        sign = wp.sign(before)
+                                elif closed[own] + closed[o] == 0:
                                     one_side, other_side = sides[point_slots[ia]], sides[point_slots[ic]]
                                     sign = remembered(i, j, n, edges, wings, x, body, one_side, other_side)
                                     if last == o:
@@ -298,16 +343,20 @@ class Edges:
             self._trees = self.device.array(numbers, wp.uint64)
 
     def seed(
-        self, begun: wp.array, x: wp.array, reach: float, slots: tuple, numbers: tuple, before: tuple, out: tuple
-    ) -> None:
-        """The edge that each may touch on its way, after ``nearest`` has looked for faces; arguments as there."""
+        self, rest: wp.array, itself: wp.array, begun: wp.array, x: wp.array, reach: float, slots: tuple, numbers: tuple,
+        before: tuple, out: tuple,
+    ) -> None:  # fmt: skip
+        """The edge that each may touch on its way, after ``nearest`` has looked for faces; arguments as there.
+
+        ``rest`` are points at rest, ``itself`` says of which bodies parts touch each other.
+        """
         self._plant()
         near, (point_slots, own_slots) = self.nearest, slots
         mesh = (self.edges, self.wings, own_slots, point_slots, near.body, near.scene, near.closed)
         thickness, modulus, length = numbers
         params = (float(reach), thickness, near.size, modulus, length)
         where = (*near.boxes, begun, x, *before)
-        trees = (self._trees, self.first, self.owned)
+        trees = (itself, self._trees, self.first, self.owned, rest)
         self.device.launch(
             self.kernels.seed_edges, len(self.surface.edges), *mesh, *trees, *params, *where, *out, grain=64
         )

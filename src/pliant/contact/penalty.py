@@ -25,6 +25,7 @@ from ..vectors import vector_kernels
 from .chosen import Listed, Slots
 from .closest import FACE
 from .edges import Edges
+from .itself import seed_itself
 from .nearest import Nearest
 from .pairs import Pairs
 from .penalty_kernels import penalty_kernels
@@ -40,11 +41,13 @@ class Penalty:
 
     ``stiffness`` [N/m] is that of each point of a surface; None takes 10 E V^⅓ or 10 E A/h as against obstacles, E being that
     of the softer of the two. ``reach`` [m] is how far from a face a point may be where a step is expected to end and still be
-    watched; None takes half of the usual edge. Points meet faces and edges meet edges. Parts of one body pass through each other.
+    watched; None takes half of the usual edge. Points meet faces and edges meet edges. With ``itself`` parts of one body push
+    each other out as well, but for neighbours; without, they pass through each other.
     """
 
     stiffness: float | None = None
     reach: float | None = None
+    itself: bool = False
 
     CHANGES: ClassVar[tuple[str, ...]] = ("stiffness",)  # while a simulation runs
 
@@ -53,13 +56,14 @@ class Penalty:
             checks.positive("Penalty(stiffness=…)", self.stiffness, "N/m, or None")
         if self.reach is not None:
             checks.positive("Penalty(reach=…)", self.reach, "metres, or None")
+        checks.flag("Penalty(itself=…)", self.itself)
 
 
 class PenaltyContact(Energy):
     """Points of a surface against the faces of other bodies, and its edges against theirs.
 
     ``modulus`` (bodies,) times ``length`` (p,) is the stiffness of a point [Pa, m]; ``scene`` and ``closed`` (bodies,) say to
-    which scene each belongs and whether it has an inside.
+    which scene each belongs and whether it has an inside; ``itself`` lets parts of one body touch each other.
     """
 
     name = "body contact"
@@ -67,7 +71,7 @@ class PenaltyContact(Energy):
 
     def __init__(
         self, device: Device, surface: Surface, modulus: np.ndarray, length: np.ndarray, reach: float, count: int,
-        scene: np.ndarray, closed: np.ndarray, friction: float = 0.0,
+        scene: np.ndarray, closed: np.ndarray, friction: float = 0.0, itself: bool = False,
     ):  # fmt: skip
         super().__init__(device)
         t, points, real = device.types, surface.count, wp.float64
@@ -75,6 +79,9 @@ class PenaltyContact(Energy):
         self.kernels, self.carrier = penalty_kernels("f64"), Carrier(device, surface.nodes, surface.weights)
         self.nearest = Nearest(device, surface, scene, closed)
         self.edges = Edges(device, surface, self.nearest) if len(surface.edges) else None
+        self.within = bool(itself and np.any(~surface.alone))
+        self.itself = device.array((~surface.alone & bool(itself)).astype(np.int32), wp.int32)
+        self.rest = device.array(surface.rest, t.position)
         self.thickness, self.thickest = device.array(surface.thickness, real), float(surface.thickness.max(initial=0.0))
         self.modulus, self.length = device.array(modulus, real), device.array(length, real)
         self.at, self.begun, self.direction, self.force = (device.zeros(points, t.position) for _ in range(4))
@@ -114,15 +121,18 @@ class PenaltyContact(Energy):
         self._stale = False
         self.carrier.carry(start, self.begun)
         self.carrier.carry(end, self.at)
-        self.is_near = self.nearest.meet(self.begun, self.at, self.reach + self.thickest)
+        self.is_near = self.nearest.meet(self.begun, self.at, self.reach + self.thickest) or self.within
         if self.is_near:
             numbers = (self.thickness, self.modulus, self.length)
             before, out = (self.sides, self.touched), (self.found, self.other, self.side, self.apart, self.stiffness)
             where = (self.begun, self.at, self.reach)
             self.nearest.seed(*where, self.slots.points, numbers, before, out)
+            own = (self.rest, self.itself)
+            if self.within:
+                seed_itself(self.nearest, *own, *where, self.slots.points, numbers, before, out)
             if self.edges is not None:
                 slots = (self.slots.points, self.slots.edges)
-                self.edges.seed(*where, slots, numbers, (*before, self.held_normal), out)
+                self.edges.seed(*own, *where, slots, numbers, (*before, self.held_normal), out)
         else:
             self.stiffness.zero_()
             if self._remembers:

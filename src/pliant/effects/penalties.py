@@ -26,7 +26,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     if law is None or not isinstance(law.response, Penalty):
         return []
     sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
-    return [BodyPenalty(device, layout, law)] if max(sizes) > 1 else []
+    return [BodyPenalty(device, layout, law)] if max(sizes) > 1 or law.response.itself else []
 
 
 def _law(layout: Layout) -> Contact | None:
@@ -43,7 +43,7 @@ class BodyPenalty(PenaltyContact):
         surface = joined([surface_of(part, law.thickness, "Penalty") for part in layout.parts])
         sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
         scene = np.repeat(np.arange(len(sizes)), sizes)
-        if not len(surface.triangles):
+        if not len(surface.triangles) and not (law.response.itself and len(surface.edges)):
             names = ", ".join(part.name for part in layout.parts)
             raise InputError(
                 f"contact.Penalty(): none of {names} has faces that others could touch; expected tets, sheets or rigid bodies "
@@ -52,7 +52,8 @@ class BodyPenalty(PenaltyContact):
         closed = np.array([_has_inside(part.touching.triangles) for part in layout.parts])
         reach = OF_AN_EDGE * usual_edge(surface, "Penalty") if law.response.reach is None else law.response.reach
         modulus, length = _stiffness(layout, law)
-        super().__init__(device, surface, modulus, length, reach, layout.count, scene, closed, law.friction)
+        numbers = (modulus, length, reach, layout.count, scene, closed, law.friction)
+        super().__init__(device, surface, *numbers, law.response.itself)
 
     def adopt(self, layout: Layout) -> None:
         law = _law(layout)
