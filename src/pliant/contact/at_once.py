@@ -54,6 +54,7 @@ class AtOnce:
     def __init__(self, device: Device):
         self.device, self.kernels = Device(device.name, "f64", device.threads), at_once_kernels("f64")
         self.rooms, self._graph = Rooms(self.device), {}
+        self.going = device.zeros(1, wp.int32)  # of one item, as the loop of a graph wants it
 
     def solve(
         self, W: Delassus | Operator, b: np.ndarray, kind: np.ndarray, friction: np.ndarray, bound: np.ndarray,
@@ -99,7 +100,7 @@ class AtOnce:
         blocks, scale = of("blocks", contacts, wp.mat33d), of("scale", 1, wp.float64)
         product, old, found, gap = (of(name, room, wp.float64) for name in ("product", "old", "found", "gap"))
         moved, turned = (of(name, contacts, wp.float64) for name in ("moved", "turned"))
-        status, going = of("status", 3, wp.float64), of("going", 1, wp.int32)
+        status, going = of("status", 3, wp.float64), self.going
         operator.take_blocks(sizes, blocks)
         for _ in range(POWER):
             operator.apply(sizes, y, product)
