@@ -1,5 +1,7 @@
 """How contacts give way: the ways to make W agree to rounding, and only new unknowns are solved for."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import warp as wp
@@ -13,6 +15,8 @@ from pliant.contact.rows import Rows
 from pliant.contact.unbuilt import Unbuilt
 from pliant.device import Device
 from pliant.linear.cholesky import device_paths
+from pliant.linear.cholesky.path_plan import path_plan
+from pliant.linear.cholesky.symbolic import analyse_blocks
 from pliant.linear.direct import Direct
 from pliant.linear.factored_device import DeviceFactored
 from pliant.solve.linearised import linearised
@@ -148,3 +152,38 @@ def test_unbuilt_it_does_the_same_to_forces(place, precision):
         found = AtOnce(device).solve(unbuilt, b, *law, **near)
         assert found.change <= 1e-9 and found.sweeps < 3000
         assert np.abs(found.gap - swept.gap).max() <= 1e-6 * np.abs(swept.gap).max()
+
+
+def test_the_cost_grows_no_faster_than_that_of_solves():
+    """Multiplications for the same contacts, along paths and by a solve for each row: both meet the largest separators."""
+    costs = []
+    for cells in (6, 12):
+        mesh = pl.tet_grid((0.1, 0.1, 0.1), (cells, cells, cells))
+        pairs = np.unique(mesh.tets[:, [[a, b] for a in range(4) for b in range(4)]].reshape(-1, 2), axis=0)
+        analysis = analyse_blocks(*pairs.T, 3, mesh.vertices, len(mesh.vertices), 15)
+        low = np.flatnonzero(mesh.vertices[:, 2] < mesh.vertices[:, 2].min() + 1e-9)[:20]
+        unknowns = (3 * low[:, None] + np.arange(3)).reshape(-1)
+        width = path_plan(analysis, unknowns, HERE).width.astype(float)
+        c, b = analysis.pivots, analysis.below
+        costs.append(((width * c * (c / 2 + b + width / 2)).sum(), 2.0 * len(unknowns) * analysis.nnz))
+    costs = np.array(costs)
+    assert (costs[:, 0] < 0.5 * costs[:, 1]).all(), costs
+    assert (costs[1] / costs[0])[0] < (costs[1] / costs[0])[1], costs
+
+
+def test_other_directions_cost_products_and_no_solves(place):
+    """W = C W_H Cᵀ with C the directions (Zeng 2023, eq 6.8): five turns of recursion solve for nothing."""
+    inverse, mesh = operator(3, place)
+    nodes = np.arange(3, 60, 4)
+    kept, rows = {}, rows_on(mesh, nodes)
+    along = replace(rows, normal=np.tile([1.0, 0.0, 0.0], (rows.count, 1)))
+    turn = along.frames[0]
+    block = np.kron(np.eye(rows.count), turn)
+    whole = block.T @ Isolated().matrix(kept, inverse, along).numpy() @ block
+    solved = kept["inverse"].solved
+    for seed in range(5):
+        rows = replace(rows, normal=rows_on(mesh, nodes, seed).normal)
+        C = sparse.block_diag(list(rows.frames)).toarray()
+        W = Isolated().matrix(kept, inverse, rows).numpy()
+        assert np.abs(W - C @ whole @ C.T).max() <= 1e-12 * np.abs(W).max()
+    assert kept["inverse"].solved == solved == 3 * len(nodes)

@@ -19,7 +19,7 @@ PARTLY = 0.5  # of the sweeps that are allowed, after which contacts are swept o
 
 
 class Operator(Protocol):
-    """W as it is applied; ``key`` changes with the arrays that it launches on."""
+    """W as it is applied; ``key`` changes with the places in memory that it launches on."""
 
     key: tuple
 
@@ -37,7 +37,7 @@ class Built:
         self.W, self.device, self.room = W, device, room
         self.partial = rooms.of("partial", SEGMENTS * room, wp.float64)
         self.kernels = at_once_kernels("f64")
-        self.key = (id(W.values), room)
+        self.key = (W.values.ptr, room)
 
     def take_blocks(self, sizes: wp.array, blocks: wp.array) -> None:
         self.device.launch(self.kernels.take_blocks, self.room // 3, sizes, self.W.values, blocks)

@@ -140,9 +140,8 @@ class ComplementarityContact(Energy):
         if self.law.refresh > 1:
             none = self._factor is None and self._restored is None
             values = self._restored if self._restored is not None else None if none else self._factor.values
-            blocks = self.exact.zeros((0, 3, 3), wp.float64) if none else array(values.numpy(), wp.float64)
-            kept |= {"age": array([self.age], wp.int32), "matrix": blocks}
-            kept["pulled"] = array(self.before.numpy().T, wp.float64)
+            blocks = self.device.zeros((0, 3, 3), self.device.types.real) if none else _copied(values, 3, 3)
+            kept |= {"age": array([self.age], wp.int32), "matrix": blocks, "pulled": _copied(self.before, 3)}
         return kept
 
     def recall(self, memory: Memory) -> None:
@@ -154,7 +153,7 @@ class ComplementarityContact(Energy):
             for i, joint in enumerate(self.detector.joints):
                 joint.recall(inserted[inserted[:, 0] == i, 1:])
         if "pulled" in memory:
-            self.before.assign(memory["pulled"].numpy().T.astype(self.device.types.numpy))
+            self.before.assign(memory["pulled"].numpy().astype(self.device.types.numpy))
         if "matrix" in memory:
             values, self._factor = memory["matrix"].numpy(), None
             self.age = int(memory["age"].numpy()[0])
@@ -177,8 +176,8 @@ class ComplementarityContact(Energy):
             if age.shape != (1,) or matrix.ndim != 3 or matrix.shape[1:] != (3, 3) or not np.isfinite(matrix).all():
                 raise ValueError(f"matrix has shape {matrix.shape}; expected (m, 3, 3), finite, and one age")
             pulled = np.asarray(saved.get("pulled", ()))
-            if pulled.shape != (3, count) or not np.isfinite(pulled).all():
-                raise ValueError(f"pulled has shape {pulled.shape}; expected (3, {count}), finite")
+            if pulled.shape != (count, 3) or not np.isfinite(pulled).all():
+                raise ValueError(f"pulled has shape {pulled.shape}; expected ({count}, 3), finite")
         if forces.shape != (3, names.shape[1]) or forces.dtype.kind != "f" or not np.isfinite(forces).all():
             raise ValueError(f"forces has shape {forces.shape}; expected (3, {names.shape[1]}), finite")
 
@@ -339,3 +338,9 @@ class ComplementarityContact(Energy):
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.vectors.move(out, -1.0, self.pull, out)
+
+
+def _copied(array: wp.array, *shape: int) -> wp.array:
+    """An array of vectors or matrices as one of numbers, copied where it is."""
+    kind = array.dtype._wp_scalar_type_
+    return wp.clone(wp.array(ptr=array.ptr, dtype=kind, shape=(len(array), *shape), device=array.device))

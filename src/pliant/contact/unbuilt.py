@@ -57,7 +57,7 @@ class UnbuiltOperator:
             put("reached", nodes, wp.int32), put("node begins", begins, wp.int32), put("contacts", owner[order], wp.int32),
             put("node weights", rows.mixture.data[order], wp.float64), frames,
         )  # fmt: skip
-        self.key = (id(self), *(id(array) for array in (*self.of_contacts, *self.of_nodes)))
+        self.key = (self.right.ptr, *(array.ptr for array in (*self.of_contacts, *self.of_nodes)))
 
     def take_blocks(self, sizes: wp.array, blocks: wp.array) -> None:
         """About how each contact gives way to its own force, (c,) 3×3."""
