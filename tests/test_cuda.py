@@ -321,7 +321,8 @@ def test_a_step_reads_nothing_of_the_nodes_back(solver):
 
 @pytest.mark.parametrize(
     "response",
-    [pl.contact.Barrier(), pl.contact.Penalty(), pl.contact.Complementarity()],
+    # with its own tolerance, the last may stick on one side where it slips on the other
+    [pl.contact.Barrier(), pl.contact.Penalty(), pl.contact.Complementarity(tolerance=1e-8, sweeps=100_000)],
     ids=["barrier", "penalty", "complementarity"],
 )
 @pytest.mark.parametrize("precision", ["f32", "f64"])
