@@ -277,6 +277,33 @@ def through_a_ring(run):
     assert run.positions[-1, :, 2].mean() < run.rest[:, 2].mean() - 0.02
 
 
+def pad_on_ball(run):
+    """It has come down on the ball, which dents it."""
+    assert run.contacts.max() >= 8 and run.positions[-1, :, 2].max() < run.rest[:, 2].max() - 0.01
+    assert run.worst_gap.min() > -1e-4
+
+
+def stiff_core(run):
+    """The ball dents the block, whose core is stretched by a small part of what the rest is."""
+    moved = run.skins[0].of(run.positions[-1]) - run.skins[0].of(run.rest)
+    assert run.contacts.max() >= 8 and run.worst_gap.min() > 0 and moved[:, 2].min() < -0.005
+    tets = run.skins[0].tets
+    lengths = [np.linalg.norm(x[tets[:, 1:]] - x[tets[:, :1]], axis=2) for x in (run.rest, run.positions[-1])]
+    stretch = np.abs(lengths[1] / lengths[0] - 1).max(axis=1)
+    core = np.linalg.norm(run.rest[tets].mean(axis=1) - [0.03, 0.0, 0.045], axis=1) < 0.024
+    assert core.sum() > 20 and stretch[core].max() < 0.2 * stretch[~core].max()
+
+
+def rolling_cylinder(run):
+    """Without slipping: the speed of its middle is that of its turning, times the radius; less than 2/3 of g sin 12°."""
+    x, v = run.positions[-1], run.velocities[-1]
+    arm = x - x.mean(axis=0)
+    spin = np.linalg.solve(np.einsum("ij,ij->", arm, arm) * np.eye(3) - arm.T @ arm, np.cross(arm, v).sum(axis=0))
+    speed = np.linalg.norm(v.mean(axis=0))
+    assert speed == pytest.approx(0.05 * spin[1], rel=0.1)
+    assert 0.8 < speed / (2 / 3 * 9.81 * np.sin(np.radians(12)) * run.times[-1]) < 1.0
+
+
 def needle(run):
     """It pushes the gel along."""
     assert np.abs(run.positions[-1] - run.rest).max() > 2e-4
@@ -314,7 +341,9 @@ def bowl_of_jelly(run):
     assert np.linalg.norm(run.positions - [0, 0, 0.16], axis=2)[run.positions[:, :, 2] < 0.14].max() < 0.145
 
 
-TOUCHING = {"bowl_of_jelly", "cloth_over_ball", "gripper", "tumbling_blocks"}  # each other
+TOUCHING = {
+    "bowl_of_jelly", "cloth_over_ball", "gripper", "pad_on_ball", "rolling_cylinder", "stiff_core", "tumbling_blocks",
+}  # fmt: skip
 
 
 SECONDS = {
@@ -324,13 +353,14 @@ SECONDS = {
     "twisting_bar_live": 0.5, "spline_materials": 0.6, "stiffness_sweep": 0.3, "from_a_scan": 0.3,
     "lattice_cage": 0.3, "flexing_arm": 0.2, "slices": 0.08, "drawn_bars": 0.5, "squeezed_ring": 0.2, "pressed_seal": 0.2,
     "tumbling_blocks": 0.12, "through_a_ring": 0.2, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
-    "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0,
+    "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
 }  # fmt: skip
 
 
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
     "lattice_cage", "slices", "through_a_ring", "gripper", "needle",
+    "pad_on_ball", "rolling_cylinder",
 }  # fmt: skip
 
 
