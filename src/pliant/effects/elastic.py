@@ -14,6 +14,7 @@ from ..energy.base import Energy
 from ..energy.damping import Viscosity
 from ..energy.elastic import ElasticEnergy
 from ..energy.elastic_kernels import FIELDS
+from ..energy.point_stress import strain_at_points, stress_at_points
 from ..energy.sensitivity import Public
 from ..errors import InputError, first_few
 from ..material.base import Material
@@ -104,6 +105,13 @@ class Elastic(MergedElastic):
             at_nodes = np.stack(at_points, axis=1) @ recovery.T
             return np.maximum(at_nodes, 0.0) if name == "stress" else at_nodes
         return self.element_values(x) / self.elements.volumes
+
+    def element_tensor(self, kind: str, x: wp.array) -> np.ndarray:
+        place, e = x.numpy()[self.first :], self.elements
+        points = stress_at_points(self, place) if kind == "stress" else strain_at_points(e, place)
+        if e.recovery is not None:
+            return np.einsum("kq,mqij->mkij", e.recovery, points)
+        return np.einsum("mq,mqij->mij", e.weights / e.volumes[:, None], points)
 
 
 def merged(kind: type[MergedElastic], device: Device, layout: Layout, pieces: Sequence[Piece]) -> list:

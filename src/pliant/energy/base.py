@@ -102,6 +102,10 @@ class Energy(Remembers, Differentiable):
         """What each element adds to a field of the material, such as "stress": (m,) or (m, k) at its nodes; None for nothing."""
         return None
 
+    def element_tensor(self, kind: str, x: wp.array) -> np.ndarray | None:
+        """What each element adds to Cauchy's "stress" [Pa] or Green's "strain": (m, 3, 3), or (m, k, 3, 3) at its nodes."""
+        return None
+
     def lacks(self, name: str) -> bool:
         """Whether a field of the material cannot be told because of this energy."""
         return False

@@ -119,8 +119,15 @@ def vertices(skin: Skin, x: np.ndarray) -> np.ndarray:
 
 
 def vertex_values(skin: Skin, values: np.ndarray) -> np.ndarray:
-    """(s,) nodal values of one frame, (n,), at the vertices that draw a body."""
-    return values[skin.start : skin.stop] if is_rod(skin) else skin.of(values)
+    """(s,) nodal values of one frame, (n,), at the vertices that draw a body.
+
+    What is negative at no node of it is negative at no vertex, which may lie outside of the elements.
+    """
+    own = values[skin.start : skin.stop]
+    if is_rod(skin):
+        return own
+    carried = skin.of(values)
+    return np.maximum(carried, 0.0) if len(own) and own.min() >= 0 else carried
 
 
 def vertex_count(skin: Skin) -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import warp as wp
 
 from ..errors import InputError, did_you_mean
+from .probe import COMPONENTS, PAIRS, PRINCIPAL, TENSORS
 from .world import World
 
 NAMES = ("stress", "pressure", "energy density", "stretch", "volume ratio")
@@ -22,13 +25,17 @@ def names(world: World) -> list[str]:
 
 def check(world: World, fields: list[str] | tuple[str, ...], call: str) -> None:
     """Refuse a field that the scene does not have."""
-    known = names(world)
+    known, tensors = names(world), (*COMPONENTS, *TENSORS, *PRINCIPAL)
+    solids = "pressure" in known
     for name in fields:
-        if name in NAMES and name not in known:
+        if name in tensors and solids:
+            continue
+        if name in (*NAMES, *tensors) and name not in known:
             raise InputError(f"{call}: {name!r} is of solids alone")
         if name not in known:
             raise InputError(
-                f"{call}: unknown field {name!r}{did_you_mean(str(name), known)}; known: {', '.join(known)}"
+                f"{call}: unknown field {name!r}{did_you_mean(str(name), [*known, *tensors])}; known: {', '.join(known)}, "
+                "and of solids 'stress tensor', 'strain tensor', 'principal stress', 'principal strain', 'stress xx', …"
             )
 
 
@@ -38,9 +45,37 @@ def values(world: World, name: str, x: wp.array) -> np.ndarray:
     "stress" is von Mises' [Pa], "pressure" −tr σ/3 [Pa], "energy density" per rest volume [J/m³] (per area of sheets,
     per length of threads), "stretch" the largest principal one, "volume ratio" det F.
     """
+    if name in COMPONENTS:
+        kind, pair = name.split()
+        return tensors(world, kind, x)[(slice(None), *PAIRS[pair])]
     total = np.zeros(world.count)
     for energy in world.energies:
         of_elements = energy.element_field(name, x)
         if of_elements is not None:
             total[energy.first : energy.first + energy.local] += energy.nodal(of_elements)
     return total
+
+
+def tensors(world: World, kind: str, x: wp.array) -> np.ndarray:
+    """(n, 3, 3) Cauchy's "stress" [Pa] or Green's "strain" at the nodes, the mean of the elements around each."""
+    total = np.zeros((world.count, 3, 3))
+    for energy in world.energies:
+        of_elements = energy.element_tensor(kind, x)
+        if of_elements is not None:
+            own = total[energy.first : energy.first + energy.local]
+            for i, j in PAIRS.values():
+                own[:, i, j] += energy.nodal(of_elements[..., i, j])
+    for i, j in PAIRS.values():
+        total[:, j, i] = total[:, i, j]
+    return total
+
+
+def every(world: World, names: Sequence[str], x: wp.array) -> dict[str, np.ndarray]:
+    """Scalar fields at the nodes, tensors being worked out once for all of their components."""
+    kinds = {name.split()[0] for name in names if name in COMPONENTS}
+    found = {kind: tensors(world, kind, x) for kind in kinds}
+    parts = {name: name.split() for name in names if name in COMPONENTS}
+    return {
+        name: found[parts[name][0]][(slice(None), *PAIRS[parts[name][1]])] if name in parts else values(world, name, x)
+        for name in names
+    }

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import InputError
 from . import fields as nodal
+from .probe import expanded
 from .props import props_of
 from .reactions import known as known_things
 from .run import Chapter, Run, Skin
@@ -41,6 +42,7 @@ class Recorder:
             raise InputError(f"run(fields={fields!r}): expected names such as 'stress'")
         names = (fields,) if isinstance(fields, str) else tuple(fields)
         nodal.check(simulation.world, names, "run(fields=…)")
+        names = expanded(names)
         self.simulation, self.fields = simulation, names
         self.forces = self._checked_forces(forces)
         self.wrenches: list[dict[str, np.ndarray]] = []
@@ -73,8 +75,8 @@ class Recorder:
         chapter.v.append(sim.v)
         self.wrenches.append(self._measure())
         self.energy.append(sim.energies())
-        for name in self.fields:
-            chapter.values[name].append(nodal.values(sim.world, name, sim.state.x))
+        for name, values in nodal.every(sim.world, self.fields, sim.state.x).items():
+            chapter.values[name].append(values)
         self.poses.append([o.pose(sim.t) for o in sim.scene.obstacles])
         return 2 * chapter.x[-1].nbytes + sum(values[-1].nbytes for values in chapter.values.values())
 

@@ -18,6 +18,7 @@ from ..errors import InputError, did_you_mean
 from ..geometry.advection import Advection
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
+from .probe import COMPONENTS, Probe, composed, mises
 from .solid import Solid
 from .wrench import about as about_point
 from .wrench import check, shifted
@@ -134,7 +135,8 @@ def _values(name: str, x: np.ndarray, v: np.ndarray, rest: np.ndarray, fields: d
     if name == "height":
         return x[..., 2]
     known = ["displacement", "speed", "height", *fields]
-    raise InputError(f"no field {name!r} in this run{did_you_mean(name, known)}; it has {', '.join(known)}")
+    near, has = did_you_mean(name, known), ", ".join(known)
+    raise InputError(f"no field {name!r} in this run{near}; it has {has}; others are recorded by sim.run(…, fields=…)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +164,7 @@ class Run:
         "stress": "Pa",
         "pressure": "Pa",
         "energy density": "J/m³",
+        **{name: "Pa" for name in COMPONENTS if name.startswith("stress")},
     }
     PARTS = tuple(f.name for f in dataclass_fields(Chapter))
 
@@ -287,6 +290,28 @@ class Run:
         moment = self.moment(frame)
         skin = skin_with_solid(moment.skins, body)
         return skin.solid.sdf(moment.x[skin.start : skin.stop], advection, spacing, reinitialise)
+
+    def at(self, points: Sequence[Sequence[float]] | np.ndarray, name: str) -> np.ndarray:
+        """(frames, p, …) a field at points (p, 3) [m] of solids where they are at rest; "position" is where they are.
+
+        Tensors and principal values need ``sim.run(…, fields=("stress tensor",))``; see ``Simulation.field``.
+        """
+        probe = Probe(points, self.skins, self.rest, "at(…)")
+        if name == "position":
+            return np.moveaxis(probe.of(np.moveaxis(self.positions, 2, 1)), 1, 2)
+        if name == "stress" and "stress xx" in self.fields:
+            return mises(self.at(points, "stress tensor"))
+        found = composed(name, lambda part: probe.of(np.asarray(self.values(part), float)))
+        return np.maximum(found, 0.0) if name == "stress" else found
+
+    def along(
+        self, start: Sequence[float], end: Sequence[float], name: str, count: int = 50
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(count,) distances from ``start`` [m] on the line to ``end`` at rest, and what ``at`` has there."""
+        ends = [checks.vector(f"along({n}=…)", p, "m") for n, p in (("start", start), ("end", end))]
+        share = np.linspace(0.0, 1.0, checks.whole("along(count=…)", count, 2))
+        points = (1 - share)[:, None] * ends[0] + share[:, None] * ends[1]
+        return share * float(np.linalg.norm(ends[1] - ends[0])), self.at(points, name)
 
     def force(self, name: str) -> np.ndarray:
         """(frames, 3) the force [N] on an obstacle, a hold, a hand, a joint or a body, as ``Simulation.force`` knows them.

@@ -26,6 +26,7 @@ from .bodies import BodyView
 from .body import Scene
 from .embed import skins_of
 from .moving import Moving, checked_pace
+from .probe import Probe, composed, expanded, mises
 from .reactions import measured
 from .recorder import Recorder
 from .run import Run, skin_with_solid
@@ -202,9 +203,28 @@ class Simulation(Moving):
         return nodal.values(self.world, "stress", self.state.x)
 
     def field(self, name: str) -> np.ndarray:
-        """(n,) nodal "stress" (von Mises) or "pressure" [Pa], "energy density" [J/m³], "stretch", "volume ratio"."""
+        """(n,) nodal "stress" (von Mises) or "pressure" [Pa], "energy density" [J/m³], "stretch", "volume ratio".
+
+        Of solids also (n, 3, 3) "stress tensor" (Cauchy's) and "strain tensor" (Green's), (n, 3) "principal stress" and
+        "principal strain", the largest first, and (n,) components such as "stress xx".
+        """
         nodal.check(self.world, [name], "field(…)")
-        return nodal.values(self.world, name, self.state.x)
+        found = nodal.every(self.world, expanded([name]), self.state.x)
+        return composed(name, found.__getitem__)
+
+    def at(self, points: Sequence[Sequence[float]] | np.ndarray, name: str) -> np.ndarray:
+        """(p, …) what ``field`` knows, at points (p, 3) [m] of solids where they are at rest; "position" is where they are now.
+
+        Values are interpolated between nodes, whose own are means of the elements around each.
+        """
+        probe = Probe(points, self.skins, self.world.rest, "at(…)")
+        if name == "position":
+            return probe.of(self.x.T).T
+        nodal.check(self.world, [name], "at(…)")
+        if name == "stress" and "pressure" in nodal.names(self.world):
+            return mises(self.at(points, "stress tensor"))
+        found = nodal.every(self.world, expanded([name]), self.state.x)
+        return composed(name, lambda part: probe.of(found[part]))
 
     def sdf(
         self,

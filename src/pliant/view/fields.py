@@ -34,8 +34,9 @@ class Surfaces:
 
     def values(self, name: str) -> np.ndarray:
         """(s,) float32 values of a field."""
-        values = self._carry @ np.asarray(self._nodal(name), np.float32)
-        return np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+        nodal = np.asarray(self._nodal(name), np.float32)
+        values = np.nan_to_num(self._carry @ nodal, nan=0.0, posinf=0.0, neginf=0.0)
+        return np.maximum(values, 0.0) if nodal.size and nodal.min() >= 0 else values  # outside of elements too
 
     def _nodal(self, name: str) -> np.ndarray:
         state, world = self.sim.state, self.sim.world
