@@ -91,3 +91,15 @@ def test_places_are_tried_before_the_run(capsys, tmp_path, monkeypatch, output):
     (tmp_path / "folder.png").mkdir()
     assert main(["run", scene(tmp_path, output)]) == 2
     assert output.split(" ")[0] in capsys.readouterr().err
+
+
+def test_forces_of_a_scene_file_become_a_table(tmp_path, capsys):
+    text = SCENE.replace("[run]", "name = 'cube'\npinned = { above = { z = 0.099 } }\n[run]\nforces = true")
+    file = tmp_path / "fall.toml"
+    file.write_text(text + "export = 'fall.csv'\n")
+    assert main(["run", str(file), "--out", str(tmp_path)]) == 0
+    head, *rows = (tmp_path / "fall.csv").read_text().splitlines()
+    assert '"force on pinned, z [N]"' in head and '"torque on cube, x [N m]"' in head and len(rows) == 4
+    file.write_text(text.replace("forces = true", "forces = ['pined']") + "export = 'fall.csv'\n")
+    assert main(["run", str(file), "--out", str(tmp_path)]) == 2
+    assert "nothing here is called 'pined' (did you mean 'pinned'?)" in capsys.readouterr().err
