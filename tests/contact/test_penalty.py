@@ -235,6 +235,8 @@ def test_scenes_of_a_batch_touch_alone():
 def test_sentences():
     with pytest.raises(InputError, match=r"Penalty\(stiffness=…\) is -1; expected .*N/m, or None"):
         pl.contact.Penalty(stiffness=-1)
+    with pytest.raises(InputError, match=r"Penalty\(damping=…\) is -1; expected seconds, at least 0"):
+        pl.contact.Penalty(damping=-1)
     with pytest.raises(InputError, match=r"expected contact.Penalty\(\), .*, or None"):
         pl.Contact(response="penalty")
     lattice = pl.Lattice(pl.box(0.1), 0.05)
@@ -271,3 +273,35 @@ def test_ten_iterations_know_what_touches(monkeypatch):
         return np.median([report.residual for report in reports])
 
     assert left(True) < 0.5 * left(False)  # a third, as measured
+
+
+def bounced(damping, integrator, speed=0.5):
+    """A cube thrown onto a plate: the share of its speed with which it leaves, and ω = √(K/m) of its springs [1/s]."""
+    firm = pl.StableNeoHookean(young=2e6, poisson=0.3, density=1000.0)
+    plate = pl.Body(block((0.2, 0.2, 0.05), (2, 2, 1), (0, 0, -0.05)), firm, pinned=True)
+    cube = pl.Body(block((0.05,) * 3, (1, 1, 1), (0.01, 0.02, 0.001), 20.0), firm, velocity=(0, 0, -speed))
+    contact = pl.Contact(response=pl.contact.Penalty(stiffness=300.0, damping=damping))
+    sim = pl.Simulation(pl.Scene([plate, cube], gravity=(0, 0, 0), contact=contact), integrator)
+    mass, rows = sim.world.mass[:, None], sim.bodies[1].rows
+    energy, near, stiffness, inside = 0.5 * np.sum(mass * sim.v**2), sim.world["body contact"][0]._near, 0.0, False
+    for _ in range(400):
+        report = sim.step()
+        assert report.ok and 0.5 * np.sum(mass * sim.v**2) < energy * (1 + 1e-3), report.why
+        if inside and not report.contacts:
+            break
+        inside |= report.contacts > 0
+        stiffness = max(stiffness, near["stiffness"].numpy()[near["gaps"].numpy() < 0].sum())
+    assert inside
+    stiffness /= 1 + damping / integrator.dt
+    return np.average(sim.v[rows][:, 2], weights=mass[rows][:, 0]) / speed, np.sqrt(stiffness / mass[rows].sum())
+
+
+def test_damping_takes_energy_and_never_gives_any():
+    """e = exp(−ζ/√(1−ζ²) (π − φ)), tan φ = 2ζ√(1−ζ²)/(1−2ζ²), of a damped spring that cannot pull, with ζ = damping ω / 2."""
+    integrator = pl.BDF2(dt=1 / 4000, solver=pl.Newton(tolerance=1e-8))
+    for damping in (0.0, 1e-3, 3e-3):
+        left, frequency = bounced(damping, integrator)
+        zeta = 0.5 * damping * frequency
+        root = np.sqrt(1 - zeta**2)
+        expected = np.exp(-zeta / root * (np.pi - np.arctan2(2 * zeta * root, 1 - 2 * zeta**2)))
+        assert left == pytest.approx(expected, abs=0.015)

@@ -7,13 +7,99 @@ side. Pairs are listed in the order of their places, so that results do not depe
 import numpy as np
 import warp as wp
 
-from ..device import Device
+from ..device import Device, family
 from ..vectors import Sums
 from .closest import EDGE, FACE
 from .pairs import Pairs
 from .surface import Surface
 
 ROOM = 64  # for pairs, at first
+
+
+@family
+def chosen_kernels(t):
+    real, vec3 = t.real, t.vec3
+    points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=real), wp.array(dtype=wp.int32)
+    quads, shares = wp.array(dtype=wp.vec4i), wp.array(dtype=t.vec4)
+    zero = real(0.0)
+
+    @t.kernel
+    def flag(start: int, stiffness: reals, limit: reals, flags: ints):
+        """Where there are pairs, and after them where some are held together."""
+        i = start + wp.tid()
+        flags[i] = wp.where(stiffness[i] > zero, 1, 0)
+        flags[stiffness.shape[0] + i] = wp.where(limit[i] > zero, 1, 0)
+
+    @t.kernel
+    def bound_groups(start: int, first: ints, ends: ints, near: ints, held: ints):
+        """Where the pairs of each group begin in the lists of those that are there, from the running sum of flags."""
+        g = start + wp.tid()
+        slots = ends.shape[0] // 2
+        s = first[g]
+        found = wp.where(s > 0, ends[wp.max(s - 1, 0)], 0)
+        near[g] = found
+        held[g] = ends[wp.max(slots + s - 1, 0)] - ends[slots - 1]
+
+    @t.kernel
+    def collect_near(
+        start: int,
+        # mesh: by slot
+        kind_of: ints,
+        flags: ints,
+        ends: ints,
+        # in:
+        found: quads,
+        side_of: reals,
+        apart_of: reals,
+        stiffness_of: reals,
+        # out: of the pairs that are there
+        pairs: quads,
+        kinds: ints,
+        side: reals,
+        apart: reals,
+        stiffness: reals,
+        slots: ints,
+    ):
+        i = start + wp.tid()
+        if flags[i] != 0:
+            at = ends[i] - 1
+            pairs[at] = found[i]
+            kinds[at] = kind_of[i]
+            side[at] = side_of[i]
+            apart[at] = apart_of[i]
+            stiffness[at] = stiffness_of[i]
+            slots[at] = i
+
+    @t.kernel
+    def collect_held(
+        start: int,
+        # mesh: by slot
+        flags: ints,
+        ends: ints,
+        # in:
+        held: quads,
+        weight_of: shares,
+        normal_of: points,
+        stiffness_of: reals,
+        limit_of: reals,
+        # out: of the pairs that are there
+        pairs: quads,
+        weight: shares,
+        normals: points,
+        stiffness: reals,
+        limit: reals,
+    ):
+        i = start + wp.tid()
+        slots = limit_of.shape[0]
+        if flags[slots + i] != 0:
+            at = ends[slots + i] - ends[slots - 1] - 1
+            pairs[at] = held[i]
+            weight[at] = weight_of[i]
+            normals[at] = normal_of[i]
+            stiffness[at] = stiffness_of[i]
+            limit[at] = limit_of[i]
+
+    return locals()
 
 
 class Slots:

@@ -22,7 +22,7 @@ from ..energy.memory import Memory
 from ..energy.touching import FAR, add_contacts
 from ..linear.matrix import BlockMatrix
 from ..vectors import vector_kernels
-from .chosen import Listed, Slots
+from .chosen import Listed, Slots, chosen_kernels
 from .closest import FACE
 from .edges import Edges
 from .itself import seed_itself
@@ -42,14 +42,16 @@ class Penalty:
     ``stiffness`` [N/m] is that of each point of a surface; None takes 10 E V^⅓ or 10 E A/h as against obstacles, E being that
     of the softer of the two. ``reach`` [m] is how far from a face a point may be where a step is expected to end and still be
     watched; None takes half of the usual edge. Points meet faces and edges meet edges. With ``itself`` parts of one body push
-    each other out as well, but for neighbours; without, they pass through each other.
+    each other out as well, but for neighbours; without, they pass through each other. ``damping`` [s] lets a spring resist being
+    pressed with so many times its stiffness times the speed; it takes energy and never pulls.
     """
 
     stiffness: float | None = None
     reach: float | None = None
     itself: bool = False
+    damping: float = 0.0
 
-    CHANGES: ClassVar[tuple[str, ...]] = ("stiffness",)  # while a simulation runs
+    CHANGES: ClassVar[tuple[str, ...]] = ("stiffness", "damping")  # while a simulation runs
 
     def __post_init__(self):
         if self.stiffness is not None:
@@ -57,6 +59,7 @@ class Penalty:
         if self.reach is not None:
             checks.positive("Penalty(reach=…)", self.reach, "metres, or None")
         checks.flag("Penalty(itself=…)", self.itself)
+        checks.number("Penalty(damping=…)", self.damping, 0, expected="seconds, at least 0")
 
 
 class PenaltyContact(Energy):
@@ -71,11 +74,12 @@ class PenaltyContact(Energy):
 
     def __init__(
         self, device: Device, surface: Surface, modulus: np.ndarray, length: np.ndarray, reach: float, count: int,
-        scene: np.ndarray, closed: np.ndarray, friction: float = 0.0, itself: bool = False,
+        scene: np.ndarray, closed: np.ndarray, friction: float = 0.0, itself: bool = False, damping: float = 0.0,
     ):  # fmt: skip
         super().__init__(device)
         t, points, real = device.types, surface.count, wp.float64
-        self.surface, self.reach, self.count, self.friction = surface, float(reach), count, float(friction)
+        self.surface, self.reach, self.count = surface, float(reach), count
+        self.friction, self.damping, self._share = float(friction), float(damping), 0.0
         self.kernels, self.carrier = penalty_kernels("f64"), Carrier(device, surface.nodes, surface.weights)
         self.nearest = Nearest(device, surface, scene, closed)
         self.edges = Edges(device, surface, self.nearest) if len(surface.edges) else None
@@ -97,7 +101,7 @@ class PenaltyContact(Energy):
         # of these, what is there
         self._flags, self._ends = device.zeros(2 * slots, wp.int32), device.zeros(2 * slots, wp.int32)
         self._bounds = device.array(self.slots.bounds, wp.int32)
-        kinds = {"kinds": wp.int32, "side": real, "apart": real, "stiffness": real, "slots": wp.int32}
+        kinds = {"kinds": wp.int32, "side": real, "apart": real, "stiffness": real, "slots": wp.int32, "shift": real}
         kinds |= {"gaps": real, "gap": real, "normals": t.position}
         self._near = Listed(device, points, groups, **kinds)
         kinds = {"normals": t.position, "stiffness": real, "limit": real, "loss": real}
@@ -114,7 +118,12 @@ class PenaltyContact(Energy):
 
     def begin(self, step: Step) -> None:
         end = step.target if step.inertia > 0 and step.target is not None else step.at
-        self.look(end if step.start is None else step.start, end)
+        start, self._share = end if step.start is None else step.start, 0.0
+        if self.damping > 0 and step.rate > 0:
+            explicit = step.start is None  # which knows where bodies were before
+            start = step.anchor if explicit else start
+            self._share = self.damping * (step.rate if explicit else 1 / (step.time - step.begun))
+        self.look(start, end)
 
     def look(self, start: wp.array, end: wp.array) -> None:
         """Find what may touch where nodes are expected to go from ``start`` to ``end``."""
@@ -148,24 +157,29 @@ class PenaltyContact(Energy):
 
     def _list(self) -> None:
         """Of all places, list those with pairs."""
-        near, held, device = self._near, self._held, self.device
+        near, held, device, choose = self._near, self._held, self.device, chosen_kernels("f64")
         if not self.is_near and not near.count and not held.count:
             return
         slots, lists = self.slots.count, (self._flags, self._ends)
-        device.launch(self.kernels.flag, slots, self.stiffness, self.limit, self._flags)
+        device.launch(choose.flag, slots, self.stiffness, self.limit, self._flags)
         wp.utils.array_scan(*lists, inclusive=True)
-        device.launch(self.kernels.bound_groups, len(self._bounds), self._bounds, self._ends, near.bounds, held.bounds)
+        device.launch(choose.bound_groups, len(self._bounds), self._bounds, self._ends, near.bounds, held.bounds)
         grown = near.grown, held.grown
         for own in (near, held):
             own.take(int(own.bounds.numpy()[-1]))
         if near.count:
             found = (self.found, self.side, self.apart, self.stiffness)
             out = (near.pairs.pairs, *(near[name] for name in ("kinds", "side", "apart", "stiffness", "slots")))
-            device.launch(self.kernels.collect_near, slots, self.slots.kinds, *lists, *found, *out)
+            device.launch(choose.collect_near, slots, self.slots.kinds, *lists, *found, *out)
+            if self._share > 0:
+                mesh = (near.pairs.pairs, near["kinds"], near["side"])
+                out = (near["apart"], near["stiffness"], near["shift"])
+                room = near.pairs.capacity
+                device.launch(self.kernels.damp_pairs, room, *mesh, self._share, self.begun, *out)
         if held.count:
             found = (self.held_pairs, self.held_weight, self.held_normal, self.held_stiffness, self.limit)
             out = (held.pairs.pairs, held.pairs.weight, held["normals"], held["stiffness"], held["limit"])
-            device.launch(self.kernels.collect_held, slots, *lists, *found, *out)
+            device.launch(choose.collect_held, slots, *lists, *found, *out)
         for own in (near, held):
             own.sort()
         if (near.grown, held.grown) != grown:
@@ -185,6 +199,7 @@ class PenaltyContact(Energy):
 
     def renew(self, x: wp.array) -> bool:
         """A state at rest may touch other faces than where the search for it began."""
+        self._share = 0.0
         before, touched = self.found.numpy().copy(), self._touching()
         self.look(x, x)
         self._evaluate(x)
@@ -202,7 +217,7 @@ class PenaltyContact(Energy):
         self._evaluate(x)
         near, held, device = self._near, self._held, self.device
         if near.count:
-            device.launch(self.kernels.tell, near.pairs.capacity, near["gaps"], near["gap"])
+            device.launch(self.kernels.tell, near.pairs.capacity, near["gaps"], near["shift"], near["gap"])
             add_contacts(device, near.bounds, near["gap"], near.nothing, out)
         if held.count:
             memory = (held.pairs.pairs, held.pairs.weight, held["normals"], held["stiffness"], held["limit"])
@@ -214,8 +229,9 @@ class PenaltyContact(Energy):
         self._evaluate(x)
         if self.is_near:
             near = self._near
-            found = (self._flags, self._ends, self.other, near.pairs.pairs, near["kinds"], near["side"])
-            found += (near["stiffness"], near.pairs.weight, near["normals"], near["gaps"])
+            found = (self._flags, self._ends, self.other, near.pairs.pairs)
+            found += tuple(near[name] for name in ("kinds", "side", "apart", "shift", "stiffness"))
+            found += (near.pairs.weight, near["normals"], near["gaps"])
             mesh = (self.nearest.body, self.nearest.closed, self.friction, self.at)
             self.device.launch(self.kernels.settle, self.slots.count, *found, *mesh, *self.memory.values())
             self._remembers = True
@@ -256,6 +272,7 @@ class PenaltyContact(Energy):
     def _evaluate(self, x: wp.array) -> None:
         """Energies, gradients and positive tangents of all pairs at x; between steps, of what touches there."""
         if self._stale:
+            self._share = 0.0
             self.look(x, x)
         near, held = self._near, self._held
         if near.count or held.count:

@@ -244,10 +244,44 @@ def penalty_kernels(t):
         blocks[i] = K
 
     @t.kernel
-    def tell(start: int, gaps: reals, gap: reals):
+    def damp_pairs(
+        start: int,
+        # mesh:
+        pairs: quads,
+        kinds: ints,
+        side: reals,
+        # params: b = damping times rate
+        share: real,
+        # in: where the step begins
+        begun: points,
+        # out:
+        apart: reals,
+        stiffness: reals,
+        shift: reals,
+    ):
+        """Springs that resist being pressed within a step: k g²/2 + k b (g − g₀)²/2 of depths g and g₀ ≤ 0, where it pushes.
+
+        Where it would pull it is nothing. That is k (1+b)/2 min(g − g*, 0)² with g* = b g₀ / (1+b), but for a constant.
+        """
+        i = start + wp.tid()
+        k = stiffness[i]
+        moved = real(0.0)
+        if k > zero:
+            q, kind = pairs[i], kinds[i]
+            a, b, c, d = begun[q[0]], begun[q[1]], begun[q[2]], begun[q[3]]
+            n = normal_of(kind, side[i], a, b, c, d)
+            gap = height_of(kind, n, a, b, c) - apart[i]
+            if wp.length_sq(n) > zero:
+                moved = share / (one + share) * wp.min(gap, zero)
+            apart[i] = apart[i] + moved
+            stiffness[i] = k * (one + share)
+        shift[i] = moved
+
+    @t.kernel
+    def tell(start: int, gaps: reals, shift: reals, gap: reals):
         """The gap of what presses, FAR elsewhere."""
         i = start + wp.tid()
-        gap[i] = wp.where(gaps[i] < zero, gaps[i], real(FAR))
+        gap[i] = wp.where(gaps[i] < zero, gaps[i] + shift[i], real(FAR))
 
     @t.kernel
     def tell_loss(
@@ -272,82 +306,6 @@ def penalty_kernels(t):
         loss[i] = total
 
     @t.kernel
-    def flag(start: int, stiffness: reals, limit: reals, flags: ints):
-        """Where there are pairs, and after them where some are held together."""
-        i = start + wp.tid()
-        flags[i] = wp.where(stiffness[i] > zero, 1, 0)
-        flags[stiffness.shape[0] + i] = wp.where(limit[i] > zero, 1, 0)
-
-    @t.kernel
-    def bound_groups(start: int, first: ints, ends: ints, near: ints, held: ints):
-        """Where the pairs of each group begin in the lists of those that are there, from the running sum of flags."""
-        g = start + wp.tid()
-        slots = ends.shape[0] // 2
-        s = first[g]
-        found = wp.where(s > 0, ends[wp.max(s - 1, 0)], 0)
-        near[g] = found
-        held[g] = ends[wp.max(slots + s - 1, 0)] - ends[slots - 1]
-
-    @t.kernel
-    def collect_near(
-        start: int,
-        # mesh: by slot
-        kind_of: ints,
-        flags: ints,
-        ends: ints,
-        # in:
-        found: quads,
-        side_of: reals,
-        apart_of: reals,
-        stiffness_of: reals,
-        # out: of the pairs that are there
-        pairs: quads,
-        kinds: ints,
-        side: reals,
-        apart: reals,
-        stiffness: reals,
-        slots: ints,
-    ):
-        i = start + wp.tid()
-        if flags[i] != 0:
-            at = ends[i] - 1
-            pairs[at] = found[i]
-            kinds[at] = kind_of[i]
-            side[at] = side_of[i]
-            apart[at] = apart_of[i]
-            stiffness[at] = stiffness_of[i]
-            slots[at] = i
-
-    @t.kernel
-    def collect_held(
-        start: int,
-        # mesh: by slot
-        flags: ints,
-        ends: ints,
-        # in:
-        held: quads,
-        weight_of: shares,
-        normal_of: points,
-        stiffness_of: reals,
-        limit_of: reals,
-        # out: of the pairs that are there
-        pairs: quads,
-        weight: shares,
-        normals: points,
-        stiffness: reals,
-        limit: reals,
-    ):
-        i = start + wp.tid()
-        slots = limit_of.shape[0]
-        if flags[slots + i] != 0:
-            at = ends[slots + i] - ends[slots - 1] - 1
-            pairs[at] = held[i]
-            weight[at] = weight_of[i]
-            normals[at] = normal_of[i]
-            stiffness[at] = stiffness_of[i]
-            limit[at] = limit_of[i]
-
-    @t.kernel
     def settle(
         start: int,
         # mesh: by slot, where its pair is in the list
@@ -358,6 +316,8 @@ def penalty_kernels(t):
         pairs: quads,
         kinds: ints,
         side: reals,
+        apart: reals,
+        shift: reals,
         stiffness: reals,
         weight: shares,
         normals: points,
@@ -388,10 +348,14 @@ def penalty_kernels(t):
             w = weight[i]
             if kinds[i] == FACE and closed[body[q[2]]] == 0:
                 sides[slot] = int(side[i]) * (body[q[2]] + 1)
+            if (
+                height_of(kinds[i], n, x[q[0]], x[q[1]], x[q[2]]) - apart[i] + shift[i] < zero
+            ):  # inside, if it presses or not
+                touched[slot] = other[slot]
+                held_normal[slot] = n
             if gaps[i] < zero:
                 presses = True
                 k = stiffness[i] * fading(kinds[i], x[q[0]], x[q[1]], x[q[2]], x[q[3]])[0]
-                touched[slot] = other[slot]
                 u = vec3()
                 most = limit[slot]
                 before = held[slot]
@@ -417,7 +381,6 @@ def penalty_kernels(t):
                         w = vec4(w[0] - s, w[1] + s, w[2] - r, w[3] + r)
                     held[slot] = q
                     held_weight[slot] = w
-                held_normal[slot] = n
                 held_stiffness[slot] = k
                 limit[slot] = -friction * k * gaps[i]
         if not presses:

@@ -53,11 +53,11 @@ class BodyPenalty(PenaltyContact):
         reach = OF_AN_EDGE * usual_edge(surface, "Penalty") if law.response.reach is None else law.response.reach
         modulus, length = _stiffness(layout, law)
         numbers = (modulus, length, reach, layout.count, scene, closed, law.friction)
-        super().__init__(device, surface, *numbers, law.response.itself)
+        super().__init__(device, surface, *numbers, law.response.itself, law.response.damping)
 
     def adopt(self, layout: Layout) -> None:
         law = _law(layout)
-        self.friction = float(law.friction)
+        self.friction, self.damping = float(law.friction), float(law.response.damping)
         for array, values in zip((self.modulus, self.length), _stiffness(layout, law)):
             array.assign(values)
 
