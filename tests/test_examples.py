@@ -304,6 +304,14 @@ def rolling_cylinder(run):
     assert 0.8 < speed / (2 / 3 * 9.81 * np.sin(np.radians(12)) * run.times[-1]) < 1.0
 
 
+def tori_on_pillars(run):
+    """They fall evenly, and the lowest ones have a pillar through them."""
+    heights = np.stack([skin.of(run.positions[-1])[:, 2].mean() for skin in run.skins])
+    assert len(heights) == 10 and heights[:4].max() < 0.12
+    for skin, centre in zip(run.skins[:4], [(x, y) for y in (-0.0675, 0.0675) for x in (-0.0675, 0.0675)]):
+        assert np.linalg.norm(skin.of(run.positions[-1])[:, :2] - centre, axis=1).min() > 0.018 - 1e-4
+
+
 def needle(run):
     """It pushes the gel along."""
     assert np.abs(run.positions[-1] - run.rest).max() > 2e-4
@@ -342,7 +350,8 @@ def bowl_of_jelly(run):
 
 
 TOUCHING = {
-    "bowl_of_jelly", "cloth_over_ball", "gripper", "pad_on_ball", "rolling_cylinder", "stiff_core", "tumbling_blocks",
+    "bowl_of_jelly", "cloth_over_ball", "gripper", "pad_on_ball", "rolling_cylinder", "stiff_core",
+    "tori_on_pillars", "tumbling_blocks",
 }  # fmt: skip
 
 
@@ -354,13 +363,14 @@ SECONDS = {
     "lattice_cage": 0.3, "flexing_arm": 0.2, "slices": 0.08, "drawn_bars": 0.5, "squeezed_ring": 0.2, "pressed_seal": 0.2,
     "tumbling_blocks": 0.12, "through_a_ring": 0.2, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
+    "tori_on_pillars": 0.12,
 }  # fmt: skip
 
 
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
     "lattice_cage", "slices", "through_a_ring", "gripper", "needle",
-    "pad_on_ball", "rolling_cylinder",
+    "pad_on_ball", "rolling_cylinder", "tori_on_pillars",
 }  # fmt: skip
 
 
