@@ -18,6 +18,7 @@ from pliant.bench import contact
 from pliant.contact.at_once import AtOnce
 from pliant.contact.compliance import Delassus, Isolated, Solves
 from pliant.contact.gauss_seidel import solve_contacts
+from pliant.contact.unbuilt import Unbuilt
 from pliant.device import Device
 from pliant.linear.factored_device import DeviceFactored
 from pliant.solve.linearised import linearised
@@ -91,6 +92,10 @@ def worth(device: str) -> None:
         wrong = float(np.abs(found.force - swept.force).max() / np.abs(swept.force).max())
         say(f"forces all at once, time {turn + 1}, difference from sweeps", wrong)
     say("forces all at once, rounds", found.sweeps)
+    unbuilt = solver.solve(Unbuilt().matrix({}, inverse, rows), b, *law, np.zeros(n), 5000, 1e-12)
+    wrong = float(np.abs(unbuilt.force - swept.force).max() / np.abs(swept.force).max())
+    say("forces with W unbuilt, difference from sweeps", wrong)
+    say("forces with W unbuilt, rounds", unbuilt.sweeps)
     say("forces one after the other, sweeps", swept.sweeps)
 
 
