@@ -12,10 +12,11 @@ from .. import checks
 from ..errors import InputError, first_few
 from ..geometry.mesh import PointCloud, TriMesh
 from ..simulate.simulation import Simulation
+from .expected import distances, expected
 from .loss import Loss, Quadratic
 from .observation import Own, Residual, Seen, checked_times
 from .placing import Placed, by_placing, check_units, placed
-from .surfaces import Surfaces, signed_ways, surfaces_of
+from .surfaces import Surfaces, surfaces_of
 
 LOSSES = "Quadratic(), Huber(width) or GemanMcClure(width)"
 
@@ -25,13 +26,15 @@ class Clouds(Placed):
     """``points`` of the surface of bodies (None: all) at ``times`` [s]: for each frame (n, 3) [m] or a PointCloud.
 
     What is made small is how far each point is from the surface that is drawn, by ``loss``. Every point has a nearest place, so
-    that those far from everything pull as well, as hard as the loss lets them.
+    that those far from everything pull as well, as hard as the loss lets them. ``noise`` [m] is the standard deviation of each
+    coordinate where that is not small beside radii of the surface: what it does to distances on average is taken from them.
     """
 
     points: Sequence[Any]
     times: Sequence[float] | np.ndarray
     bodies: Sequence[int] | None = None
     loss: Loss = field(default_factory=Quadratic)
+    noise: float = 0.0
 
     def __post_init__(self):
         self._check_placed()
@@ -39,6 +42,7 @@ class Clouds(Placed):
         object.__setattr__(self, "points", checked_clouds(what, self.points))
         object.__setattr__(self, "times", checked_times(what, self.times, len(self.points)))
         checks.instance(f"{what}(loss=…)", self.loss, Loss, LOSSES)
+        checks.number(f"{what}(noise=…)", self.noise, 0.0, expected="a number of metres of at least 0")
 
     def bound(self, sim: Simulation) -> Seen:
         surfaces = surfaces_of(sim, self.bodies, "Clouds")
@@ -50,26 +54,25 @@ class _SeenClouds(Seen):
     def __init__(self, clouds: Clouds, surfaces: Surfaces):
         self.times, self.parameters, self.clouds, self.surfaces = clouds.times, clouds.own, clouds, surfaces
         self.points = sum(map(len, clouds.points))
+        self._expected: dict[int, np.ndarray] = {}
+
+    @property
+    def settles(self) -> bool:
+        return self.clouds.noise > 0
+
+    def settle(self) -> None:
+        self._expected.clear()
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
-        points = self.clouds.points[frame]
-        d, chosen, by_vertex, by_point = from_surface(self.surfaces, self.surfaces.of(x), placed(points, own))
-        r, slope = self.clouds.loss.scalars(d)
+        points, surfaces, noise = self.clouds.points[frame], self.surfaces, self.clouds.noise
+        vertices = surfaces.of(x)
+        near = distances(surfaces, vertices, placed(points, own))
+        if noise > 0 and frame not in self._expected:
+            self._expected[frame] = expected(surfaces, vertices, near, noise, frame)
+        r, slope = self.clouds.loss.scalars(near.d - self._expected.get(frame, 0.0))
         scale = slope / self.clouds.sigma
-        by_x = self.surfaces.carried(chosen, scale[:, None, None] * by_vertex)
-        return Residual(r / self.clouds.sigma, by_x, by_placing(points, own, scale[:, None] * by_point))
-
-
-def from_surface(
-    surfaces: Surfaces, vertices: np.ndarray, q: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """(n,) signed distances of points, the (n, 3) vertices next to each, and derivatives by those (n, 3, 3) and it (n, 3).
-
-    The nearest place is one of least distance, so that moving it along the surface changes nothing.
-    """
-    chosen, weights = surfaces.nearest(vertices, q)
-    d, u = signed_ways(q, vertices[chosen], weights)
-    return d, chosen, -weights[:, :, None] * u[:, None, :], u
+        by_x = surfaces.carried(near.chosen, scale[:, None, None] * near.by_vertex)
+        return Residual(r / self.clouds.sigma, by_x, by_placing(points, own, scale[:, None] * near.u))
 
 
 def checked_clouds(what: str, points: Any) -> tuple[np.ndarray, ...]:

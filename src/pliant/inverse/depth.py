@@ -10,7 +10,8 @@ import numpy as np
 from .. import checks
 from ..errors import InputError
 from ..simulate.simulation import Simulation
-from .clouds import LOSSES, from_surface
+from .clouds import LOSSES
+from .expected import distances
 from .loss import Loss, Quadratic
 from .observation import Own, Residual, Seen, checked_times
 from .placing import Placed, by_placing, check_units, placed, turning
@@ -99,8 +100,8 @@ class Camera:
 class DepthImages(Placed):
     """``images`` (frames, height, width) [m] of a ``camera`` at ``times`` [s]: depth along its axis, NaN or 0 for none.
 
-    Compared is the depth of the surface of bodies (None: all) along each ray. Where a ray misses it or grazes it, the point that
-    was seen is compared with the nearest place instead, so that it pulls. Pixels that saw nothing do not count.
+    Compared is the depth of the surface of bodies (None: all) along each ray. Where a ray misses it, the point that was seen is
+    compared with the nearest place instead, so that it pulls. Pixels that saw nothing, or graze the surface, do not count.
     """
 
     images: np.ndarray
@@ -146,8 +147,8 @@ class _SeenDepths(Seen):
         chosen, by_vertex, by_point, e = self._along(vertices, depth, ways @ R.T, R @ eye + own["shift"])
         missed = np.flatnonzero(~np.isfinite(e))
         if len(missed):
-            q = placed(seen[missed], own)
-            e[missed], chosen[missed], by_vertex[missed], by_point[missed] = from_surface(surfaces, vertices, q)
+            near = distances(surfaces, vertices, placed(seen[missed], own))
+            e[missed], chosen[missed], by_vertex[missed], by_point[missed] = near.d, near.chosen, near.by_vertex, near.u
         hit = eye + np.where(np.isin(np.arange(len(e)), missed), depth, depth + e)[:, None] * ways
         r, slope = given.loss.scalars(e)
         scale = slope / given.sigma
@@ -160,7 +161,8 @@ class _SeenDepths(Seen):
         """Vertices of what rays hit, derivatives by them and by the ray's point, and how far behind what was seen it is.
 
         With n the normal, w weights of the place that is hit and d the way one metre deep, the depth changes by
-        Σ wᵢ n·δxᵢ / n·d; NaN where nothing is hit, or edge-on.
+        Σ wᵢ n·δxᵢ / n·d; NaN where nothing is hit, and 0 edge-on, whatever was seen there: the nearest place of a point that
+        is too deep by chance is nearer than the one that was seen.
         """
         surfaces = self.surfaces
         faces, z = surfaces.hit(vertices, np.broadcast_to(eye, ways.shape), ways)
@@ -172,5 +174,6 @@ class _SeenDepths(Seen):
         good = (faces >= 0) & (np.abs(across) > GRAZING * np.linalg.norm(ways, axis=1))
         z = np.where(good, z, 0.0)
         weights = surfaces.weights(vertices, faces, eye + z[:, None] * ways)
-        g = n / np.where(good, across, 1.0)[:, None]
-        return chosen, weights[:, :, None] * g[:, None, :], -g, np.where(good, z - depth, np.nan)
+        g = np.where(good, 1 / np.where(good, across, 1.0), 0.0)[:, None] * n
+        e = np.where(good, z - depth, np.where(faces < 0, np.nan, 0.0))
+        return chosen, weights[:, :, None] * g[:, None, :], -g, e

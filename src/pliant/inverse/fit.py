@@ -21,6 +21,8 @@ from .uncertainty import Uncertainty, uncertainty
 
 FEW = 12  # numbers up to which Gauss and Newton's method is the default
 MANY = 64  # and up to which a fit says how sure it is
+ROUNDS = 6  # of a search at most, where observations take numbers from a run
+SETTLED = 1e-3  # of the bounds, that the last one may move
 
 
 def fit(
@@ -51,7 +53,7 @@ def fit(
     try:
         with bar("fitting", chosen.iterations, progress) as advance:
             problem.after = advance
-            outcome = _search(problem, chosen)
+            outcome = _settled(problem, chosen)
         values = parameters.values(outcome.shares) if problem.scale > 0 else parameters.start
         if confidence and len(problem.start) <= MANY:
             sure = _uncertainty(problem, outcome.shares)
@@ -79,9 +81,26 @@ def fit(
     )
 
 
-def _search(problem: Problem, optimiser: Optimiser) -> Outcome:
+def _settled(problem: Problem, optimiser: Optimiser) -> Outcome:
+    """Search, and again where it ended with what observations take from the run there, until it ends where it began."""
+    problem.settle(problem.start)
+    outcome = _search(problem, optimiser, problem.start)
+    for _ in range(ROUNDS - 1 if problem.watch.settles else 0):
+        before = outcome.shares
+        problem.settle(before)
+        outcome = _search(problem, optimiser.then, before)
+        if float(np.abs(outcome.shares - before).max()) <= SETTLED:
+            return outcome
+    if problem.watch.settles:
+        return outcome._replace(
+            converged=False, why=f"what noise does on average was not settled after {ROUNDS} rounds"
+        )
+    return outcome
+
+
+def _search(problem: Problem, optimiser: Optimiser, start: np.ndarray) -> Outcome:
     try:
-        outcome = optimiser.search(problem, problem.start)
+        outcome = optimiser.search(problem, start)
     except Exact:
         return Outcome(problem.start, 0.0, True, "the start fits exactly")
     except Rejected as error:
@@ -98,4 +117,30 @@ def _uncertainty(problem: Problem, shares: np.ndarray) -> Uncertainty | None:
     except StepError:
         return None
     _, prior = problem.priors(problem.parameters.values(shares))
-    return uncertainty(shares, residuals, jacobian, prior.T @ prior)
+    sure = uncertainty(shares, residuals, jacobian, prior.T @ prior)
+    if not problem.watch.settles or len(shares) > FEW:
+        return sure
+    try:
+        bend = _bend(problem, shares, sure.half)
+    except StepError:
+        return None
+    return uncertainty(shares, residuals, jacobian, prior.T @ prior, bend)
+
+
+def _bend(problem: Problem, shares: np.ndarray, half: np.ndarray) -> np.ndarray:
+    """(p, p) how Jᵀr changes with the shares, with what observations take from runs taken anew: differences over intervals.
+
+    Noise makes it less steep than JᵀJ where points change the place that is nearest to them.
+    """
+    bend = np.zeros((len(shares), len(shares)))
+    for j in range(len(shares)):
+        width = float(np.clip(half[j] if np.isfinite(half[j]) else 0.0, 1e-4, 0.1))
+        ends = [np.clip(shares + sign * width * np.eye(len(shares))[j], 0.0, 1.0) for sign in (1.0, -1.0)]
+        slopes = []
+        for end in ends:
+            problem.settle(end)
+            r, jacobian = problem.linearised(end)
+            slopes.append(jacobian.T @ r)
+        bend[:, j] = (slopes[0] - slopes[1]) / (ends[0][j] - ends[1][j])
+    problem.settle(shares)
+    return bend

@@ -19,7 +19,8 @@ from ..errors import InputError
 from ..geometry.fragments import CORNERS
 from ..geometry.sdf import Sdf
 from ..simulate.simulation import Simulation
-from .clouds import LOSSES, check_cloud_units, checked_clouds, from_surface
+from .clouds import LOSSES, check_cloud_units, checked_clouds
+from .expected import distances
 from .loss import Loss, Quadratic
 from .markers import body_rows
 from .observation import Own, Residual, Seen, checked_times
@@ -62,9 +63,9 @@ class RestLevels:
         columns, values = [(3 * nodes[:, :, None] + np.arange(3)).ravel()], [entries.ravel()]
         outside = np.flatnonzero(cell < 0)
         if len(outside):
-            d, chosen, by_vertex, u = from_surface(self.surfaces, self.surfaces.of(x), q[outside])
-            phi[outside], by_point[outside] = d, u
-            far = self.surfaces.carried(chosen, by_vertex)
+            near = distances(self.surfaces, self.surfaces.of(x), q[outside])
+            phi[outside], by_point[outside] = near.d, near.u
+            far = self.surfaces.carried(near.chosen, near.by_vertex)
             whole = sparse.coo_array(far.rows @ sparse.kron(far.matrix, sparse.eye_array(3), format="csr"))
             rows.append(outside[whole.row])
             columns.append(whole.col)

@@ -45,6 +45,11 @@ class Seen:
     parameters: Own  # its own parameters at the start; all have "delay", what to add to ``times`` [s]
     points: int  # how many things were seen: points, pixels, forces
 
+    settles: bool = False  # whether residuals contain numbers that are taken from one run and kept for the next ones
+
+    def settle(self) -> None:
+        """Forget those numbers: the next run gives others."""
+
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
         """Residuals of a frame with all nodes at ``x`` (nodes, 3)."""
         raise NotImplementedError

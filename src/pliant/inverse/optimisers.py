@@ -55,6 +55,11 @@ class Optimiser(Protocol):
 
     iterations: int
 
+    @property
+    def then(self) -> Optimiser:
+        """What to go on with from a place that it found."""
+        ...
+
     def search(self, problem: Problem, start: np.ndarray) -> Outcome:
         """Look for the smallest cost from some shares on."""
         ...
@@ -70,6 +75,11 @@ class _Search:
     def __post_init__(self):
         checks.whole(f"{type(self).__name__}(iterations=…)", self.iterations)
         checks.positive(f"{type(self).__name__}(tolerance=…)", self.tolerance)
+
+    @property
+    def then(self) -> _Search:
+        """What to go on with from a place that it found: itself."""
+        return self
 
     def _flat(self, shares: np.ndarray, slope: np.ndarray) -> bool:
         return float(np.abs(np.clip(shares - slope, 0.0, 1.0) - shares).max()) <= self.tolerance
@@ -318,10 +328,11 @@ class MultiStart:
     @property
     def iterations(self) -> int:
         """Those of all searches together."""
-        return self.keep * self._inner.iterations
+        return self.keep * self.then.iterations
 
     @property
-    def _inner(self) -> Optimiser:
+    def then(self) -> Optimiser:
+        """What each of those goes on with."""
         return self.optimiser if self.optimiser is not None else GaussNewton()
 
     def search(self, problem: Problem, start: np.ndarray) -> Outcome:
@@ -336,7 +347,7 @@ class MultiStart:
                     raise
         outcomes = []
         for _, i in sorted(costs)[: self.keep]:
-            outcomes.append(self._inner.search(problem, places[i]))
+            outcomes.append(self.then.search(problem, places[i]))
         return min(outcomes, key=lambda outcome: outcome.cost)
 
 

@@ -75,6 +75,12 @@ class Problem:
         self.history.append(float(np.sqrt(2 * cost * self._scale / self.watch.points)))
         self.path.append(shares.copy())
 
+    def settle(self, shares: np.ndarray) -> None:
+        """Let a run with these shares give observations what they keep for the next ones."""
+        if self.watch.settles:
+            self.watch.settle()
+            self.cost_at(shares)
+
     @property
     def _scale(self) -> float:
         return self.scale or 1.0

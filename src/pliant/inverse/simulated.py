@@ -62,7 +62,7 @@ def scanned(
         points = np.concatenate([camera.points(_image(surfaces, vertices, camera)) for camera in cameras])
         points = points[rng.random(len(points)) >= holes]
         frames.append(points + rng.normal(size=points.shape) * noise)
-    return Clouds(frames, times, sigma=noise or 1.0)
+    return Clouds(frames, times, noise=noise, sigma=noise or 1.0)
 
 
 def _moments(

@@ -86,8 +86,18 @@ class Uncertainty:
         return np.clip(out, 0.0, 1.0)
 
 
-def uncertainty(shares: np.ndarray, residuals: np.ndarray, jacobian: np.ndarray, prior: np.ndarray) -> Uncertainty:
-    """That of a minimum: residuals (n,) there, their derivatives (n, p) and the (p, p) of priors."""
+def uncertainty(
+    shares: np.ndarray,
+    residuals: np.ndarray,
+    jacobian: np.ndarray,
+    prior: np.ndarray,
+    bend: np.ndarray | None = None,
+) -> Uncertainty:
+    """That of a minimum: residuals (n,) there, their derivatives (n, p) and the (p, p) of priors.
+
+    ``bend`` (p, p) is how Jᵀr changes with the shares where that is not JᵀJ. The root of Jᵀr = 0 then has the covariance
+    B⁻¹ (σ² JᵀJ) B⁻ᵀ, and what JᵀJ alone would say is made larger until no variance is below that.
+    """
     p, n = len(shares), len(residuals)
     freedom = max(n - p, 1)
     noise = float(np.sqrt(residuals @ residuals / freedom))
@@ -104,6 +114,10 @@ def uncertainty(shares: np.ndarray, residuals: np.ndarray, jacobian: np.ndarray,
         blind[which] |= (np.abs(vectors[:, hidden]) > 0.1).any(axis=1)
         seen = vectors[:, ~hidden] / np.sqrt(values[~hidden])
         block = noise**2 * (seen @ seen.T) / np.outer(size[live], size[live])
+        if bend is not None and not hidden.any():
+            root = np.linalg.pinv(bend[np.ix_(which, which)] + noise**2 * prior[np.ix_(which, which)])
+            other = noise**2 * root @ normal @ root.T
+            block *= max(1.0, float(np.max(np.diag(other) / np.diag(block))))
         covariance[np.ix_(which, which)] = block
     covariance[blind, blind] = np.inf
     half = float(stats.t.ppf(0.5 + LEVEL / 2, freedom)) * np.sqrt(np.diag(covariance))

@@ -64,6 +64,16 @@ class Watch:
         """Key → value of what observations themselves depend on."""
         return {_key(i, name): value.copy() for i, own in enumerate(self.values) for name, value in own.items()}
 
+    @property
+    def settles(self) -> bool:
+        """Whether some observation keeps numbers of the run that it saw first."""
+        return any(seen.settles for seen in self.seen)
+
+    def settle(self) -> None:
+        """Let the next run give those numbers."""
+        for seen in self.seen:
+            seen.settle()
+
     def put(self, values: Mapping[Key, np.ndarray]) -> None:
         """Take other values of them; keys of others are left alone, and so is what was seen where nothing changes."""
         known = self.parameters
