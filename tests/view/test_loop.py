@@ -41,6 +41,23 @@ def wait(holds, seconds: float = 30.0) -> None:
         time.sleep(0.005)
 
 
+def test_a_function_of_ones_own_is_called_after_each_step_and_may_end_it():
+    seen = []
+
+    def watch(sim, report):
+        seen.append((sim.t, report.ok, float(np.abs(sim.force(sim.scene.names[0])).max())))
+        return len(seen) == 3
+
+    with Running(on_step=watch) as loop:
+        wait(lambda: not loop.running)
+        assert len(seen) == 3 and all(ok for _, ok, _ in seen) and "on_step ended it" in loop.trouble
+    with Running(on_step=lambda sim, report: 1 / 0) as loop:
+        wait(lambda: not loop.running)
+        assert "on_step failed" in loop.trouble and "division" in loop.trouble
+    with pytest.raises(pl.errors.InputError, match=r"view\(on_step=3\): expected a function"):
+        Loop(simulation(), on_step=3)
+
+
 # --- commands
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
+    from ..solve.report import Report
     from .viewer import Viewer
 
 
@@ -31,11 +32,13 @@ class _Door(ModuleType):
         library: Mapping[str, Callable[[], Simulation]] | None = None,
         name: str = "",
         quick: bool = False,
+        on_step: Callable[[Simulation, Report], object] | None = None,
     ) -> Viewer:
         """Show a simulation, or a run again, in the browser until Ctrl-C; see ``viewer.view``."""
         from .viewer import view
 
-        return view(sim, port=port, host=host, open=open, block=block, library=library, name=name, quick=quick)
+        options = {"library": library, "name": name, "quick": quick, "on_step": on_step}
+        return view(sim, port=port, host=host, open=open, block=block, **options)
 
 
 sys.modules[__name__].__class__ = _Door

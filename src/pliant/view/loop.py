@@ -44,8 +44,14 @@ class Loop(Turns):
         library: Mapping[str, Callable[[], Simulation]] | None = None,
         name: str = "",
         quick: bool = False,
+        on_step: Callable[[Simulation, Report], object] | None = None,
     ):
         super().__init__(name)
+        if on_step is not None and not callable(on_step):
+            raise InputError(
+                f"view(on_step={on_step!r:.60}): expected a function of the simulation and a step's report"
+            )
+        self.on_step = on_step
         if library is not None and not (isinstance(library, Mapping) and all(map(callable, library.values()))):
             raise InputError(f"library is {library!r:.60}; expected names with functions that make simulations")
         self.library = dict(library or {})
@@ -187,6 +193,12 @@ class Loop(Turns):
             self.hands.ease *= EASED
         if report.ok:
             self.hands.ease = min(1.0, 1.05 * self.hands.ease)
+        if report.ok and self.on_step is not None:
+            try:
+                if self.on_step(self.sim, report) is True:
+                    self._stop(f"on_step ended it at t = {self.sim.t:.3f} s")
+            except Exception as error:
+                self._stop(f"on_step failed at t = {self.sim.t:.3f} s: {sentence(error)}")
         return report
 
     # --- recordings

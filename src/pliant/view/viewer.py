@@ -13,6 +13,7 @@ from types import TracebackType
 from ..errors import InputError
 from ..simulate.run import Run
 from ..simulate.simulation import Simulation
+from ..solve.report import Report
 from .access import check_port, is_loopback
 from .loop import Loop
 from .protocol import Command
@@ -106,6 +107,7 @@ def view(
     library: Mapping[str, Callable[[], Simulation]] | None = None,
     name: str = "",
     quick: bool = False,
+    on_step: Callable[[Simulation, Report], object] | None = None,
 ) -> Viewer:
     """Show a simulation in the browser, running, to be grabbed and pulled, or play a run again; returns at Ctrl-C.
 
@@ -113,17 +115,18 @@ def view(
     ``open=False`` leaves the browser to you. ``host`` other than this machine lets others in who have the token in the
     url. ``library`` is a menu of other simulations: name → function that makes one. ``quick`` begins with ten
     quasi-Newton iterations a step in place of Newton's method, as ``pliant view`` does. In a notebook
-    ``pl.widget(sim)`` shows the same page in a cell.
+    ``pl.widget(sim)`` shows the same page in a cell. ``on_step(sim, report)`` is called after each good step, in the thread
+    that steps, to read forces or move what is held; it pauses by returning True.
     """
     if not isinstance(sim, Simulation | Run):
         kind = type(sim).__name__
         raise InputError(f"view({kind}): expected a Simulation, as in pl.view(pl.Simulation(scene)), or a Run")
-    if isinstance(sim, Run) and (library or quick):
-        raise InputError("view(run, …): library and quick are for simulations; a run is only played again")
+    if isinstance(sim, Run) and (library or quick or on_step):
+        raise InputError("view(run, …): library, quick and on_step are for simulations; a run is only played again")
     check_port(port)
     if not isinstance(host, str) or not host:
         raise InputError(f"view(host={host!r}): expected a name or an address such as '127.0.0.1'")
-    loop = Replay(sim, name) if isinstance(sim, Run) else Loop(sim, library, name, quick)
+    loop = Replay(sim, name) if isinstance(sim, Run) else Loop(sim, library, name, quick, on_step)
     server = _listening(loop, host, port)
     loop.start()
     viewer = Viewer(loop, server)
