@@ -9,7 +9,9 @@ results do not depend on the number of threads, bit for bit.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
+import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -177,6 +179,11 @@ class Device:
         with self._room(shape, count * wp.types.type_size_in_bytes(dtype)):
             return wp.zeros(shape, dtype=dtype, device=self.warp)
 
+    def reader(self, array: wp.array) -> Callable[[], np.ndarray]:
+        """A function that returns the numbers of an array as they are when it is called; not to be written on."""
+        seen = array.numpy() if self.is_cpu else None
+        return (lambda: seen) if self.is_cpu else array.numpy
+
     def none(self, dtype: Any, axes: int = 1) -> wp.array:
         """An array of no items, always the same one: what kernels take for an output that nobody wants."""
         if (dtype, axes) not in self._nothing:
@@ -223,7 +230,12 @@ class Device:
     def copy(self, source: wp.array, out: wp.array) -> None:
         """out = source."""
         if RECORDING.program is None:
-            wp.copy(out, source)
+            if self.is_cpu and source.dtype is out.dtype and source.is_contiguous and out.is_contiguous:
+                if source.size > out.size:
+                    raise ValueError(f"{source.size} items do not fit into {out.size}")
+                ctypes.memmove(out.ptr, source.ptr, source.size * wp.types.type_size_in_bytes(out.dtype))
+            else:
+                wp.copy(out, source)
         else:
             RECORDING.program.copy(source, out)
 
@@ -263,24 +275,22 @@ class Device:
 
         return replay
 
-    def loop(self, flag: wp.array, body: Callable[[], None], unlike: int = 0) -> None:
-        """Run ``body`` while flag[0] is not 0, which ``body`` decides; inside a captured graph or a program too.
+    def loop(self, flag: wp.array, *bodies: Callable[[], None], unlike: int = 0) -> None:
+        """Run ``bodies`` in turn while flag[0] is not 0, which they decide; inside a captured graph or a program too.
 
         On the CPU the first ``unlike`` rounds may launch other things than those that follow.
         """
         if RECORDING.program is not None:
             with contextlib.ExitStack() as rounds:  # where the flag is 0 after one of the first, the others are skipped
-                for _ in range(unlike):
-                    rounds.enter_context(RECORDING.program.unless_zero(flag, again=False))
-                    body()
-                with RECORDING.program.unless_zero(flag, again=True):
-                    body()
+                for i in range(-unlike, len(bodies)):
+                    rounds.enter_context(RECORDING.program.unless_zero(flag, again=i == 0))
+                    bodies[max(i, 0)]()
         elif self.is_cpu:
-            seen = flag.numpy()
+            seen, turns = flag.numpy(), itertools.cycle(bodies)
             while seen[0]:
-                body()
+                next(turns)()
         else:
-            wp.capture_while(flag, body)
+            wp.capture_while(flag, lambda: (bodies[0](), *(wp.capture_if(flag, body) for body in bodies[1:])))
 
     def replayed(self, work: Callable[[], None], key: tuple | None, kept: dict, clock: Any = None) -> None:
         """Run ``work``.

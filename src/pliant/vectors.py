@@ -244,6 +244,7 @@ class Sums:
             self.layout = (self.chunks, 1, self.chunks, longest)
         self.bounds = device.array(bounds, wp.int32)
         self._parts = device.zeros((self.groups, self.chunks // device.block), wp.float64)
+        self.read = device.reader(self._parts)  # of the parts on the host
 
     def parts(self, kernel: wp.Kernel, *arrays: wp.array, scalars: tuple = ()) -> wp.array:
         """(groups, parts) numbers that ``kernel`` finds in the chunks; valid until the next call."""
@@ -283,7 +284,8 @@ class Vectors:
         return self.device.zeros(self.count, self.device.types.position)
 
     def dot(self, a: wp.array, b: wp.array) -> float:
-        return float(self.sums.parts(self.kernels.dot_chunk, a, b).numpy().sum())
+        self.sums.parts(self.kernels.dot_chunk, a, b)
+        return float(self.sums.read().sum())
 
     def dots(self, a: wp.array, b: wp.array) -> wp.array:
         """The dot product of each group as a row of parts to be added up, without synchronising with the host."""

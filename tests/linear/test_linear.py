@@ -37,7 +37,7 @@ def system(shift: float, free: np.ndarray | None = None, precision: str = "f64",
     def apply(d, out):
         device.launch(kernel, N, pattern.device_rows, pattern.device_columns, held, pattern.values, d, out)
 
-    return System(device, Vectors(device, N), held, pattern, apply), A
+    return System(device, Vectors(device, N), held, pattern, apply, stored=True), A
 
 
 def solve(method, found: System, b: np.ndarray, tolerance: float):
@@ -65,6 +65,19 @@ def test_held_components_stay_out(name):
     keep = np.flatnonzero(free.reshape(-1))
     assert np.abs(x[free.reshape(-1) == 0]).max() == 0
     assert np.abs(A[np.ix_(keep, keep)] @ x[keep] - b.reshape(-1)[keep]).max() <= 1e-9
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_two_passes_are_conjugate_gradients(precision):
+    """The CPU's two passes over a stored matrix find what the product as a function does, iteration by iteration."""
+    free = (np.random.default_rng(2).uniform(size=(N, 3)) > 0.2).astype(float)
+    found, _ = system(0.3, free, precision)
+    b = free * np.random.default_rng(1).standard_normal((N, 3))
+    for turns in (1, 2, 7, None):
+        method = pl.linear.PCG(iterations=turns)
+        (x, one), (y, other) = (solve(method, s, b, 1e-5) for s in (found, replace(found, stored=False, work={})))
+        assert one.iterations == other.iterations and np.isclose(one.residual, other.residual, rtol=1e-3, atol=1e-6)
+        assert np.abs(x - y).max() <= (1e-12 if precision == "f64" else 1e-4) * np.abs(y).max()
 
 
 @pytest.mark.parametrize("name", DEFINITE)

@@ -5,12 +5,14 @@ import warp as wp
 from ..device import family
 from ..math3 import cofactor
 from ..vectors import sum_functions
+from .gradient_native import gradient_functions
 
 
 @family
 def linear_kernels(t):
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     of = sum_functions(t)
+    gradient_product, gradient_advance = gradient_functions(t)
 
     @t.kernel
     def product(
@@ -181,6 +183,45 @@ def linear_kernels(t):
         step = real(s[1])
         x[i] = x[i] + step * p[i]
         r[i] = r[i] - step * q[i]
+
+    @t.kernel
+    def product_pass(
+        start: int,
+        # mesh:
+        count: wp.int32,
+        rows: wp.array(dtype=wp.int32),
+        columns: wp.array(dtype=wp.int32),
+        free: wp.array(dtype=vec3),
+        # in:
+        values: wp.array(dtype=mat33),
+        s: wp.array(dtype=wp.float64),
+        z: wp.array(dtype=vec3),
+        before: wp.array(dtype=vec3),
+        # out: p = z + beta before, q = A p, and p·q of the chunk
+        p: wp.array(dtype=vec3),
+        q: wp.array(dtype=vec3),
+        parts: wp.array2d(dtype=wp.float64),
+    ):
+        gradient_product(start + wp.tid(), count, rows, columns, free, values, s, z, before, p, q, parts)
+
+    @t.kernel
+    def advance_pass(
+        start: int,
+        # mesh:
+        count: wp.int32,
+        free: wp.array(dtype=vec3),
+        inverse: wp.array(dtype=mat33),
+        # in:
+        s: wp.array(dtype=wp.float64),
+        p: wp.array(dtype=vec3),
+        q: wp.array(dtype=vec3),
+        # out: x += step p, r −= step q, z = D⁻¹ r, and r·z of the chunk
+        x: wp.array(dtype=vec3),
+        r: wp.array(dtype=vec3),
+        z: wp.array(dtype=vec3),
+        parts: wp.array2d(dtype=wp.float64),
+    ):
+        gradient_advance(start + wp.tid(), count, free, inverse, s, p, q, x, r, z, parts)
 
     @t.kernel
     def turn(start: int, s: wp.array(dtype=wp.float64), z: wp.array(dtype=vec3), p: wp.array(dtype=vec3)):

@@ -72,9 +72,11 @@ class BlockGather:
         places.sort(key=lambda place: (place[0], place[3]))
         targets, sources = [], []
         few = max(1, AT_ONCE // max(m, 1))
+        # all blocks of an element lie side by side on the CPU; on a GPU the same block of all elements
+        hop, step = (len(pairs), 1) if device.is_cpu else (1, m)
         for first in range(0, len(places), few):
             row, i, j, turned = np.array(places[first : first + few]).T
-            here = np.arange(m) + row[:, None] * m
+            here = np.arange(m) * hop + row[:, None] * step
             rows, columns = nodes.T[i], nodes.T[j]
             there = np.where((rows >= 0) & (columns >= rows), matrix.find(rows, columns), -1).ravel()
             targets.append(there[there >= 0])
@@ -86,8 +88,15 @@ class BlockGather:
         mirrors = np.where(row < column, matrix.find(column, row), -1)
         self.targets, self.mirrors = device.array(used, wp.int32), device.array(mirrors, wp.int32)
         self.starts, self.lists = device.array(starts, wp.int32), device.array(source[order], wp.int32)
-        self.parts = device.zeros((len(pairs), m), device.types.mat33)
-        self._flat = self.parts.flatten()
+        self._flat = device.zeros(len(pairs) * m, device.types.mat33)
+        size, shape = wp.types.type_size_in_bytes(device.types.mat33), (len(pairs), m)
+        self.parts = wp.array(  # (pairs, m) of them
+            ptr=self._flat.ptr,
+            dtype=device.types.mat33,
+            shape=shape,
+            strides=(step * size, hop * size),
+            device=device.warp,
+        )
 
     def add_to(self, matrix: BlockMatrix) -> None:
         """matrix.values += the sums of ``parts``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +14,7 @@ from .. import checks
 from ..device import Device
 from ..errors import InputError
 from .asynchronous import AsyncCholesky, AsyncFactor
+from .gradient_native import CHUNK
 from .incomplete import Incomplete
 from .kernels import linear_kernels
 from .operator import Iterative, Operator
@@ -73,10 +75,14 @@ class PCG:
             _iterate(system, inverse, work)
 
         if device.is_cpu:
+            rounds = [iterate]
+            if system.stored:
+                turns = ((work.p, work.other), (work.other, work.p))
+                rounds = [functools.partial(_pass, system, inverse, work, *turn) for turn in turns]
 
             def whole() -> None:
                 begin()
-                device.loop(work.going, iterate)
+                device.loop(work.going, *rounds)
 
             key = None if system.key is None else (id(b), id(system.free), most, system.key)
             device.replayed(whole, key, kept)
@@ -140,16 +146,34 @@ def _iterate(system: System, inverse: wp.array | Apply, work: SimpleNamespace) -
     device.launch(kernels.turn, n, s, work.z, work.p)
 
 
+def _pass(system: System, inverse: wp.array | Apply, work: SimpleNamespace, before: wp.array, p: wp.array) -> None:
+    """One iteration on the CPU in two passes over the nodes, from the direction ``before`` to ``p``; more where the
+    preconditioner is not one of single nodes."""
+    device, use, n = system.device, system.vectors.sums.use, system.vectors.count
+    kernels, s, matrix, chunks = linear_kernels(device.precision), work.scalars, system.matrix, work.parts.shape[1]
+    mesh = (n, matrix.device_rows, matrix.device_columns, system.free, matrix.values)
+    device.launch(kernels.product_pass, chunks, *mesh, s, work.z, before, p, work.q, work.parts, grain=2)
+    use(kernels.choose_step, work.parts, s)
+    if callable(inverse):
+        device.launch(kernels.advance_alone, n, s, p, work.q, work.x, work.r)
+        inverse(work.r, work.z)
+        parts = system.vectors.dots(work.r, work.z)
+    else:
+        parts, moved = work.parts, (p, work.q, work.x, work.r, work.z, work.parts)
+        device.launch(kernels.advance_pass, chunks, n, system.free, inverse, s, *moved, grain=4)
+    use(kernels.choose_beta, parts, s, work.going)
+
+
 def _workspace(system: System) -> SimpleNamespace:
     """Vectors and scalars of a solve."""
-    device = system.device
+    device, n = system.device, system.vectors.count
     scalars = device.zeros(8, wp.float64)
-    view = scalars.numpy() if device.is_cpu else None
     return SimpleNamespace(
-        **{name: system.vectors.new() for name in ("x", "r", "z", "p", "q")},
+        **{name: device.zeros(n + 1, device.types.vec3)[:n] for name in ("x", "r", "z", "p", "q", "other")},
+        parts=device.zeros((1, -(-n // CHUNK)), wp.float64),
         scalars=scalars,
         goal=device.zeros(1, wp.float64),
         going=device.zeros(1, wp.int32),
-        read=(lambda: view) if device.is_cpu else scalars.numpy,
+        read=device.reader(scalars),
         graphs={},
     )

@@ -19,7 +19,8 @@ from .matrix import BlockMatrix
 class System:
     """A x = b with A symmetric.
 
-    ``apply(d, out)`` is the product, ``matrix`` the assembled blocks, or the diagonal ones. With the same
+    ``apply(d, out)`` is the product, ``matrix`` the assembled blocks, or the diagonal ones; ``stored``: the product is that
+    with the matrix, 0 in held components. With the same
     ``key``, apply launches the same kernels on the same arrays every time, so that it may be recorded; None makes no
     such promise. ``positions`` (n, 3) of the
     nodes at rest, where they are known, guide an elimination order. ``insist``: an x is wanted also where A is not
@@ -35,6 +36,7 @@ class System:
     matrix: BlockMatrix
     apply: Callable[[wp.array, wp.array], None]
     key: tuple | None = None
+    stored: bool = False
     positions: np.ndarray | None = None
     insist: bool = True
     first: bool = True

@@ -48,6 +48,7 @@ def linearised(
         matrix,
         multiply if assembled else differentiate,
         key=key,
+        stored=assembled,
         positions=objective.positions,
         insist=insist,
         first=first,

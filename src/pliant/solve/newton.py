@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import warp as wp
@@ -12,6 +12,7 @@ from ..errors import InputError
 from ..linear.direct import Direct
 from ..linear.operator import Lazy, Operator
 from ..linear.pcg import PCG
+from ..linear.system import System
 from .advice import advice
 from .blend import Blend
 from .budget import check_iterations
@@ -72,6 +73,7 @@ class Newton(KeepsFactors):
     SHARP = {"f64": 1e-9, "f32": 1e-5}  # how exactly linear systems are solved once less has led nowhere
     BLIND = 1e-3  # the same where forces are down to rounding, and steps still tell what is left
     STRIDE, STRIDES = 4.0, 8  # how a step off a saddle grows
+    AIM = 0.3  # of the tolerance: what a linear solve is to leave at most
     CARE = 4  # times that something is changed: a good solve first, then a half, a quarter and an eighth of each step
 
     def __post_init__(self):
@@ -118,12 +120,13 @@ class Newton(KeepsFactors):
             return report(True, patience.why(residual), patience.converged(residual))
 
         begin = time.perf_counter()
+        objective.refresh()
         here = Point(0.0, *objective.value_and_residual(x, g))
         residual = here.residual
         seconds["gradient"] += time.perf_counter() - begin
         if not np.isfinite(here.value) or not np.isfinite(residual.value):
             return report(False, _not_finite(objective, x))
-        previous, level = np.inf, 0
+        previous, level, system = np.inf, 0, None
         for k in range(budget + 1):
             if residual.value <= tolerance:
                 return report(True, "converged")
@@ -145,10 +148,17 @@ class Newton(KeepsFactors):
 
             fallen = residual.value / previous if k else np.inf
             forcing = min(0.1, 0.5 * np.sqrt(residual.value), 0.9 * fallen**2)
-            forcing = max(forcing, 0.1 * tolerance / residual.value, 1e-12)
+            forcing = max(forcing, self.AIM * tolerance / residual.value, 1e-12)
             forcing = min(forcing, self.BLIND) if blind else forcing
             forcing = min(forcing, self.SHARP[precision]) if care else forcing
-            turns, level = self._direction(objective, x, g, d, forcing, max(level - 1, 0), k == 0, seconds)
+            # the error of Newton's method goes like r², with the matrix of the iteration before like 2 r r₋
+            known = (
+                level == 0 and not care and here.alpha == 1.0 and 2 * fallen * residual.value <= self.AIM * tolerance
+            )
+            kept = system if known else None
+            turns, level, system = self._direction(
+                objective, x, g, d, forcing, max(level - 1, 0), k == 0, kept, seconds
+            )
             spent += turns
 
             begin = time.perf_counter()
@@ -219,12 +229,20 @@ class Newton(KeepsFactors):
         """Another linear solver to try."""
         return () if isinstance(self.linear, Direct) else ("Newton(linear=Direct())",)
 
-    def _direction(self, objective, x, g, d, forcing, least, first, seconds) -> tuple[int, int]:
-        """Solve H d = g with the first of the shares of projection, from number ``least`` on, that makes H positive definite.
+    def _direction(self, objective, x, g, d, forcing, least, first, kept, seconds) -> tuple[int, int, System | None]:
+        """Solve H d = g with the first of the shares of projection, from number ``least`` on, that makes H positive definite; or
+        with the system ``kept`` from the iteration before.
 
-        Returns the linear iterations and the number of that share, or one more if none does.
+        Returns the linear iterations, the number of that share, or one more if none does, and what may be kept.
         """
         shares, blend, spent = self.hessian.SHARES, Blend(objective, x, diagonal=not self.linear.assembled), 0
+        if kept is not None:
+            begin = time.perf_counter()
+            result = self.linear.solve(replace(kept, first=False), g, d, forcing)
+            seconds["linear"] += time.perf_counter() - begin
+            spent += result.iterations
+            if not result.negative:
+                return spent, 0, None
         for level in range(least, len(shares)):
             begin = time.perf_counter()
             insist = level == len(shares) - 1  # or else the next share is tried
@@ -236,8 +254,8 @@ class Newton(KeepsFactors):
             seconds["linear"] += time.perf_counter() - middle
             spent += result.iterations
             if not result.negative:
-                return spent, level
-        return spent, len(shares)
+                return spent, level, system if self.linear.assembled else None
+        return spent, len(shares), None
 
     def _operator(self, objective: Objective, x: wp.array) -> Operator:
         """The inverse of the Hessian at x; of the projected one where the solver knows no other."""

@@ -71,6 +71,7 @@ class Objective:
         self.residuals = Residuals(device, self.energies, self.bounds, self.bounds if bodies is None else bodies, names)
         self._sums, self._other_sums = (device.zeros((self.groups, 2), wp.float64) for _ in range(2))
         self._sizes = self.new_sizes()
+        self._read_sums, self._read_sizes = device.reader(self._sums), device.reader(self._sizes)
 
     def matrix(self, diagonal: bool = False) -> BlockMatrix:
         """Room for the Hessian, or for its diagonal alone; made on first use and whenever the cells have changed."""
@@ -162,15 +163,13 @@ class Objective:
         if values is not None:
             self.device.clear(values)
         self.device.clear(gradient)
+        self.device.clear(self._part)
         for i, energy in enumerate(self.energies):
-            self.device.clear(self._part)
             if values is not None:
                 energy.evaluate_with_gradient(x, values, self._part)
             else:
                 instead.get(energy, energy.gradient)(x, self._part)
-            self.mask(self._part)
-            self.residuals.add(i, self._part)
-            self.vectors.move(gradient, 1.0, self._part, gradient)
+            self.residuals.take(i, self.free, self._part, gradient)
         self.residuals.end(gradient, out)
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
@@ -198,12 +197,12 @@ class Objective:
     def value_and_magnitude(self, x: wp.array) -> tuple[float, float]:
         """The sum, and the sum of magnitudes: the size against which rounding must be judged."""
         self.replay(lambda: self.evaluate(x, self._sums), "value", x)
-        return tuple(self._sums.numpy().sum(axis=0).tolist())
+        return tuple(self._read_sums().sum(axis=0).tolist())
 
     def value_and_gradient(self, x: wp.array, out: wp.array) -> tuple[float, float]:
         """The sum and the sum of magnitudes, and the gradient in ``out``: one pass over the elements."""
         self.replay(lambda: self.evaluate_with_gradient(x, self._sums, out), "value and gradient", x, out)
-        return tuple(self._sums.numpy().sum(axis=0).tolist())
+        return tuple(self._read_sums().sum(axis=0).tolist())
 
     def residual(self, x: wp.array, out: wp.array, instead: Instead | None = None) -> Residual:
         """The gradient; and how far the forces of the worst body are from cancelling."""
@@ -215,13 +214,13 @@ class Objective:
         return self._worst()
 
     def value_and_residual(self, x: wp.array, out: wp.array) -> tuple[float, float, Residual]:
-        """The sum and the sum of magnitudes, the gradient in ``out``, and its residual: one pass over the elements."""
-        self.refresh()
+        """The sum and the sum of magnitudes, the gradient in ``out``, and its residual: one pass over the elements;
+        ``refresh()`` first."""
         self.replay(lambda: self.sizes(x, out, self._sizes, values=self._sums), "value and residual", x, out)
-        return *self._sums.numpy().sum(axis=0).tolist(), self._worst()
+        return *self._read_sums().sum(axis=0).tolist(), self._worst()
 
     def _worst(self) -> Residual:
-        return max((self.residuals.read(row) for row in self._sizes.numpy()), key=lambda r: r.value)
+        return max((self.residuals.read(row) for row in self._read_sizes()), key=lambda r: r.value)
 
     @property
     def has_walls(self) -> bool:
@@ -241,7 +240,7 @@ class Objective:
     def step_limit(self, x: wp.array, d: wp.array) -> float:
         """Largest safe fraction of d, at most 1."""
         self.replay(lambda: self.safe(x, d, self._sums), "safe", x, d)
-        return float(self._sums.numpy()[:, 0].min())
+        return float(self._read_sums()[:, 0].min())
 
     def mask(self, out: wp.array) -> None:
         """Set held components to 0."""

@@ -122,9 +122,9 @@ class Residuals:
         parts = self.sums.parts(self.dot, x, x)
         self.sums.use(self.kernels.begin, self.sums.bounds, int(self.relative), parts, self._reach, self._bodies)
 
-    def add(self, energy: int, force: wp.array) -> None:
-        """Count the force of the energy of that number."""
-        parts = self.sums.parts(self.dot, force, force)
+    def take(self, energy: int, free: wp.array, force: wp.array, total: wp.array) -> None:
+        """Count the force of the energy of that number, add what is ``free`` of it to the total, and clear it."""
+        parts = self.sums.parts(self.kernels.take_force, free, force, total)
         self.sums.use(self.kernels.add_force, energy, self._rounding, self._reach, parts, self._bodies)
 
     def end(self, total: wp.array, out: wp.array) -> None:

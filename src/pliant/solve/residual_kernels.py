@@ -13,7 +13,8 @@ ROUNDING = 16.0  # below which rounding may be why an iteration no longer gets b
 def residual_kernels(t: Types) -> dict:
     """Kernels for the module of the objective: a module of their own would take longer to compile than they do."""
     doubles, ints = wp.array2d(dtype=wp.float64), wp.array(dtype=wp.int32)
-    row_sum = sum_functions(t).row_sum
+    of, vec3 = sum_functions(t), t.vec3
+    row_sum = of.row_sum
 
     @t.kernel
     def begin(
@@ -32,6 +33,31 @@ def residual_kernels(t: Types) -> dict:
                 bodies[b, c] = wp.float64(0.0)
 
     # a row of ``bodies``: 0 |Σ f|, 1 Σ |f|, 2 what rounding can make of them, 3 whether any exceeds its rounding
+
+    @t.kernel
+    def take_force(
+        start: int,
+        # mesh: the chunks of Sums
+        chunks: int,
+        hop: int,
+        step: int,
+        reach: int,
+        bounds: ints,
+        free: wp.array(dtype=vec3),
+        # out: a force that is then 0 again, the sum of all, and Σ |f|² of the chunk, without held components
+        force: wp.array(dtype=vec3),
+        total: wp.array(dtype=vec3),
+        out: doubles,
+    ):
+        c = start + wp.tid()
+        squares = wp.float64(0.0)
+        for i in range(of.first(c, chunks, hop, bounds), of.beyond(c, chunks, hop, reach, bounds), step):
+            f = wp.cw_mul(free[i], force[i])
+            force[i] = vec3()
+            total[i] = total[i] + f
+            for k in range(3):
+                squares += wp.float64(f[k]) * wp.float64(f[k])
+        of.deposit(c, chunks, squares, out)
 
     @t.kernel
     def add_force(
