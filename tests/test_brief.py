@@ -73,5 +73,5 @@ def test_a_notebook_is_told_what_can_be_drawn(monkeypatch):
     shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters={"image/png": images}))
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     pl._offer_pictures()
-    assert all(getattr(import_module(module), name) for module, name in offered) and len(offered) == 10
+    assert all(getattr(import_module(module), name) for module, name in offered) and len(offered) == 11
     assert offered["pliant.geometry.mesh", "TetMesh"](MESH).startswith(b"\x89PNG")
