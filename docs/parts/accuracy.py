@@ -64,7 +64,7 @@ def chart(machine: str, where: str) -> pl.Chart:
     for kind, word in KINDS.items():
         for shade, young in enumerate(dict.fromkeys(young for young, _ in solvers)):
             rows = [v for (y, s), v in solvers.items() if y == young and s.startswith(kind) and "Direct" not in s]
-            x, y = np.array([[1e-3 * v["step"], v["error"]] for v in rows]).T
+            x, y = np.array(sorted([1e-3 * v["step"], v["error"]] for v in rows)).T
             name, colour = f"{word}, E = {float(young):.0e} Pa", COLOURS[kind, shade % 3]
             drawn = drawn.line(x, y, name, colour).points(x, y, name, colour)
     return drawn
