@@ -54,7 +54,7 @@ class TwoLevel:
         if self.aggregates is None and of.max() >= self.WHOLE:
             return blocks
         coarse = system.keep(f"coarse {count}", lambda: Coarse(system, blocks, of))
-        if system.first or system.again:
+        if system.first or system.again or not coarse.graph:  # a matrix may also be new in the middle of a solve
             coarse.take(system)
         return coarse.apply
 
