@@ -20,6 +20,8 @@ ORDER = [
     {"effects"}, {"simulate"}, {"cut", "inverse", "output"}, {"view", "bench"}, {"cli"},
 ]  # fmt: skip
 SHARED = {
+    "blocks",
+    "building",
     "device",
     "fingerprint",
     "threads",

@@ -22,6 +22,7 @@ import numpy as np
 import warp as wp
 
 from . import kernel_cache
+from .building import BUILDING, alone
 from .errors import InputError, NoMemory
 from .fingerprint import fingerprint
 from .kernel_cache import short
@@ -95,6 +96,7 @@ class Types:
 def family(builder: Callable[[Types], dict]) -> Callable[[str], SimpleNamespace]:
     """Make ``builder(types) -> dict of kernels`` a function of the precision, built on first use and kept."""
 
+    @alone
     @functools.cache
     def kernels(precision: str) -> SimpleNamespace:
         built = builder(Types(precision, builder.__name__))
@@ -115,9 +117,14 @@ class _Compilation:
 
     @classmethod
     def load(cls, module: Any, device: Any) -> None:
-        if (module, device.alias) in cls.loaded:
-            return
-        cls.loaded.add((module, device.alias))
+        if (module, device.alias) not in cls.loaded:
+            with BUILDING:
+                if (module, device.alias) not in cls.loaded:
+                    cls._load(module, device)
+                    cls.loaded.add((module, device.alias))
+
+    @classmethod
+    def _load(cls, module: Any, device: Any) -> None:
         block = 1 if device.is_cpu else 256  # as in Device.block
         if kernel_cache.folder_of(module, block).is_dir():
             kernel_cache.load(module, device, block)

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from .building import BUILDING, alone
 from .errors import InputError, PliantWarning
 from .kernel_cache import set_flags
 
@@ -115,6 +116,7 @@ MEMORY = r"""
 """
 
 
+@alone
 @functools.cache
 def _kernels() -> tuple[wp.Kernel, ...]:
     """The kernel of both sides (``helper`` −1 runs a program), one that copies memory, and one to try things on."""
@@ -152,6 +154,7 @@ def trusted(slices: int) -> bool:
     return (slices == 1 and wp.config.version.startswith(KNOWN)) or _slices_agree()
 
 
+@alone
 @functools.cache
 def _slices_agree() -> bool:
     """Whether launches that are cut into slices compute what Warp's own launch does, tried once in a process.
@@ -184,7 +187,8 @@ def _slices_agree() -> bool:
 
 def bound(kernel: wp.Kernel, dim: int, args: list[Any]) -> tuple[Any, Any, ctypes.Structure, tuple]:
     """A launch on the CPU as a function of two addresses: function, bounds, arguments, and what must be kept alive."""
-    command = wp.launch(kernel, dim, args, device="cpu", record_cmd=True)
+    with BUILDING:
+        command = wp.launch(kernel, dim, args, device="cpu", record_cmd=True)
     fields = [(a.label, type(p)) for a, p in zip(kernel.adj.args, command.params[1:])]
     struct = type("Arguments", (ctypes.Structure,), {"_fields_": fields})()
     for (name, _), value in zip(fields, command.params[1:]):
@@ -264,6 +268,7 @@ def _clock() -> tuple[int, int]:
     return ctypes.cast(ctypes.CDLL(None).clock_gettime, ctypes.c_void_p).value or 0, time.CLOCK_MONOTONIC
 
 
+@alone
 @functools.cache
 def pool() -> Pool:
     return Pool()

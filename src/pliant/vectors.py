@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from .blocks import least_of_block, sum_of_block
 from .device import Device, Types, family
 
 CHUNK = 256  # items of a chunk on the CPU
@@ -38,12 +39,12 @@ def sum_functions(t: Types) -> SimpleNamespace:
 
     def deposit(c: int, chunks: int, total: wp.float64, out: doubles):
         """Leave the sum over the block of chunk c."""
-        of_block = wp.tile_extract(wp.tile_sum(wp.tile(total)), 0)
+        of_block = sum_of_block(total)
         if c % wp.block_dim() == 0:
             out[c // chunks, c % chunks // wp.block_dim()] = of_block
 
     def deposit_least(c: int, chunks: int, least: wp.float64, out: doubles):
-        of_block = wp.tile_extract(wp.tile_min(wp.tile(least)), 0)
+        of_block = least_of_block(least)
         if c % wp.block_dim() == 0:
             out[c // chunks, c % chunks // wp.block_dim()] = of_block
 
@@ -52,13 +53,13 @@ def sum_functions(t: Types) -> SimpleNamespace:
         total = wp.float64(0.0)
         for i in range(thread % wp.block_dim(), parts.shape[1], wp.block_dim()):
             total += parts[thread // wp.block_dim(), i]
-        return wp.tile_extract(wp.tile_sum(wp.tile(total)), 0)
+        return sum_of_block(total)
 
     def row_least(parts: doubles, thread: int):
         least = wp.float64(1.0)
         for i in range(thread % wp.block_dim(), parts.shape[1], wp.block_dim()):
             least = wp.min(least, parts[thread // wp.block_dim(), i])
-        return wp.tile_extract(wp.tile_min(wp.tile(least)), 0)
+        return least_of_block(least)
 
     functions = (first, beyond, deposit, deposit_least, row_sum, row_least)
     return SimpleNamespace(**{f.__name__: t.function(f.__name__, f) for f in functions})

@@ -36,7 +36,7 @@ def test_identical_bits(precision):
 @pytest.mark.alone
 @pytest.mark.parametrize("count", [1000, 8192 * 3 + 17])
 def test_dispatch_is_cheap(count):
-    """Median of many launches of a small kernel: 40 µs on a quiet machine, three times that on a slow or busy one."""
+    """Median of many launches of a small kernel: 40 µs, and what a slow machine needs for the items."""
     device = Device("cpu", "f32", threads=1)
     vectors = Vectors(device, count)
     a, b, out = (vectors.new() for _ in range(3))
@@ -46,7 +46,7 @@ def test_dispatch_is_cheap(count):
         begin = time.perf_counter()
         vectors.mix(1.0, a, 2.0, b, out)
         spent.append(time.perf_counter() - begin)
-    assert np.median(spent) <= 120e-6 * max(1, count / 8192)
+    assert np.median(spent) <= 40e-6 + 15e-9 * count
 
 
 def test_recorded_launches_do_not_pile_up():

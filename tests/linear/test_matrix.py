@@ -1,10 +1,13 @@
 """The block matrix and the lists by which contributions are gathered."""
 
+import gc
+import weakref
+
 import numpy as np
 
 from pliant.device import Device
 from pliant.linear.gather import gather_lists
-from pliant.linear.matrix import BlockMatrix
+from pliant.linear.matrix import BlockGather, BlockMatrix
 
 
 def test_a_matrix_holds_every_pair_of_every_cell():
@@ -42,3 +45,14 @@ def test_gather_lists_keep_the_order():
     starts, lists = gather_lists(targets, 4)
     assert starts.tolist() == [0, 1, 2, 5, 5]
     assert lists.tolist() == [1, 3, 0, 2, 4]
+
+
+def test_the_parts_of_a_gather_keep_their_memory():
+    """A recorded program writes into them also when the gather was made anew."""
+    device = Device()
+    matrix = BlockMatrix(device, 4, [np.array([[0, 1, 2, 3]])])
+    gather = BlockGather(device, matrix, np.array([[0, 1, 2, 3]]), [(0, 0), (0, 1)])
+    memory, parts = weakref.ref(gather._flat), gather.parts
+    del gather
+    gc.collect()
+    assert memory() is not None and parts.ptr == memory().ptr

@@ -9,6 +9,7 @@ from typing import Any
 
 import warp as wp
 
+from ..building import alone
 from ..device import Types, family
 from ..energy.obstacle_functions import obstacle_functions, obstacle_structs
 from ..energy.touching import FAR
@@ -17,6 +18,7 @@ from .barrier_kernels import barrier_function
 from .friction import friction_function, held_function
 
 
+@alone
 @functools.cache
 def state_struct(precision: str) -> Any:
     """What the points of a barrier bring along, and what friction took over where the step began."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import warp as wp
 
+from ..building import alone
 from ..device import Types, family
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockMatrix
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .bending import BendingEnergy
 
 
+@alone
 @functools.cache
 def turning_kernels(k: int, precision: str) -> SimpleNamespace:
     t = Types(precision, f"bending_matrix_k{k}")

@@ -6,6 +6,7 @@ from typing import Any
 
 import warp as wp
 
+from ..building import alone
 from ..device import Types
 from ..material.base import Material
 from ..material.functions import Functions
@@ -19,6 +20,7 @@ FIXES = {"none": 0, "paper": 1, "psd": 2}
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
+@alone
 def cell_kernels(material: Material, q: int, measure: str, aggregate: bool, precision: str) -> SimpleNamespace:
     """The kernels for one law ψ₀ and one measure of volume with q points in a cell."""
     key = (material.key, material.width, q, measure, aggregate, precision)

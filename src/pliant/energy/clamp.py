@@ -15,6 +15,7 @@ import numpy as np
 import warp as wp
 from scipy import sparse
 
+from ..building import alone
 from ..device import Device, Types
 from ..elements.base import Elements, Form
 from ..elements.lattice import Lattice
@@ -34,6 +35,7 @@ GRAIN = 64
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
+@alone
 def clamp_kernels(material: Material, precision: str) -> SimpleNamespace:
     key = (material.key, material.width, precision)
     if key not in _BUILT:

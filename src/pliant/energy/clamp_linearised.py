@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from ..building import alone
 from ..device import Device, Types, family
 from ..elements.base import Form
 from ..elements.lattice import Lattice
@@ -32,6 +33,7 @@ SETTLED = {"f64": 1e-9, "f32": 1e-4}  # change of the traction, as a part of the
 _BUILT: dict[tuple, wp.Kernel] = {}
 
 
+@alone
 def traction_kernel(material: Material, volume: tuple[str, bool] | None, precision: str) -> wp.Kernel:
     """The kernel that takes traction and derivative of one law, and of the averaged ``volume`` (measure, of the mean)."""
     key = (material.key, material.width, volume, precision)

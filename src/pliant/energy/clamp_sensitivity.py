@@ -10,6 +10,7 @@ from typing import Any
 
 import warp as wp
 
+from ..building import alone
 from ..device import Types
 from ..elements.base import Form
 from ..material.base import Material
@@ -20,6 +21,7 @@ GRAIN = 64
 _BUILT: dict[tuple, wp.Kernel] = {}
 
 
+@alone
 def clamp_sensitivity_kernel(material: Material, precision: str) -> wp.Kernel:
     key = (material.key, material.width, precision)
     if key not in _BUILT:

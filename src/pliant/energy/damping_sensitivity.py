@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from ..building import alone
 from ..device import Types
 from ..elements.base import Form
 from ..material.bending import spins, turning
@@ -87,6 +88,7 @@ class OfStiffnessDamping:
                 self.elastic.tangent(place, direction, into["at"])
 
 
+@alone
 @functools.cache
 def plate_kernel(k: int, precision: str) -> wp.Kernel:
     t = Types(precision, f"bending_viscosity_sensitivity_k{k}", "_derived")
@@ -166,6 +168,7 @@ class OfBendingViscosity:
             self.elastic.gather(into["at"])
 
 
+@alone
 @functools.cache
 def strain_kernel(k: int, form: Form, precision: str) -> wp.Kernel:
     """The transpose of ``viscous_kernels``: from the strain a step counts from to where it began and is expected to end."""
@@ -245,6 +248,7 @@ class OfViscosity:
                 self.gather(into[name])
 
 
+@alone
 @functools.cache
 def entry_kernel(precision: str) -> wp.Kernel:
     t = Types(precision, "viscous_sensitivity_entry")

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import warp as wp
 
+from ..building import alone
 from ..device import Types
 from ..elements.base import Form
 from ..material.base import Material
@@ -21,6 +22,7 @@ STRESS, PRESSURE, STRETCH, VOLUME_RATIO = (wp.constant(i) for i in range(4))
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
+@alone
 def elastic_kernels(
     material: Material, k: int, q: int, dimension: int, precision: str, form: Form = Form.GENERAL
 ) -> SimpleNamespace:

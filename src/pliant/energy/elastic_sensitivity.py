@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import warp as wp
 
+from ..building import alone
 from ..device import Device, Types
 from ..elements.base import Form
 from ..material.base import Material
@@ -44,6 +45,7 @@ def add_sensitivity(
         device.launch(part.gradient, count, *mesh[4:], s, w, value)
 
 
+@alone
 def sensitivity_parts(material: Material, shape: tuple[int, int, int, bool], precision: str) -> list[SimpleNamespace]:
     """Kernels for the isotropic part of a law and for each other one."""
     key = (material.key, material.width, *shape, precision)

@@ -6,6 +6,7 @@ from typing import Any
 
 import warp as wp
 
+from ..building import alone
 from ..device import Types
 from ..geometry.sdf_kernels import make_signed_distance
 
@@ -14,6 +15,7 @@ FADED = 800.0  # smoothing lengths away from an obstacle at which its force has 
 ROUNDING = 1e-5  # of the size of a position, more than what its distance may be wrong by
 
 
+@alone
 @functools.cache
 def obstacle_structs(precision: str) -> tuple[Any, Any]:
     """What every kernel of contact takes: the obstacles and the points that touch them.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from ..building import alone
 from ..device import Device, Types, family
 from ..vectors import Sums, Vectors, sum_functions
 
@@ -85,6 +86,7 @@ class Differentiable:
         return {name: slot.new(self.device, nodes) for name, slot in self.past.items()}
 
 
+@alone
 @functools.cache
 def segment_kernels(width: int, precision: str) -> SimpleNamespace:
     """Sums over lists of items; ``width`` entries each, 0 for plain numbers."""

@@ -3,6 +3,7 @@
 import numpy as np
 import warp as wp
 
+from ..blocks import least_of_block, sum_of_block
 from ..device import Device, family
 
 FAR = 1e30  # [m] the gap of what does not press
@@ -38,9 +39,9 @@ def touching_kernels(t):
                 count += wp.float64(1.0)
                 least = wp.min(least, gap[i])
             total += loss[i]
-        all_counts = wp.tile_extract(wp.tile_sum(wp.tile(count)), 0)
-        all_least = wp.tile_extract(wp.tile_min(wp.tile(least)), 0)
-        all_losses = wp.tile_extract(wp.tile_sum(wp.tile(total)), 0)
+        all_counts = sum_of_block(count)
+        all_least = least_of_block(least)
+        all_losses = sum_of_block(total)
         if thread % wp.block_dim() == 0:
             out[g, 0] = out[g, 0] + all_counts
             out[g, 1] = wp.min(out[g, 1], all_least)

@@ -5,12 +5,14 @@ from types import SimpleNamespace
 
 import warp as wp
 
+from ..building import alone
 from ..device import Types
 from ..elements.base import Form
 from ..material.stvk import green
 from .element_functions import element_functions
 
 
+@alone
 @functools.cache
 def viscous_kernels(k: int, form: Form, precision: str) -> SimpleNamespace:
     """The kernel for elements with k nodes and one point; of one form."""

@@ -11,6 +11,7 @@ import numpy as np
 import warp as wp
 from scipy import sparse
 
+from ..building import alone
 from ..device import Device, Types
 from ..elements.base import Elements, Form
 from ..errors import InputError
@@ -27,6 +28,7 @@ GRAIN = 256
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
 
+@alone
 def volume_kernels(k: int, q: int, form: Form, measure: str, aggregate: bool, precision: str) -> SimpleNamespace:
     key = (k, q, form, measure, aggregate, precision)
     if key not in _BUILT:

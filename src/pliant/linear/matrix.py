@@ -97,6 +97,7 @@ class BlockGather:
             strides=(step * size, hop * size),
             device=device.warp,
         )
+        self.parts._ref = self._flat  # launches that were recorded keep the memory, too
 
     def add_to(self, matrix: BlockMatrix) -> None:
         """matrix.values += the sums of ``parts``."""

@@ -2,6 +2,7 @@
 
 import warp as wp
 
+from ..blocks import sum_of_block
 from ..device import family
 
 six = wp.types.vector(6, wp.float64)
@@ -25,10 +26,6 @@ def two_level_kernels(t):
     def crossed(d: vec3d, A: mat33d):
         """d × each row of A, which is −A d×."""
         return wp.matrix_from_rows(wp.cross(d, A[0]), wp.cross(d, A[1]), wp.cross(d, A[2]))
-
-    def all_of(value: wp.float64):
-        """The sum over the block of threads."""
-        return wp.tile_extract(wp.tile_sum(wp.tile(value)), 0)
 
     def firm(M: six_by_six):
         """M with a little on its diagonal, for motions that move nothing: turns of a single node, or what is held."""
@@ -72,8 +69,8 @@ def two_level_kernels(t):
             p += 1
         return M, least
 
-    functions = (masked, all_of, crossed, firm, inverse_of)
-    masked, all_of, crossed, firm, inverse_of = (t.function(f.__name__, f) for f in functions)
+    functions = (masked, crossed, firm, inverse_of)
+    masked, crossed, firm, inverse_of = (t.function(f.__name__, f) for f in functions)
 
     @t.kernel
     def centres(start: int, starts: ints, members: ints, x: wp.array(dtype=position), out: wp.array(dtype=vec3d)):
@@ -85,7 +82,7 @@ def two_level_kernels(t):
             total += vec3d(x[members[i]])
         count = wp.float64(starts[a + 1] - starts[a])
         for k in range(3):
-            whole = all_of(total[k])
+            whole = sum_of_block(total[k])
             if thread % wp.block_dim() == 0:
                 out[a][k] = whole / count
 
@@ -215,8 +212,8 @@ def two_level_kernels(t):
             force += f
             moment += wp.cross(vec3d(arm[i]), f)
         for k in range(3):
-            push = all_of(force[k])
-            turn = all_of(moment[k])
+            push = sum_of_block(force[k])
+            turn = sum_of_block(moment[k])
             if thread % wp.block_dim() == 0:
                 out[a][k] = push
                 out[a][k + 3] = turn
@@ -238,7 +235,7 @@ def two_level_kernels(t):
         for b in range(thread % wp.block_dim(), s.shape[0], wp.block_dim()):
             total += inverse[a, b] * s[b]
         for k in range(6):
-            whole = all_of(total[k])
+            whole = sum_of_block(total[k])
             if thread % wp.block_dim() == 0:
                 out[a][k] = sound[0] * whole
 

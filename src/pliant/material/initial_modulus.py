@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import warp as wp
 
+from ..building import alone
 from ..device import Device, Types
 from .base import Elastic, Material, engineering
 from .pulled_back import Gradients, pulled_back
@@ -80,6 +81,7 @@ def _young(law: Material) -> np.ndarray:
     return np.atleast_1d(law.young if isinstance(law, Elastic) else engineering(*law.moduli)[0])
 
 
+@alone
 def initial_stiffness(law: Material) -> np.ndarray:
     """(rows, 6, 6) ∂P/∂F at rest in the strains xx, yy, zz, yz, xz, xy, the mixed ones times √2 [Pa]."""
     device = Device("cpu", "f64", threads=1)

@@ -8,6 +8,7 @@ bring their own k, with which the quasi-Newton method is projective dynamics.
 import numpy as np
 import warp as wp
 
+from ..building import alone
 from ..device import Device, Types
 from .base import Material
 from .stacked import Stacked
@@ -39,6 +40,7 @@ def _slope(law: Material, dimension: int, s: np.ndarray) -> np.ndarray:
     return f @ (s - 1) / np.sum((s - 1) ** 2)
 
 
+@alone
 def principal_stress(law: Material, s: np.ndarray, dimension: int = 3) -> np.ndarray:
     """(rows, samples) stress P₀₀ [Pa] at F = diag(s, 1, 1), cut down to the sheet or the thread."""
     device = Device("cpu", "f64", threads=1)

@@ -5,9 +5,11 @@ from typing import Any
 
 import warp as wp
 
+from ..building import alone
 from ..device import Types, family
 
 
+@alone
 @functools.cache
 def structures(precision: str) -> tuple[Any, ...]:
     """What ``shade`` is told, by what it is about: camera, triangles, colours, lights and ground."""
