@@ -3,8 +3,7 @@
     python benchmarks/contact_agreement.py [scene …]
 
 Gaps, reaches and depths of contact are made small beside the motion, so that what is left is the models' and the solvers'. A
-record is written to benchmarks/results/contact_agreement.json; ``tests/contact/test_agreement.py`` holds scenes with obstacles
-to 1 %.
+record is written to benchmarks/results/contact_agreement.json; ``tests/contact/test_agreement.py`` holds them to 1 %.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from ..geometry.sdf import upload
 from .candidates import Candidates
 from .closest import FACE
 from .gauss_seidel_kernels import TOUCHES
-from .rows_kernels import row_kernels
+from .rows_kernels import WHOLE, row_kernels
 from .surface import Surface
 
 APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step parts what is too near
@@ -197,7 +197,8 @@ class Detector:
         where = (found.pairs, found.kinds, found.items, *self.mesh, self.thickness, 2 * self.gap, int(trusted))
         out = (self.begun, self.way, self.at, self.weight, self.normal, self.counts)
         self.device.launch(self.kernels.narrow, found.capacity, m, *where, *out, grain=64)
-        pick = np.flatnonzero(self.counts.numpy()[:m])
+        counts = self.counts.numpy()[:m]
+        pick = np.flatnonzero(counts)
         pairs, kinds = found.pairs.numpy()[pick], found.kinds.numpy()[pick]
         weight, normal = self.weight.numpy()[pick], self.normal.numpy()[pick]
         thick = self.surface.thickness
@@ -206,7 +207,7 @@ class Detector:
         here = np.einsum("ij,ijk->ik", weight, self.at.numpy()[pairs])
         least = np.minimum(np.einsum("ij,ij->i", end, normal), np.einsum("ij,ij->i", here, normal)) - offset
         near = np.flatnonzero(least < MARGIN * self.gap)
-        name = _names(pairs[near], kinds[near], weight[near])
+        name = _names(pairs[near], kinds[near], weight[near], counts[pick][near] == WHOLE)
         _, first = np.unique(name, axis=0, return_index=True)
         near, name = near[np.sort(first)], name[np.sort(first)]
         if not len(near):
@@ -251,11 +252,14 @@ class Detector:
         return Rows(name, (of @ self.carries).tocsr(), normal, offset, surface, begun, *law)
 
 
-def _names(pairs: np.ndarray, kinds: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """(c, 4) what a pair is known by: the points that have a part in it, so that faces share their edges and corners."""
+def _names(pairs: np.ndarray, kinds: np.ndarray, weight: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """(c, 4) what a pair is known by: the points that have a part in it, so that faces share their edges and corners.
+
+    ``whole`` (c,): pairs of faces of their own all the same.
+    """
     name = pairs.astype(np.int32).copy()
     face = kinds == FACE
-    absent = (-weight[:, 1:] <= 1e-7) & face[:, None]
+    absent = (-weight[:, 1:] <= 1e-7) & (face & ~whole)[:, None]
     name[:, 1:][absent] = -1
     name[face, 1:] = -np.sort(-name[face, 1:], axis=1)
     corner = face & (name[:, 2] < 0)  # two points, whichever of them is called the first

@@ -2,7 +2,8 @@
 
 A pair far apart is looked at where it comes near on its way, so that the face on which a point lands gives the normal, not
 the one from which it came. A pair counts where its distance is a least one on the surfaces: not where a point is nearer to the
-next face, over whose edge it would otherwise stumble.
+next face, over whose edge it would otherwise stumble. Normals at edges and corners of closed surfaces lie between those of the
+faces there: over a flat of many faces all normals are its own, however near a point is to an edge, and on either side of it.
 """
 
 import warp as wp
@@ -16,6 +17,8 @@ MOST = 60  # advances on the way of a pair
 ROUNDING = 1e-7  # of a length
 FLAT = 4.0  # gaps over its length: an edge between faces that turn by less [rad] stands out by less than the gap
 CONE = 0.05  # sine of the angle by which a normal may lie outside of those of an edge: faces that touch are seldom flat
+WHOLE = 2  # a pair that is that of a face, though it is nearest on an edge of it
+TURNS = 4  # in which the normal at a corner is turned into those of the faces around it
 PARALLEL = 1e-3  # sine of the angle below which edges meet in no single point
 
 
@@ -49,21 +52,39 @@ def row_kernels(t):
         return at
 
     @wp.func(module=t.module)
-    def is_edge(
-        a: vec3, b: vec3, sides: wp.vec2i, here: int, s: real, begun: points, d: points, x: points, u: vec3, gap: real
+    def turns(
+        edge: wp.vec2i, sides: wp.vec2i, here: int, s: real, begun: points, d: points, x: points, gap: real
     ) -> bool:
-        """Whether faces turn there, and none of them comes nearer along u than the edge."""
-        good = bool(True)
+        """Whether the faces beside an edge turn there, so that it stands out by a gap; a border does."""
+        turned = bool(True)
+        if sides[0] >= 0 and sides[1] >= 0:
+            a, b = placed(edge[0], here, s, begun, d, x), placed(edge[1], here, s, begun, d, x)
+            first = inward(a, b, placed(sides[0], here, s, begun, d, x))
+            second = inward(a, b, placed(sides[1], here, s, begun, d, x))
+            flat = real(FLAT) * gap / wp.length(b - a)
+            turned = one + wp.dot(first, second) > real(0.5) * flat * flat
+        return turned
+
+    @wp.func(module=t.module)
+    def is_edge(
+        edge: wp.vec2i, sides: wp.vec2i, here: int, s: real, begun: points, d: points, x: points, u: vec3, gap: real
+    ) -> bool:
+        """Whether faces turn there, where they are or where they go, and none of them comes nearer along u than the edge."""
+        a, b = placed(edge[0], here, s, begun, d, x), placed(edge[1], here, s, begun, d, x)
         first = vec3()
         second = vec3()
         if sides[0] >= 0:
             first = inward(a, b, placed(sides[0], here, s, begun, d, x))
         if sides[1] >= 0:
             second = inward(a, b, placed(sides[1], here, s, begun, d, x))
-        if sides[0] >= 0 and sides[1] >= 0:
-            flat = real(FLAT) * gap / wp.length(b - a)
-            good = one + wp.dot(first, second) > real(0.5) * flat * flat
-        return good and wp.dot(u, first) <= real(CONE) and wp.dot(u, second) <= real(CONE)
+        good = bool(False)
+        if wp.dot(u, first) <= real(CONE) and wp.dot(u, second) <= real(CONE):
+            good = turns(edge, sides, here, s, begun, d, x, gap)
+            if not good:
+                good = turns(edge, sides, 1, s, begun, d, x, gap)
+            if not good:
+                good = turns(edge, sides, 0, one, begun, d, x, gap)
+        return good
 
     @wp.func(module=t.module)
     def outward(a: vec3, b: vec3, sides: wp.vec2i, here: int, s: real, begun: points, d: points, x: points) -> vec3:
@@ -96,7 +117,7 @@ def row_kernels(t):
         begun: points,
         d: points,
         x: points,
-        # out: signed weights, normals, and whether the pair counts
+        # out: signed weights, normals, and whether the pair counts, as that of the corners with weights, or of all
         weight: wp.array(dtype=vec4),
         normal: points,
         counts: ints,
@@ -173,30 +194,63 @@ def row_kernels(t):
                         lost = j
                     else:
                         kept = j
+                face = wp.normalize(wp.cross(c - b, e - b))
+                closed = solid[q[1]] == 1 and long <= reach
                 if missing == 1:
                     o = across[item[1]][lost]
                     if o >= 0:
                         f, g = q[1 + (lost + 1) % 3], q[1 + (lost + 2) % 3]
                         at_f, at_g = placed(f, here, s, begun, d, x), placed(g, here, s, begun, d, x)
-                        into = inward(at_f, at_g, placed(o, here, s, begun, d, x))
+                        at_o = placed(o, here, s, begun, d, x)
+                        other_face = wp.normalize(wp.cross(at_g - at_o, at_f - at_o))
+                        into = inward(at_f, at_g, at_o)
+                        if closed and wp.dot(n, face + other_face) < zero:
+                            n = -n
+                            own = inward(at_f, at_g, placed(q[1 + lost], here, s, begun, d, x))
+                            if s > zero or wp.dot(n, own) > real(CONE):
+                                good = 0
+                            elif wp.dot(n, own) > zero:
+                                n = face
                         if wp.dot(n, into) > real(CONE):
                             good = 0
+                        elif closed and wp.dot(face, into) > real(ROUNDING):
+                            n = face  # at the bottom of a valley both faces hold it
+                            good = WHOLE * good
+                        elif closed and wp.dot(n, into) > zero:
+                            n = other_face
                 if missing == 2:
                     k = q[1 + kept]
                     corner = placed(k, here, s, begun, d, x)
+                    nearest = zero
+                    farthest = zero
                     for r in range(ring_start[k], ring_start[k + 1]):
                         to = wp.normalize(placed(ring[r], here, s, begun, d, x) - corner)
-                        if wp.dot(n, to) > real(CONE):
-                            good = 0
+                        nearest = wp.max(nearest, wp.dot(n, to))
+                        farthest = wp.min(farthest, wp.dot(n, to))
+                    if nearest > real(CONE):
+                        good = 0
+                    elif closed:
+                        if farthest >= -real(CONE) and wp.dot(n, face) < zero:
+                            n = -n
+                            nearest = -farthest
+                            if s > zero:
+                                good = 0
+                        if nearest > zero:
+                            for _turn in range(TURNS):
+                                for r in range(ring_start[k], ring_start[k + 1]):
+                                    to = wp.normalize(placed(ring[r], here, s, begun, d, x) - corner)
+                                    n -= wp.max(wp.dot(n, to), zero) * to
+                            n = wp.normalize(n)
             else:
                 inside = wp.min(wp.min(w[0], w[1]), wp.min(-w[2], -w[3])) > real(ROUNDING)
                 cross = wp.cross(b - a, e - c)
                 lengths = wp.length(b - a) * wp.length(e - c)
                 if not inside or wp.length(cross) <= real(PARALLEL) * lengths:
                     good = 0
-                if good == 1 and not is_edge(a, b, sides[item[0]], here, s, begun, d, x, -n, real(0.5) * near):
+                one_edge, other_edge = wp.vec2i(q[0], q[1]), wp.vec2i(q[2], q[3])
+                if good == 1 and not is_edge(one_edge, sides[item[0]], here, s, begun, d, x, -n, real(0.5) * near):
                     good = 0
-                if good == 1 and not is_edge(c, e, sides[item[1]], here, s, begun, d, x, n, real(0.5) * near):
+                if good == 1 and not is_edge(other_edge, sides[item[1]], here, s, begun, d, x, n, real(0.5) * near):
                     good = 0
             weight[i] = w
             normal[i] = n
