@@ -14,6 +14,7 @@ FILE = PICTURES / "flow.svg"
 # in the order of the data: what a folder turns into what, and its colour
 FOLDERS = {
     "geometry": ("shapes", "#3f7fb5"),
+    "cut": ("blade → mesh", "#3f7fb5"),
     "material": ("F → ψ, P", "#3f7fb5"),
     "elements": ("x → F", "#3a9c84"),
     "linear": ("A d = b", "#8b6bb1"),
@@ -23,7 +24,6 @@ FOLDERS = {
     "integrate": ("y, h", "#d9654f"),
     "effects": ("what acts", "#d9654f"),
     "simulate": ("owns time", "#d9654f"),
-    "cut": ("new meshes", "#d9654f"),
     "inverse": ("parameters", "#d9654f"),
     "output": ("pictures, files", "#e3a33c"),
     "view": ("browser", "#5a6f86"),

@@ -56,6 +56,7 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     from . import (
         terms as terms,
     )
+    from .cut.blade import Blade as Blade
     from .effects.damping import Damping as Damping
     from .effects.holding import Hold as Hold
     from .effects.loading import Load as Load
@@ -234,6 +235,7 @@ _HOME = {
     "Load": "effects.loading",
     "Traction": "effects.loading",
     "Pressure": "effects.loading",
+    "Blade": "cut.blade",
     "modes": "simulate.modes",
     # output
     "export": "output.export",

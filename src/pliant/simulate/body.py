@@ -145,6 +145,13 @@ class Body:
         body.rows()  # says now what does not fit
         return body
 
+    def reshaped(self, shape: Elements, **parts: Any) -> Body:
+        """The same body of other elements, as many and of the same kind, and with other parts; nothing is checked again."""
+        body = copy(self)
+        for name, value in {"shape": shape, **parts}.items():
+            object.__setattr__(body, name, value)
+        return body
+
     def of(self, *kinds: type) -> list:
         """The effects of some classes, in the order given."""
         return [effect for effect in self.effects if isinstance(effect, kinds)]

@@ -15,8 +15,9 @@ from ..energy.memory import Remembers
 from ..errors import InputError
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
-from ..integrate.state import State
+from ..integrate.state import Provenance, State
 from ..solve.report import Report
+from ..vectors import Vectors
 from .body import Scene
 from .stepping import POSITIONS, VECTORS, accelerate, explicit_step, implicit_step
 from .world import World
@@ -35,8 +36,12 @@ class Moving:
     ):
         self.integrator = integrator
         self.device = Device(device, precision, threads)
+        self._build(scenes)
+
+    def _build(self, scenes: Sequence[Scene]) -> None:
+        """Lay scenes out on the device, and start at their rest positions."""
         self.world = World(scenes, self.device)
-        integrator.check(self.world.objective)
+        self.integrator.check(self.world.objective)
         self.vectors = self.world.objective.vectors
         self.work = {name: self.vectors.new() for name in VECTORS}
         self.work |= {name: self.vectors.positions() for name in POSITIONS}
@@ -81,9 +86,22 @@ class Moving:
         self.state.steps, self.world.last = 0, None  # what the scheme remembers of earlier steps no longer fits
         self._accelerate()
 
-    def _accelerate(self) -> None:
+    def _go_on_with(self, scenes: Sequence[Scene], provenance: Provenance) -> None:
+        """Lay out scenes whose nodes come from those at work, and take the state over; what fails leaves all as it was."""
+        state = self.state.carried(Vectors(self.device, len(provenance.nodes)), provenance)
+        before = dict(self.__dict__)
+        try:
+            self._build(scenes)
+            self.assign(state)
+            self._accelerate(anew=True)  # forces have changed all at once
+        except BaseException:
+            self.__dict__ |= before
+            raise
+        self.device.forget()  # launches on the arrays from before
+
+    def _accelerate(self, anew: bool = False) -> None:
         """Acceleration at the start, for the schemes that carry it along: a = −M⁻¹ ∇E."""
-        if self.integrator.needs_acceleration and self.state.steps == 0:
+        if self.integrator.needs_acceleration and (anew or self.state.steps == 0):
             state = self.state
             accelerate(self.world, self.integrator.dt, state.x, state.v, state.t, self.work)
             self.vectors.copy(self.work["a"], self.state.a)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from .. import checks
+from ..cut.blade import Blade
+from ..cut.opened import Opened
 from ..device import Device
 from ..effects.damping import rayleigh
 from ..effects.muscles import activated
@@ -24,6 +26,7 @@ from ..solve.report import Report
 from . import fields as nodal
 from .bodies import BodyView
 from .body import Scene
+from .cutting import cut
 from .embed import skins_of
 from .moving import Moving, checked_pace
 from .probe import Probe, composed, expanded, mises
@@ -35,7 +38,7 @@ from .wrench import check
 
 
 class Simulation(Moving):
-    """A scene in motion: ``step``, ``run``, ``grab``, ``set``, ``reset``, ``save`` and ``load``.
+    """A scene in motion: ``step``, ``run``, ``grab``, ``cut``, ``set``, ``reset``, ``save`` and ``load``.
 
     ``device`` is "cpu" or "cuda", ``precision`` "f64" or "f32". Without an integrator it is implicit Euler at 1/60 s
     with Newton's method to convergence.
@@ -54,11 +57,14 @@ class Simulation(Moving):
         integrator = integrator if integrator is not None else ImplicitEuler()
         if not isinstance(integrator, Implicit | Explicit):
             raise InputError(f"Simulation(integrator={integrator!r}): expected one such as ImplicitEuler(dt=1/60)")
-        self.scene = scene
         super().__init__([scene], integrator, device, precision, threads)
-        self.skins = skins_of(scene)
-        self.bodies = tuple(BodyView(self, i) for i in range(len(scene.bodies)))
         self._next_handle = 0
+
+    def _build(self, scenes: Sequence[Scene]) -> None:
+        super()._build(scenes)
+        (self.scene,) = scenes
+        self.skins = skins_of(self.scene)
+        self.bodies = tuple(BodyView(self, i) for i in range(len(self.scene.bodies)))
         self._stable = False  # whether dt was found to be small enough for the values at work
 
     def __repr__(self) -> str:
@@ -343,6 +349,13 @@ class Simulation(Moving):
         at = names.index(obstacle) if known else int(obstacle)
         obstacles = [replace(o, shape=shape) if i == at else o for i, o in enumerate(self.scene.obstacles)]
         self._adopt(replace(self.scene, obstacles=obstacles))
+
+    def cut(self, blade: Blade, body: int | None = None) -> tuple[Opened | None, ...]:
+        """Cut through the bodies of tets where a blade lies now, or through one of them; the run goes on from the same state.
+
+        Returns what was done to each body, None where it was not cut. ``reset`` goes back in time, not before the cut.
+        """
+        return cut(self, blade, body)
 
     # --- files
 

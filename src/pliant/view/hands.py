@@ -24,7 +24,6 @@ class Hold:
 
     body: int
     handles: tuple[int, ...]  # a grab of the simulation for each vertex
-    vertices: tuple[int, ...]
     shares: np.ndarray  # (v,) of the hand's stiffness, summing to 1
     offsets: np.ndarray  # (v, 3) of the vertices from the point, when they were taken hold of [m]
     target: np.ndarray  # where the hand is [m]
@@ -60,7 +59,7 @@ class Hands:
         spring = mass / (4 * self.sim.integrator.dt) ** 2
         handles = [self.sim.grab(int(v), surface[v], body, spring * w) for v, w in zip(near, shares)]
         self.held[client, hand] = Hold(
-            body, tuple(handles), tuple(near.tolist()), shares, surface[near] - point, np.asarray(at, float), spring,
+            body, tuple(handles), shares, surface[near] - point, np.asarray(at, float), spring,
             self._most(body, 9.81 * mass),
         )  # fmt: skip
 
@@ -133,12 +132,12 @@ class Hands:
         Those of unchanged stiffness go to the device together with the last one.
         """
         points, last = self.sim.hands.points, len(aims) - 1
-        for k, (vertex, handle, part) in enumerate(zip(hold.vertices, hold.handles, hold.shares)):
+        for k, (handle, part) in enumerate(zip(hold.handles, hold.shares)):
             nodes, weights, stiffness, _ = points[handle]
             if k < last and stiffness == spring * float(part):
                 points[handle] = (nodes, weights, stiffness, aims[k])
             else:
-                self.sim.grab(vertex, aims[k], hold.body, spring * float(part), handle)
+                self.sim.hands.put(handle, nodes, weights, spring * float(part), aims[k])
 
     def shown(self, x: np.ndarray) -> tuple[tuple[int, bool, np.ndarray, np.ndarray, float], ...]:
         """Number, whether it is a pin, point held and hand [m], and force [N] of each."""

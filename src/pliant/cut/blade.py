@@ -1,0 +1,101 @@
+"""A blade: a path swept along a depth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .. import checks
+from ..brief import brief
+from ..errors import InputError, first_few
+from ..geometry.mesh import TriMesh
+
+SLACK = 1e-9  # of the size of a blade: a point so near to its rim is on it
+
+
+@dataclass(frozen=True, eq=False)
+class Blade:
+    """A sheet that cuts where it lies now: a ``path`` of (k, 3) points [m], swept by ``depth`` [m] along ``into``.
+
+    Two points make a plane patch, more of them a sheet with bends, seen along ``into`` without crossing itself.
+    """
+
+    path: Sequence[Sequence[float]] | np.ndarray
+    depth: float
+    into: Sequence[float] = (0.0, 0.0, -1.0)
+    __repr__ = brief
+
+    def __post_init__(self):
+        path = checks.points("Blade(path=…)", self.path)
+        if len(path) < 2:
+            raise InputError(f"Blade(path=…) has {len(path)} points; expected two or more in metres")
+        path.setflags(write=False)
+        object.__setattr__(self, "path", path)
+        object.__setattr__(self, "depth", checks.length("Blade(depth=…)", self.depth))
+        object.__setattr__(self, "into", tuple(checks.direction("Blade(into=…)", self.into).tolist()))
+        steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
+        short = np.flatnonzero(np.linalg.norm(self._along, axis=1) <= 1e-9 * max(steps.max(), 1e-300))
+        if len(short):
+            raise InputError(
+                f"Blade(path=…): {len(short)} of its {len(steps)} pieces run along into={self.into} or have no length, first "
+                f"{first_few(short)}; expected pieces that run across it"
+            )
+
+    @cached_property
+    def _across(self) -> np.ndarray:
+        """(2, 3) unit vectors that span the plane seen along ``into``, right-handed with it."""
+        into = np.array(self.into)
+        first = np.cross(into, np.eye(3)[np.argmin(np.abs(into))])
+        first /= np.linalg.norm(first)
+        return np.stack([first, np.cross(into, first)])
+
+    @cached_property
+    def _flat(self) -> np.ndarray:
+        """(k, 2) the path as seen along ``into`` [m]."""
+        return self.path @ self._across.T
+
+    @cached_property
+    def _along(self) -> np.ndarray:
+        """(k − 1, 2) its pieces as seen along ``into`` [m]."""
+        return np.diff(self._flat, axis=0)
+
+    @property
+    def surface(self) -> TriMesh:
+        """The sheet as triangles."""
+        n, down = len(self.path), self.depth * np.array(self.into)
+        i = np.arange(n - 1)
+        triangles = [np.stack([i, i + 1, i + n], axis=1), np.stack([i + 1, i + n + 1, i + n], axis=1)]
+        return TriMesh(np.concatenate([self.path, self.path + down]), np.concatenate(triangles))
+
+    def heights(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(n,) signed distance [m] of points (n, 3) from the sheet without end, and whether their foot is on the blade.
+
+        Beyond its ends the path goes straight on. The side that is positive lies to the left of the path, seen along ``into``.
+        """
+        seen, deep = points @ self._across.T, points @ np.array(self.into)
+        best, height = np.full(len(points), np.inf), np.zeros(len(points))
+        within, top = np.zeros(len(points), bool), self.path @ np.array(self.into)
+        length = np.linalg.norm(self._along, axis=1)
+        normals = np.stack([-self._along[:, 1], self._along[:, 0]], axis=1) / length[:, None]
+        slack, last = SLACK * (length.sum() + self.depth), len(length) - 1
+        for i, (start, along) in enumerate(zip(self._flat, self._along)):
+            offset = seen - start
+            share = offset @ along / length[i] ** 2
+            foot = np.clip(share, -np.inf if i == 0 else 0.0, np.inf if i == last else 1.0)
+            away = offset - foot[:, None] * along
+            distance = np.hypot(away[:, 0], away[:, 1])
+            # where a corner is nearest, the mean of the two normals there says the side (Bærentzen & Aanæs 2005)
+            corner = (foot != share) & ((share > 1) | (i > 0))
+            other = np.where(share > 1, min(i + 1, last), max(i - 1, 0))
+            normal = np.where(corner[:, None], normals[i] + normals[other], normals[i])
+            side = np.where(np.einsum("nc,nc->n", away, normal) < 0, -1.0, 1.0)
+            exact = np.where(foot == share, offset @ normals[i], side * distance)
+            depth = deep - (top[i] + foot * (top[i + 1] - top[i]))
+            ends = slack / length[i]
+            inside = (foot >= -ends) & (foot <= 1 + ends) & (depth >= -slack) & (depth <= self.depth + slack)
+            nearer = distance < best
+            best[nearer], height[nearer], within[nearer] = distance[nearer], exact[nearer], inside[nearer]
+        return height, within

@@ -1,0 +1,84 @@
+"""A tetrahedral mesh cut by a blade."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..geometry.mesh import TetMesh
+from .blade import Blade
+from .sides import Sides, sides
+from .snap import region_vertices, snap
+from .split import pinched, split
+
+TURNS = 8  # times that tets may change sides
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A mesh after a cut: the same tets in the same order, on more vertices, and where each vertex comes from."""
+
+    mesh: TetMesh
+    origin: np.ndarray  # (n,) vertex before the cut of each one after it; the old ones come first
+    nodes: np.ndarray  # (n, 4) vertices before the cut
+    weights: np.ndarray  # (n, 4) how each vertex is mixed of them, at rest and in motion
+    crossed: int  # edges that the blade met
+    faces: np.ndarray  # (b, 3) faces that were opened, in vertices before the cut
+    away: float  # how far the opened faces still are from the blade [m]: the largest distance of a vertex
+    closed: int  # faces along the blade that stay closed, as the mesh is too coarse to open them
+
+    @property
+    def new(self) -> int:
+        """Number of new vertices."""
+        return len(self.origin) - int(self.origin.max()) - 1 if len(self.origin) else 0
+
+    def carried(self, values: np.ndarray) -> np.ndarray:
+        """(n, …) values at the vertices after the cut, of those before."""
+        return np.einsum("nk,nk...->n...", self.weights, values[self.nodes])
+
+
+def opened(mesh: TetMesh, blade: Blade, x: np.ndarray | None = None, fixed: np.ndarray | None = None) -> Opened:
+    """Cut a mesh whose vertices are at ``x`` (n, 3) [m], by default at rest; ``fixed`` (n,) vertices are not moved.
+
+    Vertices near the blade are moved onto it in the rest shape, and the faces between its sides are opened. No tet is made.
+    """
+    x = mesh.vertices if x is None else x
+    where = sides(mesh, x, blade)
+    count = len(mesh.vertices)
+    fixed = region_vertices(mesh) | (np.zeros(count, bool) if fixed is None else fixed)
+    tets, origin, where, closed = _split(mesh, where)
+    snapped = snap(mesh, where.height, np.unique(where.faces), fixed)
+    nodes, weights = np.repeat(np.arange(count)[:, None], 4, axis=1), np.tile([1.0, 0, 0, 0], (count, 1))
+    nodes[snapped.moved], weights[snapped.moved] = snapped.nodes, snapped.weights
+    away = _away(blade, weights, nodes, x, np.unique(where.faces))
+    made = replace(mesh, vertices=snapped.vertices[origin], tets=tets)
+    return Opened(made, origin, nodes[origin], weights[origin], where.crossed, where.faces, away, closed)
+
+
+def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, int]:
+    """Open the faces between the sides so that the surface touches itself nowhere afterwards; also how many were closed again.
+
+    Where it would, at a vertex that falls apart, the fewer tets there change sides; elsewhere faces stay closed.
+    """
+    closed = turns = 0
+    while True:
+        tets, origin = split(mesh.tets, len(mesh.vertices), where.between, where.faces)
+        edges, vertices = pinched(tets, np.isin(origin, where.faces))
+        edges, vertices = origin[edges], np.unique(origin[vertices])
+        doubled = np.isin(vertices, origin[len(mesh.vertices) :])
+        if turns < TURNS and doubled.any():
+            where, turns = where.turned(mesh.tets, vertices[doubled]), turns + 1
+            continue
+        kept = ~np.isin(where.faces, vertices).any(axis=1)
+        for edge in edges:
+            kept &= np.isin(where.faces, edge).sum(axis=1) < 2
+        if kept.all():
+            return tets, origin, where, closed
+        closed += int((~kept).sum())
+        where = replace(where, between=where.between[kept], faces=where.faces[kept])
+
+
+def _away(blade: Blade, weights: np.ndarray, nodes: np.ndarray, x: np.ndarray, vertices: np.ndarray) -> float:
+    places = np.einsum("nk,nkc->nc", weights[vertices], x[nodes[vertices]])
+    return float(np.abs(blade.heights(places)[0]).max()) if len(vertices) else 0.0

@@ -1,0 +1,167 @@
+"""Vertices moved onto a blade, in the rest shape, no further than the tets around them stay well shaped.
+
+A bounded projection: each vertex goes down the gradient of the blade's height, those of the outer surface along it, so that
+the solid and its volume stay what they are; where a tet would become worse than ``FLOOR``, less far.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.mesh import TetMesh, unique_rows
+from .sides import FACES
+
+FLOOR = 0.15  # quality below which no tet is brought; a regular one has 1
+CREASE = 0.05  # share of the squared normals around a vertex from which they forbid a direction: a crease of about 25°
+STEEP = 0.3  # share of the slope of the height that must be left along a surface for a vertex to slide on it
+EASED = 0.6  # what is left of a move that was too far
+TRIES = 12  # moves that are still too far after these are not made
+ROUNDS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Snapped:
+    """New rest positions, and the place of each moved vertex in a tet of the mesh before."""
+
+    vertices: np.ndarray  # (n, 3) [m]
+    moved: np.ndarray  # (k,) vertices
+    nodes: np.ndarray  # (k, 4) corners of the tet around each new place
+    weights: np.ndarray  # (k, 4) barycentric coordinates there
+
+
+def quality(corners: np.ndarray) -> np.ndarray:
+    """(m,) 6√2 V / l³ of tets (m, 4, 3), l being the root mean square of its edges: 1 of a regular one, 0 of a flat one."""
+    sides = corners[:, 1:] - corners[:, :1]
+    i, j = np.triu_indices(4, 1)
+    square = np.mean(np.sum((corners[:, i] - corners[:, j]) ** 2, axis=2), axis=1)
+    return np.sqrt(2.0) * np.linalg.det(sides) / np.maximum(square, 1e-300) ** 1.5
+
+
+def snap(mesh: TetMesh, height: np.ndarray, on: np.ndarray, fixed: np.ndarray) -> Snapped:
+    """Move the vertices ``on`` (k,) towards height 0; those that are ``fixed`` (n,) stay."""
+    X = mesh.vertices.copy()
+    movers = on[~fixed[on] & (height[on] != 0)]
+    chosen = np.zeros(len(X), bool)
+    chosen[movers] = True
+    near = np.flatnonzero(chosen[mesh.tets].any(axis=1))
+    tets = mesh.tets[near]
+    before = quality(X[tets])
+    least = np.minimum(before, FLOOR)
+    slope = _slopes(X, tets, height, len(X))
+    outer = np.zeros(len(X), bool)
+    outer[mesh.boundary_vertices] = True
+    left = height.copy()
+    for _ in range(ROUNDS):  # those that were in the way have moved meanwhile
+        _slide(X, tets, least, mesh, movers[outer[movers]], slope, left)
+        _fall(X, tets, least, movers[~outer[movers]], slope, left)
+        left[movers] = height[movers] + np.einsum("nc,nc->n", slope[movers], X[movers] - mesh.vertices[movers])
+    moved = movers[np.any(X[movers] != mesh.vertices[movers], axis=1)]
+    return Snapped(X, moved, *_places(mesh.vertices, tets, moved, X[moved]))
+
+
+def _slopes(X: np.ndarray, tets: np.ndarray, height: np.ndarray, count: int) -> np.ndarray:
+    """(n, 3) gradient of the height at rest, at each vertex the mean over its tets by volume."""
+    sides = X[tets[:, 1:]] - X[tets[:, :1]]
+    volume = np.abs(np.linalg.det(sides))
+    slope = np.linalg.solve(sides, (height[tets[:, 1:]] - height[tets[:, :1]])[:, :, None])[:, :, 0]
+    total = np.zeros((count, 3))
+    for i in range(4):
+        np.add.at(total, tets[:, i], volume[:, None] * slope)
+    weight = np.bincount(tets.ravel(), np.repeat(volume, 4), count)
+    return total / np.maximum(weight, 1e-300)[:, None]
+
+
+def _fall(
+    X: np.ndarray, tets: np.ndarray, least: np.ndarray, movers: np.ndarray, slope: np.ndarray, height: np.ndarray
+) -> None:
+    """Move vertices inside the solid, all at once; those of tets that become too bad go less far."""
+    g = slope[movers]
+    move = -(height[movers] / np.maximum(np.einsum("nc,nc->n", g, g), 1e-300))[:, None] * g
+    share, start = np.ones(len(movers)), X[movers].copy()
+    number = np.full(len(X), -1)
+    number[movers] = np.arange(len(movers))
+    own = number[tets]
+    tries = 0
+    while True:
+        X[movers] = start + share[:, None] * move
+        bad = quality(X[tets]) < least
+        back = np.unique(own[bad])
+        back = back[back >= 0]
+        back = back[share[back] > 0]
+        if not len(back):
+            return
+        tries += 1
+        share[back] *= EASED if tries <= TRIES else 0.0
+
+
+def _slide(
+    X: np.ndarray, tets: np.ndarray, least: np.ndarray, mesh: TetMesh, movers: np.ndarray, slope: np.ndarray,
+    height: np.ndarray,
+) -> None:  # fmt: skip
+    """Move vertices of the outer surface along it, one after the other, without changing the volume inside.
+
+    The volume is linear in one vertex, with the gradient ⅓ Σ of the area vectors around it: moves across that keep it.
+    """
+    if not len(movers):
+        return
+    around, faces = _around(mesh.boundary_triangles, movers), mesh.boundary_triangles
+    touching = _around(tets, movers)
+    for v, own, solids in zip(movers.tolist(), around, touching):
+        a, b, c = X[faces[own]].transpose(1, 0, 2)
+        normals = np.cross(b - a, c - a)
+        areas = np.linalg.norm(normals, axis=1, keepdims=True)
+        total = normals.sum(axis=0)
+        forbidden = np.linalg.eigh((normals / np.maximum(areas, 1e-300)).T @ normals / areas.sum())
+        free = forbidden[1][:, forbidden[0] < CREASE]
+        length = np.linalg.norm(total)
+        if length > 1e-9 * areas.sum():
+            free = free - np.outer(total, total @ free) / length**2
+        g = free @ (free.T @ slope[v])
+        if length > 1e-9 * areas.sum():
+            g = g - total * (total @ g) / length**2
+        rise = float(g @ slope[v])
+        if rise < STEEP**2 * float(slope[v] @ slope[v]) or rise <= 0:
+            continue
+        start, move = X[v].copy(), -height[v] / rise * g
+        for _ in range(TRIES):
+            X[v] = start + move
+            if np.all(quality(X[tets[solids]]) >= least[solids]):
+                break
+            move = EASED * move
+        else:
+            X[v] = start
+
+
+def _around(cells: np.ndarray, vertices: np.ndarray) -> list[np.ndarray]:
+    """The cells at each of some vertices."""
+    order = np.argsort(cells.ravel(), kind="stable")
+    starts = np.searchsorted(cells.ravel()[order], np.stack([vertices, vertices + 1]))
+    return [order[a:b] // cells.shape[1] for a, b in starts.T]
+
+
+def _places(X: np.ndarray, tets: np.ndarray, vertices: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(k, 4) corners of the tet around each vertex that holds its new place best, and barycentric coordinates there."""
+    around = _around(tets, vertices)
+    of = np.repeat(np.arange(len(vertices)), [len(own) for own in around])
+    every = np.concatenate([np.zeros(0, int), *around])
+    corners = X[tets[every]]
+    sides = (corners[:, 1:] - corners[:, :1]).transpose(0, 2, 1)
+    rest = np.linalg.solve(sides, (places[of] - corners[:, 0])[:, :, None])[:, :, 0]
+    lam = np.concatenate([1 - rest.sum(axis=1, keepdims=True), rest], axis=1)
+    order = np.lexsort((np.arange(len(of)), -lam.min(axis=1).round(12), of))
+    best = order[np.searchsorted(of[order], np.arange(len(vertices)))]
+    return tets[every[best]], lam[best]
+
+
+def region_vertices(mesh: TetMesh) -> np.ndarray:
+    """(n,) whether a vertex is between two regions, which a move would make lighter or heavier."""
+    between = np.zeros(len(mesh.vertices), bool)
+    if mesh.regions is not None:
+        faces = np.sort(mesh.tets[:, FACES].reshape(-1, 3), axis=1)
+        first, inverse, _ = unique_rows(faces)
+        region = np.repeat(mesh.regions, 4)
+        odd = region != region[first][inverse]
+        between[faces[odd]] = True
+    return between

@@ -1,0 +1,118 @@
+"""A cut through a running simulation: bodies on their new meshes, and what acts on them carried along."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import checks
+from ..cut.blade import Blade
+from ..cut.opened import Opened, opened
+from ..cut.sides import crossings
+from ..effects.base import OnBody, select
+from ..effects.holding import Hold
+from ..elements.base import Elements
+from ..elements.tets import Tets
+from ..errors import InputError, PliantWarning
+from ..integrate.state import Provenance
+from .body import Body
+
+if TYPE_CHECKING:
+    from .simulation import Simulation
+
+
+def cut(simulation: Simulation, blade: Blade, body: int | None = None) -> tuple[Opened | None, ...]:
+    """Cut the bodies of tets of a simulation, or one of them; see ``Simulation.cut``."""
+    checks.instance("cut(blade=…)", blade, Blade, "a Blade(path, depth)")
+    bodies = simulation.scene.bodies
+    if body is not None and (
+        isinstance(body, bool) or not isinstance(body, int | np.integer) or not 0 <= body < len(bodies)
+    ):
+        raise InputError(f"cut(body={body!r}): expected 0 … {len(bodies) - 1}, or None for all that the blade meets")
+    done: list[Opened | None] = [None] * len(bodies)
+    for i in range(len(bodies)) if body is None else [int(body)]:
+        shape, x = bodies[i].shape, simulation.bodies[i].x
+        if type(shape) is Tets:
+            done[i] = opened(shape.mesh, blade, x, _held(bodies[i]))
+        elif body is not None or _meets(blade, shape, x):
+            raise InputError(_cannot(simulation.scene.names[i], shape, body is not None))
+    if not any(one is not None and len(one.faces) for one in done):
+        warnings.warn(_nothing(simulation, done), PliantWarning, stacklevel=3)
+        return (None,) * len(bodies)
+    done = [one if one is not None and len(one.faces) else None for one in done]
+    new = [old if one is None else _cut_body(old, one) for old, one in zip(bodies, done)]
+    provenance = _provenance(simulation, done)
+    simulation._go_on_with([replace(simulation.scene, bodies=new)], provenance)
+    return tuple(done)
+
+
+def _held(body: Body) -> np.ndarray:
+    """(n,) nodes that are held, which stay where they are."""
+    held, X = np.zeros(len(body.shape.rest), bool), body.shape.rest
+    for effect in body.acting:
+        if isinstance(effect, Hold) and effect.points is None:
+            held[select(X, effect.where, "held nodes")] = True
+    return held
+
+
+def _meets(blade: Blade, shape: Elements, x: np.ndarray) -> bool:
+    """Whether a blade passes between nodes of an element."""
+    i, j = np.triu_indices(shape.nodes.shape[1], 1)
+    edges = np.stack([shape.nodes[:, i], shape.nodes[:, j]], axis=2).reshape(-1, 2)
+    return bool(len(crossings(x, edges, blade.heights(x)[0], blade)[0]))
+
+
+def _cannot(name: str, shape: Elements, asked: bool) -> str:
+    kind = type(shape).__name__
+    linear = "; mesh.linear() has tets of four nodes" if shape.tets is not None else ""
+    aside = "" if asked else ", or cut(blade, body=…) to cut one body alone"
+    return f"cut(…): {name!r} is made of {kind}, and only Tets can be cut; expected Tets{linear}{aside}"
+
+
+def _nothing(simulation: Simulation, done: list[Opened | None]) -> str:
+    met = [name for name, one in zip(simulation.scene.names, done) if one is not None and one.crossed]
+    if met:
+        return (
+            f"nothing was cut: the blade passes through {met[0]!r}, but has no tets on one of its sides there; the body is too "
+            "thin for its tets, so mesh it finer, or the blade only grazes it"
+        )
+    return "nothing was cut: the blade lies beside all bodies of tets; check where they are now, in metres"
+
+
+def _cut_body(body: Body, done: Opened) -> Body:
+    """The body on its mesh after the cut: conditions become the nodes they chose, and follow them."""
+    X, origin = body.shape.rest, done.origin
+
+    def chosen(numbers: np.ndarray) -> np.ndarray:
+        return np.flatnonzero(np.isin(origin, numbers))
+
+    def carried(effect: Any) -> Any:
+        if not isinstance(effect, OnBody) or not hasattr(effect, "where"):
+            return effect
+        if isinstance(effect, Hold) and effect.points is not None:
+            return effect
+        return replace(effect, where=chosen(effect.chosen(body.shape, f"{type(effect).__name__}.where")))
+
+    velocity = np.asarray(body.velocity, float)
+    if body.surface is not None:
+        warnings.warn("a body that is cut is drawn by the faces of its tets, without surface=…", PliantWarning, 4)
+    return body.reshaped(
+        replace(body.shape, mesh=done.mesh),
+        pinned=None if body.pinned is None else chosen(select(X, body.pinned, "pinned")),
+        effects=tuple(carried(effect) for effect in body.effects),
+        velocity=done.carried(velocity) if velocity.ndim == 2 else velocity,
+        surface=None,
+    )
+
+
+def _provenance(simulation: Simulation, done: list[Opened | None]) -> Provenance:
+    """Where all nodes of the scene come from."""
+    nodes, weights = [], []
+    for view, one in zip(simulation.bodies, done):
+        rows = np.arange(view.rows.start, view.rows.stop)
+        nodes.append(np.repeat(rows[:, None], 4, axis=1) if one is None else one.nodes + view.rows.start)
+        weights.append(np.tile([1.0, 0.0, 0.0, 0.0], (len(rows), 1)) if one is None else one.weights)
+    return Provenance(np.concatenate(nodes), np.concatenate(weights))

@@ -1,0 +1,213 @@
+"""Cuts through running simulations: what was held, loaded, grabbed and recorded goes on, and no force comes from nothing."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.errors import InputError, PliantWarning
+
+BEAM = pl.tet_grid((0.4, 0.1, 0.1), (12, 3, 3), 5)
+SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0)
+ACROSS = pl.Blade([(0.21, -1, 1), (0.24, 1, 1)], depth=2.0)
+LEFT = pl.Hold(lambda X: X[:, 0] < 1e-9, name="left")
+NEWTON = pl.ImplicitEuler(dt=0.02)
+
+
+def beam(effects=(LEFT,), mesh=BEAM, gravity=(0, 0, 0), integrator=NEWTON, **options):
+    body = pl.Body(mesh, SOFT, effects=effects, name="beam")
+    return pl.Simulation(pl.Scene([body], gravity=gravity), integrator, **options)
+
+
+def pulled(t):
+    def motion(X, time):
+        return X + np.array([0.1 * min(time / t, 1), 0, 0])
+
+    return pl.Hold(lambda X: X[:, 0] > 0.4 - 1e-9, motion=motion, name="right")
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_halves_of_a_stretched_beam_return_to_their_shapes(place, precision):
+    """A11: stretched by a quarter and cut right across, both halves come back to where they were at rest."""
+    sim = beam([LEFT, pulled(0.4)], integrator=pl.ImplicitEuler(dt=0.04), device=place, precision=precision)
+    sim.run(1.2, fields=())
+    before, mass, t = sim.energies(), sim.world.mass.sum(), sim.t
+    (done,) = sim.cut(pl.Blade([(0.26, -1, 1), (0.28, 1, 1)], depth=2.0))
+    after = sim.energies()
+    assert len(sim.world.rest) == len(BEAM.vertices) + done.new and sim.t == t
+    assert after["elastic"] == pytest.approx(before["elastic"], rel=1e-2) and before["elastic"] > 0.5
+    assert sim.world.mass.sum() == pytest.approx(mass, rel=1e-12)
+    sim.run(3.0, fields=())
+    X, u = sim.world.rest, sim.x - sim.world.rest
+    right = np.isin(np.arange(len(X)), _part_of(sim, np.argmax(X[:, 0])))
+    assert 10 < right.sum() < len(X) - 10
+    assert np.abs(u[~right]).max() < 1e-3 * 0.1 and np.abs(u[right] - [0.1, 0, 0]).max() < 1e-3 * 0.1
+    assert sim.energies()["elastic"] < 1e-4 * before["elastic"]
+
+
+def _part_of(sim, node):
+    """The nodes that hang together with one."""
+    found, tets = {int(node)}, sim.scene.bodies[0].shape.tets
+    while True:
+        grown = set(tets[np.isin(tets, list(found)).any(axis=1)].ravel().tolist())
+        if grown <= found:
+            return sorted(found)
+        found |= grown
+
+
+def test_a_cut_of_a_sagging_body_keeps_its_energy_and_of_a_body_at_rest_has_none():
+    sim = beam(gravity=(0, 0, -9.81))
+    sim.run(2.0, fields=())
+    before = sim.energies()
+    middle = sim.x[np.abs(BEAM.vertices[:, 0] - 0.2) < 0.01].mean(axis=0)
+    (done,) = sim.cut(pl.Blade(middle + np.array([(0.01, -1, 1), (0.03, 1, 1)]), depth=1.0))  # from above to the middle
+    after = sim.energies()
+    assert pl.inspect(done.mesh).components == 1 and np.linalg.norm(sim.x - sim.world.rest, axis=1).max() > 0.02
+    assert abs(after["elastic"] - before["elastic"]) < 1e-2 * before["elastic"]
+    relaxed = beam()
+    relaxed.cut(ACROSS)
+    assert relaxed.energies()["elastic"] < 1e-20
+    relaxed.run(0.2, fields=())
+    assert np.abs(relaxed.x - relaxed.world.rest).max() < 1e-12
+
+
+def test_the_matrix_after_a_cut_is_that_of_a_simulation_built_anew():
+    """A12: what goes on is bit for bit what a new simulation of the cut body does."""
+    sim = beam(gravity=(0, 0, -9.81))
+    sim.run(0.1, fields=())
+    sim.cut(ACROSS)
+    other = pl.Simulation(sim.scene, sim.integrator)
+    other.x, other.v = sim.x, sim.v
+    for _ in range(3):
+        assert sim.step().ok and other.step().ok
+    assert np.array_equal(sim.x, other.x) and np.array_equal(sim.v, other.v)
+
+
+def test_what_acts_on_a_body_follows_the_cut():
+    load = pl.Load((0, 0, -0.5), lambda X: X[:, 0] > 0.4 - 1e-9)
+    spring = pl.Hold(lambda X: np.abs(X[:, 0] - 0.2) < 0.02, by=pl.hold.Springs(5.0), name="springs")
+    speed = np.linspace(0, 0.1, len(BEAM.vertices))[:, None] * np.ones(3)
+    body = pl.Body(
+        BEAM,
+        SOFT,
+        pinned=lambda X: X[:, 0] < 1e-9,
+        effects=[load, spring],
+        velocity=speed,
+        damping=pl.Damping(mass=2.0),
+    )
+    floor = pl.Obstacle(pl.plane(z=-0.3), name="floor")
+    other = pl.Body(BEAM.translated((0, 1, 0)), SOFT, name="other")
+    sim = pl.Simulation(pl.Scene([body, other], obstacles=[floor]), NEWTON)
+    handle = sim.grab(vertex=len(sim.skins[0].parents) - 1, target=(0.5, 0, 0.2), stiffness=20.0)
+    sim.run(0.1, fields=())
+    held = sim.hands.points[handle]
+    before, v, energies = sim.bodies[1].x, sim.bodies[1].v, sim.energies()
+    done = sim.cut(ACROSS, body=0)
+    assert done[1] is None and done[0].new > 0
+    assert np.array_equal(sim.bodies[1].x, before) and np.array_equal(sim.bodies[1].v, v)
+    assert sim.bodies[1].rows.start == len(BEAM.vertices) + done[0].new
+    assert np.array_equal(sim.hands.points[handle][0], held[0]) and np.array_equal(sim.hands.points[handle][3], held[3])
+    after = sim.energies()
+    assert after["kinetic"] == pytest.approx(energies["kinetic"], rel=1e-2)
+    assert after["gravity"] == pytest.approx(energies["gravity"], rel=1e-2)
+    now = sim.scene.bodies[0]
+    assert sorted(now.pinned) == sorted(np.flatnonzero(BEAM.vertices[:, 0] < 1e-9))
+    chosen = now.effects[1].where
+    assert np.all(np.abs(now.shape.rest[chosen][:, 0] - 0.2) < 0.08) and len(chosen) >= len(
+        spring.chosen(body.shape, "")
+    )
+    assert np.asarray(now.velocity).shape == now.shape.rest.shape
+    run = sim.run(0.4, fields=("stress",), forces=True)
+    assert all(report.ok for report in run.reports) and {"pinned", "springs", "floor", "hand 0"} <= set(run.forces)
+
+
+def test_a_run_has_a_chapter_for_each_topology(tmp_path):
+    sim = beam(gravity=(0, 0, -9.81))
+
+    def on_step(now, report):
+        if abs(now.t - 0.1) < 1e-9:
+            now.cut(ACROSS)
+
+    run = sim.run(0.2, on_step=on_step)
+    assert [len(chapter) for chapter in run.chapters] == [5, 6] and len(run) == 11
+    assert len(run.chapters[1].rest) > len(run.chapters[0].rest)
+    pl.export(run, tmp_path / "cut.glb")
+    pl.export(run, tmp_path / "cut.npz")
+    assert len(pl.read(tmp_path / "cut.npz").chapters) == 2
+    with pytest.raises(InputError, match="moves one mesh"):
+        pl.export(run, tmp_path / "cut.pc2")
+    sim.save(tmp_path / "after.npz")
+    again = pl.Simulation.load(tmp_path / "after.npz")
+    for one in (sim, again):
+        one.step()
+    assert np.array_equal(sim.x, again.x)
+    sim.reset()
+    assert sim.t == 0 and np.array_equal(sim.x, sim.world.rest) and len(sim.x) == len(run.chapters[1].rest)
+
+
+@pytest.mark.parametrize(
+    "integrator",
+    [
+        pl.ImplicitEuler(dt=0.01, solver=pl.QuasiNewton(iterations=10)),
+        pl.ImplicitEuler(dt=0.01, solver=pl.ProjectiveDynamics(iterations=10)),
+        pl.Newmark(dt=0.01),
+        pl.BDF2(dt=0.01),
+        pl.CentralDifferences(dt=1e-4),
+    ],
+    ids=lambda i: type(getattr(i, "solver", i)).__name__,
+)
+def test_solvers_and_schemes_go_on_after_a_cut(integrator):
+    law = pl.Arap(young=2e4, density=1000.0)
+    body = pl.Body(BEAM, law, pinned=lambda X: X[:, 0] < 1e-9)
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, -9.81)), integrator)
+    for _ in range(3):
+        assert sim.step().ok
+    sim.cut(ACROSS)
+    for _ in range(5):
+        assert sim.step().ok
+    assert np.isfinite(sim.x).all()
+    free = _part_of(sim, np.argmax(sim.world.rest[:, 0]))
+    falling = np.average(sim.v[free], axis=0, weights=sim.world.mass[free])[2]
+    assert falling < -0.5 * 9.81 * 8 * integrator.dt
+
+
+def test_cuts_that_cut_nothing_say_so_and_change_nothing():
+    sim = beam()
+    world, skins = sim.world, sim.skins
+    with pytest.warns(PliantWarning, match="beside all bodies"):
+        assert sim.cut(pl.Blade([(3, -1, 1), (3, 1, 1)], depth=2.0)) == (None,)
+    thin = beam(mesh=pl.tet_grid((0.4, 0.1, 0.02), (12, 3, 1), 5))
+    with pytest.warns(PliantWarning, match="too thin"):
+        thin.cut(pl.Blade([(-1, -1, 0.009), (-1, 1, 0.009)], depth=3.0, into=(1, 0, 0)))
+    assert sim.world is world and sim.skins is skins and sim.step().ok
+
+
+def test_what_cannot_be_cut_is_refused():
+    cloth = pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (4, 4)), thickness=1e-3), SOFT, name="cloth")
+    lattice = pl.Body(pl.Lattice(pl.box(0.4), spacing=0.2), SOFT, name="lattice")
+    ten = pl.Body(BEAM.quadratic(), SOFT, name="ten")
+    far = pl.Body(BEAM.translated((0, 0, 5)), SOFT, name="far")
+    through = pl.Blade([(0.1, -3, 1), (0.1, 3, 1)], depth=2.0)
+    for body, word in ((cloth, "Membrane"), (lattice, "Lattice"), (ten, r"QuadraticTets.*mesh\.linear\(\)")):
+        sim = pl.Simulation(pl.Scene([body, far]), NEWTON)
+        with pytest.raises(InputError, match=word):
+            sim.cut(through)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PliantWarning)
+            sim.cut(pl.Blade([(0.1, -3, 6), (0.1, 3, 6)], depth=2.0))  # beside it, through the other
+        assert len(sim.bodies[1].x) > len(BEAM.vertices)
+    sim = beam()
+    for bad in (7, True, "beam"):
+        with pytest.raises(InputError, match="cut"):
+            sim.cut(through, body=bad)
+    with pytest.raises(InputError, match="Blade"):
+        sim.cut("soft")
+
+
+def test_memory_of_the_device_is_let_go():
+    sim = beam()
+    for k in range(4):
+        sim.cut(pl.Blade([(0.1 + 0.05 * k, -1, 1), (0.11 + 0.05 * k, 1, 1)], depth=2.0))
+        sim.step()
+    assert pl.inspect(sim.scene.bodies[0].shape.mesh).components == 5
