@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from ..errors import InputError, StepError
 from ..simulate.simulation import Simulation
 from .adjoint import Adjoint
+from .digest import digest
 from .forwards import Forwards
 from .free import Free, Parameters
 from .journal import Answer, Journal
@@ -216,19 +216,15 @@ class Problem:
 
     def _question(self, sim: Simulation, observed: Any, about: Any) -> dict[str, str]:
         """What a checkpoint must agree with."""
-        digest = hashlib.sha256()
-        for seen in self.watch.seen:
-            digest.update(type(seen).__name__.encode())
-            for name, value in sorted(vars(seen).items()):
-                if isinstance(value, np.ndarray):
-                    digest.update(name.encode() + np.ascontiguousarray(value).tobytes())
+        scene = sim.scene
+        bodies = [(b.name, type(b.material).__name__, b.material.parameters(), b.damping) for b in scene.bodies]
+        places = [obstacle.shape(sim.x.astype(float)) for obstacle in scene.obstacles]  # how far away each is
         return {
             "the free parameters": repr(self.parameters.free),
             "the start": repr(self.start.tolist()),
             "the optimiser": repr(about),
             "the scheme": repr(sim.integrator),
-            "the bodies": repr(
-                [(b.name, type(b.material).__name__, b.material.parameters()) for b in sim.scene.bodies]
-            ),
-            "the observations": digest.hexdigest(),
+            "the bodies": digest((bodies, sim.x, sim.v)),
+            "gravity, obstacles or contact": digest((scene.gravity, places, scene.contact)),
+            "the observations": digest([observed] if isinstance(observed, Observation) else list(observed)),
         }
