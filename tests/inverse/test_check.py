@@ -107,6 +107,13 @@ if find_spec("torch"):
         assert torch.autograd.gradcheck(
             lambda height: run(tensors[0], height, tensors[2])[0][-1], tensors[1:2], eps=1e-6, atol=1e-6
         )
+        single = [tensor.detach().float().requires_grad_() for tensor in tensors]
+        run(*single)[1][-1].sum().backward()  # of velocities alone
+        run(*tensors)[1][-1].sum().backward()
+        for one, other in zip(single, tensors):
+            assert one.grad.dtype == torch.float32 and torch.allclose(one.grad.double(), other.grad, rtol=1e-4)
+        with pytest.raises(InputError, match="1 values were given; expected one for each"):
+            run(tensors[0])
 
 
 if find_spec("jax"):
@@ -120,3 +127,7 @@ if find_spec("jax"):
         slope = jax.grad(lambda young: run(young, *values[1:])[0][-1, -1, 2])(values[0])
         ends = [float(run(values[0] + side, *values[1:])[0][-1, -1, 2]) for side in (1.0, -1.0)]
         assert float(slope) == pytest.approx((ends[0] - ends[1]) / 2, rel=1e-5)
+        compiled = jax.jit(jax.grad(lambda young: run(young, *values[1:])[0][-1, -1, 2]))
+        assert np.array_equal(jax.vmap(compiled)(values[0] + jax.numpy.array([0.0, 0.0])), [slope, slope])
+        with pytest.raises(InputError, match="1 values were given; expected one for each"):
+            run(values[0])

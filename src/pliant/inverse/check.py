@@ -40,8 +40,9 @@ def gradient(
     direct = {} if watch is None else watch.direct()
     parameters = {}
     for key, value in asked.values.items():
-        total = sum(np.asarray(by[key], float) for by in (found.parameters, direct) if key in by)
-        parameters[key] = asked.all.by_value(key, value, {key: total})
+        source = asked.all.source(key)
+        total = sum(np.asarray(by[source], float) for by in (found.parameters, direct) if source in by)
+        parameters[key] = asked.all.by_value(key, value, {source: total})
     return Gradient(found.cost, parameters, found.x, found.v)
 
 

@@ -84,6 +84,8 @@ class Parameters:
                     f"fit: {key!r} begins at {shown(value.tolist())}, outside of its bounds {bounds.low:g} … {bounds.high:g}; "
                     "expected a start between them"
                 )
+            if (source := self._all.source(key)) != key and source in self.free:
+                raise InputError(f"fit(free=…): {key!r} and {source!r} are the same; expected one of them")
             if bounds.across is not None:
                 self.pairs[key] = self._pairs(key)
 
@@ -116,8 +118,9 @@ class Parameters:
         """The sum of gradients by values as that by shares."""
         parts = []
         for key, bounds in self.free.items():
-            total = sum(np.asarray(gradient[key]) for gradient in gradients if key in gradient)
-            by = self._all.by_value(key, values[key], {key: total})
+            source = self._all.source(key)
+            total = sum(np.asarray(gradient[source]) for gradient in gradients if source in gradient)
+            by = self._all.by_value(key, values[key], {source: total})
             parts.append(np.ravel(by * bounds.slope(values[key])))
         return np.concatenate(parts)
 
@@ -130,7 +133,7 @@ class Parameters:
             for i, slope in enumerate(np.ravel(bounds.slope(value)) if key not in own else ()):
                 change = np.zeros(value.size)
                 change[i] = slope
-                out[first + i] = {key: self._all.on_top(key, value, change.reshape(value.shape))}
+                out[first + i] = self._all.on_top(key, value, change.reshape(value.shape))
             first += value.size
         return out
 

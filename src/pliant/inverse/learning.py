@@ -23,6 +23,11 @@ def _package(name: str) -> Any:
         ) from None
 
 
+def _check_count(motion: Motion, given: Any) -> None:
+    if len(given) != len(motion.free):
+        raise InputError(f"{len(given)} values were given; expected one for each of {list(motion.free)}, in this order")
+
+
 def torch_function(motion: Motion) -> Callable[..., Any]:
     """A ``torch.autograd.Function`` applied: tensors in the order of the keys → tensors of positions and velocities."""
     torch = _package("torch")
@@ -30,6 +35,7 @@ def torch_function(motion: Motion) -> Callable[..., Any]:
     class Run(torch.autograd.Function):
         @staticmethod
         def forward(context: Any, *tensors: Any) -> tuple[Any, Any]:
+            _check_count(motion, tensors)
             context.values = {key: t.detach().cpu().double().numpy() for key, t in zip(motion.free, tensors)}
             context.like = [(t.dtype, t.device) for t in tensors]
             kind, place = context.like[0]
@@ -66,14 +72,15 @@ def jax_function(motion: Motion) -> Callable[..., Any]:
 
     @jax.custom_vjp
     def run(*arrays: Any) -> Any:
-        return jax.pure_callback(on_host, (shape, shape), *arrays)
+        _check_count(motion, arrays)
+        return jax.pure_callback(on_host, (shape, shape), *arrays, vmap_method="sequential")
 
     def forward(*arrays: Any) -> Any:
         return run(*arrays), arrays
 
     def backward(arrays: Any, by: Any) -> Any:
         like = tuple(jax.ShapeDtypeStruct(a.shape, a.dtype) for a in arrays)
-        return jax.pure_callback(back_on_host, like, arrays, by)
+        return jax.pure_callback(back_on_host, like, arrays, by, vmap_method="sequential")
 
     run.defvjp(forward, backward)
     return run

@@ -68,7 +68,7 @@ class Motion:
         return torch_function(self)
 
     def jax(self) -> Callable[..., Any]:
-        """The same of arrays of JAX; it may be compiled and differentiated once."""
+        """The same of arrays of JAX; it may be compiled, mapped over values (one run after another) and differentiated once."""
         from .learning import jax_function
 
         return jax_function(self)

@@ -127,19 +127,32 @@ class Values:
         if any(key in self.starts for key in values):
             self.sim.x, self.sim.v = self.start_with(values)
 
+    def source(self, key: Key) -> Key:
+        """The key of Gradient whose derivatives those by a number are made of: that of the normal for a tilt, else its own."""
+        return (key[0], key[1].replace(".tilt", ".normal")) if key[1].endswith(".tilt") else key
+
     def by_value(self, key: Key, value: Any, gradient: Public) -> np.ndarray:
-        """The derivative by the number that is put, for the ones of Gradient, whose rotations are on top of what is there."""
-        by, value = np.asarray(gradient[key], float), np.asarray(value, float)
+        """The derivative by the number that is put, for those by its source of Gradient, whose rotations are on top of what is."""
+        by, value = np.asarray(gradient[self.source(key)], float), np.asarray(value, float)
+        if key[1].endswith(".tilt"):
+            axes = self._axes(key)
+            return axes[:, :2].T @ _across(axes[:, 2] + axes[:, :2] @ value, by)
         if key[1].endswith(".normal"):
-            length = float(np.linalg.norm(value))
-            return (by - (by @ value) * value / length**2) / length
+            return _across(value, by)
         return turning(value).T @ by if key[1] == "rotation" else by
 
-    def on_top(self, key: Key, value: np.ndarray, change: np.ndarray) -> np.ndarray:
+    def on_top(self, key: Key, value: np.ndarray, change: np.ndarray) -> dict[Key, np.ndarray]:
         """A change of the number that is put as one of what a simulation with that value has: ``by_value`` transposed."""
+        if key[1].endswith(".tilt"):
+            axes = self._axes(key)
+            return {self.source(key): _across(axes[:, 2] + axes[:, :2] @ value, axes[:, :2] @ change)}
         if key[1].endswith(".normal"):
-            return change / np.linalg.norm(value)
-        return turning(value) @ change if key[1] == "rotation" else change
+            return {key: change / np.linalg.norm(value)}
+        return {key: turning(value) @ change if key[1] == "rotation" else change}
+
+    def _axes(self, key: Key) -> np.ndarray:
+        """(3, 3) the two axes of a plane and its normal, as columns, before it leans."""
+        return self.scene.obstacles[int(key[1].split()[1].split(".")[0])].shape.program[0].rotation
 
     def _of_scene(self) -> dict[str, Place]:
         def change(name: str) -> Callable[[Draft, Any], None]:
@@ -167,6 +180,12 @@ class Values:
         return every
 
 
+def _across(normal: np.ndarray, change: np.ndarray) -> np.ndarray:
+    """How normal/|normal| changes with a vector that is not of length 1; the matrix is symmetric."""
+    length = float(np.linalg.norm(normal))
+    return (change - (change @ normal) * normal / length**2) / length
+
+
 def pivot(x: np.ndarray, free: np.ndarray) -> np.ndarray:
     """What a body turns about at its start: the centre of its nodes that are free in all components."""
     loose = free.all(axis=1)
@@ -186,18 +205,27 @@ def of_start(sim: Simulation, x: np.ndarray, by_x: np.ndarray, by_v: np.ndarray)
 
 
 def _of_plane(i: int, obstacle: Obstacle) -> dict[str, Place]:
-    """Height and normal: the plane turns about its point, which then moves along the normal."""
-    point, normal = obstacle.shape.program[0].origin, obstacle.shape.program[0].rotation[:, 2]
+    """Height and normal: the plane turns about its point, which then moves along the normal.
+
+    A tilt has the tangents of how far the normal leans along both axes of the plane: two numbers, where a normal has three whose
+    length says nothing.
+    """
+    point, axes = obstacle.shape.program[0].origin, obstacle.shape.program[0].rotation
+    normal = axes[:, 2]
     height = float(normal @ point)
 
     def turn(draft: Draft, value: np.ndarray) -> None:
         draft.obstacles[i] = replace(obstacle, shape=plane(point=point, normal=value))
 
+    def lean(draft: Draft, value: np.ndarray) -> None:
+        turn(draft, normal + axes[:, :2] @ value)
+
     def lift(draft: Draft, value: float) -> None:
         along = draft.obstacles[i].shape.program[0].rotation[:, 2]
         draft.obstacles[i] = replace(obstacle, shape=plane(point=point + (value - height) * along, normal=along))
 
-    return {"normal": Place(np.array(normal), turn), "height": Place(np.asarray(height), lift)}
+    places = {"normal": Place(np.array(normal), turn), "tilt": Place(np.zeros(2), lean)}
+    return places | {"height": Place(np.asarray(height), lift)}
 
 
 def _of_shape(i: int, obstacle: Obstacle) -> dict[str, Place]:
