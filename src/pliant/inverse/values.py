@@ -132,7 +132,7 @@ class Values:
         return (key[0], key[1].replace(".tilt", ".normal")) if key[1].endswith(".tilt") else key
 
     def by_value(self, key: Key, value: Any, gradient: Public) -> np.ndarray:
-        """The derivative by the number that is put, for those by its source of Gradient, whose rotations are on top of what is."""
+        """The derivative by the number that is put, for those by its source, whose rotations are on top of what is there."""
         by, value = np.asarray(gradient[self.source(key)], float), np.asarray(value, float)
         if key[1].endswith(".tilt"):
             axes = self._axes(key)
