@@ -180,6 +180,22 @@ def host() -> Device:
     return Device("cpu", "f64")
 
 
+def numbers_of(shapes: Sequence[Sdf]) -> np.ndarray:
+    """(instructions, NUMBERS) where the primitives of several shapes are and how large."""
+    steps = [step for shape in shapes for step in shape.program]
+    numbers = np.zeros((len(steps), NUMBERS))
+    for real, step in zip(numbers, steps):
+        real[:9], real[9:12], real[12] = step.rotation.ravel(), step.origin, step.scale
+        real[13 : 13 + len(step.shape)] = step.shape
+    return numbers
+
+
+def only_moved(shape: Sdf, other: Sdf) -> bool:
+    """Whether two shapes are the same but for those numbers."""
+    forms = [[(step.op, id(step.values), len(step.shape)) for step in given.program] for given in (shape, other)]
+    return forms[0] == forms[1]
+
+
 def upload(shapes: Sequence[Sdf], device: Device) -> DeviceSdf:
     """Copy the programs and grids of several shapes to a device; kernels name a shape by its place in the list."""
     import warp as wp
@@ -188,13 +204,11 @@ def upload(shapes: Sequence[Sdf], device: Device) -> DeviceSdf:
 
     starts = np.cumsum([0, *(len(shape.program) for shape in shapes)])
     steps = [step for shape in shapes for step in shape.program]
-    code, numbers = np.zeros((len(steps), CODE), dtype=np.int32), np.zeros((len(steps), NUMBERS))
+    code, numbers = np.zeros((len(steps), CODE), dtype=np.int32), numbers_of(shapes)
     grids: dict[int, tuple[int, np.ndarray]] = {}  # a grid used twice is stored once
     size = 0
-    for row, real, step in zip(code, numbers, steps):
+    for row, step in zip(code, steps):
         row[0] = step.op
-        real[:9], real[9:12], real[12] = step.rotation.ravel(), step.origin, step.scale
-        real[13 : 13 + len(step.shape)] = step.shape
         if step.values is not None:
             if id(step.values) not in grids:
                 grids[id(step.values)] = (size, step.values.ravel())
