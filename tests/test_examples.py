@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import json
 from pathlib import Path
 
 import numpy as np
@@ -349,6 +350,67 @@ def bowl_of_jelly(run):
     assert np.linalg.norm(run.positions - [0, 0, 0.16], axis=2)[run.positions[:, :, 2] < 0.14].max() < 0.145
 
 
+def unknown_ground(run, module):
+    """The floor is where it is, though the fit began 21° and 6 mm off; a hundredth of a degree and a micrometre are allowed."""
+    found, sim = module.fitted()
+    angle, height = module.off(sim)
+    assert found.converged and angle < 0.01 and abs(height) < 1e-6
+    start = module.off(module.simulation(module.GUESS))
+    assert start[0] > 20 and abs(start[1]) > 0.005
+    assert run.reports[-1].contacts > 0
+
+
+def swinging_torus(run, module):
+    found, _ = module.fitted()
+    for name, value in module.TRUE.items():
+        assert found.values[0, name] == pytest.approx(value, rel=1e-4)
+    assert np.ptp(run.positions[:, :, 0].mean(axis=1)) > 0.01
+
+
+def stiff_lump(run, module):
+    """Noise is a two-hundredth of what moves: no element is taken for the other kind, and those of the lump are within 20 %."""
+    young, true = module.fitted()[0].values[0, "young"], module.truth()
+    lump = true == module.STIFF
+    assert lump.sum() == 4 and np.allclose(module.located(young), module.located(true), atol=1e-9)
+    assert np.allclose(young[lump], module.STIFF, rtol=0.2) and np.median(young[~lump]) == pytest.approx(1e4, rel=0.02)
+    assert len(run.skins) == 2 and np.ptp(run.fields["log10 of Young's modulus"][-1]) > 0.4
+
+
+def raised_limb(run, module):
+    """The tip of the second limb is where it was asked to be; the first hangs."""
+    hangs, lifted = (run.positions[-1, s.start : s.stop][module.tip(), 2].mean() for s in run.skins)
+    assert lifted == pytest.approx(module.TARGET, abs=1e-4) and hangs < 0
+
+
+def fit_to_scans(run, module):
+    """From files in millimetres with noise, holes and a wall behind; the truth is inside the interval."""
+    found, _ = module.fitted()
+    low, high = found.intervals[0, "young"]
+    assert found.values[0, "young"] == pytest.approx(module.TRUE, rel=0.02) and low < module.TRUE < high
+    assert len(list(module.FOLDER.glob("*.ply"))) == 17 and len(run.skins) == 2
+
+
+@pytest.mark.slow
+def test_the_shell_finds_what_the_example_found(tmp_path, monkeypatch, capsys):
+    from pliant.cli.main import main
+
+    monkeypatch.chdir(tmp_path)
+    module = loaded("fit_to_scans")
+    found, _ = module.fitted()
+    words = [w for word in module.COMMAND.split()[1:] for w in (map(str, Path().glob(word)) if "*" in word else [word])]
+    assert main([*words, "--json"]) == 0
+    (number,) = json.loads(capsys.readouterr().out)["numbers"]
+    assert number["value"] == pytest.approx(float(found.values[0, "young"]), rel=1e-3)
+
+
+FITS = {
+    "unknown_ground",
+    "swinging_torus",
+    "stiff_lump",
+    "raised_limb",
+    "fit_to_scans",
+}  # their checks ask for what was found
+
 TOUCHING = {
     "bowl_of_jelly", "cloth_over_ball", "gripper", "pad_on_ball", "rolling_cylinder", "stiff_core",
     "tori_on_pillars", "tumbling_blocks",
@@ -364,6 +426,7 @@ SECONDS = {
     "tumbling_blocks": 0.12, "through_a_ring": 0.2, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
     "tori_on_pillars": 0.12,
+    "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
 }  # fmt: skip
 
 
@@ -389,7 +452,7 @@ def test_example(name, tmp_path, monkeypatch):
     run = module.main(seconds=SECONDS[name])
     assert all(report.ok and (report.converged or name in BUDGETED) for report in run.reports)
     assert name == "random_recovery" or inverted(run, len(run) - 1) == 0
-    globals()[name](run)
+    globals()[name](*((run, module) if name in FITS else (run,)))
     if name in TOUCHING:
         apart(run, module.simulation())
 
