@@ -35,7 +35,7 @@ def record() -> None:
     """What a scanner would have written: millimetres, 1 mm of noise, a tenth of the points lost, some of the wall behind."""
     eyes = ((0.2, -0.5, 0.3), (0.3, 0.6, -0.2))
     cameras = [Camera.looking(eye, (0.15, 0.05, 0.0), size=(20, 20)) for eye in eyes]
-    scans = scanned(simulation(TRUE).run(0.4), cameras, FRAMES, noise=1e-3, holes=0.1, seed=3)
+    scans = scanned(simulation(TRUE).run(0.24), cameras, FRAMES, noise=1e-3, holes=0.1, seed=3)
     FOLDER.mkdir(parents=True, exist_ok=True)
     wall = np.array([-0.1, 0.0, 0.0]) + np.random.default_rng(4).uniform(-0.05, 0.05, (20, 3))
     for i, points in enumerate(scans.points):

@@ -41,7 +41,7 @@ def fitted() -> tuple[Fit, pl.Simulation]:
     seen[1] += NOISE * np.random.default_rng(0).standard_normal(seen[1].shape)
     sim = simulation(np.full(shape().count, 2e4))
     free = {(0, "young"): Free(2e3, 4e5, log=True, across=TotalVariation(0.3))}
-    return fit(sim, Observed(seen, sigma=NOISE), free, LBFGS(60)), sim
+    return fit(sim, Observed(seen, sigma=NOISE), free, LBFGS(50)), sim
 
 
 def located(young: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ FRAMES = 50.0  # a second
 @cache
 def shape() -> pl.Lattice:
     solid = pl.sphere(0.09, (0, 0, 0.13)) | pl.sphere(0.055, (0.08, 0.02, 0.2)) | pl.sphere(0.045, (-0.07, -0.05, 0.07))
-    return pl.Lattice(solid, 0.05)
+    return pl.Lattice(solid, 0.06)
 
 
 def simulation(ground: dict) -> pl.Simulation:
@@ -31,7 +31,7 @@ def fitted() -> tuple[Fit, pl.Simulation]:
     """Four depth cameras look at the body, none at the floor; the fit begins with a wrong floor."""
     eyes = [(0.6, 0.2, 0.2), (-0.5, 0.4, 0.3), (0.1, -0.6, 0.1), (-0.2, -0.1, 0.8)]
     cameras = [Camera.looking(eye, (0.0, 0.0, 0.1), size=(14, 14), focal=20.0) for eye in eyes]
-    scans = scanned(simulation(TRUE).run(0.24), cameras, FRAMES)
+    scans = scanned(simulation(TRUE).run(0.2), cameras, FRAMES)
     sim = simulation(GUESS)
     free = {(None, "obstacle 0.tilt"): Free(-0.6, 0.6), (None, "obstacle 0.height"): Free(-0.05, 0.06)}
     return fit(sim, scans, free), sim
