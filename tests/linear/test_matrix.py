@@ -4,6 +4,7 @@ import gc
 import weakref
 
 import numpy as np
+import pytest
 
 from pliant.device import Device
 from pliant.linear.gather import gather_lists
@@ -56,3 +57,30 @@ def test_the_parts_of_a_gather_keep_their_memory():
     del gather
     gc.collect()
     assert memory() is not None and parts.ptr == memory().ptr
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_blocks_are_gathered_where_their_corners_are_whatever_their_order(precision):
+    device, random = Device(precision=precision), np.random.default_rng(1)
+    cells = np.array([[3, 0, 2, 1], [1, 4, 3, -1], [4, 2, 0, 3]])
+    pairs = [(i, j) for i in range(4) for j in range(i, 4)]
+    matrix = BlockMatrix(device, 5, [cells[:1], cells[1:2, :3], cells[2:]])
+    gather = BlockGather(device, matrix, cells, pairs)
+    parts = random.standard_normal((len(pairs), 3, 3, 3)).astype(device.types.numpy)  # by pair and cell
+    for k, (i, j) in enumerate(pairs):
+        if i == j:
+            parts[k] += parts[k].transpose(0, 2, 1)
+    gather.parts.assign(parts)
+    gather.add_to(matrix)
+    expected = np.zeros((5, 3, 5, 3))
+    for k, (i, j) in enumerate(pairs):
+        for e, cell in enumerate(cells):
+            if cell[i] >= 0 and cell[j] >= 0:
+                expected[cell[i], :, cell[j], :] += parts[k, e]
+                if i != j:
+                    expected[cell[j], :, cell[i], :] += parts[k, e].T
+    dense = np.zeros((5, 3, 5, 3))
+    rows = np.repeat(np.arange(5), np.diff(matrix.row_start))
+    for row, column, value in zip(rows, matrix.columns, matrix.values.numpy()):
+        dense[row, :, column, :] = value
+    assert np.abs(dense - expected).max() <= (1e-14 if precision == "f64" else 1e-5)

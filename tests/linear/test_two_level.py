@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import warp as wp
 from scipy import sparse
 
 import pliant as pl
@@ -44,7 +45,7 @@ def test_what_it_applies_is_the_formula(place, count):
     sim = bar(place)
     system = linearised(sim.world.objective, sim.state.x, 1.0)
     apply = TwoLevel(count).prepare(system)
-    of = apply.__self__.of.numpy()
+    of = apply.of.numpy()
     assert of.max() + 1 == count
     r, z = (system.vectors.new() for _ in range(2))
     right = np.random.default_rng(1).standard_normal((system.vectors.count, 3))
@@ -83,9 +84,29 @@ def test_nothing_is_added_where_the_small_system_is_indefinite():
     r, z = (system.vectors.new() for _ in range(2))
     r.assign(np.ones((system.vectors.count, 3)))
     system.mask(r)
-    coarse.apply(r, z)
+    coarse(r, z)
     expected = np.einsum("nij,nj->ni", blocks.numpy(), r.numpy())
     assert np.abs(z.numpy() - expected).max() <= 1e-12 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_the_passes_over_aggregates_do_what_separate_launches_do(precision):
+    sim = bar(precision=precision)
+    system = linearised(sim.world.objective, sim.state.x, 1.0)
+    coarse, n = TwoLevel(5).prepare(system), system.vectors.count
+    rng, scalars = np.random.default_rng(0), system.device.zeros(8, wp.float64)
+    scalars.assign(np.array([0, 0.3, 0, 0, 0, 0, 0, 0.0]))
+    p, q, x, r, z, expected = (system.vectors.new() for _ in range(6))
+    before = {name: rng.standard_normal((n, 3)).astype(system.device.types.numpy) for name in "pqxr"}
+    for array, values in zip((p, q, x, r), before.values()):
+        array.assign(values)
+    dots = coarse.advance(scalars, p, q, x, r, z)
+    coarse(r, expected)
+    close = 1e-12 if precision == "f64" else 1e-5
+    assert np.allclose(x.numpy(), before["x"] + 0.3 * before["p"], rtol=close, atol=close)
+    assert np.allclose(r.numpy(), before["r"] - 0.3 * before["q"], rtol=close, atol=close)
+    assert np.abs(z.numpy() - expected.numpy()).max() <= close * np.abs(expected.numpy()).max()
+    assert np.isclose(dots.numpy().sum(), np.sum(r.numpy().astype(float) * z.numpy()), rtol=1e-9)
 
 
 def test_aggregates_keep_to_connected_parts_and_take_all_nodes():

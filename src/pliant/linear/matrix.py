@@ -70,7 +70,7 @@ class BlockGather:
         places = [(row, i, j, 0) for row, (i, j) in enumerate(pairs)]
         places += [(row, j, i, 1) for row, (i, j) in enumerate(pairs) if i != j]  # the transposes
         places.sort(key=lambda place: (place[0], place[3]))
-        targets, sources = [], []
+        targets, sources, turns = [], [], []
         few = max(1, AT_ONCE // max(m, 1))
         # all blocks of an element lie side by side on the CPU; on a GPU the same block of all elements
         hop, step = (len(pairs), 1) if device.is_cpu else (1, m)
@@ -80,14 +80,19 @@ class BlockGather:
             rows, columns = nodes.T[i], nodes.T[j]
             there = np.where((rows >= 0) & (columns >= rows), matrix.find(rows, columns), -1).ravel()
             targets.append(there[there >= 0])
-            sources.append(np.where(turned[:, None], -here - 1, here).ravel()[there >= 0])
-        target, source = np.concatenate(targets), np.concatenate(sources)
+            sources.append(here.ravel()[there >= 0])
+            turns.append(np.broadcast_to(turned[:, None], here.shape).ravel()[there >= 0])
+        target, source, turn = np.concatenate(targets), np.concatenate(sources), np.concatenate(turns)
         used, inverse = np.unique(target, return_inverse=True)
-        starts, order = gather_lists(inverse, len(used))
+        halves, order = gather_lists(
+            2 * inverse + turn, 2 * len(used)
+        )  # of each list what is as it is, then transposes
+        starts, middles = halves[::2], halves[1::2]
         row, column = matrix.keys[used] // matrix.count, matrix.keys[used] % matrix.count
         mirrors = np.where(row < column, matrix.find(column, row), -1)
         self.targets, self.mirrors = device.array(used, wp.int32), device.array(mirrors, wp.int32)
-        self.starts, self.lists = device.array(starts, wp.int32), device.array(source[order], wp.int32)
+        listed = (starts, middles, source[order])
+        self.starts, self.middles, self.lists = (device.array(a, wp.int32) for a in listed)
         self._flat = device.zeros(len(pairs) * m, device.types.mat33)
         size, shape = wp.types.type_size_in_bytes(device.types.mat33), (len(pairs), m)
         self.parts = wp.array(  # (pairs, m) of them
@@ -103,5 +108,5 @@ class BlockGather:
         """matrix.values += the sums of ``parts``."""
         kernel = gather_kernels(self.device.precision).gather_blocks
         count = self.targets.shape[0]
-        mesh = (self.targets, self.mirrors, self.starts, self.lists)
+        mesh = (self.targets, self.mirrors, self.starts, self.middles, self.lists)
         self.device.launch(kernel, count, *mesh, self._flat, matrix.values, grain=128)

@@ -20,7 +20,7 @@ from .kernels import linear_kernels
 from .operator import Iterative, Operator
 from .preconditioners import Apply, BlockJacobi, Cholesky, Jacobi, Preconditioner
 from .system import LinearResult, System
-from .two_level import TwoLevel
+from .two_level import Coarse, TwoLevel
 
 
 @dataclass(frozen=True)
@@ -147,14 +147,16 @@ def _iterate(system: System, inverse: wp.array | Apply, work: SimpleNamespace) -
 
 
 def _pass(system: System, inverse: wp.array | Apply, work: SimpleNamespace, before: wp.array, p: wp.array) -> None:
-    """One iteration on the CPU in two passes over the nodes, from the direction ``before`` to ``p``; more where the
-    preconditioner is not one of single nodes."""
+    """One iteration on the CPU in two passes over the nodes, from the direction ``before`` to ``p``; three with two levels, and
+    more where the preconditioner is neither that nor one of single nodes."""
     device, use, n = system.device, system.vectors.sums.use, system.vectors.count
     kernels, s, matrix, chunks = linear_kernels(device.precision), work.scalars, system.matrix, work.parts.shape[1]
     mesh = (n, matrix.device_rows, matrix.device_columns, system.free, matrix.values)
     device.launch(kernels.product_pass, chunks, *mesh, s, work.z, before, p, work.q, work.parts, grain=2)
     use(kernels.choose_step, work.parts, s)
-    if callable(inverse):
+    if isinstance(inverse, Coarse):
+        parts = inverse.advance(s, p, work.q, work.x, work.r, work.z)
+    elif callable(inverse):
         device.launch(kernels.advance_alone, n, s, p, work.q, work.x, work.r)
         inverse(work.r, work.z)
         parts = system.vectors.dots(work.r, work.z)

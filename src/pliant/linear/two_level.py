@@ -15,11 +15,12 @@ import warp as wp
 from .. import checks
 from .aggregates import aggregates
 from .gather import gather_lists
-from .preconditioners import Apply, BlockJacobi
+from .preconditioners import BlockJacobi
 from .system import System
 from .two_level_kernels import six, six_by_six, two_level_kernels
 
 AT_ONCE = 32  # entries of the matrix that one thread adds up
+WORTH = 256  # nodes that are worth a thread
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class TwoLevel:
         if self.aggregates is not None:
             checks.whole("TwoLevel(aggregates=…)", self.aggregates)
 
-    def prepare(self, system: System) -> wp.array | Apply:
-        """A function apply(r, z); inverse blocks alone for very few nodes, or where nobody knows where they are."""
+    def prepare(self, system: System) -> wp.array | Coarse:
+        """The two levels; inverse blocks alone for very few nodes, or where nobody knows where they are."""
         blocks = BlockJacobi().prepare(system)
         n = system.vectors.count
         if system.positions is None or n < self.FEW:
@@ -56,7 +57,7 @@ class TwoLevel:
         coarse = system.keep(f"coarse {count}", lambda: Coarse(system, blocks, of))
         if system.first or system.again or not coarse.graph:  # a matrix may also be new in the middle of a solve
             coarse.take(system)
-        return coarse.apply
+        return coarse
 
 
 class Coarse:
@@ -76,6 +77,7 @@ class Coarse:
         self.inverse = [device.zeros((k, k), six_by_six) for _ in range(2)]
         self.row, self.sound = device.zeros(k, six_by_six), device.zeros(1, wp.float64)
         self.force, self.motion = (device.zeros(k, six) for _ in range(2))
+        self.dots = device.zeros((1, k), wp.float64)
         self.graph: dict = {}
 
     def _list_pairs(self, a: np.ndarray, b: np.ndarray, rows: np.ndarray) -> None:
@@ -114,10 +116,19 @@ class Coarse:
             launch(kernels.eliminate, k * k, p, k, self.row, here, there, grain=64)
             here, there = there, here
 
-    def apply(self, r: wp.array, z: wp.array) -> None:
+    def __call__(self, r: wp.array, z: wp.array) -> None:
         """z = D⁻¹ r + Z C⁻¹ Zᵀ r."""
         launch, kernels, k, block = self.device.launch, self.kernels, self.count, self.device.block
         launch(kernels.restrict, k * block, self.starts, self.members, self.free, self.arm, r, self.force, grain=8)
         inverse = self.inverse[k % 2]  # it goes to and fro, once for each aggregate
         launch(kernels.correct, k * block, inverse, self.sound, self.force, self.motion, grain=32)
         launch(kernels.spread, len(self.of), self.of, self.free, self.arm, self.blocks, self.motion, r, z)
+
+    def advance(self, s: wp.array, p: wp.array, q: wp.array, x: wp.array, r: wp.array, z: wp.array) -> wp.array:
+        """x += step p, r −= step q and z = M⁻¹ r on the CPU, in two passes over the aggregates; returns their sums r·z."""
+        launch, kernels, k = self.device.launch, self.kernels, self.count
+        mesh, grain = (self.starts, self.members, self.free, self.arm), -(-WORTH * k // len(self.of))
+        launch(kernels.forces_pass, k, *mesh, s, p, q, x, r, self.force, grain=grain)
+        inverse = (self.blocks, self.inverse[k % 2], self.sound)
+        launch(kernels.motions_pass, k, k, *mesh, *inverse, self.force, r, z, self.dots, grain=grain)
+        return self.dots

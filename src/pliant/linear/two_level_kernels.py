@@ -4,6 +4,7 @@ import warp as wp
 
 from ..blocks import sum_of_block
 from ..device import family
+from .two_level_native import two_level_functions
 
 six = wp.types.vector(6, wp.float64)
 six_by_six = wp.types.matrix((6, 6), wp.float64)
@@ -15,6 +16,8 @@ def two_level_kernels(t):
     vec3, mat33, position = t.vec3, t.mat33, t.position
     vec3d, mat33d = wp.vec3d, wp.mat33d
     ints, blocks = wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six)
+
+    aggregate_forces, aggregate_motions = two_level_functions(t, six, six_by_six)
 
     def masked(A: mat33, rows: vec3, columns: vec3):
         """A without the rows and columns of what is held."""
@@ -256,5 +259,47 @@ def two_level_kernels(t):
         w = y[of[i]]
         shift = vec3d(w[0], w[1], w[2]) + wp.cross(vec3d(w[3], w[4], w[5]), vec3d(arm[i]))
         z[i] = wp.cw_mul(free[i], inverse[i] * r[i] + vec3(shift))
+
+    @t.kernel
+    def forces_pass(
+        start: int,
+        # mesh:
+        starts: ints,
+        members: ints,
+        free: wp.array(dtype=vec3),
+        arm: wp.array(dtype=vec3),
+        # in:
+        s: wp.array(dtype=wp.float64),
+        p: wp.array(dtype=vec3),
+        q: wp.array(dtype=vec3),
+        # out: x += step p, r −= step q, and force and moment of r on each aggregate
+        x: wp.array(dtype=vec3),
+        r: wp.array(dtype=vec3),
+        force: wp.array(dtype=six),
+    ):
+        aggregate_forces(start + wp.tid(), starts, members, free, arm, s, p, q, x, r, force)
+
+    @t.kernel
+    def motions_pass(
+        start: int,
+        # mesh:
+        count: wp.int32,
+        starts: ints,
+        members: ints,
+        free: wp.array(dtype=vec3),
+        arm: wp.array(dtype=vec3),
+        # in:
+        inverse: wp.array(dtype=mat33),
+        coarse: blocks,
+        sound: wp.array(dtype=wp.float64),
+        force: wp.array(dtype=six),
+        r: wp.array(dtype=vec3),
+        # out: z = D⁻¹ r + Z C⁻¹ force, and r·z of each aggregate
+        z: wp.array(dtype=vec3),
+        parts: wp.array2d(dtype=wp.float64),
+    ):
+        aggregate_motions(
+            start + wp.tid(), count, starts, members, free, arm, inverse, coarse, sound, force, r, z, parts
+        )
 
     return locals()

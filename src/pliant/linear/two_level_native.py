@@ -1,0 +1,126 @@
+"""What two levels add to an iteration of conjugate gradients on the CPU: two passes over the aggregates.
+
+The first advances x and r and sums up force and moment on each aggregate; the second moves each aggregate by its row of C⁻¹,
+spreads that to its nodes beside their own blocks, and sums up r·z. So threads meet three times in an iteration, and sums are
+those of aggregates, whoever forms them.
+"""
+
+import warp as wp
+
+from ..device import Types
+
+# x += step p, r −= step q; force and moment of r on aggregate a
+FORCES = r"""
+#if !defined(__CUDA_ARCH__)
+    real* __restrict xs = (real*)x.data;
+    real* __restrict rs = (real*)r.data;
+    const real* __restrict ps = (const real*)p.data;
+    const real* __restrict qs = (const real*)q.data;
+    const real* __restrict mask = (const real*)free.data;
+    const real* __restrict arms = (const real*)arm.data;
+    const real step = (real)s.data[1];
+    double f[6] = {};
+    for (int i = starts.data[a]; i < starts.data[a + 1]; ++i) {
+#pragma clang fp contract(fast)
+        const long long at = 3LL * members.data[i];
+        double push[3];
+        for (int k = 0; k < 3; ++k) {
+            xs[at + k] += step * ps[at + k];
+            rs[at + k] -= step * qs[at + k];
+            push[k] = (double)(mask[at + k] * rs[at + k]);
+        }
+        const double d[3] = {(double)arms[at], (double)arms[at + 1], (double)arms[at + 2]};
+        f[0] += push[0];
+        f[1] += push[1];
+        f[2] += push[2];
+        f[3] += d[1] * push[2] - d[2] * push[1];
+        f[4] += d[2] * push[0] - d[0] * push[2];
+        f[5] += d[0] * push[1] - d[1] * push[0];
+    }
+    double* out = (double*)force.data + 6LL * a;
+    for (int k = 0; k < 6; ++k) out[k] = f[k];
+#endif
+"""
+
+# y = row a of C⁻¹ times the forces, 0 where C is not positive definite; z = D⁻¹ r + Z y; the sum r·z of aggregate a
+MOTIONS = r"""
+#if !defined(__CUDA_ARCH__)
+    const real* __restrict rs = (const real*)r.data;
+    real* __restrict zs = (real*)z.data;
+    const real* __restrict mask = (const real*)free.data;
+    const real* __restrict arms = (const real*)arm.data;
+    const double* __restrict forces = (const double*)force.data;
+    const double* __restrict row = (const double*)coarse.data + 36LL * a * count;
+    double y[6] = {};
+    for (int b = 0; b < count; ++b)
+        for (int i = 0; i < 6; ++i) {
+#pragma clang fp contract(fast)
+            const double* m = row + 36LL * b + 6 * i;
+            const double* f = forces + 6LL * b;
+            y[i] += ((m[0] * f[0] + m[1] * f[1]) + (m[2] * f[2] + m[3] * f[3])) + (m[4] * f[4] + m[5] * f[5]);
+        }
+    for (int i = 0; i < 6; ++i) y[i] *= sound.data[0];
+    double sum = 0.0;
+    for (int i = starts.data[a]; i < starts.data[a + 1]; ++i) {
+#pragma clang fp contract(fast)
+        const long long n = members.data[i], at = 3 * n;
+        const real* __restrict block = (const real*)inverse.data + 9 * n;
+        const real* left = rs + at;
+        const double d[3] = {(double)arms[at], (double)arms[at + 1], (double)arms[at + 2]};
+        const real shift[3] = {
+            (real)(y[0] + (y[4] * d[2] - y[5] * d[1])),
+            (real)(y[1] + (y[5] * d[0] - y[3] * d[2])),
+            (real)(y[2] + (y[3] * d[1] - y[4] * d[0]))};
+        for (int k = 0; k < 3; ++k) {
+            const real own = block[3 * k] * left[0] + block[3 * k + 1] * left[1] + block[3 * k + 2] * left[2];
+            const real here = mask[at + k] * (own + shift[k]);
+            zs[at + k] = here;
+            sum += (double)left[k] * (double)here;
+        }
+    }
+    parts.data[a] = sum;
+#endif
+"""
+
+
+def two_level_functions(t: Types, six: type, six_by_six: type) -> tuple[wp.Function, wp.Function]:
+    """Both passes over the nodes of aggregate a."""
+    ints, vectors, numbers = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3), wp.array(dtype=wp.float64)
+    sixes, matrix, blocks = wp.array(dtype=six), wp.array2d(dtype=six_by_six), wp.array(dtype=t.mat33)
+    head = f"typedef {'float' if t.precision == 'f32' else 'double'} real;\n"
+
+    def aggregate_forces(
+        a: int,
+        starts: ints,
+        members: ints,
+        free: vectors,
+        arm: vectors,
+        s: numbers,
+        p: vectors,
+        q: vectors,
+        x: vectors,
+        r: vectors,
+        force: sixes,
+    ): ...
+
+    def aggregate_motions(
+        a: int,
+        count: int,
+        starts: ints,
+        members: ints,
+        free: vectors,
+        arm: vectors,
+        inverse: blocks,
+        coarse: matrix,
+        sound: numbers,
+        force: sixes,
+        r: vectors,
+        z: vectors,
+        parts: wp.array2d(dtype=wp.float64),
+    ): ...
+
+    functions = []
+    for stub, text in ((aggregate_forces, FORCES), (aggregate_motions, MOTIONS)):
+        stub.__name__ = stub.__qualname__ = f"{stub.__name__}_{t.precision}"
+        functions.append(wp.func_native(head + text)(stub))
+    return functions[0], functions[1]
