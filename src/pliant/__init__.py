@@ -142,6 +142,7 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
         StableNeoHookean as StableNeoHookean,
     )
     from .material.ogden import Ogden as Ogden
+    from .material.plastic import Plastic as Plastic
     from .material.stvk import StVenantKirchhoff as StVenantKirchhoff
     from .material.valanis_landel import ValanisLandel as ValanisLandel
     from .output.export import export as export
@@ -200,6 +201,7 @@ _HOME = {
     "MooneyRivlin": "material.neo_hookean",
     "Ogden": "material.ogden",
     "ValanisLandel": "material.valanis_landel",
+    "Plastic": "material.plastic",
     # elements
     "Tets": "elements.tets",
     "QuadraticTets": "elements.quadratic_tets",

@@ -17,13 +17,16 @@ from pliant.energy.clamp_sensitivity import clamp_sensitivity_kernel
 from pliant.energy.damping_sensitivity import entry_kernel, plate_kernel, strain_kernel
 from pliant.energy.elastic_kernels import elastic_kernels
 from pliant.energy.elastic_sensitivity import sensitivity_parts
+from pliant.energy.plastic_kernels import plastic_kernels
 from pliant.energy.sensitivity import segment_kernels
 from pliant.energy.viscous_kernels import viscous_kernels
 from pliant.energy.volume import volume_kernels
 from pliant.material.bending import Bending, ViscousBending
+from pliant.material.plastic import Plastic
 
 from .cases import EVERY, FLAT, SHEETS, THREADS, make
 
+FLOWS = Plastic(make("StableNeoHookean"), yield_stress=1e3)
 SHAPES = [
     *[(n, 4, 3) for n in EVERY],
     *[(n, 3, 2) for n in (*SHEETS, *FLAT)],
@@ -90,6 +93,8 @@ LATTICES = {
     "volume in plane strain": lambda p: volume_kernels(4, 4, Form.PLANE_STRAIN, "log", False, p),
     "hexahedra": lambda p: elastic_kernels(make("StableNeoHookean"), 8, 8, 3, p),
     "ten-node tets": lambda p: elastic_kernels(make("StableNeoHookean"), 10, 4, 3, p),
+    "flow of tets": lambda p: plastic_kernels(FLOWS, 4, 1, 3, p),
+    "plastic tets": lambda p: elastic_kernels(FLOWS, 4, 1, 3, p),
     "viscosity of ten-node tets": lambda p: viscous_kernels(10, Form.GENERAL, p),
     "volume": lambda p: volume_kernels(8, 4, Form.CUBIC, "log", False, p),
     "centre of cells": lambda p: cell_kernels(make("NeoHookean"), 1, "log", False, p),

@@ -41,6 +41,9 @@ SCENES = {
     "inertia": lambda: pl.Scene([pl.Body(BLOCK, SOFT, velocity=(0.1, 0.2, 0.3))]),
     "gravity": lambda: pl.Scene([pl.Body(BLOCK, SOFT)], gravity=(0.1, 0, -3)),
     "elastic": held,
+    "plastic": lambda: held(
+        law=pl.Plastic(pl.StableNeoHookean(young=2e4, poisson=0.3), yield_stress=20.0, hardening=500.0, creep_time=0.01)
+    ),
     "sheets": lambda: held(CLOTH),
     "hourglass": lambda: held(CENTRES),
     "averaged": lambda: held(MEANS, FLESH),
@@ -108,7 +111,7 @@ SOLVERS = {
 }
 EXPLICIT = {"SymplecticEuler": pl.SymplecticEuler, "CentralDifferences": pl.CentralDifferences}
 ARAP = pl.Arap(young=2e4, density=1000)
-NOT_PROJECTIVE = ("averaged", "muscles", "grabs", "obstacles", "contacts", "complementarity", "penalties")
+NOT_PROJECTIVE = ("averaged", "plastic", "muscles", "grabs", "obstacles", "contacts", "complementarity", "penalties")
 # effects of which projective dynamics takes a part: that part of them
 PROJECTIVE = {
     "holding": lambda: held(
@@ -182,7 +185,7 @@ def test_what_remembers_is_among_the_scenes():
 def test_projective_dynamics_takes_no_more(effect):
     """What is not among the cases above is refused, with the elements' own law put aside."""
     with pytest.raises(pl.errors.InputError, match="ProjectiveDynamics"):
-        scene = SCENES[effect]() if effect in ("averaged",) else projective(effect)
+        scene = SCENES[effect]() if effect in ("averaged", "plastic") else projective(effect)
         sim = pl.Simulation(scene, pl.ImplicitEuler(0.01, pl.ProjectiveDynamics()))
         sim.grab(5, (0.3, 0.1, 0.2))
 

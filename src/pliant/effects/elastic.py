@@ -19,6 +19,7 @@ from ..energy.sensitivity import Public
 from ..errors import InputError, first_few
 from ..material.base import Material
 from ..material.combined import Combined
+from ..material.plastic import Plastic
 from ..material.pulled_back import Gradients
 from ..material.stacked import Stacked
 from .averaged import averages, split
@@ -123,7 +124,8 @@ def merged(kind: type[MergedElastic], device: Device, layout: Layout, pieces: Se
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
-    pieces = [Piece(part, part.elements, *local_material(part), inner_damping(part)) for part in layout.parts]
+    parts = [part for part in layout.parts if not isinstance(part.material, Plastic)]
+    pieces = [Piece(part, part.elements, *local_material(part), inner_damping(part)) for part in parts]
     return merged(Elastic, device, layout, pieces)
 
 

@@ -21,13 +21,14 @@ from . import (
     muscles,
     obstacles,
     penalties,
+    plastic,
     sheets,
 )
 from .layout import Layout
 
 EFFECTS = (
-    inertia, gravity, elastic, sheets, hourglass, averaged, muscles, grabs, holding, loading, damping, obstacles, contacts,
-    penalties,
+    inertia, gravity, elastic, plastic, sheets, hourglass, averaged, muscles, grabs, holding, loading, damping, obstacles,
+    contacts, penalties,
 )  # fmt: skip
 VALUES: tuple[type, ...] = tuple(kind for effect in EFFECTS for kind in effect.VALUES)  # what a user writes
 

@@ -51,6 +51,7 @@ class Step:
     target: wp.array | None = None
     start: wp.array | None = None  # where the bodies are as the step begins [m]
     begun: float = 0.0  # when it begins [s]
+    lasts: float = 0.0  # how long it is until ``time`` [s]; 0 where forces are those of a state
 
 
 class Energy(Remembers, Differentiable):
@@ -72,6 +73,7 @@ class Energy(Remembers, Differentiable):
     constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how
     parts: tuple[int, ...] = ()
     material: Material | None = None  # the law that it stands for, if any
+    fields: tuple[str, ...] = ()  # those of ``element_field`` that other scenes do not have
     bounds: np.ndarray | None = None
 
     def __init__(self, device: Device):

@@ -19,6 +19,7 @@ from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import on_device
 from .majorised import Majorised
+from .point_stress import gradients_at_points
 from .sensitivity import Segments, Slot
 
 GRAIN = 128  # elements per slice worth a thread
@@ -57,13 +58,31 @@ class ElasticEnergy(OnElements, Majorised, Energy):
     def set_parameters(self, material: Material) -> None:
         """Change parameter values, keeping the law."""
         table = material.table()
-        if material.key != self.material.key or table.shape != (len(self.table), self.material.width):
-            raise InputError(
-                f"cannot turn {self.material.name} into {material.name} in a running simulation; build a new one"
-            )
+        self.check_same_law(material, table.shape == (len(self.table), self.material.width))
         self.table.assign(table.astype(self.device.types.numpy))
         self.material = material
         self.version += 1
+
+    def check_same_law(self, material: Material, fits: bool) -> None:
+        """Refuse another law, and rows of parameters that do not fit."""
+        if material.key != self.material.key or not fits:
+            raise InputError(
+                f"cannot turn {self.material.name} into {material.name} in a running simulation; build a new one"
+            )
+
+    @property
+    def static_table(self) -> wp.array:
+        """The rows of parameters by which stress follows from the state alone."""
+        return self.table
+
+    @property
+    def static_rows(self) -> np.ndarray:
+        """Which of them each element has; one for all."""
+        return self.rows.numpy()
+
+    def deformed(self, x: np.ndarray) -> np.ndarray:
+        """(m, q, 3, 3) what the law sees of the deformation of nodes at x (n, 3)."""
+        return gradients_at_points(self.elements, x)
 
     def element_values(self, x: wp.array) -> np.ndarray:
         """(m,) energy of each element [J]."""
@@ -87,8 +106,13 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ w k ∇Nᵢ·∇Nⱼ with the stiffness k fitted to the law's stress over the stretches 0.5 to 1.5 (Eq 7.13–7.14)."""
-        k = fitted_stiffness(self.material, self.elements.dimension)
-        rows = self.rows.numpy() if len(self.rows) > 1 else np.zeros(self.count, int)
+        return self.weighted_laplacian(
+            fitted_stiffness(self.material, self.elements.dimension), self.static_rows, count
+        )
+
+    def weighted_laplacian(self, k: np.ndarray, rows: np.ndarray, count: int) -> sparse.csr_matrix:
+        """The same for given k [Pa], one for all or one for each of the rows that elements have."""
+        rows = rows if len(rows) > 1 else np.zeros(self.count, int)
         g, w = self.elements.gradients, self.elements.weights * k[rows if len(k) > 1 else 0 * rows][:, None]
         blocks = np.einsum("mq,mqia,mqja->mij", w, g, g)
         return self.assembled(blocks, count)

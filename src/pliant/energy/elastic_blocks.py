@@ -8,8 +8,14 @@ from ..device import Types
 from ..material.functions import Functions
 
 
-def build_blocks(t: Types, law: Functions, of_element: SimpleNamespace, row: wp.Function, k: int, q: int, params):
-    """Make the kernel: in the frame of the principal stretches where the law offers it, else through the 9×9 tangent."""
+def build_blocks(
+    t: Types, law: Functions, of_element: SimpleNamespace, rows: tuple[wp.Function, wp.Function], k: int, q: int, params
+):
+    """Make the kernel: in the frame of the principal stretches where the law offers it, else through the 9×9 tangent.
+
+    ``rows`` are the functions that find the parameters of an element and of a point of it.
+    """
+    row, of_point = rows
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
     load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
 
@@ -59,6 +65,7 @@ def build_blocks(t: Types, law: Functions, of_element: SimpleNamespace, row: wp.
             corners = load(x, nodes, e)
             g = int(0)
             while g < q:
+                p = of_point(p, table, of, nodes.shape[1], e, g)
                 U, V, H, S, X = law.linearise(deformation(corners, grad, scale, e, g), p, project != 0)
                 turn = wp.transpose(V)
                 pair = int(0)

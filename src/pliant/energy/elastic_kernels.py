@@ -52,6 +52,20 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
 
     row = t.function(f"row_{width}", row)
 
+    def at_point(p: params, table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), m: int, e: int, g: int):
+        """Parameters of point g, where each has its own: those of the first points of all m elements, then of the second, …"""
+        own = p
+        if of.shape[0] > m:
+            own = table[of[g * m + e]]
+        return own
+
+    def same(p: params, table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), m: int, e: int, g: int):
+        return p
+
+    # only what flows differs from point to point
+    many = law.flow is not None and q > 1
+    of_point = t.function(f"point_{width}_{int(many)}", at_point if many else same)
+
     def energy_and_stress(F: mat33, p: params):
         return law.energy(F, p), law.stress(F, p)
 
@@ -80,6 +94,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         total = real(0.0)
         g = int(0)
         while g < q:
+            p = of_point(p, table, of, nodes.shape[1], e, g)
             total += weight[g, e] * law.energy(deformation(U, grad, scale, e, g), p)
             g += 1
         value[e] = total
@@ -106,6 +121,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         B = differences()
         g = int(0)
         while g < q:
+            p = of_point(p, table, of, nodes.shape[1], e, g)
             B += collect(weight[g, e] * law.stress(deformation(U, grad, scale, e, g), p), grad, scale, e, g)
             g += 1
         write(B, e, corner)
@@ -135,6 +151,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         total = real(0.0)
         g = int(0)
         while g < q:
+            p = of_point(p, table, of, nodes.shape[1], e, g)
             psi, P = both(deformation(U, grad, scale, e, g), p)
             total += weight[g, e] * psi
             B += collect(weight[g, e] * P, grad, scale, e, g)
@@ -167,6 +184,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         B = differences()
         g = int(0)
         while g < q:
+            p = of_point(p, table, of, nodes.shape[1], e, g)
             F = deformation(U, grad, scale, e, g)
             dF = change(dU, grad, scale, e, g)
             dP = mat33()
@@ -180,7 +198,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
 
     blocks = None
     if law.linearise is not None or law.stiffness is not None:
-        blocks = build_blocks(t, law, of_element, row, k, q, params)
+        blocks = build_blocks(t, law, of_element, (row, of_point), k, q, params)
     exact_blocks = None
     if law.closed is not None:
         exact_blocks = build_exact_blocks(t, law, of_element, row, k, q, params)
@@ -211,6 +229,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         U = load(x, nodes, e)
         g = int(0)
         while g < q:
+            p = of_point(p, table, of, nodes.shape[1], e, g)
             F = deformation(U, grad, scale, e, g)
             here = real(0.0)
             if what == STRETCH:

@@ -30,9 +30,9 @@ def gradients_at_points(elements: Elements, x: np.ndarray) -> np.ndarray:
 
 def stress_at_points(energy: ElasticEnergy, x: np.ndarray) -> np.ndarray:
     """(m, q, 3, 3) Cauchy's stress σ = P Fᵀ / det F [Pa] of a solid whose nodes are at x (n, 3)."""
-    F = gradients_at_points(energy.elements, x)
+    F = energy.deformed(x)
     m, q = F.shape[:2]
-    own = energy.rows.numpy() if len(energy.rows) > 1 else np.zeros(m, int)
+    own = energy.static_rows if len(energy.static_rows) > 1 else np.zeros(m, int)
     P = piola(energy, F.reshape(-1, 3, 3), np.repeat(own, q)).reshape(F.shape)
     return np.einsum("mqij,mqkj->mqik", P, F) / np.linalg.det(F)[..., None, None]
 
@@ -47,6 +47,7 @@ def piola(energy: ElasticEnergy, F: np.ndarray, rows: np.ndarray) -> np.ndarray:
         np.broadcast_to(GRADIENTS, (count, 1, 4, 3)), np.ones((count, 1)),
     )  # fmt: skip
     samples = ElasticEnergy(device, elements, energy.material, rows=rows)
+    samples.table = energy.static_table
     x = np.zeros((count, 4, 3))
     x[:, 1:] = F.transpose(0, 2, 1)
     place = device.array(x.reshape(-1, 3), device.types.position)

@@ -76,6 +76,7 @@ class Material:
     isotropic: ClassVar[bool] = True
     rotation_invariant: ClassVar[bool] = True
     inversion_safe: ClassVar[bool] = False  # defined, and pushing back, for det F ≤ 0
+    alone: ClassVar[str] = ""  # what to do instead of adding it to another, of laws that cannot be part of a sum
     thins: ClassVar[bool] = (
         True  # sheets and threads of an isotropic law find the thickness at which its stress vanishes
     )
@@ -97,6 +98,9 @@ class Material:
 
         if not isinstance(other, Material):
             raise InputError(f"cannot add {type(other).__name__} to {type(self).__name__}; expected another material")
+        for law in (self, other):
+            if law.alone:
+                raise InputError(f"{law.name} cannot be part of a sum; {law.alone}")
         return Combined(laws=(*self.terms, *other.terms))
 
     @property
@@ -186,6 +190,10 @@ class Material:
     def functions(self, t: Types, dimension: int = 3) -> Functions:
         """Device functions for one precision, in a solid (3), a sheet in plane stress (2) or a thread (1)."""
         raise NotImplementedError
+
+    def replaced(self, **values: Any) -> Material:
+        """The same law with other values of some of its ``parameters``."""
+        return replace(self, **values)
 
     def parameters(self) -> dict[str, Any]:
         """Name → value of every named parameter."""

@@ -168,7 +168,7 @@ def sheet(name: str, law: Functions, t: Types) -> Functions:
     derived = named(t, f"{name}_sheet", energy=energy, stress=stress, linearise=linearise, work_weights=work_weights)
     functions = from_linearisation(f"{name}_sheet", derived.linearise, t)
     functions.energy, functions.stress, functions.work_weights = derived.energy, derived.stress, derived.work_weights
-    functions.principal = principal
+    functions.principal, functions.relaxed = principal, relaxed
     if law.nearest is not None:
         nearest = law.nearest
 
@@ -303,7 +303,7 @@ def thread(name: str, law: Functions, t: Types) -> Functions:
         stiffness=stiffness,
         work_weights=work_weights,
     )
-    functions.principal = principal
+    functions.principal, functions.relaxed = principal, relaxed
     if law.nearest is not None:
         nearest = law.nearest
 

@@ -29,6 +29,7 @@ from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Instruction, Sdf
 from ..integrate.state import State
 from ..material.combined import Combined
+from ..material.plastic import Plastic
 from .archive_checks import check_kinds, real, reals, whole
 from .body import Body, Scene
 from .own_classes import class_at, fields_of, path_of
@@ -44,7 +45,7 @@ EXPECTED = "a checkpoint that sim.save wrote"
 
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
-    known = [TetMesh, HexMesh, TriMesh, EdgeMesh, Sdf, Instruction, Combined]
+    known = [TetMesh, HexMesh, TriMesh, EdgeMesh, Sdf, Instruction, Combined, Plastic]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]

@@ -91,7 +91,7 @@ def equilibrium(
         astray = [g for g in astray if why[g]]
         if not astray:
             break
-    best.put(z, state.t + integrator.dt)
+    best.put(z, state.t + integrator.dt, integrator.dt)
     for g in astray:
         if reports[g].ok:
             said = f"{troubles[g]}, and in {parts} parts {why[g]}; {ADVICE}"
@@ -114,11 +114,11 @@ class _Chosen:
             self.values[rows] = now[rows]
         self.whole = len(scenes) == len(self.world.bounds) - 1
 
-    def put(self, z: wp.array, time: float) -> None:
+    def put(self, z: wp.array, time: float, lasts: float) -> None:
         """Write them into z; energies take what they keep fixed there, at the end of the step."""
         if not self.whole:
             z.assign(self.values)
-            self.world.begin(Step(z, time))
+            self.world.begin(Step(z, time, lasts=lasts))
             for energy in self.world.energies:
                 energy.renew(z)
 
@@ -185,7 +185,7 @@ class _Path:
             for k in range(1, parts + 1):
                 share, time = k / parts, state.t + self.integrator.dt * k / parts
                 vectors.copy(z, at)
-                world.begin(Step(at, time))
+                world.begin(Step(at, time, lasts=time - state.t))
                 self.weight.set(self.forces + (1 - share) * self.imbalance)
                 if world.held:
                     world.held.put(world.held.at(time) + (1 - share) * self.jump)

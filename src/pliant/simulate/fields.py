@@ -20,7 +20,8 @@ def names(world: World) -> list[str]:
     """The fields that the bodies of a scene have; pressure and volume ratio only where all are solids."""
     solids = all(part.elements.dimension == 3 for part in world.layout.parts)
     of_all = [name for name in NAMES if solids or name not in OF_SOLIDS]
-    return [name for name in of_all if not any(energy.lacks(name) for energy in world.energies)]
+    known = [name for name in of_all if not any(energy.lacks(name) for energy in world.energies)]
+    return [*known, *dict.fromkeys(name for energy in world.energies for name in energy.fields)]
 
 
 def check(world: World, fields: list[str] | tuple[str, ...], call: str) -> None:
@@ -43,7 +44,8 @@ def values(world: World, name: str, x: wp.array) -> np.ndarray:
     """(n,) a field at the nodes: the mean of the elements around each, weighted by volume.
 
     "stress" is von Mises' [Pa], "pressure" −tr σ/3 [Pa], "energy density" per rest volume [J/m³] (per area of sheets,
-    per length of threads), "stretch" the largest principal one, "volume ratio" det F.
+    per length of threads), "stretch" the largest principal one, "volume ratio" det F, "plastic strain" ∫ √(2/3)|dε_p| of bodies
+    that flow, 0 elsewhere.
     """
     if name in COMPONENTS:
         kind, pair = name.split()

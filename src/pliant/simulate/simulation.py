@@ -378,7 +378,7 @@ def changed(material: Any, values: dict[str, Any]) -> Any:
     laws = []
     for law in material.terms:
         own = {name: values[name] for name in law.parameters() if name in values}
-        laws.append(replace(law, **own) if own else law)
+        laws.append(law.replaced(**own) if own else law)
     parameters = {name for law in material.terms for name in law.parameters()}
     unknown = [name for name in values if name not in parameters]
     if unknown:

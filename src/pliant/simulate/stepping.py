@@ -31,7 +31,8 @@ def begin_step(world: World, integrator: Implicit, state: State, work: Work) -> 
     y, anchor, at = work["y"], work["anchor"], work["at"]
     rows = integrator.tableau(state)
     rows.aim(state, world.objective.vectors, y, anchor, at)
-    world.begin(Step(at, state.t + rows.time * integrator.dt, rows.rate, anchor, rows.inertia, y, state.x, state.t))
+    lasts = rows.time * integrator.dt
+    world.begin(Step(at, state.t + lasts, rows.rate, anchor, rows.inertia, y, state.x, state.t, lasts))
     return rows
 
 

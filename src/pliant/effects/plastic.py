@@ -1,0 +1,73 @@
+"""Bodies that keep part of their deformation: the elastic energy of parts whose material is Plastic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from ..elements.base import Form
+from ..energy.base import Energy
+from ..energy.plastic import PlasticEnergy, general
+from ..energy.point_stress import gradients_at_points
+from ..errors import InputError
+from ..material.plastic import Plastic
+from .damping import inner_damping
+from .elastic import Elastic, Piece, merged
+from .holding import Hold, Weakly
+from .layout import Layout, Part
+
+VALUES = ()
+STRAIN = "plastic strain"
+
+
+class PlasticParts(Elastic, PlasticEnergy):
+    """Elastic energy of the parts' own elements, which flow."""
+
+    fields = (STRAIN,)
+
+    def law(self, part: Part) -> Plastic:
+        return part.material
+
+    def element_field(self, name: str, x: wp.array) -> np.ndarray | None:
+        if name == STRAIN:
+            return self._mean(self.alpha.numpy().T)
+        if name == "stretch":  # that of F, where the others are of Fe or the same for both
+            F = gradients_at_points(self.elements, x.numpy()[self.first :])
+            return self._mean(np.linalg.svd(F, compute_uv=False)[..., 0])
+        return super().element_field(name, x)
+
+    def _mean(self, points: np.ndarray) -> np.ndarray:
+        """(m,) of (m, q) values at the points."""
+        return np.einsum("mq,mq->m", self.elements.weights / self.elements.volumes[:, None], points)
+
+
+def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
+    pieces = []
+    for part in layout.parts:
+        if isinstance(part.material, Plastic):
+            _check(part)
+            rows = part.rows() if len(part.material.table()) > 1 else None
+            pieces.append(Piece(part, general(part.elements), part.material, rows, inner_damping(part)))
+    return merged(PlasticParts, device, layout, pieces)
+
+
+def _check(part: Part) -> None:
+    """Refuse bodies of which another energy would hold on to the shape from before the flow."""
+    kind = type(part.elements).__name__
+    if part.elements.form is Form.PLANE_STRAIN:
+        raise InputError(
+            f"{part.name}: Plastic flows across the plane too, which PlaneStrain() has no room for; expected "
+            "planar.PlaneStress() or a solid"
+        )
+    if part.elements.stabilised:
+        raise InputError(
+            f"{part.name}: {kind} with one point per cell is held in shape by springs that do not flow; expected another "
+            "quadrature for Plastic, such as quadrature.Moments()"
+        )
+    if any(isinstance(hold.by, Weakly) for hold in part.of(Hold)):
+        raise InputError(
+            f"{part.name}: hold.Weakly() does not flow; expected hold.Rigidly() or hold.Springs(…) for Plastic"
+        )

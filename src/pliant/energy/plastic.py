@@ -1,0 +1,124 @@
+"""Elastic energy of a body that flows: F = Fe Fp at each quadrature point, Fp and the plastic strain α being its memory.
+
+An element sees Fp through its gradients, F Fp⁻¹ = Σ xᵢ ⊗ Fp⁻ᵀ∇Nᵢ, so that no kernel of elasticity knows of it. Within a step
+the law is that of material/plastic_functions.py, which flows as x does; between steps nothing flows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import warp as wp
+from scipy import sparse
+
+from ..device import Device
+from ..elements.base import Elements, Form
+from ..energy.base import Step
+from ..material.base import Material
+from ..material.mean_stiffness import fitted_stiffness
+from ..material.plastic import ELASTIC
+from ..material.stacked import Stacked
+from .elastic import GRAIN, ElasticEnergy
+from .memory import Memory
+from .plastic_kernels import plastic_kernels
+from .point_stress import gradients_at_points
+
+
+class PlasticEnergy(ElasticEnergy):
+    """Elements of one plastic law."""
+
+    undifferentiable = (
+        "a plastic body remembers how it flowed, and flow begins at once where a stress passes the yield stress, which has no "
+        "derivative; expected bodies without Plastic(…)"
+    )
+
+    def __init__(
+        self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None
+    ):
+        super().__init__(device, general(elements), material, first, rows)
+        t, points = device.types, (self.q, self.count)
+        self.flowing = plastic_kernels(material, self.k, self.q, elements.dimension, device.precision)
+        self.columns = device.array(_columns(material), t.vector(material.width + 1))
+        self._own, self.rows = self.rows, device.array(np.arange(self.q * self.count), wp.int32)
+        self.table = device.zeros(self.q * self.count, self.table.dtype)
+        self._rest = wp.clone(self.grad)
+        self.Fp = device.array(np.broadcast_to(np.eye(3), (*points, 3, 3)), wp.mat33d)
+        self.alpha = device.zeros(points, wp.float64)
+        self._since: float | None = None  # when the step began
+        self._interval = 0.0  # how long it is, of schemes that solve nothing
+        self._derive()
+
+    def _derive(self, seconds: float = 0.0) -> None:
+        """Make gradients and parameters those of a step of so many ``seconds``, or of a state, in which nothing flows, for 0."""
+        elastic = 0.0 if seconds > 0 else ELASTIC
+        values = (self._rest, self.columns, self._own, seconds, elastic, self.Fp, self.alpha, self.grad, self.table)
+        self.device.launch(self.flowing.derive, self.count, *values, grain=GRAIN)
+
+    # --- life
+
+    @property
+    def memory(self) -> Memory:
+        return {"Fp": self.Fp, "alpha": self.alpha}
+
+    def recall(self, memory: Memory) -> None:
+        super().recall(memory)
+        self._derive()
+
+    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+        return {}  # of elements: begins anew
+
+    def begin(self, step: Step) -> None:
+        self._since = step.time - step.lasts if step.lasts > 0 else None
+        self._interval = 1 / step.rate if step.rate > 0 else 0.0
+        self._derive(step.lasts)
+
+    def accept(self, x: wp.array, time: float) -> None:
+        """Flow to the end of the step."""
+        self._derive(self._interval if self._since is None else time - self._since)
+        mesh = (self.nodes, self.grad, self.scale, self.table)
+        self.device.launch(self.flowing.flow, self.count, *mesh, x, self.Fp, self.alpha, grain=GRAIN)
+        self._derive()
+
+    def set_parameters(self, material: Material) -> None:
+        table = _columns(material)
+        self.check_same_law(material, table.shape == (len(self.columns), material.width + 1))
+        self.columns.assign(table.astype(self.device.types.numpy))
+        self.material = material
+        self.version += 1
+        self._derive()
+
+    # --- what can be seen of it
+
+    @property
+    def static_table(self) -> wp.array:
+        table = self.material.table()
+        table[:, -2] = ELASTIC
+        return self.device.array(table, self.table.dtype)
+
+    @property
+    def static_rows(self) -> np.ndarray:
+        return self._own.numpy()
+
+    def deformed(self, x: np.ndarray) -> np.ndarray:
+        """(m, q, 3, 3) Fe of nodes at x (n, 3)."""
+        return gradients_at_points(self.elements, x) @ np.linalg.inv(self.Fp.numpy().transpose(1, 0, 2, 3))
+
+    def laplacian(self, count: int) -> sparse.csr_matrix:
+        """That of the elastic law about the rest shape: flow makes no tangent stiffer, and L only shapes the way down."""
+        materials = self.material.materials if isinstance(self.material, Stacked) else (self.material,)
+        every = [np.broadcast_to(fitted_stiffness(m.law, self.elements.dimension), len(m.table())) for m in materials]
+        return self.weighted_laplacian(np.concatenate(every), self.static_rows, count)
+
+
+def general(elements: Elements) -> Elements:
+    """The same elements with gradients of their own at each point, which can be turned; cubic cells have none."""
+    if elements.form is Form.GENERAL:
+        return elements
+    shape = (elements.rest, elements.nodes, elements.gradients, elements.weights, elements.dimension)
+    return Elements(*shape, recovery=elements.recovery)
+
+
+def _columns(material: Material) -> np.ndarray:
+    """The rows of all materials, see Plastic.columns."""
+    if isinstance(material, Stacked):
+        return np.vstack([part.columns() for part in material.materials])
+    return material.columns()

@@ -1,0 +1,107 @@
+"""Kernels of plastic bodies: how much each point flows in a step, and what its elements are made of afterwards."""
+
+from types import SimpleNamespace
+
+import warp as wp
+
+from ..building import alone
+from ..device import Types
+from ..elements.base import Form
+from ..material.base import Material
+from .element_functions import element_functions
+
+_BUILT: dict[tuple, SimpleNamespace] = {}
+
+
+@alone
+def plastic_kernels(material: Material, k: int, q: int, dimension: int, precision: str) -> SimpleNamespace:
+    """The kernels for one law on one element shape; compiled on first use, shared by all bodies alike."""
+    key = (material.key, material.width, k, q, dimension, precision)
+    if key not in _BUILT:
+        t = Types(precision, f"plastic_{material.key}_{dimension}d_k{k}q{q}")
+        if k > 4:
+            t.module.options["max_unroll"] = 3
+        _BUILT[key] = _build(t, material.functions(t, dimension).flow, k, q, material.width)
+    return _BUILT[key]
+
+
+def _build(t: Types, law_flow: wp.Function, k: int, q: int, width: int) -> SimpleNamespace:
+    real, vec3, params, given = t.real, t.vec3, t.vector(width), t.vector(width + 1)
+    double, vec3d, mat33d = wp.float64, wp.types.vector(3, wp.float64), wp.types.matrix((3, 3), wp.float64)
+    of_element = element_functions(t, k, Form.GENERAL)
+    load, deformation, last = of_element.load, of_element.deformation, k - 1
+
+    @t.kernel
+    def flow(
+        start: int,
+        # mesh: ∇N as they are turned by Fp
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
+        # params: of each point
+        table: wp.array(dtype=params),
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: those before the step on entry
+        Fp: wp.array2d(dtype=mat33d),
+        alpha: wp.array2d(dtype=double),
+    ):
+        """Fp ← E Fp with det Fp = 1, α ← α + Δα."""
+        e = start + wp.tid()
+        m = alpha.shape[1]
+        U = load(x, nodes, e)
+        g = int(0)
+        while g < q:
+            E, more = law_flow(deformation(U, grad, scale, e, g), table[g * m + e])
+            if more > real(0.0):
+                D = mat33d()
+                for i in range(3):
+                    for j in range(3):
+                        D[i, j] = double(E[i, j])
+                D = D * Fp[g, e]
+                Fp[g, e] = D * wp.pow(wp.determinant(D), double(-1.0 / 3.0))
+                alpha[g, e] = alpha[g, e] + double(more)
+            g += 1
+
+    @t.kernel
+    def derive(
+        start: int,
+        # mesh: ∇N at rest
+        rest: wp.array2d(dtype=vec3),
+        # params: of the law, then yield stress, hardening and viscosity [Pa s]
+        columns: wp.array(dtype=given),
+        of: wp.array(dtype=wp.int32),
+        seconds: double,
+        elastic: double,
+        # in:
+        Fp: wp.array2d(dtype=mat33d),
+        alpha: wp.array2d(dtype=double),
+        # out:
+        grad: wp.array2d(dtype=vec3),
+        table: wp.array(dtype=params),
+    ):
+        """∇N ← Fp⁻ᵀ ∇N, and each point's yield stress σ_y + H α and slope H + η/Δt; ``elastic`` > 0 in place of the first."""
+        e = start + wp.tid()
+        m = alpha.shape[1]
+        r = int(0)
+        if of.shape[0] > 1:
+            r = of[e]
+        c = columns[r]
+        p = params()
+        for i in range(width):
+            p[i] = c[i]
+        g = int(0)
+        while g < q:
+            turn = wp.transpose(wp.inverse(Fp[g, e]))
+            for i in range(last):
+                a = turn * vec3d(rest[g * last + i, e])
+                grad[g * last + i, e] = vec3(a)
+            if elastic > double(0.0):
+                p[width - 2] = real(elastic)
+            else:
+                p[width - 2] = c[width - 2] + real(double(c[width - 1]) * alpha[g, e])
+                p[width - 1] = c[width - 1] + real(double(c[width]) / seconds)
+            table[g * m + e] = p
+            g += 1
+
+    return SimpleNamespace(flow=flow, derive=derive)

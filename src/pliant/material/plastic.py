@@ -1,0 +1,115 @@
+"""Plasticity: a law that wraps another one. F = Fe Fp, the wrapped law sees Fe, and Fp flows where the stress is beyond yield."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..device import Types
+from ..errors import InputError
+from .base import Material, Parameter, Values
+from .functions import Functions
+from .plastic_functions import flow_of_step, of_step
+from .spectral import of_dimension
+
+ELASTIC = 1.0e30  # a yield stress that nothing reaches [Pa]
+
+
+@dataclass(frozen=True, eq=False)
+class Plastic(Material):
+    """A body that keeps part of its deformation: ``law`` up to ``yield_stress`` (von Mises' of Kirchhoff's stress), then flow.
+
+    The yield stress grows by ``hardening`` [Pa] times the plastic strain. Flow keeps the volume. It is there at once, or takes
+    ``creep_time`` [s]: α̇ = (σ − σ_y − H α) / (3μ creep_time). ``law`` is isotropic, or a sum of laws that are.
+    """
+
+    law: Material
+    yield_stress: Values  # [Pa]
+    hardening: Values = 0.0  # [Pa]
+    creep_time: Values = 0.0  # [s]
+    density: Values = field(init=False, default=1000.0, repr=False)  # that of the law
+
+    PARAMETERS: ClassVar = {
+        "yield_stress": Parameter("Pa", "von Mises stress from which it flows", 0.0),
+        "hardening": Parameter("Pa", "growth of the yield stress with the plastic strain", 0.0, open=False),
+        "creep_time": Parameter("s", "time in which stress beyond yield falls to 1/e", 0.0, open=False),
+    }
+    alone: ClassVar = "put the sum inside of it: Plastic(a + b, yield_stress=…)"
+
+    def __post_init__(self):
+        law = self.law
+        if not isinstance(law, Material):
+            raise InputError(
+                f"Plastic(law={type(law).__name__}): expected a law such as StableNeoHookean(young=1e6, poisson=0.3)"
+            )
+        if isinstance(law, Plastic):
+            raise InputError("Plastic(law=Plastic): expected the law of the elastic part, which has no flow of its own")
+        if not (law.isotropic and law.rotation_invariant and all(term.thins for term in law.terms)):
+            raise InputError(
+                f"Plastic(law={law.name}): expected a law of the principal stretches alone, such as StableNeoHookean or Corotated"
+            )
+        super().__post_init__()
+        object.__setattr__(self, "density", law.density)
+        if law.moduli is None and np.any(np.asarray(self.creep_time) > 0):
+            raise InputError(
+                f"Plastic(creep_time=…): {law.name} has no shear modulus to scale it by; expected creep_time=0 or another law"
+            )
+        if len(law.terms) == 1:
+            object.__setattr__(self, "PARAMETERS", {**law.PARAMETERS, **type(self).PARAMETERS})
+
+    @property
+    def name(self) -> str:
+        return f"Plastic({self.law.name})"
+
+    @property
+    def key(self) -> str:
+        return f"Plastic_{self.law.key}"
+
+    @property
+    def inversion_safe(self) -> bool:
+        return self.law.inversion_safe
+
+    @property
+    def barrier(self) -> bool:
+        return self.law.barrier
+
+    @property
+    def moduli(self) -> tuple[np.ndarray, np.ndarray] | None:
+        return self.law.moduli
+
+    def parameters(self) -> dict[str, Any]:
+        """Its own, and those of the law that it wraps unless that is a sum."""
+        own = {name: getattr(self, name) for name in type(self).PARAMETERS}
+        return own | (self.law.parameters() if len(self.law.terms) == 1 else {})
+
+    def replaced(self, **values: Any) -> Plastic:
+        own = {name: value for name, value in values.items() if name in type(self).PARAMETERS}
+        inner = {name: value for name, value in values.items() if name not in own}
+        return replace(self, law=self.law.replaced(**inner) if inner else self.law, **own)
+
+    def table(self) -> np.ndarray:
+        """(rows, parameters): those of the law, then yield stress and hardening, as before any flow."""
+        return self.columns()[:, :-1]
+
+    def columns(self) -> np.ndarray:
+        """The same with the viscosity η = 3μ creep_time [Pa s] at the end."""
+        mu = np.zeros(1) if self.law.moduli is None else np.atleast_1d(self.law.moduli[0])
+        own = [np.atleast_1d(v) for v in (self.yield_stress, self.hardening, 3 * mu * self.creep_time)]
+        law = self.law.table()
+        rows = max(len(law), *map(len, own))
+        for part in (law, *own):
+            if len(part) not in (1, rows):
+                raise InputError(
+                    f"{self.name} has {len(part)} values of one parameter and {rows} of another; expected one, or the same number"
+                )
+        return np.hstack(
+            [np.broadcast_to(law, (rows, law.shape[1])), *(np.broadcast_to(v[:, None], (rows, 1)) for v in own)]
+        )
+
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
+        own = of_step(self.key, self.law.functions(t, 3), self.law.width, t)
+        functions = of_dimension(self.key, own, t, dimension)
+        functions.flow = flow_of_step(self.key, functions, own.flow, t, dimension)
+        return functions
