@@ -56,7 +56,17 @@ pygments_style, pygments_dark_style = "friendly", "github-dark"
 SECTIONS = {
     "Begin": ["start", "concepts", "units", "examples/index", "coming_from"],
     "Choose": ["choose_material", "choose_element", "choose_solver", "choose_contact"],
-    "Physics": ["materials", "elements", "lattice", "muscles", "energies", "contact", "cutting", "deformed_distance"],
+    "Physics": [
+        "materials",
+        "elements",
+        "lattice",
+        "muscles",
+        "plasticity",
+        "energies",
+        "contact",
+        "cutting",
+        "deformed_distance",
+    ],
     "Time and solvers": ["integrators", "solver", "mixed", "how_the_solver_works", "batches"],
     "Runs backwards": ["inverse", "observations", "fitting"],
     "In and out": ["view", "recordings", "jupyter", "formats", "scene_files", "shell"],

@@ -350,6 +350,21 @@ def bowl_of_jelly(run):
     assert np.linalg.norm(run.positions - [0, 0, 0.16], axis=2)[run.positions[:, :, 2] < 0.14].max() < 0.145
 
 
+def bent_spoon(run):
+    """Where no force is any more, more than half of the bend is still there."""
+    end = run.positions[:, run.rest[:, 0] < 0.001, 2].mean(axis=1)
+    assert 0.5 * end.max() < end[-1] < 0.95 * end.max() and end.max() > 0.05
+    assert run.fields["plastic strain"][-1].max() > 0.02
+
+
+def thumbprint(run):
+    """The thumb is on its way up, and what it pressed down stays there."""
+    top = (run.rest[:, 2] > 0.0299) & (np.abs(run.rest[:, 1]) < 0.004) & (np.abs(run.rest[:, 0] + 0.012) < 0.006)
+    depth = 0.030 - run.positions[:, top, 2].min(axis=1)
+    assert depth.max() > 0.005 and depth[-1] > 0.8 * depth.max()
+    assert run.fields["plastic strain"][-1].max() > 0.2
+
+
 def unknown_ground(run, module):
     """The floor is where it is, though the fit began 21° and 6 mm off; a hundredth of a degree and a micrometre are allowed."""
     found, sim = module.fitted()
@@ -427,6 +442,7 @@ SECONDS = {
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
     "tori_on_pillars": 0.12,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
+    "bent_spoon": 1.0, "thumbprint": 0.6,
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from pliant.effects.every import EFFECTS, placed
 from pliant.effects.penalties import BodyPenalty
 from pliant.effects.pulled_back import pulled_back, undifferentiable
 from pliant.energy.base import Step
+from pliant.energy.plastic import PlasticEnergy
 from pliant.simulate.layout import layout_of
 
 DEVICE = Device("cpu", "f64")
@@ -226,12 +227,13 @@ def test_by_what_a_user_writes(case):
 
 
 def test_every_effect_is_tried():
-    """Each file of effects has an energy in some case; hands are what a person does, contact of bodies says it has none."""
+    """Each file of effects has an energy in some case; hands are what a person does, contact of bodies and flow have none."""
+    assert "no derivative" in PlasticEnergy.undifferentiable
     assert "no derivatives" in BodyContact.undifferentiable and "no derivatives" in BodyPenalty.undifferentiable
     seen = {type(e).__module__ for case in CASES for _, e in Made(case()).placed}
     seen |= {type(e.elastic).__module__ for case in (damped,) for _, e in Made(case()).placed if hasattr(e, "elastic")}
     for effect in EFFECTS:
-        assert effect.__name__ in seen or effect.__name__.endswith((".grabs", ".contacts", ".penalties")), (
+        assert effect.__name__ in seen or effect.__name__.endswith((".grabs", ".contacts", ".penalties", ".plastic")), (
             effect.__name__
         )
 

@@ -24,12 +24,14 @@ from pliant.energy.grabs import Grabs
 from pliant.energy.hourglass import Hourglass
 from pliant.energy.muscles import MuscleEnergy
 from pliant.energy.obstacles import Obstacle, ObstacleContact
+from pliant.energy.plastic import PlasticEnergy
 from pliant.energy.points import DeadForces, Pull
 from pliant.energy.pressure import PressureEnergy
 from pliant.energy.tethers import TetherEnergy
 from pliant.energy.volume import AveragedVolume, CellPressure, MeanVolume
 from pliant.geometry.sdf import plane, sphere, torus
 from pliant.material.bending import Bending
+from pliant.material.plastic import Plastic
 
 from .cases import TEN, Gathered, body_of, brick, elastic, make
 
@@ -59,6 +61,19 @@ def of_ten_nodes():
     """Bent tets of ten nodes and four points."""
     energy = elastic("StableNeoHookean", TEN)
     return energy, shaken(energy.energy.elements.rest, 0.002)
+
+
+def of_plastic():
+    """In a step that flows, after another that did, beside other bodies' nodes."""
+    body, device = body_of("StableNeoHookean", 3), Device("cpu", "f64")
+    law = Plastic(make("StableNeoHookean"), yield_stress=300.0, hardening=2e3, creep_time=0.1)
+    energy = PlasticEnergy(device, body, law, first=5)
+    apart = [np.concatenate([np.ones((5, 3)), shaken(body.rest, 0.01 * k), np.ones((2, 3))]) for k in (1, 2)]
+    first, second = (device.array(x, device.types.position) for x in apart)
+    energy.begin(Step(first, 0.5, lasts=0.5))
+    energy.accept(first, 0.5)
+    energy.begin(Step(second, 0.6, lasts=0.1))
+    return Gathered(energy, device), apart[1]
 
 
 def of_bent_faces():
@@ -298,6 +313,7 @@ CASES = {
         for name, rule in (("LinearElastic", Corners()), ("Corotated", Moments()), ("Arap", Moments()))
     },
     "linear clamp": (of_linearised_clamp, LinearisedClamp),
+    "plastic": (of_plastic, PlasticEnergy),
     "pressure": (of_pressure, PressureEnergy),
     "pressure on bent faces": (of_bent_faces, PressureEnergy),
     "cell pressure": (of_cell_pressure, CellPressure),

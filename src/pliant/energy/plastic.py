@@ -21,6 +21,7 @@ from .elastic import GRAIN, ElasticEnergy
 from .memory import Memory
 from .plastic_kernels import plastic_kernels
 from .point_stress import gradients_at_points
+from .sensitivity import Slot
 
 
 class PlasticEnergy(ElasticEnergy):
@@ -30,6 +31,10 @@ class PlasticEnergy(ElasticEnergy):
         "a plastic body remembers how it flowed, and flow begins at once where a stress passes the yield stress, which has no "
         "derivative; expected bodies without Plastic(…)"
     )
+
+    @property
+    def parameters(self) -> dict[str, Slot]:
+        return {}
 
     def __init__(
         self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None

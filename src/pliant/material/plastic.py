@@ -109,7 +109,9 @@ class Plastic(Material):
         )
 
     def functions(self, t: Types, dimension: int = 3) -> Functions:
-        own = of_step(self.key, self.law.functions(t, 3), self.law.width, t)
+        elastic, width = self.law.functions(t, 3), self.law.width
+        own = of_step(self.key, elastic, width, t)
         functions = of_dimension(self.key, own, t, dimension)
-        functions.flow = flow_of_step(self.key, functions, own.flow, t, dimension)
+        flow = flow_of_step(self.key, functions, elastic, width, own.flow, t)[dimension]
+        functions.flow = t.function(f"{self.key}_flow{dimension}", flow)
         return functions

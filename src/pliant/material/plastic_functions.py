@@ -179,9 +179,12 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
     return functions
 
 
-def flow_of_step(name: str, law: Functions, settled: wp.Function, t: Types, dimension: int) -> wp.Function:
-    """(F, p) → E, Δα with Fp after the step = E Fp, E = V diag(e^u) Vᵀ, in a solid, a sheet or a thread."""
-    real, vec3, mat33, relaxed = t.real, t.vec3, t.mat33, law.relaxed
+def flow_of_step(name: str, law: Functions, elastic: Functions, width: int, settled: wp.Function, t: Types) -> dict:
+    """Dimension → (F, p) → E, Δα with Fp after the step = E Fp, E = V diag(e^u) Vᵀ, in a solid, a sheet or a thread.
+
+    ``law`` is that of the step in the dimension, ``elastic`` the wrapped one in a solid.
+    """
+    real, vec3, mat33, relaxed, stress = t.real, t.vec3, t.mat33, law.relaxed, elastic.stress
     third = real((2.0 / 3.0) ** 0.5)
 
     def grown(V: mat33, u: vec3):
@@ -191,8 +194,11 @@ def flow_of_step(name: str, law: Functions, settled: wp.Function, t: Types, dime
     grown = t.function("plastic_grown", grown)
 
     def in_solid(F: mat33, p: Any):
-        _U, s, V = svd(F)
-        E, alpha = grown(V, settled(s, p))
+        E = wp.identity(n=3, dtype=real)
+        alpha = real(0.0)
+        if von_mises(stress(F, p) * wp.transpose(F)) > p[width]:
+            _U, s, V = svd(F)
+            E, alpha = grown(V, settled(s, p))
         return E, alpha
 
     def in_sheet(F: mat33, p: Any):
@@ -207,4 +213,4 @@ def flow_of_step(name: str, law: Functions, settled: wp.Function, t: Types, dime
         E = wp.exp(u[1]) * wp.identity(n=3, dtype=real) + (wp.exp(u[0]) - wp.exp(u[1])) * along
         return E, third * wp.length(u)
 
-    return t.function(f"{name}_flow{dimension}", {3: in_solid, 2: in_sheet, 1: in_thread}[dimension])
+    return {3: in_solid, 2: in_sheet, 1: in_thread}
