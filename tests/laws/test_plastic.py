@@ -312,6 +312,21 @@ def test_a_batch_flows_as_each_alone():
         assert np.allclose(alone.x, x, atol=1e-7)
 
 
+def test_a_cut_leaves_the_flow_where_it_was():
+    beam = pl.tet_grid((0.4, 0.1, 0.1), (8, 2, 2))
+    ends = [pl.Hold(side(0, "min")), pl.Load((10.0, 0, 0), side(0, "max"))]
+    sim = pl.Simulation(pl.Scene([pl.Body(beam, LAW, effects=ends)], gravity=(0, 0, 0)), pl.QuasiStatic(dt=1.0))
+    assert sim.step().ok
+    (before,) = sim.world["elastic"]
+    Fp, alpha, stored = before.Fp.numpy(), before.alpha.numpy(), sim.energies()["elastic"]
+    sim.cut(pl.Blade([(0.21, -1, 1), (0.24, 1, 1)], depth=1.04))  # from above, not right through
+    (after,) = sim.world["elastic"]
+    assert after is not before and alpha.max() > 0.01
+    assert np.array_equal(after.Fp.numpy(), Fp) and np.array_equal(after.alpha.numpy(), alpha)
+    assert sim.energies()["elastic"] == pytest.approx(stored, rel=0.05) and sim.step().ok
+    assert sim.field("plastic strain").max() > alpha.max()
+
+
 def test_values_change_while_it_runs():
     sim = strained(BOX)
     alpha = sim.field("plastic strain").mean()

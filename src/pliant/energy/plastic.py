@@ -69,7 +69,8 @@ class PlasticEnergy(ElasticEnergy):
         self._derive()
 
     def carried(self, nearest: np.ndarray, count: int) -> Memory:
-        return {}  # of elements: begins anew
+        """All of it: a cut leaves the elements in their places. On other elements it begins anew."""
+        return {name: wp.clone(a) for name, a in self.memory.items()}
 
     def begin(self, step: Step) -> None:
         self._since = step.time - step.lasts if step.lasts > 0 else None
