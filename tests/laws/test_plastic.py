@@ -319,7 +319,7 @@ def test_a_cut_leaves_the_flow_where_it_was():
     assert sim.step().ok
     (before,) = sim.world["elastic"]
     Fp, alpha, stored = before.Fp.numpy(), before.alpha.numpy(), sim.energies()["elastic"]
-    sim.cut(pl.Blade([(0.21, -1, 1), (0.24, 1, 1)], depth=1.04))  # from above, not right through
+    sim.cut(pl.Blade([(0.21, -1, 1), (0.24, 1, 1)], depth=0.95))  # from above, not right through
     (after,) = sim.world["elastic"]
     assert after is not before and alpha.max() > 0.01
     assert np.array_equal(after.Fp.numpy(), Fp) and np.array_equal(after.alpha.numpy(), alpha)
