@@ -28,10 +28,10 @@ def volume(run, frame):
 
 def inverted(run, frame):
     """Number of tets turned inside out."""
-    count = 0
-    for skin in run.skins:
+    count, moment = 0, run.moment(frame)
+    for skin in moment.skins:
         if skin.tets is not None:
-            x = run.positions[frame][skin.start : skin.stop][skin.tets[:, :4]]
+            x = moment.x[skin.start : skin.stop][skin.tets[:, :4]]
             count += int((np.linalg.det(x[:, 1:] - x[:, :1]) <= 0).sum())
     return count
 
@@ -57,6 +57,26 @@ def twisting_bar(run):
     x, X = run.positions[-1][right], run.rest[right]
     assert np.allclose(x[:, 1], X[:, 1] * np.cos(turned) - X[:, 2] * np.sin(turned), atol=1e-9)
     assert run.energies["elastic"][-1] > run.energies["elastic"][1] > 0
+
+
+def beam_cut_across(run):
+    """What hangs at the wall stays, and the rest falls."""
+    before, after = run.chapters
+    assert len(after.rest) > len(before.rest) and len(after.skins[0].tets) == len(before.skins[0].tets)
+    wall, end = after.rest[:, 0] < 0.02, after.rest[:, 0] > 0.3
+    assert np.abs(after.positions[-1][wall] - after.rest[wall]).max() < 0.01
+    fall = after.velocities[-1][end, 2].mean() - after.velocities[0][end, 2].mean()
+    assert fall < -0.5 * 9.81 * (run.times[-1] - run.times[len(before)])
+
+
+def stretched_beam_cut(run):
+    """Both halves are on the way back to their shapes, and no energy came in at the cut."""
+    before, after = run.chapters
+    elastic, cut = run.energies["elastic"], len(before)
+    assert elastic[cut] <= 1.01 * elastic[cut - 1] and elastic[-1] < 0.02 * elastic[cut]
+    left, right = after.rest[:, 0] < 0.1, after.rest[:, 0] > 0.2
+    assert np.abs(after.positions[-1][left] - after.rest[left]).max() < 3e-3
+    assert np.abs(after.positions[-1][right] - after.rest[right] - [0.1, 0, 0]).max() < 3e-3
 
 
 def tuning_fork(run):
@@ -443,6 +463,7 @@ SECONDS = {
     "tori_on_pillars": 0.12,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
     "bent_spoon": 1.0, "thumbprint": 0.6,
+    "beam_cut_across": 0.5, "stretched_beam_cut": 0.8,
 }  # fmt: skip
 
 

@@ -392,3 +392,28 @@ def test_other_topology_is_another_scene():
     loop._publish()
     assert loop.epoch == loop.scene[0] == loop.latest.epoch == epoch + 1 and loop.latest.number > number
     assert loop.state["field"] == "stress" and loop.latest.values is not None and loop.latest.nodes is not None
+
+
+def test_a_cut_while_a_hand_pulls_is_shown_and_the_hand_goes_on():
+    """A function of one's own cuts the beam: its surface is sent anew, and the hand keeps the half that it holds."""
+
+    def cut(sim, report):
+        if len(sim.x) == 36 and sim.t > 0.04:
+            sim.cut(pl.Blade([(0.2, -1, 1), (0.22, 1, 1)], depth=2.0))
+
+    loop = Loop(simulation(), on_step=cut)
+    tip = int(np.argmax(loop.sim.bodies[0].surface @ (1, 0, 1)))
+    loop.turn(
+        [Command("grab", {"hand": 0, "body": 0, "vertices": [tip], "weights": [1.0], "at": [0.6, 0, 0.5]}, 1)], 1.0
+    )
+    loop.turn([Command("record", {"value": True})], 1.0)
+    epoch = loop.epoch
+    for _ in range(12):
+        loop.turn([], 0.0)
+    loop._publish()
+    assert not loop.trouble and len(loop.sim.x) == 40 and loop.epoch == epoch + 1
+    assert len(loop.latest.positions) == len(loop.sim.skins[0].parents) and len(loop.hands.held) == 1
+    far = loop.sim.world.rest[:, 0] > 0.3
+    assert loop.sim.v[far, 0].mean() > 0.1 and np.isfinite(loop.sim.x).all()
+    loop.turn([Command("record", {"value": False})], 1.0)
+    assert len(loop.recorded.chapters) == 2
