@@ -113,7 +113,7 @@ GOOD = {
     "StableNeoHookean": {"density": 1.0, "young": 1.0, "poisson": 0.3},
     "MooneyRivlin": {"density": 1.0, "young": 1.0, "poisson": 0.4, "split": 0.2},
     "Ogden": {"density": 1.0, "young": 1.0, "poisson": 0.3, "exponents": (2.0,), "weights": (1.0,)},
-    "Plastic": {"law": pl.Corotated(young=1.0), "yield_stress": 1.0, "hardening": 0.0, "creep_time": 0.0},
+    "Plastic": {"law": pl.Corotated(young=1.0), "yield_stress": 1.0, "hardening": 0.0, "creep_time": 0.0, "limit": 1.0},
     "ValanisLandel": {"density": 1.0, "a": lambda x: x - 1, "stretch": (0.5, 2.0)},
     "terms.Fibres": {"stiffness": 1.0, "direction": (1, 0, 0)},
     "terms.Muscle": {"activation": 0.5, "direction": (1, 0, 0)},

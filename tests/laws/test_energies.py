@@ -66,7 +66,7 @@ def of_ten_nodes():
 def of_plastic():
     """In a step that flows, after another that did, beside other bodies' nodes."""
     body, device = body_of("StableNeoHookean", 3), Device("cpu", "f64")
-    law = Plastic(make("StableNeoHookean"), yield_stress=300.0, hardening=2e3, creep_time=0.1)
+    law = Plastic(make("StableNeoHookean"), yield_stress=300.0, hardening=2e3, creep_time=0.1, limit=0.1)
     energy = PlasticEnergy(device, body, law, first=5)
     apart = [np.concatenate([np.ones((5, 3)), shaken(body.rest, 0.01 * k), np.ones((2, 3))]) for k in (1, 2)]
     first, second = (device.array(x, device.types.position) for x in apart)

@@ -131,6 +131,18 @@ def test_creep_has_its_rate():
         assert stops.field("plastic strain").mean() == pytest.approx(euler, rel=0.02)
 
 
+def test_beyond_the_limit_it_is_elastic_again():
+    limit = 4e-3
+    sim = bar(lambda t: 0.02 * t, pl.Plastic(INNER, YIELD, HARDENING, limit=limit), dt=0.1)
+    alpha, stress = [], []
+    for _ in range(10):
+        assert sim.step().ok
+        alpha.append(sim.field("plastic strain").mean())
+        stress.append(sim.field("stress xx").mean())
+    assert alpha[1] < 0.9 * limit and limit < alpha[-1] < 1.05 * limit
+    assert (stress[-1] - stress[-2]) / 2e-3 == pytest.approx(YOUNG, rel=0.03)
+
+
 def test_flow_keeps_the_volume(place):
     driven = Driven(LAW, path(60, 200).shape[1], place)
     for F in path(60, 200):
@@ -358,6 +370,7 @@ def test_fields_and_exports(tmp_path):
         (lambda: pl.Plastic(INNER + pl.terms.Fibres(stiffness=1e3), YIELD), "principal stretches"),
         (lambda: pl.Plastic(INNER, -1.0), "yield_stress"),
         (lambda: pl.Plastic(INNER, YIELD, hardening=-1.0), "hardening"),
+        (lambda: pl.Plastic(INNER, YIELD, limit=0.0), "limit"),
         (lambda: LAW + pl.terms.Fibres(stiffness=1e3), "put the sum inside"),
         (lambda: pl.terms.Fibres(stiffness=1e3) + LAW, "put the sum inside"),
     ],

@@ -15,7 +15,7 @@ from ..elements.base import Elements, Form
 from ..energy.base import Step
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
-from ..material.plastic import ELASTIC
+from ..material.plastic import ELASTIC, OWN
 from ..material.stacked import Stacked
 from .elastic import GRAIN, ElasticEnergy
 from .memory import Memory
@@ -97,7 +97,7 @@ class PlasticEnergy(ElasticEnergy):
     @property
     def static_table(self) -> wp.array:
         table = self.material.table()
-        table[:, -2] = ELASTIC
+        table[:, -OWN] = ELASTIC
         return self.device.array(table, self.table.dtype)
 
     @property

@@ -68,7 +68,7 @@ def _build(t: Types, law_flow: wp.Function, k: int, q: int, width: int) -> Simpl
         start: int,
         # mesh: ∇N at rest
         rest: wp.array2d(dtype=vec3),
-        # params: of the law, then yield stress, hardening and viscosity [Pa s]
+        # params: of the law, then yield stress, hardening, limit, hardening beyond it, and viscosity [Pa s]
         columns: wp.array(dtype=given),
         of: wp.array(dtype=wp.int32),
         seconds: double,
@@ -80,7 +80,7 @@ def _build(t: Types, law_flow: wp.Function, k: int, q: int, width: int) -> Simpl
         grad: wp.array2d(dtype=vec3),
         table: wp.array(dtype=params),
     ):
-        """∇N ← Fp⁻ᵀ ∇N, and each point's yield stress σ_y + H α and slope H + η/Δt; ``elastic`` > 0 in place of the first."""
+        """∇N ← Fp⁻ᵀ ∇N, and each point's yield stress σ_y + H α, slope H + η/Δt and room; ``elastic`` > 0 is the first."""
         e = start + wp.tid()
         m = alpha.shape[1]
         r = int(0)
@@ -97,10 +97,13 @@ def _build(t: Types, law_flow: wp.Function, k: int, q: int, width: int) -> Simpl
                 a = turn * vec3d(rest[g * last + i, e])
                 grad[g * last + i, e] = vec3(a)
             if elastic > double(0.0):
-                p[width - 2] = real(elastic)
+                p[width - 4] = real(elastic)
             else:
-                p[width - 2] = c[width - 2] + real(double(c[width - 1]) * alpha[g, e])
-                p[width - 1] = c[width - 1] + real(double(c[width]) / seconds)
+                room = double(c[width - 2]) - alpha[g, e]
+                beyond = double(c[width - 1]) * wp.max(-room, double(0.0))
+                p[width - 4] = c[width - 4] + real(double(c[width - 3]) * alpha[g, e] + beyond)
+                p[width - 3] = c[width - 3] + real(double(c[width]) / seconds)
+                p[width - 2] = real(wp.max(room, double(0.0)))
             table[g * m + e] = p
             g += 1
 

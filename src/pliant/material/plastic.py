@@ -15,6 +15,9 @@ from .plastic_functions import flow_of_step, of_step
 from .spectral import of_dimension
 
 ELASTIC = 1.0e30  # a yield stress that nothing reaches [Pa]
+NONE = 1.0e6  # a plastic strain that nothing reaches
+STOP = 300.0  # times μ, the hardening beyond the limit: a hundred times as stiff as the law
+OWN = 4  # entries of the device vector beside those of the law
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,18 +25,21 @@ class Plastic(Material):
     """A body that keeps part of its deformation: ``law`` up to ``yield_stress`` (von Mises' of Kirchhoff's stress), then flow.
 
     The yield stress grows by ``hardening`` [Pa] times the plastic strain. Flow keeps the volume. It is there at once, or takes
-    ``creep_time`` [s]: α̇ = (σ − σ_y − H α) / (3μ creep_time). ``law`` is isotropic, or a sum of laws that are.
+    ``creep_time`` [s]: α̇ = (σ − σ_y − H α) / (3μ creep_time). Beyond the plastic strain ``limit`` the body is elastic again, to a
+    hundredth. ``law`` is isotropic, or a sum of laws that are.
     """
 
     law: Material
     yield_stress: Values  # [Pa]
     hardening: Values = 0.0  # [Pa]
     creep_time: Values = 0.0  # [s]
+    limit: Values = NONE
     density: Values = field(init=False, default=1000.0, repr=False)  # that of the law
 
     PARAMETERS: ClassVar = {
         "yield_stress": Parameter("Pa", "von Mises stress from which it flows", 0.0),
         "hardening": Parameter("Pa", "growth of the yield stress with the plastic strain", 0.0, open=False),
+        "limit": Parameter("", "plastic strain at which flow ends", 0.0),
         "creep_time": Parameter("s", "time in which stress beyond yield falls to 1/e", 0.0, open=False),
     }
     alone: ClassVar = "put the sum inside of it: Plastic(a + b, yield_stress=…)"
@@ -52,10 +58,11 @@ class Plastic(Material):
             )
         super().__post_init__()
         object.__setattr__(self, "density", law.density)
-        if law.moduli is None and np.any(np.asarray(self.creep_time) > 0):
-            raise InputError(
-                f"Plastic(creep_time=…): {law.name} has no shear modulus to scale it by; expected creep_time=0 or another law"
-            )
+        for name, none in (("creep_time", 0.0), ("limit", NONE)):
+            if law.moduli is None and np.any(np.asarray(getattr(self, name)) != none):
+                raise InputError(
+                    f"Plastic({name}=…): {law.name} has no shear modulus to scale it by; expected {none:g} or another law"
+                )
         if len(law.terms) == 1:
             object.__setattr__(self, "PARAMETERS", {**law.PARAMETERS, **type(self).PARAMETERS})
 
@@ -90,13 +97,14 @@ class Plastic(Material):
         return replace(self, law=self.law.replaced(**inner) if inner else self.law, **own)
 
     def table(self) -> np.ndarray:
-        """(rows, parameters): those of the law, then yield stress and hardening, as before any flow."""
+        """(rows, parameters): those of the law, then yield stress, hardening, limit and hardening beyond it, before any flow."""
         return self.columns()[:, :-1]
 
     def columns(self) -> np.ndarray:
         """The same with the viscosity η = 3μ creep_time [Pa s] at the end."""
         mu = np.zeros(1) if self.law.moduli is None else np.atleast_1d(self.law.moduli[0])
-        own = [np.atleast_1d(v) for v in (self.yield_stress, self.hardening, 3 * mu * self.creep_time)]
+        values = (self.yield_stress, self.hardening, self.limit, STOP * mu, 3 * mu * self.creep_time)
+        own = [np.atleast_1d(v) for v in values]
         law = self.law.table()
         rows = max(len(law), *map(len, own))
         for part in (law, *own):

@@ -7,8 +7,8 @@ any flow, and logarithmic plastic stretches u with u₀ + u₁ + u₂ = 0,
 
 The minimum is von Mises' rule with linear isotropic hardening, √(3/2) |dev τ| = Y + K Δα, τᵢ = sᵢ ∂ψ_e/∂sᵢ, at the end of the
 step: the return mapping, with no error but that of one implicit Euler step. Y = σ_y + H α is the yield stress as the step begins,
-K = H + η/Δt the hardening and what a flow that takes time adds. So the law of a step is an energy of the stretches like any
-other, and its tangent follows from ∂ψ/∂s and ∂²ψ/∂s².
+K = H + η/Δt the hardening and what a flow that takes time adds. Where α comes to its limit after Δα = room, K grows by much. So
+the law of a step is an energy of the stretches like any other, and its tangent follows from ∂ψ/∂s and ∂²ψ/∂s².
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ from .functions import Functions, named
 
 
 def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
-    """Energy, stress and principal of a step, ``flow`` being (s, p) → u. Entries ``width`` and ``width`` + 1 of p are Y and K."""
+    """Energy, stress and principal of a step, ``flow`` being (s, p) → u. From entry ``width`` on, p has Y, K, room and more."""
     real, vec2, vec3, mat22, mat33 = t.real, t.vec2, t.vec3, t.matrix(2, 2), t.mat33
     energy_, stress_, principal_ = law.energy, law.stress, law.principal
     close = real(1.0e-12 if t.precision == "f64" else 2.0e-6)
@@ -46,21 +46,34 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
 
     shrunk = t.function("plastic_shrunk", shrunk)
 
-    def curvature(s: vec3, g: vec3, H: mat33, c: vec2, Y: real, K: real):
+    def resistance(alpha: real, p: Any):
+        """The stress against a flow Δα, and its slope."""
+        value = p[width] + p[width + 1] * alpha
+        slope = p[width + 1]
+        over = alpha - p[width + 2]
+        if over > real(0.0):
+            value += p[width + 3] * over
+            slope += p[width + 3]
+        return value, slope
+
+    resistance = t.function(f"plastic_resistance_{width}", resistance)
+
+    def curvature(s: vec3, g: vec3, H: mat33, c: vec2, p: Any):
         """∂²/∂c² of the function that is minimised; s, g and H are those after the flow."""
         a = vec3(r2, -r2, real(0.0))
         b = vec3(r6, r6, -real(2.0) * r6)
         D = wp.cw_mul(H, wp.outer(s, s)) + wp.diag(wp.cw_mul(s, g))
         size = wp.max(wp.length(c), small)
         n = c / size
-        across = third * (Y + K * third * size) / size
-        along = third * third * K - across
+        value, slope = resistance(third * size, p)
+        across = third * value / size
+        along = third * third * slope - across
         o = wp.dot(a, D * b) + along * n[0] * n[1]
         return mat22(
             wp.dot(a, D * a) + across + along * n[0] * n[0], o, o, wp.dot(b, D * b) + across + along * n[1] * n[1]
         )
 
-    curvature = t.function("plastic_curvature", curvature)
+    curvature = t.function(f"plastic_curvature_{width}", curvature)
 
     def inverse(M: mat22):
         """Of a symmetric matrix, made positive definite first where it is not."""
@@ -80,7 +93,6 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
     def flow(s: vec3, p: Any):
         """u of the minimum by Newton's method, each step shortened while it climbs on the other side."""
         Y = p[width]
-        K = p[width + 1]
         g, H = principal_(s, p)
         pull = shares(wp.cw_mul(s, g))  # dev τ
         start = wp.length(pull)
@@ -89,7 +101,7 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
             n = pull / start
             w = spread(n)
             D = wp.cw_mul(H, wp.outer(s, s)) + wp.diag(wp.cw_mul(s, g))
-            stiff = wp.max(wp.dot(w, D * w), real(0.0)) + third * third * K
+            stiff = wp.max(wp.dot(w, D * w), real(0.0)) + third * third * p[width + 1]
             c = wp.min((start - third * Y) / wp.max(stiff, real(0.2) * start), most) * n
             base = c
             d = vec2()
@@ -100,7 +112,8 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
                 after = shrunk(s, spread(c))
                 g, H = principal_(after, p)
                 size = wp.max(wp.length(c), small)
-                r = (third * (Y + K * third * size) / size) * c - shares(wp.cw_mul(after, g))
+                against, _slope = resistance(third * size, p)
+                r = (third * against / size) * c - shares(wp.cw_mul(after, g))
                 if down > real(0.0) and wp.dot(r, d) > real(0.9) * down and part > real(1.0e-3):
                     part = real(0.5) * part
                     c = base + part * d
@@ -108,7 +121,7 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
                     if wp.length(r) <= close * (third * Y + start):
                         turn = int(100)
                     else:
-                        d = -(inverse(curvature(after, g, H, c, Y, K)) * r)
+                        d = -(inverse(curvature(after, g, H, c, p)) * r)
                         far = wp.length(d)
                         if far > most:
                             d = (most / far) * d
@@ -126,7 +139,9 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
     def after_flow(s: vec3, u: vec3, p: Any):
         """ψ at the minimum, with the flow u."""
         alpha = third * wp.length(u)
-        return energy_(wp.diag(shrunk(s, u)), p) + alpha * (p[width] + real(0.5) * p[width + 1] * alpha)
+        over = wp.max(alpha - p[width + 2], real(0.0))
+        taken = alpha * (p[width] + real(0.5) * p[width + 1] * alpha) + real(0.5) * p[width + 3] * over * over
+        return energy_(wp.diag(shrunk(s, u)), p) + taken
 
     after_flow = t.function(f"{name}_after", after_flow)
 
@@ -165,7 +180,7 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
         if wp.length(c) > real(0.0):
             # static condensation of u: ∂²/∂s² − ∂²/∂s∂u (∂²/∂u²)⁻¹ ∂²/∂u∂s
             e = vec3(wp.exp(-u[0]), wp.exp(-u[1]), wp.exp(-u[2]))
-            C = inverse(curvature(after, g, H, c, p[width], p[width + 1]))
+            C = inverse(curvature(after, g, H, c, p))
             B = wp.cw_mul(H, wp.outer(e, after)) + wp.diag(wp.cw_mul(e, g))
             a = B * vec3(r2, -r2, real(0.0))
             b = B * vec3(r6, r6, -real(2.0) * r6)
