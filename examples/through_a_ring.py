@@ -4,7 +4,7 @@ import numpy as np
 
 import pliant as pl
 
-RADIUS, OPENING, SPEED = 0.05, 0.038, 0.25  # m, m, m/s
+RADIUS, OPENING, SPEED = 0.05, 0.04, 0.25  # m, m, m/s
 
 
 def pushed(t: float) -> np.ndarray:
@@ -15,22 +15,22 @@ def pushed(t: float) -> np.ndarray:
 
 
 def simulation() -> pl.Simulation:
-    mesh = pl.tetrahedralise(pl.meshes.sphere(RADIUS, 2).translated((0, 0, 0.07)), edge=0.025)
+    mesh = pl.tetrahedralise(pl.meshes.sphere(RADIUS, 2).translated((0, 0, 0.07)), edge=0.016)
     law = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0)
     ball = pl.Body(mesh, law, damping=pl.Damping(viscosity=20.0), name="ball")
     ring = pl.torus(OPENING + 0.02, 0.02)
     pusher = pl.Obstacle(pl.cylinder((0, 0, 0.122), (0, 0, 0.142), 0.03), pushed, name="pusher")
-    contact = pl.Contact(friction=0.1, response=pl.contact.Complementarity())
+    contact = pl.Contact(friction=0.1, response=pl.contact.Barrier(reach=1e-3))
     scene = pl.Scene([ball], obstacles=[ring, pusher], gravity=(0, 0, -9.81), contact=contact)
-    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120, solver=pl.Newton(iterations=1)))
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    return simulation().run(seconds or 0.75, frames_per_second=60, progress=True)
+    return simulation().run(seconds or 0.4, frames_per_second=60, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:
-    pl.filmstrip(run, path, frames=(0, 15, 30, len(run) - 1), view=(-60, 10), size=(400, 420))
+    pl.filmstrip(run, path, frames=(0, 7, 18, len(run) - 1), view=(-60, 10), size=(400, 420))
 
 
 if __name__ == "__main__":

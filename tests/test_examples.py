@@ -289,12 +289,11 @@ def gripper(run):
 
 
 def through_a_ring(run):
-    """It is squeezed, pushed on, and no node goes into the ring by more than a share of a millimetre."""
+    """It is squeezed, pushed on, and no node goes into the ring."""
     import pliant as pl
 
     assert max(report.contacts for report in run.reports) >= 8
-    depth = pl.torus(0.058, 0.02)(run.positions.reshape(-1, 3)).min()
-    assert depth > -1e-3
+    assert pl.torus(0.06, 0.02)(run.positions.reshape(-1, 3)).min() > 0
     assert run.positions[-1, :, 2].mean() < run.rest[:, 2].mean() - 0.02
 
 
@@ -448,7 +447,7 @@ FITS = {
 
 TOUCHING = {
     "bowl_of_jelly", "cloth_over_ball", "gripper", "pad_on_ball", "rolling_cylinder", "stiff_core",
-    "tori_on_pillars", "tumbling_blocks",
+    "through_a_ring", "tori_on_pillars", "tumbling_blocks",
 }  # fmt: skip
 
 
@@ -458,7 +457,7 @@ SECONDS = {
     "moving_obstacle": 0.2, "muscle_flex": 0.9, "strain_limited_cloth": 0.6, "swinging_curtain": 0.5, "brush": 1.2,
     "twisting_bar_live": 0.5, "spline_materials": 0.6, "stiffness_sweep": 0.3, "from_a_scan": 0.3,
     "lattice_cage": 0.3, "flexing_arm": 0.2, "slices": 0.08, "drawn_bars": 0.5, "squeezed_ring": 0.2, "pressed_seal": 0.2,
-    "tumbling_blocks": 0.12, "through_a_ring": 0.2, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
+    "tumbling_blocks": 0.12, "through_a_ring": 0.12, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
     "tori_on_pillars": 0.12,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
@@ -469,7 +468,7 @@ SECONDS = {
 
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
-    "lattice_cage", "slices", "through_a_ring", "gripper", "needle",
+    "lattice_cage", "slices", "gripper", "needle",
     "pad_on_ball", "rolling_cylinder", "tori_on_pillars",
 }  # fmt: skip
 
