@@ -102,12 +102,17 @@ def test_what_acts_on_a_body_follows_the_cut():
     handle = sim.grab(vertex=len(sim.skins[0].parents) - 1, target=(0.5, 0, 0.2), stiffness=20.0)
     sim.run(0.1, fields=())
     held = sim.hands.points[handle]
+    where = held[1] @ sim.x[held[0]]
     before, v, energies = sim.bodies[1].x, sim.bodies[1].v, sim.energies()
     done = sim.cut(ACROSS, body=0)
     assert done[1] is None and done[0].new > 0
     assert np.array_equal(sim.bodies[1].x, before) and np.array_equal(sim.bodies[1].v, v)
     assert sim.bodies[1].rows.start == len(BEAM.vertices) + done[0].new
-    assert np.array_equal(sim.hands.points[handle][0], held[0]) and np.array_equal(sim.hands.points[handle][3], held[3])
+    nodes, weights, stiffness, target = sim.hands.points[handle]
+    assert np.allclose(weights @ sim.x[nodes], where, rtol=0, atol=1e-6) and (stiffness, list(target)) == (
+        20.0,
+        [0.5, 0, 0.2],
+    )
     after = sim.energies()
     assert after["kinetic"] == pytest.approx(energies["kinetic"], rel=1e-2)
     assert after["gravity"] == pytest.approx(energies["gravity"], rel=1e-2)
@@ -120,6 +125,52 @@ def test_what_acts_on_a_body_follows_the_cut():
     assert np.asarray(now.velocity).shape == now.shape.rest.shape
     run = sim.run(0.4, fields=("stress",), forces=True)
     assert all(report.ok for report in run.reports) and {"pinned", "springs", "floor", "hand 0"} <= set(run.forces)
+
+
+def test_hands_at_the_cut_keep_their_points_of_the_material():
+    """Also those whose nodes are moved onto the blade, or doubled."""
+    sim = beam([LEFT, pulled(0.05)])
+    sim.run(0.2, fields=())
+    handles = [sim.grab(vertex, (0.2, 0.0, 0.5), stiffness=1e-3) for vertex in range(0, len(sim.skins[0].parents), 3)]
+    grabbed = sim.skins[0].parents[::3]
+    before = [sim.hands.points[h][1] @ sim.x[sim.hands.points[h][0]] for h in handles]
+    (done,) = sim.cut(pl.Blade([(0.26, -1, 1), (0.28, 1, 1)], depth=2.0))
+    after = [sim.hands.points[h][1] @ sim.x[sim.hands.points[h][0]] for h in handles]
+    assert np.isin(done.origin[len(BEAM.vertices) :], grabbed).any()
+    assert np.abs(np.array(after) - before).max() < 1e-3 and sorted(sim.hands.points) == handles
+    assert sim.step().ok
+
+
+def test_a_blade_that_goes_on_cuts_as_one_at_once():
+    """A stroke that grows from step to step, in a body that moves."""
+    plate = pl.tet_grid((0.4, 0.4, 0.1), (10, 10, 3), 5)
+    sim = beam([pl.Hold(lambda X: X[:, 1] < 1e-9)], mesh=plate)
+    for end in np.linspace(0.05, 0.45, 5):
+        sim.cut(pl.Blade([(-0.1, 0.19, 1), (end, 0.21, 1)], depth=2.0))
+        assert sim.step().ok
+    at_once = beam(mesh=plate)
+    at_once.cut(pl.Blade([(-0.1, 0.19, 1), (0.45, 0.21, 1)], depth=2.0))
+    for one in (sim, at_once):
+        assert pl.inspect(one.scene.bodies[0].shape.mesh).components == 2
+    assert len(sim.x) == len(at_once.x)
+
+
+def test_regions_muscles_points_and_a_fine_surface_are_carried():
+    regions = (BEAM.vertices[BEAM.tets].mean(axis=1)[:, 0] > 0.2).astype(int)
+    mesh = pl.TetMesh(BEAM.vertices, BEAM.tets, regions)
+    muscle = pl.muscles.EmbeddedMuscle(
+        pl.capsule((0.05, 0.05, 0.05), (0.35, 0.05, 0.05), 0.04), (1, 0, 0), activation=0.2
+    )
+    points = pl.Hold([(0.01, 0.05, 0.05), (0.39, 0.05, 0.05)], by=pl.hold.Springs(50.0))
+    law = pl.StableNeoHookean(young=[2e4, 4e4], poisson=0.4, density=[1000.0, 2000.0])
+    body = pl.Body(mesh, law, effects=[muscle, points], surface=mesh.boundary)
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), NEWTON)
+    mass = sim.world.mass.sum()
+    with pytest.warns(PliantWarning, match="drawn by the faces of its tets"):
+        sim.cut(ACROSS)
+    assert sim.world.mass.sum() == pytest.approx(mass, rel=1e-12)
+    assert len(sim.skins[0].parents) == len(sim.scene.bodies[0].shape.mesh.boundary_vertices)
+    assert all(sim.step().ok for _ in range(3)) and len(sim.bodies[0].muscles) == 1
 
 
 def test_a_run_has_a_chapter_for_each_topology(tmp_path):

@@ -10,9 +10,10 @@ from ..geometry.mesh import TetMesh
 from .blade import Blade
 from .sides import Sides, sides
 from .snap import region_vertices, snap
-from .split import pinched, split
+from .split import parts, pinched, split
 
 TURNS = 8  # times that tets may change sides
+CHIP = 4  # tets that make no part of their own
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,8 @@ def opened(mesh: TetMesh, blade: Blade, x: np.ndarray | None = None, fixed: np.n
 def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, int]:
     """Open the faces between the sides so that the surface touches itself nowhere afterwards; also how many were closed again.
 
-    Where it would, at a vertex that falls apart, the fewer tets there change sides; elsewhere faces stay closed.
+    Where it would, at a vertex that falls apart, the fewer tets there change sides; elsewhere faces stay closed. Chips of a few
+    tets, which come off where a blade follows an earlier cut, stay on.
     """
     closed = turns = 0
     while True:
@@ -67,8 +69,9 @@ def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, 
         edges, vertices = pinched(tets, np.isin(origin, where.faces))
         edges, vertices = origin[edges], np.unique(origin[vertices])
         doubled = np.isin(vertices, origin[len(mesh.vertices) :])
-        if turns < TURNS and doubled.any():
-            where, turns = where.turned(mesh.tets, vertices[doubled]), turns + 1
+        chips = _chips(mesh.tets, tets)
+        if turns < TURNS and (doubled.any() or len(chips)):
+            where, turns = where.turned(mesh.tets, vertices[doubled], chips), turns + 1
             continue
         kept = ~np.isin(where.faces, vertices).any(axis=1)
         for edge in edges:
@@ -77,6 +80,12 @@ def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, 
             return tets, origin, where, closed
         closed += int((~kept).sum())
         where = replace(where, between=where.between[kept], faces=where.faces[kept])
+
+
+def _chips(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """Tets of parts that came off and are hardly any."""
+    size = [np.bincount(part)[part] for part in (parts(before), parts(after))]
+    return np.flatnonzero((size[1] <= CHIP) & (size[0] > CHIP))
 
 
 def _away(blade: Blade, weights: np.ndarray, nodes: np.ndarray, x: np.ndarray, vertices: np.ndarray) -> float:

@@ -24,9 +24,10 @@ class Sides:
     between: np.ndarray  # (b, 2) tets above and below each face to open
     faces: np.ndarray  # (b, 3) its vertices
 
-    def turned(self, tets: np.ndarray, vertices: np.ndarray) -> Sides:
-        """The same with the tets at some vertices all on the side that more of them are on."""
+    def turned(self, tets: np.ndarray, vertices: np.ndarray, others: np.ndarray) -> Sides:
+        """The same with the tets at some vertices all on the side that more of them are on, and some others on the other side."""
         of_tet = self.of_tet.copy()
+        of_tet[others] *= -1
         for v in vertices.tolist():
             own = np.flatnonzero((tets == v).any(axis=1) & (self.of_tet != 0))
             of_tet[own] = 1 if of_tet[own].sum() >= 0 else -1

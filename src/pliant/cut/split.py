@@ -55,6 +55,14 @@ def split(tets: np.ndarray, count: int, between: np.ndarray, faces: np.ndarray) 
     return new, np.concatenate([origin, vertex_of[order[fresh]]])
 
 
+def parts(tets: np.ndarray) -> np.ndarray:
+    """(m,) number of the part that each tet belongs to; parts share no vertex."""
+    hub, spokes = np.repeat(tets[:, 0], 3), tets[:, 1:].ravel()
+    count = int(tets.max()) + 1
+    graph = sparse.coo_array((np.ones(len(hub), np.int8), (hub, spokes)), shape=(count, count))
+    return np.unique(connected_components(graph, directed=False)[1][tets[:, 0]], return_inverse=True)[1]
+
+
 def _among(pairs: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """(p,) whether a pair is one of the chosen."""
     _, inverse, _ = unique_rows(np.concatenate([pairs, chosen]))

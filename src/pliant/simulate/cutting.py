@@ -44,8 +44,11 @@ def cut(simulation: Simulation, blade: Blade, body: int | None = None) -> tuple[
         return (None,) * len(bodies)
     done = [one if one is not None and len(one.faces) else None for one in done]
     new = [old if one is None else _cut_body(old, one) for old, one in zip(bodies, done)]
-    provenance = _provenance(simulation, done)
+    provenance, hands = _provenance(simulation, done), _hands(simulation, done)
     simulation._go_on_with([replace(simulation.scene, bodies=new)], provenance)
+    for handle, nodes, weights in hands:
+        _, _, stiffness, target = simulation.hands.points[handle]
+        simulation.hands.put(handle, nodes, weights, stiffness, target)
     return tuple(done)
 
 
@@ -106,6 +109,27 @@ def _cut_body(body: Body, done: Opened) -> Body:
         velocity=done.carried(velocity) if velocity.ndim == 2 else velocity,
         surface=None,
     )
+
+
+def _hands(simulation: Simulation, done: list[Opened | None]) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """Handle, nodes and weights of the grabs whose nodes were moved or doubled: they keep the point of the material they hold."""
+    found, first = [], 0
+    for view, one, body in zip(simulation.bodies, done, simulation.scene.bodies):
+        for handle, (nodes, weights, _, _) in simulation.hands.points.items():
+            own = nodes[weights != 0] - view.rows.start
+            if one is None or own.min() < 0 or own.max() >= len(body.shape.rest):
+                continue
+            point, tets = weights[weights != 0] @ body.shape.rest[own], one.mesh.tets
+            for rows in (tets, one.origin[tets]):  # a tet that still has all of these nodes, else one that had
+                holding = np.flatnonzero(np.isin(rows, own).sum(axis=1) == len(own))
+                if len(holding):
+                    break
+            tet = tets[holding[0]]
+            corners = one.mesh.vertices[tet]
+            share = np.linalg.solve((corners[1:] - corners[0]).T, point - corners[0])
+            found.append((handle, tet + first, np.array([1 - share.sum(), *share])))
+        first += len(body.shape.rest) if one is None else len(one.origin)
+    return found
 
 
 def _provenance(simulation: Simulation, done: list[Opened | None]) -> Provenance:
