@@ -159,3 +159,21 @@ def test_inverse_yields_what_was_found_beside_the_thesis():
     assert columns[-2:] == ("found", "thesis") and len(lines) == 4
     assert lines[0][-1] == "1997 (-0.1 %)" and lines[0][2:4] == ("2000", "2500")
     assert len(inverse.cameras(10, 4)) == 10
+    ground = {"ground, 10 cameras: lean, error": 0.25, "ground, 10 cameras: height, error": -1.5}
+    _, lines = inverse.table([{"name": name, "value": value} for name, value in ground.items()])
+    assert lines[0][1:] == ("lean", "0°", "21.6° off", "0.250° off", "3.8° off") and "-1.50 % of a voxel" in lines[1]
+
+
+@pytest.mark.slow
+def test_inverse_finds_the_ground_and_stiffness_from_far_away_and_from_long_runs():
+    """Without noise on coarse lattices: 0.5° and 2 % of a voxel; 1 % from 10 times the stiffness; 1 % of four numbers from 300 steps."""
+    from pliant.bench import inverse
+
+    case = "ground, 10 cameras"
+    values = {name: value for name, value, _ in inverse._ground(case, 0.2, 40, 16, 1, "cpu")}
+    assert values[f"{case}: lean, error"] < 0.5 and abs(values[f"{case}: height, error"]) < 2
+    for steps, only in ((30, "torus, 10 cameras, stiffness from 10×"), (300, "joint")):
+        rows = [
+            row for row in inverse.run(spacing=0.2, steps=steps, pixels=16, only=only) if row[0].endswith(", error")
+        ]
+        assert len(rows) == (1 if steps == 30 else 4) and all(abs(value) < 1 for _, value, _ in rows), rows

@@ -62,6 +62,56 @@ def test_values_report_and_replay(folder, capsys, tmp_path):
     assert (tmp_path / "beam.fit.replay.html").stat().st_size > 10_000 and not (tmp_path / "beam.fit.npz").exists()
 
 
+@pytest.fixture(scope="module")
+def swinging():
+    """Positions of the corners of the beam's end over four steps, and their places at rest."""
+    law = pl.StableNeoHookean(young=2e4, poisson=0.3, density=1000)
+    body = pl.Body(pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1)), law, pinned=lambda X: X[:, 0] < 1e-3)
+    run = pl.Simulation(pl.Scene(body), pl.BDF2(0.02)).run(0.08)
+    return run.times, run.positions[:, run.rest[:, 0] > 0.199]
+
+
+def test_markers_in_a_table(folder, capsys, tmp_path, swinging):
+    """In millimetres, one of them hidden in the second frame and another, which is left out, in the first."""
+    times, x = swinging
+    lines = ["time," + ",".join(f"m{i}.{axis}" for i in range(4) for axis in "xyz")]
+    for k, (time, frame) in enumerate(zip(times, 1000 * x)):
+        cells = [f"{v:.6f}" for v in frame.ravel()]
+        if k < 2:
+            cells[3 * k : 3 * k + 3] = ["", "", ""]
+        lines.append(f"{time:g}," + ",".join(cells))
+    (tmp_path / "tip.csv").write_text("\n".join(lines))
+    argv = [
+        "fit",
+        folder / "beam.toml",
+        tmp_path / "tip.csv",
+        "--unit",
+        0.001,
+        "--free",
+        "young=5e3:1e5",
+        "--out",
+        tmp_path,
+    ]
+    code, out, err = call(capsys, *argv, "--json")
+    assert code == 0, err
+    (number,) = json.loads(out)["numbers"]
+    assert number["value"] == pytest.approx(2e4, rel=1e-3)
+    code, _, err = call(capsys, *argv[:3], folder / "scan_8.ply", *argv[3:])
+    assert code == 2 and "is a file of markers and there are 2 files; expected it alone" in err
+
+
+def test_clouds_in_one_file(folder, capsys, tmp_path, swinging):
+    """All frames in an NPZ."""
+    _, x = swinging
+    np.savez(tmp_path / "scan.npz", points=x)
+    scene, out = folder / "beam.toml", tmp_path / "out"
+    code, said, err = call(
+        capsys, "fit", scene, tmp_path / "scan.npz", "--fps", 50, "--free", "young=5e3:1e5", "--out", out, "--json"
+    )
+    assert code == 0, err
+    assert json.loads(said)["numbers"][0]["value"] == pytest.approx(2e4, rel=1e-2)
+
+
 @pytest.mark.parametrize(
     "line, says",
     [

@@ -2,6 +2,8 @@
 
 import io
 import struct
+import sys
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -113,3 +115,33 @@ def test_what_is_wrong_with_files_is_said(tmp_path):
     ]:
         with pytest.raises(InputError, match=sentence):
             wrong()
+
+
+def test_images_without_a_reader(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "OpenEXR", None)
+    (tmp_path / "a.exr").write_bytes(b"v/1")
+    camera = Camera.looking((0, 0, 1), (0, 0, 0), (4, 3))
+    with pytest.raises(InputError, match=r"pip install 'pliant.exr.', or convert it to PNG of 16 bits or NPY"):
+        read_depths(tmp_path / "*.exr", camera, 30.0)
+
+
+if find_spec("OpenEXR"):
+
+    def test_depths_of_a_renderer(tmp_path):
+        import OpenEXR
+
+        camera = Camera.looking((0, 0, 1), (0, 0, 0), (4, 3))
+        depth = np.linspace(0.5, 1.5, 12, dtype=np.float32).reshape(3, 4)
+        depth[0, 0], depth[1, 1] = 65504.0, np.inf  # nothing there
+        head = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage}
+        colour = {name: np.zeros((3, 4), np.float32) for name in "RGB"}
+        for i in range(2):
+            OpenEXR.File(head, colour | {"Z": depth + np.float32(i)}).write(str(tmp_path / f"{i}.exr"))
+        images = read_depths(tmp_path / "*.exr", camera, 30.0, unit=1.0).images
+        assert images.shape == (2, 3, 4) and np.isnan(images[:, [0, 1], [0, 1]]).all()
+        assert np.allclose(images[1, 2], depth[2] + 1)
+        OpenEXR.File(head, colour).write(str(tmp_path / "colours.exr"))
+        (tmp_path / "broken.exr").write_bytes(b"v/1")
+        for name, sentence in [("colours", "the channels B, G, R; expected Z"), ("broken", "cannot be read")]:
+            with pytest.raises(InputError, match=sentence):
+                read_depths(tmp_path / f"{name}.exr", camera, 30.0)

@@ -1,7 +1,8 @@
-"""Find the material, damping, gravity or ground of a scene from point clouds of its surface, and say how sure that is.
+"""Find the material, damping, gravity or ground of a scene from scans of its surface or markers on it, and say how sure that is.
 
-Each file is a frame, in the order of the numbers in their names. The report, a replay with the points in it and the values as
-JSON go beside the scene or into --out. A fit that was stopped or killed goes on where it was when the same command is given.
+Each cloud is a frame, in the order of the numbers in their names; a file of markers (csv, c3d) holds all frames. The report, a
+replay with the points in it and the values as JSON go beside the scene or into --out. A fit that was stopped or killed goes on
+where it was when the same command is given.
 """
 
 from __future__ import annotations
@@ -23,19 +24,27 @@ if TYPE_CHECKING:
     from ..simulate.simulation import Simulation
 
 EXAMPLE = "pliant fit scene.toml scan/*.ply --fps 30 --free young=1e3:2e4 --free poisson=0.2:0.48"
+MARKERS = (".csv", ".c3d")  # endings of files that hold markers
 DECADE = 10.0  # bounds that are further apart than this factor are searched by factors
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", help="a scene file (toml); its values are the start")
-    parser.add_argument("scans", nargs="+", help="point clouds or meshes (ply, stl, obj, …), one for each frame")
+    parser.add_argument(
+        "scans", nargs="+",
+        help="point clouds or meshes (ply, stl, npz, …), one for each frame, or one file of markers (csv, c3d)",
+    )  # fmt: skip
     parser.add_argument(
         "--free", action="append", default=[], metavar="NAME=LOW:HIGH",
         help="a number to find, and its bounds; of a certain body as BODY:NAME (repeat for several)",
     )  # fmt: skip
-    parser.add_argument("--fps", type=float, default=30.0, help="frames a second of the files (default: 30)")
+    parser.add_argument(
+        "--fps", type=float, help="frames a second of the files (default: 30, and for markers what their file says)"
+    )
     parser.add_argument("--start", type=float, default=0.0, help="time of the first file [s] (default: 0)")
-    parser.add_argument("--unit", type=float, default=1.0, help="metres that 1 in the files is, 0.001 for mm")
+    parser.add_argument(
+        "--unit", type=float, help="metres that 1 in the files is, 0.001 for mm (default: 1, or as a c3d file says)"
+    )
     parser.add_argument(
         "--sigma", type=float, default=1.0, help="standard deviation of the points [m], for priors alone"
     )
@@ -48,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     existing(args.scene, "a scene file")
-    files = _ordered([existing(name, "a point cloud or a mesh") for name in args.scans])
+    files = _ordered([existing(name, "a point cloud, a mesh or a file of markers") for name in args.scans])
     _check_numbers(args)
     bounds = [_bounds(text) for text in args.free]
     if not bounds:
@@ -57,28 +66,26 @@ def run(args: argparse.Namespace) -> int:
         Path(args.scene).parent if args.out is None else args.out, "the folder" if args.out is None else "--out"
     )
     start()
-    from ..inverse import Clouds, GemanMcClure, Quadratic, fit
+    from ..inverse import fit
     from ..simulate.simulation import Simulation
     from .scene_file import read_scene
 
+    with status(f"reading {len(files)} files"):
+        seen, points = _observed(files, args)
+    times = [float(time) for time in seen.times]
     with status(f"reading {args.scene}"):
-        read = read_scene(args.scene, args.out, args.start + len(files) / args.fps, device=args.device)
+        read = read_scene(args.scene, args.out, max(times[-1], 0.0) + 0.1, device=args.device)
         sim = Simulation(read.scene, **read.settings)
     free = {_key(sim, name): _free(low, high) for name, low, high in bounds}
-    with status(f"reading {len(files)} files"):
-        points = [args.unit * _points(file) for file in files]
-    times = [args.start + k / args.fps for k in range(len(files))]
-    loss = Quadratic() if args.robust is None else GemanMcClure(args.robust)
-    clouds = Clouds(points, times, loss=loss, sigma=args.sigma)
     names = {ending: folder / f"{read.path.stem}.fit{ending}" for ending in (".npz", ".html", ".json", ".replay.html")}
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # they are among the results
-            found = fit(sim, clouds, free, _optimiser(args), checkpoint=names[".npz"])
+            found = fit(sim, seen, free, _optimiser(args), checkpoint=names[".npz"])
     except KeyboardInterrupt:
         raise Halted(f"stopped; the same command goes on from {names['.npz']}") from None
-    written = _write(found, sim, clouds, times, names)
+    written = _write(found, sim, points, times, names)
     names[".npz"].unlink(missing_ok=True)
     _print(found, written, args.json)
     if not found.converged:
@@ -143,14 +150,29 @@ def _key(sim: Simulation, name: str) -> tuple[int | None, str]:
     )
 
 
-def _points(file: Path) -> Any:
-    from ..output.read import read
+def _observed(files: list[Path], args: argparse.Namespace) -> tuple[Any, list[Any]]:
+    """What was seen, clouds or markers, and its points in each frame."""
+    import numpy as np
 
-    shape = read(file)
-    points = getattr(shape, "vertices", None)
-    if points is None or len(points) == 0:
-        raise InputError(f"{file} holds a {type(shape).__name__} without points; expected a cloud or a mesh")
-    return points
+    from ..inverse import Clouds, GemanMcClure, Markers, Quadratic, read_markers
+    from ..inverse.readers import points_of
+
+    loss = Quadratic() if args.robust is None else GemanMcClure(args.robust)
+    marked = [file for file in files if file.suffix.lower() in MARKERS]
+    if marked and len(files) > 1:
+        raise InputError(f"{marked[0]} is a file of markers and there are {len(files)} files; expected it alone")
+    if marked:
+        tracks = read_markers(files[0], args.fps, args.unit)
+        first = np.flatnonzero(np.isfinite(tracks.positions[0]).all(axis=1))
+        if not len(first):
+            raise InputError(f"{files[0]}: no marker is seen in the first frame, which says where they are on the body")
+        kept = tracks.positions[:, first]
+        seen = Markers(kept, tracks.times + args.start, loss=loss, sigma=args.sigma)
+        return seen, [frame[np.isfinite(frame).all(axis=1)] for frame in kept]
+    unit, pace = args.unit or 1.0, args.fps or 30.0
+    points = [unit * frame for file in files for frame in points_of(file)]
+    times = args.start + np.arange(len(points)) / pace
+    return Clouds(points, times, loss=loss, sigma=args.sigma), points
 
 
 def _optimiser(args: argparse.Namespace) -> Any:
@@ -160,7 +182,7 @@ def _optimiser(args: argparse.Namespace) -> Any:
     return inner if args.starts == 1 else MultiStart(inner, args.starts, min(2, args.starts))
 
 
-def _write(found: Any, sim: Simulation, clouds: Any, times: list[float], names: dict[str, Path]) -> list[str]:
+def _write(found: Any, sim: Simulation, points: list[Any], times: list[float], names: dict[str, Path]) -> list[str]:
     """The report, the replay and the values."""
     import json
 
@@ -172,7 +194,9 @@ def _write(found: Any, sim: Simulation, clouds: Any, times: list[float], names: 
     with status("writing the report"):
         seconds = max(times[-1], sim.integrator.dt)
         run = sim.run(seconds, must_succeed=False)
-        page(overlaid(run, times, clouds.points), names[".replay.html"], title="Fit and observation")
+        there = [k for k, frame in enumerate(points) if len(frame)]
+        shown = overlaid(run, [times[k] for k in there], [points[k] for k in there])
+        page(shown, names[".replay.html"], title="Fit and observation")
         fit_page(
             found, names[".html"], f"Fit of {names['.html'].stem.removesuffix('.fit')}", names[".replay.html"].name
         )

@@ -6,7 +6,7 @@ from .adjoint import Adjoint, Gradient
 from .check import GradientCheck, check_gradient, gradient
 from .clouds import Clouds
 from .depth import Camera, DepthImages
-from .fit import fit
+from .fit import coarse_to_fine, fit
 from .forces import PinForces
 from .free import Free
 from .level_sets import LevelSets, SparsePoints
@@ -57,6 +57,7 @@ __all__ = [
     "Watch",
     "aligned",
     "check_gradient",
+    "coarse_to_fine",
     "fit",
     "gradient",
     "photographed",

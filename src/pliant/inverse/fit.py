@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from .. import checks
-from ..errors import PliantWarning, StepError
+from ..errors import InputError, PliantWarning, StepError
+from ..files import target
 from ..progress import bar
 from ..simulate.simulation import Simulation
 from .free import Free, Key
@@ -46,7 +47,47 @@ def fit(
     checks.flag("fit(confidence=…)", confidence)
     if optimiser is not None:
         check("fit(optimiser=…)", optimiser)
-    problem = Problem(sim, observed, free, keep_every, checkpoint, optimiser)
+    found = _fitted(Problem(sim, observed, free, keep_every, checkpoint, optimiser), optimiser, confidence, progress)
+    for sentence in found.warnings:
+        warnings.warn(sentence, PliantWarning, stacklevel=3)  # past the wrapper of public names
+    return found
+
+
+def coarse_to_fine(
+    sims: Sequence[Simulation],
+    observed: Observation | Sequence[Observation],
+    free: Mapping[Key, Free],
+    optimiser: Optimiser | None = None,
+    checkpoint: str | os.PathLike | None = None,
+    progress: bool = True,
+) -> tuple[Fit, ...]:
+    """Fit the first of several simulations of one scene, then each from where the one before ended: most runs are cheap ones.
+
+    They have the same bodies with the coarsest mesh, or the longest step, first. ``observed`` must say what was seen without
+    nodes, as Clouds and Markers do, and ``free`` numbers that all have alike. An ``optimiser`` of several starts is for the first
+    alone. The last fit is the answer, and alone says how sure it is; checkpoints of the others have a number in their names.
+    """
+    checks.flag("coarse_to_fine(progress=…)", progress)
+    if optimiser is not None:
+        check("coarse_to_fine(optimiser=…)", optimiser)
+    sims = list(sims) if isinstance(sims, list | tuple) else [sims]
+    if not sims or not all(isinstance(sim, Simulation) for sim in sims):
+        raise InputError("coarse_to_fine(sims=…): expected a list of simulations, the coarsest first")
+    found: list[Fit] = []
+    for number, sim in enumerate(sims):
+        last = number == len(sims) - 1
+        file = checkpoint if last or checkpoint is None else target(checkpoint).with_suffix(f".{number}.npz")
+        begin = found[-1].values if found else None
+        problem = Problem(sim, observed, free, 1, file, optimiser, begin=begin)
+        found.append(_fitted(problem, optimiser, last, progress))
+        optimiser = None if optimiser is None else optimiser.then
+    for sentence in found[-1].warnings:
+        warnings.warn(sentence, PliantWarning, stacklevel=3)  # past the wrapper of public names
+    return tuple(found)
+
+
+def _fitted(problem: Problem, optimiser: Optimiser | None, confidence: bool, progress: bool) -> Fit:
+    """The simulation of the problem keeps what is found."""
     parameters = problem.parameters
     chosen = optimiser or (GaussNewton() if len(problem.start) <= FEW else LBFGS())
     sure, left = None, None
@@ -54,7 +95,9 @@ def fit(
         with bar("fitting", chosen.iterations, progress) as advance:
             problem.after = advance
             outcome = _settled(problem, chosen)
-        values = parameters.values(outcome.shares) if problem.scale > 0 else parameters.start
+        # an exact start is returned to the last digit, which shares of bounds do not keep
+        began = np.array_equal(problem.start, parameters.shares) and problem.scale == 0
+        values = parameters.start if began else parameters.values(outcome.shares)
         if confidence and len(problem.start) <= MANY:
             sure = _uncertainty(problem, outcome.shares)
             left = None if sure is None else problem.watch.left
@@ -63,8 +106,6 @@ def fit(
         raise
     parameters.put(values)
     said = [] if sure is None else sure.warnings(labels(values))
-    for sentence in said:
-        warnings.warn(sentence, PliantWarning, stacklevel=3)  # past the wrapper of public names
     path = [parameters.values(shares) for shares in problem.path]
     return Fit(
         values,

@@ -103,7 +103,17 @@ class Parameters:
     @property
     def shares(self) -> np.ndarray:
         """Those of the start."""
-        return np.concatenate([bounds.share(self.start[key]).ravel() for key, bounds in self.free.items()])
+        return self.shares_of(self.start)
+
+    def shares_of(self, values: Mapping[Key, np.ndarray]) -> np.ndarray:
+        """Those of some values, which must be of the shapes that the simulation has."""
+        for key, now in self.start.items():
+            if np.shape(values[key]) != now.shape:
+                raise InputError(
+                    f"fit: {key!r} has {np.size(values[key])} numbers in one simulation and {now.size} in another; expected "
+                    "one for all, or as many regions"
+                )
+        return np.concatenate([bounds.share(values[key]).ravel() for key, bounds in self.free.items()])
 
     def values(self, shares: np.ndarray) -> dict[Key, np.ndarray]:
         """Key → value."""

@@ -42,11 +42,12 @@ class Problem:
         checkpoint: str | os.PathLike | None = None,
         about: Any = None,
         after: Callable[[], None] = lambda: None,
+        begin: Mapping[Key, np.ndarray] | None = None,
     ):
         self.adjoint = Adjoint(sim, keep_every)
         self.watch = Watch(sim, observed)
         self.parameters = Parameters(sim, free, self.watch)
-        self.start = self.parameters.shares
+        self.start = self.parameters.shares if begin is None else self.parameters.shares_of(begin)
         self.after = after
         question = self._question(sim, observed, about) if checkpoint is not None else {}
         self.journal = Journal(checkpoint, question, len(self.start))

@@ -23,6 +23,7 @@ from .depth import Camera, DepthImages
 
 METRES = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254}
 AXES = ("x", "y", "z")
+FAR = 6e4  # what renderers write in an EXR where there is nothing: 65504, 1e10
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +76,11 @@ def read_clouds(
     pace = checks.positive("read_clouds(frames_per_second=…)", frames_per_second)
     unit = checks.positive("read_clouds(unit=…)", unit, "metres")
     start = checks.number("read_clouds(start=…)", start, expected="a finite number of seconds")
-    frames = [unit * points for file in files for points in _cloud(file)]
+    frames = [unit * points for file in files for points in points_of(file)]
     return Clouds(frames, start + np.arange(len(frames)) / pace, **options)
 
 
-def _cloud(file: Path) -> list[np.ndarray]:
+def points_of(file: Path) -> list[np.ndarray]:
     """The points of a file, or of all frames in it; those that are no numbers in a row were not seen."""
     if file.suffix.lower() in (".npz", ".npy"):
         array = _array(file, ("points", "vertices", "positions"))
@@ -125,7 +126,8 @@ def read_depths(
 ) -> DepthImages:
     """Depth images of a folder or pattern such as "depth/*.png", one file for each frame, 0 or NaN where nothing was seen.
 
-    PNG of 16 bits (with ``pip install 'pliant[depth]'``), NPY and NPZ, the latter two also with all frames in one file.
+    PNG of 16 bits (with ``pip install 'pliant[depth]'``), EXR (``pliant[exr]``), NPY and NPZ, the latter two also with all frames
+    in one file.
     ``unit`` is how many metres 1 is in them; other options are those of DepthImages.
     """
     checks.instance("read_depths(camera=…)", camera, Camera, "a Camera")
@@ -135,7 +137,7 @@ def read_depths(
     start = checks.number("read_depths(start=…)", start, expected="a finite number of seconds")
     frames = []
     for file in files:
-        image = _png(file) if file.suffix.lower() == ".png" else _array(file, ("depth", "depths", "images"))
+        image = READERS.get(file.suffix.lower(), _depths)(file)
         for frame in image if image.ndim == 3 else [image]:
             if frame.shape != camera.size[::-1]:
                 raise InputError(
@@ -156,6 +158,30 @@ def _png(file: Path) -> np.ndarray:
         if image.mode not in ("I;16", "I;16B", "I", "L", "F"):
             raise InputError(f"{file} is a picture of mode {image.mode!r}; expected one number per pixel, of 16 bits")
         return np.array(image, float)
+
+
+def _exr(file: Path) -> np.ndarray:
+    """The channel Z of a file, or the only one it has; what is infinitely far away was not seen."""
+    try:
+        import OpenEXR
+    except ModuleNotFoundError:
+        raise InputError(
+            f"{file}: no reader of EXR is installed; pip install 'pliant[exr]', or convert it to PNG of 16 bits or NPY"
+        ) from None
+    with _reported(file), OpenEXR.File(str(file), separate_channels=True) as image:
+        channels = image.channels()
+        names = [name for name in ("Z", "depth.Z") if name in channels] or list(channels)
+        if len(names) != 1:
+            raise InputError(f"{file} has the channels {', '.join(names) or 'none'}; expected Z, or one alone")
+        values = np.array(channels[names[0]].pixels, float)
+    return np.where(np.isfinite(values) & (values < FAR), values, np.nan)
+
+
+def _depths(file: Path) -> np.ndarray:
+    return _array(file, ("depth", "depths", "images"))
+
+
+READERS = {".png": _png, ".exr": _exr}
 
 
 @contextmanager
