@@ -165,15 +165,13 @@ def test_inverse_yields_what_was_found_beside_the_thesis():
 
 
 @pytest.mark.slow
-def test_inverse_finds_the_ground_and_stiffness_from_far_away_and_from_long_runs():
-    """Without noise on coarse lattices: 0.5° and 2 % of a voxel; 1 % from 10 times the stiffness; 1 % of four numbers from 300 steps."""
+def test_inverse_finds_the_ground_and_a_stiffness_that_is_ten_times_too_large():
+    """Without noise on coarse lattices: the ground within 0.5° and 2 % of a voxel, the stiffness within 1 %."""
     from pliant.bench import inverse
 
     case = "ground, 10 cameras"
     values = {name: value for name, value, _ in inverse._ground(case, 0.2, 40, 16, 1, "cpu")}
     assert values[f"{case}: lean, error"] < 0.5 and abs(values[f"{case}: height, error"]) < 2
-    for steps, only in ((30, "torus, 10 cameras, stiffness from 10×"), (300, "joint")):
-        rows = [
-            row for row in inverse.run(spacing=0.2, steps=steps, pixels=16, only=only) if row[0].endswith(", error")
-        ]
-        assert len(rows) == (1 if steps == 30 else 4) and all(abs(value) < 1 for _, value, _ in rows), rows
+    case = "torus, 10 cameras, stiffness from 10×"
+    found = {name: value for name, value, _ in inverse.run(spacing=0.2, pixels=16, only=case)}
+    assert abs(found[f"{case}: young, error"]) < 1
