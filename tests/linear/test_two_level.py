@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 import warp as wp
 from scipy import sparse
+from scipy.sparse.csgraph import shortest_path
 
 import pliant as pl
-from pliant.linear.aggregates import aggregates
+from pliant.device import Device
+from pliant.linear.aggregates import aggregates, length
+from pliant.linear.matrix import BlockMatrix
 from pliant.linear.preconditioners import BlockJacobi
 from pliant.linear.two_level import Coarse, TwoLevel
 from pliant.solve.linearised import linearised
@@ -119,6 +122,23 @@ def test_aggregates_keep_to_connected_parts_and_take_all_nodes():
     n = len(one.vertices)
     assert not set(of[:n]) & set(of[n:]) and set(of) == set(range(of.max() + 1))
     assert np.bincount(of).max() <= 1.5 * np.ceil(len(x) / 4)
+
+
+@pytest.mark.parametrize("cells", [(1, 1, 1), (7, 2, 2), (30, 1, 2)])
+def test_lengths_are_counted_from_end_to_end(cells):
+    meshes = [pl.tet_grid((1, 1, 1), (2, 1, 1), 5), pl.tet_grid((1, 1, 1), cells, 5)]
+    nodes = [mesh.tets + first for mesh, first in zip(meshes, (0, len(meshes[0].vertices)))]
+    matrix = BlockMatrix(Device(), sum(len(mesh.vertices) for mesh in meshes), nodes)
+    graph = sparse.csr_matrix((np.ones(matrix.entries), matrix.columns, matrix.row_start))
+    steps = shortest_path(graph, unweighted=True)
+    assert length(matrix.row_start, matrix.columns, 1000) == steps[np.isfinite(steps)].max()
+    assert length(matrix.row_start, matrix.columns, 3) == min(3, steps[np.isfinite(steps)].max())
+
+
+def test_short_bodies_have_their_blocks_alone_unless_told():
+    for cells, long in (((8, 3, 3), False), ((14, 2, 2), True)):
+        system = linearised((sim := bar(cells=cells)).world.objective, sim.state.x, 1.0)
+        assert callable(TwoLevel().prepare(system)) is long and callable(TwoLevel(3).prepare(system))
 
 
 def test_few_nodes_and_very_many_bodies_have_their_blocks_alone():

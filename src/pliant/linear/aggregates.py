@@ -29,3 +29,28 @@ def aggregates(positions: np.ndarray, starts: np.ndarray, columns: np.ndarray, c
         cut = len(along) * (pieces // 2) // pieces
         waiting += [(along[cut:], pieces - pieces // 2), (along[:cut], pieces // 2)]
     return of
+
+
+def length(starts: np.ndarray, columns: np.ndarray, most: int) -> int:
+    """Steps from node to node between the ends of the longest connected part, or ``most`` if there are as many.
+
+    The farthest from any node of a part is one of its ends, more or less; the other is the farthest from there.
+    """
+    n = len(starts) - 1
+    graph = sparse.csr_matrix((np.ones(len(columns), np.float32), columns, starts), shape=(n, n))
+    _, part = connected_components(graph, directed=False)
+    ends = np.unique(part, return_index=True)[1]
+    for _ in range(2):
+        level, steps = np.full(n, -1), 0
+        level[ends] = 0
+        while steps < most:
+            reached = (graph @ (level >= 0).astype(np.float32) > 0) & (level < 0)
+            if not reached.any():
+                break
+            steps += 1
+            level[reached] = steps
+        if steps == most:
+            break
+        order = np.lexsort((level, part))
+        ends = order[np.append(np.flatnonzero(np.diff(part[order])), n - 1)]
+    return steps

@@ -13,7 +13,7 @@ import numpy as np
 import warp as wp
 
 from .. import checks
-from .aggregates import aggregates
+from .aggregates import aggregates, length
 from .gather import gather_lists
 from .preconditioners import BlockJacobi
 from .system import System
@@ -29,7 +29,7 @@ class TwoLevel:
 
     Several times fewer iterations than BlockJacobi() wherever bodies bend or swing; the small system is that of the
     first matrix of a solve. Bodies that nothing connects have aggregates of their own, at most 64 in all: for more of
-    them, and for scenes of a few nodes, it is BlockJacobi().
+    them, and where none is 12 nodes long, it is BlockJacobi(), unless a number is given.
     """
 
     aggregates: int | None = None
@@ -38,6 +38,7 @@ class TwoLevel:
     batch = 8
     NODES, MOST, WHOLE = 64, 32, 64
     FEW = 48  # nodes that are not worth it
+    LONG = 12  # nodes from end to end that are: shorter bodies need few iterations without
 
     def __post_init__(self):
         if self.aggregates is not None:
@@ -51,6 +52,8 @@ class TwoLevel:
             return blocks
         count = self.aggregates or min(self.MOST, -(-n // self.NODES))
         rows = (system.matrix.row_start, system.matrix.columns)
+        if self.aggregates is None and system.keep("length", lambda: length(*rows, self.LONG)) < self.LONG:
+            return blocks
         of = system.keep(f"aggregates {count}", lambda: aggregates(system.positions, *rows, count))
         if self.aggregates is None and of.max() >= self.WHOLE:
             return blocks
@@ -75,6 +78,7 @@ class Coarse:
         self.rest = device.array(system.positions, device.types.position)
         self.centre, self.arm = device.zeros(k, wp.vec3d), device.zeros(n, device.types.vec3)
         self.inverse = [device.zeros((k, k), six_by_six) for _ in range(2)]
+        self.last = 0 if device.is_cpu else k % 2  # on a GPU it goes to and fro, once for each aggregate
         self.row, self.sound = device.zeros(k, six_by_six), device.zeros(1, wp.float64)
         self.force, self.motion = (device.zeros(k, six) for _ in range(2))
         self.dots = device.zeros((1, k), wp.float64)
@@ -113,14 +117,17 @@ class Coarse:
         self.device.fill(self.sound, 1.0)
         for p in range(k):
             launch(kernels.pivot_row, k, p, here, self.row, self.sound)
-            launch(kernels.eliminate, k * k, p, k, self.row, here, there, grain=64)
-            here, there = there, here
+            if self.device.is_cpu:
+                launch(kernels.eliminate_in_place, k, p, k, self.row, here, grain=8)
+            else:
+                launch(kernels.eliminate, k * k, p, k, self.row, here, there, grain=64)
+                here, there = there, here
 
     def __call__(self, r: wp.array, z: wp.array) -> None:
         """z = D⁻¹ r + Z C⁻¹ Zᵀ r."""
         launch, kernels, k, block = self.device.launch, self.kernels, self.count, self.device.block
         launch(kernels.restrict, k * block, self.starts, self.members, self.free, self.arm, r, self.force, grain=8)
-        inverse = self.inverse[k % 2]  # it goes to and fro, once for each aggregate
+        inverse = self.inverse[self.last]
         launch(kernels.correct, k * block, inverse, self.sound, self.force, self.motion, grain=32)
         launch(kernels.spread, len(self.of), self.of, self.free, self.arm, self.blocks, self.motion, r, z)
 
@@ -129,6 +136,6 @@ class Coarse:
         launch, kernels, k = self.device.launch, self.kernels, self.count
         mesh, grain = (self.starts, self.members, self.free, self.arm), -(-WORTH * k // len(self.of))
         launch(kernels.forces_pass, k, *mesh, s, p, q, x, r, self.force, grain=grain)
-        inverse = (self.blocks, self.inverse[k % 2], self.sound)
+        inverse = (self.blocks, self.inverse[self.last], self.sound)
         launch(kernels.motions_pass, k, k, *mesh, *inverse, self.force, r, z, self.dots, grain=grain)
         return self.dots

@@ -4,7 +4,7 @@ import warp as wp
 
 from ..blocks import sum_of_block
 from ..device import family
-from .two_level_native import two_level_functions
+from .two_level_native import elimination, two_level_functions
 
 six = wp.types.vector(6, wp.float64)
 six_by_six = wp.types.matrix((6, 6), wp.float64)
@@ -18,6 +18,7 @@ def two_level_kernels(t):
     ints, blocks = wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six)
 
     aggregate_forces, aggregate_motions = two_level_functions(t, six, six_by_six)
+    eliminate_row = elimination(six_by_six)
 
     def masked(A: mat33, rows: vec3, columns: vec3):
         """A without the rows and columns of what is held."""
@@ -192,6 +193,11 @@ def two_level_kernels(t):
             out[i, j] = -matrix[i, p] * row[p]
         else:
             out[i, j] = matrix[i, j] - matrix[i, p] * row[j]
+
+    @t.kernel
+    def eliminate_in_place(start: int, p: int, count: int, row: wp.array(dtype=six_by_six), matrix: blocks):
+        """The same in ``matrix`` itself, row by row."""
+        eliminate_row(start + wp.tid(), p, count, row, matrix)
 
     @t.kernel
     def restrict(

@@ -1,6 +1,7 @@
-"""What two levels add to an iteration of conjugate gradients on the CPU: two passes over the aggregates.
+"""What two levels add to conjugate gradients on the CPU: two passes over the aggregates in each iteration, and before them the
+inverse of the small matrix, in place and without the blocks that are 0.
 
-The first advances x and r and sums up force and moment on each aggregate; the second moves each aggregate by its row of C⁻¹,
+The first pass advances x and r and sums up force and moment on each aggregate; the second moves each aggregate by its row of C⁻¹,
 spreads that to its nodes beside their own blocks, and sums up r·z. So threads meet three times in an iteration, and sums are
 those of aggregates, whoever forms them.
 """
@@ -81,6 +82,45 @@ MOTIONS = r"""
     parts.data[a] = sum;
 #endif
 """
+
+# one step of Gauss and Jordan on row i of blocks, with pivot p and its divided ``row``; 0 blocks, between bodies apart, stay 0
+ELIMINATE = r"""
+#if !defined(__CUDA_ARCH__)
+    double* __restrict here = (double*)matrix.data + 36LL * i * count;
+    const double* __restrict pivot = (const double*)row.data;
+    if (i == p) {
+        for (long long k = 0; k < 36LL * count; ++k) here[k] = pivot[k];
+        return;
+    }
+    double a[36];
+    int first = 36;
+    for (int k = 35; k >= 0; --k) {
+        a[k] = here[36 * p + k];
+        if (a[k] != 0.0) first = k;
+        here[36 * p + k] = 0.0;
+    }
+    if (first == 36) return;
+    for (int j = 0; j < count; ++j) {
+        const double* __restrict b = pivot + 36 * j;
+        double* __restrict out = here + 36 * j;
+        int k = 0;
+        while (k < 36 && b[k] == 0.0) ++k;
+        if (k == 36) continue;
+        for (int r = 0; r < 6; ++r)
+            for (int t = 0; t < 6; ++t)
+                for (int c = 0; c < 6; ++c) out[6 * r + c] -= a[6 * r + t] * b[6 * t + c];
+    }
+#endif
+"""
+
+
+def elimination(six_by_six: type) -> wp.Function:
+    """Row i of the matrix after the step with pivot p."""
+    matrix_, row_ = wp.array2d(dtype=six_by_six), wp.array(dtype=six_by_six)
+
+    def eliminate_row(i: int, p: int, count: int, row: row_, matrix: matrix_): ...
+
+    return wp.func_native(ELIMINATE)(eliminate_row)
 
 
 def two_level_functions(t: Types, six: type, six_by_six: type) -> tuple[wp.Function, wp.Function]:
