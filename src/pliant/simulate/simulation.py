@@ -209,7 +209,8 @@ class Simulation(Moving):
         return nodal.values(self.world, "stress", self.state.x)
 
     def field(self, name: str) -> np.ndarray:
-        """(n,) nodal "stress" (von Mises) or "pressure" [Pa], "energy density" [J/m³], "stretch", "volume ratio".
+        """(n,) nodal "stress" (von Mises) or "pressure" [Pa], "energy density" [J/m³], "stretch", "volume ratio"; of bodies
+        that flow also "plastic strain".
 
         Of solids also (n, 3, 3) "stress tensor" (Cauchy's) and "strain tensor" (Green's), (n, 3) "principal stress" and
         "principal strain", the largest first, and (n,) components such as "stress xx".

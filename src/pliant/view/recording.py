@@ -17,7 +17,7 @@ from ..solve.report import Report
 
 RATE = 30.0  # [1/s] frames of simulated time, by default
 MOST = 256 * 2**20  # [bytes] of memory that a recording may take
-FIELDS = ("stress", "pressure", "stretch")  # kept at the nodes, to colour a replay by
+FIELDS = ("stress", "pressure", "stretch", "plastic strain")  # kept at the nodes, to colour a replay by
 REPORT = 1024  # [bytes] about what a report takes
 
 
