@@ -14,7 +14,7 @@ def split(tets: np.ndarray, count: int, between: np.ndarray, faces: np.ndarray) 
     """(m, 4) tets with the faces (b, 3) open, ``between`` their tets (b, 2), and (n,) the old vertex of each new one.
 
     Old vertices keep their numbers, with the tets above; new ones come after ``count``. A vertex at the end of a slit,
-    whose tets still hang together around it, stays one (spec of the topology: thesis of Zeng, section 5.1.4).
+    whose tets still hang together around it, stays one (Zeng 2023, section 5.1.4).
     """
     origin = np.arange(count)
     if not len(faces):
