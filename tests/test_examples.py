@@ -324,6 +324,12 @@ def rolling_cylinder(run):
     assert 0.8 < speed / (2 / 3 * 9.81 * np.sin(np.radians(12)) * run.times[-1]) < 1.0
 
 
+def tight_knot(run):
+    """Drawn out by its ends, as far as it has come, it touches itself and keeps a gap."""
+    assert run.contacts.max() > 0 and run.worst_gap.min() > 0
+    assert np.ptp(run.positions[-1, :, 0]) > np.ptp(run.rest[:, 0]) + 0.2 * run.times[-1] * 0.06 / 0.5
+
+
 def tori_on_pillars(run):
     """They fall evenly, and the lowest ones have a pillar through them."""
     heights = np.stack([skin.of(run.positions[-1])[:, 2].mean() for skin in run.skins])
@@ -447,7 +453,7 @@ FITS = {
 
 TOUCHING = {
     "bowl_of_jelly", "cloth_over_ball", "gripper", "pad_on_ball", "rolling_cylinder", "stiff_core",
-    "through_a_ring", "tori_on_pillars", "tumbling_blocks",
+    "through_a_ring", "tight_knot", "tori_on_pillars", "tumbling_blocks",
 }  # fmt: skip
 
 
@@ -459,7 +465,7 @@ SECONDS = {
     "lattice_cage": 0.3, "flexing_arm": 0.2, "slices": 0.08, "drawn_bars": 0.5, "squeezed_ring": 0.2, "pressed_seal": 0.2,
     "tumbling_blocks": 0.12, "through_a_ring": 0.12, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
-    "tori_on_pillars": 0.12,
+    "tori_on_pillars": 0.12, "tight_knot": 0.08,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
     "bent_spoon": 1.0, "thumbprint": 0.6,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8,
