@@ -1,4 +1,4 @@
-"""Find the material, damping, gravity or ground of a scene from scans of its surface or markers on it, and say how sure that is.
+"""Find the material, damping, gravity or ground of a scene from scans or markers, and say how sure that is.
 
 Each cloud is a frame, in the order of the numbers in their names; a file of markers (csv, c3d) holds all frames. The report, a
 replay with the points in it and the values as JSON go beside the scene or into --out. A fit that was stopped or killed goes on

@@ -20,7 +20,7 @@ ABOUT = {
     "demo": "Drop a soft torus and a soft cube on a ball and the ground, and write a picture and a page that replays it.",
     "view": "Show a body in the browser, running, to be grabbed and pulled with the mouse.",
     "run": "Simulate a scene file, or drop the shape in a mesh or volume file, and write pictures and pages of it.",
-    "fit": "Find the material, damping, gravity or ground of a scene from point clouds of its surface, and say how sure that is.",
+    "fit": "Find the material, damping, gravity or ground of a scene from scans or markers, and say how sure that is.",
     "mesh": "Turn a surface or a label of a scan into tetrahedra, or a file into another format.",
     "inspect": "Say what is in a mesh, volume or scene file, and what is wrong with it.",
     "materials": "List the material laws with their parameters, units and bounds.",

@@ -19,7 +19,7 @@ class Remembers:
     def recall(self, memory: Memory) -> None:
         """Put back what ``memory`` held at another time; names that it does not have stay as they are."""
         for name, now in self.memory.items():
-            if name in memory and memory[name].shape == now.shape:
+            if name in memory and memory[name] is not now and memory[name].shape == now.shape:
                 wp.copy(now, memory[name])
 
     def carried(self, nearest: np.ndarray, count: int) -> Memory:

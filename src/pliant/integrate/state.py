@@ -107,7 +107,7 @@ class State:
                 here = (slice(None),) * axis + (items,)
                 values[here] = old[here]
                 now.assign(values)
-            owner.recall({})  # what follows from its memory
+            owner.recall(owner.memory)  # for what follows from it
 
     def carried(self, vectors: Vectors, provenance: Provenance) -> State:
         """The state on other nodes, for a run with the same effects on a new mesh.
