@@ -11,6 +11,7 @@ from pliant.bench import accuracy, assembly, cholesky, contact, elements, precon
 from pliant.errors import InputError
 
 
+@pytest.mark.slow
 def test_elements_yields_times_growth_and_bytes():
     rows = list(elements.run(tets=2_000, quick=True))
     assert all(np.isfinite(value) and value > 0 for _, value, _ in rows)

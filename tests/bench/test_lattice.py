@@ -76,6 +76,7 @@ def test_orders_in_full():
             assert row["order"] >= orders.LEAST[name], (name, row)
 
 
+@pytest.mark.slow
 def test_tube_on_coarse_lattices():
     """Against conforming tets: the wall of 1.2 cells is right with subcells, too thin without, twice too stiff as voxels."""
     results, found = tube.study([name for name in tube.CASES if "8×8×80" in name], parts=(1, 2))

@@ -303,10 +303,11 @@ def test_samples_are_whole(samples, tmp_path):
             (tmp_path / file).unlink()
 
 
-def test_ten_thousand_damaged_files(samples, tmp_path, capfd):
+@pytest.mark.parametrize("files", [2_500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_thousands_of_damaged_files(samples, tmp_path, capfd, files):
     """Nothing but meshes and clear sentences; nothing printed; no memory taken from a header's word."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    survived = fuzz(samples, tmp_path, seed=1, count=1 + 10_000 // len(samples))
+    survived = fuzz(samples, tmp_path, seed=1, count=1 + files // len(samples))
     assert capfd.readouterr() == ("", "")
-    assert 500 < sum(survived.values()) < 5000  # the damage is neither total nor harmless
+    assert 0.05 * files < sum(survived.values()) < 0.5 * files  # the damage is neither total nor harmless
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB

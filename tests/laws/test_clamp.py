@@ -349,7 +349,7 @@ def test_incompressible_bodies_are_not_clamped():
 
 
 @pytest.mark.parametrize(("poisson", "least"), [(0.3, 1.7), pytest.param(0.49, 1.5, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("averaged", [None, pl.quadrature.Averaged()])
+@pytest.mark.parametrize("averaged", [None, pytest.param(pl.quadrature.Averaged(), marks=pytest.mark.slow)])
 def test_order_of_any_law(averaged, poisson, least):
     """As good as that of LinearElastic: found 1.86 and 1.89 at ν = 0.3, 1.67 and 1.73 at 0.49, without and with averaged volume.
 
@@ -367,6 +367,7 @@ def test_order_of_any_law(averaged, poisson, least):
     assert np.log2(away[0] / away[1]) > least
 
 
+@pytest.mark.slow
 def test_steps_with_a_linear_traction_are_of_second_order():
     """BDF2 at three steps on a smooth motion, at points of the material: found 1.846, with the exact traction of
     Corotated 1.852.
