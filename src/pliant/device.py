@@ -75,6 +75,12 @@ class Types:
             bodies[body] = wp.func(function, name=f"{full}_{body}" if bodies else full)
         return bodies[body]
 
+    def native(self, stub: Callable, text: str) -> wp.Function:
+        """A device function written in C++, in which ``real`` is the number of this precision; ``stub`` names its arguments."""
+        stub.__name__ = stub.__qualname__ = f"{stub.__name__}_{self.precision}"
+        real = "float" if self.precision == "f32" else "double"
+        return wp.func_native(f"typedef {real} real;\n{text}")(stub)
+
     def kernel(self, function: Callable) -> wp.Kernel:
         return wp.kernel(function, module=self.module, enable_backward=False)
 

@@ -12,11 +12,11 @@ from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements, Form
-from ..energy.base import Step
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
 from ..material.plastic import ELASTIC, OWN
 from ..material.stacked import Stacked
+from .base import Step
 from .elastic import GRAIN, ElasticEnergy
 from .memory import Memory
 from .plastic_kernels import plastic_kernels

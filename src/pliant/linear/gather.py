@@ -45,8 +45,7 @@ def _block_sums(t: Types) -> wp.Function:
         n: int, targets: ints, mirrors: ints, starts: ints, middles: ints, lists: ints, parts: blocks, out: blocks
     ): ...
 
-    sum_blocks.__name__ = sum_blocks.__qualname__ = f"sum_blocks_{t.precision}"
-    return wp.func_native(f"typedef {'float' if t.precision == 'f32' else 'double'} real;\n{SUMS}")(sum_blocks)
+    return t.native(sum_blocks, SUMS)
 
 
 @family

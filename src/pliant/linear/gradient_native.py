@@ -85,7 +85,7 @@ def gradient_functions(t: Types) -> tuple[wp.Function, wp.Function]:
     """Both passes over the rows of chunk c. ``z`` and ``before`` must have room for one number after their last."""
     ints, vectors, blocks = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3), wp.array(dtype=t.mat33)
     doubles, numbers = wp.array2d(dtype=wp.float64), wp.array(dtype=wp.float64)
-    head = f"typedef {'float' if t.precision == 'f32' else 'double'} real;\nconstexpr int CHUNK = {CHUNK};\n"
+    head = f"constexpr int CHUNK = {CHUNK};\n"
 
     def gradient_product(
         c: int,
@@ -116,8 +116,4 @@ def gradient_functions(t: Types) -> tuple[wp.Function, wp.Function]:
         parts: doubles,
     ): ...
 
-    functions = []
-    for stub, text in ((gradient_product, PRODUCT), (gradient_advance, ADVANCE)):
-        stub.__name__ = stub.__qualname__ = f"{stub.__name__}_{t.precision}"
-        functions.append(wp.func_native(head + text)(stub))
-    return functions[0], functions[1]
+    return t.native(gradient_product, head + PRODUCT), t.native(gradient_advance, head + ADVANCE)

@@ -127,7 +127,6 @@ def two_level_functions(t: Types, six: type, six_by_six: type) -> tuple[wp.Funct
     """Both passes over the nodes of aggregate a."""
     ints, vectors, numbers = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3), wp.array(dtype=wp.float64)
     sixes, matrix, blocks = wp.array(dtype=six), wp.array2d(dtype=six_by_six), wp.array(dtype=t.mat33)
-    head = f"typedef {'float' if t.precision == 'f32' else 'double'} real;\n"
 
     def aggregate_forces(
         a: int,
@@ -159,8 +158,4 @@ def two_level_functions(t: Types, six: type, six_by_six: type) -> tuple[wp.Funct
         parts: wp.array2d(dtype=wp.float64),
     ): ...
 
-    functions = []
-    for stub, text in ((aggregate_forces, FORCES), (aggregate_motions, MOTIONS)):
-        stub.__name__ = stub.__qualname__ = f"{stub.__name__}_{t.precision}"
-        functions.append(wp.func_native(head + text)(stub))
-    return functions[0], functions[1]
+    return t.native(aggregate_forces, FORCES), t.native(aggregate_motions, MOTIONS)

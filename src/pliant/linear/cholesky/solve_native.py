@@ -163,8 +163,7 @@ BACKWARD = r"""
 def _source(text: str, precision: str, width: int) -> str:
     text = (COMMON + text).replace("FIELD_COUNT", str(len(FIELDS))).replace("COLUMNS", str(COLUMNS))
     text = text.replace("ROWS", str(ROWS[precision]))
-    head = f"typedef {'float' if precision == 'f32' else 'double'} real;\nconstexpr int K = {width};\n"
-    return head + text
+    return f"constexpr int K = {width};\n{text}"
 
 
 def native_functions(t: Types, width: int) -> tuple[wp.Function, wp.Function]:
@@ -209,6 +208,6 @@ def native_functions(t: Types, width: int) -> tuple[wp.Function, wp.Function]:
 
     functions = []
     for stub, text in ((forward, FORWARD), (backward, BACKWARD)):
-        stub.__name__ = stub.__qualname__ = f"cholesky_{stub.__name__}_{width}_{t.precision}"
-        functions.append(wp.func_native(_source(text, t.precision, width))(stub))
+        stub.__name__ = f"cholesky_{stub.__name__}_{width}"
+        functions.append(t.native(stub, _source(text, t.precision, width)))
     return functions[0], functions[1]
