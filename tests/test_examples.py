@@ -98,6 +98,15 @@ def hanging_cloth(run):
     assert lengths[1] == pytest.approx(lengths[0], rel=0.05)  # but hardly stretches
 
 
+def flag(run):
+    skin = run.skins[0]
+    corners = run.positions[-1][skin.triangles]
+    area = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum()
+    assert area == pytest.approx(0.96, rel=0.05)  # hardly stretched
+    free = run.positions[-1][run.rest[:, 0] > 1.19]
+    assert np.abs(free[:, 1]).mean() > 0.03 and np.abs(run.velocities[-1]).max() > 0.3  # and blown about
+
+
 def fibre_cube_drop(run):
     plain, fibred = (run.positions[-1, s.start : s.stop] - run.rest[s.start : s.stop] for s in run.skins)
     assert np.abs(plain - fibred).max() > 1e-3  # the fibres matter
@@ -468,13 +477,13 @@ SECONDS = {
     "tori_on_pillars": 0.12, "tight_knot": 0.08,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
     "bent_spoon": 1.0, "thumbprint": 0.6,
-    "beam_cut_across": 0.5, "stretched_beam_cut": 0.8,
+    "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15,
 }  # fmt: skip
 
 
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
-    "lattice_cage", "slices", "gripper", "needle",
+    "lattice_cage", "slices", "gripper", "needle", "flag",
     "pad_on_ball", "rolling_cylinder", "tori_on_pillars",
 }  # fmt: skip
 

@@ -29,6 +29,7 @@ from pliant.energy.points import DeadForces, Pull
 from pliant.energy.pressure import PressureEnergy
 from pliant.energy.tethers import TetherEnergy
 from pliant.energy.volume import AveragedVolume, CellPressure, MeanVolume
+from pliant.energy.wind import WindEnergy
 from pliant.geometry.sdf import plane, sphere, torus
 from pliant.material.bending import Bending
 from pliant.material.plastic import Plastic
@@ -180,6 +181,17 @@ def of_pressure():
     return Gathered(pressure, base.device, beside=base.energy), shaken(mesh.vertices)
 
 
+def of_wind(two_sided):
+    """On the sheet or the solid's surface, as it moves away from where the step began, beside other bodies' nodes."""
+    base = elastic("StableNeoHookean")
+    mesh, device, random = base.energy.elements.mesh, base.device, np.random.default_rng(4)
+    wind = WindEnergy(device, mesh.boundary_triangles, len(mesh.vertices), two_sided)
+    wind.blow(1.1, 0.9, 1.3, random.standard_normal((len(mesh.boundary_triangles), 3)))
+    at, anchor = (base.array(shaken(mesh.vertices, 0.01, seed)) for seed in (1, 2))
+    wind.begin(Step(at, 0.5, 60.0, anchor))
+    return Gathered(wind, device, beside=base.energy), shaken(mesh.vertices)
+
+
 def of_cell_pressure():
     """Whole and cut cells of a ball, beside other bodies' nodes."""
     lattice, device = Lattice(sphere(0.1), 0.06), Device("cpu", "f64")
@@ -317,6 +329,8 @@ CASES = {
     "pressure": (of_pressure, PressureEnergy),
     "pressure on bent faces": (of_bent_faces, PressureEnergy),
     "cell pressure": (of_cell_pressure, CellPressure),
+    "wind": (functools.partial(of_wind, True), WindEnergy),
+    "wind on a solid": (functools.partial(of_wind, False), WindEnergy),
     "contact": (of_contact, ObstacleContact),
     "contact of points": (of_carried_contact, ObstacleContact),
     "smooth contact": (of_smooth_contact, ObstacleContact),

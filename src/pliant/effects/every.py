@@ -23,11 +23,12 @@ from . import (
     penalties,
     plastic,
     sheets,
+    wind,
 )
 from .layout import Layout
 
 EFFECTS = (
-    inertia, gravity, elastic, plastic, sheets, hourglass, averaged, muscles, grabs, holding, loading, damping, obstacles,
+    inertia, gravity, elastic, plastic, sheets, hourglass, averaged, muscles, grabs, holding, loading, wind, damping, obstacles,
     contacts, penalties,
 )  # fmt: skip
 VALUES: tuple[type, ...] = tuple(kind for effect in EFFECTS for kind in effect.VALUES)  # what a user writes

@@ -40,9 +40,9 @@ class Body:
     ``shape`` is a TetMesh, a HexMesh or any elements (Tets, QuadraticTets, Hexes, Lattice, Membrane, Springs, and Rigid, which
     needs no material); ``pinned`` chooses nodes that stay where they are, True all of them, short for ``Hold(where)`` among the
     effects; ``surface`` is a finer surface carried along, drawn and grabbed in place of the elements' own. ``effects`` are any of
-    what acts on a body (Hold, Load, Traction, Pressure, EmbeddedMuscle), and objects of your own with a method ``energies(part,
-    device)`` that returns a list of energies. It starts with ``velocity`` [m/s], one for all nodes or one for each, and turns by
-    ``spin`` [rad/s] about its centre of mass.
+    what acts on a body (Hold, Load, Traction, Pressure, Wind, EmbeddedMuscle), and objects of your own with a method
+    ``energies(part, device)`` that returns a list of energies. It starts with ``velocity`` [m/s], one for all nodes or one for
+    each, and turns by ``spin`` [rad/s] about its centre of mass.
     """
 
     shape: TetMesh | HexMesh | Elements
