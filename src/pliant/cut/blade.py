@@ -75,10 +75,27 @@ class Blade:
 
         Beyond its ends the path goes straight on. The side that is positive lies to the left of the path, seen along ``into``.
         """
+        return self._feet(points)[:2]
+
+    def unrolled(self, points: np.ndarray) -> np.ndarray:
+        """(n, 2) feet of points (n, 3) on the sheet laid flat [m]: how far along the path, and how deep."""
+        return np.stack([self._feet(points)[2], points @ np.array(self.into)], axis=1)
+
+    def rolled(self, flat: np.ndarray) -> np.ndarray:
+        """(n, 3) the points [m] of the sheet that lie at ``flat`` (n, 2) when it is laid flat."""
+        length = np.linalg.norm(self._along, axis=1)
+        passed = np.concatenate([[0.0], np.cumsum(length)])
+        piece = np.clip(np.searchsorted(passed, flat[:, 0], "right") - 1, 0, len(length) - 1)
+        share = (flat[:, 0] - passed[piece]) / length[piece]
+        seen = self._flat[piece] + share[:, None] * self._along[piece]
+        return seen @ self._across + flat[:, 1:] * np.array(self.into)
+
+    def _feet(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Heights of points, whether their feet are on the blade, and how far along its path they are [m]."""
         seen, deep = points @ self._across.T, points @ np.array(self.into)
         best, height = np.full(len(points), np.inf), np.zeros(len(points))
         within, top = np.zeros(len(points), bool), self.path @ np.array(self.into)
-        length = np.linalg.norm(self._along, axis=1)
+        travelled, length = np.zeros(len(points)), np.linalg.norm(self._along, axis=1)
         normals = np.stack([-self._along[:, 1], self._along[:, 0]], axis=1) / length[:, None]
         slack, last = SLACK * (length.sum() + self.depth), len(length) - 1
         for i, (start, along) in enumerate(zip(self._flat, self._along)):
@@ -98,4 +115,5 @@ class Blade:
             inside = (foot >= -ends) & (foot <= 1 + ends) & (depth >= -slack) & (depth <= self.depth + slack)
             nearer = distance < best
             best[nearer], height[nearer], within[nearer] = distance[nearer], exact[nearer], inside[nearer]
-        return height, within
+            travelled[nearer] = length[:i].sum() + foot[nearer] * length[i]
+        return height, within, travelled

@@ -28,6 +28,7 @@ class Opened:
     faces: np.ndarray  # (b, 3) faces that were opened, in vertices before the cut
     away: float  # how far the opened faces still are from the blade [m]: the largest distance of a vertex
     closed: int  # faces along the blade that stay closed, as the mesh is too coarse to open them
+    sides: Sides | None = None  # of the blade that made it
 
     @property
     def new(self) -> int:
@@ -54,7 +55,7 @@ def opened(mesh: TetMesh, blade: Blade, x: np.ndarray | None = None, fixed: np.n
     nodes[snapped.moved], weights[snapped.moved] = snapped.nodes, snapped.weights
     away = _away(blade, weights, nodes, x, np.unique(where.faces))
     made = replace(mesh, vertices=snapped.vertices[origin], tets=tets)
-    return Opened(made, origin, nodes[origin], weights[origin], where.crossed, where.faces, away, closed)
+    return Opened(made, origin, nodes[origin], weights[origin], where.crossed, where.faces, away, closed, where)
 
 
 def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, int]:

@@ -11,6 +11,7 @@ from scipy.spatial import cKDTree
 from .. import checks
 from ..errors import InputError, first_few
 from ..geometry.distance import MeshDistance
+from ..geometry.held import HeldSurface
 from ..geometry.mesh import TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from .base import Made
@@ -126,7 +127,16 @@ class Tets(Made):
     def inlaid(self, shape: Sdf) -> Inlay | None:
         return in_tets(self, shape)
 
+    def held(self, mesh: TriMesh) -> HeldSurface:
+        """A surface whose vertices know the tets that carry them."""
+        if isinstance(mesh, HeldSurface):
+            return mesh
+        return HeldSurface(mesh.vertices, mesh.triangles, self._holding(mesh.vertices)[0])
+
     def bind(self, mesh: TriMesh) -> Binding:
+        if isinstance(mesh, HeldSurface):
+            lam = self._places(mesh.vertices, mesh.holders)
+            return self._bound(mesh, self.nodes[mesh.holders], self._weights(mesh.vertices, mesh.holders, lam))
         nodes, weights, away = self.locate(mesh.vertices)
         nearby(mesh.vertices, away, 2 * self._edges_of(nodes), "surface of a tet body", "two edges of a tet")
         return self._bound(mesh, nodes, weights)

@@ -24,6 +24,7 @@ from ..elements.fibre_field import FibreField
 from ..elements.quadrature import Averaged, Centre, Corners, Gauss, Moments
 from ..errors import InputError, did_you_mean
 from ..files import packed, unpacked, why, write_bytes
+from ..geometry.held import HeldSurface
 from ..geometry.hex_mesh import HexMesh
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Instruction, Sdf
@@ -45,7 +46,7 @@ EXPECTED = "a checkpoint that sim.save wrote"
 
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
-    known = [TetMesh, HexMesh, TriMesh, EdgeMesh, Sdf, Instruction, Combined, Plastic]
+    known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Sdf, Instruction, Combined, Plastic]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]

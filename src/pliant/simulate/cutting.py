@@ -12,6 +12,7 @@ from .. import checks
 from ..cut.blade import Blade
 from ..cut.opened import Opened, opened
 from ..cut.sides import crossings
+from ..cut.surface import cut_surface
 from ..effects.base import OnBody, select
 from ..effects.holding import Hold
 from ..elements.base import Elements
@@ -43,7 +44,8 @@ def cut(simulation: Simulation, blade: Blade, body: int | None = None) -> tuple[
         warnings.warn(_nothing(simulation, done), PliantWarning, stacklevel=3)
         return (None,) * len(bodies)
     done = [one if one is not None and len(one.faces) else None for one in done]
-    new = [old if one is None else _cut_body(old, one) for old, one in zip(bodies, done)]
+    now = [view.x for view in simulation.bodies]
+    new = [old if one is None else _cut_body(old, one, blade, x) for old, one, x in zip(bodies, done, now)]
     provenance, hands = _provenance(simulation, done), _hands(simulation, done)
     simulation._go_on_with([replace(simulation.scene, bodies=new)], provenance)
     for handle, nodes, weights in hands:
@@ -85,7 +87,7 @@ def _nothing(simulation: Simulation, done: list[Opened | None]) -> str:
     return "nothing was cut: the blade lies beside all bodies of tets; check where they are now, in metres"
 
 
-def _cut_body(body: Body, done: Opened) -> Body:
+def _cut_body(body: Body, done: Opened, blade: Blade, x: np.ndarray) -> Body:
     """The body on its mesh after the cut: conditions become the nodes they chose, and follow them."""
     X, origin = body.shape.rest, done.origin
 
@@ -100,14 +102,15 @@ def _cut_body(body: Body, done: Opened) -> Body:
         return replace(effect, where=chosen(effect.chosen(body.shape, f"{type(effect).__name__}.where")))
 
     velocity = np.asarray(body.velocity, float)
-    if body.surface is not None:
-        warnings.warn("a body that is cut is drawn by the faces of its tets, without surface=…", PliantWarning, 4)
+    surface = body.surface
+    if surface is not None:
+        surface = cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done)
     return body.reshaped(
         replace(body.shape, mesh=done.mesh),
         pinned=None if body.pinned is None else chosen(select(X, body.pinned, "pinned")),
         effects=tuple(carried(effect) for effect in body.effects),
         velocity=done.carried(velocity) if velocity.ndim == 2 else velocity,
-        surface=None,
+        surface=surface,
     )
 
 
