@@ -165,6 +165,12 @@ class Energy(Remembers, Differentiable):
         """out[g, 0] = the largest safe fraction of d where that is less; False for energies that no step can break."""
         return False
 
+    stops = False  # whether ``stop`` has anything to say
+
+    def stop(self, x: wp.array, d: wp.array) -> None:
+        """Shorten d at single points, where a force turns around on the way from x to x + d that the tangent at x takes for
+        constant: a hint for Newton's method, of launches alone."""
+
     # --- what moves by itself: a wall that goes somewhere in a step, as far as others allow
 
     is_driven = False  # whether it has some of its way before it, after ``begin``

@@ -111,6 +111,38 @@ def obstacle_kernels(t):
             values[at] = values[at] + total
 
     @t.kernel
+    def contact_stop(
+        start: int,
+        # params:
+        obstacles: Obstacles,
+        points: Points,
+        anchor: wp.array2d(dtype=t.position),
+        normal: wp.array2d(dtype=vec3),
+        limit: wp.array2d(dtype=real),
+        # in:
+        x: wp.array(dtype=t.position),
+        # out:
+        d: wp.array(dtype=vec3),
+    ):
+        """x + d is no further than where a sliding point comes to rest, along the way that it slides.
+
+        Beyond it friction turns around, which the tangent at x does not know: Newton's method would go to and fro.
+        """
+        i = start + wp.tid()
+        k = points.stiffness[i]
+        if k > real(0.0):
+            for o in range(obstacles.turn.shape[0]):
+                most = limit[o, i]
+                if most > real(0.0):
+                    u = slip(normal[o, i], x[i], placed(o, obstacles, anchor[o, i]))
+                    way = wp.length(u)
+                    if k * way > most:
+                        e = u / way
+                        beyond = wp.dot(d[i], e) + way
+                        if beyond < real(0.0):
+                            d[i] = d[i] - beyond * e
+
+    @t.kernel
     def contact_touch(
         start: int,
         # params:

@@ -252,6 +252,14 @@ class ObstacleContact(OfContact, Energy):
         self.gradient(x, gradient)
         self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
 
+    @property
+    def stops(self) -> bool:
+        return self.friction > 0 and self.carrier is None
+
+    def stop(self, x: wp.array, d: wp.array) -> None:
+        memory = (self.anchor, self.normal, self.limit)
+        self.device.launch(self.kernels.contact_stop, self.count, self.posed, self.points, *memory, x, d)
+
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         at, direction, total = self._points(x, self.at), self._points(d, self.direction), out
         if self.carrier is not None:

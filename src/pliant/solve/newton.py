@@ -74,6 +74,7 @@ class Newton(KeepsFactors):
     BLIND = 1e-3  # the same where forces are down to rounding, and steps still tell what is left
     STRIDE, STRIDES = 4.0, 8  # how a step off a saddle grows
     AIM = 0.3  # of the tolerance: what a linear solve is to leave at most
+    STEEP = 0.1  # of the slope of a step: what is left where single points stop before its end
     CARE = 4  # times that something is changed: a good solve first, then a half, a quarter and an eighth of each step
 
     def __post_init__(self):
@@ -105,7 +106,7 @@ class Newton(KeepsFactors):
         vectors, precision = objective.vectors, objective.device.precision
         tolerance = self.tolerance or TOLERANCE[precision]
         budget = self.iterations or self.MOST
-        g, d, trial_g = (objective.work(f"newton {name}") for name in ("g", "d", "trial g"))
+        g, d, short, trial_g = (objective.work(f"newton {name}") for name in ("g", "d", "short", "trial g"))
         trial = objective.place("newton trial")
         seconds = {"gradient": 0.0, "matrix": 0.0, "linear": 0.0, "line search": 0.0}
         patience = Patience(precision, tolerance, self.PATIENCE)
@@ -171,6 +172,11 @@ class Newton(KeepsFactors):
             part = 0.5 ** max(care - 1, 0)
             vectors.mix(-part, d, 0.0, d, d)
             slope *= part
+            if objective.stopped(x, d, short):
+                shorter = vectors.dot(g, short)
+                if shorter <= self.STEEP * slope:
+                    vectors.copy(short, d)
+                    slope = shorter
             search, look = (self.line_search or WholeStep()).search, objective.value_and_residual
             accepted = search(objective, x, d, slope, here, trial, trial_g, look)
             if level > 0 and self.line_search and accepted and accepted.alpha == 1.0:

@@ -242,6 +242,20 @@ class Objective:
         self.replay(lambda: self.safe(x, d, self._sums), "safe", x, d)
         return float(self._read_sums()[:, 0].min())
 
+    def stopped(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
+        """out = the step d from x, shorter at points where a force would turn around; False where none can."""
+        stops = [energy for energy in self.energies if energy.stops]
+        if not stops:
+            return False
+
+        def work() -> None:
+            self.device.copy(d, out)
+            for energy in stops:
+                energy.stop(x, out)
+
+        self.replay(work, f"stopped {len(stops)}", x, d, out)
+        return True
+
     def mask(self, out: wp.array) -> None:
         """Set held components to 0."""
         self.device.launch(self.kernels.mask, self.count, self.free, out)
