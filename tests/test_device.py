@@ -55,6 +55,18 @@ def test_forget_drops_recordings():
     assert np.array_equal(out.numpy()[:, 0], [0, 2, 4])
 
 
+def test_forget_drops_the_recordings_of_some_arrays():
+    device = Device()
+    kept, gone = (device.zeros(3, device.types.vec3) for _ in range(2))
+    for out in (kept, gone, kept):
+        device.launch(counting_kernels("f64").count, 3, 1.0, device.types.vec3(), out)
+    assert len(device._recorded) == 2
+    device.forget(gone)
+    assert len(device._recorded) == 1
+    device.launch(counting_kernels("f64").count, 3, 1.0, device.types.vec3(), kept)
+    assert len(device._recorded) == 1 and np.array_equal(kept.numpy()[:, 0], [0, 3, 6])
+
+
 def test_arrays_are_copies():
     device = Device("cpu", "f32")
     data = np.ones((4, 3))

@@ -356,6 +356,11 @@ class Device:
         if not self.is_cpu:
             wp.synchronize_device(self.warp)
 
-    def forget(self) -> None:
-        """Drop every recorded launch, for devices whose arrays come and go."""
-        self._recorded.clear()
+    def forget(self, *arrays: wp.array) -> None:
+        """Drop recorded launches, which keep their arrays alive: those on any of ``arrays``, or all where none are given."""
+        if not arrays:
+            self._recorded.clear()
+            return
+        gone = set(map(id, arrays))
+        for key in [key for key in self._recorded if not gone.isdisjoint(key[2:])]:
+            del self._recorded[key]

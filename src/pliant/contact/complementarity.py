@@ -314,7 +314,7 @@ class ComplementarityContact(Energy):
         device, array = self._sweeper, self._sweeper.array
         arrays = array([0, rows.count], wp.int32), array(gap, wp.float64), array(loss, wp.float64)
         add_contacts(device, *arrays, out)
-        device.forget()
+        device.forget(*arrays)
 
     @property
     def enough(self) -> float:

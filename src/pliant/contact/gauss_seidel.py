@@ -42,5 +42,5 @@ def solve_contacts(
     device.launch(gauss_seidel_kernels("f64").sweep_contacts, threads, *given, gap, force, status)
     count, change = status.numpy()
     answer = Forces(force.numpy().copy(), gap.numpy().copy(), int(count), float(change))
-    device.forget()  # the arrays of this call go
+    device.forget(status)  # the arrays of this call go
     return answer

@@ -113,6 +113,7 @@ class PenaltyContact(Energy):
         )
         self._pattern: BlockMatrix | None = None  # the matrix that ``blocks`` was last prepared for
         self._coupled: list[np.ndarray] | None = None
+        self._chosen: list[ChosenPairs] = []  # of these pairs, their places in that matrix
 
     # --- life
 
@@ -351,7 +352,8 @@ class PenaltyContact(Energy):
             self.carrier.attach(pattern)
             return
         self._pattern, self.version = pattern, self.version + 1
-        self.device.forget()  # launches that hold the old lists
+        for chosen in self._chosen:
+            chosen.forget()
         mesh = (self.surface.nodes, self.surface.weights)
         self._chosen = [ChosenPairs(self.device, pattern, own.pairs, own.count, *mesh) for own in self._both]
 

@@ -59,3 +59,8 @@ class ChosenPairs:
             mesh = (pairs.pairs, mixture, pairs.weight, pairs.stiffness)
             self.device.launch(self.kernels.couple_pairs, self.count, *mesh, self.gather.parts, grain=64)
             self.gather.add_to(pattern)
+
+    def forget(self) -> None:
+        """Others take their place: drop the launches that hold these."""
+        if self.count:
+            self.device.forget(self.gather.parts, self.gather.targets)

@@ -150,7 +150,7 @@ class Numeric:
                 for stage, block in _stages(int(a.pivots[f])):
                     parts = device.threads
                     device.launch(kernels.factor_stage, parts, f, stage, block, parts, blas, *fixed, grain=1)
-        device.forget()  # the arrays of this call go
+        device.forget(status)  # the arrays of this call go
         check_pivots(a, status.numpy())
 
     @property
