@@ -152,7 +152,7 @@ def test_preconditioners_yield_iterations_and_times():
 def test_inverse_yields_what_was_found_beside_the_thesis():
     from pliant.bench import inverse
 
-    rows = [dict(zip(("name", "value", "unit"), row)) for row in inverse.run(spacing=0.3, steps=3, only="joint")]
+    rows = [dict(zip(("name", "value", "unit"), row)) for row in inverse.run(coarse=7.0, steps=3, only="joint")]
     values = {row["name"]: row["value"] for row in rows}
     assert values["torus, nodes, joint: young"] == pytest.approx(2000, rel=1e-3)
     assert values["gradient / run"] > 0.5
@@ -160,6 +160,9 @@ def test_inverse_yields_what_was_found_beside_the_thesis():
     assert columns[-2:] == ("found", "thesis") and len(lines) == 4
     assert lines[0][-1] == "1997 (-0.1 %)" and lines[0][2:4] == ("2000", "2500")
     assert len(inverse.cameras(10, 4)) == 10
+    dragon = "dragon, 12 cameras, depths with noise of a voxel, from 2×: young"
+    _, lines = inverse.table([{"name": dragon, "value": 5010.0}, {"name": f"{dragon}, error", "value": 0.2}])
+    assert lines[0][2:4] == ("5000", "10000") and "+0.20 %" in lines[0][4] and lines[0][5] == "4348 (-13.0 %)"
     ground = {"ground, 10 cameras: lean, error": 0.25, "ground, 10 cameras: height, error": -1.5}
     _, lines = inverse.table([{"name": name, "value": value} for name, value in ground.items()])
     assert lines[0][1:] == ("lean", "0°", "21.6° off", "0.250° off", "3.8° off") and "-1.50 % of a voxel" in lines[1]
@@ -171,8 +174,8 @@ def test_inverse_finds_the_ground_and_a_stiffness_that_is_ten_times_too_large():
     from pliant.bench import inverse
 
     case = "ground, 10 cameras"
-    values = {name: value for name, value, _ in inverse._ground(case, 0.2, 40, 16, 1, "cpu")}
+    values = {name: value for name, value, _ in inverse._ground(case, inverse.GROUNDS[case], 4.8, 0, 16, 1, "cpu")}
     assert values[f"{case}: lean, error"] < 0.5 and abs(values[f"{case}: height, error"]) < 2
     case = "torus, 10 cameras, stiffness from 10×"
-    found = {name: value for name, value, _ in inverse.run(spacing=0.2, pixels=16, only=case)}
+    found = {name: value for name, value, _ in inverse.run(coarse=4.8, pixels=16, only=case)}
     assert abs(found[f"{case}: young, error"]) < 1

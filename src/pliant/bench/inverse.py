@@ -1,113 +1,106 @@
-"""Parameters found again from motions of a torus and of a body that bounces: values beside those of the thesis that this
-follows, and what a gradient costs.
+"""Parameters found again from motions of a torus, of a dragon and of a body that bounces: values beside those of the thesis
+that this follows, and what a gradient costs.
 
-The thesis (S. Weiß, Physically-based Action Reconstruction, 2018) states values, starts, cameras and noise, but neither the
-size of the torus nor density, gravity and time step; those are ours. As there, the motion that is seen comes from the
-same lattice that is fitted to it.
+As in the thesis, the motion that is seen comes from the same lattice that is fitted to it (recovery.py says what is ours).
 """
 
 from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..effects.damping import Damping
-from ..effects.obstacles import Contact
-from ..elements.lattice import Lattice
 from ..errors import PliantWarning
-from ..geometry.sdf import plane, sphere, torus
-from ..integrate.schemes import NewmarkTheta
-from ..inverse import Adjoint, Camera, Fit, Free, Observation, Observed, fit, photographed, scanned
-from ..material.corotated import Corotated
-from ..simulate.body import Body, Scene
+from ..inverse import Adjoint, Fit, Free, Huber, Observation, Observed, fit, photographed, scanned
+from ..inverse.free import Key
 from ..simulate.run import Run
 from ..simulate.simulation import Simulation
-from ..solve.newton import Newton
+from .recovery import DRAGON, DT, FINE, FLOOR, HEIGHTS, NORMALS, TRUE, VOXEL, bouncing, cameras, hanging, lean, swinging
 
 Row = tuple[str, float, str]
-TRUE = {"young": 2000.0, "poisson": 0.3, "damping.mass": 0.1, "damping.stiffness": 0.01}
 BOUNDS = {
-    "young": Free(500.0, 40000.0, log=True),
+    "young": Free(500.0, 100000.0, log=True),
     "poisson": Free(0.05, 0.45),
     "damping.mass": Free(0.01, 1.0, log=True),
     "damping.stiffness": Free(0.001, 0.1, log=True),
 }
-# case → start, and what the thesis ended with
+GROUND = {(None, "obstacle 0.tilt"): Free(-0.6, 0.6), (None, "obstacle 0.height"): Free(-1.0, -0.3)}
+
+
+@dataclass(frozen=True)
+class Case:
+    """Who moves, where the search begins, and what is seen: nodes, or points or depths of so many cameras.
+
+    ``noise`` is a standard deviation in voxels of the thesis, ``every`` how many steps are from one picture to the next.
+    """
+
+    make: Callable[..., Simulation]
+    start: dict[str, float]
+    thesis: dict[str, float] = field(default_factory=dict)
+    seen: str = "points"
+    noise: float = 0.0
+    steps: int = 30
+    every: int = 1
+
+    @property
+    def true(self) -> dict[str, float]:
+        return DRAGON if self.make is hanging else TRUE
+
+    @property
+    def voxel(self) -> float:
+        """An edge of the thesis' cells [m]."""
+        return FINE if self.make is hanging else VOXEL
+
+    def simulation(self, coarse: float, device: str, start: bool) -> Simulation:
+        return self.make(coarse * self.voxel, device, **(self.start if start else {}))
+
+
+PAIR, PAIR_THESIS = {"young": 2200.0, "poisson": 0.32}, {"young": 1882.0, "poisson": 0.2568}
+JOINT = {"young": 2500.0, "poisson": 0.35, "damping.mass": 0.15, "damping.stiffness": 0.015}
+JOINT_THESIS = {"young": 1997.0, "poisson": 0.287, "damping.mass": 0.113, "damping.stiffness": 0.0115}
 CASES = {
-    "torus, 10 cameras": ({"young": 2200.0, "poisson": 0.32}, {"young": 1882.0, "poisson": 0.2568}),
-    "torus, 10 cameras, depths with noise of a voxel": ({"young": 2200.0, "poisson": 0.32}, {}),
-    "torus, 10 cameras, points with noise of a voxel": ({"young": 2200.0, "poisson": 0.32}, {}),
-    "torus, 10 cameras, stiffness from 2×": ({"young": 4000.0}, {}),
-    "torus, 10 cameras, stiffness from 10×": ({"young": 20000.0}, {}),
-    "torus, 10 cameras, depths with noise of a voxel, stiffness from 10×": ({"young": 20000.0}, {}),
-    "torus, nodes, joint": (
-        {"young": 2500.0, "poisson": 0.35, "damping.mass": 0.15, "damping.stiffness": 0.015},
-        {"young": 1997.0, "poisson": 0.287, "damping.mass": 0.113, "damping.stiffness": 0.0115},
+    "torus, 10 cameras": Case(swinging, PAIR, PAIR_THESIS),
+    "torus, 10 cameras, depths with noise of a voxel": Case(swinging, PAIR, PAIR_THESIS, "depths", 1.0),
+    "torus, 10 cameras, points with noise of a voxel": Case(swinging, PAIR, PAIR_THESIS, "points", 1.0),
+    "torus, 10 cameras, stiffness from 2×": Case(swinging, {"young": 4000.0}),
+    "torus, 10 cameras, stiffness from 10×": Case(swinging, {"young": 20000.0}),
+    "torus, nodes, joint": Case(swinging, JOINT, JOINT_THESIS, "nodes", steps=40),
+    "torus, 10 cameras, 300 steps": Case(swinging, PAIR, steps=300, every=10),
+    "dragon, 12 cameras, depths with noise of a voxel, from 2×": Case(
+        hanging, {"young": 10000.0}, {"young": 4348.0}, "depths", 1.0
+    ),
+    "dragon, 12 cameras, depths with noise of a voxel, from 10×": Case(hanging, {"young": 50000.0}, {}, "depths", 1.0),
+    "dragon, 12 cameras, points with noise of a voxel, from 2×": Case(
+        hanging, {"young": 10000.0}, {"young": 4348.0}, "points", 1.0
+    ),
+    "dragon, 12 cameras, depths with noise of a voxel, 300 steps": Case(
+        hanging, {"young": 10000.0}, {}, "depths", 1.0, 300, 10
     ),
 }
-GROUNDS = ("ground, 10 cameras", "ground, 10 cameras, depths with noise of a voxel")
-# the thesis' bunny, with z up: true, where it began, where it ended
-NORMALS = {"truth": (-0.011, -0.091, 0.996), "start": (0.151, 0.245, 0.957), "thesis": (-0.075, -0.075, 0.994)}
-HEIGHTS = {"truth": 0.0, "start": 0.03, "thesis": -0.042}  # [m]
-FLOOR = -0.62  # [m], that heights count from
-DT = 0.01
-VOXEL = 0.042  # [m]: with it the torus has about the 7180 cells of the thesis
+GROUNDS = {
+    "ground, 10 cameras": Case(bouncing, {}, steps=40),
+    "ground, 10 cameras, depths with noise of a voxel": Case(bouncing, {}, {}, "depths", 1.0, 40),
+}
 
 
-def swinging(spacing: float, device: str = "cpu", **values: float) -> Simulation:
-    """A torus that is held at its top and swings."""
-    given = TRUE | values
-    law = Corotated(young=given["young"], poisson=given["poisson"], density=10.0)
-    damping = Damping(given["damping.mass"], given["damping.stiffness"], exact=True)
-    shape = Lattice(torus(0.5, 0.2, axis=(0, 1, 0)), spacing)
-    body = Body(shape, law, pinned=lambda X: X[:, 2] > 0.55, damping=damping)
-    scene = Scene(body, gravity=(4.0, 3.0, -9.0))
-    return Simulation(scene, NewmarkTheta(DT, Newton(tolerance=1e-8), theta=0.6), device=device)
-
-
-def bouncing(spacing: float, device: str = "cpu", of: str = "truth") -> Simulation:
-    """A body without symmetry, about as large as the torus, that is thrown at a ground."""
-    solid = sphere(0.45) | sphere(0.28, (0.42, 0.1, 0.34)) | sphere(0.2, (-0.4, -0.1, 0.15))
-    law = Corotated(young=TRUE["young"], poisson=TRUE["poisson"], density=10.0)
-    damping = Damping(TRUE["damping.mass"], TRUE["damping.stiffness"], exact=True)
-    body = Body(Lattice(solid, spacing), law, damping=damping, velocity=(0.0, 0.0, -2.0))
-    ground = plane(point=(0.0, 0.0, FLOOR + HEIGHTS[of]), normal=NORMALS[of])
-    scene = Scene(body, [ground], gravity=(0.0, 0.0, -10.0), contact=Contact(smoothing=0.005))
-    return Simulation(scene, NewmarkTheta(DT, Newton(tolerance=1e-8), theta=0.6), device=device)
-
-
-def lean(normal: Sequence[float], other: Sequence[float] = NORMALS["truth"]) -> float:
-    """The angle between two normals [degrees]."""
-    a, b = (np.asarray(n) / np.linalg.norm(n) for n in (normal, other))
-    return float(np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b)))
-
-
-def cameras(count: int, pixels: int) -> list[Camera]:
-    """So many around the torus, on a spiral over a sphere, all looking at its middle."""
-    out = []
-    for k in range(count):
-        height, turn = 1 - (2 * k + 1) / count, k * np.pi * (3 - np.sqrt(5))
-        away = np.array([np.sqrt(1 - height**2) * np.cos(turn), np.sqrt(1 - height**2) * np.sin(turn), height])
-        out.append(Camera.looking(3.0 * away, (0.0, 0.0, 0.0), (pixels, pixels), 1.6 * pixels))
-    return out
-
-
-def looked_at(case: str, seen: Run, pixels: int, seed: int) -> Observation | list[Observation]:
-    """What is observed of a run in a case: its nodes, points of ten cameras, or their depths; noise is that of a voxel."""
-    if "nodes" in case:
+def looked_at(case: Case, seen: Run, pixels: int, seed: int) -> Observation | list[Observation]:
+    """What is observed of a run: its nodes, points of cameras around it, or their depths."""
+    if case.seen == "nodes":
         return Observed(seen.positions)
-    looks, noise = cameras(10, pixels), VOXEL if "noise" in case else 0.0
-    if "depths" in case:
-        return [photographed(seen, look, 1 / DT, noise, seed=seed + 1000 * k) for k, look in enumerate(looks)]
-    return scanned(seen, looks, 1 / DT, noise, seed=seed)
+    looks = cameras(12, pixels, 4.0) if case.make is hanging else cameras(10, pixels)
+    pace, noise = 1 / (case.every * DT), case.noise * case.voxel
+    if case.seen == "depths":
+        images = [photographed(seen, look, pace, noise, seed=seed + 1000 * k) for k, look in enumerate(looks)]
+        return [replace(own, loss=Huber(3 * noise)) for own in images]  # rays that slip off an edge are far out
+    return scanned(seen, looks, pace, noise, seed=seed)
 
 
 def run(
-    spacing: float = 0.12,
-    steps: int = 30,
+    coarse: float = 3.0,
+    steps: int = 0,
     pixels: int = 24,
     noisy_pixels: int = 100,
     seed: int = 7,
@@ -116,59 +109,72 @@ def run(
 ) -> Iterator[Row]:
     """Recovery of each case, with half its 95 % interval, and the time of one gradient beside that of one run.
 
-    ``spacing`` [m] of the lattice: 0.042 has as many cells as the thesis. Cameras have ``pixels`` a side, and ``noisy_pixels``
-    where there is noise: 100 are the thesis'. ``only``: some cases.
+    Cells are ``coarse`` times as large as the thesis' voxels; noise is that of a voxel, whatever they are. Cameras have
+    ``pixels`` a side, and ``noisy_pixels`` where there is noise: 100 are the thesis'. ``steps``: in place of those of a case.
+    ``only``: a part of the names of those to run.
     """
-    seen = swinging(spacing, device).run(steps * DT)
-    for case, (start, _) in CASES.items():
-        if only not in case:
-            continue
-        observed = looked_at(case, seen, noisy_pixels if "noise" in case else pixels, seed)
-        begin = time.perf_counter()
-        found = _fitted(swinging(spacing, device, **start), observed, list(start))
-        taken = time.perf_counter() - begin
-        for name in start:
-            value, true = float(found.values[0, name]), TRUE[name]
-            yield f"{case}: {name}", value, ""
-            yield f"{case}: {name}, error", 100 * (value / true - 1), "%"
-            if found.uncertainty is not None:
-                yield f"{case}: {name}, half of the 95 % interval", float(found.errors[0, name]), ""
-        yield f"{case}: runs", float(found.runs), ""
-        yield f"{case}: time", taken, "s"
-    for case in (case for case in GROUNDS if only in case):
-        yield from _ground(case, spacing, steps, noisy_pixels if "noise" in case else pixels, seed, device)
-    yield from _costs(spacing, steps, device)
+    for name, case in (CASES | GROUNDS).items():
+        if only in name:
+            work = _ground if name in GROUNDS else _recovered
+            yield from work(name, case, coarse, steps, noisy_pixels if case.noise else pixels, seed, device)
+    yield from _costs(coarse, steps or 30, device)
 
 
-def _ground(case: str, spacing: float, steps: int, pixels: int, seed: int, device: str) -> Iterator[Row]:
-    """How far a ground that was found is from the true one: its lean, and its height at the place that heights count from."""
-    observed = looked_at(case, bouncing(spacing, device).run(steps * DT), pixels, seed)
-    sim = bouncing(spacing, device, "start")
+def _observed(
+    case: Case, coarse: float, steps: int, pixels: int, seed: int, device: str
+) -> Observation | list[Observation]:
+    seen = case.simulation(coarse, device, start=False).run((steps or case.steps) * DT)
+    return looked_at(case, seen, pixels, seed)
+
+
+def _recovered(name: str, case: Case, coarse: float, steps: int, pixels: int, seed: int, device: str) -> Iterator[Row]:
+    """What is found of the numbers of a body."""
+    observed = _observed(case, coarse, steps, pixels, seed, device)
+    sim = case.simulation(coarse, device, start=True)
     begin = time.perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PliantWarning)
-        free = {(None, "obstacle 0.tilt"): Free(-0.6, 0.6), (None, "obstacle 0.height"): Free(-1.0, -0.3)}
-        found = fit(sim, observed, free, progress=False)
+    found = _fitted(sim, observed, {(0, number): BOUNDS[number] for number in case.start})
+    taken = time.perf_counter() - begin
+    for number in case.start:
+        value = float(found.values[0, number])
+        yield f"{name}: {number}", value, ""
+        yield f"{name}: {number}, error", 100 * (value / case.true[number] - 1), "%"
+        if found.uncertainty is not None:
+            yield f"{name}: {number}, half of the 95 % interval", float(found.errors[0, number]), ""
+    yield from _effort(name, found, sim, taken)
+
+
+def _ground(name: str, case: Case, coarse: float, steps: int, pixels: int, seed: int, device: str) -> Iterator[Row]:
+    """How far a ground that was found is from the true one: its lean, and its height at the place that heights count from."""
+    observed = _observed(case, coarse, steps, pixels, seed, device)
+    sim = bouncing(coarse * VOXEL, device, "start")
+    begin = time.perf_counter()
+    found = _fitted(sim, observed, GROUND)
     taken = time.perf_counter() - begin
     ground = sim.scene.obstacles[0].shape
-    yield f"{case}: lean, error", lean(ground.program[0].rotation[:, 2]), "°"
-    yield f"{case}: height, error", 100 * float(-ground(np.array([[0.0, 0.0, FLOOR]]))[0]) / VOXEL, "% of a voxel"
+    yield f"{name}: lean, error", lean(ground.program[0].rotation[:, 2]), "°"
+    yield f"{name}: height, error", 100 * float(-ground(np.array([[0.0, 0.0, FLOOR]]))[0]) / VOXEL, "% of a voxel"
     if found.uncertainty is not None:
         half = found.errors[None, "obstacle 0.tilt"].max()
-        yield f"{case}: lean, half of the 95 % interval", float(np.degrees(half)), "°"
-    yield f"{case}: runs", float(found.runs), ""
-    yield f"{case}: time", taken, "s"
+        yield f"{name}: lean, half of the 95 % interval", float(np.degrees(half)), "°"
+    yield from _effort(name, found, sim, taken)
 
 
-def _fitted(sim: Simulation, observed: Observation | list[Observation], names: Sequence[str]) -> Fit:
+def _effort(name: str, found: Fit, sim: Simulation, taken: float) -> Iterator[Row]:
+    yield f"{name}: converged", float(found.converged), ""
+    yield f"{name}: cells", float(sum(body.shape.count for body in sim.scene.bodies)), ""
+    yield f"{name}: runs", float(found.runs), ""
+    yield f"{name}: time", taken, "s"
+
+
+def _fitted(sim: Simulation, observed: Observation | list[Observation], free: dict[Key, Free]) -> Fit:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PliantWarning)
-        return fit(sim, observed, {(0, name): BOUNDS[name] for name in names}, progress=False)
+        return fit(sim, observed, free, progress=False)
 
 
-def _costs(spacing: float, steps: int, device: str) -> Iterator[Row]:
+def _costs(coarse: float, steps: int, device: str) -> Iterator[Row]:
     """One gradient beside one run, by turns, the fastest of three."""
-    sim = swinging(spacing, device, young=2200.0)
+    sim = swinging(coarse * VOXEL, device, young=2200.0)
     adjoint, ones = Adjoint(sim), np.ones((sim.world.count, 3))
     first = sim.state.copy()
     ways = {"run": lambda: [sim.step() for _ in range(steps)], "gradient": lambda: adjoint.gradient(steps, _sum(ones))}
@@ -194,17 +200,18 @@ def table(rows: Sequence[dict]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]
     """Each number beside the truth, its start and the thesis."""
     values = {row["name"]: row["value"] for row in rows}
     lines = []
-    for case, (start, thesis) in CASES.items():
-        for name, begin in start.items():
-            if (key := f"{case}: {name}") in values:
-                half = values.get(f"{key}, half of the 95 % interval", np.nan)
-                was = f"{thesis[name]:g} ({100 * (thesis[name] / TRUE[name] - 1):+.1f} %)" if name in thesis else "–"
+    for name, case in CASES.items():
+        for number, begin in case.start.items():
+            if (key := f"{name}: {number}") in values:
+                half, true = values.get(f"{key}, half of the 95 % interval", np.nan), case.true[number]
+                was = case.thesis.get(number)
+                thesis = "–" if was is None else f"{was:g} ({100 * (was / true - 1):+.1f} %)"
                 ours = f"{values[key]:.5g} ± {half:.2g} ({values[f'{key}, error']:+.2f} %)"
-                lines.append((case, name, f"{TRUE[name]:g}", f"{begin:g}", ours, was))
-    for case in GROUNDS:
-        if (key := f"{case}: lean, error") in values:
+                lines.append((name, number, f"{true:g}", f"{begin:g}", ours, thesis))
+    for name in GROUNDS:
+        if (key := f"{name}: lean, error") in values:
             start, was = (f"{lean(NORMALS[of]):.1f}° off" for of in ("start", "thesis"))
-            lines.append((case, "lean", "0°", start, f"{values[key]:.3f}° off", was))
-            ours = f"{values[f'{case}: height, error']:+.2f} % of a voxel"
-            lines.append((case, "height", "0 m", f"{HEIGHTS['start']:g} m", ours, f"{HEIGHTS['thesis']:g} m"))
+            lines.append((name, "lean", "0°", start, f"{values[key]:.3f}° off", was))
+            ours = f"{values[f'{name}: height, error']:+.2f} % of a voxel"
+            lines.append((name, "height", "0 m", f"{HEIGHTS['start']:g} m", ours, f"{HEIGHTS['thesis']:g} m"))
     return ("case", "number", "truth", "start", "found", "thesis"), lines

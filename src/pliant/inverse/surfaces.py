@@ -6,7 +6,7 @@ Warp's tree finds triangles in single precision; which of their neighbours is ne
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ class Surfaces:
 
     def nearest(self, vertices: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n, 3) vertices of the triangle that is nearest to each point, and weights of the place on it."""
-        device, mesh = host(), _Tree(self.triangles, vertices)
+        device, mesh = host(), _tree(self.triangles.tobytes(), vertices.tobytes())
         faces, weights = device.zeros(len(points), wp.int32), device.zeros(len(points), device.types.vec3)
         unit = [device.array(mesh.unit(a), device.types.vec3) for a in (vertices, points)]
         whole = [device.array(a, wp.int32) for a in (self.triangles, *self._around)]
@@ -63,7 +63,7 @@ class Surfaces:
 
     def hit(self, vertices: np.ndarray, origins: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n,) the triangle that each ray origin + t·way meets first, −1 for none, and t."""
-        device, mesh = host(), _Tree(self.triangles, vertices)
+        device, mesh = host(), _tree(self.triangles.tobytes(), vertices.tobytes())
         hits = device.zeros(len(origins), wp.int32)
         unit = [mesh.unit(origins), ways / np.linalg.norm(ways, axis=1, keepdims=True)]
         arrays = [wp.array(a.astype(np.float32), dtype=wp.vec3, device=device.warp) for a in unit]
@@ -97,17 +97,22 @@ class Surfaces:
 class _Tree:
     """Triangles of a moment in Warp's tree, about the origin and of unit size, for it is in single precision."""
 
-    def __init__(self, triangles: np.ndarray, vertices: np.ndarray):
+    def __init__(self, triangles: bytes, positions: bytes):
+        corners, vertices = np.frombuffer(triangles, np.int32), np.frombuffer(positions).reshape(-1, 3)
         low, high = vertices.min(axis=0), vertices.max(axis=0)
         self.centre, self.size = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
         device = host().warp
         self.tree = wp.Mesh(
             points=wp.array(self.unit(vertices).astype(np.float32), dtype=wp.vec3, device=device),
-            indices=wp.array(triangles.ravel(), dtype=wp.int32, device=device),
+            indices=wp.array(corners, dtype=wp.int32, device=device),
         )
 
     def unit(self, points: np.ndarray) -> np.ndarray:
         return (points - self.centre) / self.size
+
+
+# cameras look at one moment after the other
+_tree = lru_cache(maxsize=1)(_Tree)
 
 
 class Carried:
