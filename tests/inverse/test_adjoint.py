@@ -238,9 +238,6 @@ def test_a_run_that_does_not_converge_has_no_gradient():
 
 def test_what_has_no_derivative_is_refused_at_once():
     body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), pl.Corotated(young=1e4))
-    touching = pl.Scene(body, contact=pl.Contact(response=pl.contact.Barrier()))
-    with pytest.raises(InputError, match=r"Barrier\(\) has no derivatives"):
-        pl.inverse.Adjoint(pl.Simulation(touching))
     with pytest.raises(InputError, match="exact=True"):
         pl.inverse.Adjoint(
             pl.Simulation(pl.Scene(pl.Body(body.shape, body.material, damping=pl.Damping(stiffness=0.01))))
@@ -251,6 +248,23 @@ def test_what_has_no_derivative_is_refused_at_once():
         pl.inverse.Adjoint(sim)
     with pytest.raises(InputError, match="implicit scheme"):
         pl.inverse.Adjoint(pl.Simulation(pl.Scene(body), pl.SymplecticEuler(1e-4)))
+
+
+@pytest.mark.parametrize("response", [pl.contact.Penalty(), pl.contact.Barrier(), pl.contact.Complementarity()])
+def test_contact_between_bodies_is_refused_before_anything_runs(response):
+    """By gradients and by fits, with what has derivatives in its place, which then is taken."""
+    law, mesh = pl.Corotated(young=1e4), pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1))
+    two = [pl.Body(mesh.translated((0, 0, z)), law, name=name) for name, z in (("lower", 0.0), ("upper", 0.15))]
+    sim = pl.Simulation(pl.Scene(two, contact=pl.Contact(response=response)))
+    says = rf"{type(response).__name__}\(\) between bodies has no derivatives .* obstacles in place of the bodies"
+    with pytest.raises(InputError, match=says):
+        pl.inverse.Adjoint(sim)
+    seen = pl.inverse.Observed(np.zeros((2, sim.world.count, 3)))
+    with pytest.raises(InputError, match=says):
+        pl.inverse.fit(sim, seen, {(1, "young"): pl.inverse.Free(1e3, 1e5)})
+    assert sim.state.steps == 0
+    instead = pl.Scene(two[1], [pl.box((0.1, 0.1, 0.1), (0.05, 0.05, 0.05))], contact=pl.Contact(response=None))
+    pl.inverse.Adjoint(pl.Simulation(instead))
 
 
 def test_what_is_given_is_checked():

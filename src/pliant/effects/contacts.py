@@ -40,10 +40,18 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     return [bodies, ObstacleWall(device, layout, given[0], bodies)] if given[0].obstacles else [bodies]
 
 
+def no_derivatives(response: str) -> str:
+    """Why a fit refuses bodies that touch each other, and what to use instead."""
+    return (
+        f"contact.{response}() between bodies has no derivatives by parameters here; expected Contact(response=None), with "
+        "obstacles in place of the bodies that are touched: contact with those has them"
+    )
+
+
 class ForcedContact(ComplementarityContact):
     """Complementarity between all parts of a scene, and of them with its obstacles."""
 
-    undifferentiable = "contact.Complementarity() has no derivatives by parameters here; expected a scene without it"
+    undifferentiable = no_derivatives("Complementarity")
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles):
         law, response = given.contact, given.contact.response
@@ -65,7 +73,7 @@ class ForcedContact(ComplementarityContact):
 class BodyContact(BarrierContact):
     """The barrier between all parts of a scene."""
 
-    undifferentiable = "contact.Barrier() has no derivatives by parameters here; expected a scene without it"
+    undifferentiable = no_derivatives("Barrier")
 
     def __init__(self, device: Device, layout: Layout, law: Contact, barrier: Barrier):
         surface = joined([surface_of(part, law.thickness) for part in layout.parts])

@@ -12,7 +12,7 @@ from ..device import Device
 from ..energy.base import Energy
 from ..errors import InputError
 from ..material.initial_modulus import initial_modulus
-from .contacts import surface_of, usual_edge
+from .contacts import no_derivatives, surface_of, usual_edge
 from .layout import Layout
 from .obstacles import Contact, Obstacles
 
@@ -37,7 +37,7 @@ def _law(layout: Layout) -> Contact | None:
 class BodyPenalty(PenaltyContact):
     """The springs between all parts of a scene; scenes side by side share the law of contact."""
 
-    undifferentiable = "contact.Penalty() has no derivatives by parameters here; expected Contact(response=None)"
+    undifferentiable = no_derivatives("Penalty")
 
     def __init__(self, device: Device, layout: Layout, law: Contact):
         surface = joined([surface_of(part, law.thickness, "Penalty") for part in layout.parts])
