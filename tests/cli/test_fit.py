@@ -1,5 +1,6 @@
 """The command that fits: a scene file and scans in, values with intervals, a report and a replay out."""
 
+import argparse
 import json
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 import pliant as pl
 from pliant.cli import fit as command
 from pliant.cli.main import main
+from pliant.errors import InputError
+from pliant.inverse import read_clouds
 from pliant.view.overlay import overlaid
 
 SCENE = """
@@ -131,9 +134,19 @@ def test_what_cannot_be_fitted_is_one_sentence(folder, capsys, tmp_path, line, s
     assert code == 2 and says in err and err.startswith("pliant: ") and err.count("\n") == 1, err
 
 
-def test_frames_are_in_the_order_of_their_numbers(folder):
-    names = [file.name for file in command._ordered(list(folder.glob("*.ply")))]
-    assert names == [f"scan_{k}.ply" for k in range(8, 13)]
+def test_frames_are_those_that_read_clouds_has(folder, tmp_path):
+    """In the order of the numbers in their names, however they are given; files of two kinds are refused."""
+    args = argparse.Namespace(fps=50.0, unit=None, start=0.5, robust=None, sigma=1.0)
+    files = sorted(folder.glob("*.ply"))  # scan_10 before scan_8
+    seen, points = command._observed(files, args)
+    whole = read_clouds(folder / "*.ply", 50.0, start=0.5)
+    assert np.array_equal(seen.times, whole.times) and len(points) == 5
+    assert all(np.array_equal(a, b) for a, b in zip(points, whole.points))
+    np.savez(tmp_path / "scan_1.npz", points=points[0])
+    with pytest.raises(InputError, match=r"files of several kinds, \.npz, \.ply"):
+        command._observed([*files, tmp_path / "scan_1.npz"], args)
+    with pytest.raises(InputError, match="there is no file"):
+        read_clouds([folder / "scan_99.ply"], 50.0)
 
 
 def test_points_are_drawn_beside_the_bodies():

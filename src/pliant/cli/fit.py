@@ -8,7 +8,6 @@ where it was when the same command is given.
 from __future__ import annotations
 
 import argparse
-import re
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,7 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     existing(args.scene, "a scene file")
-    files = _ordered([existing(name, "a point cloud, a mesh or a file of markers") for name in args.scans])
+    files = [existing(name, "a point cloud, a mesh or a file of markers") for name in args.scans]
     _check_numbers(args)
     bounds = [_bounds(text) for text in args.free]
     if not bounds:
@@ -91,10 +90,6 @@ def run(args: argparse.Namespace) -> int:
     if not found.converged:
         raise StepError(f"{read.path}: the fit did not converge: {found.why}; what it reached is in {names['.json']}")
     return 0
-
-
-def _ordered(files: list[Path]) -> list[Path]:
-    return sorted(files, key=lambda file: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", str(file))])
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
@@ -154,8 +149,7 @@ def _observed(files: list[Path], args: argparse.Namespace) -> tuple[Any, list[An
     """What was seen, clouds or markers, and its points in each frame."""
     import numpy as np
 
-    from ..inverse import Clouds, GemanMcClure, Markers, Quadratic, read_markers
-    from ..inverse.readers import points_of
+    from ..inverse import GemanMcClure, Markers, Quadratic, read_clouds, read_markers
 
     loss = Quadratic() if args.robust is None else GemanMcClure(args.robust)
     marked = [file for file in files if file.suffix.lower() in MARKERS]
@@ -169,10 +163,8 @@ def _observed(files: list[Path], args: argparse.Namespace) -> tuple[Any, list[An
         kept = tracks.positions[:, first]
         seen = Markers(kept, tracks.times + args.start, loss=loss, sigma=args.sigma)
         return seen, [frame[np.isfinite(frame).all(axis=1)] for frame in kept]
-    unit, pace = args.unit or 1.0, args.fps or 30.0
-    points = [unit * frame for file in files for frame in points_of(file)]
-    times = args.start + np.arange(len(points)) / pace
-    return Clouds(points, times, loss=loss, sigma=args.sigma), points
+    clouds = read_clouds(files, args.fps or 30.0, args.unit or 1.0, args.start, loss=loss, sigma=args.sigma)
+    return clouds, list(clouds.points)
 
 
 def _optimiser(args: argparse.Namespace) -> Any:

@@ -6,7 +6,7 @@ import csv
 import glob
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,9 +48,14 @@ class Tracks:
 
 
 def files_of(pattern: object, what: str) -> list[Path]:
-    """Files of a folder or a pattern with * and ?, numbers in names counted: scan_2 before scan_10."""
-    path = named(pattern)
-    if path.is_dir():
+    """Files of a list, a folder or a pattern with * and ?, numbers in names counted: scan_2 before scan_10."""
+    several = isinstance(pattern, list | tuple)
+    path = named(pattern[0] if several and pattern else pattern)
+    if several:
+        files = [named(each) for each in pattern]
+        if missing := [file for file in files if not file.is_file()]:
+            raise InputError(f"{what}: there is no file {missing[0]}; expected files of a scan")
+    elif path.is_dir():
         files = [file for file in path.iterdir() if file.is_file() and not file.name.startswith(".")]
     else:
         files = [Path(name) for name in glob.glob(str(path)) if os.path.isfile(name)]
@@ -65,9 +70,13 @@ def files_of(pattern: object, what: str) -> list[Path]:
 
 
 def read_clouds(
-    pattern: str | os.PathLike, frames_per_second: float, unit: float = 1.0, start: float = 0.0, **options: Any
+    pattern: str | os.PathLike | Sequence[str | os.PathLike],
+    frames_per_second: float,
+    unit: float = 1.0,
+    start: float = 0.0,
+    **options: Any,
 ) -> Clouds:
-    """Clouds of a folder or pattern such as "scan/*.ply", one file for each frame, in the order of the numbers in their names.
+    """Clouds of a folder, a list or a pattern such as "scan/*.ply", a file for each frame, in the order of numbers in names.
 
     PLY and whatever else holds points or surfaces; NPZ and NPY with an (n, 3) array, or (frames, n, 3) in one file. ``unit`` is
     how many metres 1 is in them, ``start`` [s] when the first is on the clock of the run; other options are those of Clouds.
