@@ -10,6 +10,7 @@ import numpy as np
 from .. import checks
 from ..checks import real, shown
 from ..errors import InputError
+from ..simulate.body import Scene
 from ..simulate.simulation import Simulation
 from .across import Smooth, neighbours
 from .values import Key, Values
@@ -151,5 +152,17 @@ class Parameters:
         """Give the simulation these values."""
         if self.watch is not None:
             self.watch.put(values)
+        self._all.put(self._of_scene(values))
+
+    def scene_with(self, values: Mapping[Key, np.ndarray]) -> Scene:
+        """The scene with these values."""
+        return self._all.scene_with(self._of_scene(values))
+
+    def start_with(self, values: Mapping[Key, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """(n, 3) positions and velocities at the start with these values."""
+        return self._all.start_with(self._of_scene(values))
+
+    def _of_scene(self, values: Mapping[Key, np.ndarray]) -> dict[Key, np.ndarray]:
+        """Those that are not of observations."""
         own = {} if self.watch is None else self.watch.parameters
-        self._all.put({key: value for key, value in values.items() if key not in own})
+        return {key: value for key, value in values.items() if key not in own}

@@ -16,12 +16,12 @@ from ..errors import InputError
 from ..files import packed, target, unpacked, write_bytes
 
 EXPECTED = "a checkpoint that fit(checkpoint=…) wrote"
-KINDS = ("slope", "normal", "rejected")
+KINDS = ("slope", "normal", "rejected", "cost")
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What came of some shares: cost and gradient, JᵀJ too where that was wanted, or why there is none."""
+    """What came of some shares: a cost, its gradient and JᵀJ where those were wanted, or why there is none."""
 
     kind: str
     shares: np.ndarray
@@ -92,7 +92,7 @@ class Journal:
                         kind,
                         arrays["shares"][i],
                         float(arrays["cost"][i]),
-                        arrays["slope"][i] if kind != "rejected" else None,
+                        arrays["slope"][i] if kind in ("slope", "normal") else None,
                         next(normals) if kind == "normal" else None,
                         str(arrays["why"][i]),
                     )

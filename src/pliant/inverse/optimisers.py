@@ -6,6 +6,7 @@ fails, or is not finite, is a step that is not taken: they go on nearer to the l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -17,6 +18,8 @@ from .. import checks
 from ..errors import InputError
 
 FAILURES = 12  # runs in a row that may fail before a search gives up
+FEW = 3  # and that may lower no cost where the step is within the noise
+NEAR = 0.5  # standard deviations of the numbers that are looked for: such a step is within the noise
 FLAT = 1e-15  # of the first cost, that an iteration must gain
 STILL = 1e-10  # of the bounds, that it must move
 
@@ -35,7 +38,10 @@ class Outcome(NamedTuple):
 
 
 class Problem(Protocol):
-    """What a search may ask."""
+    """What a search may ask; ``points`` is how many were observed, ``said`` what else there is to say of runs side by side."""
+
+    points: int
+    said: str
 
     def slope(self, shares: np.ndarray) -> tuple[float, np.ndarray]:
         """The cost and its gradient; raises Rejected."""
@@ -43,6 +49,10 @@ class Problem(Protocol):
 
     def normal(self, shares: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         """The cost, its gradient Jᵀr and JᵀJ; raises Rejected."""
+        ...
+
+    def costs(self, places: Sequence[np.ndarray]) -> list[float]:
+        """The cost at each place, NaN where a run fails."""
         ...
 
     def accept(self, shares: np.ndarray, cost: float) -> None:
@@ -179,9 +189,11 @@ class GaussNewton(_Search):
                 if small or cost <= FLAT:
                     return Outcome(shares, cost, True, "the cost falls no further")
             else:
-                failures, damping = failures + 1, 4 * max(damping, 1e-6)
-                if promised <= 1e-9 * cost or failures >= FAILURES:
-                    return Outcome(shares, cost, promised <= 1e-6 * cost, "no step lowers the cost")
+                failures, damping = failures + 1, 10 * max(damping, 1e-5)
+                # a step of δ standard deviations promises δ² times the variance of what is left, 2·cost/n, over 2
+                within = promised <= 0.5 * NEAR**2 * 2 * cost / max(problem.points, 1)
+                if promised <= 1e-9 * cost or failures >= (FEW if within else FAILURES):
+                    return Outcome(shares, cost, within or promised <= 1e-6 * cost, "no step lowers the cost")
         return Outcome(shares, cost, False, f"{self.iterations} iterations were made")
 
 
@@ -310,6 +322,7 @@ class Rprop(_Search):
 class MultiStart:
     """Begins at ``starts`` places spread evenly over the bounds, the present values first, and goes on from the ``keep`` best.
 
+    Where the scene allows a Batch, the starts run side by side in one; else one after the other, and the fit says why.
     ``optimiser`` is what each of those goes on with, None for GaussNewton(); ``seed`` chooses the places.
     """
 
@@ -337,18 +350,13 @@ class MultiStart:
 
     def search(self, problem: Problem, start: np.ndarray) -> Outcome:
         """Look for the smallest cost from several places."""
-        places = [start, *qmc.Sobol(len(start), seed=self.seed).random(self.starts)[: self.starts - 1]]
-        costs: list[tuple[float, int]] = []
-        for i, place in enumerate(places):
-            try:
-                costs.append((problem.slope(place)[0], i))
-            except Rejected:
-                if i == 0:
-                    raise
-        outcomes = []
-        for _, i in sorted(costs)[: self.keep]:
-            outcomes.append(self.then.search(problem, places[i]))
-        return min(outcomes, key=lambda outcome: outcome.cost)
+        drawn = qmc.Sobol(len(start), seed=self.seed).random_base2((self.starts - 1).bit_length())
+        others = list(drawn[: self.starts - 1])
+        costs = [problem.slope(start)[0], *(problem.costs(others) if others else ())]
+        good = [pair for pair in zip(costs, [start, *others]) if np.isfinite(pair[0])]
+        kept = [place for _, place in sorted(good, key=lambda pair: pair[0])[: self.keep]]
+        outcome = min((self.then.search(problem, place) for place in kept), key=lambda outcome: outcome.cost)
+        return outcome._replace(why=f"{outcome.why}; {problem.said}") if problem.said else outcome
 
 
 def check(what: str, optimiser: object) -> None:

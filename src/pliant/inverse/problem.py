@@ -17,6 +17,7 @@ from .free import Free, Parameters
 from .journal import Answer, Journal
 from .observation import Observation
 from .optimisers import Rejected
+from .side_by_side import SideBySide
 from .values import Key
 from .watch import Watch
 
@@ -51,11 +52,16 @@ class Problem:
         self.after = after
         question = self._question(sim, observed, about) if checkpoint is not None else {}
         self.journal = Journal(checkpoint, question, len(self.start))
-        self.scale, self.runs = 0.0, 0
+        self.scale, self.runs, self.said = 0.0, 0, ""
         self.history: list[float] = []
         self.path: list[np.ndarray] = []
 
     # --- what optimisers ask
+
+    @property
+    def points(self) -> int:
+        """How many were observed."""
+        return self.watch.points
 
     def slope(self, shares: np.ndarray) -> tuple[float, np.ndarray]:
         """The cost and its gradient, by a run and its adjoint."""
@@ -66,6 +72,31 @@ class Problem:
         """The cost, its gradient Jᵀr and JᵀJ, by a run with forward sensitivities."""
         answer = self._answer("normal", shares, self._run_along)
         return answer.cost / self._scale, answer.slope / self._scale, answer.normal / self._scale
+
+    def costs(self, places: Sequence[np.ndarray]) -> list[float]:
+        """The cost at each, by runs alone, NaN where one fails: in batches, or one by one and then ``said`` is why."""
+        known: list[float] = []
+        for shares in places:
+            answer = self.journal.recall("cost", shares)
+            if answer is None:
+                break
+            known.append(answer.cost)
+        while len(known) < len(places):
+            sim = self.parameters.sim
+            group = places[len(known) : len(known) + SideBySide.together(sim, self.watch.steps)]
+            for shares, cost in zip(group, self._beside(group)):
+                prior, _ = self.priors(self.parameters.values(shares))
+                answer = self.journal.keep(Answer("cost", shares.copy(), cost + 0.5 * float(prior @ prior)))
+                known.append(answer.cost)
+        self.runs += len(places)
+        return [cost / self._scale for cost in known]
+
+    def _beside(self, places: Sequence[np.ndarray]) -> list[float]:
+        """Those that fail in the batch are tried alone, by the solver of the simulation."""
+        beside = SideBySide(self.parameters, self.watch, places)
+        self.said = "" if beside.refused is None else f"starts ran one after the other: {beside.refused}"
+        costs = beside.costs() if beside.refused is None else [np.nan] * len(places)
+        return [cost if np.isfinite(cost) else self.cost_at(shares) for cost, shares in zip(costs, places)]
 
     def accept(self, shares: np.ndarray, cost: float) -> None:
         """An iteration has ended here."""
