@@ -201,3 +201,14 @@ def test_a_limit_of_memory_is_a_sentence_on_the_shell(tmp_path):
     )  # fmt: skip
     assert done.returncode in (1, 2) and "Traceback" not in done.stderr and "fault of pliant" not in done.stderr
     assert "Unable to allocate" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_arrays_are_read_as_they_are(device):
+    """By a reader that is kept, and one at a time; two of one shape do not share what was read."""
+    a, b = (device.array([[k, 1.0, 2.0]] * 5, wp.vec3d) for k in (3.0, 4.0))
+    later = device.reader(a)
+    first, second = device.read(a), device.read(b)
+    assert (first[:, 0] == 3.0).all() and (second[:, 0] == 4.0).all()
+    a.fill_(7.0)
+    assert (later() == 7.0).all() and (device.read(a) == 7.0).all()
+    assert device.read(device.zeros(0, wp.float64)).shape == (0,)

@@ -13,6 +13,7 @@ import ctypes
 import functools
 import itertools
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -153,6 +154,7 @@ class Device:
     """
 
     MOST_RECORDED = 4096  # launches kept; more than any scene needs, a bound for those that keep changing
+    MOST_LANDINGS = 32  # places on the host, by shape, that a GPU writes into
     SLICES = 4  # per thread
     GRAIN = 512  # items per slice below which another thread costs more than it brings
 
@@ -176,6 +178,8 @@ class Device:
         self._recorded: dict[tuple, Recorded] = {}
         self._nothing: dict[Any, wp.array] = {}
         self._constants: dict[tuple, wp.array] = {}
+        self._landings: dict[tuple, tuple[wp.array, np.ndarray]] = {}
+        self._reading = threading.Lock()
 
     def __repr__(self) -> str:
         return f"Device({self.name!r}, {self.precision!r}, threads={self.threads})"
@@ -194,8 +198,37 @@ class Device:
 
     def reader(self, array: wp.array) -> Callable[[], np.ndarray]:
         """A function that returns the numbers of an array as they are when it is called; not to be written on."""
-        seen = array.numpy() if self.is_cpu else None
-        return (lambda: seen) if self.is_cpu else array.numpy
+        if self.is_cpu:
+            seen = array.numpy()
+            return lambda: seen
+        landing = wp.empty(array.shape, array.dtype, device="cpu", pinned=True)  # where a GPU writes without a detour
+        seen = landing.numpy()
+
+        def read() -> np.ndarray:
+            self._land(array, landing)
+            return seen
+
+        return read
+
+    def read(self, array: wp.array) -> np.ndarray:
+        """The numbers of an array as they are now; of one on the CPU not to be written on."""
+        if self.is_cpu or not array.size or not array.is_contiguous:
+            return array.numpy()
+        key = (array.shape, array.dtype)
+        with self._reading:
+            if key not in self._landings:
+                while len(self._landings) >= self.MOST_LANDINGS:
+                    self._landings.pop(next(iter(self._landings)))
+                landing = wp.empty(array.shape, array.dtype, device="cpu", pinned=True)
+                self._landings[key] = (landing, landing.numpy())
+            landing, seen = self._landings[key]
+            self._land(array, landing)
+            return seen.copy()
+
+    def _land(self, array: wp.array, landing: wp.array) -> None:
+        stream = self.warp.stream
+        wp.copy(landing, array, stream=stream)
+        wp.synchronize_stream(stream)
 
     def none(self, dtype: Any, axes: int = 1) -> wp.array:
         """An array of no items, always the same one: what kernels take for an output that nobody wants."""

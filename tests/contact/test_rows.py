@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.rows import Detector
+from pliant.contact.rows import Detector, places
 from pliant.contact.surface import joined
 from pliant.device import Device
 from tests.contact.test_detection import surface_of
@@ -51,3 +51,13 @@ def test_an_edge_that_is_flat_where_a_step_begins_counts_if_it_turns_on_the_way(
     names = {frozenset(name.tolist()) for name in rows.name if name.min() >= 0}
     crossing = [name for name in names if set(ridge) <= name and len(name & set(range(one.count))) == 2]
     assert len(crossing) >= 2
+
+
+def test_contacts_are_known_by_their_names():
+    rng = np.random.default_rng(3)
+    among = np.unique(rng.integers(-3, 3, (40, 4)).astype(np.int32), axis=0)
+    among, others = rng.permutation(among), np.array([[9, 0, 0, 0], [0, 0, 0, -9]], np.int32)
+    names = np.vstack([others[:1], among[7:12], others[1:]])
+    assert places(names, among).tolist() == [-1, *range(7, 12), -1]
+    assert places(among, among.copy()).tolist() == list(range(len(among)))
+    assert places(names[:0], among).shape == (0,) and (places(names, among[:0]) == -1).all()

@@ -67,6 +67,7 @@ SCENES = {
     "loading": lambda: held(
         effects=[pl.Load((0, 1.0, 0), right), pl.Traction((0, 50.0, 0), right), pl.Pressure(100.0)]
     ),
+    "wind": lambda: held(CLOTH, effects=[pl.Wind((1.0, 0.5, 2.0))]),
     "damping": lambda: held(damping=pl.Damping(0.5, 0.01, 2.0)),
     "obstacles": lambda: pl.Scene(
         [pl.Body(BLOCK.translated((0, 0, 1e-3)), SOFT, velocity=(0.5, 0.2, -0.1))],
@@ -111,7 +112,17 @@ SOLVERS = {
 }
 EXPLICIT = {"SymplecticEuler": pl.SymplecticEuler, "CentralDifferences": pl.CentralDifferences}
 ARAP = pl.Arap(young=2e4, density=1000)
-NOT_PROJECTIVE = ("averaged", "plastic", "muscles", "grabs", "obstacles", "contacts", "complementarity", "penalties")
+NOT_PROJECTIVE = (
+    "averaged",
+    "plastic",
+    "muscles",
+    "wind",
+    "grabs",
+    "obstacles",
+    "contacts",
+    "complementarity",
+    "penalties",
+)
 # effects of which projective dynamics takes a part: that part of them
 PROJECTIVE = {
     "holding": lambda: held(

@@ -64,14 +64,14 @@ class AtOnce:
 
         Where W is built and half of that was not enough, contacts are swept one after the other for the rest.
         """
-        put, of, c = self.rooms.put, self.rooms.of, len(kind)
+        keep, of, c = self.rooms.keep, self.rooms.of, len(kind)
         built = isinstance(W, Delassus)
         most = max(1, int(PARTLY * sweeps)) if built else sweeps
-        sizes, limits = put("sizes", np.array([c]), wp.int32), put("limits", np.array([enough, most]), wp.float64)
+        sizes, limits = keep("sizes", np.array([c]), wp.int32), keep("limits", np.array([enough, most]), wp.float64)
         law = (
-            put("kind", kind, wp.int32),
-            put("friction", friction, wp.float64),
-            put("bound", bound, wp.float64),
+            keep("kind", kind, wp.int32),
+            keep("friction", friction, wp.float64),
+            keep("bound", bound, wp.float64),
         )
         room = 3 * len(of("blocks", c, wp.mat33d))
         given, start_ = self._padded("b", b, room), self._padded("start", start, room)
@@ -80,8 +80,8 @@ class AtOnce:
         self.device.replayed(
             lambda: self._run(operator, sizes, limits, law, given, start_, y, room), (*operator.key, room), self._graph
         )
-        rounds, change, _ = self.rooms.arrays["status"].numpy()[:3]
-        force, gap = (self.rooms.arrays[name].numpy()[: 3 * c].copy() for name in ("old", "gap"))
+        rounds, change, _ = self.device.read(self.rooms.arrays["status"])[:3]
+        force, gap = (self.device.read(self.rooms.arrays[name])[: 3 * c].copy() for name in ("old", "gap"))
         if change <= enough or not built or most >= sweeps:
             return Forces(force, gap, int(rounds), float(change))
         rest = solve_contacts(self.device, W, b, kind, friction, bound, force, sweeps - int(rounds), enough, gap)

@@ -31,7 +31,8 @@ from .gauss_seidel import Forces, solve_contacts
 from .gauss_seidel_kernels import SLIDES, TOUCHES
 from .joints import FIRST, Slide, Weld
 from .needle import Needle, name_of_tip
-from .rows import Detector, Rows
+from .rooms import Rooms
+from .rows import Detector, Rows, places
 from .surface import Surface
 from .unbuilt import Unbuilt, UnbuiltOperator
 
@@ -99,6 +100,8 @@ class ComplementarityContact(Energy):
         super().__init__(device)
         self.law, self.count, self.friction, self.gap = law, count, float(friction), float(gap)
         self.exact = Device(device.name, "f64", device.threads)  # contact is in double precision, as positions are
+        self._host = Device("cpu", "f64", device.threads)  # where names and forces are remembered
+        self._told, self._bounds = Rooms(self.exact), self.exact.zeros(2, wp.int32)
         self._sweeper = Device(device.name, "f64", device.threads)  # whose launches are forgotten one by one
         self.detector = Detector(self.exact, surface, gap, count, obstacles)
         self.vectors = Vectors(device, count)
@@ -108,6 +111,7 @@ class ComplementarityContact(Energy):
         self.names, self.forces = np.zeros((0, 4), np.int32), np.zeros((0, 3))
         self._rows: Rows | None = None  # that they are of, where a step has found them
         self.held_nodes: list[slice] = []  # of each joint, the nodes of the body whose points it holds
+        self._given, self._given_by = self.vectors.new(), -1  # what they did by the factor of that number
         self._kept: dict[str, object] = {}
         self._at_once = AtOnce(device)
         self.age = 0  # steps since the factor was made
@@ -132,7 +136,7 @@ class ComplementarityContact(Energy):
     @property
     def memory(self) -> Memory:
         """The forces found last, in the world's frame, and the contacts that they are of: where the next step begins."""
-        array = self.exact.array
+        array = self._host.array
         kept = {"contacts": array(self.names.T, wp.int32), "forces": array(self.forces.T, wp.float64)}
         if self.law.joints:
             states = [np.insert(joint.state, 0, i, axis=1) for i, joint in enumerate(self.detector.joints)]
@@ -148,6 +152,7 @@ class ComplementarityContact(Energy):
         if "contacts" in memory:
             self.names, self.forces = memory["contacts"].numpy().T.copy(), memory["forces"].numpy().T.copy()
             self._rows = None
+        self._given_by = -1
         if "inserted" in memory:
             inserted = memory["inserted"].numpy().T
             for i, joint in enumerate(self.detector.joints):
@@ -189,9 +194,7 @@ class ComplementarityContact(Energy):
 
     def warm(self, rows: Rows) -> np.ndarray:
         """(3c,) forces found last for these contacts, in their frames; 0 for new ones."""
-        known = {name.tobytes(): i for i, name in enumerate(np.ascontiguousarray(self.names))}
-        at = [known.get(name.tobytes(), -1) for name in np.ascontiguousarray(rows.name)]
-        world = np.vstack([self.forces, np.zeros((1, 3))])[np.array(at, int)]
+        world = np.vstack([self.forces, np.zeros((1, 3))])[places(rows.name, self.names)]
         local = np.einsum("cij,cj->ci", rows.frames, world)
         lone = rows.kind == TOUCHES
         local[lone & (local[:, 0] < 0)] = 0.0
@@ -242,7 +245,20 @@ class ComplementarityContact(Energy):
         self.pull.assign(pull.astype(self.device.types.numpy))
         self.vectors.copy(self.pull, self.before)
         self.vectors.copy(x, self._since)
+        self._given_by = -1
         return pull
+
+    def keep_motion(self, factor: Aged, d: wp.array) -> None:
+        """Remember the motion d that the forces of ``push`` caused by a factor."""
+        self.vectors.copy(d, self._given)
+        self._given_by = factor.made
+
+    def motion_before(self, factor: Aged, out: wp.array) -> wp.array:
+        """The motion by this factor that the forces found last cause; ``out`` is room for it."""
+        if self._given_by == factor.made:
+            return self._given
+        factor.corrected(self.before, out)
+        return out
 
     def release(self) -> None:
         """Let no force act; those found last stay known."""
@@ -254,7 +270,7 @@ class ComplementarityContact(Energy):
             return np.zeros((0, 6))
         push = (self.warm(rows).reshape(-1, 3)[:, 0] > 0) & (rows.kind == TOUCHES)
         first = rows.mixture.maximum(0)
-        place = (first @ x.numpy()) / np.maximum(np.asarray(first.sum(axis=1)), 1e-300)
+        place = (first @ self.device.read(x)) / np.maximum(np.asarray(first.sum(axis=1)), 1e-300)
         return np.hstack([place, rows.normal])[push]
 
     def joint_force(self, number: int) -> np.ndarray:
@@ -303,18 +319,18 @@ class ComplementarityContact(Energy):
 
     def touch(self, x: wp.array, out: wp.array) -> None:
         """Contacts that push, the least distance of surfaces that are near each other, and what friction took."""
-        rows, place = self.detector.kept, x.numpy()
+        rows = self.detector.kept
         if rows is None or not rows.count:
             return
+        place = self.device.read(x)
         force, slips = self.warm(rows).reshape(-1, 3), rows.gaps(place).reshape(-1, 3)[:, 1:]
         apart = np.einsum("ij,ij->i", rows.normal, rows.mixture @ place) - rows.surface
         pushes = (force[:, 0] > 0) & (rows.kind == TOUCHES)
         loss = np.where(rows.kind == TOUCHES, -np.einsum("ij,ij->i", force[:, 1:], slips), 0.0)
         gap = np.where(pushes, apart, FAR)
-        device, array = self._sweeper, self._sweeper.array
-        arrays = array([0, rows.count], wp.int32), array(gap, wp.float64), array(loss, wp.float64)
-        add_contacts(device, *arrays, out)
-        device.forget(*arrays)
+        put = self._told.put
+        self._bounds.assign(np.array([0, rows.count], np.int32))
+        add_contacts(self.exact, self._bounds, put("gap", gap, wp.float64), put("loss", loss, wp.float64), out)
 
     @property
     def enough(self) -> float:

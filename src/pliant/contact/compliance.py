@@ -85,8 +85,8 @@ class Isolated:
             ::3
         ]  # those of a node follow one another
         contacts = (
-            rooms.put("begins", rows.mixture.indptr, wp.int32), rooms.put("places", places[at], wp.int32),
-            rooms.put("weights", rows.mixture.data, wp.float64), rooms.put("frames", rows.frames, wp.mat33d),
+            rooms.keep("begins", rows.mixture.indptr, wp.int32), rooms.keep("places", places[at], wp.int32),
+            rooms.keep("weights", rows.mixture.data, wp.float64), rooms.keep("frames", rows.frames, wp.mat33d),
         )  # fmt: skip
         W = rooms.of("W", 9 * c * c, wp.float64)
         rooms.device.launch(

@@ -18,6 +18,7 @@ class Rooms:
     def __init__(self, device: Device):
         self.device = device
         self.arrays: dict[str, wp.array] = {}
+        self._known: dict[str, np.ndarray] = {}
 
     def of(self, name: str, count: int, dtype: Any) -> wp.array:
         """Room for ``count`` items at least, with what was in it, or zeros where it is new."""
@@ -27,6 +28,16 @@ class Rooms:
                 self.device.forget()
             spare = count if room is None else int(1.5 * count)
             room = self.arrays[name] = self.device.zeros(max(spare, LEAST), dtype)
+            self._known.pop(name, None)
+        return room
+
+    def keep(self, name: str, values: np.ndarray, dtype: Any) -> wp.array:
+        """As ``put``, for what is only read from there: values that it has already are not copied again."""
+        known = self._known.get(name)
+        if known is not None and known.dtype == values.dtype and np.array_equal(known, values):
+            return self.arrays[name]
+        room = self.put(name, values, dtype)
+        self._known[name] = values.copy()
         return room
 
     def put(self, name: str, values: np.ndarray, dtype: Any) -> wp.array:

@@ -6,6 +6,7 @@ known. ``mixture`` (c, nodes) says the same of nodes, both sides with their sign
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -52,7 +53,7 @@ class Rows:
         own = {item.name: getattr(self, item.name)[which] for item in fields(self)}
         return Rows(**own)
 
-    @property
+    @functools.cached_property
     def frames(self) -> np.ndarray:
         """(c, 3, 3) rows n, f₁, f₂ of each contact."""
         n = self.normal
@@ -153,7 +154,7 @@ class Detector:
     def begin(self, x: wp.array) -> None:
         """A step begins with the nodes at x."""
         self.carrier.carry(x, self.begun)
-        self.start = x.numpy().copy()
+        self.start = self.device.read(x).copy()
         self.kept = None
 
     def find(self, x: wp.array, d: np.ndarray | None, friction: float, trusted: bool) -> Rows:
@@ -163,16 +164,17 @@ class Detector:
         the step began. Contacts found once in a step stay until its end, or the iterations of a solver would go round.
         """
         self.carrier.carry(x, self.at)
-        end = self.at.numpy() + (0.0 if d is None else self.carries @ d)
+        begun, at = self.device.read(self.begun), self.device.read(self.at)
+        end = at + (0.0 if d is None else self.carries @ d)
         self.then.assign(end)
-        self.way.assign(end - self.begun.numpy())
-        parts = [*self._of_pairs(trusted, friction), *self._of_obstacles(trusted, friction)]
-        where = x.numpy() if trusted else self.start
+        self.way.assign(end - begun)
+        ways = (begun, at, end)
+        parts = [*self._of_pairs(trusted, friction, *ways), *self._of_obstacles(trusted, friction, *ways)]
+        where = self.device.read(x) if trusted and self.joints else self.start
         rows = stacked([*parts, *(joint.rows(self.start, where) for joint in self.joints)], self.nodes)
         if self.kept is not None and self.kept.count:
-            known = {name.tobytes() for name in np.ascontiguousarray(rows.name)}
-            old = [name.tobytes() not in known for name in np.ascontiguousarray(self.kept.name)]
-            rows = stacked([rows, self.kept.chosen(np.flatnonzero(old))], self.nodes)
+            old = self.kept.chosen(np.flatnonzero(places(self.kept.name, rows.name) < 0))
+            rows = stacked([rows, old], self.nodes) if old.count else rows
         self.kept = rows
         return rows
 
@@ -184,10 +186,12 @@ class Detector:
         )
         self.counts = zeros(max(capacity, 1), wp.int32)
 
-    def _of_pairs(self, trusted: bool, friction: float) -> list[Rows]:
+    def _of_pairs(
+        self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, then: np.ndarray
+    ) -> list[Rows]:
         if not self.paired:
             return []
-        found = self.candidates
+        found, read = self.candidates, self.device.read
         found.find(self.begun, self.then, (1 + MARGIN) * self.gap + self.thickest, anew=True)
         m = found.count
         if not m:
@@ -197,14 +201,14 @@ class Detector:
         where = (found.pairs, found.kinds, found.items, *self.mesh, self.thickness, 2 * self.gap, int(trusted))
         out = (self.begun, self.way, self.at, self.weight, self.normal, self.counts)
         self.device.launch(self.kernels.narrow, found.capacity, m, *where, *out, grain=64)
-        counts = self.counts.numpy()[:m]
+        counts = read(self.counts)[:m]
         pick = np.flatnonzero(counts)
-        pairs, kinds = found.pairs.numpy()[pick], found.kinds.numpy()[pick]
-        weight, normal = self.weight.numpy()[pick], self.normal.numpy()[pick]
+        pairs, kinds = read(found.pairs)[pick], read(found.kinds)[pick]
+        weight, normal = read(self.weight)[pick], read(self.normal)[pick]
         thick = self.surface.thickness
         offset = self.gap + 0.5 * (thick[pairs[:, 0]] + thick[pairs[:, 2]])
-        end = np.einsum("ij,ijk->ik", weight, self.then.numpy()[pairs])
-        here = np.einsum("ij,ijk->ik", weight, self.at.numpy()[pairs])
+        end = np.einsum("ij,ijk->ik", weight, then[pairs])
+        here = np.einsum("ij,ijk->ik", weight, at[pairs])
         least = np.minimum(np.einsum("ij,ij->i", end, normal), np.einsum("ij,ij->i", here, normal)) - offset
         near = np.flatnonzero(least < MARGIN * self.gap)
         name = _names(pairs[near], kinds[near], weight[near], counts[pick][near] == WHOLE)
@@ -216,16 +220,17 @@ class Detector:
         of = sparse.csr_matrix(
             (weight[near].ravel(), (np.repeat(np.arange(c), 4), pairs[near].ravel())), shape=(c, self.surface.count)
         )
-        begun = of @ self.begun.numpy()
-        return [self._rows(name, of, normal[near], offset[near], self.gap, begun, friction)]
+        return [self._rows(name, of, normal[near], offset[near], self.gap, of @ begun, friction)]
 
-    def _of_obstacles(self, trusted: bool, friction: float) -> list[Rows]:
-        parts, begun, at, end = [], self.begun.numpy(), self.at.numpy(), self.then.numpy()
+    def _of_obstacles(
+        self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, end: np.ndarray
+    ) -> list[Rows]:
+        parts, read = [], self.device.read
         for o in range(len(self.obstacles)):
             given = (o, self.posed, self.half, self.gap, int(trusted), self.begun, self.way, self.at)
             out = (self.normals, self.gaps, self.places)
             self.device.launch(self.kernels.meet_obstacle, self.surface.count, *given, *out, grain=64)
-            normal, place, gap = self.normals.numpy(), self.places.numpy(), self.gaps.numpy()
+            normal, place, gap = read(self.normals), read(self.places), read(self.gaps)
             least = gap + np.minimum(
                 np.einsum("ij,ij->i", normal, at - place), np.einsum("ij,ij->i", normal, end - place)
             )
@@ -250,6 +255,20 @@ class Detector:
         offset = offset + np.minimum(0.0, before + np.maximum(-APART * before, SLOWLY * self.gap))
         law = (np.full(c, TOUCHES, np.int32), np.full(c, float(friction)), np.zeros(c))
         return Rows(name, (of @ self.carries).tocsr(), normal, offset, surface, begun, *law)
+
+
+def places(names: np.ndarray, among: np.ndarray) -> np.ndarray:
+    """(c,) where each of the ``names`` (c, 4) is in others, no two of which are the same; −1 for those that are not."""
+    if names is among or np.array_equal(names, among):
+        return np.arange(len(names))
+    if not len(names) or not len(among):
+        return np.full(len(names), -1)
+    halves = np.ascontiguousarray(np.vstack([among, names]), np.int32).view(np.int64)
+    first, second = (np.unique(half, return_inverse=True)[1] for half in halves.T)
+    number = np.unique(first * (second.max() + 1) + second, return_inverse=True)[1]
+    at = np.full(number.max() + 1, -1)
+    at[number[: len(among)]] = np.arange(len(among))
+    return at[number[len(among) :]]
 
 
 def _names(pairs: np.ndarray, kinds: np.ndarray, weight: np.ndarray, whole: np.ndarray) -> np.ndarray:

@@ -38,12 +38,14 @@ class Aged:
     def __init__(self, system: System):
         self.inverse: Factored | DeviceFactored = factored(system)
         self.values = wp.clone(system.matrix.values)
+        self.made = 0  # factors so far
         self._pcg = PCG(iterations=MOST, preconditioner=Older(self.inverse))
 
     def take(self, system: System) -> bool:
         """Factorise the present matrix; False where it has no factor."""
         system.device.copy(system.matrix.values, self.values)
         self.inverse.take(system.free, system.device.precision, system.insist)
+        self.made += 1
         return self.usable
 
     def restore(self, system: System, values: wp.array) -> bool:

@@ -72,7 +72,7 @@ class DeviceFactored(FreeFactor):
         """See whether the matrix was positive definite, and add to its diagonal until it is."""
         d, kernels, n, held = self.device, self.kernels, self.analysis.count, self._free
         definite = self._definite()
-        self.finite = not self._bad.numpy()[0]
+        self.finite = not self.device.read(self._bad)[0]
         if definite or not self.finite:
             self.shift = 0.0 if self.finite else None
             return
@@ -144,10 +144,10 @@ class DeviceFactored(FreeFactor):
         if not self.finite:
             return float("inf")
         self._subtract()
-        if not np.isfinite(self._left.numpy()).all():
+        if not np.isfinite(self.device.read(self._left)).all():
             return float("inf")
-        size = float(np.linalg.norm(self._right.numpy()))
-        return float(np.linalg.norm(self._rest.numpy())) / size if size > 0 else 0.0
+        size = float(np.linalg.norm(self.device.read(self._right)))
+        return float(np.linalg.norm(self.device.read(self._rest))) / size if size > 0 else 0.0
 
     def solve_many(self, B: np.ndarray) -> np.ndarray:
         return self.columns(columns_of(B, self.analysis.count))

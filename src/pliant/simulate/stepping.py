@@ -175,7 +175,7 @@ def _sound(world: World, work: Work, reports: list[Report], at_rest: bool = Fals
         energy.touch(work["x"], contacts)
     for name in ("x", "v"):
         vectors.sums.add_to(sizes, 1.0, vectors.kernels.dot_chunk, work[name], work[name])
-    rows = sizes.numpy()  # one visit to the host for both
+    rows = world.device.read(sizes)  # one visit to the host for both
     size = rows[:, 0]
     if world.touching:
         reports = [replace(report, **told(row[2:])) for report, row in zip(reports, rows)]
@@ -226,7 +226,7 @@ def _finite(world: World, x: wp.array, reports: list[Report]) -> list[Report]:
     for energy in world.energies:
         if not energy.of_step:
             energy.evaluate(x, sums)
-    values = sums.numpy()[:, 0]
+    values = world.device.read(sums)[:, 0]
     why = f"{UNBOUNDED}; {advice(world.objective)}" if not np.isfinite(values).all() else ""
     return [
         replace(report, ok=False, converged=False, why=why) if report.ok and not np.isfinite(value) else report

@@ -109,7 +109,7 @@ class World:
             for energy in self.energies:
                 if energy.upright is kind:
                     energy.turned(x, out)
-        return dict(zip(Upright, self._turned.numpy()[:, :, 0].copy()))
+        return dict(zip(Upright, self.device.read(self._turned)[:, :, 0].copy()))
 
     def accept(self, x: wp.array, time: float) -> None:
         """Tell every energy that a good step has ended."""

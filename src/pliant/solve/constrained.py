@@ -65,6 +65,7 @@ class _Solve:
         self.project = project
         self.newton, self.objective, self.x, self.contact = newton, objective, x, objective.constraint
         self.tolerance = newton.tolerance or TOLERANCE[objective.device.precision]
+        self.read = objective.device.read
         self.clock = _Clock(dict.fromkeys(STAGES, 0.0))
         self.g, self.d, self.trial_g = (objective.work(f"constrained {name}") for name in ("g", "d", "trial g"))
         self.trial = objective.place("constrained trial")
@@ -119,7 +120,7 @@ class _Solve:
                 rows = contact.find(x, None, self.count > 0)
                 force = contact.warm(rows)
                 contact.push(rows, force, x)
-                self.slack = contact.slack(rows, force, x.numpy())
+                self.slack = contact.slack(rows, force, self.read(x))
         with self.clock("gradient"):
             self.residual = self.objective.residual(x, self.g)
 
@@ -162,15 +163,14 @@ class _Solve:
         else:
             self.objective.vectors.move(self.g, -1.0, before, self.trial_g)
             self.spent += factor.solve(system, self.trial_g, self.d)
-        free = -self.d.numpy().astype(float)
+        free = -self.read(self.d).astype(float)
         if before is not None:
-            factor.corrected(before, self.d)
-            free -= self.d.numpy()
+            free -= self.read(self.contact.motion_before(factor, self.d))
         return free
 
     def touched(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The motion with contacts, and what their forces do to the nodes."""
-        contact, x, kind = self.contact, self.x.numpy(), self.objective.device.types.numpy
+        contact, x, kind = self.contact, self.read(self.x), self.objective.device.types.numpy
         for turn in range(contact.law.recursions):
             if (
                 turn
@@ -192,8 +192,10 @@ class _Solve:
                     factor.inverse.solve(self.trial_g, self.d)
                 else:
                     factor.corrected(self.trial_g, self.d)
-                motion = free + self.d.numpy()
-                self.d.assign(motion.astype(kind))
+                    contact.keep_motion(factor, self.d)
+                motion = free + self.read(self.d)
+                if turn + 1 < contact.law.recursions:
+                    self.d.assign(motion.astype(kind))
             if not np.isfinite(motion).all():
                 break
         return motion, pull
@@ -201,7 +203,7 @@ class _Solve:
     def search(self, motion: np.ndarray, pull: np.ndarray) -> str:
         """Go along a motion, as far as the line search says."""
         objective = self.objective
-        slope = float(np.sum((self.g.numpy().astype(float) - pull) * motion))
+        slope = float(np.sum((self.read(self.g).astype(float) - pull) * motion))
         if not math.isfinite(slope):
             return "the linear solve gave values that are not finite"
         self.d.assign(motion.astype(objective.device.types.numpy))

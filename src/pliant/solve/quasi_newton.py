@@ -166,13 +166,13 @@ class Descent:
         self.device.replayed(self._solve, None if self.watched else self.key, self.graph, self.clock)
         self.device.synchronize()
         if self.pace is not None:
-            self.pace.end(int(self.state.numpy()[:, columns.TURN].max()))
+            self.pace.end(int(self.device.read(self.state)[:, columns.TURN].max()))
         return self.clock.seconds if self.device.is_cpu else {"solve": time.perf_counter() - here}
 
     def read(self) -> list[tuple[np.ndarray, Residual]]:
         """State and residual of each group, after a run."""
-        residuals = [self.objective.residuals.read(row) for row in self.sizes.numpy()]
-        return list(zip(self.state.numpy().copy(), residuals))
+        residuals = [self.objective.residuals.read(row) for row in self.device.read(self.sizes)]
+        return list(zip(self.device.read(self.state).copy(), residuals))
 
     def _solve(self) -> None:
         objective, method, groups = self.objective, self.method, self.objective.groups
