@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.sparse.linalg import splu
 
-from pliant.bench import accuracy, assembly, cholesky, contact, elements, preconditioners, step
+from pliant.bench import accuracy, assembly, cholesky, contact, cutting, elements, preconditioners, step
 from pliant.errors import InputError
 
 
@@ -179,3 +179,18 @@ def test_inverse_finds_the_ground_and_a_stiffness_that_is_ten_times_too_large():
     case = "torus, 10 cameras, stiffness from 10×"
     found = {name: value for name, value, _ in inverse.run(coarse=4.8, pixels=16, only=case)}
     assert abs(found[f"{case}: young, error"]) < 1
+
+
+def test_cutting_yields_stages_beside_the_thesis():
+    rows = {name: value for name, value, _ in cutting.run(cells=4, steps=4, taken=2, sizes=False)}
+    assert rows["tets"] == 3072 and rows["the thesis, all"] == 7.01
+    parts = (
+        "faces along the blade",
+        "snapping and topology",
+        "state, elements and layout",
+        "matrix and preconditioner",
+    )
+    assert all(rows[name] == rows[name] for name in parts) and rows["all"] > rows["one step of the solver"] > 0
+    assert all(5 * ms[-1] > 5 * sum(ms[:-1]) for ms in cutting.THESIS.values())
+    with pytest.raises(InputError, match="taken"):
+        next(cutting.run(steps=4, taken=5))

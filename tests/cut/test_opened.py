@@ -65,6 +65,7 @@ def check(mesh, done):
         new.volumes > 0
     )
     assert np.allclose(done.carried(mesh.vertices), new.vertices, rtol=0, atol=1e-12)
+    assert np.array_equal(new.outer, pl.TetMesh(new.vertices, new.tets).outer)
     report = pl.inspect(new)
     assert report.non_manifold == report.unreferenced_vertices == report.inverted == report.flat == 0
     assert report.watertight and most_fans(new) == 1, report.notes
@@ -172,6 +173,20 @@ def test_regions_keep_their_volumes():
     for region in (0, 1):
         of = regions == region
         assert done.mesh.volumes[of].sum() == pytest.approx(mesh.volumes[of].sum(), rel=1e-13)
+
+
+def test_what_is_not_computed_again_after_a_cut_is_what_it_would_be():
+    """Volumes, outer faces and gradients, after one cut and after another across it, bit for bit."""
+    mesh, body = MESHES["ball"], pl.Tets(MESHES["ball"])
+    for normal in ((1, 0.2, 0.1), (0.1, 1, 0.3)):
+        done = opened(mesh, plane((0.02, 0.01, 0), normal))
+        body, mesh = body.changed(done.mesh, done.touched), done.mesh
+        anew = pl.Tets(pl.TetMesh(mesh.vertices, mesh.tets))
+        assert 0 < len(done.touched) < len(mesh.tets) and np.array_equal(mesh.volumes, anew.mesh.volumes)
+        assert np.array_equal(mesh.outer, anew.mesh.outer)
+        assert np.array_equal(mesh.boundary_triangles, anew.mesh.boundary_triangles)
+        assert np.array_equal(body.gradients, anew.gradients) and np.array_equal(body.weights, anew.weights)
+        assert body.mesh is mesh and np.array_equal(body.areas, anew.areas)
 
 
 def test_held_vertices_stay():

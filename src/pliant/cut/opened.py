@@ -13,6 +13,7 @@ from .snap import region_vertices, snap
 from .split import parts, pinched, split
 
 TURNS = 8  # times that tets may change sides
+OF_CORNER = np.array([2, 3, 1, 0])  # the face of a tet that is opposite to each corner
 CHIP = 4  # tets that make no part of their own
 
 
@@ -29,6 +30,7 @@ class Opened:
     away: float  # how far the opened faces still are from the blade [m]: the largest distance of a vertex
     closed: int  # faces along the blade that stay closed, as the mesh is too coarse to open them
     sides: Sides | None = None  # of the blade that made it
+    touched: np.ndarray | None = None  # (k,) tets that have another shape, None where that is not known
 
     @property
     def new(self) -> int:
@@ -54,8 +56,21 @@ def opened(mesh: TetMesh, blade: Blade, x: np.ndarray | None = None, fixed: np.n
     nodes, weights = np.repeat(np.arange(count)[:, None], 4, axis=1), np.tile([1.0, 0, 0, 0], (count, 1))
     nodes[snapped.moved], weights[snapped.moved] = snapped.nodes, snapped.weights
     away = _away(blade, weights, nodes, x, np.unique(where.faces))
-    made = replace(mesh, vertices=snapped.vertices[origin], tets=tets)
-    return Opened(made, origin, nodes[origin], weights[origin], where.crossed, where.faces, away, closed, where)
+    made, touched = mesh.changed(snapped.vertices[origin], tets, _outer(mesh, tets, where))
+    return Opened(
+        made, origin, nodes[origin], weights[origin], where.crossed, where.faces, away, closed, where, touched
+    )
+
+
+def _outer(mesh: TetMesh, tets: np.ndarray, where: Sides) -> np.ndarray:
+    """(f,) outer faces after a cut: those before, and both sides of faces that were opened, one of whose vertices was doubled."""
+    same = (
+        mesh.tets[where.between][:, :, :, None] == where.faces[:, None, None, :]
+    )  # (b, 2 tets, 4 corners, 3 vertices)
+    face = OF_CORNER[np.argmin(same.any(axis=3), axis=2)]  # beyond the corner that is no part of it
+    now = np.take_along_axis(tets[where.between], np.argmax(same, axis=2), 2)
+    parted = (now[:, 0] != now[:, 1]).any(axis=1)
+    return np.union1d(mesh.outer, (4 * where.between + face)[parted])
 
 
 def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, int]:
@@ -65,12 +80,13 @@ def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, 
     tets, which come off where a blade follows an earlier cut, stay on.
     """
     closed = turns = 0
+    before = parts(mesh.tets)
     while True:
         tets, origin = split(mesh.tets, len(mesh.vertices), where.between, where.faces)
         edges, vertices = pinched(tets, np.isin(origin, where.faces))
         edges, vertices = origin[edges], np.unique(origin[vertices])
         doubled = np.isin(vertices, origin[len(mesh.vertices) :])
-        chips = _chips(mesh.tets, tets)
+        chips = _chips(before, parts(tets))
         if turns < TURNS and (doubled.any() or len(chips)):
             where, turns = where.turned(mesh.tets, vertices[doubled], chips), turns + 1
             continue
@@ -84,8 +100,8 @@ def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, 
 
 
 def _chips(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Tets of parts that came off and are hardly any."""
-    size = [np.bincount(part)[part] for part in (parts(before), parts(after))]
+    """Tets of parts that came off and are hardly any, from the part (m,) of each."""
+    size = [np.bincount(part)[part] for part in (before, after)]
     return np.flatnonzero((size[1] <= CHIP) & (size[0] > CHIP))
 
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.mesh import TetMesh, unique_rows
+from ..geometry.mesh import FACES, TetMesh, unique_rows
 from .blade import Blade
 
-FACES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])  # of a tet, opposite to corners 3, 2, 0, 1
 ON = 1e-9  # of the longest crossed edge: a vertex so near to the blade lies on it
 
 
@@ -41,7 +40,11 @@ def sides(mesh: TetMesh, x: np.ndarray, blade: Blade) -> Sides:
     side to the other, so each tet is on one of them, and the faces between lie on the blade.
     """
     height, _ = blade.heights(x)
-    ends, shares = crossings(x, mesh.edges, height, blade)
+    above = (height >= 0)[mesh.tets].sum(axis=1)
+    passed = TetMesh(
+        mesh.vertices, mesh.tets[(above > 0) & (above < 4)]
+    )  # all tets with an edge that the blade may meet
+    ends, shares = crossings(x, passed.edges, height, blade)
     if not len(ends):
         none = np.zeros((0, 2), int)
         return Sides(height, 0, np.zeros(len(x), bool), np.zeros(len(mesh.tets), int), none, np.zeros((0, 3), int))

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.mesh import TetMesh, unique_rows
-from .sides import FACES
+from ..geometry.mesh import FACES, TetMesh, unique_rows
 
 FLOOR = 0.15  # quality below which no tet is brought; a regular one has 1
 CREASE = 0.05  # share of the squared normals around a vertex from which they forbid a direction: a crease of about 25°

@@ -6,8 +6,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from ..geometry.mesh import unique_rows
-from .sides import FACES, neighbours
+from ..geometry.mesh import FACES, unique_rows
+from .sides import neighbours
 
 
 def split(tets: np.ndarray, count: int, between: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

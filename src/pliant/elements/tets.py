@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -41,18 +41,26 @@ class Tets(Made):
             raise InputError(
                 "Tets have four nodes each, those of this mesh ten; use QuadraticTets(mesh) or mesh.linear()"
             )
-        X, tets = mesh.vertices, mesh.tets
         bad = np.flatnonzero(mesh.volumes <= 0)
         if len(bad):
             raise InputError(
-                f"{len(bad)} of {len(tets)} tets are inverted or flat, first at {first_few(bad)}; "
+                f"{len(bad)} of {len(mesh.tets)} tets are inverted or flat, first at {first_few(bad)}; "
                 "swap two vertices of each inverted one, and remove the flat ones"
             )
-        # D = [X₀−X₃, X₁−X₃, X₂−X₃]; the rows of D⁻¹ are ∇N₀, ∇N₁, ∇N₂ (Eq 3.13–3.15)
-        D = np.stack([X[tets[:, i]] - X[tets[:, 3]] for i in range(3)], axis=2)
-        first = np.linalg.inv(D) if len(tets) else np.zeros((0, 3, 3))
-        gradients = np.concatenate([first, -first.sum(axis=1, keepdims=True)], axis=1)[:, None]
-        self._derive(rest=X, nodes=tets, gradients=gradients, weights=mesh.volumes[:, None])
+        gradients = _gradients(mesh.vertices, mesh.tets)
+        self._derive(rest=mesh.vertices, nodes=mesh.tets, gradients=gradients, weights=mesh.volumes[:, None])
+
+    def changed(self, mesh: TetMesh, touched: np.ndarray) -> Tets:
+        """The same tets on a mesh in which only some (k,) have another shape; the others are not computed again."""
+        other = object.__new__(Tets)
+        for each in fields(self):
+            object.__setattr__(other, each.name, getattr(self, each.name))
+        gradients = self.gradients.copy()
+        gradients[touched] = _gradients(mesh.vertices, mesh.tets[touched])
+        weights = mesh.volumes[:, None]
+        object.__setattr__(other, "mesh", mesh)
+        other._derive(rest=mesh.vertices, nodes=mesh.tets, gradients=gradients, weights=weights)
+        return other
 
     @property
     def tets(self) -> np.ndarray:
@@ -143,3 +151,10 @@ class Tets(Made):
 
     def drawn(self, mesh: TriMesh | None = None) -> Binding:
         return self.outline if mesh is None else self.bind(mesh)
+
+
+def _gradients(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
+    """(m, 1, 4, 3) ∇N of tets: D = [X₀−X₃, X₁−X₃, X₂−X₃], and the rows of D⁻¹ are ∇N₀, ∇N₁, ∇N₂ (Eq 3.13–3.15)."""
+    D = np.stack([X[tets[:, i]] - X[tets[:, 3]] for i in range(3)], axis=2)
+    first = np.linalg.inv(D) if len(tets) else np.zeros((0, 3, 3))
+    return np.concatenate([first, -first.sum(axis=1, keepdims=True)], axis=1)[:, None]

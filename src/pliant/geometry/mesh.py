@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 else:
     Sdf = Any  # distances need a device, meshes none; scene files read the annotations
 
+FACES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])  # of a tet, opposite to corners 3, 2, 0, 1
 MORE = ("normals", "regions", "middles")  # what a mesh may have beside its vertices and cells
 
 
@@ -280,15 +281,33 @@ class TetMesh(_Placed):
         return pairs[unique_rows(pairs)[0]]
 
     @cached_property
+    def outer(self) -> np.ndarray:
+        """(f,) faces that belong to one tet only, as 4 · tet + its number among 021, 013, 123 and 032, ascending."""
+        first, _, count = unique_rows(np.sort(self.tets[:, FACES].reshape(-1, 3), axis=1))
+        return np.sort(first[count == 1])
+
+    @cached_property
     def boundary_faces(self) -> np.ndarray:
         """(f, 3) or (f, 6) vertices of the faces that belong to one tet only, corners counter-clockwise from outside.
 
         Of six vertices the last three lie on the edges, the first of them between the first two corners.
         """
-        faces = self.tets[:, [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]].reshape(-1, 3)
-        first, _, count = unique_rows(np.sort(faces, axis=1))
-        outer = np.sort(first[count == 1])
-        return faces[outer] if self.middles is None else self.cells[:, tet10.FACES].reshape(-1, 6)[outer]
+        tet, face = self.outer // 4, self.outer % 4
+        corners = self.cells[tet]
+        return np.take_along_axis(corners, (FACES if self.middles is None else tet10.FACES)[face], 1)
+
+    def changed(self, vertices: np.ndarray, tets: np.ndarray, outer: np.ndarray) -> tuple[TetMesh, np.ndarray]:
+        """The same tets on other vertices, the old ones first, and (k,) which of them have another shape.
+
+        ``outer`` are the faces that are outside then. What is known of the others is not computed again.
+        """
+        mesh = replace(self, vertices=vertices, tets=tets)
+        moved = np.any(mesh.vertices[: len(self.vertices)] != self.vertices, axis=1)
+        touched = np.flatnonzero(moved[self.tets].any(axis=1))
+        volumes = self.volumes.copy()
+        volumes[touched] = TetMesh(mesh.vertices, mesh.tets[touched]).volumes
+        mesh.__dict__.update(volumes=volumes, outer=outer)
+        return mesh, touched
 
     @cached_property
     def boundary_triangles(self) -> np.ndarray:

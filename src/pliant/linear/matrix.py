@@ -11,6 +11,12 @@ from .gather import gather_kernels, gather_lists
 AT_ONCE = 100_000  # entries looked up at a time
 
 
+def _distinct(keys: np.ndarray) -> np.ndarray:
+    """Each number once, ascending; sorting is several times faster here than the table that ``np.unique`` makes."""
+    keys = np.sort(keys, axis=None)
+    return keys[np.concatenate([[True], keys[1:] != keys[:-1]])] if len(keys) else keys
+
+
 class BlockMatrix:
     """A fixed block-sparse symmetric matrix over nodes: rows, columns and 3×3 values.
 
@@ -22,8 +28,8 @@ class BlockMatrix:
         keys = [np.arange(count, dtype=np.int64) * (count + 1)]
         for group in cells:
             group = group.astype(np.int64)
-            keys += [np.unique(group[:, i, None] * count + group) for i in range(group.shape[1])]
-        self.keys = np.unique(np.concatenate(keys))
+            keys += [_distinct(group[:, i, None] * count + group) for i in range(group.shape[1])]
+        self.keys = _distinct(np.concatenate(keys))
         rows = self.keys // count
         self.row_start = np.searchsorted(rows, np.arange(count + 1)).astype(np.int32)
         self.columns = (self.keys % count).astype(np.int32)
@@ -83,7 +89,9 @@ class BlockGather:
             sources.append(here.ravel()[there >= 0])
             turns.append(np.broadcast_to(turned[:, None], here.shape).ravel()[there >= 0])
         target, source, turn = np.concatenate(targets), np.concatenate(sources), np.concatenate(turns)
-        used, inverse = np.unique(target, return_inverse=True)
+        there = np.zeros(matrix.entries, bool)
+        there[target] = True
+        used, inverse = np.flatnonzero(there), (np.cumsum(there) - 1)[target]
         halves, order = gather_lists(
             2 * inverse + turn, 2 * len(used)
         )  # of each list what is as it is, then transposes

@@ -106,7 +106,7 @@ def _cut_body(body: Body, done: Opened, blade: Blade, x: np.ndarray) -> Body:
     if surface is not None:
         surface = cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done)
     return body.reshaped(
-        replace(body.shape, mesh=done.mesh),
+        body.shape.changed(done.mesh, done.touched),
         pinned=None if body.pinned is None else chosen(select(X, body.pinned, "pinned")),
         effects=tuple(carried(effect) for effect in body.effects),
         velocity=done.carried(velocity) if velocity.ndim == 2 else velocity,
