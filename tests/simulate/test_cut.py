@@ -282,3 +282,35 @@ def test_memory_of_the_device_is_let_go():
         sim.cut(pl.Blade([(0.1 + 0.05 * k, -1, 1), (0.11 + 0.05 * k, 1, 1)], depth=2.0))
         sim.step()
     assert pl.inspect(sim.scene.bodies[0].shape.mesh).components == 5
+
+
+def test_undoing_cuts_goes_back_bit_for_bit():
+    """State, bodies, hands and drawn surface are those before the cut, and what follows is what would have followed."""
+    fine = pl.surface(pl.box((0.4, 0.1, 0.1), (0.2, 0.05, 0.05)), 0.03)
+    body = pl.Body(BEAM, SOFT, effects=[LEFT], surface=fine)
+    sims = [pl.Simulation(pl.Scene([body]), NEWTON) for _ in range(2)]
+    for sim in sims:
+        sim.grab(vertex=0, target=(0.0, 0.0, 0.2), stiffness=20.0)
+        sim.run(0.1, fields=())
+    sim, other = sims
+    sim.cut(ACROSS)
+    sim.step()
+    sim.cut(pl.Blade([(0.1, -1, 1), (0.12, 1, 1)], depth=2.0))
+    sim.step()
+    assert sim.cuts == 2
+    sim.set(gravity=(0, 0, -5.0))
+    sim.undo_cut()
+    assert sim.cuts == 1 and sim.t == pytest.approx(0.12) and sim.scene.gravity[2] == -5.0
+    sim.set(gravity=(0, 0, -9.81))
+    sim.undo_cut()
+    assert sim.cuts == 0 and sim.t == other.t and sim.scene.bodies[0].shape is body.shape
+    for _ in range(3):
+        assert np.array_equal(sim.x, other.x) and np.array_equal(sim.v, other.v)
+        assert np.array_equal(sim.bodies[0].surface, other.bodies[0].surface) and sorted(sim.hands.points) == [0]
+        sim.step()
+        other.step()
+    with pytest.raises(InputError, match="nothing was cut"):
+        sim.undo_cut()
+    with pytest.warns(PliantWarning):
+        sim.cut(pl.Blade([(3, -1, 1), (3, 1, 1)], depth=2.0))
+    assert sim.cuts == 0

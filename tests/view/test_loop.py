@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.errors import PliantWarning
 from pliant.material.base import Parameter
 from pliant.solve.report import Report
 from pliant.view.describe import AS_GIVEN, QUICK, slider
@@ -417,3 +418,27 @@ def test_a_cut_while_a_hand_pulls_is_shown_and_the_hand_goes_on():
     assert loop.sim.v[far, 0].mean() > 0.1 and np.isfinite(loop.sim.x).all()
     loop.turn([Command("record", {"value": False})], 1.0)
     assert len(loop.recorded.chapters) == 2
+
+
+def test_a_stroke_of_the_page_cuts_and_is_undone():
+    loop = Loop(simulation())
+    tip = int(np.argmax(loop.sim.bodies[0].surface @ (1, 0, 1)))
+    stroke = {"path": [[0.2, -1.0, 1.0], [0.22, 1.0, 1.0]], "into": [0.0, 0.0, -1.0], "depth": 2.0}
+    for _ in range(3):
+        loop.turn([], 0.0)
+    x, t, epoch = loop.sim.x, loop.sim.t, loop.epoch
+    loop.turn([Command("cut", stroke)], 1.0)
+    grab = {"hand": 0, "body": 0, "vertices": [tip], "weights": [1.0], "at": [0.6, 0, 0.5]}
+    loop.turn([Command("grab", grab, 1), Command("record", {"value": True})], 1.0)
+    loop.turn([], 0.0)
+    assert loop.state["cuts"] == 1 and len(loop.sim.x) == len(x) + 4 and loop.epoch == epoch + 1
+    loop.turn([Command("uncut", {})], 1.0)
+    assert loop.state["cuts"] == 0 and np.array_equal(loop.sim.x, x) and loop.sim.t == t
+    assert not loop.hands.held and not loop.sim.hands.points and not loop.recorder.on
+    loop.turn([], 0.0)
+    assert not loop.trouble and loop.epoch == epoch + 2
+    loop.turn([Command("uncut", {})], 1.0)
+    assert "no cut to undo" in loop.state["note"][1]
+    with pytest.warns(PliantWarning, match="nothing was cut"):
+        loop.turn([Command("cut", stroke | {"path": [[3.0, -1.0, 1.0], [3.0, 1.0, 1.0]]})], 1.0)
+    assert "nothing was cut" in loop.state["note"][1] and loop.state["cuts"] == 0

@@ -430,3 +430,29 @@ def test_the_page_comes_back_by_itself(chromium):
             seen = tab.wait("pliant.latest()?.number")
             tab.wait("pliant.latest().number", holds=lambda n: n != seen)
     tab.close()
+
+
+@needs_browser
+def test_a_stroke_of_the_knife_cuts_the_view_stays_and_the_cut_is_undone(tab, viewer):
+    middle = "pliant.stage.onScreen(pliant.stage.camera.position.clone().set(0.22, 0.05, 0.35))"
+    view = "[...pliant.stage.camera.position.toArray(), ...pliant.stage.controls.target.toArray()]"
+    points = "pliant.stage.bodies[0].positions?.length / 3"
+    sim, at, before = viewer.loop.sim, tab.run(middle), tab.run(view)
+    nodes = len(sim.x)
+    assert tab.run("pliant.of('uncut').hidden") and not tab.run("pliant.knife.on")
+    tab.key("k")
+    assert tab.run("pliant.of('knife').getAttribute('aria-pressed')") == "true"
+    tab.drag(at["x"], at["y"] - 150, 3, 300, steps=6, release=False)
+    assert tab.run("pliant.of('stroke-line').getAttribute('points')").count(",") > 3
+    tab.mouse("up", at["x"] + 3, at["y"] + 150)
+    tab.wait("pliant.state().cuts === 1 && !pliant.of('uncut').hidden")
+    assert len(sim.x) == nodes + 4 and not sim.hands.points
+    tab.wait(points, holds=lambda n: n == nodes + 4)
+    assert np.allclose(tab.run(view), before)
+    tab.drag(30, 30, 40, 0, steps=2)
+    tab.wait("pliant.of('status-text').textContent", holds=lambda text: "beside" in text)
+    tab.key("k")
+    tab.key("z")
+    tab.wait("pliant.state().cuts === 0 && pliant.of('uncut').hidden")
+    tab.wait(points, holds=lambda n: n == nodes)
+    assert len(sim.x) == nodes and np.allclose(tab.run(view), before)

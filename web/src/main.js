@@ -1,6 +1,7 @@
 // The component: listens to a simulation, draws it, and lets people pull at it.
 
 import { Hand } from "./hand.js";
+import { Knife } from "./knife.js";
 import layout from "./layout.html";
 import { Link } from "./link.js";
 import { plain, prefixed } from "./numbers.js";
@@ -41,8 +42,9 @@ export function mount(root, transport, { page = false } = {}) {
   const link = new Link(transport, {
     scene(found) {
       const series = found.replay?.series; // chapters of one run share it, and whatever was chosen stays
-      const turned = Boolean(series) && series === scene?.replay?.series;
       const first = !scene;
+      const again = found.again && found.name === scene?.name; // the same simulation after a cut
+      const turned = again || (Boolean(series) && series === scene?.replay?.series);
       [scene, frame, shown] = [found, null, null];
       stage.show(found, turned);
       panel.show(found);
@@ -52,8 +54,10 @@ export function mount(root, transport, { page = false } = {}) {
         timeline.show(found);
         plots.show(found);
       }
-      hand.drop();
+      if (!again) hand.drop();
       hand.off = Boolean(found.replay);
+      of("knife").hidden = Boolean(found.replay);
+      if (found.replay) cutting(false);
       const name = found.name.replaceAll("_", " ");
       if (page && !transport.stored) document.title = name ? `${name} · Pliant` : "Pliant";
       of("title").firstElementChild.textContent = name || "Pliant";
@@ -78,6 +82,7 @@ export function mount(root, transport, { page = false } = {}) {
       panel.update(found);
       record.update(found);
       timeline.update(found);
+      of("uncut").hidden = !found.cuts;
       if (found.note[0] > note && said) tell(found.note[1]);
       [note, said] = [found.note[0], 1];
       status();
@@ -107,6 +112,7 @@ export function mount(root, transport, { page = false } = {}) {
     plots.draw();
   });
   const panel = new Panel(of("panel"), link, stage, { theme, slice });
+  const knife = new Knife(stage, link, of("stroke-line"), tell); // before the hand, which it keeps away
   const hand = new Hand(stage, link, of("force"));
   const timeline = new Timeline(of, link);
   const record = new Record(of, stage, link, { tell, changed: () => status() });
@@ -143,6 +149,12 @@ export function mount(root, transport, { page = false } = {}) {
     of("pause").setAttribute("aria-pressed", String(!running));
     if (state && tree.activeElement !== of("speed")) of("speed").value = Math.log10(state.speed);
     if (state) of("speed-value").textContent = `${plain(state.speed, 2)}×`;
+  }
+
+  function cutting(on) {
+    knife.on = on && !scene?.replay;
+    of("knife").setAttribute("aria-pressed", String(knife.on));
+    root.classList.toggle("cutting", knife.on);
   }
 
   // --- the legend
@@ -193,9 +205,11 @@ export function mount(root, transport, { page = false } = {}) {
       of("fold").setAttribute("aria-expanded", String(!folded));
       resize();
     },
+    knife: () => cutting(!knife.on),
+    uncut: () => state?.cuts && link.say("uncut"),
     help: () => (of("help").open ? of("help").close() : of("help").showModal()),
   };
-  for (const name of ["pause", "step", "reset", "fold"]) of(name).addEventListener("click", actions[name]);
+  for (const name of ["pause", "step", "reset", "fold", "knife", "uncut"]) of(name).addEventListener("click", actions[name]);
   of("status-reset").addEventListener("click", actions.reset);
   of("help-button").addEventListener("click", actions.help);
   of("speed").addEventListener("input", () => {
@@ -206,7 +220,7 @@ export function mount(root, transport, { page = false } = {}) {
 
   const keys = {
     " ": actions.pause, ".": actions.step, r: actions.reset, "+": () => actions.faster(1.5), "=": () => actions.faster(1.5),
-    "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, e: actions.elements, f: () => stage.frameView(true),
+    "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, e: actions.elements, k: actions.knife, z: actions.uncut, f: () => stage.frameView(true),
     u: () => link.say("unpin", { pin: -1 }), p: actions.plots, s: actions.fold,
     o: () => record.toggle(), x: () => record.open(), t: () => theme.set(!theme.dark), ",": () => timeline.back(), ArrowLeft: () => timeline.back(),
     ArrowRight: () => timeline.on(), Home: () => timeline.edge(0), End: () => timeline.edge(-1), l: () => timeline.loop(), "?": actions.help, h: actions.help,
@@ -264,5 +278,5 @@ export function mount(root, transport, { page = false } = {}) {
     tree.replaceChildren();
   }
 
-  return { destroy, of, stage, panel, link, actions, record, timeline, plots, theme, latest: () => shown, state: () => state };
+  return { destroy, of, stage, panel, link, actions, knife, record, timeline, plots, theme, latest: () => shown, state: () => state };
 }

@@ -88,7 +88,10 @@ class Moving:
 
     def _go_on_with(self, scenes: Sequence[Scene], provenance: Provenance) -> None:
         """Lay out scenes whose nodes come from those at work, and take the state over; what fails leaves all as it was."""
-        state = self.state.carried(Vectors(self.device, len(provenance.nodes)), provenance)
+        self._go_to(scenes, self.state.carried(Vectors(self.device, len(provenance.nodes)), provenance))
+
+    def _go_to(self, scenes: Sequence[Scene], state: State) -> None:
+        """Lay out other scenes, and take a state of theirs over; what fails leaves all as it was."""
         before = dict(self.__dict__)
         try:
             self._build(scenes)

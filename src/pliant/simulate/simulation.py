@@ -21,11 +21,12 @@ from ..geometry.sdf import Sdf
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit, squared_frequency
 from ..integrate.schemes import ImplicitEuler
+from ..integrate.state import State
 from ..progress import bar
 from ..solve.report import Report
 from . import fields as nodal
 from .bodies import BodyView
-from .body import Scene
+from .body import Body, Scene
 from .cutting import cut
 from .embed import skins_of
 from .moving import Moving, checked_pace
@@ -35,6 +36,8 @@ from .recorder import Recorder
 from .run import Run, skin_with_solid
 from .wrench import about as about_point
 from .wrench import check
+
+UNDONE = 16  # cuts that can be undone
 
 
 class Simulation(Moving):
@@ -59,6 +62,7 @@ class Simulation(Moving):
             raise InputError(f"Simulation(integrator={integrator!r}): expected one such as ImplicitEuler(dt=1/60)")
         super().__init__([scene], integrator, device, precision, threads)
         self._next_handle = 0
+        self._before_cuts: list[tuple[tuple[Body, ...], State]] = []
 
     def _build(self, scenes: Sequence[Scene]) -> None:
         super()._build(scenes)
@@ -354,9 +358,30 @@ class Simulation(Moving):
     def cut(self, blade: Blade, body: int | None = None) -> tuple[Opened | None, ...]:
         """Cut through the bodies of tets where a blade lies now, or through one of them; the run goes on from the same state.
 
-        Returns what was done to each body, None where it was not cut. ``reset`` goes back in time, not before the cut.
+        Returns what was done to each body, None where it was not cut. ``reset`` goes back in time, not before the cut;
+        ``undo_cut`` does.
         """
-        return cut(self, blade, body)
+        before = self.scene.bodies, self.state.copy()
+        done = cut(self, blade, body)
+        if any(one is not None for one in done):
+            self._before_cuts = [*self._before_cuts, before][-UNDONE:]
+        return done
+
+    @property
+    def cuts(self) -> int:
+        """How many of the last cuts ``undo_cut`` can undo."""
+        return len(self._before_cuts)
+
+    def undo_cut(self) -> None:
+        """Undo the last cut: bodies, positions, velocities, hands and time are what they were just before it, bit for bit.
+
+        The last 16 cuts can be undone one after the other; a checkpoint does not keep them.
+        """
+        if not self._before_cuts:
+            raise InputError("undo_cut(): nothing was cut that could be undone; cut(blade) cuts")
+        bodies, state = self._before_cuts[-1]
+        self._go_to([replace(self.scene, bodies=bodies)], state)
+        self._before_cuts = self._before_cuts[:-1]
 
     # --- files
 

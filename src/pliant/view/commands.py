@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..cut.blade import Blade
 from ..errors import InputError, did_you_mean
 from ..solve.projective import ProjectiveDynamics
 from .describe import activations, parameters, resolved, solvers, with_mean
@@ -40,6 +41,30 @@ class Commands:
     def do_strength(self, client: int, value: float) -> None:
         self.loop.hands.strength = value
         self.loop.changed()
+
+    # --- cuts
+
+    def do_cut(self, client: int, path: list[list[float]], into: list[float], depth: float) -> None:
+        if not any(self.loop.sim.cut(Blade(path, depth, into))):
+            raise InputError("nothing was cut there: draw right across a body, or mesh it finer")
+        self.loop.pace.forgive()
+        self.loop.changed()
+
+    def do_uncut(self, client: int) -> None:
+        loop = self.loop
+        if not loop.sim.cuts:
+            raise InputError("there is no cut to undo")
+        if loop.recorder.on:
+            loop.end_recording("a cut was undone")
+        handles = [handle for hold in loop.hands.held.values() for handle in hold.handles]
+        loop.sim.undo_cut()
+        for handle in set(handles) & set(loop.sim.hands.points):
+            loop.sim.release(handle)
+        loop.hands.clear()
+        loop.trouble = ""
+        loop.pace.forgive()
+        loop.meter.restart(loop.sim.t)
+        loop.changed()
 
     # --- values
 

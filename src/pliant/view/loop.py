@@ -99,14 +99,15 @@ class Loop(Turns):
         self._published = 0.0
         self._show(*scene)
 
-    def _scene(self, sim: Simulation, name: str) -> tuple[Snapshots, bytes]:
-        """What takes the pictures of a simulation, and its description for the pages."""
+    def _scene(self, sim: Simulation, name: str, again: bool = False) -> tuple[Snapshots, bytes]:
+        """What takes the pictures of a simulation, and its description for the pages; ``again`` after a cut."""
         snapshots = Snapshots(sim)
         about, arrays = described(sim, snapshots.surfaces, name, list(self.library))
         snapshots.size = about["size"]
         if self.snapshots is not None:
             snapshots.after(self.snapshots)
-        return snapshots, pack_scene(about | {"epoch": self.epoch + 1, "saves": offered()}, arrays)
+        more = {"epoch": self.epoch + 1, "saves": offered(), "again": again}
+        return snapshots, pack_scene(about | more, arrays)
 
     def _show(self, snapshots: Snapshots, packed: bytes) -> None:
         """Begin to show other surfaces."""
@@ -226,7 +227,7 @@ class Loop(Turns):
         return {
             "trouble": self.trouble, "busy": self.busy, "contacts": self.snapshots.contacts,
             "elements": self.snapshots.edges is not None, "solver": self.solver, "strength": self.hands.strength,
-            "recording": self.recorder.about, **settings(self.sim),
+            "recording": self.recorder.about, "cuts": self.sim.cuts, **settings(self.sim),
         }  # fmt: skip
 
     def _publish(self) -> None:
@@ -234,7 +235,7 @@ class Loop(Turns):
         self._published = time.perf_counter()
         self._stale = False
         if self.sim.skins is not self.snapshots.skins:  # other topology: another scene, and its picture
-            return self._show(*self._scene(self.sim, self.name))
+            return self._show(*self._scene(self.sim, self.name, again=True))
         try:
             self.latest = self.snapshots.taken(self.epoch, self.running, self.hands)
         except InputError as error:

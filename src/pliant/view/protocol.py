@@ -63,6 +63,12 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "move": {"hand": (_HAND, "a whole number 0 … 15"), "at": (_POINT, "three numbers in metres")},
     "release": {"hand": (_HAND, "a whole number 0 … 15"), "pin": (_flag, "true or false")},
     "unpin": {"pin": (_whole(-1, 2**31 - 1), "the number of a pin, or -1 for all")},
+    "cut": {
+        "path": (_several(_POINT, 2, 32), "two to 32 points in metres"),
+        "into": (_POINT, "three numbers"),
+        "depth": (_number(1e-9, FAR), "a positive number of metres"),
+    },
+    "uncut": {},
     "strength": {"value": (_number(0.01, 100.0), "a factor 0.01 … 100")},
     "set": {
         "body": (_whole(0, 9999), "the number of a body"),
