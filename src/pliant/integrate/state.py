@@ -86,7 +86,7 @@ class State:
                 if name not in before or before[name].shape != now.shape:
                     before[name] = wp.clone(now)
                 else:
-                    wp.copy(before[name], now)
+                    self.vectors.copy(now, before[name])
         return self._before
 
     def back(self, owners: Iterable[str]) -> dict[str, Memory]:

@@ -39,7 +39,7 @@ def linearised(
     def differentiate(d: wp.array, out: wp.array) -> None:
         blend.product(project, d, out)
 
-    baked = objective.baked
+    baked = () if assembled else objective.baked
     key = () if assembled else None if baked is None else (id(x), project, baked)
     return System(
         objective.device,

@@ -73,7 +73,9 @@ class Newton(KeepsFactors):
     SHARP = {"f64": 1e-9, "f32": 1e-5}  # how exactly linear systems are solved once less has led nowhere
     BLIND = 1e-3  # the same where forces are down to rounding, and steps still tell what is left
     STRIDE, STRIDES = 4.0, 8  # how a step off a saddle grows
-    LOOSE, STEADY = 0.1, 0.04  # what a linear solve may leave; the latter where iterations are counted
+    # how well linear systems are solved: at least, by the root of the residual, and by how much that fell (Eisenstat & Walker
+    # 1996). An iteration costs as much as some thirty of conjugate gradients, so that a good solve which saves one is worth it
+    FORCING, COUNTED, FALL = (0.01, 0.1), (0.04, 0.5), 0.9  # the second where iterations are counted
     AIM = 0.3  # of the tolerance: what a linear solve is to leave at most
     STEEP = 0.1  # of the slope of a step: what is left where single points stop before its end
     CARE = 4  # times that something is changed: a good solve first, then a half, a quarter and an eighth of each step
@@ -107,7 +109,7 @@ class Newton(KeepsFactors):
         vectors, precision = objective.vectors, objective.device.precision
         tolerance = self.tolerance or TOLERANCE[precision]
         budget = self.iterations or self.MOST
-        loose = self.STEADY if self.iterations and self.tolerance is None else self.LOOSE
+        loose, root = self.COUNTED if self.iterations and self.tolerance is None else self.FORCING
         g, d, short, trial_g = (objective.work(f"newton {name}") for name in ("g", "d", "short", "trial g"))
         trial = objective.place("newton trial")
         seconds = {"gradient": 0.0, "matrix": 0.0, "linear": 0.0, "line search": 0.0}
@@ -150,7 +152,7 @@ class Newton(KeepsFactors):
                 break
 
             fallen = residual.value / previous if k else np.inf
-            forcing = min(loose, 0.5 * np.sqrt(residual.value), 0.9 * fallen**2)
+            forcing = min(loose, root * np.sqrt(residual.value), self.FALL * fallen**2)
             forcing = max(forcing, self.AIM * tolerance / residual.value, 1e-12)
             forcing = min(forcing, self.BLIND) if blind else forcing
             forcing = min(forcing, self.SHARP[precision]) if care else forcing

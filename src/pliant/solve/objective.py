@@ -297,7 +297,7 @@ class Objective:
     def baked(self) -> tuple | None:
         """Plain numbers in the launches of all energies: what is recorded holds for one set of them; None where an energy does
         not say."""
-        numbers = tuple(energy.baked for energy in self.energies)
+        numbers = tuple([energy.baked for energy in self.energies])
         return None if None in numbers else numbers
 
     @property
