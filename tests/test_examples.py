@@ -297,6 +297,15 @@ def gripper(run):
     assert ball[:, 2].min() > 0.03 and abs(ball[:, 1].mean()) < 1e-3
 
 
+def newtons_cradle(run):
+    """The last ball leaves with the speed of the first, which stays, as the three between them do."""
+    module = loaded("newtons_cradle")
+    speeds = np.array([module.speeds(run, frame) for frame in range(1, len(run) - 1)])
+    fall = np.sqrt(2 * 9.81 * module.LENGTH * (1 - np.cos(np.radians(module.LIFT))))  # of a ball on a thread
+    assert speeds[:, 0].max() == pytest.approx(fall, rel=0.02)
+    assert speeds[:, 4].max() == pytest.approx(fall, rel=0.02) and np.abs(speeds[-1, :4]).max() < 0.05 * fall
+
+
 def through_a_ring(run):
     """It is squeezed, pushed on, and no node goes into the ring."""
     import pliant as pl
@@ -474,7 +483,7 @@ SECONDS = {
     "lattice_cage": 0.3, "flexing_arm": 0.2, "slices": 0.08, "drawn_bars": 0.5, "squeezed_ring": 0.2, "pressed_seal": 0.2,
     "tumbling_blocks": 0.12, "through_a_ring": 0.12, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
-    "tori_on_pillars": 0.12, "tight_knot": 0.08,
+    "tori_on_pillars": 0.12, "tight_knot": 0.08, "newtons_cradle": 0.26,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
     "bent_spoon": 1.0, "thumbprint": 0.6,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15,
