@@ -65,6 +65,7 @@ SECTIONS = {
         "energies",
         "contact",
         "cutting",
+        "tearing",
         "deformed_distance",
     ],
     "Time and solvers": ["integrators", "solver", "mixed", "how_the_solver_works", "batches"],

@@ -207,6 +207,7 @@ GOOD |= {
     "Traction": {"stress": (0, 0, 1), "where": [0], "course": None},
     "Pressure": {"pascals": 1.0, "course": None},
     "Wind": {"velocity": (1.0, 0, 0), "drag": 1.0, "lift": 0.5, "density": 1.2, "where": [0], "course": None},
+    "Tearing": {"stretch": 1.2, "stress": None, "toughness": 0.0, "noise": 0.1, "seed": 1, "where": [0]},
     "Blade": {"path": CORNERS[:2], "depth": 0.5, "into": (0, 0, -1)},
     "muscles.EmbeddedMuscle": {"shape": BALL, "fibres": (1, 0, 0), "activation": 0.1, "peak_stress": 3e5,
                        "optimal_stretch": 1.0, "name": "a"},

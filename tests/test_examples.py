@@ -107,6 +107,18 @@ def flag(run):
     assert np.abs(free[:, 1]).mean() > 0.03 and np.abs(run.velocities[-1]).max() > 0.3  # and blown about
 
 
+def torn_flag(run):
+    assert np.ptp(run.chapters[-1].positions[-1][:, 1]) > 0.1  # blown out
+    torn = run.chapters[-1].rest[len(run.chapters[0].rest) :]
+    assert len(torn) and np.abs(torn[:, 0] - 0.6).max() < 0.15
+
+
+def notched_sheet(run):
+    X = run.chapters[-1].rest
+    torn = X[len(run.chapters[0].rest) :]
+    assert sum(report.torn for report in run.reports) > 0 and np.abs(torn[:, 1] - 0.3).max() <= 1 / 30
+
+
 def fibre_cube_drop(run):
     plain, fibred = (run.positions[-1, s.start : s.stop] - run.rest[s.start : s.stop] for s in run.skins)
     assert np.abs(plain - fibred).max() > 1e-3  # the fibres matter
@@ -486,13 +498,13 @@ SECONDS = {
     "tori_on_pillars": 0.12, "tight_knot": 0.08, "newtons_cradle": 0.26,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
     "bent_spoon": 1.0, "thumbprint": 0.6,
-    "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15,
+    "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
 }  # fmt: skip
 
 
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
-    "lattice_cage", "slices", "gripper", "needle", "flag",
+    "lattice_cage", "slices", "gripper", "needle", "flag", "torn_flag",
     "pad_on_ball", "rolling_cylinder", "tori_on_pillars",
 }  # fmt: skip
 

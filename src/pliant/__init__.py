@@ -63,6 +63,7 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     from .effects.loading import Pressure as Pressure
     from .effects.loading import Traction as Traction
     from .effects.obstacles import Contact as Contact
+    from .effects.tearing import Tearing as Tearing
     from .effects.wind import Wind as Wind
     from .elements.hexes import Hexes as Hexes
     from .elements.lattice import Lattice as Lattice
@@ -239,6 +240,7 @@ _HOME = {
     "Traction": "effects.loading",
     "Pressure": "effects.loading",
     "Wind": "effects.wind",
+    "Tearing": "effects.tearing",
     "Blade": "cut.blade",
     "modes": "simulate.modes",
     # output

@@ -23,13 +23,14 @@ from . import (
     penalties,
     plastic,
     sheets,
+    tearing,
     wind,
 )
 from .layout import Layout
 
 EFFECTS = (
     inertia, gravity, elastic, plastic, sheets, hourglass, averaged, muscles, grabs, holding, loading, wind, damping, obstacles,
-    contacts, penalties,
+    contacts, penalties, tearing,
 )  # fmt: skip
 VALUES: tuple[type, ...] = tuple(kind for effect in EFFECTS for kind in effect.VALUES)  # what a user writes
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import checks
 from ..effects.pulled_back import undifferentiable
+from ..effects.tearing import Tearing
 from ..energy.sensitivity import Public
 from ..errors import InputError, StepError
 from ..integrate.base import Implicit
@@ -114,6 +115,8 @@ class Adjoint:
     def _check(self) -> None:
         """Refuse what has no derivative."""
         world = self.sim.world
+        if any(part.of(Tearing) for part in world.layout.parts):
+            raise InputError("Adjoint: a body that tears has no derivatives; expected bodies without Tearing(…)")
         for why in undifferentiable(world.placed):
             raise InputError(f"Adjoint: {why}")
         for _, energy in world.placed:

@@ -8,6 +8,7 @@ import numpy as np
 import warp as wp
 
 from ..checks import floats
+from ..effects.tearing import Tearing
 from ..errors import InputError
 from ..integrate.base import Implicit
 from ..integrate.schemes import ImplicitEuler
@@ -53,6 +54,10 @@ class Batch(Moving):
                     f"Batch(scenes=…): scene {i} has other effects than scene 0; expected the same objects for all, "
                     "or effects of bodies, which may differ"
                 )
+        if any(body.of(Tearing) for scene in scenes for body in scene.bodies):
+            raise InputError(
+                "Batch(scenes=…): the bodies of a batch keep their meshes; expected scenes without Tearing(…)"
+            )
         integrator = integrator if integrator is not None else ImplicitEuler(solver=QuasiNewton())
         if not isinstance(integrator, Implicit):
             raise InputError(

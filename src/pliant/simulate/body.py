@@ -21,6 +21,7 @@ from ..effects.holding import Hold
 from ..effects.layout import Part
 from ..effects.muscles import EmbeddedMuscle, named
 from ..effects.obstacles import Contact, Obstacles
+from ..effects.tearing import Tearing
 from ..elements.base import Elements
 from ..elements.hexes import Hexes
 from ..elements.quadratic_tets import QuadraticTets
@@ -40,7 +41,7 @@ class Body:
     ``shape`` is a TetMesh, a HexMesh or any elements (Tets, QuadraticTets, Hexes, Lattice, Membrane, Springs, and Rigid, which
     needs no material); ``pinned`` chooses nodes that stay where they are, True all of them, short for ``Hold(where)`` among the
     effects; ``surface`` is a finer surface carried along, drawn and grabbed in place of the elements' own. ``effects`` are any of
-    what acts on a body (Hold, Load, Traction, Pressure, Wind, EmbeddedMuscle), and objects of your own with a method
+    what acts on a body (Hold, Load, Traction, Pressure, Wind, Tearing, EmbeddedMuscle), and objects of your own with a method
     ``energies(part, device)`` that returns a list of energies. It starts with ``velocity`` [m/s], one for all nodes or one for
     each, and turns by ``spin`` [rad/s] about its centre of mass.
     """
@@ -170,6 +171,11 @@ class Body:
             )
         for hold in self.of(Hold):
             hold.by.check(hold, self.shape)
+        tearing = self.of(Tearing)
+        if len(tearing) > 1 or (tearing and self.surface is not None):
+            raise InputError("Body(effects=…): expected one Tearing(…), and no surface=… beside it")
+        for effect in tearing:
+            effect.check(self.shape)
 
     def rows(self) -> np.ndarray | None:
         """Row of the material's parameter table for each element, or None where one row serves all."""

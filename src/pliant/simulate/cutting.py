@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from ..cut.blade import Blade
 from ..cut.opened import Opened, opened
 from ..cut.sides import crossings
 from ..cut.surface import cut_surface
+from ..cut.tear import Torn
 from ..effects.base import OnBody, select
 from ..effects.holding import Hold
 from ..elements.base import Elements
@@ -46,8 +48,8 @@ def cut(simulation: Simulation, blade: Blade, body: int | None = None) -> tuple[
     done = [one if one is not None and len(one.faces) else None for one in done]
     now = [view.x for view in simulation.bodies]
     new = [old if one is None else _cut_body(old, one, blade, x) for old, one, x in zip(bodies, done, now)]
-    provenance, hands = _provenance(simulation, done), _hands(simulation, done)
-    simulation._go_on_with([replace(simulation.scene, bodies=new)], provenance)
+    origin, hands = provenance(simulation, done), _hands(simulation, done)
+    simulation._go_on_with([replace(simulation.scene, bodies=new)], origin)
     for handle, nodes, weights in hands:
         _, _, stiffness, target = simulation.hands.points[handle]
         simulation.hands.put(handle, nodes, weights, stiffness, target)
@@ -88,8 +90,20 @@ def _nothing(simulation: Simulation, done: list[Opened | None]) -> str:
 
 
 def _cut_body(body: Body, done: Opened, blade: Blade, x: np.ndarray) -> Body:
-    """The body on its mesh after the cut: conditions become the nodes they chose, and follow them."""
-    X, origin = body.shape.rest, done.origin
+    """The body on its mesh after the cut, and the surface that it carries."""
+    surface = body.surface
+    if surface is not None:
+        surface = cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done)
+    shape = body.shape.changed(done.mesh, done.touched)
+    return following(body, shape, done.origin, done.carried, surface=surface)
+
+
+def following(
+    body: Body, shape: Elements, origin: np.ndarray, moved: Callable[[np.ndarray], np.ndarray], **parts: Any
+) -> Body:
+    """The body of other elements, ``origin`` (n,) being its old vertices: conditions become the nodes they chose, and follow
+    them, as velocities of nodes do by ``moved``."""
+    X = body.shape.rest
 
     def chosen(numbers: np.ndarray) -> np.ndarray:
         return np.flatnonzero(np.isin(origin, numbers))
@@ -102,15 +116,12 @@ def _cut_body(body: Body, done: Opened, blade: Blade, x: np.ndarray) -> Body:
         return replace(effect, where=chosen(effect.chosen(body.shape, f"{type(effect).__name__}.where")))
 
     velocity = np.asarray(body.velocity, float)
-    surface = body.surface
-    if surface is not None:
-        surface = cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done)
     return body.reshaped(
-        body.shape.changed(done.mesh, done.touched),
+        shape,
         pinned=None if body.pinned is None else chosen(select(X, body.pinned, "pinned")),
         effects=tuple(carried(effect) for effect in body.effects),
-        velocity=done.carried(velocity) if velocity.ndim == 2 else velocity,
-        surface=surface,
+        velocity=moved(velocity) if velocity.ndim == 2 else velocity,
+        **parts,
     )
 
 
@@ -135,7 +146,7 @@ def _hands(simulation: Simulation, done: list[Opened | None]) -> list[tuple[int,
     return found
 
 
-def _provenance(simulation: Simulation, done: list[Opened | None]) -> Provenance:
+def provenance(simulation: Simulation, done: Sequence[Opened | Torn | None]) -> Provenance:
     """Where all nodes of the scene come from."""
     nodes, weights = [], []
     for view, one in zip(simulation.bodies, done):

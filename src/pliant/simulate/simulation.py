@@ -14,6 +14,7 @@ from ..cut.opened import Opened
 from ..device import Device
 from ..effects.damping import rayleigh
 from ..effects.muscles import activated
+from ..effects.tearing import Tearing
 from ..energy.grabs import Grabs
 from ..errors import InputError, StepError, did_you_mean
 from ..geometry.advection import Advection
@@ -34,6 +35,7 @@ from .probe import Probe, composed, expanded, mises
 from .reactions import measured
 from .recorder import Recorder
 from .run import Run, skin_with_solid
+from .tearing import tear
 from .wrench import about as about_point
 from .wrench import check
 
@@ -69,6 +71,7 @@ class Simulation(Moving):
         (self.scene,) = scenes
         self.skins = skins_of(self.scene)
         self.bodies = tuple(BodyView(self, i) for i in range(len(self.scene.bodies)))
+        self._tears = any(body.of(Tearing) for body in self.scene.bodies)
         self._stable = False  # whether dt was found to be small enough for the values at work
 
     def __repr__(self) -> str:
@@ -117,7 +120,10 @@ class Simulation(Moving):
         every = self.integrator.check_every
         if every and (not self._stable or self.state.steps % every == 0):
             self._check_stability()
-        return self._advance()[0]
+        report = self._advance()[0]
+        if self._tears and report.ok:
+            report = replace(report, torn=tear(self))
+        return report
 
     def _check_stability(self) -> None:
         self.world.still(self.state.x, self.t)

@@ -30,10 +30,12 @@ class Report:
     contacts: int = 0  # points and pairs that press where the step ends
     worst_gap: float = math.inf  # [m] the least gap of these, negative where something is inside another
     friction_loss: float = 0.0  # [J] what friction took in the step
+    torn: int = 0  # nodes at which bodies tore after the step
 
     def __str__(self) -> str:
         state = "ok" if self.ok else "FAILED"
         touching = f", {self.contacts} contacts, worst gap {self.worst_gap:.2g} m" if self.contacts else ""
+        touching += f", torn at {self.torn} nodes" if self.torn else ""
         return (
             f"{state}: {self.why} ({self.iterations} iterations, {self.linear_iterations} linear, "
             f"residual {self.residual:.1e} of {self.tolerance:.1e}{f', worst {self.worst!r}' if self.worst else ''}{touching})"

@@ -1,0 +1,188 @@
+"""A mesh torn at nodes that bear too much: facets across the largest stretch are opened, and vertices that fall apart doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from ..geometry.mesh import unique_rows
+
+SHARP = 4  # power of the load by which elements count at a node
+TIP = 0.6  # of the full angle: a node of the rim around which there is more material is the tip of a notch or a tear
+
+
+@dataclass(frozen=True, eq=False)
+class Torn:
+    """Elements after a tear, as many and in the same order, on more vertices, and the old vertex of each new one."""
+
+    elements: np.ndarray  # (m, k)
+    origin: np.ndarray  # (n,) the old ones come first
+    vertices: np.ndarray  # (t,) vertices before the tear at which it began
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """(n, 4) vertices before the tear, of which each one after it is the first."""
+        return np.repeat(self.origin[:, None], 4, axis=1)
+
+    @property
+    def weights(self) -> np.ndarray:
+        return np.tile([1.0, 0.0, 0.0, 0.0], (len(self.origin), 1))
+
+    def carried(self, values: np.ndarray) -> np.ndarray:
+        """(n, …) values at the vertices after the tear, of those before."""
+        return values[self.origin]
+
+
+def facets_of(elements: np.ndarray) -> np.ndarray:
+    """(m, k, k − 1) vertices of each element but one, in ascending order."""
+    k = elements.shape[1]
+    return np.sort(np.stack([np.delete(elements, j, axis=1) for j in range(k)], axis=1), axis=2)
+
+
+def opened_facets(elements: np.ndarray, count: int, facets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(m, k) elements with facets (b, k − 1) open, and the old vertex of each new one; old vertices keep a part of theirs.
+
+    Corners of elements at one vertex hang together where the elements share a facet there that is closed; parts that do not
+    become vertices of their own, so nothing is left that touches itself at a point.
+    """
+    hit = np.zeros(count, bool)
+    hit[facets] = True
+    near = np.flatnonzero(hit[elements].any(axis=1))
+    local, k = elements[near], elements.shape[1]
+    sides = facets_of(local).reshape(-1, k - 1)
+    _, inverse, _ = unique_rows(np.concatenate([sides, np.sort(facets, axis=1)]))
+    is_open = np.zeros(inverse.max() + 1, bool)
+    is_open[inverse[len(sides) :]] = True
+    inverse = inverse[: len(sides)]
+    order = np.argsort(inverse, kind="stable")
+    same = np.flatnonzero((inverse[order][1:] == inverse[order][:-1]) & ~is_open[inverse[order][1:]])
+    first, second = order[same] // k, order[same + 1] // k
+    shared = sides[order[same]]
+    rows = k * first[:, None] + np.argmax(local[first][:, None, :] == shared[:, :, None], axis=2)
+    columns = k * second[:, None] + np.argmax(local[second][:, None, :] == shared[:, :, None], axis=2)
+    graph = sparse.coo_array((np.ones(rows.size, np.int8), (rows.ravel(), columns.ravel())), shape=(local.size,) * 2)
+    part = connected_components(graph, directed=False)[1]
+    _, at, of_corner = np.unique(part, return_index=True, return_inverse=True)
+    vertex = local.ravel()[at]
+    order = np.lexsort((at, vertex))
+    fresh = np.concatenate([[False], vertex[order][1:] == vertex[order][:-1]]) & hit[vertex[order]]
+    number = vertex.copy()
+    number[order[fresh]] = count + np.arange(fresh.sum())
+    new = elements.copy()
+    new[near] = number[of_corner].reshape(local.shape)
+    return new, np.concatenate([np.arange(count), vertex[order[fresh]]])
+
+
+def torn(
+    elements: np.ndarray,
+    rest: np.ndarray,
+    volumes: np.ndarray,
+    load: np.ndarray,
+    tensor: Callable[[np.ndarray], np.ndarray],
+    may: np.ndarray,
+    affords: Callable[[np.ndarray, np.ndarray], bool],
+) -> Torn | None:
+    """Tear triangles or tets at the nodes that bear too much; None where none does.
+
+    ``load`` (m,) is what each element bears, as a share of its strength, and ``tensor(some)`` (s, 3, 3) the same with directions
+    of the rest shape. ``may`` (n,) says which nodes may start, ``affords(around, facets)`` whether the elements around one have
+    the energy for new faces.
+    """
+    count = len(rest)
+    heavy = np.zeros(count, bool)
+    heavy[elements[load >= 1.0]] = True
+    nodes = np.flatnonzero(heavy & may)
+    if not len(nodes):
+        return None
+    near = np.flatnonzero(heavy[elements].any(axis=1))
+    # the elements that bear most say where: those along the flanks of a tear bear nothing, and those ahead of it all
+    weight = volumes[near] * np.maximum(load[near], 1e-12) ** SHARP
+    share, total, weights = tensor(near) * weight[:, None, None], np.zeros((count, 3, 3)), np.zeros(count)
+    for column in elements[near].T:
+        np.add.at(total, column, share)
+        np.add.at(weights, column, weight)
+    value, axes = np.linalg.eigh(total[nodes] / weights[nodes, None, None])
+    bears, across = value[:, -1], axes[:, :, -1]
+    fans = {int(v): near[(elements[near] == v).any(axis=1)] for v in nodes}
+    tip = np.array([_is_tip(elements[around], rest, v) for v, around in fans.items()], bool)
+    blocked, chosen, started = np.zeros(count, bool), [], []
+    for i in np.lexsort((nodes, -bears.round(9), ~tip)).tolist():  # tears grow before others begin
+        v = int(nodes[i])
+        around = fans[v]
+        if blocked[elements[around]].any() or (chosen and not tip[i]):
+            continue
+        facets = _between(elements[around], rest, v, across[i])
+        if len(facets) and affords(around, facets):
+            blocked[elements[around]] = True
+            chosen.append(facets)
+            started.append(v)
+    if not chosen:
+        return None
+    new, origin = opened_facets(elements, count, np.concatenate(chosen))
+    return Torn(new, origin, np.array(started)) if len(origin) > count else None
+
+
+def _fan(around: np.ndarray, v: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Facets at v that two elements around it share, and these elements (f, 2); and whether v lies on the rim."""
+    facets = facets_of(around)
+    owner = np.repeat(np.arange(len(around)), facets.shape[1])
+    facets = facets.reshape(-1, facets.shape[2])
+    at = (facets == v).any(axis=1)
+    facets, owner = facets[at], owner[at]
+    _, inverse, number = unique_rows(facets)
+    order = np.argsort(inverse, kind="stable")
+    same = np.flatnonzero(inverse[order][1:] == inverse[order][:-1])
+    pairs = np.stack([owner[order[same]], owner[order[same + 1]]], axis=1)
+    return facets[order[same]], pairs, np.any(number == 1)
+
+
+def _between(around: np.ndarray, rest: np.ndarray, v: int, across: np.ndarray) -> np.ndarray:
+    """(b, k − 1) facets at v between the elements before and behind the plane through v with normal ``across``.
+
+    Elements that are not joined to the most of their side go to the other, so that a tear goes on where it was.
+    """
+    facets, pairs, _ = _fan(around, v)
+    middle = rest[around].mean(axis=1) - rest[v]
+    before = middle @ across > 0
+    size = np.linalg.norm(middle, axis=1) ** (around.shape[1] - 1)
+    for _ in range(2):
+        joined = before[pairs[:, 0]] == before[pairs[:, 1]]
+        ones = (np.ones(joined.sum(), np.int8), (pairs[joined, 0], pairs[joined, 1]))
+        part = connected_components(sparse.coo_array(ones, shape=(len(around),) * 2), directed=False)[1]
+        sizes = np.bincount(part, size)
+        for side in (True, False):
+            own = np.unique(part[before == side])
+            if len(own) > 1:
+                before[np.isin(part, own[own != own[np.argmax(sizes[own])]])] = not side
+    return facets[before[pairs[:, 0]] != before[pairs[:, 1]]]
+
+
+def _is_tip(around: np.ndarray, rest: np.ndarray, v: int) -> bool:
+    """Whether v is a node of the rim with more material around it than on an even one."""
+    if not _fan(around, v)[2]:
+        return False
+    edges = rest[np.stack([row[row != v] for row in around])] - rest[v]
+    edges /= np.linalg.norm(edges, axis=2, keepdims=True)
+    if edges.shape[1] == 2:
+        return np.arccos(np.clip(np.einsum("ei,ei->e", edges[:, 0], edges[:, 1]), -1, 1)).sum() > TIP * 2 * np.pi
+    a, b, c = edges[:, 0], edges[:, 1], edges[:, 2]  # solid angles by Van Oosterom & Strackee 1983
+    below = 1 + sum(np.einsum("ei,ei->e", p, q) for p, q in ((a, b), (b, c), (c, a)))
+    return 2 * np.arctan2(np.abs(np.linalg.det(edges)), below).sum() > TIP * 4 * np.pi
+
+
+def broken(edges: np.ndarray, count: int, load: np.ndarray, may: np.ndarray) -> Torn | None:
+    """Take the thread that bears most, and too much, off that of its nodes where more threads meet; None where none does."""
+    degree = np.bincount(edges.ravel(), minlength=count)
+    load = np.where((may[edges] & (degree[edges] > 1)).any(axis=1), load, 0.0)
+    worst = int(np.argmax(load))
+    if load[worst] < 1.0:
+        return None
+    ends = edges[worst]
+    end = int(np.argmax(np.where(may[ends], degree[ends], 0)))
+    new = edges.copy()
+    new[worst, end] = count
+    return Torn(new, np.append(np.arange(count), ends[end]), ends[end : end + 1])

@@ -1,0 +1,122 @@
+"""Tears of a running simulation: what elements bear after a step, and bodies on the meshes that are left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import warp as wp
+
+from ..cut.tear import Torn, broken, torn
+from ..effects.layout import Part
+from ..effects.tearing import Tearing
+from ..elements.base import Elements
+from ..energy.point_stress import gradients_at_points
+from .body import Body
+from .cutting import following, provenance
+from .world import World
+
+if TYPE_CHECKING:
+    from .simulation import Simulation
+
+MESHED = {1: "edges", 2: "triangles", 3: "tets"}
+
+
+def tear(simulation: Simulation) -> int:
+    """Tear the bodies of a simulation where they bear too much now; returns at how many nodes."""
+    bodies, parts = simulation.scene.bodies, simulation.world.layout.parts
+    done = [
+        _torn(simulation, part, body.of(Tearing)[0]) if body.of(Tearing) else None for part, body in zip(parts, bodies)
+    ]
+    if all(one is None for one in done):
+        return 0
+    new = [old if one is None else _on(old, one) for old, one in zip(bodies, done)]
+    origin, hands = provenance(simulation, done), _hands(simulation, done)
+    simulation._go_on_with([replace(simulation.scene, bodies=new)], origin)
+    for handle, nodes, weights in hands:
+        _, _, stiffness, target = simulation.hands.points[handle]
+        simulation.hands.put(handle, nodes, weights, stiffness, target)
+    return sum(len(one.vertices) for one in done if one is not None)
+
+
+def _torn(simulation: Simulation, part: Part, tearing: Tearing) -> Torn | None:
+    elements, world, state = part.elements, simulation.world, simulation.state
+    strength = tearing.strengths(elements)
+    stretch = element_field(world, part, "stretch", state.x) - 1.0
+    measured = stretch if tearing.stress is None else element_field(world, part, "stress", state.x)
+    load = np.where(stretch > 0, measured / strength, 0.0)
+    if not np.any(load >= 1.0):
+        return None
+    may = np.zeros(part.count, bool)
+    may[tearing.chosen(elements, "Tearing.where")] = True
+    may &= world.layout.free[part.nodes].sum(axis=1) > 1  # what is held in two directions stays as it is
+    if elements.dimension == 1:
+        return broken(elements.nodes, part.count, load, may)
+    x = simulation.bodies[part.index].x
+
+    def tensor(some: np.ndarray) -> np.ndarray:
+        """(s, 3, 3) U − 1 of the polar decomposition F = R U, scaled to the load that the element bears."""
+        few = Elements(elements.rest, elements.nodes[some], elements.gradients[some], elements.weights[some])
+        F = gradients_at_points(few, x)[:, 0]
+        values, axes = np.linalg.eigh(np.einsum("mki,mkj->mij", F, F))
+        strain = np.sqrt(np.maximum(values, 0.0)) - 1.0
+        solid = strain if elements.dimension == 3 else strain[:, 1:]
+        largest = np.abs(solid).max(axis=1) if tearing.stress is not None else np.maximum(strain[:, -1], 1e-300)
+        scale = measured[some] / strength[some] / np.maximum(largest, 1e-300)
+        return np.einsum("mik,mk,mjk->mij", axes, strain * scale[:, None], axes)
+
+    def affords(around: np.ndarray, facets: np.ndarray) -> bool:
+        if tearing.toughness == 0:
+            return True
+        energy = element_field(world, part, "energy density", state.x)[around] @ elements.volumes[around]
+        return bool(energy >= tearing.toughness * _area(elements, facets))
+
+    return torn(elements.nodes, elements.rest, elements.volumes, load, tensor, may, affords)
+
+
+def _area(elements: Elements, facets: np.ndarray) -> float:
+    """Area that opens where facets do [m²]."""
+    corner = elements.rest[facets]
+    if elements.dimension == 2:
+        return float(np.linalg.norm(corner[:, 1] - corner[:, 0], axis=1).sum() * elements.thickness)
+    return float(0.5 * np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1).sum())
+
+
+def element_field(world: World, part: Part, name: str, x: wp.array) -> np.ndarray:
+    """(m,) a field of the material in each element of a part."""
+    total = np.zeros(part.elements.count)
+    for energy in world.energies:
+        if part.index in energy.parts:
+            values = energy.element_field(name, x)
+            if values is not None:
+                before = energy.parts[: energy.parts.index(part.index)]
+                start = sum(world.layout.parts[i].elements.count for i in before)
+                total += values[start : start + len(total)]
+    return total
+
+
+def _on(body: Body, one: Torn) -> Body:
+    """The body on its torn mesh."""
+    mesh = body.shape.mesh
+    new = replace(mesh, vertices=mesh.vertices[one.origin], **{MESHED[body.shape.dimension]: one.elements})
+    return following(body, replace(body.shape, mesh=new), one.origin, one.carried)
+
+
+def _hands(simulation: Simulation, done: list[Torn | None]) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """Handle, nodes and weights of the grabs, which keep to one of the elements that they hold."""
+    found, first = [], 0
+    for view, one in zip(simulation.bodies, done):
+        size = view.rows.stop - view.rows.start
+        for handle, (nodes, weights, _, _) in simulation.hands.points.items():
+            own = nodes[weights != 0] - view.rows.start
+            if own.min() < 0 or own.max() >= size:
+                continue
+            now = own
+            if one is not None:
+                before = one.origin[one.elements]
+                element = np.flatnonzero(np.isin(before, own).sum(axis=1) == len(own))[0]
+                now = np.array([one.elements[element][before[element] == node][0] for node in own])
+            found.append((handle, now + first, weights[weights != 0]))
+        first += size if one is None else len(one.origin)
+    return found
