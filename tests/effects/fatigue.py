@@ -8,7 +8,7 @@ from pliant.energy.points import DeadForces
 
 
 @dataclass(frozen=True)
-class Wind:
+class Gale:
     """An acceleration [m/s²] of everything, which every step leaves at ``kept`` of what it was."""
 
     acceleration: tuple[float, float, float]
@@ -20,7 +20,7 @@ class Wind:
 
 class Blowing(DeadForces):
     def __init__(self, device, forces, kept):
-        super().__init__(device, forces, name="wind")
+        super().__init__(device, forces, name="gale")
         self.kept = kept
 
     @property

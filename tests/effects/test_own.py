@@ -9,15 +9,15 @@ import pliant as pl
 from pliant.cli.scene_file import SceneError, read_scene
 from pliant.energy.tethers import TetherEnergy
 
-from .fatigue import Wind
+from .fatigue import Gale
 from .leash import Leash
 
 SOFT = pl.StableNeoHookean(young=1e4, poisson=0.3, density=1000)
 BLOCK = pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1))
-WIND = Wind((2.0, 0.0, 0.0), 0.5)
+GALE = Gale((2.0, 0.0, 0.0), 0.5)
 
 
-def scene(young=1e4, effects=(WIND,), **given):
+def scene(young=1e4, effects=(GALE,), **given):
     law = pl.StableNeoHookean(young=young, poisson=0.3, density=1000)
     return pl.Scene([pl.Body(BLOCK, law, **given)], gravity=(0, 0, 0), effects=effects)
 
@@ -42,22 +42,22 @@ def test_an_effect_fits_forty_lines():
 def test_it_is_stepped_and_reported():
     """Half of the force is left after each step: v = h a (1 + ½ + ¼ + …)."""
     sim = pl.Simulation(scene(), pl.ImplicitEuler(dt=0.01))
-    assert {"wind", "elastic", "total"} <= sim.energies().keys()
+    assert {"gale", "elastic", "total"} <= sim.energies().keys()
     for k in range(4):
         assert sim.step().ok
         assert sim.v == pytest.approx(np.tile([0.02 * (2 - 0.5**k), 0, 0], (len(BLOCK.vertices), 1)), abs=1e-9)
     run = sim.run(0.02)
-    assert run.energies["wind"].shape == (3,)
+    assert run.energies["gale"].shape == (3,)
 
 
 @pytest.mark.parametrize("solver", [pl.Newton, pl.QuasiNewton])
 def test_it_is_saved_reset_and_kept(tmp_path, solver):
-    sim = pl.Simulation(scene(effects=[WIND], pinned=[0, 1]), pl.ImplicitEuler(dt=0.01, solver=solver()))
+    sim = pl.Simulation(scene(effects=[GALE], pinned=[0, 1]), pl.ImplicitEuler(dt=0.01, solver=solver()))
     first = seen(sim, 2)
     sim.save(tmp_path / "a.npz")
     kept, then = sim.state.copy(), seen(sim, 2)
     again = pl.Simulation.load(tmp_path / "a.npz")
-    assert again.scene.effects == (WIND,) and equal(seen(again, 2), then)
+    assert again.scene.effects == (GALE,) and equal(seen(again, 2), then)
     sim.assign(kept)
     assert equal(seen(sim, 2), then)
     sim.reset()
@@ -72,9 +72,9 @@ def test_it_is_batched():
     for one, run in zip(scenes, runs):
         alone = pl.Simulation(one, scheme).run(0.03)
         assert np.abs(alone.positions - run.positions).max() < 1e-9
-        assert run.energies["wind"] == pytest.approx(alone.energies["wind"], rel=1e-6)
+        assert run.energies["gale"] == pytest.approx(alone.energies["gale"], rel=1e-6)
     with pytest.raises(pl.errors.InputError, match="scene 1 has other effects"):
-        pl.Batch([scenes[0], scene(effects=[Wind((1, 0, 0))])])
+        pl.Batch([scenes[0], scene(effects=[Gale((1, 0, 0))])])
 
 
 def test_bodies_have_their_own(tmp_path):
@@ -135,7 +135,7 @@ def test_a_file_imports_nothing(tmp_path):
         arrays = {name: archive[name] for name in archive.files}
     text = bytes(arrays["about"]).decode()
     for other, words in (("antigravity:fly", "antigravity.fly is not known here"), ("os:system", "no effect")):
-        changed = text.replace(f"{Wind.__module__}:Wind", other)
+        changed = text.replace(f"{Gale.__module__}:Gale", other)
         assert changed != text
         np.savez(tmp_path / "b.npz", **arrays | {"about": np.frombuffer(changed.encode(), np.uint8)})
         with pytest.raises(pl.errors.InputError, match=words):
@@ -144,12 +144,12 @@ def test_a_file_imports_nothing(tmp_path):
 
 def test_scene_files_name_what_they_were_given(tmp_path):
     (tmp_path / "a.toml").write_text(
-        "effects = [{ Wind = { acceleration = [1.0, 0.0, 0.0] } }]\nrun.seconds = 1.0\n[[bodies]]\n"
+        "effects = [{ Gale = { acceleration = [1.0, 0.0, 0.0] } }]\nrun.seconds = 1.0\n[[bodies]]\n"
         "shape = { tet_grid = { size = [1, 1, 1], cells = [1, 1, 1] } }\n"
         "material = { Corotated = { young = 1e4 } }\neffects = [{ Pressure = { pascals = 5.0 } }, { Leash = {} }]\n"
     )
-    read = read_scene(tmp_path / "a.toml", effects=(Wind, Leash)).scene
+    read = read_scene(tmp_path / "a.toml", effects=(Gale, Leash)).scene
     assert list(read.effects[0].acceleration) == [1.0, 0.0, 0.0]
     assert Leash() in read.bodies[0].effects and read.bodies[0].of(pl.Pressure)[0].pascals == 5.0
-    with pytest.raises(SceneError, match="unknown name 'Wind'"):
+    with pytest.raises(SceneError, match="unknown name 'Gale'"):
         read_scene(tmp_path / "a.toml")
