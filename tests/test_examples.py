@@ -437,6 +437,14 @@ def swinging_torus(run, module):
     assert np.ptp(run.positions[:, :, 0].mean(axis=1)) > 0.01
 
 
+def hanging_dragon(run, module):
+    """From ten times the stiffness, with noise of a cell of the fine lattice; the truth is inside the interval."""
+    found, _ = module.fitted()
+    low, high = found.intervals[0, "young"]
+    assert found.converged and found.values[0, "young"] == pytest.approx(module.TRUE, rel=0.02)
+    assert low - 50 < module.TRUE < high + 50 and np.ptp(run.positions[:, :, 2].mean(axis=1)) > 0.01
+
+
 def stiff_lump(run, module):
     """Noise is a two-hundredth of what moves: no element is taken for the other kind, and those of the lump are within 25 %."""
     young, true = module.fitted()[0].values[0, "young"], module.truth()
@@ -476,6 +484,7 @@ def test_the_shell_finds_what_the_example_found(tmp_path, monkeypatch, capsys):
 FITS = {
     "unknown_ground",
     "swinging_torus",
+    "hanging_dragon",
     "stiff_lump",
     "raised_limb",
     "fit_to_scans",
@@ -495,7 +504,7 @@ SECONDS = {
     "lattice_cage": 0.3, "flexing_arm": 0.2, "slices": 0.08, "drawn_bars": 0.5, "squeezed_ring": 0.2, "pressed_seal": 0.2,
     "tumbling_blocks": 0.12, "through_a_ring": 0.12, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
-    "tori_on_pillars": 0.12, "tight_knot": 0.08, "newtons_cradle": 0.26,
+    "tori_on_pillars": 0.12, "tight_knot": 0.08, "newtons_cradle": 0.26, "hanging_dragon": 0.2,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
     "bent_spoon": 1.0, "thumbprint": 0.6,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
