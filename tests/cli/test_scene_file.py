@@ -381,3 +381,27 @@ def test_names_of_two_namespaces_are_told_apart_by_what_fits():
         builder.value({"meshes": {"cube": 1.0}}, Any, "here") is MISSING
         and "unknown name 'meshes'" in builder.faults[0]
     )
+
+
+def test_cuts_in_a_file_are_made_while_it_runs(tmp_path):
+    """At a time, and along a stroke that grows; faults are found with all others."""
+    cuts = """
+[[cuts]]
+at = 0.02
+until = 0.06
+blade = { path = [[0.4, -1, 1], [0.42, 1, 1]], depth = 2 }
+[[cuts]]
+at = 0.05
+body = 0
+blade = { path = [[0.7, -1, 1], [0.7, 1, 1]], depth = 2, into = [0, 0, -1] }
+"""
+    body = BODY.replace("cells = [4, 1, 1]", "cells = [8, 2, 2]")
+    read = scene_from(tmp_path, body + cuts + "[run]\nseconds = 0.1\n")
+    assert [(plan.at, plan.until, plan.body) for plan in read.cuts] == [(0.02, 0.06, None), (0.05, None, 0)]
+    run = read.simulation().run(0.1, fields=())
+    assert len(run.chapters) >= 2
+    last = run.chapters[-1]
+    assert pl.inspect(pl.TriMesh(last.skins[0].of(last.positions[-1]), last.skins[0].triangles)).components == 3
+    faults = faults_of(tmp_path, BODY + RUN + "[[cuts]]\nat = -1\nblade = { path = [[0, 0, 0], [1, 0, 0]], depth = 1 }")
+    assert any("cuts[0]" in fault and "at" in fault for fault in faults)
+    assert any("cuts" in fault for fault in faults_of(tmp_path, "cuts = 3\n" + BODY + RUN))

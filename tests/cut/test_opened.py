@@ -252,3 +252,11 @@ def test_heights_of_a_bent_blade():
 def test_bad_blades_are_refused(given):
     with pytest.raises(InputError, match="Blade"):
         pl.Blade(**({"path": [(0, 0, 0), (1, 0, 0)], "depth": 1.0} | given))
+
+
+def test_a_part_of_a_stroke_follows_its_path():
+    blade = pl.Blade([(0, 0, 0), (1, 0, 0), (1, 3, 0)], depth=1.0)
+    assert np.allclose(blade.part(0, 0.125).path, [(0, 0, 0), (0.5, 0, 0)])
+    assert np.allclose(blade.part(0.125, 0.5).path, [(0.5, 0, 0), (1, 0, 0), (1, 1, 0)])
+    assert np.allclose(blade.part(0, 0.25).path, blade.path[:2]) and np.allclose(blade.part(0, 1.0).path, blade.path)
+    assert blade.part(0.1, 0.5).depth == 1.0

@@ -314,3 +314,37 @@ def test_undoing_cuts_goes_back_bit_for_bit():
     with pytest.warns(PliantWarning):
         sim.cut(pl.Blade([(3, -1, 1), (3, 1, 1)], depth=2.0))
     assert sim.cuts == 0
+
+
+def test_planned_cuts_are_made_when_their_time_has_come(tmp_path):
+    """At once, and with a stroke that grows; what is still planned is in a checkpoint, and goes on from there bit for bit."""
+    plate = pl.tet_grid((0.4, 0.4, 0.1), (8, 8, 3), 5)
+    sim = beam([pl.Hold(lambda X: X[:, 1] < 1e-9)], mesh=plate)
+    sim.plan_cut(pl.Blade([(-0.1, 0.11, 1), (0.1, 0.11, 1), (0.5, 0.12, 1)], depth=2.0), at=0.06, until=0.2)
+    sim.plan_cut(pl.Blade([(0.21, 0.06, 1), (0.22, 0.5, 1)], depth=2.0), at=0.1)
+    counts = []
+    for _ in range(7):
+        assert sim.step().ok
+        counts.append(len(sim.x))
+    assert counts[0] == counts[1] == len(plate.vertices) < counts[4] < counts[6] and len(sim.planned) == 1
+    sim.save(tmp_path / "half.npz")
+    again = pl.Simulation.load(tmp_path / "half.npz")
+    for _ in range(8):
+        assert sim.step().ok and again.step().ok
+        assert np.array_equal(sim.x, again.x)
+    assert pl.inspect(sim.scene.bodies[0].shape.mesh).components == 3 and not sim.planned
+    count = len(sim.x)
+    sim.reset()
+    sim.run(0.3, fields=())
+    assert len(sim.x) == count
+    for bad in ({"at": -1.0}, {"at": 0.1, "until": 0.1}, {"at": 0.1, "body": 3}, {"at": "soon"}):
+        with pytest.raises(InputError, match="plan_cut"):
+            sim.plan_cut(ACROSS, **bad)
+    with pytest.raises(InputError, match="Blade"):
+        sim.plan_cut("soft", at=0.1)
+    sim.plan_cut(ACROSS, at=9.0)
+    with pytest.raises(InputError, match="no derivative"):
+        pl.inverse.Adjoint(sim)
+    lattice = pl.Simulation(pl.Scene([pl.Body(pl.Lattice(pl.box(0.4), spacing=0.2), SOFT)]), NEWTON)
+    with pytest.raises(InputError, match="only Tets"):
+        lattice.plan_cut(ACROSS, at=0.1)

@@ -20,6 +20,7 @@ from ..geometry.files import read
 # folders of the package whose public names are parts of a scene, beside the looks of pictures
 FOLDERS = (
     "geometry",
+    "cut",
     "material",
     "elements",
     "linear",

@@ -74,6 +74,8 @@ def run(args: argparse.Namespace) -> int:
     times = [float(time) for time in seen.times]
     with status(f"reading {args.scene}"):
         read = read_scene(args.scene, args.out, max(times[-1], 0.0) + 0.1, device=args.device)
+        if read.cuts:
+            raise InputError(f"{read.path}: a body that is cut cannot be fitted; expected a scene without [[cuts]]")
         sim = Simulation(read.scene, **read.settings)
     free = {_key(sim, name): _free(low, high) for name, low, high in bounds}
     names = {ending: folder / f"{read.path.stem}.fit{ending}" for ending in (".npz", ".html", ".json", ".replay.html")}

@@ -105,11 +105,9 @@ def _begun(
     args: argparse.Namespace, read: SceneFile, about: dict[str, Any], checkpoint: Path
 ) -> tuple[Simulation, dict[str, Any]]:
     """The simulation, at its start or where a checkpoint left it, and the arguments of its ``run``."""
-    from ..simulate.simulation import Simulation
-
     if args.resume is None:
         with status("preparing the simulation"):
-            return Simulation(read.scene, **read.settings), read.run
+            return read.simulation(), read.run
     if args.resume == NEWEST:
         args.resume = str(periodic.newest(checkpoint))
     resumed = resume.load_stopped(

@@ -16,6 +16,7 @@ from ..errors import InputError, did_you_mean
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
 from ..simulate.body import Scene
+from ..simulate.planned import PlannedCut
 from ..simulate.simulation import Simulation
 from .construct import MISSING, Builder
 from .resume import RUN
@@ -51,6 +52,14 @@ class SceneFile:
     settings: dict[str, Any]
     run: dict[str, Any]
     output: dict[str, dict[str, Any]]
+    cuts: tuple[PlannedCut, ...] = ()
+
+    def simulation(self) -> Simulation:
+        """The simulation at its start, with the cuts that are planned."""
+        simulation = Simulation(self.scene, **self.settings)
+        for plan in self.cuts:
+            simulation.plan_cut(plan.blade, plan.at, plan.until, plan.body)
+        return simulation
 
 
 def read_scene(
@@ -68,7 +77,7 @@ def read_scene(
     file = Path(path)
     data = _parsed(file)
     builder = Builder(file.parent, own={kind.__name__: kind for kind in effects})
-    known = (*SCENE, *SETTINGS, "run", "output")
+    known = (*SCENE, *SETTINGS, "cuts", "run", "output")
     for name in data:
         if name not in known:
             builder.fault("", f"unknown key {name!r}{did_you_mean(name, known)}; expected {', '.join(known)}")
@@ -80,10 +89,11 @@ def read_scene(
     length = {} if seconds is None else {"seconds": seconds}
     run = builder.arguments(Simulation.run, _section(builder, data, "run") | length, "run", leave=others)
     output = _output(builder, _section(builder, data, "output"), file.parent if out is None else Path(out))
+    cuts = _cuts(builder, data.get("cuts", []))
     scene = builder.call(Scene, {k: v for k, v in data.items() if k in SCENE}, "")
     if builder.faults:
         raise SceneError(file, builder.faults)
-    return SceneFile(file, scene, settings, run, output)
+    return SceneFile(file, scene, settings, run, output, cuts)
 
 
 def _parsed(file: Path) -> dict[str, Any]:
@@ -106,6 +116,15 @@ def _section(builder: Builder, data: dict, name: str) -> dict:
         return section
     builder.fault(name, f"is {section!r}; expected a table [{name}]")
     return {}
+
+
+def _cuts(builder: Builder, given: Any) -> tuple[PlannedCut, ...]:
+    """The cuts that a simulation makes by itself, each a table [[cuts]]."""
+    if not isinstance(given, list):
+        builder.fault("cuts", f"is {given!r}; expected tables [[cuts]] with blade and at")
+        return ()
+    made = [builder.call(PlannedCut, one, f"cuts[{i}]") for i, one in enumerate(given)]
+    return tuple(plan for plan in made if plan is not MISSING)
 
 
 def _output(builder: Builder, section: dict, folder: Path) -> dict[str, dict[str, Any]]:

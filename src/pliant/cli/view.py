@@ -151,11 +151,9 @@ def _quick() -> Any:
 
 
 def _scene(file: Path, device: str | None) -> Simulation:
-    from ..simulate.simulation import Simulation
     from .scene_file import read_scene
 
-    read = read_scene(file, device=device)
-    return Simulation(read.scene, **read.settings)
+    return read_scene(file, device=device).simulation()
 
 
 def _script(file: Path, device: str | None) -> Simulation:

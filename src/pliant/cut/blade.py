@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -69,6 +69,14 @@ class Blade:
         i = np.arange(n - 1)
         triangles = [np.stack([i, i + 1, i + n], axis=1), np.stack([i + 1, i + n + 1, i + n], axis=1)]
         return TriMesh(np.concatenate([self.path, self.path + down]), np.concatenate(triangles))
+
+    def part(self, first: float, last: float) -> Blade:
+        """The blade of a part of the stroke, from one share 0 … 1 of its length to a later one."""
+        passed = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(self.path, axis=0), axis=1))])
+        ends = np.array([first, last]) * passed[-1]
+        between = (passed > ends[0]) & (passed < ends[1])
+        begin, end = (np.array([np.interp(at, passed, coordinate) for coordinate in self.path.T]) for at in ends)
+        return replace(self, path=np.concatenate([[begin], self.path[between], [end]]))
 
     def heights(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n,) signed distance [m] of points (n, 3) from the sheet without end, and whether their foot is on the blade.

@@ -19,6 +19,7 @@ from .blade import Blade
 from .cap import capped
 from .opened import Opened
 from .sides import crossings
+from .split import parts
 from .walk import beside, brought_over, places, walked
 
 NEAR = 0.05  # of its shortest edge: a vertex so near to the blade lies on it, and no sliver is made
@@ -53,11 +54,37 @@ def cut_surface(surface: HeldSurface, mesh: TetMesh, x: np.ndarray, blade: Blade
     start[goes] = walked(new.vertices, new.tets, next_to, start[goes], X[goes])
     seams = numbers[corners[cuts]]  # (c, 2, 2) the ends of an edge that is cut: above, and below
     cap = capped(mesh, x, blade, done, triangles.ravel()[corners[cuts, 0]], seams, now, above, len(X), next_to)
-    return HeldSurface(
+    return _on_one_part(
         np.concatenate([X, cap.vertices]),
         np.concatenate([numbers.reshape(-1, 3), cap.triangles]),
         np.concatenate([start, cap.holders]),
+        new,
+        next_to,
     )
+
+
+def _on_one_part(
+    X: np.ndarray, triangles: np.ndarray, holders: np.ndarray, mesh: TetMesh, next_to: np.ndarray
+) -> HeldSurface:
+    """The surface with every triangle carried by one part of the mesh, that of most of its corners: none is drawn out between
+    two that come apart where the cut of the tets is rough."""
+    part = parts(mesh.tets)
+    own = part[holders][triangles]
+    most = np.where(own[:, 1] == own[:, 2], own[:, 1], own[:, 0])
+    astray = np.argwhere(own != most[:, None])
+    if len(astray):
+        triangle, corner = astray.T
+        keys = np.stack([triangles[triangle, corner], most[triangle]], axis=1)
+        first, inverse, _ = unique_rows(keys)
+        beside_it = triangles[triangle, np.argmax(own[triangle] == most[triangle, None], axis=1)][first]
+        again = X[keys[first, 0]]
+        triangles = triangles.copy()
+        triangles[triangle, corner] = len(X) + inverse
+        found = walked(mesh.vertices, mesh.tets, next_to, holders[beside_it], again)
+        X, holders = np.concatenate([X, again]), np.concatenate([holders, found])
+        used, numbers = np.unique(triangles, return_inverse=True)
+        X, holders, triangles = X[used], holders[used], numbers.reshape(-1, 3)
+    return HeldSurface(X, triangles, holders)
 
 
 def _near(done: Opened, x: np.ndarray) -> Near:

@@ -24,7 +24,7 @@ from ..linear.system import LinearSolver
 from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
 from .step_back import StepBack
-from .values import of_start
+from .values import of_start, refuse_cuts
 
 # (step, x, v) → (c, dc/dx, dc/dv), a gradient None where it is 0
 Cost = Callable[[int, np.ndarray, np.ndarray], tuple[float, np.ndarray | None, np.ndarray | None]]
@@ -76,6 +76,7 @@ class Adjoint:
                 f"Adjoint(tolerance={checks.shown(tolerance)}): expected a positive number of at most {LOOSEST}, or None"
             )
         self.sim, self.keep_every = sim, checks.whole("Adjoint(keep_every=…)", keep_every)
+        refuse_cuts(sim)
         self._check()
         solver = sim.integrator.solver
         if linear is None:

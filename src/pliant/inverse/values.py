@@ -54,6 +54,14 @@ class Draft:
         return replace(self.scene, bodies=bodies, obstacles=self.obstacles, **self.changes)
 
 
+def refuse_cuts(sim: Simulation) -> None:
+    """A run through a cut changes its mesh on the way."""
+    if sim.planned:
+        raise InputError(
+            f"{len(sim.planned)} cuts are planned, and a run through a cut has no derivative; expected none"
+        )
+
+
 class Values:
     """The numbers of a simulation as it is now, by key: ``known`` has them, ``put`` gives the simulation others.
 
@@ -61,6 +69,7 @@ class Values:
     """
 
     def __init__(self, sim: Simulation):
+        refuse_cuts(sim)
         self.sim, self.scene = sim, sim.scene
         self._x, self._v = sim.x, sim.v
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import contact, elements, integrate, linear, material, solve
+from ..cut.blade import Blade
 from ..effects.base import OnBody, select
 from ..effects.every import VALUES
 from ..effects.holding import MEANS
@@ -34,6 +35,7 @@ from ..material.plastic import Plastic
 from .archive_checks import check_kinds, real, reals, whole
 from .body import Body, Scene
 from .own_classes import class_at, fields_of, path_of
+from .planned import PlannedCut
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -46,7 +48,7 @@ EXPECTED = "a checkpoint that sim.save wrote"
 
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
-    known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Sdf, Instruction, Combined, Plastic]
+    known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Blade, PlannedCut, Sdf, Instruction, Combined, Plastic]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]
@@ -73,6 +75,7 @@ def save(simulation: Simulation, path: str | os.PathLike, more: dict[str, np.nda
         "next_handle": simulation._next_handle,
         "integrator": writer.plain(simulation.integrator, "integrator"),
         "scene": writer.plain(simulation.scene, "scene"),
+        "planned": writer.plain(list(simulation.planned), "planned cuts"),
     }
     arrays = {f"state.{name}": getattr(simulation.state, name).numpy() for name in State.FIELDS}
     for owner, memory in simulation.state.memory.items():
@@ -113,6 +116,10 @@ def load(cls: type[Simulation], path: str | os.PathLike, scene: Scene | None = N
         simulation = cls(scene, **settings)
         _check_fits(file, simulation, about)
         _restore(simulation, about, arrays)
+        planned = reader.built(about.get("planned", []))
+        if not isinstance(planned, list) or not all(isinstance(plan, PlannedCut) for plan in planned):
+            raise ValueError("planned cuts")
+        simulation.planned = tuple(planned)
     except InputError as error:
         raise error if str(error).startswith(str(file)) else InputError(f"{file}: {error}") from None
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, RuntimeError) as error:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from .simulation import Simulation
 
 
-def cut(simulation: Simulation, blade: Blade, body: int | None = None) -> tuple[Opened | None, ...]:
-    """Cut the bodies of tets of a simulation, or one of them; see ``Simulation.cut``."""
+def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: bool = True) -> tuple[Opened | None, ...]:
+    """Cut the bodies of tets of a simulation, or one of them; see ``Simulation.cut``. ``warn`` where nothing is cut."""
     checks.instance("cut(blade=…)", blade, Blade, "a Blade(path, depth)")
     bodies = simulation.scene.bodies
     if body is not None and (
@@ -43,7 +43,8 @@ def cut(simulation: Simulation, blade: Blade, body: int | None = None) -> tuple[
         elif body is not None or _meets(blade, shape, x):
             raise InputError(_cannot(simulation.scene.names[i], shape, body is not None))
     if not any(one is not None and len(one.faces) for one in done):
-        warnings.warn(_nothing(simulation, done), PliantWarning, stacklevel=3)
+        if warn:
+            warnings.warn(_nothing(simulation, done), PliantWarning, stacklevel=4)
         return (None,) * len(bodies)
     done = [one if one is not None and len(one.faces) else None for one in done]
     now = [view.x for view in simulation.bodies]

@@ -15,6 +15,7 @@ from ..device import Device
 from ..effects.damping import rayleigh
 from ..effects.muscles import activated
 from ..effects.tearing import Tearing
+from ..elements.tets import Tets
 from ..energy.grabs import Grabs
 from ..errors import InputError, StepError, did_you_mean
 from ..geometry.advection import Advection
@@ -31,6 +32,7 @@ from .body import Body, Scene
 from .cutting import cut
 from .embed import skins_of
 from .moving import Moving, checked_pace
+from .planned import PlannedCut
 from .probe import Probe, composed, expanded, mises
 from .reactions import measured
 from .recorder import Recorder
@@ -64,6 +66,7 @@ class Simulation(Moving):
             raise InputError(f"Simulation(integrator={integrator!r}): expected one such as ImplicitEuler(dt=1/60)")
         super().__init__([scene], integrator, device, precision, threads)
         self._next_handle = 0
+        self.planned: tuple[PlannedCut, ...] = ()
         self._before_cuts: list[tuple[tuple[Body, ...], State]] = []
 
     def _build(self, scenes: Sequence[Scene]) -> None:
@@ -121,9 +124,20 @@ class Simulation(Moving):
         if every and (not self._stable or self.state.steps % every == 0):
             self._check_stability()
         report = self._advance()[0]
+        if report.ok and self.planned:
+            self._cut_as_planned()
         if self._tears and report.ok:
             report = replace(report, torn=tear(self))
         return report
+
+    def _cut_as_planned(self) -> None:
+        """Make the cuts whose time has come; of a stroke that grows, what was drawn in this step and a few tets before."""
+        shares = [plan.share(self.t) for plan in self.planned]
+        for plan, share in zip(self.planned, shares):
+            if share:
+                begin = plan.begin(self.t - self.integrator.dt, self.scene.bodies)
+                self._cut(plan.blade.part(begin, share), plan.body, plan.until is None)
+        self.planned = tuple(plan for plan, share in zip(self.planned, shares) if share < 1)
 
     def _check_stability(self) -> None:
         self.world.still(self.state.x, self.t)
@@ -367,11 +381,27 @@ class Simulation(Moving):
         Returns what was done to each body, None where it was not cut. ``reset`` goes back in time, not before the cut;
         ``undo_cut`` does.
         """
+        return self._cut(blade, body)
+
+    def _cut(self, blade: Blade, body: int | None, warn: bool = True) -> tuple[Opened | None, ...]:
         before = self.scene.bodies, self.state.copy()
-        done = cut(self, blade, body)
+        done = cut(self, blade, body, warn)
         if any(one is not None for one in done):
             self._before_cuts = [*self._before_cuts, before][-UNDONE:]
         return done
+
+    def plan_cut(self, blade: Blade, at: float, until: float | None = None, body: int | None = None) -> None:
+        """Cut after the step that reaches the time ``at`` [s], or with a stroke that grows from then ``until`` its end.
+
+        What is planned is kept in checkpoints; ``reset`` does not plan again what was cut.
+        """
+        plan = PlannedCut(blade, at, until, body)
+        shapes = [each.shape for each in self.scene.bodies]
+        if plan.body is not None and plan.body >= len(shapes):
+            raise InputError(f"plan_cut(body={plan.body}): expected 0 … {len(shapes) - 1}, or None for all")
+        if not any(type(shape) is Tets for shape in (shapes if plan.body is None else [shapes[plan.body]])):
+            raise InputError("plan_cut(…): only Tets can be cut; expected a body of Tets")
+        self.planned = (*self.planned, plan)
 
     @property
     def cuts(self) -> int:
