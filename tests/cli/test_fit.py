@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -101,6 +102,26 @@ def test_markers_in_a_table(folder, capsys, tmp_path, swinging):
     assert number["value"] == pytest.approx(2e4, rel=1e-3)
     code, _, err = call(capsys, *argv[:3], folder / "scan_8.ply", *argv[3:])
     assert code == 2 and "is a file of markers and there are 2 files; expected it alone" in err
+
+
+def test_one_number_for_each_region(capsys, tmp_path):
+    """Halves of 20 and 40 kPa, whose scene file says 30 for both; every corner is a marker."""
+    mesh = pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1))
+    half = (mesh.vertices[mesh.tets].mean(axis=1)[:, 0] > 0.1).astype(int)
+    pl.write(replace(mesh, regions=half), tmp_path / "halves.vtu")
+    given = SCENE.replace("tet_grid = { size = [0.2, 0.1, 0.1], cells = [2, 1, 1] }", 'read = "halves.vtu"')
+    (tmp_path / "halves.toml").write_text(given.replace("%g", "[3e4, 3e4]"))
+    law = pl.StableNeoHookean(young=np.array([2e4, 4e4])[half], poisson=0.3, density=1000)
+    run = pl.Simulation(pl.Scene(pl.Body(mesh, law, pinned=lambda X: X[:, 0] < 1e-3)), pl.BDF2(0.02)).run(0.12)
+    lines = ["time," + ",".join(f"m{i}.{axis}" for i in range(len(run.rest)) for axis in "xyz")]
+    lines += [f"{t:g}," + ",".join(f"{v:.9f}" for v in x.ravel()) for t, x in zip(run.times, run.positions)]
+    (tmp_path / "corners.csv").write_text("\n".join(lines))
+    code, said, err = call(
+        capsys, "fit", tmp_path / "halves.toml", tmp_path / "corners.csv", "--free", "young=5e3:1e5", "--json"
+    )
+    assert code == 0, err
+    (number,) = json.loads(said)["numbers"]
+    assert number["value"] == pytest.approx([2e4, 4e4], rel=1e-4) and np.shape(number["interval"]) == (2, 2)
 
 
 def test_clouds_in_one_file(folder, capsys, tmp_path, swinging):
