@@ -44,24 +44,28 @@ def clamp_kernels(material: Material, precision: str) -> SimpleNamespace:
     return _BUILT[key]
 
 
-def contraction(t: Types) -> wp.Function:
-    """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ; its loops are left to run time too."""
-    vec3, mat33, mat99 = t.vec3, t.mat33, t.mat99
+def contraction(t: Types) -> tuple[wp.Function, wp.Function]:
+    """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ in two halves, the first of which serves many b; its loops are left to run time too."""
+    vec3, mat33, mat99, half = t.vec3, t.mat33, t.mat99, t.matrix(3, 9)
 
-    def contracted(M: mat99, a: vec3, b: vec3):
-        K = mat33()
+    def left(M: mat99, a: vec3):
+        H = half()
         at = int(0)
-        while at < 9:
-            r = at // 3
-            c = at % 3
-            row = vec3(M[3 * r, 3 * c + 0], M[3 * r, 3 * c + 1], M[3 * r, 3 * c + 2]) * a[0]
-            row += vec3(M[3 * r + 1, 3 * c + 0], M[3 * r + 1, 3 * c + 1], M[3 * r + 1, 3 * c + 2]) * a[1]
-            row += vec3(M[3 * r + 2, 3 * c + 0], M[3 * r + 2, 3 * c + 1], M[3 * r + 2, 3 * c + 2]) * a[2]
-            K[r, c] = wp.dot(row, b)
+        while at < 27:
+            r = at // 9
+            c = at % 9
+            H[r, c] = a[0] * M[3 * r, c] + a[1] * M[3 * r + 1, c] + a[2] * M[3 * r + 2, c]
             at += 1
+        return H
+
+    def right(H: half, b: vec3):
+        K = mat33()
+        for r in range(3):
+            for c in range(3):
+                K[r, c] = H[r, 3 * c] * b[0] + H[r, 3 * c + 1] * b[1] + H[r, 3 * c + 2] * b[2]
         return K
 
-    return t.function("contracted", contracted)
+    return t.function("contracted_left", left), t.function("contracted_right", right)
 
 
 def build(t: Types, law: Functions, second: wp.Function, width: int) -> SimpleNamespace:
@@ -82,7 +86,8 @@ def build(t: Types, law: Functions, second: wp.Function, width: int) -> SimpleNa
 
     moved = t.function(f"moved_{k}", moved)
 
-    contracted = contraction(t)
+    left, right = contraction(t)
+    half = t.matrix(3, 9)
 
     def bent(F: mat33, G: mat33, p: params):
         """9×9 matrix of ∂²P/∂F² : G."""
@@ -242,16 +247,22 @@ def build(t: Types, law: Functions, second: wp.Function, width: int) -> SimpleNa
                 F = deformation(U, grad, scale, e, g)
                 M = law.stiffness(F, p, False)
                 T = bent(F, wp.outer(r, a), p)
+            Ma = left(M, a)
             pair = int(0)
             for i in range(nodes.shape[0]):
                 Ni = shape[g * k + i, e]
+                Ti = half()
+                Ki = mat33()
+                if project == 0:
+                    gi = of_gradient(grad, scale, e, g, i)
+                    Ti = left(T, gi)
+                    Ki = wp.transpose(right(Ma, gi))
                 for j in range(i, wp.min(nodes.shape[0], i + bandwidth + 1)):
                     Nj = shape[g * k + j, e]
                     K = (eta[e] * weight[g, e] * Ni * Nj) * wp.identity(n=3, dtype=real)
                     if project == 0:
-                        gi = of_gradient(grad, scale, e, g, i)
                         gj = of_gradient(grad, scale, e, g, j)
-                        K -= Ni * contracted(M, a, gj) + Nj * contracted(M, gi, a) + contracted(T, gi, gj)
+                        K -= Ni * right(Ma, gj) + Nj * Ki + right(Ti, gj)
                     if g == 0:
                         block[pair, e] = K
                     else:

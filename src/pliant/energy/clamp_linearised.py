@@ -54,7 +54,7 @@ def build(t: Types, material: Material, volume: tuple[str, bool] | None) -> wp.K
     ints, vectors, reals, column = (
         wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array2d(dtype=real), wp.array(dtype=real),
     )  # fmt: skip
-    contracted = contraction(t)
+    left, right = contraction(t)
 
     @t.kernel
     def traction(
@@ -125,14 +125,15 @@ def build(t: Types, material: Material, volume: tuple[str, bool] | None) -> wp.K
                 total_pull += (s * steep) * Qa
             pull[g, e] = total_pull
             n = wp.normalize(a)
-            A = contracted(K, n, n)
+            A = right(left(K, n), n)
+            Ka = left(K, a)
             if averaged:
                 q = M.slope(F) * n
                 A += (s * steep) * M.block(F, n, n) + stiff * wp.outer(q, q)
             most = wp.max(most, wp.sqrt(wp.ddot(A, A)))
             for j in range(nodes.shape[0]):
                 gj = of_gradient(grad, scale, e, g, j)
-                L = contracted(K, a, gj)
+                L = right(Ka, gj)
                 if averaged:
                     b = vec3()
                     for h in range(cell_weight.shape[0]):
