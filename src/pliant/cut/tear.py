@@ -107,12 +107,14 @@ def torn(
         np.add.at(weights, column, weight)
     value, axes = np.linalg.eigh(total[nodes] / weights[nodes, None, None])
     bears, across = value[:, -1], axes[:, :, -1]
-    fans = {int(v): near[(elements[near] == v).any(axis=1)] for v in nodes}
-    tip = np.array([_is_tip(elements[around], rest, v) for v, around in fans.items()], bool)
+    corners = elements[near].ravel()
+    by_node = np.argsort(corners, kind="stable")
+    starts = np.searchsorted(corners[by_node], np.arange(count + 1))
+    tip = _tips(elements[near], rest)[nodes]
     blocked, chosen, started = np.zeros(count, bool), [], []
     for i in np.lexsort((nodes, -bears.round(9), ~tip)).tolist():  # tears grow before others begin
         v = int(nodes[i])
-        around = fans[v]
+        around = near[by_node[starts[v] : starts[v + 1]] // elements.shape[1]]
         if blocked[elements[around]].any() or (chosen and not tip[i]):
             continue
         facets = _between(elements[around], rest, v, across[i])
@@ -126,18 +128,18 @@ def torn(
     return Torn(new, origin, np.array(started)) if len(origin) > count else None
 
 
-def _fan(around: np.ndarray, v: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Facets at v that two elements around it share, and these elements (f, 2); and whether v lies on the rim."""
+def _fan(around: np.ndarray, v: int) -> tuple[np.ndarray, np.ndarray]:
+    """Facets at v that two elements around it share, and these elements (f, 2)."""
     facets = facets_of(around)
     owner = np.repeat(np.arange(len(around)), facets.shape[1])
     facets = facets.reshape(-1, facets.shape[2])
     at = (facets == v).any(axis=1)
     facets, owner = facets[at], owner[at]
-    _, inverse, number = unique_rows(facets)
+    _, inverse, _ = unique_rows(facets)
     order = np.argsort(inverse, kind="stable")
     same = np.flatnonzero(inverse[order][1:] == inverse[order][:-1])
     pairs = np.stack([owner[order[same]], owner[order[same + 1]]], axis=1)
-    return facets[order[same]], pairs, np.any(number == 1)
+    return facets[order[same]], pairs
 
 
 def _between(around: np.ndarray, rest: np.ndarray, v: int, across: np.ndarray) -> np.ndarray:
@@ -145,7 +147,7 @@ def _between(around: np.ndarray, rest: np.ndarray, v: int, across: np.ndarray) -
 
     Elements that are not joined to the most of their side go to the other, so that a tear goes on where it was.
     """
-    facets, pairs, _ = _fan(around, v)
+    facets, pairs = _fan(around, v)
     middle = rest[around].mean(axis=1) - rest[v]
     before = middle @ across > 0
     size = np.linalg.norm(middle, axis=1) ** (around.shape[1] - 1)
@@ -161,17 +163,24 @@ def _between(around: np.ndarray, rest: np.ndarray, v: int, across: np.ndarray) -
     return facets[before[pairs[:, 0]] != before[pairs[:, 1]]]
 
 
-def _is_tip(around: np.ndarray, rest: np.ndarray, v: int) -> bool:
-    """Whether v is a node of the rim with more material around it than on an even one."""
-    if not _fan(around, v)[2]:
-        return False
-    edges = rest[np.stack([row[row != v] for row in around])] - rest[v]
-    edges /= np.linalg.norm(edges, axis=2, keepdims=True)
-    if edges.shape[1] == 2:
-        return np.arccos(np.clip(np.einsum("ei,ei->e", edges[:, 0], edges[:, 1]), -1, 1)).sum() > TIP * 2 * np.pi
-    a, b, c = edges[:, 0], edges[:, 1], edges[:, 2]  # solid angles by Van Oosterom & Strackee 1983
-    below = 1 + sum(np.einsum("ei,ei->e", p, q) for p, q in ((a, b), (b, c), (c, a)))
-    return 2 * np.arctan2(np.abs(np.linalg.det(edges)), below).sum() > TIP * 4 * np.pi
+def _tips(elements: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    """(n,) nodes of the rim with more material around them than on an even one; right where all elements of one are here."""
+    k, count = elements.shape[1], len(rest)
+    facets = facets_of(elements).reshape(-1, k - 1)
+    first, _, number = unique_rows(facets)
+    rim, angle = np.zeros(count, bool), np.zeros(count)
+    rim[facets[first[number == 1]]] = True
+    for j in range(k):
+        edges = rest[np.delete(elements, j, axis=1)] - rest[elements[:, j]][:, None]
+        edges /= np.linalg.norm(edges, axis=2, keepdims=True)
+        if k == 3:
+            own = np.arccos(np.clip(np.einsum("ei,ei->e", edges[:, 0], edges[:, 1]), -1, 1)) / (2 * np.pi)
+        else:  # solid angles by Van Oosterom & Strackee 1983
+            a, b, c = edges[:, 0], edges[:, 1], edges[:, 2]
+            below = 1 + sum(np.einsum("ei,ei->e", p, q) for p, q in ((a, b), (b, c), (c, a)))
+            own = 2 * np.arctan2(np.abs(np.linalg.det(edges)), below) / (4 * np.pi)
+        np.add.at(angle, elements[:, j], own)
+    return rim & (angle > TIP)
 
 
 def broken(edges: np.ndarray, count: int, load: np.ndarray, may: np.ndarray) -> Torn | None:
