@@ -11,6 +11,7 @@ from pliant.effects.penalties import BodyPenalty
 from pliant.effects.pulled_back import pulled_back, undifferentiable
 from pliant.energy.base import Step
 from pliant.energy.plastic import PlasticEnergy
+from pliant.energy.wind import WindEnergy
 from pliant.simulate.layout import layout_of
 
 DEVICE = Device("cpu", "f64")
@@ -227,15 +228,15 @@ def test_by_what_a_user_writes(case):
 
 
 def test_every_effect_is_tried():
-    """Each file of effects has an energy in some case; hands are what a person does, contact of bodies and flow have none."""
-    assert "no derivative" in PlasticEnergy.undifferentiable
+    """Each file of effects has an energy in some case; hands are what a person does, a tear is none, and contact of bodies, flow
+    and wind say that they have none."""
+    assert "no derivative" in PlasticEnergy.undifferentiable and "no derivatives" in WindEnergy.undifferentiable
     assert "no derivatives" in BodyContact.undifferentiable and "no derivatives" in BodyPenalty.undifferentiable
     seen = {type(e).__module__ for case in CASES for _, e in Made(case()).placed}
     seen |= {type(e.elastic).__module__ for case in (damped,) for _, e in Made(case()).placed if hasattr(e, "elastic")}
+    without = ("grabs", "contacts", "penalties", "plastic", "wind", "tearing")
     for effect in EFFECTS:
-        assert effect.__name__ in seen or effect.__name__.endswith((".grabs", ".contacts", ".penalties", ".plastic")), (
-            effect.__name__
-        )
+        assert effect.__name__ in seen or effect.__name__.rpartition(".")[2] in without, effect.__name__
 
 
 def test_every_parameter_leads_to_something_public():

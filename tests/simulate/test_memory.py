@@ -68,6 +68,7 @@ SCENES = {
         effects=[pl.Load((0, 1.0, 0), right), pl.Traction((0, 50.0, 0), right), pl.Pressure(100.0)]
     ),
     "wind": lambda: held(CLOTH, effects=[pl.Wind((1.0, 0.5, 2.0))]),
+    "tearing": lambda: held(CLOTH, effects=[pl.Tearing(stretch=3.0)]),
     "damping": lambda: held(damping=pl.Damping(0.5, 0.01, 2.0)),
     "obstacles": lambda: pl.Scene(
         [pl.Body(BLOCK.translated((0, 0, 1e-3)), SOFT, velocity=(0.5, 0.2, -0.1))],
