@@ -224,6 +224,7 @@ def test_pictures_are_small():
     assert {name: size for name, size in sizes.items() if size > 250_000} == {}
 
 
+@pytest.mark.slow
 def test_site_builds_with_every_link_and_nothing_from_elsewhere(make, tmp_path):
     """Sphinx takes warnings for errors; then every link, anchor and fetched file of the pages is looked up."""
     pytest.importorskip("furo", reason="the generator is the extra pliant[docs]")
