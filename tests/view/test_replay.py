@@ -67,8 +67,8 @@ def test_it_plays_in_real_time_and_at_other_speeds(page, run):
         page.do("seek", time=0.0)
         page.listen(lambda p: p.frame["time"] == 0)
         page.do("speed", value=speed)
-        page.do("pause", value=False)
         begin, seen = time.perf_counter(), {0.0}
+        page.do("pause", value=False)
         while (at := page.frame["time"]) < 0.8:
             seen.add(at)
             page.listen(lambda p, at=at: p.frame["time"] != at)
