@@ -1,5 +1,7 @@
 """Contact by complementarity: closed forms, conservation, refusals, and agreement with the barrier."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -124,6 +126,17 @@ def test_an_older_factor_leads_to_the_same_end(tmp_path):
     run(old, 2)
     run(again, 2)
     assert np.array_equal(old.x, again.x) and np.array_equal(old.v, again.v)
+
+
+def test_the_motion_of_the_last_forces_is_that_of_the_present_factor():
+    """Another factor that is also the first of its kind has a motion of its own."""
+    sim = pressed(4, refresh=4)
+    contact, asked = sim.world.objective.constraint, []
+    out, factor = contact.vectors.new(), contact._factor
+    other = SimpleNamespace(made=factor.made, corrected=lambda b, x: asked.append(b))
+    contact.keep_motion(factor, contact.before)
+    assert contact.motion_before(factor, out) is not out and not asked
+    assert contact.motion_before(other, out) is out and asked == [contact.before]
 
 
 @pytest.mark.parametrize("refresh", [1, 4])

@@ -102,7 +102,6 @@ class ComplementarityContact(Energy):
         self.exact = Device(device.name, "f64", device.threads)  # contact is in double precision, as positions are
         self._host = Device("cpu", "f64", device.threads)  # where names and forces are remembered
         self._told, self._bounds = Rooms(self.exact), self.exact.zeros(2, wp.int32)
-        self._sweeper = Device(device.name, "f64", device.threads)  # whose launches are forgotten one by one
         self.detector = Detector(self.exact, surface, gap, count, obstacles)
         self.vectors = Vectors(device, count)
         self.pull, self._way = self.vectors.new(), self.vectors.new()
@@ -111,7 +110,7 @@ class ComplementarityContact(Energy):
         self.names, self.forces = np.zeros((0, 4), np.int32), np.zeros((0, 3))
         self._rows: Rows | None = None  # that they are of, where a step has found them
         self.held_nodes: list[slice] = []  # of each joint, the nodes of the body whose points it holds
-        self._given, self._given_by = self.vectors.new(), -1  # what they did by the factor of that number
+        self._given, self._given_by = self.vectors.new(), None  # the motion that they caused, and by which factor
         self._kept: dict[str, object] = {}
         self._at_once = AtOnce(device)
         self.age = 0  # steps since the factor was made
@@ -152,7 +151,7 @@ class ComplementarityContact(Energy):
         if "contacts" in memory:
             self.names, self.forces = memory["contacts"].numpy().T.copy(), memory["forces"].numpy().T.copy()
             self._rows = None
-        self._given_by = -1
+        self._given_by = None
         if "inserted" in memory:
             inserted = memory["inserted"].numpy().T
             for i, joint in enumerate(self.detector.joints):
@@ -228,7 +227,7 @@ class ComplementarityContact(Energy):
         and where W is not built."""
         enough, law = self.enough, (rows.kind, rows.friction, rows.bound)
         if isinstance(W, Delassus) and W.device.is_cpu:
-            return solve_contacts(self._sweeper, W, b, *law, start, self.law.sweeps, enough)
+            return solve_contacts(self.exact, W, b, *law, start, self.law.sweeps, enough)
         return self._at_once.solve(W, b, *law, start, self.law.sweeps, enough)
 
     def unsettled(self, answer: Forces) -> str:
@@ -245,17 +244,17 @@ class ComplementarityContact(Energy):
         self.pull.assign(pull.astype(self.device.types.numpy))
         self.vectors.copy(self.pull, self.before)
         self.vectors.copy(x, self._since)
-        self._given_by = -1
+        self._given_by = None
         return pull
 
     def keep_motion(self, factor: Aged, d: wp.array) -> None:
         """Remember the motion d that the forces of ``push`` caused by a factor."""
         self.vectors.copy(d, self._given)
-        self._given_by = factor.made
+        self._given_by = (factor, factor.made)
 
     def motion_before(self, factor: Aged, out: wp.array) -> wp.array:
         """The motion by this factor that the forces found last cause; ``out`` is room for it."""
-        if self._given_by == factor.made:
+        if self._given_by == (factor, factor.made):
             return self._given
         factor.corrected(self.before, out)
         return out
