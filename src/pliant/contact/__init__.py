@@ -5,11 +5,24 @@ from ..elements.rigid import Rigid
 from .barrier import Barrier
 from .complementarity import Complementarity
 from .compliance import Isolated, Solves
+from .intersection import Intersection
 from .joints import Slide, Weld
 from .needle import Needle
 from .penalty import Penalty
 from .unbuilt import Unbuilt
 
-__all__ = ["Barrier", "Complementarity", "Isolated", "Needle", "Penalty", "Rigid", "Slide", "Solves", "Unbuilt", "Weld"]
+__all__ = [
+    "Barrier",
+    "Complementarity",
+    "Intersection",
+    "Isolated",
+    "Needle",
+    "Penalty",
+    "Rigid",
+    "Slide",
+    "Solves",
+    "Unbuilt",
+    "Weld",
+]
 
 published(__name__)

@@ -10,6 +10,7 @@ from scipy import sparse
 from ..contact.barrier import Barrier, BarrierContact
 from ..contact.complementarity import Complementarity, ComplementarityContact
 from ..contact.crossings import crossings
+from ..contact.intersection import Intersection
 from ..contact.obstacle_barrier import ObstacleBarrier
 from ..contact.penalty import Penalty
 from ..contact.surface import Surface, joined
@@ -30,7 +31,7 @@ GAP_OF_AN_EDGE = 0.01  # that complementarity keeps between bodies, where none i
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
     given = layout.of(Obstacles)[0]
     response = given[0].contact.response if given else None
-    if response is None or isinstance(response, Penalty):
+    if response is None or isinstance(response, Intersection | Penalty):
         return []
     if len(layout.effects) > 1:
         raise InputError(f"contact.{type(response).__name__}() keeps one scene apart; a Batch cannot have it")

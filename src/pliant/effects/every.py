@@ -17,6 +17,7 @@ from . import (
     holding,
     hourglass,
     inertia,
+    intersections,
     loading,
     muscles,
     obstacles,
@@ -30,7 +31,7 @@ from .layout import Layout
 
 EFFECTS = (
     inertia, gravity, elastic, plastic, sheets, hourglass, averaged, muscles, grabs, holding, loading, wind, damping, obstacles,
-    contacts, penalties, tearing,
+    contacts, penalties, intersections, tearing,
 )  # fmt: skip
 VALUES: tuple[type, ...] = tuple(kind for effect in EFFECTS for kind in effect.VALUES)  # what a user writes
 

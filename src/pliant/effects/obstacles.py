@@ -12,6 +12,7 @@ import warp as wp
 from .. import checks
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
+from ..contact.intersection import Intersection
 from ..contact.penalty import Penalty
 from ..device import Device
 from ..elements.surface import Binding, widened
@@ -35,15 +36,15 @@ class Contact:
     element. ``smoothing`` s [m] lets the force set in smoothly, as k s log(1 + e^{−φ/s}) of the distance φ, for what needs
     derivatives; 0 is a sharp contact. With ``thickness`` sheets and threads touch with their outside, not with their middle.
     ``response`` Penalty() lets bodies push each other out, Barrier() keeps them, and parts of them, from ever crossing,
-    Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses; with None bodies
-    pass through one another.
+    Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses, Intersection()
+    pushes those apart that are deep in one another; with None bodies pass through one another.
     """
 
     friction: float = 0.0
     stiffness: float | None = None
     smoothing: float = 0.0
     thickness: bool = False
-    response: Barrier | Complementarity | Penalty | None = None
+    response: Barrier | Complementarity | Intersection | Penalty | None = None
 
     def __post_init__(self):
         checks.number("Contact(friction=…)", self.friction, 0, expected="a number of at least 0")
@@ -51,8 +52,12 @@ class Contact:
             checks.positive("Contact(stiffness=…)", self.stiffness, "N/m, or None")
         checks.number("Contact(smoothing=…)", self.smoothing, 0, checks.FAR, "a length in metres, or 0")
         checks.flag("Contact(thickness=…)", self.thickness)
-        if self.response is not None and not isinstance(self.response, Barrier | Complementarity | Penalty):
-            expected = "contact.Penalty(), contact.Barrier(), contact.Complementarity(), or None"
+        if self.response is not None and not isinstance(
+            self.response, Barrier | Complementarity | Intersection | Penalty
+        ):
+            expected = (
+                "contact.Penalty(), contact.Barrier(), contact.Complementarity(), contact.Intersection(), or None"
+            )
             raise checks.refusal("Contact(response=…)", self.response, expected)
         if isinstance(self.response, Complementarity) and (self.stiffness is not None or self.smoothing > 0):
             raise InputError(

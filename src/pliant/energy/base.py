@@ -68,6 +68,7 @@ class Energy(Remembers, Differentiable):
     upright: Upright | None = None  # what it means where its points are turned over; None where nobody looks
     inversion_safe = True  # whether it is defined, and pushes back, where elements are turned over
     touches = False  # whether it is a contact, which ``touch`` counts
+    remark = ""  # what the report of a step should say of it
     fastens = False  # whether it holds bodies from outside, as springs, clamps and hands do
     is_wall = False  # whether no step may pass through it, so that solvers must ask ``safe``
     constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how

@@ -179,6 +179,8 @@ def _sound(world: World, work: Work, reports: list[Report], at_rest: bool = Fals
     size = rows[:, 0]
     if world.touching:
         reports = [replace(report, **told(row[2:])) for report, row in zip(reports, rows)]
+        for remark in [energy.remark for energy in world.touching if energy.remark]:
+            reports = [replace(report, why=f"{report.why}; {remark}") if report.ok else report for report in reports]
     why = (
         f"the new positions or velocities are not finite; {advice(world.objective)}"
         if not np.isfinite(size).all()

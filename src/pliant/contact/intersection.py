@@ -1,0 +1,244 @@
+"""Contact of bodies that are inside of one another: whole regions are pushed apart along their mean normal.
+
+What is found where a step begins, a contact for each patch of a surface, with a normal and a depth, is kept for the step. Bodies
+that do not intersect feel nothing of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import warp as wp
+
+from .. import checks
+from ..device import Device
+from ..energy.base import Energy, Step
+from ..energy.touching import FAR, add_contacts
+from ..linear.gather import gather_lists
+from ..linear.matrix import BlockGather, BlockMatrix
+from ..vectors import Sums, vector_kernels
+from .intersections import Contacts, Found, Intersections
+from .mixture_kernels import mixture_kernels
+from .pieces import Pieces
+
+ROOM = 64  # for contacts, at first
+UPPER = [(i, j) for i in range(8) for j in range(i, 8)]
+DIAGONAL = [(i, i) for i in range(8)]
+
+
+@dataclass(frozen=True)
+class Intersection:
+    """Bodies of tets that are deep in one another are pushed apart along the mean normal of what is inside: the contact of games.
+
+    ``stiffness`` [Pa/m] is the pressure for each metre of depth; None takes 10 E/h, E being that of the softer body and h the
+    size of the tets. ``recovery`` [m/s] is how fast at most bodies are pushed out of one another; None for as fast as the
+    springs do. ``damping`` [s] lets a spring resist being pressed with so many times its stiffness times the speed. Surfaces
+    must lie in their tets and intersect to be felt: no distance is kept, and parts of one body do not feel each other. A body
+    wholly inside of another, or right through it, is pushed out the shortest way, and the report says so.
+    """
+
+    stiffness: float | None = None
+    recovery: float | None = None
+    damping: float = 0.0
+
+    CHANGES: ClassVar[tuple[str, ...]] = ("stiffness", "recovery", "damping")  # while a simulation runs
+
+    def __post_init__(self):
+        if self.stiffness is not None:
+            checks.positive("Intersection(stiffness=…)", self.stiffness, "Pa/m, or None")
+        if self.recovery is not None:
+            checks.positive("Intersection(recovery=…)", self.recovery, "m/s, or None")
+        checks.number("Intersection(damping=…)", self.damping, 0, expected="seconds, at least 0")
+
+
+class IntersectionContact(Energy):
+    """Springs between what is inside of one another.
+
+    The lesser ``modulus`` (bodies,) [Pa] over the ``width`` (tets,) [m] of the tet of a patch is its stiffness for each area.
+    """
+
+    name = "body contact"
+    touches = True
+
+    def __init__(
+        self, device: Device, pieces: Pieces, count: int, modulus: np.ndarray, width: np.ndarray, names: list[str],
+        friction: float = 0.0, recovery: float | None = None, damping: float = 0.0,
+    ):  # fmt: skip
+        super().__init__(device)
+        self.pieces, self.count, self.names = pieces, count, names
+        self.modulus, self.width = modulus, width
+        self.friction, self.recovery, self.damping = float(friction), recovery, float(damping)
+        self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int))
+        self.kernels = mixture_kernels(device.precision)
+        self.starts = device.zeros(count + 1, wp.int32)
+        self.bounds_of = device.zeros(2, wp.int32)
+        self.found: Found | None = None
+        self.number = self.version = 0
+        self._stale, self._pattern = False, None
+        self._cells = self._laid = np.zeros((0, 8), int)
+        self._gather: BlockGather | None = None
+        self._allocate(ROOM)
+
+    def _allocate(self, room: int) -> None:
+        device, position = self.device, self.device.types.position
+        self.room = room
+        self.nodes, self.weights = device.zeros((room, 8), wp.int32), device.zeros((room, 8), wp.float64)
+        self.lists = device.zeros(8 * room, wp.int32)
+        self.normals, self.before, self.pull = (device.zeros(room, position) for _ in range(3))
+        self.stiffness, self.rest, self.limit, self.each, self.gap, self.loss = (
+            device.zeros(room, wp.float64) for _ in range(6)
+        )
+        self.block = device.zeros(room, wp.mat33d)
+        self._sums = Sums(device, np.array([0, room]))
+
+    # --- life
+
+    def begin(self, step: Step) -> None:
+        self.look(
+            step.at if step.start is None else step.start, step.lasts or max(step.time - step.begun, 0.0), step.rate
+        )
+
+    def look(self, x: wp.array, lasts: float = 0.0, rate: float = 0.0) -> None:
+        """Find what is inside of one another where nodes are at x, for a step that ``lasts`` so long [s]."""
+        self._stale = False
+        self.found = self.intersections.find(x)
+        contacts = self.found.contacts
+        count = self.number = len(contacts.gaps)
+        if count > self.room:
+            self._allocate(2 * count)
+            self.version += 1
+            self.device.forget()  # launches that hold the old arrays
+        self._write(contacts, lasts, rate, self.device.read(x))
+        self._cells = np.where(contacts.weights != 0, contacts.nodes, -1)
+        if self._pattern is not None:
+            self._lay()
+
+    def _write(self, contacts: Contacts, lasts: float, rate: float, x: np.ndarray) -> None:
+        count = self.number
+        tet = self.pieces.patch_tet[contacts.name[:, 0]]
+        softer = self.modulus[contacts.bodies].min(axis=1)
+        k = 0.5 * contacts.areas * softer / self.width[tet]  # half, since either body has contacts
+        d = np.einsum("cj,cjk->ck", contacts.weights, x[contacts.nodes])
+        gaps = np.einsum("ck,ck->c", contacts.normals, d)
+        rest = (
+            np.minimum(gaps + self.recovery * lasts, 0.0)
+            if self.recovery is not None and lasts > 0
+            else np.zeros(count)
+        )
+        share = self.damping / lasts if lasts > 0 and rate > 0 else 0.0
+        limit = self.friction * k * np.maximum(rest - gaps, 0.0)
+        rest, k = (rest + share * gaps) / (1 + share), k * (1 + share)
+        starts, lists = gather_lists(contacts.nodes.ravel(), self.count)
+        self.starts.assign(starts)
+        self.bounds_of.assign(np.array([0, count], np.int32))
+        rows = {
+            "nodes": contacts.nodes,
+            "weights": contacts.weights,
+            "normals": contacts.normals,
+            "before": d,
+            "stiffness": k,
+        }
+        for name, values in (rows | {"rest": rest, "limit": limit}).items():
+            array = getattr(self, name)
+            host = np.zeros(array.numpy().shape, array.numpy().dtype)
+            host[:count] = values
+            array.assign(host)
+        host = np.zeros(8 * self.room, np.int32)
+        host[: 8 * count] = lists
+        self.lists.assign(host)
+
+    def _lay(self) -> None:
+        """Have ``blocks`` prepared anew where other nodes meet, and the matrix where it has no place for them."""
+        if np.array_equal(self._cells, self._laid):
+            return
+        cells = self._cells
+        rows, columns = np.broadcast_arrays(cells[:, :, None], cells[:, None, :])
+        there = (rows >= 0) & (columns >= 0)
+        if self._pattern.is_diagonal or np.all(self._pattern.find(rows[there], columns[there]) >= 0):
+            self.attach(self._pattern)
+        else:
+            self._laid = cells
+            self.sparsity += 1
+
+    def renew(self, x: wp.array) -> bool:
+        """A state at rest may have other parts inside than where the search for it began."""
+        before = {tuple(name) for name in self.found.contacts.name} if self.found else set()
+        self.look(x)
+        return {tuple(name) for name in self.found.contacts.name} != before
+
+    def accept(self, x: wp.array, time: float) -> None:
+        self._stale = True
+
+    def touch(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        add_contacts(self.device, self.bounds_of, self.gap, self.loss, out)
+
+    @property
+    def remark(self) -> str:
+        return self.found.words(self.names) if self.found is not None else ""
+
+    # --- physics
+
+    @property
+    def baked(self) -> tuple:
+        return self.version, self.number > 0
+
+    def _evaluate(self, x: wp.array) -> None:
+        if self._stale:
+            self.look(x)
+        mesh = (self.nodes, self.weights, self.normals, self.stiffness, self.rest, self.limit, self.before)
+        out = (self.each, self.pull, self.block, self.gap, self.loss)
+        self.device.launch(self.kernels.evaluate_mixtures, self.room, *mesh, x, *out, grain=128)
+
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        self._sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.each)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        self._spread(out)
+
+    def _spread(self, out: wp.array) -> None:
+        lists = (self.starts, self.lists, self.weights)
+        self.device.launch(self.kernels.spread_mixtures, self.count, *lists, self.pull, out)
+
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        self.gradient(x, gradient)
+        self._sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.each)
+
+    def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
+        self._evaluate(x)
+        self.device.launch(
+            self.kernels.turn_mixtures, self.room, self.nodes, self.weights, self.block, d, self.pull, grain=128
+        )
+        self._spread(out)
+
+    def pressing(self, x: wp.array) -> np.ndarray:
+        self._evaluate(x)
+        inside = np.flatnonzero(self.gap.numpy()[: self.number] < 0.5 * FAR)
+        nodes, weights = self.nodes.numpy()[inside, :4], -self.weights.numpy()[inside, :4]
+        places = np.einsum("cj,cjk->ck", weights, self.device.read(x)[nodes])
+        return np.hstack([places, -self.normals.numpy()[inside]])
+
+    # --- matrices
+
+    def cells(self) -> np.ndarray | None:
+        """With the first node of each in the place of those that have no weight."""
+        return np.where(self._cells >= 0, self._cells, self._cells.max(axis=1, keepdims=True)) if self.number else None
+
+    def attach(self, pattern: BlockMatrix) -> None:
+        self._pattern, self._laid, self.version = pattern, self._cells, self.version + 1
+        if self._gather is not None:
+            self.device.forget(self._gather.parts, self._gather.targets)
+        pairs = DIAGONAL if pattern.is_diagonal else UPPER
+        self._gather = BlockGather(self.device, pattern, self._cells, pairs) if self.number else None
+
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
+        self._evaluate(x)
+        if self._gather is not None:
+            bandwidth = 0 if pattern.is_diagonal else 7
+            params = (self.weights, bandwidth, self.block, self._gather.parts)
+            self.device.launch(self.kernels.couple_mixtures, len(self._cells), *params, grain=64)
+            self._gather.add_to(pattern)

@@ -1,0 +1,392 @@
+"""Kernels that find where surfaces cut along tets pass through each other: pairs of tets, pairs of triangles, rays.
+
+Whether an edge goes through a triangle is decided by signs of heights above triangles and of volumes between edges, each
+computed alike for all pairs of triangles that share it, so that curves of intersection close.
+"""
+
+import warp as wp
+
+from ..device import family
+
+DEEP = 96  # places on the stack of a walk through two trees
+AXES = 7  # x, y, z and the four diagonals of a cube
+
+
+@family
+def intersection_kernels(t):
+    real, vec2, vec3, vec4 = t.real, t.vec2, t.vec3, t.vec4
+    points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=real), wp.array(dtype=wp.int32)
+    boxes, triples, quads = wp.array(dtype=wp.vec3), wp.array2d(dtype=wp.int32), wp.array(dtype=wp.vec4i)
+    bounds4, twos = wp.array(dtype=wp.vec4f), wp.array(dtype=wp.vec2i)
+    stack_type, shadows = wp.types.vector(DEEP, wp.int32), t.matrix(AXES, 4)
+    zero, one = real(0.0), real(1.0)
+
+    @wp.func(module=t.module)
+    def span(p: vec4, low: wp.vec4f, high: wp.vec4f) -> vec2:
+        """Between what and what Σ bᵢpᵢ lies for barycentric coordinates low ≤ b ≤ high."""
+        l = vec4(real(low[0]), real(low[1]), real(low[2]), real(low[3]))
+        u = vec4(real(high[0]), real(high[1]), real(high[2]), real(high[3]))
+        least, most = wp.min(p), wp.max(p)
+        at_low, at_high = wp.dot(l, p), wp.dot(u, p)
+        free_low = one - (l[0] + l[1] + l[2] + l[3])
+        free_high = one - (u[0] + u[1] + u[2] + u[3])
+        lower = wp.max(at_low + free_low * least, at_high + free_high * most)
+        upper = wp.min(at_low + free_low * most, at_high + free_high * least)
+        return vec2(lower, upper)
+
+    @wp.func(module=t.module)
+    def shadows_of(q: wp.vec4i, x: points) -> shadows:
+        """Where the nodes of a tet lie along all axes."""
+        out = shadows()
+        corners = int(4)  # a number that the compiler does not know, so that loops stay loops
+        for i in range(corners):
+            p = x[q[i]]
+            out[0, i] = p[0]
+            out[1, i] = p[1]
+            out[2, i] = p[2]
+            out[3, i] = p[0] + p[1] + p[2]
+            out[4, i] = p[0] + p[1] - p[2]
+            out[5, i] = p[0] - p[1] + p[2]
+            out[6, i] = p[1] + p[2] - p[0]
+        return out
+
+    @wp.func(module=t.module)
+    def overlap(S: shadows, T: shadows, a: int, b: int, low: bounds4, high: bounds4) -> bool:
+        """Whether no axis tells two nodes of trees apart."""
+        axes = int(AXES)
+        for k in range(axes):
+            s = span(vec4(S[k, 0], S[k, 1], S[k, 2], S[k, 3]), low[a], high[a])
+            r = span(vec4(T[k, 0], T[k, 1], T[k, 2], T[k, 3]), low[b], high[b])
+            if s[0] > r[1] or r[0] > s[1]:
+                return False
+        return True
+
+    @t.kernel
+    def bound_cells(
+        start: int,
+        # mesh: nodes of each tet with pieces, and the root of its tree
+        cells: quads,
+        low: bounds4,
+        high: bounds4,
+        # in:
+        x: points,
+        # out:
+        lower: boxes,
+        upper: boxes,
+    ):
+        """Boxes of single precision around the pieces of each tet."""
+        i = start + wp.tid()
+        q = cells[i]
+        below, above = wp.vec3(), wp.vec3()
+        axes = int(3)
+        for k in range(axes):
+            s = span(vec4(x[q[0]][k], x[q[1]][k], x[q[2]][k], x[q[3]][k]), low[i], high[i])
+            pad = real(1.0e-6) * (wp.abs(s[0]) + wp.abs(s[1]))
+            below[k] = wp.float32(s[0] - pad)
+            above[k] = wp.float32(s[1] + pad)
+        lower[i] = below
+        upper[i] = above
+
+    @t.kernel
+    def pair_cells(
+        start: int,
+        # mesh:
+        cells: quads,
+        body: ints,
+        scene: ints,
+        low: bounds4,
+        high: bounds4,
+        tree: wp.uint64,
+        # params: whether pairs are written, or counted only
+        writes: int,
+        # in:
+        x: points,
+        lower: boxes,
+        upper: boxes,
+        # out: counts, or pairs at the ends of the counts before
+        counts: ints,
+        pairs: twos,
+    ):
+        """Pairs of tets of two bodies of a scene whose pieces may meet."""
+        i = start + wp.tid()
+        n = int(0)
+        at = int(0)
+        if writes != 0 and i > 0:
+            at = counts[i - 1]
+        j = int(0)
+        S = shadows_of(cells[i], x)
+        query = wp.bvh_query_aabb(tree, lower[i], upper[i])
+        while wp.bvh_query_next(query, j):
+            able = body[i] < body[j] and scene[body[i]] == scene[body[j]]
+            if able and overlap(S, shadows_of(cells[j], x), i, j, low, high):
+                if writes != 0:
+                    pairs[at + n] = wp.vec2i(i, j)
+                n += 1
+        if writes == 0:
+            counts[i] = n
+
+    @t.kernel
+    def place_corners(
+        start: int,
+        # mesh: for each tet its corners, by starts; nodes and weights of all corners
+        starts: ints,
+        lists: ints,
+        nodes: quads,
+        weights: wp.array(dtype=vec4),
+        nudge: points,
+        # in: which tets, and how many
+        count: int,
+        chosen: ints,
+        x: points,
+        # out: those that more than one tet has are written alike by each
+        at: points,
+    ):
+        i = start + wp.tid()
+        if i < count:
+            c = chosen[i]
+            for k in range(starts[c], starts[c + 1]):
+                v = lists[k]
+                q, w = nodes[v], weights[v]
+                at[v] = w[0] * x[q[0]] + w[1] * x[q[1]] + w[2] * x[q[2]] + w[3] * x[q[3]] + nudge[v]
+
+    @wp.func(module=t.module)
+    def height(v: vec3, a: vec3, b: vec3, c: vec3) -> real:
+        """Twice the area of a triangle times the height of a point above it."""
+        return wp.dot(wp.cross(b - a, c - a), v - a)
+
+    @wp.func(module=t.module)
+    def turn(e: int, f: int, g: int, h: int, at: points) -> bool:
+        """On which side the edge between e and f passes that between g and h, going from the lower to the higher number."""
+        sign = wp.where((e < f) == (g < h), one, -one)
+        a, b = at[wp.min(e, f)], at[wp.max(e, f)]
+        c, d = at[wp.min(g, h)], at[wp.max(g, h)]
+        value = wp.dot(wp.cross(b - a, d - c), c - a)
+        # 0 counts as positive, before it is turned
+        positive = value >= zero
+        return positive == (sign > zero)
+
+    @wp.func(module=t.module)
+    def pierce(e: int, f: int, i: int, j: int, k: int, first: int, at: points) -> real:
+        """Where from the lower to the higher number the edge e, f goes through a triangle; −1 where it does not.
+
+        ``first`` says whether the edge is of the first body, in which order edges are compared.
+        """
+        lo, hi = wp.min(e, f), wp.max(e, f)
+        a, b, c = at[i], at[j], at[k]
+        ha, hb = height(at[lo], a, b, c), height(at[hi], a, b, c)
+        if (ha >= zero) == (hb >= zero):
+            return -one
+        u, v, w = bool(False), bool(False), bool(False)
+        if first != 0:
+            u, v, w = turn(lo, hi, i, j, at), turn(lo, hi, j, k, at), turn(lo, hi, k, i, at)
+        else:
+            u, v, w = turn(i, j, lo, hi, at), turn(j, k, lo, hi, at), turn(k, i, lo, hi, at)
+        if u == v and v == w:
+            return ha / (ha - hb)
+        return -one
+
+    @wp.func(module=t.module)
+    def beside(s: int, r: int, triangles: triples, at: points) -> bool:
+        """Whether all corners of one triangle lie on one side of the other."""
+        a, b, c = at[triangles[r, 0]], at[triangles[r, 1]], at[triangles[r, 2]]
+        u = height(at[triangles[s, 0]], a, b, c) >= zero
+        v = height(at[triangles[s, 1]], a, b, c) >= zero
+        w = height(at[triangles[s, 2]], a, b, c) >= zero
+        return u == v and v == w
+
+    @wp.func(module=t.module)
+    def meets(s: int, r: int, triangles: triples, at: points) -> bool:
+        """Whether an edge of one triangle goes through the other."""
+        if beside(s, r, triangles, at) or beside(r, s, triangles, at):
+            return False
+        i, j, k = triangles[s, 0], triangles[s, 1], triangles[s, 2]
+        l, m, n = triangles[r, 0], triangles[r, 1], triangles[r, 2]
+        corners = int(3)
+        for e in range(corners):
+            f = (e + 1) % 3
+            if pierce(triangles[s, e], triangles[s, f], l, m, n, 1, at) >= zero:
+                return True
+            if pierce(triangles[r, e], triangles[r, f], i, j, k, 0, at) >= zero:
+                return True
+        return False
+
+    @t.kernel
+    def find_triangles(
+        start: int,
+        # mesh: trees
+        cells: quads,
+        first: ints,
+        count: ints,
+        child: ints,
+        low: bounds4,
+        high: bounds4,
+        order: ints,
+        triangles: triples,
+        # params: so many pairs of triangles are tried one by one, and so many are kept for a pair of tets
+        few: int,
+        room: int,
+        # in: pairs of tets
+        number: int,
+        pairs: twos,
+        x: points,
+        at: points,
+        # out: how many meet, and the first of them
+        counts: ints,
+        found: twos,
+    ):
+        """Pairs of triangles that meet: down both trees at once, the larger node first, until few pairs are left."""
+        i = start + wp.tid()
+        n = int(0)
+        if i < number:
+            S, T = shadows_of(cells[pairs[i][0]], x), shadows_of(cells[pairs[i][1]], x)
+            ones, others = stack_type(), stack_type()
+            top = int(1)
+            ones[0] = pairs[i][0]
+            others[0] = pairs[i][1]
+            while top > 0:
+                top -= 1
+                a, b = ones[top], others[top]
+                if count[a] * count[b] <= few or top > DEEP - 3:
+                    for k in range(first[a], first[a] + count[a]):
+                        for l in range(first[b], first[b] + count[b]):
+                            if meets(order[k], order[l], triangles, at):
+                                if n < room:
+                                    found[i * room + n] = wp.vec2i(order[k], order[l])
+                                n += 1
+                elif overlap(S, T, a, b, low, high):
+                    if count[a] >= count[b]:
+                        ones[top] = child[a]
+                        others[top] = b
+                        ones[top + 1] = child[a] + 1
+                        others[top + 1] = b
+                    else:
+                        ones[top] = a
+                        others[top] = child[b]
+                        ones[top + 1] = a
+                        others[top + 1] = child[b] + 1
+                    top += 2
+            counts[i] = n
+
+    @t.kernel
+    def pierce_pairs(
+        start: int,
+        # mesh:
+        triangles: triples,
+        # in:
+        number: int,
+        pairs: twos,
+        at: points,
+        # out: along the edges of the first triangle and of the second; −1 where they do not go through the other
+        along: wp.array2d(dtype=real),
+    ):
+        p = start + wp.tid()
+        if p < number:
+            s, r = pairs[p][0], pairs[p][1]
+            i, j, k = triangles[s, 0], triangles[s, 1], triangles[s, 2]
+            l, m, n = triangles[r, 0], triangles[r, 1], triangles[r, 2]
+            corners = int(3)
+            for e in range(corners):
+                f = (e + 1) % 3
+                along[p, e] = pierce(triangles[s, e], triangles[s, f], l, m, n, 1, at)
+                along[p, 3 + e] = pierce(triangles[r, e], triangles[r, f], i, j, k, 0, at)
+
+    @wp.func(module=t.module)
+    def corner_at(v: int, nodes: quads, weights: wp.array(dtype=vec4), x: points) -> vec3:
+        q, w = nodes[v], weights[v]
+        return w[0] * x[q[0]] + w[1] * x[q[1]] + w[2] * x[q[2]] + w[3] * x[q[3]]
+
+    @wp.func(module=t.module)
+    def passes(
+        origin: vec3, way: vec3, q: wp.vec4i, node: int, low: bounds4, high: bounds4, x: points, far: real
+    ) -> bool:
+        """Whether a ray passes through the box of a node before ``far``."""
+        near = real(0.0)
+        last = far
+        axes = int(3)
+        for k in range(axes):
+            s = span(vec4(x[q[0]][k], x[q[1]][k], x[q[2]][k], x[q[3]][k]), low[node], high[node])
+            if wp.abs(way[k]) > real(1.0e-12):
+                u, v = (s[0] - origin[k]) / way[k], (s[1] - origin[k]) / way[k]
+                near = wp.max(near, wp.min(u, v))
+                last = wp.min(last, wp.max(u, v))
+            elif origin[k] < s[0] or origin[k] > s[1]:
+                return False
+        return near <= last
+
+    @t.kernel
+    def cast(
+        start: int,
+        # mesh: trees
+        cells: quads,
+        body: ints,
+        first: ints,
+        count: ints,
+        child: ints,
+        low: bounds4,
+        high: bounds4,
+        order: ints,
+        triangles: triples,
+        nodes: quads,
+        weights: wp.array(dtype=vec4),
+        tree: wp.uint64,
+        # params: triangles that are tried one by one
+        few: int,
+        # in: rays, and the body that each is to hit
+        number: int,
+        target: ints,
+        origins: points,
+        ways: points,
+        x: points,
+        # out: the first triangle that is hit, −1 for none, how far away, and where on it
+        hit: ints,
+        away: reals,
+        place: points,
+    ):
+        """The first piece of a body that a ray hits, from either side."""
+        i = start + wp.tid()
+        best = int(-1)
+        least = real(1.0e30)
+        where = vec3()
+        if i < number:
+            o, d = origins[i], ways[i]
+            c = int(0)
+            nodes_left = stack_type()
+            o32 = wp.vec3(wp.float32(o[0]), wp.float32(o[1]), wp.float32(o[2]))
+            d32 = wp.vec3(wp.float32(d[0]), wp.float32(d[1]), wp.float32(d[2]))
+            query = wp.bvh_query_ray(tree, o32, d32)
+            while wp.bvh_query_next(query, c):
+                if body[c] == target[i]:
+                    q = cells[c]
+                    top = int(1)
+                    nodes_left[0] = c
+                    while top > 0:
+                        top -= 1
+                        a = nodes_left[top]
+                        if count[a] <= few or top > DEEP - 3:
+                            for k in range(first[a], first[a] + count[a]):
+                                s = order[k]
+                                u = corner_at(triangles[s, 0], nodes, weights, x)
+                                v = corner_at(triangles[s, 1], nodes, weights, x) - u
+                                w = corner_at(triangles[s, 2], nodes, weights, x) - u
+                                n = wp.cross(v, w)
+                                slope = wp.dot(n, d)
+                                if slope != zero:
+                                    far = wp.dot(n, u - o) / slope
+                                    size = wp.dot(n, n)
+                                    r = o + far * d - u
+                                    b = wp.dot(wp.cross(r, w), n) / size
+                                    g = wp.dot(wp.cross(v, r), n) / size
+                                    tiny = real(-1.0e-9)
+                                    if far > zero and far < least and b >= tiny and g >= tiny and b + g <= one - tiny:
+                                        best = s
+                                        least = far
+                                        where = vec3(one - b - g, b, g)
+                        elif passes(o, d, q, a, low, high, x, least):
+                            nodes_left[top] = child[a]
+                            nodes_left[top + 1] = child[a] + 1
+                            top += 2
+            hit[i] = best
+            away[i] = least
+            place[i] = where
+
+    return locals()

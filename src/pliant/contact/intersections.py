@@ -1,0 +1,398 @@
+"""Where bodies intersect, and one contact for each patch that is inside of another body.
+
+In the order of the phases: boxes of tets (``BVH``), pairs of triangles (``FindITP``), curves (``MergeIC``), what they cut off
+(``FindCP``) and how deep it is, by rays along the mean normal of each region (``RayCDG``). The normal of a region is the sum of
+the vector areas of what is inside (A.3): of either body it is the same, but for its sign.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from .flood import Curves, Inside, flood, measure, merge, regions
+from .intersection_kernels import intersection_kernels
+from .pieces import Pieces
+
+FEW = 8  # pairs of triangles that are tried one by one
+BRUTE = 2**31 - 1  # all of them, without a tree
+FEW_OF_A_RAY = 4
+PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
+BALANCED = 0.1  # share of its areas that the vector area of a region must have, to be a normal
+WAYS = np.array([w for w in np.ndindex(3, 3, 3) if w != (1, 1, 1)]) - 1.0  # along which what is contained may leave
+WAYS /= np.linalg.norm(WAYS, axis=1)[:, None]
+LOOK = np.array([0.5257, 0.2764, 0.8045])  # along which a point is looked at from inside
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """A part of two bodies that is inside of both: its vector areas [m²] and normal, which points out of the first body."""
+
+    bodies: tuple[int, int]
+    areas: np.ndarray  # (2, 3)
+    normal: np.ndarray
+    kind: str  # "" where the normal is that of the areas, or what stands in the way of that
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """Mixtures of nodes of two bodies each, which are pushed apart along a normal that points out of the first.
+
+    ``gap`` [m] is negative: minus the depth. ``name`` is the patch and the body that it is inside of, which outlast a step.
+    """
+
+    nodes: np.ndarray  # (c, 8) of the first and of the second body
+    weights: np.ndarray  # (c, 8) the first four sum to −1, the others to 1
+    normals: np.ndarray  # (c, 3)
+    gaps: np.ndarray  # (c,)
+    areas: np.ndarray  # (c,) along the normal [m²]
+    name: np.ndarray  # (c, 2)
+    bodies: np.ndarray  # (c, 2)
+
+
+@dataclass(eq=False)
+class Found:
+    """What one look at the bodies found."""
+
+    contacts: Contacts
+    regions: list[Region] = field(default_factory=list)
+    pairs: np.ndarray = field(default_factory=lambda: np.zeros((0, 2), int))  # of triangles
+    inside: list[Inside] = field(default_factory=list)
+    curves: int = 0
+    open: int = 0  # ends of curves that meet nothing
+    contained: list[tuple[int, int]] = field(default_factory=list)  # a body, and the one that it is wholly in
+    lost: int = 0  # patches inside whose rays hit nothing
+
+    def words(self, names: list[str]) -> str:
+        """What stood in the way of a normal, and what was done; nothing where nothing did."""
+        said = [f"{names[a]} is wholly inside {names[b]}" for a, b in self.contained]
+        for kind in ("tangled", "balanced"):
+            own = [region.bodies for region in self.regions if region.kind == kind]
+            why = "the curves of intersection are tangled" if kind == "tangled" else "goes right through"
+            said += [
+                f"{names[a]} and {names[b]}: {why}" if kind == "tangled" else f"{names[a]} {why} {names[b]}"
+                for a, b in own
+            ]
+        return "; ".join([*said, "pushed out the shortest way"]) if said else ""
+
+
+class Room:
+    """Arrays of a device that grow; launches are over the room, so that few of them are ever recorded."""
+
+    def __init__(self, device: Device, **kinds: type):
+        self.device, self.kinds, self.size = device, kinds, 0
+        self.take(256)
+
+    def take(self, count: int) -> int:
+        """Room for so many at least; returns how large it is."""
+        if count > self.size:
+            self.device.forget(*(getattr(self, name) for name in self.kinds if self.size))
+            self.size = 1 << int(count - 1).bit_length()
+            for name, kind in self.kinds.items():
+                setattr(self, name, self.device.zeros(self.size, kind))
+        return self.size
+
+    def put(self, **values: np.ndarray) -> None:
+        """Write from the start on."""
+        for name, rows in values.items():
+            array = getattr(self, name)
+            if len(rows):
+                wp.copy(array, wp.array(rows, dtype=array.dtype, device="cpu"), count=len(rows))
+
+
+class Intersections:
+    """Finds contacts between bodies cut into pieces; ``scene`` (bodies,) keeps scenes apart.
+
+    ``few`` pairs of triangles are tried one by one where trees end, ``by_patch`` floods whole patches: 1 or BRUTE, and False,
+    are slower and find the same.
+    """
+
+    def __init__(self, device: Device, pieces: Pieces, scene: np.ndarray, few: int = FEW, by_patch: bool = True):
+        self.device, self.pieces, self.few, self.by_patch = device, pieces, few, by_patch
+        self.kernels = intersection_kernels("f64")
+        trees, t = pieces.trees, device.types
+        self.count = len(trees.tets)
+        self.cells = device.array(pieces.tets[trees.tets], wp.vec4i)
+        self.body, self.scene = device.array(pieces.cell_body, wp.int32), device.array(scene, wp.int32)
+        self.low, self.high = device.array(trees.low, wp.vec4f), device.array(trees.high, wp.vec4f)
+        lists = (trees.first, trees.count, trees.child)
+        self.first, self.sizes, self.child = (device.array(own, wp.int32) for own in lists)
+        self.order = device.array(trees.order, wp.int32)
+        self.triangles = device.array(pieces.triangles, wp.int32)
+        self.nodes, self.weights = device.array(pieces.nodes, wp.vec4i), device.array(pieces.weights, wp.vec4d)
+        self.nudge = device.array(pieces.nudge, t.position)
+        self.corner_starts, self.corner_lists = (device.array(own, wp.int32) for own in pieces.cell_corners)
+        self.lower, self.upper = device.zeros(self.count, wp.vec3), device.zeros(self.count, wp.vec3)
+        self.counts, self.ends = device.zeros(self.count, wp.int32), device.zeros(self.count, wp.int32)
+        self.at = device.zeros(len(pieces.nodes), t.position)
+        self.tree: wp.Bvh | None = None
+        self._pairs = Room(device, pairs=wp.vec2i, counts=wp.int32)
+        self._chosen = Room(device, cells=wp.int32)
+        self._found = Room(device, found=wp.vec2i)
+        self._meeting = Room(device, pairs=wp.vec2i)
+        self._along = device.zeros((self._meeting.size, 6), wp.float64)
+        self._rays = Room(
+            device, origin=t.position, way=t.position, target=wp.int32, hit=wp.int32, away=wp.float64, place=t.position
+        )
+        self._room = 64  # pairs of triangles of a pair of tets
+        self.seconds = dict.fromkeys(PHASES, 0.0)
+
+    @contextmanager
+    def _phase(self, name: str) -> Iterator[None]:
+        begin = time.process_time()
+        yield
+        self.device.synchronize()
+        self.seconds[name] += time.process_time() - begin
+
+    def find(self, x: wp.array) -> Found:
+        """All contacts of bodies whose nodes are at x."""
+        with self._phase("BVH"):
+            number = self.pair_cells(x)
+        with self._phase("FindITP"):
+            pairs, along = self.pair_triangles(x, number)
+        host = self.device.read(x) if len(pairs) or number else None
+        found = Found(_none(), pairs=pairs)
+        every = []
+        touching = set()
+        if len(pairs):
+            at = self.device.read(self.at)
+            bodies = self.pieces.body[pairs]
+            for a, b in np.unique(bodies, axis=0):
+                chosen = np.flatnonzero((bodies[:, 0] == a) & (bodies[:, 1] == b))
+                touching.add((int(a), int(b)))
+                every += self._meet(found, (int(a), int(b)), pairs[chosen], along[chosen], host, at)
+        with self._phase("RayCDG"):
+            every += self._contained(found, touching, host, x) if number or self._near() else []
+            found.contacts = self._cast(found, every, host if host is not None else self.device.read(x), x)
+        return found
+
+    # --- BVH
+
+    def pair_cells(self, x: wp.array) -> int:
+        """How many pairs of tets may meet; they are kept for what follows."""
+        kernels, device = self.kernels, self.device
+        device.launch(
+            kernels.bound_cells, self.count, self.cells, self.low, self.high, x, self.lower, self.upper, grain=64
+        )
+        if self.tree is None:
+            self.tree = wp.Bvh(self.lower, self.upper)
+        else:
+            self.tree.refit()
+        mesh = (self.cells, self.body, self.scene, self.low, self.high, self.tree.id)
+        boxes = (x, self.lower, self.upper)
+        device.launch(kernels.pair_cells, self.count, *mesh, 0, *boxes, self.counts, self._pairs.pairs, grain=16)
+        wp.utils.array_scan(self.counts, self.ends, inclusive=True)
+        number = int(self.ends[-1:].numpy()[0])
+        if number:
+            self._pairs.take(number)
+            device.launch(kernels.pair_cells, self.count, *mesh, 1, *boxes, self.ends, self._pairs.pairs, grain=16)
+        return number
+
+    # --- FindITP
+
+    def pair_triangles(self, x: wp.array, number: int) -> tuple[np.ndarray, np.ndarray]:
+        """(n, 2) pairs of triangles that meet, and (n, 6) where their edges go through the other."""
+        none = np.zeros((0, 2), np.int64), np.zeros((0, 6))
+        if not number:
+            return none
+        kernels, device, pairs = self.kernels, self.device, self._pairs
+        cells = np.unique(pairs.pairs.numpy()[:number]) if self.by_patch else np.arange(self.count)
+        cells = cells.astype(np.int32)
+        size = self._chosen.take(len(cells))
+        self._chosen.put(cells=cells)
+        mesh = (self.corner_starts, self.corner_lists, self.nodes, self.weights, self.nudge)
+        device.launch(kernels.place_corners, size, *mesh, len(cells), self._chosen.cells, x, self.at, grain=16)
+        trees = (self.cells, self.first, self.sizes, self.child, self.low, self.high, self.order, self.triangles)
+        while True:
+            self._found.take(pairs.size * self._room)
+            given = (number, pairs.pairs, x, self.at)
+            device.launch(
+                kernels.find_triangles,
+                pairs.size,
+                *trees,
+                self.few,
+                self._room,
+                *given,
+                pairs.counts,
+                self._found.found,
+                grain=4,
+            )
+            counts = pairs.counts.numpy()[:number]
+            most = int(counts.max())
+            if most <= self._room:
+                break
+            self._room = 1 << (most - 1).bit_length()
+        if not most:
+            return none
+        there = np.flatnonzero(counts)
+        places = np.repeat(there * self._room, counts[there]) + _within(counts[there])
+        found = self._found.found.numpy()[places]
+        found = found[np.lexsort((found[:, 1], found[:, 0]))]
+        size = self._meeting.take(len(found))
+        if self._along.shape[0] < size:
+            device.forget(self._along)
+            self._along = device.zeros((size, 6), wp.float64)
+        self._meeting.put(pairs=found)
+        device.launch(
+            kernels.pierce_pairs, size, self.triangles, len(found), self._meeting.pairs, self.at, self._along, grain=64
+        )
+        return found.astype(np.int64), self._along.numpy()[: len(found)].copy()
+
+    # --- MergeIC and FindCP
+
+    def _meet(
+        self, found: Found, bodies: tuple[int, int], pairs: np.ndarray, along: np.ndarray, x: np.ndarray, at: np.ndarray
+    ) -> list:
+        """Regions of two bodies: for each, the patches of either that are to have a contact."""
+        pieces = self.pieces
+        with self._phase("MergeIC"):
+            curves = merge(pieces, pairs, along, at)
+        if curves is None:
+            found.open += len(pairs)
+            return []
+        with self._phase("FindCP"):
+            sides = [flood(pieces, bodies[i], curves, i == 0, self.by_patch) for i in (0, 1)]
+            of_curve, *of_parts = regions(curves, *sides)
+            inner = [measure(pieces, x, at, curves, sides[i], i == 0, of_curve, of_parts[i]) for i in (0, 1)]
+        found.inside += inner
+        found.curves += curves.count
+        found.open += curves.open
+        bad = curves.open + sum(side.conflicts for side in sides) + sum(own.mismatched for own in inner)
+        return [self._region(found, bodies, int(r), inner, curves, bad) for r in np.unique(of_curve)]
+
+    def _region(
+        self, found: Found, bodies: tuple[int, int], number: int, inner: list[Inside], curves: Curves, bad: int
+    ) -> tuple:
+        own = [np.flatnonzero(side.region == number) for side in inner]
+        areas = np.array([side.area[rows].sum(axis=0) for side, rows in zip(inner, own)])
+        whole = sum(np.linalg.norm(side.area[rows], axis=1).sum() for side, rows in zip(inner, own))
+        total = areas[0] - areas[1]
+        size = np.linalg.norm(total)
+        kind = "tangled" if bad else ("balanced" if size < BALANCED * whole or not size else "")
+        region = Region(bodies, areas, total / (size or 1.0), kind)
+        found.regions.append(region)
+        return region, [(side.patch[rows], side.area[rows], side.middle[rows]) for side, rows in zip(inner, own)]
+
+    # --- RayCDG
+
+    def _near(self) -> bool:
+        return self.pieces.bodies > 1
+
+    def _shoot(
+        self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray, x: wp.array
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The first triangle of its body that each ray hits, how far away it is, and where on it."""
+        rays, device = self._rays, self.device
+        size = rays.take(len(origins))
+        rays.put(origin=origins, way=ways, target=target.astype(np.int32))
+        trees = (
+            self.cells,
+            self.body,
+            self.first,
+            self.sizes,
+            self.child,
+            self.low,
+            self.high,
+            self.order,
+            self.triangles,
+        )
+        few = BRUTE if self.few == BRUTE else FEW_OF_A_RAY
+        mesh = (*trees, self.nodes, self.weights, self.tree.id, few)
+        given = (len(origins), rays.target, rays.origin, rays.way, x)
+        device.launch(self.kernels.cast, size, *mesh, *given, rays.hit, rays.away, rays.place, grain=4)
+        return tuple(array.numpy()[: len(origins)] for array in (rays.hit, rays.away, rays.place))
+
+    def _contained(self, found: Found, touching: set, host: np.ndarray | None, x: wp.array) -> list:
+        """Bodies wholly inside of another, which has no curve to tell: one point of each looks outwards."""
+        pieces = self.pieces
+        lower, upper = self.lower.numpy(), self.upper.numpy()
+        low = np.array([lower[pieces.cell_body == b].min(axis=0) for b in range(pieces.bodies)])
+        high = np.array([upper[pieces.cell_body == b].max(axis=0) for b in range(pieces.bodies)])
+        scene = self.scene.numpy()
+        tried = []
+        for a in range(pieces.bodies):
+            within = np.all((low <= low[a]) & (high >= high[a]), axis=1) & (scene == scene[a])
+            tried += [(a, int(b)) for b in np.flatnonzero(within) if b != a and (min(a, b), max(a, b)) not in touching]
+        if not tried:
+            return []
+        host = self.device.read(x) if host is None else host
+        patch = pieces.bounds[[a for a, _ in tried]]
+        corner = pieces.triangles[pieces.patch_first[patch], 0]
+        origins = pieces.at(host, corner)
+        hit, _, _ = self._shoot(origins, np.tile(LOOK, (len(tried), 1)), np.array([b for _, b in tried]), x)
+        out = []
+        for (a, b), triangle in zip(tried, hit):
+            if triangle < 0:
+                continue
+            p = pieces.at(host, pieces.triangles[triangle])
+            if np.cross(p[1] - p[0], p[2] - p[0]) @ LOOK <= 0:
+                continue
+            found.contained.append((a, b))
+            patches = np.arange(pieces.bounds[a], pieces.bounds[a + 1])
+            areas = pieces.vector_areas(patches, host)
+            region = Region((a, b), np.array([areas.sum(axis=0), np.zeros(3)]), np.zeros(3), "contained")
+            found.regions.append(region)
+            nothing = (np.zeros(0, int), np.zeros((0, 3)), np.zeros((0, 4)))
+            out.append((region, [(patches, areas, pieces.patch_middle[patches]), nothing]))
+        return out
+
+    def _escape(self, region: Region, sides: list, host: np.ndarray, x: wp.array) -> np.ndarray:
+        """Minus the way on which the first body is soonest out of the second, from the middle of what is inside."""
+        patch, area, middle = sides[0] if len(sides[0][0]) else sides[1]
+        share = np.linalg.norm(area, axis=1) + 1e-300
+        places = self._places(patch, middle, host)
+        centre = share @ places / share.sum()
+        target = region.bodies[1] if len(sides[0][0]) else region.bodies[0]
+        hit, away, _ = self._shoot(np.tile(centre, (len(WAYS), 1)), WAYS, np.full(len(WAYS), target), x)
+        if np.all(hit < 0):
+            return region.normal
+        best = WAYS[np.argmin(np.where(hit >= 0, away, np.inf))]
+        return -best if len(sides[0][0]) else best
+
+    def _places(self, patch: np.ndarray, middle: np.ndarray, host: np.ndarray) -> np.ndarray:
+        return np.einsum("pk,pkc->pc", middle, host[self.pieces.tets[self.pieces.patch_tet[patch]]])
+
+    def _cast(self, found: Found, every: list, host: np.ndarray, x: wp.array) -> Contacts:
+        """One contact for each patch that faces the other body, with its depth by a ray."""
+        rows = []
+        for region, sides in every:
+            normal = region.normal if not region.kind else self._escape(region, sides, host, x)
+            for i, (patch, area, middle) in enumerate(sides):
+                out = normal if i == 0 else -normal
+                facing = area @ out
+                keep = np.flatnonzero(facing > 1e-6 * max(np.abs(facing).max(initial=0.0), 1e-300))
+                both = np.tile([region.bodies[i], region.bodies[1 - i]], (len(keep), 1))
+                rows.append((patch[keep], facing[keep], middle[keep], np.tile(out, (len(keep), 1)), both))
+        if not sum(len(row[0]) for row in rows):
+            return _none()
+        patch, facing, middle, out, both = (np.concatenate(part) for part in zip(*rows))
+        places = self._places(patch, middle, host)
+        hit, away, place = self._shoot(places, -out, both[:, 1], x)
+        there = np.flatnonzero(hit >= 0)
+        found.lost = len(hit) - len(there)
+        pieces = self.pieces
+        patch, facing, middle, out, both = (own[there] for own in (patch, facing, middle, out, both))
+        triangle, away, place = hit[there], away[there], place[there]
+        own = pieces.tets[pieces.patch_tet[patch]]
+        other = pieces.tets[pieces.tet_of[triangle]]
+        weights = np.einsum("ck,ckj->cj", place, pieces.corners[triangle])
+        name = np.column_stack([patch, both[:, 1]])
+        return Contacts(np.hstack([own, other]), np.hstack([-middle, weights]), out, -away, facing, name, both)
+
+
+def _within(counts: np.ndarray) -> np.ndarray:
+    """0 … count−1 of each count, one after the other."""
+    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
+def _none() -> Contacts:
+    whole, real = np.zeros((0, 8), int), np.zeros((0, 8))
+    return Contacts(
+        whole, real, np.zeros((0, 3)), np.zeros(0), np.zeros(0), np.zeros((0, 2), int), np.zeros((0, 2), int)
+    )
