@@ -66,6 +66,7 @@ SECTIONS = {
         "contact",
         "cutting",
         "tearing",
+        "game_solids",
         "deformed_distance",
     ],
     "Time and solvers": ["integrators", "solver", "mixed", "how_the_solver_works", "batches"],

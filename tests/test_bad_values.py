@@ -101,6 +101,7 @@ GOOD = {
     "advection.Shepard": {"radius": 2.0},
     "advection.DirectForward": {"radius": 2.0, "samples": 2, "sharpen": True},
     "tetrahedralise": {"shape": BALL, "edge": 0.5, "grading": 1.0},
+    "bounding_tets": {"surface": pl.meshes.box((1, 1, 1)), "cells": 1, "fit": 0},
     "inspect": {"mesh": TETS, "sliver_degrees": 1.0, "flat": 1e-9},
     "read": {"path": "none.stl", "limit": 1e6},
     "write": {"mesh": TETS, "path": "none/a.msh", "text": True},

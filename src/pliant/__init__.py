@@ -65,6 +65,7 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     from .effects.obstacles import Contact as Contact
     from .effects.tearing import Tearing as Tearing
     from .effects.wind import Wind as Wind
+    from .elements.bounding import bounding_tets as bounding_tets
     from .elements.hexes import Hexes as Hexes
     from .elements.lattice import Lattice as Lattice
     from .elements.membrane import Membrane as Membrane
@@ -211,6 +212,7 @@ _HOME = {
     "Membrane": "elements.membrane",
     "Springs": "elements.springs",
     "Lattice": "elements.lattice",
+    "bounding_tets": "elements.bounding",
     # solvers and integrators
     "Newton": "solve.newton",
     "QuasiNewton": "solve.quasi_newton",

@@ -23,6 +23,7 @@ def shapes():
         "QuadraticTets": pl.QuadraticTets(
             pl.TetMesh(ten.vertices + 0.05 * random.standard_normal(ten.vertices.shape), ten.tets, middles=ten.middles)
         ),
+        "BoundingTets": pl.bounding_tets(pl.meshes.torus(0.5, 0.2, 12, 6), cells=3, fit=0),
         "Membrane": pl.Membrane(
             pl.TriMesh(cloth.vertices + 0.05 * random.standard_normal((12, 3)), cloth.triangles), 0.1
         ),

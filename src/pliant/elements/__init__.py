@@ -1,6 +1,7 @@
 """Elements: nodes, gradients and weights, whatever the shape."""
 
 from .base import Elements
+from .bounding import BoundingTets
 from .embedding import Tricubic, Trilinear
 from .hexes import Hexes
 from .lattice import Lattice
@@ -13,6 +14,7 @@ from .squares import Squares
 from .tets import Tets
 
 __all__ = [
+    "BoundingTets",
     "Elements",
     "Hexes",
     "Lattice",

@@ -1,0 +1,125 @@
+"""Coarse tets around a detailed surface: they weigh and resist by what of them it fills."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from .. import checks
+from ..errors import InputError
+from ..geometry.bounding import enclosed
+from ..geometry.held import HeldSurface
+from ..geometry.mesh import TriMesh
+from .surface import NONE, Binding, Mixture
+from .tets import Tets
+
+LEAST = 0.01  # share of its volume by which a tet resists at least, however little of it is filled
+MOST_CELLS = 64
+NEAREST = 8  # vertices of the surface whose tets are tried first for a point
+
+
+@dataclass(frozen=True, eq=False)
+class BoundingTets(Tets):
+    """Tets around a surface that is drawn, grabbed and touched in their place; ``bounding_tets`` makes them.
+
+    Each vertex of the surface lies in the tet that holds it. ``moments`` (m, 4) are ∫ N_i over what is filled of each tet
+    [m³]: masses are exact, and the energy of a tet is that of its filled volume, though never less than a hundredth of it.
+    """
+
+    surface: HeldSurface
+    moments: np.ndarray
+
+    has_inside = False
+    pressed_inside = True
+
+    def _arrays(self) -> None:
+        surface = checks.instance(
+            "surface of BoundingTets", self.surface, HeldSurface, "the surface of bounding_tets(…)"
+        )
+        super()._arrays()
+        moments = checks.floats(self.moments)
+        if moments.shape != self.nodes.shape or not np.all(np.isfinite(moments)):
+            raise InputError(
+                f"BoundingTets(moments=…) has shape {moments.shape}; expected {self.nodes.shape}, four numbers for each tet"
+            )
+        if surface.holders.min(initial=0) < 0 or surface.holders.max(initial=0) >= self.count:
+            raise InputError(f"BoundingTets(surface=…): a vertex is held by no tet of {self.count}")
+        self._derive(weights=np.maximum(moments.sum(axis=1), LEAST * self.mesh.volumes)[:, None])
+
+    @property
+    def ratio(self) -> float:
+        """Volume of the tets over that inside the surface."""
+        return float(self.mesh.volume / self.moments.sum())
+
+    @cached_property
+    def volumes(self) -> np.ndarray:
+        """(m,) filled volume of each tet [m³]."""
+        return self._shares.sum(axis=1)
+
+    def lumped(self, density: np.ndarray) -> np.ndarray:
+        """(n,) nodal masses [kg]: ∫ ρ N_i over what is filled; of what lies far from a node little falls to it."""
+        share = np.broadcast_to(density, self.count)[:, None] * self._shares
+        return np.bincount(self.nodes.ravel(), share.ravel(), len(self.rest))
+
+    def pulled_back_masses(self, gradient: np.ndarray) -> np.ndarray:
+        return (gradient[self.nodes] * self._shares).sum(axis=1)
+
+    @cached_property
+    def _shares(self) -> np.ndarray:
+        """(m, 4) moments, which rounding must not make less than nothing."""
+        return np.maximum(self.moments, 1e-12 * self.mesh.volumes[:, None])
+
+    @property
+    def surface_faces(self) -> np.ndarray:
+        """None: its surface is carried, and runs through its elements."""
+        return NONE
+
+    def _candidates(self, points: np.ndarray) -> np.ndarray:
+        """First the tets that hold what of the surface is nearest: of those in one place, the others hold other parts."""
+        near = cKDTree(self.surface.vertices).query(points, k=min(NEAREST, len(self.surface.vertices)))[1]
+        return np.column_stack([self.surface.holders[near.reshape(len(points), -1)], super()._candidates(points)])
+
+    @cached_property
+    def outline(self) -> Binding:
+        """The vertices of the surface."""
+        return self.bind(self.surface)
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """(n,) part of the surface that each node stands for [m²]."""
+        bound = self.outline
+        return np.bincount(bound.nodes.ravel(), (bound.areas[:, None] * bound.weights).ravel(), len(self.rest))
+
+    def load_places(self) -> tuple[np.ndarray, str]:
+        return self.surface.vertices[self.surface.triangles].mean(axis=1), "triangle of the surface"
+
+    def surface_shares(self, chosen: np.ndarray) -> Mixture:
+        """(f, 12) nodes that carry the corners of the chosen triangles, and the area that falls to each [m²]."""
+        corners, bound = self.surface.triangles[chosen], self.outline
+        share = bound.weights[corners] * (self.surface.areas[chosen] / 3)[:, None, None]
+        return bound.nodes[corners].reshape(len(corners), -1), share.reshape(len(corners), -1)
+
+    def drawn(self, mesh: TriMesh | None = None) -> Binding:
+        return self.outline if mesh is None else self.bind(mesh)
+
+
+def bounding_tets(surface: TriMesh, cells: int = 6, fit: int = 5) -> BoundingTets:
+    """Coarse tets strictly around a closed surface, which rides on them: a shape for ``Body``.
+
+    Each vertex lies inside the tet that holds it and each triangle within the tets, which is checked. Parts that the surface
+    keeps apart stay apart: a tet that holds two is there twice. Mass and stiffness follow what is filled of each tet, so that
+    the body weighs what the surface encloses. Where a surface runs through itself, what it holds twice counts twice.
+
+    Args:
+        surface: closed, its triangles counter-clockwise seen from outside [m].
+        cells: cubes along its longest side, 1 to 64; each is cut into five tets.
+        fit: rounds in which the boundary of the tets is drawn in towards the surface, 0 to 50.
+    """
+    checks.instance("bounding_tets(surface=…)", surface, TriMesh, "a TriMesh, the closed surface of a solid")
+    cells = checks.whole("bounding_tets(cells=…)", cells, 1, MOST_CELLS)
+    fit = checks.whole("bounding_tets(fit=…)", fit, 0, 50)
+    found = enclosed(surface, cells, fit)
+    return BoundingTets(found.mesh, found.surface, found.moments)

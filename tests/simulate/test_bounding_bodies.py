@@ -1,0 +1,46 @@
+"""Bodies of bounding tets: at rest nothing moves, they fall with g, weigh and stretch as their solid does."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+JELLY = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000)
+
+
+def test_at_rest_nothing_moves_and_all_falls_with_g(place):
+    surface = pl.meshes.torus(0.5, 0.15, 24, 12)
+    body = pl.Body(pl.bounding_tets(surface, 4, fit=1), JELLY)
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.ImplicitEuler(dt=0.01), device=place)
+    for _ in range(3):
+        assert sim.step().ok
+    small = 1e-9 if sim.device.precision == "f64" else 1e-5
+    assert np.abs(sim.x - body.shape.rest).max() < small
+    sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=0.01), device=place)
+    run = sim.run(0.1)
+    fallen = -9.81 * 0.01**2 * 55  # implicit Euler: g h² n (n + 1) / 2
+    drawn = run.skins[0].of(run.positions[-1]) - surface.vertices
+    assert np.abs(drawn - [0, 0, fallen]).max() < 1e-4 * abs(fallen)
+
+
+def test_lies_on_the_ground_with_its_surface_and_its_weight(place):
+    ball = pl.meshes.sphere(0.1, 3).translated((0, 0, 0.101))
+    body = pl.Body(pl.bounding_tets(ball, 3, fit=2), JELLY, name="ball", damping=pl.Damping(mass=8.0))
+    sim = pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=0.0)]), pl.ImplicitEuler(dt=0.01), device=place)
+    run = sim.run(1.0, forces=True)
+    weight = 9.81 * 1000 * ball.volume
+    assert abs(run.force("obstacle 0")[-1][2]) == pytest.approx(weight, rel=0.02)
+    lowest = run.skins[0].of(run.positions[-1])[:, 2].min()
+    assert -5e-3 < lowest < 1e-3  # the surface, and not the nodes, meets the ground
+    assert run.positions[-1][:, 2].min() < lowest - 1e-3
+
+
+def test_a_checkpoint_goes_on(tmp_path):
+    body = pl.Body(pl.bounding_tets(pl.meshes.sphere(0.1, 1), 2, fit=0), JELLY)
+    sim = pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=-0.12)]), pl.ImplicitEuler(dt=0.01))
+    sim.run(0.05)
+    sim.save(tmp_path / "a.npz")
+    other = pl.Simulation.load(tmp_path / "a.npz")
+    for each in (sim, other):
+        each.run(0.05)
+    assert np.array_equal(sim.x, other.x)
