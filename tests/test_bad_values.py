@@ -267,7 +267,7 @@ GOOD |= {
     "inverse.BarzilaiBorwein": {"iterations": 5, "tolerance": 1e-3, "first": 0.1, "memory": 3},
     "inverse.Rprop": {"iterations": 5, "tolerance": 1e-3, "first": 0.1},
     "inverse.MultiStart": {"optimiser": pl.inverse.LBFGS(1), "starts": 3, "keep": 2, "seed": 1},
-    "export": {"run": None, "path": "none/a.npz", "frames": None, "colour": None},
+    "export": {"run": None, "path": "none/a.npz", "frames": None, "colour": None, "skin": False},
     "picture": DRAWN | {"run": None, "frame": -1, "colour": None, "title": None},
     "filmstrip": DRAWN | {"run": None, "frames": 2, "colour": None},
     "animation": DRAWN | {"run": None, "fps": 9.0, "colour": None, "title": None},

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from .. import checks
 from ..errors import InputError, did_you_mean
 from ..files import target
 from ..simulate.run import Run
@@ -23,7 +24,11 @@ _COLOURED = ("sequence", "usd")
 
 
 def export(
-    run: Run, path: str | os.PathLike, frames: int | slice | Sequence[int] | None = None, colour: str | None = None
+    run: Run,
+    path: str | os.PathLike,
+    frames: int | slice | Sequence[int] | None = None,
+    colour: str | None = None,
+    skin: bool = False,
 ) -> Path:
     """Write a run to ``path`` in the format of its suffix and return the path.
 
@@ -33,9 +38,11 @@ def export(
     (morph targets), ``.usd``, ``.usda``, ``.usdc`` (extra ``pliant[usd]``), ``.csv`` (a table of energies, forces and
     torques over time). ``frames`` is one number, a slice, a list,
     or None for all. ``colour`` names a field ("stress", "displacement", …) that colours the vertices, in PLY and USD;
-    without it each body has its own hue. Files appear whole or not at all.
+    without it each body has its own hue. ``skin=True`` writes a ``.glb`` whose vertices are there once, on bones that are the
+    nodes of their tets: smaller by far where a fine surface rides on few of them, and what game engines play. Files
+    appear whole or not at all.
     """
-    run = as_run(run)
+    run, skin = as_run(run), checks.flag("export(skin=…)", skin)
     chosen = picked(run, frames)
     try:
         place = Path(os.fspath(path))
@@ -44,6 +51,8 @@ def export(
     suffix = place.suffix.lower()
     if colour is not None:
         run.moment(0).values(colour)  # an unknown field is told apart before anything is made
+    if skin and suffix != ".glb":
+        raise InputError(f"export(skin=True): {place.name!r} holds no skins; expected a name that ends in .glb")
     if not suffix and str(path):
         importlib.import_module(".formats.sequence", __package__).write(run, chosen, place, colour)
         return place
@@ -54,5 +63,6 @@ def export(
     if colour is not None and kind not in _COLOURED:
         raise InputError(f"colour={colour!r}: {suffix} holds no colours that change; use .ply or .usd")
     writer = importlib.import_module(f".formats.{kind}", __package__)
-    writer.write(run, chosen, target(place), *([colour] if kind in _COLOURED else []))
+    more = [colour] if kind in _COLOURED else [skin] if kind == "glb" else []
+    writer.write(run, chosen, target(place), *more)
     return place

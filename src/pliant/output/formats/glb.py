@@ -1,4 +1,4 @@
-"""glTF binary: every body at rest with a morph target for each frame, and obstacles that move as rigid nodes."""
+"""glTF binary: every body at rest with a morph target for each frame or with a skin, and obstacles that move as rigid nodes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from ...files import whole_file
 from ...geometry.files.glb import head
 from ...geometry.mesh import TriMesh
 from ...progress import track
-from ...simulate.run import Prop, Run
+from ...simulate.run import Prop, Run, Skin
 from .. import colour as colours
 from ..shapes import is_rod, vertex_count, vertices
+from .glb_skin import binds, local, rig_of, turns
 
 LIMIT = 256 * 2**20  # [bytes] of morph targets; more than this few viewers open
-_FLOAT, _UINT, _ARRAY, _INDEX = 5126, 5125, 34962, 34963
+_ARRAY, _INDEX = 34962, 34963
+_KINDS = {"<u2": 5123, "<u4": 5125, "<f4": 5126}
 
 
 class _Buffer:
@@ -28,12 +30,13 @@ class _Buffer:
         self.data, self.views, self.accessors = bytearray(), [], []
 
     def add(self, values: np.ndarray, kind: str, bounds: bool = False, target: int | None = None) -> int:
-        values = np.ascontiguousarray(values, dtype="<u4" if values.dtype.kind in "iu" else "<f4")
+        stored = ("<u2" if values.dtype == np.uint16 else "<u4") if values.dtype.kind in "iu" else "<f4"
+        values = np.ascontiguousarray(values, dtype=stored)
         view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": values.nbytes}
         self.views.append(view | ({"target": target} if target else {}))
         self.data += values.tobytes()
         accessor = {
-            "bufferView": len(self.views) - 1, "componentType": _UINT if values.dtype.kind == "u" else _FLOAT,
+            "bufferView": len(self.views) - 1, "componentType": _KINDS[stored],
             "count": values.size if kind == "SCALAR" else len(values), "type": kind,
         }  # fmt: skip
         if bounds:
@@ -48,23 +51,28 @@ def _normals(x: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     return np.where(np.linalg.norm(normals, axis=1, keepdims=True) > 0.5, normals, [[0.0, 0.0, 1.0]])
 
 
-def _body(run: Run, chapter: int, index: int, frames: np.ndarray, material: int, buffer: _Buffer) -> dict:
-    rest, skin = run.chapters[chapter].rest, run.chapters[chapter].skins[index]
-    rod, rest = is_rod(skin), vertices(skin, rest)
+def _still(skin: Skin, rest: np.ndarray, material: int, buffer: _Buffer) -> tuple[dict, np.ndarray]:
+    """A body at rest, (s, 3) [m], and its normals."""
+    rod = is_rod(skin)
     cells = np.asarray(skin.edges if rod else skin.triangles)
     attributes = {"POSITION": buffer.add(rest, "VEC3", True, _ARRAY)}
+    base = np.zeros((0, 3)) if rod else _normals(rest, cells)
     if not rod:
-        base = _normals(rest, cells)
         attributes["NORMAL"] = buffer.add(base, "VEC3", False, _ARRAY)
-    primitive = {
-        "attributes": attributes, "indices": buffer.add(cells.ravel(), "SCALAR", False, _INDEX),
-        "material": material, "mode": 1 if rod else 4, "targets": [],
-    }  # fmt: skip
+    indices = buffer.add(cells.ravel(), "SCALAR", False, _INDEX)
+    return {"attributes": attributes, "indices": indices, "material": material, "mode": 1 if rod else 4}, base
+
+
+def _body(run: Run, chapter: int, index: int, frames: np.ndarray, material: int, buffer: _Buffer) -> dict:
+    skin = run.chapters[chapter].skins[index]
+    rest = vertices(skin, run.chapters[chapter].rest)
+    primitive, base = _still(skin, rest, material, buffer)
+    primitive["targets"] = []
     for frame in track(frames, f"packing {skin.name}"):
         x = vertices(skin, run.moment(int(frame)).x)
         target = {"POSITION": buffer.add(x - rest, "VEC3", True, _ARRAY)}
-        if not rod:
-            target["NORMAL"] = buffer.add(_normals(x, cells) - base, "VEC3", False, _ARRAY)
+        if not is_rod(skin):
+            target["NORMAL"] = buffer.add(_normals(x, np.asarray(skin.triangles)) - base, "VEC3", False, _ARRAY)
         primitive["targets"].append(target)
     first = [1.0] + [0.0] * (len(frames) - 1)
     return {"name": skin.name, "primitives": [primitive], "weights": first}
@@ -86,6 +94,7 @@ class _Document:
         turned = [-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)]
         self.nodes: list[dict] = [{"name": "z up", "rotation": turned, "children": []}]
         self.meshes: list[dict] = []
+        self.skins: list[dict] = []
         self.materials: list[dict] = []
         self.samplers: list[dict] = []
         self.channels: list[dict] = []
@@ -106,16 +115,18 @@ class _Document:
     def channel(self, sampler: int, node: int, path: str) -> None:
         self.channels.append({"sampler": sampler, "target": {"node": node, "path": path}})
 
-    def add_chapter(self, chapter: int, several: bool) -> None:
-        """The bodies of a chapter, their weights animated through its frames.
+    def add_chapter(self, chapter: int, several: bool, skin_bodies: bool = False) -> None:
+        """The bodies of a chapter, the weights of their targets or the places of their bones animated through its frames.
 
         Of several chapters, each is seen in its time.
         """
         run, buffer = self.run, self.buffer
         own = np.array([run.chapter_of(int(frame)) == chapter for frame in self.frames])
         frames = self.frames[own]
+        times = -1
         if self.moving:
             times = buffer.add(self.seconds[own], "SCALAR", True) if several else self.times
+        if self.moving and not skin_bodies:
             weights = self.sampler(times, buffer.add(np.eye(len(frames)), "SCALAR"))
         if several:  # a size of nothing hides; steps, as a body is there or not
             shown = np.repeat(own[:, None], 3, axis=1).astype(float)
@@ -124,12 +135,40 @@ class _Document:
             if not (len(skin.triangles) or is_rod(skin)):
                 continue
             self.materials.append(_material(skin.name, skin.colour or colours.body_colour(index)))
-            mesh = _body(run, chapter, index, frames, len(self.materials) - 1, buffer)
-            node = self.node(skin.name, mesh, **({} if own[0] else {"scale": [0.0, 0.0, 0.0]}))
-            if self.moving:
+            hidden = {} if own[0] else {"scale": [0.0, 0.0, 0.0]}
+            if skin_bodies:
+                node = self._skinned(skin, run.chapters[chapter].rest, frames, times, hidden)
+            else:
+                mesh = _body(run, chapter, index, frames, len(self.materials) - 1, buffer)
+                node = self.node(skin.name, mesh, **hidden)
+            if self.moving and not skin_bodies:
                 self.channel(weights, node, "weights")
             if several:
                 self.channel(seen, node, "scale")
+
+    def _skinned(self, skin: Skin, nodes: np.ndarray, frames: np.ndarray, times: int, hidden: dict) -> int:
+        """A body on bones under a node that moves as the body does as a whole; returns that node, which hides it."""
+        rig, buffer = rig_of(skin), self.buffer
+        primitive, _ = _still(skin, vertices(skin, nodes), len(self.materials) - 1, buffer)
+        primitive["attributes"]["JOINTS_0"] = buffer.add(rig.joints, "VEC4", False, _ARRAY)
+        primitive["attributes"]["WEIGHTS_0"] = buffer.add(rig.weights, "VEC4", False, _ARRAY)
+        rest = nodes[rig.bones]
+        x = np.stack([self.run.moment(int(frame)).x[rig.bones] for frame in track(frames, f"packing {skin.name}")])
+        rotations, centres = turns(rest, x)
+        places = local(x, rotations, centres)
+        first = len(self.nodes) + 1
+        start = {"rotation": rotations[0].tolist(), "translation": centres[0].tolist()} | hidden
+        self.nodes.append({"name": f"{skin.name} bones", "children": list(range(first, first + len(rest))), **start})
+        self.nodes += [{"translation": place.tolist()} for place in places[0]]
+        bones = {"joints": list(range(first, first + len(rest))), "skeleton": first - 1}
+        self.skins.append(bones | {"inverseBindMatrices": buffer.add(binds(rest), "MAT4")})
+        self.node(skin.name, {"name": skin.name, "primitives": [primitive]}, skin=len(self.skins) - 1)
+        if self.moving:
+            self.channel(self.sampler(times, buffer.add(rotations, "VEC4")), first - 1, "rotation")
+            self.channel(self.sampler(times, buffer.add(centres, "VEC3")), first - 1, "translation")
+            for bone in range(len(rest)):
+                self.channel(self.sampler(times, buffer.add(places[:, bone], "VEC3")), first + bone, "translation")
+        return first - 1
 
     def add_obstacle(self, prop: Prop) -> None:
         from scipy.spatial.transform import Rotation
@@ -153,22 +192,26 @@ class _Document:
     def bytes(self) -> tuple[bytes, bytearray]:
         """Head and binary part."""
         buffer = self.buffer
-        self.nodes[0]["children"] = list(range(1, len(self.nodes)))
+        below = {child for node in self.nodes[1:] for child in node.get("children", ())}
+        self.nodes[0]["children"] = [i for i in range(1, len(self.nodes)) if i not in below]
         document = {
             "asset": {"version": "2.0", "generator": "pliant"}, "scene": 0, "scenes": [{"nodes": [0]}],
             "nodes": self.nodes, "meshes": self.meshes, "materials": self.materials, "bufferViews": buffer.views,
             "accessors": buffer.accessors, "buffers": [{"byteLength": len(buffer.data)}],
         }  # fmt: skip
+        if self.skins:
+            document["skins"] = self.skins
         if self.moving:
             document["animations"] = [{"name": "run", "samplers": self.samplers, "channels": self.channels}]
         buffer.data += b"\0" * (-len(buffer.data) % 4)
         return head(document, len(buffer.data)), buffer.data
 
 
-def write(run: Run, frames: np.ndarray, path: Path) -> None:
+def write(run: Run, frames: np.ndarray, path: Path, skin: bool = False) -> None:
     """Write bodies with one morph target a frame (positions and normals), played in the run's own time.
 
-    Every target holds all vertices, so a run of many frames grows large: over ``LIMIT`` bytes it is refused. Each
+    Every target holds all vertices, so a run of many frames grows large: over ``LIMIT`` bytes it is refused. With ``skin``
+    the vertices are there once, and the nodes that carry them are bones that move. Each
     chapter has nodes of its own, which are scaled to nothing outside it.
     """
     frames = frames[np.argsort(run.times[frames], kind="stable")]
@@ -178,7 +221,7 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     if not any(len(skin.triangles) or is_rod(skin) for skin in skins):
         raise InputError("no body of this run has a surface or edges; glTF has nothing to hold")
     sizes = [sum(vertex_count(s) * (12 if is_rod(s) else 24) for s in run.chapters[k].skins) for k in numbers]
-    if sum(sizes) > LIMIT:
+    if not skin and sum(sizes) > LIMIT:
         most = max(LIMIT // max(sizes), 1)
         raise InputError(
             f"{len(frames)} frames need {sum(sizes) / 2**20:.0f} MiB of morph targets, more than "
@@ -186,7 +229,7 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
         )
     document = _Document(run, frames)
     for k in chapters:
-        document.add_chapter(k, len(chapters) > 1)
+        document.add_chapter(k, len(chapters) > 1, skin)
     if run.props:
         document.materials.append(_material("obstacle", colours.OBSTACLE))
     for prop in run.props:
