@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from .pieces import Pieces, ranges
+from .pieces import Pieces, cross, ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +67,10 @@ def merge(pieces: Pieces, pairs: np.ndarray, along: np.ndarray, at: np.ndarray) 
     ends = at[pieces.edges[edge]]
     way = ends[:, 1] - ends[:, 0]
     p = at[pieces.triangles[through]]
-    enters = -np.sign(np.einsum("ic,ic->i", np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), way)).astype(int)
+    enters = -np.sign(np.einsum("ic,ic->i", cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), way)).astype(int)
     places = ends[:, 0] + lam[:, None] * way
-    n0, n1 = (
-        np.cross(q[:, 1] - q[:, 0], q[:, 2] - q[:, 0]) for q in (at[pieces.triangles[pairs[:, i]]] for i in (0, 1))
-    )
-    along_curve = np.einsum("ic,ic->i", places[segments[:, 1]] - places[segments[:, 0]], np.cross(n0, n1))
+    n0, n1 = (cross(q[:, 1] - q[:, 0], q[:, 2] - q[:, 0]) for q in (at[pieces.triangles[pairs[:, i]]] for i in (0, 1)))
+    along_curve = np.einsum("ic,ic->i", places[segments[:, 1]] - places[segments[:, 0]], cross(n0, n1))
     segments = np.where((along_curve < 0)[:, None], segments[:, ::-1], segments)
     numbers = (edge, through, lam, enters, first[start], places, curve, segments)
     return Curves(pairs, *numbers, int(curve.max()) + 1, open_ends)
@@ -80,68 +78,64 @@ def merge(pieces: Pieces, pairs: np.ndarray, along: np.ndarray, at: np.ndarray) 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """What of one body is inside of another, by region: of patches the vector area and the middle of what is inside.
+    """Parts of a body that hang together without crossing a curve, and whether each is inside of the other body."""
 
-    ``parts`` (k,) is the part of each corner and patch that was looked at, ``inside`` (parts,) whether it is.
-    """
-
+    first: int  # patch of the body
     triangles: np.ndarray  # of patches that curves touch
-    corners: np.ndarray  # of those, ascending
-    part: np.ndarray  # of each of these corners
-    patches: np.ndarray  # that no curve touches, and that were looked at
+    part: np.ndarray  # of their corners, by ``Pieces.place``
+    patches: np.ndarray  # that no curve touches
     patch_part: np.ndarray
     inside: np.ndarray  # (parts,)
-    touched: np.ndarray  # (parts, 2) curves that say so, and that say otherwise
     curve_parts: np.ndarray  # (k, 2) a curve and a part inside that it bounds
-    conflicts: int
+    conflicts: int  # words of curves that others contradict
 
 
 def flood(pieces: Pieces, body: int, curves: Curves, first: bool, by_patch: bool = True) -> Side:
     """What of a body is inside of the other; without ``by_patch``, triangle by triangle."""
-    own = curves.pairs[:, 0 if first else 1]
-    every = np.arange(pieces.bounds[body], pieces.bounds[body + 1])
-    crossing = np.unique(pieces.patch[own]) if by_patch else every
-    triangles = ranges(pieces.patch_first[crossing], pieces.patch_first[crossing + 1])
+    low, high = pieces.bounds[body : body + 2]
+    touched = np.full(high - low, not by_patch)
+    touched[pieces.patch[curves.pairs[:, 0 if first else 1]] - low] = True
+    crossing, plain = low + np.flatnonzero(touched), low + np.flatnonzero(~touched)
+    starts, lists = pieces.patch_edges
+    edges = lists[ranges(starts[crossing], starts[crossing + 1])]
+    ends = pieces.edges[edges]
+    # number their corners
+    every, place = ends.ravel(), pieces.place
+    place[every] = np.arange(len(every))
+    corners = every[place[every] == np.arange(len(every))]
+    place[corners] = np.arange(len(corners))
     mine = np.flatnonzero(curves.first == first)
-    corners, local = np.unique(pieces.triangles[triangles], return_inverse=True)
-    local = local.reshape(-1, 3)
-    sides = pieces.sides[triangles]
-    free = ~np.isin(sides, curves.edge[mine])
-    one, other = local[free], np.roll(local, -1, axis=1)[free]
-    plain = np.setdiff1d(every, crossing, assume_unique=True)
-    count = len(corners) + len(plain)
+    marked = pieces.marked_edges
+    marked[curves.edge[mine]] = True
+    free = place[ends[~marked[edges]]]
+    marked[curves.edge[mine]] = False
+    links = [free]
     if len(plain):
+        node = len(corners) + np.cumsum(~touched) - 1
         starts, edges, behind = pieces.rims
         rim = ranges(starts[crossing], starts[crossing + 1])
-        there = np.isin(behind[rim], plain)
-        ends, beyond = pieces.edges[edges[rim[there]]], behind[rim[there]]
-        node = len(corners) + np.searchsorted(plain, beyond)
-        one = np.concatenate([one, np.searchsorted(corners, ends[:, 0])])
-        other = np.concatenate([other, node])
-        near = pieces.neighbours
-        near = near[(pieces.patch_body[near[:, 0]] == body)]
-        is_plain = np.ones(len(every), bool)
-        is_plain[crossing - every[0]] = False
-        near = near[is_plain[near - every[0]].all(axis=1)]
-        one = np.concatenate([one, len(corners) + np.searchsorted(plain, near[:, 0])])
-        other = np.concatenate([other, len(corners) + np.searchsorted(plain, near[:, 1])])
-    part = components(count, one, other)
+        rim = rim[~touched[behind[rim] - low]]
+        links.append(np.column_stack([place[pieces.edges[edges[rim], 0]], node[behind[rim] - low]]))
+        near = pieces.neighbours[body] - low
+        links.append(node[near[~touched[near].any(axis=1)]])
+    links = np.concatenate(links)
+    part = components(len(corners) + len(plain), links[:, 0], links[:, 1])
     # where curves go by: the first piercing of an edge speaks for its lower end, the last for its upper one
     order = mine[np.lexsort((curves.along[mine], curves.edge[mine]))]
     edge = curves.edge[order]
     begins = np.concatenate([[True], edge[1:] != edge[:-1]])
     ends = np.concatenate([begins[1:], [True]])
-    at = np.searchsorted(corners, pieces.edges[edge])
+    at = place[pieces.edges[edge]]
     said = np.concatenate([part[at[begins, 0]], part[at[ends, 1]]])
     is_in = np.concatenate([curves.enters[order[begins]] < 0, curves.enters[order[ends]] > 0])
     by = np.concatenate([curves.curve[order[begins]], curves.curve[order[ends]]])
-    parts = int(part.max()) + 1
-    touched = np.column_stack([np.bincount(said[choice], minlength=parts) for choice in (is_in, ~is_in)])
-    inside = touched[:, 0] > touched[:, 1]
-    conflicts = int(np.minimum(touched[:, 0], touched[:, 1]).sum())
-    links = np.unique(np.column_stack([by, said])[inside[said] & is_in], axis=0)
-    own_part, patch_part = part[: len(corners)], part[len(corners) :]
-    return Side(triangles, corners, own_part, plain, patch_part, inside, touched, links, conflicts)
+    count = int(part.max()) + 1
+    votes = [np.bincount(said[choice], minlength=count) for choice in (is_in, ~is_in)]
+    inside = votes[0] > votes[1]
+    told = np.unique((by * count + said)[inside[said] & is_in])
+    triangles = ranges(pieces.patch_first[crossing], pieces.patch_first[crossing + 1])
+    own = (low, triangles, part[: len(corners)], plain, part[len(corners) :], inside)
+    return Side(*own, np.column_stack([told // count, told % count]), int(np.minimum(*votes).sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +147,7 @@ class Inside:
     area: np.ndarray  # (k, 3)
     middle: np.ndarray  # (k, 4) barycentric
     triangles: int  # of all that are wholly inside
-    whole: int  # patches that are
+    whole: int  # patches that are, and were not looked into
     mismatched: int  # edges whose ends and piercings disagree
 
 
@@ -161,22 +155,64 @@ def measure(
     pieces: Pieces, x: np.ndarray, at: np.ndarray, curves: Curves, side: Side, first: bool, region_of_curve: np.ndarray,
     region_of_part: np.ndarray,
 ) -> Inside:  # fmt: skip
-    """Areas and middles of what is inside: whole patches by one product (A.4), triangles, and what curves cut off of them."""
-    column = 0 if first else 1
+    """Areas and middles of what is inside: of patches and triangles by one product for each patch (A.4), and what curves cut off.
+
+    Middles are weighted by areas at rest.
+    """
+    column, place, low = 0 if first else 1, pieces.place, side.first
     inside = side.inside[side.part]  # of the corners
-    local = np.searchsorted(side.corners, pieces.triangles[side.triangles])
-    crossing = np.unique(curves.pairs[:, column])
-    cut = np.isin(side.triangles, crossing)
-    whole = side.triangles[~cut & inside[local[:, 0]]]
-    region = region_of_part[side.part[local[:, 0]]][~cut & inside[local[:, 0]]]
-    p = at[pieces.triangles[whole]]
-    vector = 0.5 * np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
-    size = np.linalg.norm(vector, axis=1)
-    rows = [(region, pieces.patch[whole], vector, size[:, None] * pieces.corners[whole].mean(axis=1))]
-    # what is inside of edges: ∫ dλ and ∫ 2λ dλ from the lower end on
+    marked = pieces.marked_triangles
+    marked[curves.pairs[:, column]] = True
+    corner = place[pieces.triangles[side.triangles, 0]]
+    is_in = inside[corner] & ~marked[side.triangles]
+    crossing = side.triangles[marked[side.triangles]]  # each once
+    marked[crossing] = False
+    whole, region = side.triangles[is_in], region_of_part[side.part[corner[is_in]]]
+    inner = side.inside[side.patch_part]
+    patches = side.patches[inner]
+    regions = int(max(region_of_curve.max(), region.max(initial=0))) + 1
+    patch = np.concatenate([pieces.patch[whole], patches, pieces.patch[crossing]]) - low
+    cut, mismatched = _cut_off(pieces, at, curves, inside, crossing, first)
+    region = np.concatenate(
+        [region, region_of_part[side.patch_part[inner]], _by_triangle(curves, column, crossing, region_of_curve)]
+    )
+    key = patch * regions + region
+    there, number = np.unique(key, return_inverse=True)
+    add = lambda rows, number: np.column_stack([np.bincount(number, values, len(there)) for values in rows.T])
+    n = len(whole) + len(patches)
+    sums = add(np.concatenate([pieces.measures[whole], pieces.patch_measures[patches]]), number[:n])
+    parts = add(cut, number[n:])
+    patch = low + there // regions
+    area = pieces.mapped(patch, sums[:, :3], x) + parts[:, :3]
+    moment = np.maximum(sums[:, 3:] + parts[:, 3:], 0.0)
+    total = moment.sum(axis=1)
+    middle = np.where(total[:, None] > 0, moment / np.where(total > 0, total, 1.0)[:, None], 0.25)
+    count = len(whole) + int((pieces.patch_first[patches + 1] - pieces.patch_first[patches]).sum())
+    return Inside(there % regions, patch, area, middle, count, len(patches), mismatched)
+
+
+def _by_triangle(curves: Curves, column: int, crossing: np.ndarray, region_of_curve: np.ndarray) -> np.ndarray:
+    """The region of each triangle that curves cross."""
+    out = np.empty(len(crossing), np.int64)
+    out[np.searchsorted(crossing, curves.pairs[:, column])] = region_of_curve[curves.curve[curves.segments[:, 0]]]
+    return out
+
+
+def _cut_off(
+    pieces: Pieces, at: np.ndarray, curves: Curves, inside: np.ndarray, crossing: np.ndarray, first: bool
+) -> tuple[np.ndarray, int]:
+    """(k, 7) vector areas of what is inside of triangles that curves cross, and their places times their areas at rest.
+
+    Both are sums over what bounds it, sides of the triangle as far as they are inside and segments of curves, so that no polygon
+    is ever built. Also how many edges disagree with what is known of their ends.
+    """
+    place = pieces.place
     mine = np.flatnonzero(curves.first == first)
-    edges = np.unique(pieces.sides[crossing])
-    ends = inside[np.searchsorted(side.corners, pieces.edges[edges])].astype(float)
+    sides = pieces.sides[crossing]
+    edges, slots = np.unique(sides, return_inverse=True)
+    slots = slots.reshape(-1, 3)
+    # what is inside of edges: ∫ dλ and ∫ 2λ dλ from the lower end on
+    ends = inside[place[pieces.edges[edges]]].astype(float)
     slot = np.searchsorted(edges, curves.edge[mine])
     add = lambda values: np.bincount(slot, values, len(edges))
     sign, lam = curves.enters[mine], curves.along[mine]
@@ -184,55 +220,38 @@ def measure(
     mismatched = int(np.sum(ends[:, 0] != ends[:, 1] - add(sign.astype(float))))
     corner = pieces.triangles[crossing]
     P, B = at[corner], pieces.corners[crossing]
-    normal = np.cross(P[:, 1] - P[:, 0], P[:, 2] - P[:, 0])
-    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
-    vector, moment = np.zeros((len(crossing), 3)), np.zeros((len(crossing), 4))
+    normal = cross(P[:, 1] - P[:, 0], P[:, 2] - P[:, 0])
+    size = np.maximum(np.sqrt(np.einsum("ic,ic->i", normal, normal)), 1e-300)
+    normal /= size[:, None]
+    out = np.zeros((len(crossing), 7))
     for i in (0, 1, 2):
         j = (i + 1) % 3
-        e = np.searchsorted(edges, pieces.sides[crossing, i])
+        e = slots[:, i]
         u, d, b, f = P[:, i] - P[:, 0], P[:, j] - P[:, i], B[:, i], B[:, j] - B[:, i]
         up = corner[:, i] < corner[:, j]
-        l, q = length[e], np.where(up, square[e], 2 * length[e] - square[e])
-        turned = 0.5 * np.cross(u, d)
-        vector += l[:, None] * turned
-        share = np.einsum("ic,ic->i", turned, normal)[:, None]
-        moment += share * ((B[:, 0] + 2 * b) * l[:, None] + f * q[:, None]) / 3
-    own = np.searchsorted(crossing, curves.pairs[:, column])
-    start, end = (curves.at[curves.segments[:, i if first else 1 - i]] for i in (0, 1))
-    a, b = start - P[own, 0], end - P[own, 0]
-    turned = 0.5 * np.cross(a, b)
-    share = np.einsum("ic,ic->i", turned, normal[own])[:, None]
+        share, q = length[e], np.where(up, square[e], 2 * length[e] - square[e])
+        turned = 0.5 * cross(u, d)
+        out[:, :3] += share[:, None] * turned
+        weight = np.einsum("ic,ic->i", turned, normal)[:, None]
+        out[:, 3:] += weight * ((B[:, 0] + 2 * b) * share[:, None] + f * q[:, None]) / 3
+    own = np.searchsorted(crossing, curves.pairs[:, 0 if first else 1])
+    a, b = (curves.at[curves.segments[:, i if first else 1 - i]] - P[own, 0] for i in (0, 1))
+    turned = 0.5 * cross(a, b)
+    weight = np.einsum("ic,ic->i", turned, normal[own])[:, None]
     middle = (B[own, 0] + _coordinates(a, P[own], B[own]) + _coordinates(b, P[own], B[own])) / 3
-    np.add.at(vector, own, turned)
-    np.add.at(moment, own, share * middle)
-    curve = np.empty(len(crossing), int)
-    curve[own] = curves.curve[curves.segments[:, 0]]
-    rows.append((region_of_curve[curve], pieces.patch[crossing], vector, moment))
-    is_in = side.inside[side.patch_part]
-    patches = side.patches[is_in]
-    vector = pieces.vector_areas(patches, x)
-    size = np.linalg.norm(vector, axis=1) + 1e-9 * pieces.patch_area[patches]
-    rows.append((region_of_part[side.patch_part[is_in]], patches, vector, size[:, None] * pieces.patch_middle[patches]))
-    region, patch, vector, moment = (np.concatenate(part) for part in zip(*rows))
-    key = region * pieces.bounds[-1] + patch
-    _, start, number = np.unique(key, return_index=True, return_inverse=True)
-    sums = [np.column_stack([np.bincount(number, column) for column in values.T]) for values in (vector, moment)]
-    total = sums[1].sum(axis=1)
-    good = np.abs(total) > 1e-300
-    middle = np.where(good[:, None], sums[1] / np.where(good, total, 1.0)[:, None], 0.25)
-    middle = np.maximum(middle, 0.0)
-    middle /= middle.sum(axis=1)[:, None]
-    inner = len(whole) + int(np.diff(pieces.patch_first)[patches].sum())
-    return Inside(region[start], patch[start], sums[0], middle, inner, len(patches), mismatched)
+    rows = np.column_stack([turned, weight * middle])
+    out += np.column_stack([np.bincount(own, values, len(crossing)) for values in rows.T])
+    out[:, 3:] *= (2 * pieces.area[crossing] / size)[:, None]
+    return out, mismatched
 
 
 def _coordinates(p: np.ndarray, corners: np.ndarray, barycentric: np.ndarray) -> np.ndarray:
     """(s, 4) coordinates in its tet of points p of triangles, from the first corner on."""
     u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    n = np.cross(u, v)
+    n = cross(u, v)
     size = np.maximum(np.einsum("ic,ic->i", n, n), 1e-300)
-    b = np.einsum("ic,ic->i", np.cross(p, v), n) / size
-    c = np.einsum("ic,ic->i", np.cross(u, p), n) / size
+    b = np.einsum("ic,ic->i", cross(p, v), n) / size
+    c = np.einsum("ic,ic->i", cross(u, p), n) / size
     b, c = np.clip(b, 0, 1)[:, None], np.clip(c, 0, 1)[:, None]
     return barycentric[:, 0] + b * (barycentric[:, 1] - barycentric[:, 0]) + c * (barycentric[:, 2] - barycentric[:, 0])
 

@@ -18,7 +18,7 @@ def intersection_kernels(t):
     points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=real), wp.array(dtype=wp.int32)
     boxes, triples, quads = wp.array(dtype=wp.vec3), wp.array2d(dtype=wp.int32), wp.array(dtype=wp.vec4i)
     bounds4, twos = wp.array(dtype=wp.vec4f), wp.array(dtype=wp.vec2i)
-    stack_type, shadows = wp.types.vector(DEEP, wp.int32), t.matrix(AXES, 4)
+    stack_type, shadows = wp.types.vector(DEEP, wp.int32), t.matrix(AXES, 6)
     zero, one = real(0.0), real(1.0)
 
     @wp.func(module=t.module)
@@ -36,7 +36,7 @@ def intersection_kernels(t):
 
     @wp.func(module=t.module)
     def shadows_of(q: wp.vec4i, x: points) -> shadows:
-        """Where the nodes of a tet lie along all axes."""
+        """Where the nodes of a tet lie along all axes, with the least and the greatest of them."""
         out = shadows()
         corners = int(4)  # a number that the compiler does not know, so that loops stay loops
         for i in range(corners):
@@ -48,16 +48,30 @@ def intersection_kernels(t):
             out[4, i] = p[0] + p[1] - p[2]
             out[5, i] = p[0] - p[1] + p[2]
             out[6, i] = p[1] + p[2] - p[0]
+        axes = int(AXES)
+        for k in range(axes):
+            out[k, 4] = wp.min(wp.min(out[k, 0], out[k, 1]), wp.min(out[k, 2], out[k, 3]))
+            out[k, 5] = wp.max(wp.max(out[k, 0], out[k, 1]), wp.max(out[k, 2], out[k, 3]))
         return out
 
     @wp.func(module=t.module)
     def overlap(S: shadows, T: shadows, a: int, b: int, low: bounds4, high: bounds4) -> bool:
-        """Whether no axis tells two nodes of trees apart."""
+        """Whether no axis tells two nodes of trees apart, as ``span`` bounds them."""
+        l, u = vec4(low[a]), vec4(high[a])
+        m, v = vec4(low[b]), vec4(high[b])
+        free_l, free_u = one - (l[0] + l[1] + l[2] + l[3]), one - (u[0] + u[1] + u[2] + u[3])
+        free_m, free_v = one - (m[0] + m[1] + m[2] + m[3]), one - (v[0] + v[1] + v[2] + v[3])
         axes = int(AXES)
         for k in range(axes):
-            s = span(vec4(S[k, 0], S[k, 1], S[k, 2], S[k, 3]), low[a], high[a])
-            r = span(vec4(T[k, 0], T[k, 1], T[k, 2], T[k, 3]), low[b], high[b])
-            if s[0] > r[1] or r[0] > s[1]:
+            p, q = vec4(S[k, 0], S[k, 1], S[k, 2], S[k, 3]), vec4(T[k, 0], T[k, 1], T[k, 2], T[k, 3])
+            at_l, at_u, at_m, at_v = wp.dot(l, p), wp.dot(u, p), wp.dot(m, q), wp.dot(v, q)
+            if wp.max(at_l + free_l * S[k, 4], at_u + free_u * S[k, 5]) > wp.min(
+                at_m + free_m * T[k, 5], at_v + free_v * T[k, 4]
+            ):
+                return False
+            if wp.max(at_m + free_m * T[k, 4], at_v + free_v * T[k, 5]) > wp.min(
+                at_l + free_l * S[k, 5], at_u + free_u * S[k, 4]
+            ):
                 return False
         return True
 

@@ -20,7 +20,7 @@ from .flood import Curves, Inside, flood, measure, merge, regions
 from .intersection_kernels import intersection_kernels
 from .pieces import Pieces
 
-FEW = 8  # pairs of triangles that are tried one by one
+FEW = 16  # pairs of triangles that are tried one by one
 BRUTE = 2**31 - 1  # all of them, without a tree
 FEW_OF_A_RAY = 4
 PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
@@ -145,10 +145,11 @@ class Intersections:
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:
-        begin = time.process_time()
+        clock = time.process_time if self.device.is_cpu else time.perf_counter
+        begin = clock()
         yield
         self.device.synchronize()
-        self.seconds[name] += time.process_time() - begin
+        self.seconds[name] += clock() - begin
 
     def find(self, x: wp.array) -> Found:
         """All contacts of bodies whose nodes are at x."""

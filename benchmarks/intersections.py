@@ -1,0 +1,101 @@
+"""What finding an intersection costs: Table 5.2's ablation, on two lumpy rings of 102,400 triangles each in coarse tets.
+
+    python benchmarks/intersections.py [triangles of each body, in thousands] [times] [cpu or cuda]
+
+Phases are those of the thesis: BVH of tets, pairs of triangles (FindITP), curves (MergeIC), what they cut off (FindCP), depths by
+rays (RayCDG). CPU time on one thread, or time on a GPU; the least of several runs.
+"""
+
+import sys
+import time
+
+import numpy as np
+
+import pliant as pl
+from pliant.contact.intersections import BRUTE, FEW, PHASES, Intersections
+from pliant.contact.pieces import Pieces
+from pliant.device import Device
+from pliant.geometry.partition import partition
+
+ROWS = {
+    "all of it": {},
+    "no b-DOP-tree": {"few": BRUTE},
+    "trees down to single triangles": {"few": 1},
+    "no patch flood": {"by_patch": False},
+}
+
+
+def ring(thousands: float, seed: int, at=(0.0, 0.0, 0.0), axis=(1, 0, 0), degrees=0.0):
+    """A lumpy ring, and the tets of a grid around it that it reaches, so that its hole stays open."""
+    around = int(round((thousands * 1000) ** 0.5))
+    surface = pl.meshes.torus(0.2, 0.08, around, around // 2)
+    rng = np.random.default_rng(seed)
+    X = surface.vertices
+    lumps = sum(0.004 * np.sin(X @ rng.normal(scale=40.0, size=3) + rng.uniform(0, 6)) for _ in range(4))
+    surface = pl.TriMesh(X + lumps[:, None] * surface.vertex_normals, surface.triangles)
+    mesh = pl.tet_grid(size=(0.64, 0.64, 0.24), cells=(8, 8, 3), origin=(-0.32, -0.32, -0.12)).rotated(
+        (0, 0, 1), 13.0 * seed
+    )
+    used = np.unique(partition(surface, mesh).tets)
+    corners, tets = np.unique(mesh.tets[used], return_inverse=True)
+    mesh = pl.TetMesh(mesh.vertices[corners], tets.reshape(-1, 4))
+    return tuple(own.rotated(axis, degrees).translated(at) for own in (surface, mesh))
+
+
+def pair(thousands: float, depth: float = 0.1):
+    """Two rings, one pushed ``depth`` [m] into the side of the other."""
+    return [ring(thousands, 1), ring(thousands, 2, (0.56 - depth, 0.03, 0.02), (1, 0.2, 0), 35.0)]
+
+
+def laid(bodies):
+    """Pieces of bodies side by side in one vector of nodes, and where these are."""
+    first = np.cumsum([0, *(len(mesh.vertices) for _, mesh in bodies)])
+    X = np.concatenate([mesh.vertices for _, mesh in bodies])
+    tets = [mesh.tets + i for (_, mesh), i in zip(bodies, first)]
+    return Pieces([partition(*body) for body in bodies], tets, first[:-1], X), X
+
+
+def timed(device, pieces, X, times, **options):
+    """What is found, and the least milliseconds of each phase."""
+    finder = Intersections(device, pieces, np.zeros(pieces.bodies, int), **options)
+    x = device.array(X, device.types.position)
+    found, rows = finder.find(x), []
+    for _ in range(times):
+        finder.seconds = dict.fromkeys(PHASES, 0.0)
+        found = finder.find(x)
+        rows.append(list(finder.seconds.values()))
+    return found, 1e3 * np.min(rows, axis=0)
+
+
+def main():
+    thousands = float(sys.argv[1]) if len(sys.argv) > 1 else 102.4
+    times = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    place = sys.argv[3] if len(sys.argv) > 3 else "cpu"
+    device = Device(place, "f64", threads=1)
+    begin = time.perf_counter()
+    pieces, X = laid(pair(thousands))
+    print(f"{len(pieces.triangles)} triangles in {len(pieces.trees.tets)} tets and {pieces.bounds[-1]} patches, cut and planted "
+          f"in {time.perf_counter() - begin:.1f} s; trees {pieces.trees.bytes / 1e6:.1f} MB")  # fmt: skip
+    print(f"{'ms':32}{'total':>8}" + "".join(f"{name:>9}" for name in PHASES))
+    for name, options in ROWS.items():
+        found, row = timed(device, pieces, X, times if options.get("few", FEW) != BRUTE else 1, **options)
+        print(f"{name:32}{row.sum():8.1f}" + "".join(f"{value:9.2f}" for value in row))
+    inside = sum(side.triangles for side in found.inside)
+    print(f"{found.curves} curves, {found.open} open, {len(found.pairs)} pairs of triangles, {inside} triangles inside, "
+          f"{sum(len(side.patch) for side in found.inside)} patches, {len(found.contacts.gaps)} contacts")  # fmt: skip
+    print("at the same intersection, by triangles; then by depth")
+    for k in (0.05, 0.1, 0.25, 0.5, 1.0):
+        own, X = laid(pair(k * thousands))
+        found, row = timed(device, own, X, times)
+        print(
+            f"{len(own.triangles):9} triangles {row.sum():8.1f} ms, {len(found.pairs)} pairs, {len(found.contacts.gaps)} contacts"
+        )
+    for depth in (0.02, 0.05, 0.1, 0.15):
+        own, X = laid(pair(thousands, depth))
+        found, row = timed(device, own, X, times)
+        print(f"{depth:6.2f} m deep {row.sum():8.1f} ms, {len(found.pairs)} pairs, {len(found.contacts.gaps)} contacts, "
+              f"{sum(side.triangles for side in found.inside)} triangles inside")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
