@@ -62,6 +62,7 @@ SECTIONS = {
         "lattice",
         "muscles",
         "plasticity",
+        "crushed_bodies",
         "energies",
         "contact",
         "cutting",

@@ -145,6 +145,22 @@ def test_algebra():
     assert e[0, 2] == 0.0  # a degenerate element has no Cauchy stress
 
 
+def test_vector_areas_follow_the_cofactor():
+    """Σ ½ (b−a)×(c−a) of a patch, deformed by F, is cof F times that at rest, and depends on the border of the patch alone."""
+    random = np.random.default_rng(4)
+    ring = np.column_stack([np.cos(a := np.linspace(0, 6, 9)), np.sin(a), 0.3 * random.standard_normal(9)])
+    F, tops = random.standard_normal((6, 3, 3)), random.standard_normal((6, 3))
+
+    def area(rim, top):
+        return 0.5 * np.cross(rim - top, np.roll(rim, -1, axis=0) - top).sum(axis=0)
+
+    K = run("probe_algebra", "f64", [F, F], ["mat33", "mat33", "mat33", "vec3"])[0]
+    for f, k, top in zip(F, K, tops):
+        assert np.allclose(area(ring @ f.T, f @ top), k @ area(ring, tops[0]), rtol=0, atol=1e-11)
+    a, b, c, d = random.standard_normal((4, 3))  # two triangles on the edge ab: the edges of a collapse
+    assert np.allclose(np.cross(b - a, c - a) + np.cross(d - a, b - a), np.cross(d - c, b - a))
+
+
 def test_excess_keeps_small_strains_in_single_precision():
     """At a strain of 1e-5 the plain formula would lose all digits in f32."""
     E = 1e-5 * np.random.default_rng(3).standard_normal((20, 3, 3))

@@ -48,10 +48,16 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
         quadrature as quadrature,
     )
     from . import (
+        rotations as rotations,
+    )
+    from . import (
         sdf as sdf,
     )
     from . import (
         solver as solver,
+    )
+    from . import (
+        tangents as tangents,
     )
     from . import (
         terms as terms,
@@ -134,6 +140,7 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     from .material.corotated import Arap as Arap
     from .material.corotated import Corotated as Corotated
     from .material.corotated import FixedCorotated as FixedCorotated
+    from .material.dapd import Dapd as Dapd
     from .material.linear import LinearElastic as LinearElastic
     from .material.neo_hookean import (
         MooneyRivlin as MooneyRivlin,
@@ -204,6 +211,7 @@ _HOME = {
     "MooneyRivlin": "material.neo_hookean",
     "Ogden": "material.ogden",
     "ValanisLandel": "material.valanis_landel",
+    "Dapd": "material.dapd",
     "Plastic": "material.plastic",
     # elements
     "Tets": "elements.tets",
@@ -274,8 +282,10 @@ _NAMESPACES = (
     "muscles",
     "planar",
     "quadrature",
+    "rotations",
     "sdf",
     "solver",
+    "tangents",
     "terms",
 )
 # names that were here before 0.2 → where they are now: for the message, they are not found by it

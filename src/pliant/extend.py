@@ -18,6 +18,7 @@ from .linear.system import LinearResult, LinearSolver, System
 from .material.base import Elastic, Material, Parameter
 from .material.isotropic import Isotropic
 from .simulate.bodies import BodyView
+from .simulate.conservative import Conservativeness, check_conservative
 from .simulate.modes import Modes
 from .simulate.muscles import MuscleView
 from .simulate.run import Chapter, Moment, Prop, Skin
@@ -31,6 +32,7 @@ __all__ = [
     "TOLERANCE",
     "BodyView",
     "Chapter",
+    "Conservativeness",
     "Device",
     "Elastic",
     "Elements",
@@ -67,6 +69,7 @@ __all__ = [
     "System",
     "Tableau",
     "Viewer",
+    "check_conservative",
     "family",
     "math3",
 ]

@@ -22,7 +22,10 @@ from pliant.energy.sensitivity import segment_kernels
 from pliant.energy.viscous_kernels import viscous_kernels
 from pliant.energy.volume import volume_kernels
 from pliant.material.bending import Bending, ViscousBending
+from pliant.material.corotated import Corotated
+from pliant.material.dapd import Dapd
 from pliant.material.plastic import Plastic
+from pliant.material.tangents import Hybrid
 
 from .cases import EVERY, FLAT, SHEETS, THREADS, make
 
@@ -94,6 +97,8 @@ LATTICES = {
     "hexahedra": lambda p: elastic_kernels(make("StableNeoHookean"), 8, 8, 3, p),
     "ten-node tets": lambda p: elastic_kernels(make("StableNeoHookean"), 10, 4, 3, p),
     "flow of tets": lambda p: plastic_kernels(FLOWS, 4, 1, 3, p),
+    "tets that collapse": lambda p: elastic_kernels(Dapd(young=1e4), 4, 1, 3, p),
+    "corotated with a fixed frame": lambda p: elastic_kernels(Corotated(young=1e4, tangent=Hybrid()), 4, 1, 3, p),
     "plastic tets": lambda p: elastic_kernels(FLOWS, 4, 1, 3, p),
     "viscosity of ten-node tets": lambda p: viscous_kernels(10, Form.GENERAL, p),
     "volume": lambda p: volume_kernels(8, 4, Form.CUBIC, "log", False, p),

@@ -19,6 +19,7 @@ from pliant.energy.carried import Carrier
 from pliant.energy.clamp import ClampEnergy
 from pliant.energy.clamp_linearised import LinearisedClamp
 from pliant.energy.damping import StiffnessDamping, Viscosity
+from pliant.energy.dapd import DapdEnergy
 from pliant.energy.elastic import ElasticEnergy
 from pliant.energy.grabs import Grabs
 from pliant.energy.hourglass import Hourglass
@@ -32,7 +33,10 @@ from pliant.energy.volume import AveragedVolume, CellPressure, MeanVolume
 from pliant.energy.wind import WindEnergy
 from pliant.geometry.sdf import plane, sphere, torus
 from pliant.material.bending import Bending
+from pliant.material.dapd import Dapd
 from pliant.material.plastic import Plastic
+from pliant.material.rotations import Identity
+from pliant.material.tangents import Warped
 
 from .cases import TEN, Gathered, body_of, brick, elastic, make
 
@@ -75,6 +79,14 @@ def of_plastic():
     energy.accept(first, 0.5)
     energy.begin(Step(second, 0.6, lasts=0.1))
     return Gathered(energy, device), apart[1]
+
+
+def of_dapd():
+    """Some elements turned inside out, with the one frame whose tangent is exact and symmetric there, beside other bodies'."""
+    body, device = body_of("Corotated", 3), Device("cpu", "f64")
+    law = Dapd(young=1e4, poisson=0.3, rotation=Identity(), tangent=Warped())
+    energy = DapdEnergy(device, body, law, first=5)
+    return Gathered(energy, device), np.concatenate([np.ones((5, 3)), shaken(body.rest, 0.05), np.ones((2, 3))])
 
 
 def of_bent_faces():
@@ -326,6 +338,7 @@ CASES = {
     },
     "linear clamp": (of_linearised_clamp, LinearisedClamp),
     "plastic": (of_plastic, PlasticEnergy),
+    "dapd": (of_dapd, DapdEnergy),
     "pressure": (of_pressure, PressureEnergy),
     "pressure on bent faces": (of_bent_faces, PressureEnergy),
     "cell pressure": (of_cell_pressure, CellPressure),

@@ -44,6 +44,7 @@ SCENES = {
     "plastic": lambda: held(
         law=pl.Plastic(pl.StableNeoHookean(young=2e4, poisson=0.3), yield_stress=20.0, hardening=500.0, creep_time=0.01)
     ),
+    "dapd": lambda: held(law=pl.Dapd(young=2e4, poisson=0.3, rotation=pl.rotations.Polar())),  # that all solvers take
     "sheets": lambda: held(CLOTH),
     "hourglass": lambda: held(CENTRES),
     "averaged": lambda: held(MEANS, FLESH),
@@ -116,6 +117,7 @@ ARAP = pl.Arap(young=2e4, density=1000)
 NOT_PROJECTIVE = (
     "averaged",
     "plastic",
+    "dapd",
     "muscles",
     "wind",
     "grabs",
@@ -197,7 +199,7 @@ def test_what_remembers_is_among_the_scenes():
 def test_projective_dynamics_takes_no_more(effect):
     """What is not among the cases above is refused, with the elements' own law put aside."""
     with pytest.raises(pl.errors.InputError, match="ProjectiveDynamics"):
-        scene = SCENES[effect]() if effect in ("averaged", "plastic") else projective(effect)
+        scene = SCENES[effect]() if effect in ("averaged", "plastic", "dapd") else projective(effect)
         sim = pl.Simulation(scene, pl.ImplicitEuler(0.01, pl.ProjectiveDynamics()))
         sim.grab(5, (0.3, 0.1, 0.2))
 

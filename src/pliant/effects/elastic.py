@@ -19,6 +19,7 @@ from ..energy.sensitivity import Public
 from ..errors import InputError, first_few
 from ..material.base import Material
 from ..material.combined import Combined
+from ..material.dapd import Dapd
 from ..material.plastic import Plastic
 from ..material.pulled_back import Gradients
 from ..material.stacked import Stacked
@@ -124,7 +125,7 @@ def merged(kind: type[MergedElastic], device: Device, layout: Layout, pieces: Se
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
-    parts = [part for part in layout.parts if not isinstance(part.material, Plastic)]
+    parts = [part for part in layout.parts if not isinstance(part.material, Plastic | Dapd)]
     pieces = [Piece(part, part.elements, *local_material(part), inner_damping(part)) for part in parts]
     return merged(Elastic, device, layout, pieces)
 

@@ -11,6 +11,7 @@ from . import (
     averaged,
     contacts,
     damping,
+    dapd,
     elastic,
     grabs,
     gravity,
@@ -30,8 +31,8 @@ from . import (
 from .layout import Layout
 
 EFFECTS = (
-    inertia, gravity, elastic, plastic, sheets, hourglass, averaged, muscles, grabs, holding, loading, wind, damping, obstacles,
-    contacts, penalties, intersections, tearing,
+    inertia, gravity, elastic, plastic, dapd, sheets, hourglass, averaged, muscles, grabs, holding, loading, wind, damping,
+    obstacles, contacts, penalties, intersections, tearing,
 )  # fmt: skip
 VALUES: tuple[type, ...] = tuple(kind for effect in EFFECTS for kind in effect.VALUES)  # what a user writes
 

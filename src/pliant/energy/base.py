@@ -65,6 +65,8 @@ class Energy(Remembers, Differentiable):
 
     name = "energy"
     of_step = damped = False
+    conservative = True  # whether its gradient is that of its value; solvers that search along a line need it so
+    symmetric = True  # whether its tangent is
     upright: Upright | None = None  # what it means where its points are turned over; None where nobody looks
     inversion_safe = True  # whether it is defined, and pushes back, where elements are turned over
     touches = False  # whether it is a contact, which ``touch`` counts

@@ -48,6 +48,10 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         self.rows = device.array(np.zeros(1, np.int32) if rows is None else rows, wp.int32)
 
     @property
+    def undifferentiable(self) -> str | None:
+        return self.material.terms[0].inexact or None
+
+    @property
     def bounded(self) -> bool:
         """Whether no tangent exceeds the laplacian, as with projective laws."""
         return self.material.projective is not None

@@ -13,7 +13,7 @@ from functools import cached_property
 from ..checks import real, shown
 from ..errors import InputError
 from ..solve.newton import Newton
-from ..solve.objective import Objective
+from ..solve.objective import Objective, refuse_forces
 from .state import State
 from .tableau import Tableau
 
@@ -43,6 +43,9 @@ class Implicit:
             raise InputError(
                 f"{self.solver!r} does not say whether it keeps scenes apart; expected QuasiNewton() for a Batch"
             )
+
+        if self.patience:
+            refuse_forces(objective, f"{type(self).__name__}()", "ImplicitEuler() or BDF2()")
 
         if objective.has_walls and not all(rows.ends_at_solution for rows in self._tableaux):
             raise InputError(

@@ -4,6 +4,7 @@ from ..calls import published
 from .asynchronous import AsyncCholesky
 from .block import Block
 from .direct import Direct
+from .gmres import GMRES
 from .incomplete import Incomplete
 from .pcg import PCG
 from .preconditioners import BlockJacobi, Cholesky, Jacobi
@@ -11,7 +12,7 @@ from .sqmr import SQMR
 from .two_level import TwoLevel
 
 __all__ = [
-    "PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Incomplete", "Jacobi", "TwoLevel",
+    "GMRES", "PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Incomplete", "Jacobi", "TwoLevel",
 ]  # fmt: skip
 
 published(__name__)

@@ -76,6 +76,8 @@ class Material:
     isotropic: ClassVar[bool] = True
     rotation_invariant: ClassVar[bool] = True
     inversion_safe: ClassVar[bool] = False  # defined, and pushing back, for det F ≤ 0
+    conservative: ClassVar[bool] = True  # whether its stress is the derivative of its energy
+    inexact: ClassVar[str] = ""  # why derivatives of a run are not to be had, of laws with an approximate tangent
     alone: ClassVar[str] = ""  # what to do instead of adding it to another, of laws that cannot be part of a sum
     thins: ClassVar[bool] = (
         True  # sheets and threads of an isotropic law find the thickness at which its stress vanishes

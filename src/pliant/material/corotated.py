@@ -1,11 +1,12 @@
 """Laws built on the polar decomposition F = R S: corotated linear, fixed corotated, as-rigid-as-possible."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 import warp as wp
 
+from ..device import Types
 from ..errors import InputError
 from ..math3 import (
     cofactor,
@@ -17,15 +18,72 @@ from ..math3 import (
     rotation_second_differential,
     volume_hessian,
 )
+from .functions import Functions
 from .isotropic import Isotropic
+from .tangents import SHARES, Exact, Hybrid, Truncated, Warped, check_tangent, frozen
+
+
+@wp.func
+def own_rotation(F: Any, p: Any):
+    """R of F = R S, whatever the parameters."""
+    return polar_rotation(F)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Corotated(Isotropic):
-    """Linear elasticity in the rotated frame: ψ = μ‖S−I‖² + λ/2 tr²(S−I). Weak against total collapse."""
+    """Linear elasticity in the rotated frame: ψ = μ‖S−I‖² + λ/2 tr²(S−I). Weak against total collapse.
+
+    ``tangent`` is what Newton's method takes for its stiffness: tangents.Exact(), or of solids Truncated(), Warped() or
+    Hybrid(), which keep R fixed and are positive semi-definite. Forces and energy are the same.
+    """
+
+    tangent: Exact | Truncated | Warped | Hybrid = field(default_factory=Exact)
 
     VOLUME: ClassVar = "stretch"
     inversion_safe: ClassVar = True
+
+    def __post_init__(self):
+        super().__post_init__()
+        check_tangent("Corotated", self.tangent)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the tangent is the derivative of the stress."""
+        return isinstance(self.tangent, Exact)
+
+    @property
+    def name(self) -> str:
+        return "Corotated" if self.is_exact else f"Corotated(tangent={type(self.tangent).__name__}())"
+
+    @property
+    def alone(self) -> str:
+        return "" if self.is_exact else "its tangent is its own; use tangents.Exact() there"
+
+    @property
+    def inexact(self) -> str:
+        return "" if self.is_exact else f"{self.name} has an approximate tangent; use tangents.Exact() there"
+
+    @property
+    def key(self) -> str:
+        return "Corotated" if self.is_exact else "Corotated_frozen"
+
+    def table(self) -> np.ndarray:
+        rows = super().table()
+        return rows if self.is_exact else np.hstack([rows, np.tile(SHARES[type(self.tangent)], (len(rows), 1))])
+
+    def without_volume(self) -> tuple[Isotropic, np.ndarray, str] | None:
+        return super().without_volume() if self.is_exact else None
+
+    def functions(self, t: Types, dimension: int = 3) -> Functions:
+        functions = super().functions(t, dimension)
+        if self.is_exact:
+            return functions
+        if dimension != 3:
+            raise InputError(f"{self.name} works on solids only; use tangents.Exact() for sheets and threads")
+        own = frozen("Corotated", own_rotation, t)
+        for part in ("differential", "projected", "stiffness", "linearise"):
+            setattr(functions, part, getattr(own, part))
+        return functions
 
     @wp.func
     def energy(F: Any, p: Any):

@@ -56,6 +56,8 @@ class Plastic(Material):
             raise InputError(
                 f"Plastic(law={law.name}): expected a law of the principal stretches alone, such as StableNeoHookean or Corotated"
             )
+        if law.inexact:
+            raise InputError(f"Plastic(law=…): {law.inexact}")
         super().__post_init__()
         object.__setattr__(self, "density", law.density)
         for name, none in (("creep_time", 0.0), ("limit", NONE)):

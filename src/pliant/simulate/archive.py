@@ -31,7 +31,10 @@ from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Instruction, Sdf
 from ..integrate.state import State
 from ..material.combined import Combined
+from ..material.dapd import Dapd
 from ..material.plastic import Plastic
+from ..material.rotations import ROTATIONS
+from ..material.tangents import TANGENTS
 from .archive_checks import check_kinds, real, reals, whole
 from .body import Body, Scene
 from .own_classes import class_at, fields_of, path_of
@@ -48,11 +51,13 @@ EXPECTED = "a checkpoint that sim.save wrote"
 
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
-    known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Blade, PlannedCut, Sdf, Instruction, Combined, Plastic]
+    known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Blade, PlannedCut, Sdf, Instruction, Combined, Dapd]
+    known += [Plastic, *ROTATIONS]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]
     named = {kind.__name__: kind for kind in known if isinstance(kind, type)}
+    named |= {f"tangents.{kind.__name__}": kind for kind in TANGENTS}
     return named | {f"hold.{kind.__name__}": kind for kind in MEANS}  # some of which are called as elements are
 
 

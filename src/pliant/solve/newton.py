@@ -10,6 +10,7 @@ import warp as wp
 
 from ..errors import InputError
 from ..linear.direct import Direct
+from ..linear.gmres import GMRES
 from ..linear.operator import Lazy, Operator
 from ..linear.pcg import PCG
 from ..linear.system import System
@@ -20,7 +21,7 @@ from .constrained import check_constrained, constrained
 from .factor_memory import KeepsFactors
 from .line_search import NOISE, Armijo, Point, WholeStep
 from .linearised import linearised
-from .objective import Objective, refuse_rigid
+from .objective import Objective, refuse_forces, refuse_rigid
 from .report import TOLERANCE, Report
 from .residual_kernels import ROUNDING
 from .solution import Solution
@@ -64,7 +65,7 @@ class Newton(KeepsFactors):
     tolerance: float | None = None
     iterations: int | None = None
     hessian: Adaptive | Projected | Exact = Adaptive()
-    linear: PCG | Direct = field(default_factory=PCG)
+    linear: PCG | Direct | GMRES = field(default_factory=PCG)
     line_search: Armijo | None = field(default_factory=Armijo)
 
     MOST = 200
@@ -85,7 +86,7 @@ class Newton(KeepsFactors):
         if not isinstance(self.hessian, Adaptive | Projected | Exact):
             raise InputError(f"Newton(hessian={self.hessian!r}): expected Adaptive(), Projected() or Exact()")
         if not hasattr(self.linear, "solve") or not hasattr(self.linear, "assembled"):
-            raise InputError(f"Newton(linear={self.linear!r}): expected PCG() or Direct()")
+            raise InputError(f"Newton(linear={self.linear!r}): expected PCG(), Direct() or GMRES()")
         if self.line_search is not None and not isinstance(self.line_search, Armijo):
             raise InputError(f"Newton(line_search={self.line_search!r}): expected Armijo() or None")
 
@@ -94,6 +95,14 @@ class Newton(KeepsFactors):
         if objective.groups > 1:
             raise InputError("Newton() solves one scene at a time; expected QuasiNewton() for a Batch")
         refuse_rigid(objective, "Newton()")
+        if self.line_search is not None:
+            refuse_forces(objective, f"Newton(line_search={type(self.line_search).__name__}())")
+        for energy in objective.energies:
+            if not energy.symmetric and not isinstance(self.linear, GMRES):
+                raise InputError(
+                    f"Newton(linear={type(self.linear).__name__}()) solves symmetric systems, and the tangent of "
+                    f"{energy.material.name} with tangents.Exact() is not; expected linear.GMRES(), or tangents.Hybrid()"
+                )
         if objective.constraint is not None:
             check_constrained(self.linear)
 
@@ -170,7 +179,7 @@ class Newton(KeepsFactors):
             slope = -vectors.dot(g, d)
             if not np.isfinite(slope):
                 return report(False, "the linear solve gave values that are not finite")
-            if slope >= 0:  # exact Hessian, not a descent direction: steepest descent instead
+            if slope >= 0 and self.line_search:  # exact Hessian, not a descent direction: steepest descent instead
                 vectors.copy(g, d)
                 slope = -vectors.dot(g, d)
             part = 0.5 ** max(care - 1, 0)

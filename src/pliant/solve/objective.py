@@ -341,6 +341,16 @@ def refuse_rigid(objective: Objective, solver: str) -> None:
         )
 
 
+def refuse_forces(objective: Objective, solver: str, expected: str = "Newton(line_search=None)") -> None:
+    """Refuse forces that are no gradient of an energy, for solvers that compare energies."""
+    for energy in objective.energies:
+        if not energy.conservative:
+            law = energy.name if energy.material is None else energy.material.name
+            raise InputError(
+                f"{solver} goes by the energy, and the forces of {law} are those of none; expected {expected}"
+            )
+
+
 def refuse_walls(objective: Objective, solver: str) -> None:
     """Refuse contact that no step may cross, for solvers that do not ask how far they may go."""
     if objective.has_walls:

@@ -24,7 +24,7 @@ from .budget import Budget, Pace, check_iterations
 from .lbfgs_kernels import lbfgs_kernels
 from .line_search import NOISE, Armijo
 from .node_stiffness import NodeStiffness
-from .objective import Objective, refuse_rigid, refuse_walls
+from .objective import Objective, refuse_forces, refuse_rigid, refuse_walls
 from .report import TOLERANCE, Clock, Report
 from .residual import Residual
 from .solution import Solution
@@ -61,6 +61,7 @@ class QuasiNewton:
         """Refuse volumes that cannot change; all else can be solved, slowly where it is not in the matrix."""
         refuse_rigid(objective, "QuasiNewton()")
         refuse_walls(objective, "QuasiNewton()")
+        refuse_forces(objective, "QuasiNewton()")
 
     def solve(self, objective: Objective, x: wp.array) -> Solution:
         """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
