@@ -50,9 +50,12 @@ def scene(shape: str) -> pl.Scene:
     return pl.Scene(body, gravity=(1.0, 3.0, -6.0))
 
 
+# a straight chain of springs has no stiffness across, so Newton finds no place where it is at rest
+BOTH = [(a, b) for a in SHAPES for b in SCHEMES if (a, b) != ("springs", "quasi-static")]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("shape", "scheme"), BOTH)
 def test_elements_and_schemes(shape, scheme):
     agree(scene(shape), scheme, 3)
 
