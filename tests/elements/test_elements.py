@@ -1,5 +1,7 @@
 """Elements: gradients, weights, masses; and what they refuse."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,11 @@ from pliant.geometry.hex_mesh import GAUSS
 TET = pl.TetMesh(np.concatenate([np.zeros((1, 3)), np.eye(3)]), [[0, 1, 2, 3]])
 
 
+@cache
+def bounding():
+    return pl.bounding_tets(pl.meshes.torus(0.5, 0.2, 12, 6), cells=3, fit=0)
+
+
 def shapes():
     random = np.random.default_rng(0)
     grid = pl.tet_grid((1, 2, 3), (2, 2, 2), 5)
@@ -23,7 +30,7 @@ def shapes():
         "QuadraticTets": pl.QuadraticTets(
             pl.TetMesh(ten.vertices + 0.05 * random.standard_normal(ten.vertices.shape), ten.tets, middles=ten.middles)
         ),
-        "BoundingTets": pl.bounding_tets(pl.meshes.torus(0.5, 0.2, 12, 6), cells=3, fit=0),
+        "BoundingTets": bounding(),
         "Membrane": pl.Membrane(
             pl.TriMesh(cloth.vertices + 0.05 * random.standard_normal((12, 3)), cloth.triangles), 0.1
         ),

@@ -16,7 +16,8 @@ from ..geometry.mesh import TriMesh
 from .surface import NONE, Binding, Mixture
 from .tets import Tets
 
-LEAST = 0.01  # share of its volume by which a tet resists at least, however little of it is filled
+LEAST = 1e-4  # share of its volume by which a tet resists at least, however little of it is filled
+LIGHT = 1e-6  # share of a tet's volume that falls to each of its nodes at least: lighter ones would swing too fast
 MOST_CELLS = 64
 NEAREST = 8  # vertices of the surface whose tets are tried first for a point
 
@@ -26,7 +27,8 @@ class BoundingTets(Tets):
     """Tets around a surface that is drawn, grabbed and touched in their place; ``bounding_tets`` makes them.
 
     Each vertex of the surface lies in the tet that holds it. ``moments`` (m, 4) are ∫ N_i over what is filled of each tet
-    [m³]: masses are exact, and the energy of a tet is that of its filled volume, though never less than a hundredth of it.
+    [m³]: nodes have these masses, none of them less than a millionth of a tet, and the energy of a tet is that of its filled
+    volume, though never less than a ten-thousandth of it.
     """
 
     surface: HeldSurface
@@ -60,7 +62,7 @@ class BoundingTets(Tets):
         return self._shares.sum(axis=1)
 
     def lumped(self, density: np.ndarray) -> np.ndarray:
-        """(n,) nodal masses [kg]: ∫ ρ N_i over what is filled; of what lies far from a node little falls to it."""
+        """(n,) nodal masses [kg]: ∫ ρ N_i over what is filled."""
         share = np.broadcast_to(density, self.count)[:, None] * self._shares
         return np.bincount(self.nodes.ravel(), share.ravel(), len(self.rest))
 
@@ -69,8 +71,9 @@ class BoundingTets(Tets):
 
     @cached_property
     def _shares(self) -> np.ndarray:
-        """(m, 4) moments, which rounding must not make less than nothing."""
-        return np.maximum(self.moments, 1e-12 * self.mesh.volumes[:, None])
+        """(m, 4) volumes that fall to the nodes: the moments, none too small, and together what is filled."""
+        shares = np.maximum(self.moments, LIGHT * self.mesh.volumes[:, None])
+        return shares * (self.moments.sum() / shares.sum())
 
     @property
     def surface_faces(self) -> np.ndarray:

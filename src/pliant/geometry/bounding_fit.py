@@ -2,48 +2,64 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.spatial import cKDTree
 
 from .bounding_lattice import Reached
-from .mesh import TetMesh, TriMesh
+from .mesh import TetMesh, TriMesh, unique_rows
 
 HALVINGS = 5
 LEAST = 0.1  # of the volume of the smaller tets of a cube: none may become smaller
 STILL = 0.01  # of a cell: shorter moves are left
 CLEAR = 1e-3  # of a cell, at least so much is left between the tets' boundary and the surface
+GROUP = 0.1  # of a cell: triangles that are near each other are looked at together
 FEW = 32  # triangles that are looked at first: where a move is not free, most of them say so
 _FACES = np.array([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]])
 
 
-@dataclass(frozen=True, eq=False)
 class _Near:
-    """Triangles to find by place."""
+    """Triangles (f, 3, 3) to find by place, in groups that lie in cubes of ``size`` [m]."""
 
-    corners: np.ndarray  # (f, 3, 3)
-    middle: np.ndarray  # (f, 3)
-    tree: cKDTree
-    reach: float  # largest distance of a corner from the middle of its triangle [m]
+    def __init__(self, corners: np.ndarray, size: float):
+        middle = corners.mean(axis=1)
+        cube = np.floor((middle - middle.min(axis=0)) / size).astype(np.int64)
+        _, group, _ = unique_rows(cube)
+        order = np.argsort(group, kind="stable")
+        self.corners, self.middle = corners[order], middle[order]
+        self.starts = np.searchsorted(group[order], np.arange(group.max() + 2))
+        self.counts = np.diff(self.starts)
+        self.centre = np.add.reduceat(self.middle, self.starts[:-1]) / self.counts[:, None]
+        away = np.linalg.norm(self.corners - np.repeat(self.centre, self.counts, axis=0)[:, None], axis=2).max(axis=1)
+        self.radius = np.maximum.reduceat(away, self.starts[:-1])
+        self.reach = np.linalg.norm(self.corners - self.middle[:, None], axis=2).max(axis=1)
+        self.tree, self.widest = cKDTree(self.centre), float(self.radius.max())
 
     def around(self, point: np.ndarray, radius: float) -> np.ndarray:
-        """Numbers of the triangles that reach into a ball."""
-        return np.array(self.tree.query_ball_point(point, radius + self.reach), np.int64)
+        """Numbers of the groups that may reach into a ball."""
+        return np.array(self.tree.query_ball_point(point, radius + self.widest), np.int64)
 
-    def met(self, some: np.ndarray, faces: np.ndarray, there: np.ndarray, clear: float) -> bool:
-        """Whether some triangles come nearer than ``clear`` to what faces (k, 3, 3) sweep over as a corner moves there."""
-        middle, wide = self.middle[some], clear + self.reach
+    def met(self, groups: np.ndarray, faces: np.ndarray, there: np.ndarray, clear: float) -> bool:
+        """Whether triangles of some groups come nearer than ``clear`` to what faces (k, 3, 3) sweep over as a corner moves."""
         tets = np.concatenate([faces, np.broadcast_to(there, (len(faces), 1, 3))], axis=1)
         normals = _normals(tets)
         axes = np.concatenate([np.broadcast_to(np.eye(3), (len(faces), 3, 3)), normals], axis=1)
-        a = axes @ tets.transpose(0, 2, 1)
-        b = middle @ axes.transpose(0, 2, 1)
-        close = (b > a.min(axis=2)[:, None] - wide) & (b < a.max(axis=2)[:, None] + wide)
-        for tet, own, here in zip(tets, normals, close.all(axis=2)):
-            if here.any() and _touches(tet, own, self.corners[some[here]], clear):
+        spans = axes @ tets.transpose(0, 2, 1)
+        low, high = spans.min(axis=2), spans.max(axis=2)
+        close = _within(self.centre[groups], self.radius[groups] + clear, axes, low, high)
+        for tet, own, some, axis, least, most in zip(tets, normals, close, axes, low, high):
+            if not some.any():
+                continue
+            rows = np.concatenate([np.arange(self.starts[g], self.starts[g + 1]) for g in groups[some]])
+            here = _within(self.middle[rows], self.reach[rows] + clear, axis[None], least[None], most[None])[0]
+            if here.any() and _touches(tet, own, self.corners[rows[here]], clear):
                 return True
         return False
+
+
+def _within(points: np.ndarray, wide: np.ndarray, axes: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """(k, n) whether balls of radii ``wide`` about points (n, 3) reach between ``low`` and ``high`` along all of (k, a) axes."""
+    along = points @ axes.transpose(0, 2, 1)
+    return np.all((along > low[:, None] - wide[:, None]) & (along < high[:, None] + wide[:, None]), axis=2)
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -82,9 +98,7 @@ def fitted(start: Reached, surface: TriMesh, rounds: int) -> np.ndarray:
     outer, nodes = mesh.boundary_triangles, mesh.boundary_vertices
     around, faces = _lists(tets, len(X)), _lists(outer, len(X))
     corners = surface.vertices[surface.triangles]
-    middle = corners.mean(axis=1)
-    reach = np.linalg.norm(corners - middle[:, None], axis=2).max()
-    near = _Near(corners, middle, cKDTree(middle), float(reach))
+    near = _Near(corners, GROUP * start.size)
     least, clear = LEAST * start.size**3 / 6, CLEAR * start.size
     waits = np.zeros(len(X), bool)  # nodes that could not move, and none around them has since
     for _ in range(rounds):

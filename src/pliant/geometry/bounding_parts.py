@@ -96,7 +96,7 @@ def _joined(tets: np.ndarray, inside: np.ndarray, pieces: Pieces, patch: np.ndar
     for t in range(len(tets)):
         own = order[starts[t] : starts[t + 1]]
         if not len(own):
-            at_node[t] = most + t
+            at_node[t] = most + t if held[t, 0] else -1  # all of it inside, or nothing of the solid
             continue
         if np.all(part[own] == part[own[0]]):
             at_node[t, held[t]] = part[own[0]]
