@@ -79,6 +79,19 @@ def stretched_beam_cut(run):
     assert np.abs(after.positions[-1][right] - after.rest[right] - [0.1, 0, 0]).max() < 3e-3
 
 
+def ring_cut_open(run):
+    """The ring comes apart at its top, and its two ends move away from each other."""
+    before, after = run.chapters
+    assert (
+        len(after.rest) > len(before.rest)
+        and abs(run.energies["elastic"][len(before)] / run.energies["elastic"][len(before) - 1] - 1) < 0.2
+    )
+    top = after.rest[:, 2] > 0.2
+    left, right = (top & (side * after.rest[:, 0] > 0.04) & (side * after.rest[:, 0] < 0.09) for side in (-1, 1))
+    gap = [x[right, 0].mean() - x[left, 0].mean() for x in after.positions]
+    assert gap[-1] > gap[0] + 0.01
+
+
 def tuning_fork(run):
     """Four forks swing about rest, in ways of their own."""
     assert len(run.skins) == 4 and np.allclose(run.positions[0], run.rest)
@@ -508,7 +521,7 @@ SECONDS = {
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
     "tori_on_pillars": 0.12, "tight_knot": 0.08, "newtons_cradle": 0.26, "hanging_dragon": 0.2,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
-    "bent_spoon": 1.0, "thumbprint": 0.6,
+    "bent_spoon": 1.0, "thumbprint": 0.6, "ring_cut_open": 0.4,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
 }  # fmt: skip
 

@@ -256,11 +256,11 @@ def test_cuts_that_cut_nothing_say_so_and_change_nothing():
 
 def test_what_cannot_be_cut_is_refused():
     cloth = pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (4, 4)), thickness=1e-3), SOFT, name="cloth")
-    lattice = pl.Body(pl.Lattice(pl.box(0.4), spacing=0.2), SOFT, name="lattice")
+    hexes = pl.Body(pl.meshes.hex_box((0.4, 0.4, 0.4), (2, 2, 2)), SOFT, name="hexes")
     ten = pl.Body(BEAM.quadratic(), SOFT, name="ten")
     far = pl.Body(BEAM.translated((0, 0, 5)), SOFT, name="far")
     through = pl.Blade([(0.1, -3, 1), (0.1, 3, 1)], depth=2.0)
-    for body, word in ((cloth, "Membrane"), (lattice, "Lattice"), (ten, r"QuadraticTets.*mesh\.linear\(\)")):
+    for body, word in ((cloth, "Membrane"), (hexes, "Hexes"), (ten, r"QuadraticTets.*mesh\.linear\(\)")):
         sim = pl.Simulation(pl.Scene([body, far]), NEWTON)
         with pytest.raises(InputError, match=word):
             sim.cut(through)
@@ -345,6 +345,6 @@ def test_planned_cuts_are_made_when_their_time_has_come(tmp_path):
     sim.plan_cut(ACROSS, at=9.0)
     with pytest.raises(InputError, match="no derivative"):
         pl.inverse.Adjoint(sim)
-    lattice = pl.Simulation(pl.Scene([pl.Body(pl.Lattice(pl.box(0.4), spacing=0.2), SOFT)]), NEWTON)
+    hexes = pl.Simulation(pl.Scene([pl.Body(pl.meshes.hex_box((0.4, 0.4, 0.4), (2, 2, 2)), SOFT)]), NEWTON)
     with pytest.raises(InputError, match="only Tets"):
-        lattice.plan_cut(ACROSS, at=0.1)
+        hexes.plan_cut(ACROSS, at=0.1)

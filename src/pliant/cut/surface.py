@@ -34,12 +34,12 @@ def cut_surface(surface: HeldSurface, mesh: TetMesh, x: np.ndarray, blade: Blade
     now = np.einsum("sk,skc->sc", lam, x[mesh.tets[holders]])
     X, now, label = _snapped(surface, now, blade, mesh.vertices, x, mesh.tets[holders])
     near = _near(done, x)
-    X, now, label, triangles, ends = _refined(X, now, label, surface.triangles.astype(int), blade, near)
+    X, now, label, triangles, ends = refined(X, now, label, surface.triangles.astype(int), blade, near)
     above = np.concatenate([holders, holders[ends[:, 0]]])  # of the two ends of an edge that the blade meets
     below = np.concatenate([holders, holders[ends[:, 1]]])
-    side = _sides(label[triangles], now[triangles], blade)
-    corners, cuts = _cut_edges(now, label, triangles, side, blade, near)
-    numbers, origin, wanted = _fans(triangles, side, corners, cuts, len(X))
+    side = triangle_sides(label[triangles], now[triangles], blade)
+    corners, cuts = cut_edges(now, label, triangles, side, blade, near)
+    numbers, origin, wanted = fans(triangles, side, corners, cuts, len(X))
     wanted = np.where(wanted == 0, label[origin], wanted)
     start = np.where(wanted < 0, below[origin], above[origin])
     before = beside(mesh.tets)
@@ -121,7 +121,7 @@ def _snapped(
     return X, now, np.where(on, 0, np.sign(height)).astype(int)
 
 
-def _refined(
+def refined(
     X: np.ndarray, now: np.ndarray, label: np.ndarray, triangles: np.ndarray, blade: Blade, near: Near
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Vertices at rest and now, their sides (0 on the blade) and triangles, with a vertex more on each edge that the blade
@@ -163,7 +163,7 @@ def _subdivided(triangles: np.ndarray, middle: np.ndarray, now: np.ndarray) -> n
     return np.concatenate(parts)
 
 
-def _sides(labels: np.ndarray, corners: np.ndarray, blade: Blade) -> np.ndarray:
+def triangle_sides(labels: np.ndarray, corners: np.ndarray, blade: Blade) -> np.ndarray:
     """(f,) 1 above, −1 below, 0 of a triangle that reaches to both sides beyond the rim of the blade.
 
     One that lies in the blade, as the inner faces of an earlier cut do, is on the side that it looks away from.
@@ -178,7 +178,7 @@ def _sides(labels: np.ndarray, corners: np.ndarray, blade: Blade) -> np.ndarray:
     return side
 
 
-def _cut_edges(
+def cut_edges(
     now: np.ndarray, label: np.ndarray, triangles: np.ndarray, side: np.ndarray, blade: Blade, near: Near
 ) -> tuple[np.ndarray, np.ndarray]:
     """(e, 2, 2) corners (3 · triangle + number) at the two ends of edges between two triangles, the one above first; and whether
@@ -202,7 +202,7 @@ def _cut_edges(
     return twins, opened
 
 
-def _fans(
+def fans(
     triangles: np.ndarray, side: np.ndarray, corners: np.ndarray, cuts: np.ndarray, count: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(3 f,) new vertex at each corner, (s,) the old one of each, and (s,) the side that a vertex of an opened edge is on.

@@ -10,6 +10,7 @@ import warp as wp
 from ..device import Device
 from ..elements.base import Form
 from ..energy.base import Energy
+from ..energy.memory import Memory
 from ..energy.plastic import PlasticEnergy, general
 from ..energy.point_stress import gradients_at_points
 from ..errors import InputError
@@ -30,6 +31,20 @@ class PlasticParts(Elastic, PlasticEnergy):
 
     def law(self, part: Part) -> Plastic:
         return part.material
+
+    def on_copies(self, memory: Memory, parents: Sequence[np.ndarray | None]) -> Memory:
+        """Copies of cells have flowed as the cell has, point by point."""
+        own = [parents[part] if parents else None for part in self.parts]
+        if all(each is None for each in own):
+            return memory
+        starts = np.cumsum([0, *self.sizes[:-1]])
+        rows = np.concatenate(
+            [first + (np.arange(n) if each is None else each) for first, n, each in zip(starts, self.sizes, own)]
+        )
+        return {
+            name: wp.array(np.take(a.numpy(), rows, axis=1), dtype=a.dtype, device=a.device)
+            for name, a in memory.items()
+        }
 
     def element_field(self, name: str, x: wp.array) -> np.ndarray | None:
         if name == STRAIN:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import warp as wp
 
@@ -32,6 +34,10 @@ class Remembers:
             name: wp.array(np.take(a.numpy(), nearest, axis=a.ndim - 1), dtype=a.dtype, device=a.device)
             for name, a in of_nodes.items()
         }
+
+    def on_copies(self, memory: Memory, parents: Sequence[np.ndarray | None]) -> Memory:
+        """The carried memory where elements of some bodies are copies of ``parents``; what is over nodes stays."""
+        return memory
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
         """Raise ValueError where arrays from a file cannot be a memory in a scene of ``count`` nodes."""

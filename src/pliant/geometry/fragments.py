@@ -39,7 +39,7 @@ def _split() -> tuple[np.ndarray, np.ndarray]:
     return np.array(points), np.array(tets)
 
 
-_POINTS, _TETS = _split()
+POINTS, TETS = _split()
 # N_i as a combination of the monomials: Π over the axes of x or 1 − x
 _SHAPE = np.zeros((8, 11))
 for _c, _corner in enumerate(CORNERS):
@@ -269,10 +269,10 @@ def _added(owner: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
 def _clipped(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Owners and corners (s, 4, 3) of tets that fill φ ≤ 0, and owners and corners (t, 3, 3) of triangles on φ = 0."""
     m = len(values)
-    phi = (values @ _POINTS.T)[:, _TETS].reshape(-1, 4)
-    owner = np.repeat(np.arange(m), len(_TETS))
+    phi = (values @ POINTS.T)[:, TETS].reshape(-1, 4)
+    owner = np.repeat(np.arange(m), len(TETS))
     keep = phi.min(axis=1) < 0
-    corner = np.broadcast_to((_POINTS @ CORNERS)[_TETS], (m, len(_TETS), 4, 3)).reshape(-1, 4, 3)[keep]
+    corner = np.broadcast_to((POINTS @ CORNERS)[TETS], (m, len(TETS), 4, 3)).reshape(-1, 4, 3)[keep]
     phi, owner = phi[keep], owner[keep]
     order = np.argsort(phi, axis=1, kind="stable")  # inside first
     phi = np.take_along_axis(phi, order, axis=1)

@@ -18,6 +18,7 @@ class Provenance:
 
     nodes: np.ndarray
     weights: np.ndarray
+    cells: tuple[np.ndarray | None, ...] = ()  # of each body whose elements are others (m,) old ones, else None
 
     @property
     def nearest(self) -> np.ndarray:
@@ -112,8 +113,8 @@ class State:
     def carried(self, vectors: Vectors, provenance: Provenance) -> State:
         """The state on other nodes, for a run with the same effects on a new mesh.
 
-        Memories of nodes follow the nearest old node; those of elements, and of what is not there any more, start
-        afresh.
+        Memories of nodes follow the nearest old node, those of flow its element; those of other elements, and of what is
+        not there any more, start afresh.
         """
         other = State(vectors)
         for name in self.FIELDS:
@@ -122,5 +123,8 @@ class State:
             getattr(other, name).assign(mixed.astype(values.dtype))
         other.t, other.steps = self.t, self.steps
         nearest, count = provenance.nearest, self.vectors.count
-        other._copied = {name: owner.carried(nearest, count) for name, owner in self.owners().items()}
+        other._copied = {
+            name: owner.on_copies(owner.carried(nearest, count), provenance.cells)
+            for name, owner in self.owners().items()
+        }
         return other

@@ -21,10 +21,12 @@ from ..effects.base import OnBody, select
 from ..effects.every import VALUES
 from ..effects.holding import MEANS
 from ..elements.base import Elements
+from ..elements.cut_lattice import CutLattice
 from ..elements.fibre_field import FibreField
 from ..elements.quadrature import Averaged, Centre, Corners, Gauss, Moments
 from ..errors import InputError, did_you_mean
 from ..files import packed, unpacked, why, write_bytes
+from ..geometry.carved import Carved
 from ..geometry.held import HeldSurface
 from ..geometry.hex_mesh import HexMesh
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
@@ -52,7 +54,7 @@ EXPECTED = "a checkpoint that sim.save wrote"
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
     known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Blade, PlannedCut, Sdf, Instruction, Combined, Dapd]
-    known += [Plastic, *ROTATIONS]
+    known += [Plastic, *ROTATIONS, Carved, CutLattice]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]

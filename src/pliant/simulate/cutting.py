@@ -11,35 +11,50 @@ import numpy as np
 
 from .. import checks
 from ..cut.blade import Blade
+from ..cut.cells import Parted, parted
+from ..cut.cells_surface import cut_skin
 from ..cut.opened import Opened, opened
 from ..cut.sides import crossings
 from ..cut.surface import cut_surface
 from ..cut.tear import Torn
 from ..effects.base import OnBody, select
-from ..effects.holding import Hold
+from ..effects.holding import Hold, Weakly
+from ..effects.loading import OnSurface
+from ..effects.muscles import EmbeddedMuscle
 from ..elements.base import Elements
+from ..elements.cut_lattice import carved_of, cut_lattice, held_by
+from ..elements.lattice import Lattice
 from ..elements.tets import Tets
 from ..errors import InputError, PliantWarning
+from ..geometry.fragments import shape_functions
+from ..geometry.held import HeldSurface
+from ..geometry.mesh import TriMesh
 from ..integrate.state import Provenance
+from ..material.base import Material
 from .body import Body
 
 if TYPE_CHECKING:
     from .simulation import Simulation
 
+Done = Opened | Parted | None
 
-def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: bool = True) -> tuple[Opened | None, ...]:
-    """Cut the bodies of tets of a simulation, or one of them; see ``Simulation.cut``. ``warn`` where nothing is cut."""
+
+def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: bool = True) -> tuple[Done, ...]:
+    """Cut the tets and lattices of a simulation, or one of them; see ``Simulation.cut``. ``warn`` where nothing is cut."""
     checks.instance("cut(blade=…)", blade, Blade, "a Blade(path, depth)")
     bodies = simulation.scene.bodies
     if body is not None and (
         isinstance(body, bool) or not isinstance(body, int | np.integer) or not 0 <= body < len(bodies)
     ):
         raise InputError(f"cut(body={body!r}): expected 0 … {len(bodies) - 1}, or None for all that the blade meets")
-    done: list[Opened | None] = [None] * len(bodies)
+    done: list[Done] = [None] * len(bodies)
     for i in range(len(bodies)) if body is None else [int(body)]:
         shape, x = bodies[i].shape, simulation.bodies[i].x
         if type(shape) is Tets:
             done[i] = opened(shape.mesh, blade, x, _held(bodies[i]))
+        elif isinstance(shape, Lattice):
+            if body is not None or _meets(blade, shape, x):
+                done[i] = _parted(simulation.scene.names[i], bodies[i], blade, x)
         elif body is not None or _meets(blade, shape, x):
             raise InputError(_cannot(simulation.scene.names[i], shape, body is not None))
     if not any(one is not None and len(one.faces) for one in done):
@@ -55,6 +70,24 @@ def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: boo
         _, _, stiffness, target = simulation.hands.points[handle]
         simulation.hands.put(handle, nodes, weights, stiffness, target)
     return tuple(done)
+
+
+def _parted(name: str, body: Body, blade: Blade, x: np.ndarray) -> Parted | None:
+    """The cells of a lattice body after a cut; what cannot follow is refused."""
+    shape = body.shape
+    for effect in body.effects:
+        weakly = isinstance(effect, Hold) and isinstance(effect.by, Weakly)
+        if weakly or isinstance(effect, EmbeddedMuscle):
+            what = "hold.Weakly" if weakly else "EmbeddedMuscle"
+            raise InputError(
+                f"cut(…): {name!r} is a Lattice with {what}, which cannot follow a cut; expected it without, or Tets"
+            )
+    if shape.quadrature.samples or shape.stabilised:
+        raise InputError(
+            f"cut(…): {name!r} is a Lattice with {shape.quadrature!r}, which does not integrate parts of cells exactly; expected "
+            "Moments(), Gauss() or Corners()"
+        )
+    return parted(carved_of(shape), x, blade, shape.spacing)
 
 
 def _held(body: Body) -> np.ndarray:
@@ -77,44 +110,76 @@ def _cannot(name: str, shape: Elements, asked: bool) -> str:
     kind = type(shape).__name__
     linear = "; mesh.linear() has tets of four nodes" if shape.tets is not None else ""
     aside = "" if asked else ", or cut(blade, body=…) to cut one body alone"
-    return f"cut(…): {name!r} is made of {kind}, and only Tets can be cut; expected Tets{linear}{aside}"
+    return (
+        f"cut(…): {name!r} is made of {kind}, and only Tets and Lattice can be cut; expected one of them{linear}{aside}"
+    )
 
 
-def _nothing(simulation: Simulation, done: list[Opened | None]) -> str:
+def _nothing(simulation: Simulation, done: list[Done]) -> str:
     met = [name for name, one in zip(simulation.scene.names, done) if one is not None and one.crossed]
     if met:
         return (
-            f"nothing was cut: the blade passes through {met[0]!r}, but has no tets on one of its sides there; the body is too "
-            "thin for its tets, so mesh it finer, or the blade only grazes it"
+            f"nothing was cut: the blade passes through {met[0]!r}, but has no elements on one of its sides there; the body is "
+            "too thin for them, so make them finer, or the blade only grazes it, or it was cut there before"
         )
-    return "nothing was cut: the blade lies beside all bodies of tets; check where they are now, in metres"
+    return "nothing was cut: the blade lies beside all bodies of tets and lattices; check where they are now, in metres"
 
 
-def _cut_body(body: Body, done: Opened, blade: Blade, x: np.ndarray) -> Body:
+def _cut_body(body: Body, done: Opened | Parted, blade: Blade, x: np.ndarray) -> Body:
     """The body on its mesh after the cut, and the surface that it carries."""
     surface = body.surface
+    if isinstance(done, Parted):
+        return _cut_lattice(body, done, blade, x)
     if surface is not None:
         surface = cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done)
     shape = body.shape.changed(done.mesh, done.touched)
     return following(body, shape, done.origin, done.carried, surface=surface)
 
 
+def _cut_lattice(body: Body, done: Parted, blade: Blade, x: np.ndarray) -> Body:
+    """The lattice body on copies of its cells; values of single cells go with all of their copies."""
+    shape, before = body.shape, carved_of(body.shape)
+
+    def after(mesh: TriMesh) -> HeldSurface:
+        return cut_skin(held_by(shape, mesh), before, x, blade, done, shape.spacing)
+
+    surface = None if body.surface is None else after(body.surface)
+    made = cut_lattice(shape, done.carved, after(shape.surface) if surface is None else surface)
+    law = _of_copies(body.material, shape.count, done.parent)
+    return following(body, made, done.origin, done.carried, done.patches, surface=surface, material=law)
+
+
+def _of_copies(law: Material, count: int, parent: np.ndarray) -> Material:
+    """A law whose values of ``count`` single cells are those of the copies of cells ``parent`` (m,)."""
+    if max(len(law.table()), np.size(law.density)) != count or count == 1:
+        return law
+    laws = []
+    for term in law.terms:
+        own = {name: np.asarray(value) for name, value in term.parameters().items() if np.ndim(value) > 0}
+        own = {name: value[parent] for name, value in own.items() if len(value) == count}
+        laws.append(term.replaced(**own) if own else term)
+    return laws[0] if len(laws) == 1 else replace(law, laws=tuple(laws))
+
+
 def following(
-    body: Body, shape: Elements, origin: np.ndarray, moved: Callable[[np.ndarray], np.ndarray], **parts: Any
-) -> Body:
+    body: Body, shape: Elements, origin: np.ndarray, moved: Callable[[np.ndarray], np.ndarray],
+    patches: np.ndarray | None = None, **parts: Any,
+) -> Body:  # fmt: skip
     """The body of other elements, ``origin`` (n,) being its old vertices: conditions become the nodes they chose, and follow
-    them, as velocities of nodes do by ``moved``."""
+    them, as velocities of nodes do by ``moved``; on the surface of a lattice they are triangles, of old ones ``patches``."""
     X = body.shape.rest
 
-    def chosen(numbers: np.ndarray) -> np.ndarray:
-        return np.flatnonzero(np.isin(origin, numbers))
+    def chosen(numbers: np.ndarray, of: np.ndarray = origin) -> np.ndarray:
+        return np.flatnonzero(np.isin(of, numbers))
 
     def carried(effect: Any) -> Any:
         if not isinstance(effect, OnBody) or not hasattr(effect, "where"):
             return effect
         if isinstance(effect, Hold) and effect.points is not None:
             return effect
-        return replace(effect, where=chosen(effect.chosen(body.shape, f"{type(effect).__name__}.where")))
+        on_surface = patches is not None and isinstance(effect, OnSurface)
+        numbers = effect.chosen(body.shape, f"{type(effect).__name__}.where")
+        return replace(effect, where=chosen(numbers, patches if on_surface else origin))
 
     velocity = np.asarray(body.velocity, float)
     return body.reshaped(
@@ -126,7 +191,7 @@ def following(
     )
 
 
-def _hands(simulation: Simulation, done: list[Opened | None]) -> list[tuple[int, np.ndarray, np.ndarray]]:
+def _hands(simulation: Simulation, done: list[Done]) -> list[tuple[int, np.ndarray, np.ndarray]]:
     """Handle, nodes and weights of the grabs whose nodes were moved or doubled: they keep the point of the material they hold."""
     found, first = [], 0
     for view, one, body in zip(simulation.bodies, done, simulation.scene.bodies):
@@ -134,7 +199,11 @@ def _hands(simulation: Simulation, done: list[Opened | None]) -> list[tuple[int,
             own = nodes[weights != 0] - view.rows.start
             if one is None or own.min() < 0 or own.max() >= len(body.shape.rest):
                 continue
-            point, tets = weights[weights != 0] @ body.shape.rest[own], one.mesh.tets
+            point = weights[weights != 0] @ body.shape.rest[own]
+            if isinstance(one, Parted):
+                found.append((handle, *_grip(body.shape, one, own, point, first)))
+                continue
+            tets = one.mesh.tets
             for rows in (tets, one.origin[tets]):  # a tet that still has all of these nodes, else one that had
                 holding = np.flatnonzero(np.isin(rows, own).sum(axis=1) == len(own))
                 if len(holding):
@@ -147,11 +216,24 @@ def _hands(simulation: Simulation, done: list[Opened | None]) -> list[tuple[int,
     return found
 
 
-def provenance(simulation: Simulation, done: Sequence[Opened | Torn | None]) -> Provenance:
+def _grip(
+    shape: Lattice, done: Parted, own: np.ndarray, point: np.ndarray, first: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and weights of the copy of a cell, one of those with the nodes ``own``, whose material is nearest to a point."""
+    held = np.isin(shape.nodes, own).sum(axis=1)
+    cells = np.flatnonzero(held == held.max())
+    copies = done.heirs[np.isin(done.heirs[:, 0], cells), 1]
+    xi = (point - done.carved.lowest[copies]) / shape.spacing
+    copy = int(np.argmin(done.carved.away(copies, xi)))
+    return done.carved.nodes[copies[copy]] + first, shape_functions(xi[copy])
+
+
+def provenance(simulation: Simulation, done: Sequence[Opened | Parted | Torn | None]) -> Provenance:
     """Where all nodes of the scene come from."""
-    nodes, weights = [], []
+    nodes, weights, cells = [], [], []
     for view, one in zip(simulation.bodies, done):
         rows = np.arange(view.rows.start, view.rows.stop)
         nodes.append(np.repeat(rows[:, None], 4, axis=1) if one is None else one.nodes + view.rows.start)
         weights.append(np.tile([1.0, 0.0, 0.0, 0.0], (len(rows), 1)) if one is None else one.weights)
-    return Provenance(np.concatenate(nodes), np.concatenate(weights))
+        cells.append(one.parent if isinstance(one, Parted) else None)
+    return Provenance(np.concatenate(nodes), np.concatenate(weights), tuple(cells))

@@ -9,11 +9,13 @@ import numpy as np
 
 from .. import checks
 from ..cut.blade import Blade
+from ..elements.base import Elements
+from ..elements.lattice import Lattice
 from ..elements.tets import Tets
 from ..errors import InputError
 from .body import Body
 
-BACK = 3.0  # edges of a tet: how far a stroke that grows reaches back
+BACK = 3.0  # edges of a tet or a cell: how far a stroke that grows reaches back
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,14 @@ class PlannedCut:
         if self.body is not None:
             object.__setattr__(self, "body", checks.whole("plan_cut(body=…)", self.body, 0))
 
+    def check(self, shapes: Sequence[Elements]) -> None:
+        """Refuse a plan for bodies that are not there, or cannot be cut."""
+        if self.body is not None and self.body >= len(shapes):
+            raise InputError(f"plan_cut(body={self.body}): expected 0 … {len(shapes) - 1}, or None for all")
+        chosen = shapes if self.body is None else [shapes[self.body]]
+        if not any(type(shape) is Tets or isinstance(shape, Lattice) for shape in chosen):
+            raise InputError("plan_cut(…): only Tets and Lattice can be cut; expected a body of one of them")
+
     def share(self, t: float) -> float:
         """How much of the stroke is drawn at a time: 0 before it, 1 from its end on."""
         slack = 1e-9 * max(1.0, abs(self.at))
@@ -55,6 +65,7 @@ class PlannedCut:
             return 0.0
         chosen = bodies if self.body is None else [bodies[self.body]]
         volumes = [body.shape.mesh.volumes for body in chosen if type(body.shape) is Tets]
-        edge = max(float(np.cbrt(6 * np.sqrt(2) * np.percentile(own, 90))) for own in volumes)
+        edges = [float(np.cbrt(6 * np.sqrt(2) * np.percentile(own, 90))) for own in volumes]
+        edge = max(edges + [float(body.shape.spacing) for body in chosen if isinstance(body.shape, Lattice)])
         length = float(np.linalg.norm(np.diff(self.blade.path, axis=0), axis=1).sum())
         return max(0.0, self.share(t) - BACK * edge / length)

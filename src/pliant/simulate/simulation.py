@@ -10,12 +10,10 @@ import numpy as np
 
 from .. import checks
 from ..cut.blade import Blade
-from ..cut.opened import Opened
 from ..device import Device
 from ..effects.damping import rayleigh
 from ..effects.muscles import activated
 from ..effects.tearing import Tearing
-from ..elements.tets import Tets
 from ..energy.grabs import Grabs
 from ..errors import InputError, StepError, did_you_mean
 from ..geometry.advection import Advection
@@ -29,7 +27,7 @@ from ..solve.report import Report
 from . import fields as nodal
 from .bodies import BodyView
 from .body import Body, Scene
-from .cutting import cut
+from .cutting import Done, cut
 from .embed import skins_of
 from .moving import Moving, checked_pace
 from .planned import PlannedCut
@@ -375,15 +373,15 @@ class Simulation(Moving):
         obstacles = [replace(o, shape=shape) if i == at else o for i, o in enumerate(self.scene.obstacles)]
         self._adopt(replace(self.scene, obstacles=obstacles))
 
-    def cut(self, blade: Blade, body: int | None = None) -> tuple[Opened | None, ...]:
-        """Cut through the bodies of tets where a blade lies now, or through one of them; the run goes on from the same state.
+    def cut(self, blade: Blade, body: int | None = None) -> tuple[Done, ...]:
+        """Cut the bodies of tets and lattices where a blade lies now, or one of them; the run goes on from the same state.
 
         Returns what was done to each body, None where it was not cut. ``reset`` goes back in time, not before the cut;
         ``undo_cut`` does.
         """
         return self._cut(blade, body)
 
-    def _cut(self, blade: Blade, body: int | None, warn: bool = True) -> tuple[Opened | None, ...]:
+    def _cut(self, blade: Blade, body: int | None, warn: bool = True) -> tuple[Done, ...]:
         before = self.scene.bodies, self.state.copy()
         done = cut(self, blade, body, warn)
         if any(one is not None for one in done):
@@ -396,11 +394,7 @@ class Simulation(Moving):
         What is planned is kept in checkpoints; ``reset`` does not plan again what was cut.
         """
         plan = PlannedCut(blade, at, until, body)
-        shapes = [each.shape for each in self.scene.bodies]
-        if plan.body is not None and plan.body >= len(shapes):
-            raise InputError(f"plan_cut(body={plan.body}): expected 0 … {len(shapes) - 1}, or None for all")
-        if not any(type(shape) is Tets for shape in (shapes if plan.body is None else [shapes[plan.body]])):
-            raise InputError("plan_cut(…): only Tets can be cut; expected a body of Tets")
+        plan.check([each.shape for each in self.scene.bodies])
         self.planned = (*self.planned, plan)
 
     @property

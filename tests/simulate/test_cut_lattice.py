@@ -1,0 +1,174 @@
+"""Lattice bodies cut in a running simulation: mass, energy and what acts on them go on, and both halves move apart."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.cut.cells import components
+from pliant.errors import InputError, PliantWarning
+
+SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0)
+BAR = pl.Lattice(pl.box((0.4, 0.1, 0.1)), 0.034)
+RING = pl.Lattice(pl.torus(0.1, 0.04), 0.03, refine=2, origin=(0.004, 0.007, 0.001))
+ACROSS = pl.Blade([(0.011, -1, 1), (0.03, 1, 1)], depth=3.0)
+NEWTON = pl.ImplicitEuler(dt=0.02)
+
+
+def held(
+    lattice=BAR,
+    gravity=(0, 0, -9.81),
+    integrator=NEWTON,
+    material=SOFT,
+    effects=(),
+    precision="f64",
+    device="cpu",
+    **more,
+):
+    body = pl.Body(
+        lattice, material, pinned=lambda X: X[:, 0] < X[:, 0].min() + 0.04, effects=effects, name="bar", **more
+    )
+    return pl.Simulation(pl.Scene([body], gravity=gravity), integrator, precision=precision, device=device)
+
+
+def parts(sim):
+    shape = sim.scene.bodies[0].shape
+    return components(shape.nodes, len(shape.rest))
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+@pytest.mark.parametrize("shape", ["block", "ring"])
+def test_halves_come_apart_and_nothing_else_changes(place, precision, shape):
+    sim = held(BAR if shape == "block" else RING, precision=precision, device=place)
+    for _ in range(4):
+        assert sim.step().ok
+    before, mass, volume = sim.energies(), sim.world.mass.sum(), sim.scene.bodies[0].shape.weights.sum()
+    (done,) = sim.cut(ACROSS)
+    after = sim.energies()
+    assert done.components == 2 and done.new > 10
+    assert sim.world.mass.sum() == pytest.approx(mass, rel=1e-13)
+    assert sim.scene.bodies[0].shape.weights.sum() == pytest.approx(volume, rel=1e-13)
+    assert after["elastic"] == pytest.approx(before["elastic"], rel=1e-3)
+    assert after["kinetic"] == pytest.approx(before["kinetic"], rel=1e-4)
+    for _ in range(60):
+        assert sim.step().ok
+    assert np.all(np.isfinite(sim.x)) and np.all(np.isfinite(sim.bodies[0].surface))
+    shape, part = sim.scene.bodies[0].shape, parts(sim)
+    free = np.isin(np.arange(len(sim.x)), shape.nodes[part != part[np.argmin(shape.lowest[:, 0])]])
+    assert sim.x[free, 2].max() < -1.0 and sim.x[~free, 2].min() > -0.5  # one falls, the other hangs
+    drawn, triangles = sim.bodies[0].surface, sim.skins[0].triangles
+    edges = np.linalg.norm(drawn[triangles] - np.roll(drawn[triangles], 1, axis=1), axis=2)
+    assert edges.max() < 0.1  # none is drawn out between the two
+
+
+def test_a_body_at_rest_stays_there_and_an_even_stretch_keeps_its_energy():
+    still = held(gravity=(0, 0, 0))
+    still.cut(ACROSS)
+    assert still.energies()["elastic"] < 1e-20
+    assert still.step().ok and np.abs(still.x - still.world.rest).max() < 1e-12
+    sim = held(gravity=(0, 0, 0))
+    sim.x = sim.world.rest @ np.array([[1.2, 0.1, 0], [0, 0.95, 0], [0, 0.05, 0.9]])
+    before = sim.energies()["elastic"]
+    sim.cut(pl.Blade([(0.02, -1, 1), (0.05, 1, 1)], depth=3.0))
+    assert before > 0.1 and sim.energies()["elastic"] == pytest.approx(before, rel=1e-12)
+
+
+@pytest.mark.parametrize("rule", [pl.quadrature.Gauss(), pl.quadrature.Corners()], ids=["gauss", "corners"])
+def test_other_rules_and_averaged_volume_are_cut_too(rule):
+    lattice = pl.Lattice(pl.box((0.4, 0.1, 0.1)), 0.034, quadrature=rule)
+    body = pl.Body(lattice, SOFT)
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), NEWTON)
+    sim.x = sim.world.rest * [1.1, 1.0, 0.9]
+    before, volume = sim.energies()["elastic"], lattice.weights.sum()
+    sim.cut(ACROSS)
+    assert sim.energies()["elastic"] == pytest.approx(before, rel=1e-12)
+    assert sim.scene.bodies[0].shape.weights.sum() == pytest.approx(volume, rel=1e-13)
+
+
+def test_what_acts_on_a_lattice_follows_the_cut(tmp_path):
+    """Pins, springs, loads on the surface, a hand, values of single cells, a checkpoint and undo."""
+    load = pl.Traction((0, 0, -30.0), lambda X: X[:, 0] > 0.2 - 1e-6)
+    springs = pl.Hold(lambda X: np.abs(X[:, 0]) < 0.03, by=pl.hold.Springs(2.0), name="springs")
+    middle = BAR.lowest[:, 0] + 0.5 * BAR.spacing
+    law = pl.StableNeoHookean(
+        young=np.where(middle < 0, 2e4, 4e4), poisson=0.4, density=np.where(middle < 0, 900.0, 1100.0)
+    )
+    sim = held(material=law, effects=[load, springs])
+    loaded = load.chosen(BAR, "")
+    vertex = int(np.argmax(sim.bodies[0].surface[:, 0]))
+    handle = sim.grab(vertex, (0.25, 0, 0.1), stiffness=5.0)
+    for _ in range(3):
+        assert sim.step().ok
+    nodes, weights, _, _ = sim.hands.points[handle]
+    place, mass, x = weights @ sim.x[nodes], sim.world.mass.sum(), sim.x
+    (done,) = sim.cut(ACROSS)
+    nodes, weights, stiffness, _ = sim.hands.points[handle]
+    assert np.allclose(weights @ sim.x[nodes], place, rtol=0, atol=1e-9) and stiffness == 5.0
+    body = sim.scene.bodies[0]
+    assert sim.world.mass.sum() == pytest.approx(mass, rel=1e-13) and len(body.material.young) == body.shape.count
+    assert np.array_equal(
+        np.unique(done.origin[body.pinned]), np.flatnonzero(BAR.rest[:, 0] < BAR.rest[:, 0].min() + 0.04)
+    )
+    assert np.array_equal(np.unique(done.patches[body.effects[0].where]), loaded)
+    assert np.abs(body.shape.rest[body.effects[1].where][:, 0]).max() < 0.03
+    sim.save(tmp_path / "cut.npz")
+    again = pl.Simulation.load(tmp_path / "cut.npz")
+    for one in (sim, again):
+        assert one.step().ok
+        (second,) = one.cut(pl.Blade([(-0.1, -1, 1), (-0.08, 1, 1)], depth=1.0))
+        assert second.new and one.step().ok
+    assert np.array_equal(sim.x, again.x) and np.array_equal(sim.bodies[0].surface, again.bodies[0].surface)
+    sim.undo_cut()
+    sim.undo_cut()
+    assert np.array_equal(sim.x, x) and sim.scene.bodies[0].shape is BAR and sim.step().ok
+
+
+def test_a_plastic_lattice_keeps_its_flow():
+    law = pl.Plastic(pl.StableNeoHookean(young=2e4, poisson=0.4), yield_stress=200.0)
+    sim = held(material=law, gravity=(0, 0, 0))
+    sim.x = sim.world.rest * [1.15, 1, 1]
+    assert sim.step().ok
+    flowed, elastic = sim.field("plastic strain").max(), sim.energies()["elastic"]
+    assert flowed > 0.01
+    sim.cut(ACROSS)
+    assert sim.field("plastic strain").max() == pytest.approx(flowed, rel=0.05)
+    assert sim.energies()["elastic"] == pytest.approx(elastic, rel=0.02)
+    assert sim.step().ok
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_both_halves_land_on_the_floor(own):
+    """With the lattice's own surface, and with one that it carries."""
+    given = pl.surface(RING.shape, 0.02)
+    body = pl.Body(RING, SOFT, surface=None if own else given)
+    sim = pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=-0.045)]), NEWTON)
+    sim.cut(ACROSS)
+    drawn = sim.scene.bodies[0].shape.surface
+    assert len(drawn.vertices) > len(RING.surface.vertices if own else given.vertices)
+    assert np.array_equal(np.unique(parts(sim)[drawn.holders]), [0, 1])
+    for _ in range(12):
+        assert sim.step().ok
+    low = [sim.bodies[0].surface[parts(sim)[drawn.holders] == k, 2].min() for k in range(2)]
+    assert min(low) > -0.06 and max(low) < -0.04
+
+
+def test_a_stroke_that_grows_as_planned():
+    sim = held(gravity=(0, 0, 0))
+    sim.plan_cut(pl.Blade([(0.01, -0.1, 1), (0.02, 0.1, 1)], depth=2.0), at=0.02, until=0.06)
+    sim.run(0.08, fields=())
+    assert parts(sim).max() == 1 and not sim.planned
+
+
+def test_what_a_lattice_cannot_take_along_is_refused():
+    weakly = pl.Body(BAR, SOFT, effects=[pl.Hold(lambda X: X[:, 0] < -0.19, by=pl.hold.Weakly())])
+    centre = pl.Body(pl.Lattice(pl.box((0.4, 0.1, 0.1)), 0.034, quadrature=pl.quadrature.Centre()), SOFT)
+    for body, word in ((weakly, "Weakly"), (centre, "Centre")):
+        with pytest.raises(InputError, match=word):
+            pl.Simulation(pl.Scene([body]), NEWTON).cut(ACROSS)
+    sim = held()
+    with pytest.warns(PliantWarning, match="beside"):
+        assert sim.cut(pl.Blade([(3, -1, 1), (3, 1, 1)], depth=3.0)) == (None,)
+    sim.cut(ACROSS)
+    with pytest.raises(InputError, match="lattice"):
+        sim.sdf()
+    with pytest.warns(PliantWarning, match="cut there before"):
+        sim.cut(ACROSS)
