@@ -427,6 +427,19 @@ def bent_spoon(run):
     assert run.fields["plastic strain"][-1].max() > 0.02
 
 
+def crushed_flat(run):
+    """As flat as the gap leaves it, then as high as it was."""
+    high = np.array([np.ptp(run.skins[0].of(x)[:, 2]) for x in run.positions])
+    assert high.min() < 0.2 * high[0] and high[-1] > 0.95 * high[0]
+
+
+def inside_out(run):
+    """A quarter of all tets and more are turned over on the way; at the end every node is where it was."""
+    most = max(inverted(run, frame) for frame in range(0, len(run), 2))
+    assert most > len(run.moment(0).skins[0].tets) / 4
+    assert np.abs(run.positions[-1] - run.rest).max() < 1e-3
+
+
 def thumbprint(run):
     """The thumb is on its way up, and what it pressed down stays there."""
     top = (run.rest[:, 2] > 0.0299) & (np.abs(run.rest[:, 1]) < 0.004) & (np.abs(run.rest[:, 0] + 0.012) < 0.006)
@@ -521,7 +534,7 @@ SECONDS = {
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
     "tori_on_pillars": 0.12, "tight_knot": 0.08, "newtons_cradle": 0.26, "hanging_dragon": 0.2,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
-    "bent_spoon": 1.0, "thumbprint": 0.6, "ring_cut_open": 0.4,
+    "bent_spoon": 1.0, "thumbprint": 0.6, "ring_cut_open": 0.4, "crushed_flat": 1.0, "inside_out": 1.3,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
 }  # fmt: skip
 
@@ -529,7 +542,7 @@ SECONDS = {
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
     "lattice_cage", "slices", "gripper", "needle", "flag", "torn_flag",
-    "pad_on_ball", "rolling_cylinder", "tori_on_pillars",
+    "pad_on_ball", "rolling_cylinder", "tori_on_pillars", "crushed_flat", "inside_out",
 }  # fmt: skip
 
 
