@@ -92,6 +92,16 @@ def ring_cut_open(run):
     assert gap[-1] > gap[0] + 0.01
 
 
+def opened_liver(run):
+    """A slit: one body still, whose lips the hands have parted."""
+    before, after = run.chapters
+    assert len(after.rest) > len(before.rest)
+    surface = [after.skins[0].of(x) for x in after.positions]
+    lips = [np.argmin(np.linalg.norm(surface[0] - [0.0, 0.012 * side, 0.085], axis=1)) for side in (-1, 1)]
+    gap = [np.linalg.norm(x[lips[1]] - x[lips[0]]) for x in (surface[0], surface[-1])]
+    assert gap[1] > gap[0] + 0.005 and np.isfinite(surface[-1]).all()
+
+
 def tuning_fork(run):
     """Four forks swing about rest, in ways of their own."""
     assert len(run.skins) == 4 and np.allclose(run.positions[0], run.rest)
@@ -534,7 +544,7 @@ SECONDS = {
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
     "tori_on_pillars": 0.12, "tight_knot": 0.08, "newtons_cradle": 0.26, "hanging_dragon": 0.2,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
-    "bent_spoon": 1.0, "thumbprint": 0.6, "ring_cut_open": 0.4, "crushed_flat": 1.0, "inside_out": 1.3,
+    "bent_spoon": 1.0, "thumbprint": 0.6, "ring_cut_open": 0.4, "opened_liver": 0.22, "crushed_flat": 1.0, "inside_out": 1.3,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
 }  # fmt: skip
 
@@ -543,6 +553,7 @@ BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
     "lattice_cage", "slices", "gripper", "needle", "flag", "torn_flag",
     "pad_on_ball", "rolling_cylinder", "tori_on_pillars", "crushed_flat", "inside_out",
+    "opened_liver",
 }  # fmt: skip
 
 

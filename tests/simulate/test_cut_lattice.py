@@ -1,5 +1,7 @@
 """Lattice bodies cut in a running simulation: mass, energy and what acts on them go on, and both halves move apart."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -172,3 +174,36 @@ def test_what_a_lattice_cannot_take_along_is_refused():
         sim.sdf()
     with pytest.warns(PliantWarning, match="cut there before"):
         sim.cut(ACROSS)
+
+
+def random_runs(lattice, count, seed, precision):
+    """Moving bodies cut by one to three random blades, then 60 steps; returns how many blades cut something."""
+    rng, done = np.random.default_rng(seed), 0
+    for _ in range(count):
+        sim = held(lattice, precision=precision)
+        for _ in range(2):
+            assert sim.step().ok
+        mass = sim.world.mass.sum()
+        for _ in range(rng.integers(1, 4)):
+            low, high = sim.x.min(axis=0), sim.x.max(axis=0)
+            point, along, into = rng.uniform(low, high), rng.normal(size=3), rng.normal(size=3)
+            reach = float(np.linalg.norm(high - low)) * rng.choice([0.3, 2.0])
+            along *= reach / np.linalg.norm(along)
+            into /= np.linalg.norm(into)
+            path = [point - along - reach * into, point + along - reach * into]
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", PliantWarning)
+                done += sim.cut(pl.Blade(path, 2 * reach, into)) != (None,)
+            assert sim.step().ok
+        for _ in range(60):
+            report = sim.step()
+            assert report.ok, report.why
+        assert np.all(np.isfinite(sim.x)) and sim.world.mass.sum() == pytest.approx(mass, rel=1e-12)
+    return done
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+@pytest.mark.parametrize("lattice", [BAR, RING], ids=["block", "ring"])
+def test_random_blades_and_sixty_steps(lattice, precision):
+    assert random_runs(lattice, 12, 3, precision) > 12

@@ -49,7 +49,7 @@ class Parted:
     faces: np.ndarray  # (b, 3, 3) triangles that were opened, where they are now [m]
     caps: Caps = field(repr=False)
     heirs: np.ndarray = field(repr=False)  # (k, 2) cells before, and those after that have material of theirs
-    sides: np.ndarray = field(repr=False)  # (m,) 1 above the blade, −1 below, 0 both or far away
+    sides: np.ndarray = field(repr=False)  # (k,) 1 where that material is above the blade, −1 below, 0 both or far away
     patches: np.ndarray = field(repr=False)  # (t,) triangle of the surface before the cut, −1 of new ones
 
     @property
@@ -100,7 +100,8 @@ def parted(carved: Carved, x: np.ndarray, blade: Blade, spacing: float) -> Parte
     made = _carved(carved, split, merged, live, nodes, origin, spacing)
     caps = _caps(carved, split, faces, heir, spacing)
     moved = split.divided | (merged.into != np.arange(len(merged.into)))
-    heirs = np.unique(np.stack([split.of_part, heir], axis=1), axis=0)
+    heirs, inverse = np.unique(np.stack([split.of_part, heir], axis=1), axis=0, return_inverse=True)
+    sides = np.sign(np.bincount(inverse.ravel(), _beside(carved, x, blade, split), len(heirs))).astype(int)
     made, patches = _patched(made, carved, moved, split, heirs, caps, spacing)
     opened = split.now[np.concatenate([split.open_faces, faces.open_faces])]
     apart = np.concatenate([heir[split.open_parts], heir[faces.open_parts]])
@@ -108,8 +109,19 @@ def parted(carved: Carved, x: np.ndarray, blade: Blade, spacing: float) -> Parte
     opened = opened[(apart[:, 0] != apart[:, 1]) & changed]
     return Parted(
         made, origin, parent, len(met), merged.closed, opened, caps, heirs,
-        split.side[live], patches,
+        sides, patches,
     )  # fmt: skip
+
+
+def _beside(carved: Carved, x: np.ndarray, blade: Blade, split: Split) -> np.ndarray:
+    """(p,) sides of parts, those of whole cells beside the blade among them."""
+    hit = np.zeros(len(x), bool)
+    hit[carved.nodes[split.touched]] = True
+    cells = np.setdiff1d(np.flatnonzero(hit[carved.nodes].any(axis=1)), split.touched)
+    height = blade.heights(x[carved.nodes[cells]].reshape(-1, 3))[0].reshape(-1, 8)
+    of_cell = np.zeros(len(carved.nodes), int)
+    of_cell[cells] = np.all(height > 0, axis=1).astype(int) - np.all(height < 0, axis=1)
+    return np.where(split.side != 0, split.side, of_cell[split.of_part])
 
 
 def _merged(split: Split, faces: Contacts) -> Merged:
@@ -294,19 +306,14 @@ def _patched(
     )
 
 
-def nearest(
-    made: Carved, heirs: np.ndarray, cells: np.ndarray, points: np.ndarray, spacing: float, wanted: np.ndarray | None = None,
-    sides: np.ndarray | None = None,
-) -> np.ndarray:  # fmt: skip
+def nearest(made: Carved, heirs: np.ndarray, cells: np.ndarray, points: np.ndarray, spacing: float) -> np.ndarray:
     """(p,) of the copies that have material of the given cells (p,) before, the one whose material is nearest to each point
-    (p, 3) [m] at rest; on the side ``wanted`` (p,), where it is not 0 and there is one."""
+    (p, 3) [m] at rest."""
     start = np.searchsorted(heirs[:, 0], cells)
     many = np.searchsorted(heirs[:, 0], cells, "right") - start
     row = np.repeat(np.arange(len(cells)), many)
     copy = heirs[np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many) + np.repeat(start, many), 1]
     away = made.away(copy, (points[row] - made.lowest[copy]) / spacing)
-    if wanted is not None and sides is not None:
-        away = away + 10.0 * (sides[copy] * wanted[row] < 0)
     order = np.lexsort((away, row))
     first = np.searchsorted(row[order], np.arange(len(cells)))
     return copy[order[first]]

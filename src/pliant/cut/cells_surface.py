@@ -76,7 +76,7 @@ def _held(
     at = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many) + np.repeat(start, many)
     copy = done.heirs[at, 1]
     far = done.carved.away(copy, (probe[row] - done.carved.lowest[copy]) / spacing)
-    far = far + 10.0 * (done.sides[copy] * wanted[row] < 0) + 1e-6 * (done.heirs[at, 0] != old[row])
+    far = far + 10.0 * (done.sides[at] * wanted[row] < 0) + 1e-6 * (done.heirs[at, 0] != old[row])
     order = np.lexsort((far, row))
     used, begin = np.unique(row[order], return_index=True)
     held = np.zeros(len(X), int)
