@@ -9,6 +9,7 @@ import numpy as np
 from ..contact.intersection import Intersection, IntersectionContact
 from ..contact.pieces import Pieces
 from ..device import Device
+from ..elements.bounding import BoundingTets
 from ..elements.tets import Tets
 from ..energy.base import Energy
 from ..errors import InputError
@@ -57,14 +58,15 @@ class BodyIntersection(IntersectionContact):
 
 def _cut(part: Part) -> Partition:
     """The surface of a part cut along its tets."""
-    if type(part.elements) is not Tets:
+    if type(part.elements) not in (Tets, BoundingTets):
         raise InputError(
             f"contact.Intersection(): {part.name} is of {type(part.elements).__name__}; expected bodies of Tets, or "
             "contact.Penalty()"
         )
     mesh = part.elements.mesh
+    own = part.elements.surface if isinstance(part.elements, BoundingTets) else mesh.boundary
     try:
-        return partition(mesh.boundary if part.surface is None else part.surface, mesh)
+        return partition(own if part.surface is None else part.surface, mesh)
     except InputError as error:
         raise InputError(f"contact.Intersection(): {part.name}: {error}") from None
 

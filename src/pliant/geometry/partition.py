@@ -25,6 +25,8 @@ from .mesh import TetMesh, TriMesh, edges_of, unique_rows
 MOVED = 1e-7  # of the size of the mesh: how far nodes are moved before a surface is cut along their tets
 OUTWARDS = 3.0  # times as far, nodes of the boundary
 TRIES = 4  # moves of the nodes before a surface is given up
+LOOSE = 0.01  # of the sides of pieces, which may meet no other, where one place has several tets
+LOST = 1e-3  # of an area, that may lie outside of the tets
 NEAREST = 24  # tets that are tried first for a point
 ROOM = 8  # corners of a piece: a triangle cut by four planes has at most seven
 OPPOSITE = np.array(
@@ -46,6 +48,9 @@ class Partition:
     corners: np.ndarray  # (t, 3, 4) barycentric coordinates of its corners in that tet
     patches: np.ndarray  # (t,) the patch of each, ascending
     source: np.ndarray  # (t,) the triangle of the surface that it is a part of
+    loose: int = (
+        0  # sides that meet no other, though the surface is closed: where tets in one place hold parts of it apart
+    )
 
     @property
     def count(self) -> int:
@@ -75,6 +80,7 @@ def partition(surface: TriMesh, mesh: TetMesh) -> Partition:
     size = float(np.linalg.norm(np.ptp(mesh.vertices, axis=0)))
     outwards = np.zeros(mesh.vertices.shape)  # so that a surface on the boundary of the tets is inside of them
     outwards[mesh.boundary_vertices] = OUTWARDS * own.vertex_normals
+    best: Partition | None = None
     for seed in range(TRIES):
         chance = np.random.default_rng(seed).uniform(-0.5, 0.5, mesh.vertices.shape)
         moved = mesh.vertices + MOVED * size * (chance + outwards)
@@ -82,20 +88,25 @@ def partition(surface: TriMesh, mesh: TetMesh) -> Partition:
         if cut.outside:
             raise InputError(
                 f"surface of {len(surface.triangles)} triangles: {cut.outside} of its vertices lie outside of the tets that "
-                "carry it; expected a surface inside of them; larger tets hold it"
+                "carry it; expected a surface inside of them, as bounding_tets(…) makes them"
             )
         made = cut.partition()
-        if cut.leaving:
-            raise InputError(
-                f"surface of {len(surface.triangles)} triangles: {cut.leaving} of them leave the tets that carry it; "
-                "expected a surface inside of them; larger tets hold it"
-            )
-        if made is not None:
-            return made
-    raise InputError(
-        f"surface of {len(surface.triangles)} triangles cannot be cut along its tets: sides of its pieces do not meet; "
-        "expected a surface whose triangles meet edge to edge"
-    )
+        best = made if best is None or made.loose < best.loose else best
+        if not best.loose:
+            break
+    p = best.at(mesh.vertices)[best.triangles]
+    area = 0.5 * np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1).sum()
+    if area < (1 - LOST) * surface.areas.sum():
+        raise InputError(
+            f"surface of {len(surface.triangles)} triangles: {1 - area / surface.areas.sum():.2g} of its area lies outside of "
+            "the tets that carry it; expected a surface inside of them, as bounding_tets(…) makes them"
+        )
+    if best.loose > LOOSE * len(best.edges):
+        raise InputError(
+            f"surface of {len(surface.triangles)} triangles cannot be cut along its tets: {best.loose} sides of its pieces meet "
+            "no other; expected a surface whose triangles meet edge to edge"
+        )
+    return best
 
 
 def _boundary(mesh: TetMesh) -> Partition:
@@ -129,14 +140,13 @@ class _Cut:
         # side[tet, i]: on which side of face i its tet lies
         middle = moved[tets].mean(axis=1)
         self.side = np.sign(self._height(middle[:, None], self.face_of))
-        owners = np.full((len(self.faces), 2), -1)
+        # the tets of each face and the side of it that they are on; where a mesh holds parts apart, more than two may share one
         order = np.argsort(inverse, kind="stable")
-        starts = np.searchsorted(inverse[order], np.arange(len(self.faces)))
-        counts = np.bincount(inverse, minlength=len(self.faces))
-        owners[:, 0] = order[starts] // 4
-        two = counts > 1
-        owners[two, 1] = order[starts[two] + 1] // 4
-        self.owners = owners
+        face, counts = inverse[order], np.bincount(inverse)
+        column = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+        self.owners, self.owner_sides = (np.full((len(self.faces), counts.max()), -1.0) for _ in range(2))
+        self.owners[face, column], self.owner_sides[face, column] = order // 4, self.side.ravel()[order]
+        self.owners = self.owners.astype(np.int64)
         triangles = surface.triangles.astype(np.int64)
         pairs = np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
         first, inverse, _ = unique_rows(pairs)
@@ -145,7 +155,6 @@ class _Cut:
         self.plane = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
         self.holder = surface.holders if isinstance(surface, HeldSurface) else self._holding(surface.vertices)
         used = np.unique(triangles)
-        self.leaving = 0  # triangles that go out of the tets
         self.outside = int(np.sum(self.holder[used] < 0))
 
     def _height(self, points: np.ndarray, faces: np.ndarray) -> np.ndarray:
@@ -177,7 +186,7 @@ class _Cut:
 
         A side is labelled by the edge of the surface that it lies on, or by −1 − the face of a tet.
         """
-        every, leaving = [], []
+        every, doubtful = [], []
         triangle = np.repeat(np.arange(len(self.surface.triangles)), 3)
         front = np.column_stack([triangle, self.holder[self.surface.triangles].ravel()])
         seen = np.zeros(0, np.int64)
@@ -191,12 +200,31 @@ class _Cut:
             there = count > 2
             every.append((front[there, 0], front[there, 1], labels[there], count[there]))
             piece, corner = np.nonzero((labels < 0) & (np.arange(ROOM) < count[:, None]) & there[:, None])
-            behind = self.owners[-1 - labels[piece, corner]]
-            tet = np.where(behind[:, 0] == front[piece, 1], behind[:, 1], behind[:, 0])
-            leaving.append(front[piece[tet < 0], 0])
-            front = np.column_stack([front[piece, 0], tet])[tet >= 0]
-        self.leaving = len(np.unique(np.concatenate(leaving)))
+            owners, sides = (own[-1 - labels[piece, corner]] for own in (self.owners, self.owner_sides))
+            here = np.take_along_axis(sides, np.argmax(owners == front[piece, 1][:, None], axis=1)[:, None], axis=1)
+            behind = (owners >= 0) & (sides != here)
+            ways = behind.sum(axis=1)
+            many = np.flatnonzero(ways > 1)
+            doubtful += [(front[piece[k], 0], owners[k, behind[k]]) for k in many]
+            one = np.flatnonzero(ways == 1)
+            front = np.column_stack([front[piece[one], 0], owners[one, np.argmax(behind[one], axis=1)]])
+            if not len(front) and doubtful:
+                front, doubtful = self._choose(doubtful, seen), []
         return tuple(np.concatenate(part) for part in zip(*every))
+
+    def _choose(self, doubtful: list[tuple[int, np.ndarray]], seen: np.ndarray) -> np.ndarray:
+        """Of tets in one place, that which the triangle is in already, or else one that triangles around it are in."""
+        size, chosen = len(self.mesh.tets), []
+        near = self.surface.triangles
+        for triangle, tets in doubtful:
+            if np.isin(triangle * size + tets, seen).any():
+                continue
+            shared = np.isin(near, near[triangle]).sum(axis=1)
+            around = np.flatnonzero(shared)
+            words = np.where(shared[around] > 1, 100, 1)  # triangles beyond an edge know better than those at a corner
+            votes = [words[np.isin(around * size + tet, seen)].sum() for tet in tets]
+            chosen.append((triangle, tets[int(np.argmax(votes))]))
+        return np.array(chosen, np.int64).reshape(-1, 2)
 
     def _clip(self, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         m = len(pairs)
@@ -262,8 +290,8 @@ class _Cut:
         order = np.argsort(~common, axis=1, kind="stable")[:, :2]
         return np.sort(np.take_along_axis(a, order, axis=1), axis=1)
 
-    def partition(self) -> Partition | None:
-        """All pieces as triangles; None where their sides do not meet."""
+    def partition(self) -> Partition:
+        """All pieces as triangles."""
         triangle, tet, labels, count = self.pieces()
         piece, corner = np.nonzero(np.arange(ROOM) < count[:, None])
         before = labels[piece, np.where(corner > 0, corner - 1, count[piece] - 1)]
@@ -279,10 +307,7 @@ class _Cut:
             made.append(np.column_stack([place[there, 0], place[there, j], place[there, j + 1]]))
             owner.append(there)
         triangles, owner = np.concatenate(made), np.concatenate(owner)
-        distinct = (np.diff(np.sort(triangles, axis=1), axis=1) > 0).all(axis=1)
-        if not distinct.all() or not self._meet(triangles):
-            return None
-        return _arranged(nodes, weights, triangles, tet[owner], self.mesh.tets, triangle[owner])
+        return _arranged(nodes, weights, triangles, tet[owner], self.mesh.tets, triangle[owner], self._loose(triangles))
 
     def _keys(self, triangle: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
         """(s, 3) what each corner lies on: a vertex; an edge and a face; a triangle and an edge of a tet."""
@@ -319,16 +344,16 @@ class _Cut:
         weights = np.maximum(weights, 0.0)
         return quads, weights / weights.sum(axis=1)[:, None]
 
-    def _meet(self, triangles: np.ndarray) -> bool:
-        """Whether sides of pieces have as many triangles as the edges of the surface that they lie in: two, or one at a rim."""
-        half = triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
-        counts = unique_rows(np.sort(half, axis=1))[2]
+    def _loose(self, triangles: np.ndarray) -> int:
+        """How many sides of pieces have fewer or more triangles than any edge of the surface."""
+        counts = unique_rows(np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1))[2]
         given = np.bincount(self.sides.ravel())
-        return bool(given.min() <= counts.min() and counts.max() <= given.max())
+        return int(np.sum((counts < given.min()) | (counts > given.max())))
 
 
 def _arranged(
-    nodes: np.ndarray, weights: np.ndarray, triangles: np.ndarray, tets: np.ndarray, quads: np.ndarray, source: np.ndarray
+    nodes: np.ndarray, weights: np.ndarray, triangles: np.ndarray, tets: np.ndarray, quads: np.ndarray, source: np.ndarray,
+    loose: int = 0,
 ) -> Partition:  # fmt: skip
     """Triangles by tet and patch, and the coordinates of their corners in their own tets."""
     count = len(triangles)
@@ -351,4 +376,4 @@ def _arranged(
         raise InputError(
             f"surface cut along tets: a corner lies outside of its tet by {lost:.1g}; expected tets that fill space"
         )
-    return Partition(nodes, weights, triangles.astype(np.int32), tets, corners, patch, source)
+    return Partition(nodes, weights, triangles.astype(np.int32), tets, corners, patch, source, loose)
