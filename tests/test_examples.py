@@ -414,6 +414,12 @@ def test_the_force_of_the_needle_grows_evenly_with_depth_and_turns_as_it_is_draw
     )  # the tip does not pull
 
 
+def stacked_cushions(run):
+    """They start centimetres deep in one another, and are pushed out, the upper ones upwards."""
+    assert run.worst_gap[0] < -0.02 and run.worst_gap[-1] > 0.7 * run.worst_gap[0]
+    assert run.contacts.max() > 50
+
+
 def tumbling_blocks(run):
     """Something presses, and no edge of one passes through a face of another."""
     assert run.energies["barrier"].max() > 0
@@ -546,6 +552,7 @@ SECONDS = {
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
     "bent_spoon": 1.0, "thumbprint": 0.6, "ring_cut_open": 0.4, "opened_liver": 0.22, "crushed_flat": 1.0, "inside_out": 1.3,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
+    "stacked_cushions": 0.1,
 }  # fmt: skip
 
 
