@@ -142,6 +142,15 @@ def notched_sheet(run):
     assert sum(report.torn for report in run.reports) > 0 and np.abs(torn[:, 1] - 0.3).max() <= 1 / 30
 
 
+def creature_on_few_tets(run):
+    """The skin of the creature falls freely, and its feet are on the ground at the end."""
+    skin = run.skins[0]
+    assert len(skin.triangles) > 10_000 and len(skin.tets) < 500 and skin.weights.min() >= -1e-12
+    fall = (skin.of(run.rest) - skin.of(run.positions[2]))[:, 2]
+    assert np.ptp(fall) < 1e-4 and fall.mean() == pytest.approx(0.5 * 9.81 * run.times[2] ** 2, rel=0.3)
+    assert -0.02 < skin.of(run.positions[-1])[:, 2].min() < 0.02 and run.contacts[-1] > 0
+
+
 def fibre_cube_drop(run):
     plain, fibred = (run.positions[-1, s.start : s.stop] - run.rest[s.start : s.stop] for s in run.skins)
     assert np.abs(plain - fibred).max() > 1e-3  # the fibres matter
@@ -553,6 +562,7 @@ SECONDS = {
     "bent_spoon": 1.0, "thumbprint": 0.6, "ring_cut_open": 0.4, "opened_liver": 0.22, "crushed_flat": 1.0, "inside_out": 1.3,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
     "stacked_cushions": 0.1,
+    "creature_on_few_tets": 0.3,
 }  # fmt: skip
 
 

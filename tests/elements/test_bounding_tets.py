@@ -48,7 +48,7 @@ def blob(seed: int) -> TriMesh:
 
 def check(surface: TriMesh, tets) -> None:
     """Every vertex in its tet, all triangles within the tets, volume and centre those of the surface."""
-    bound = tets.outline
+    bound = tets.riding
     assert bound.weights.min() > -1e-12
     assert np.abs(bound.of(tets.rest) - surface.vertices).max() < 1e-12
     what, mass = solid_moments(surface), tets.lumped(np.array(7.0))
@@ -174,3 +174,13 @@ def test_refusals():
         pl.Body(body.shape, JELLY, effects=[pl.Tearing(stretch=1.5)])
     with pytest.raises(pl.errors.InputError, match="no triangles for it"):
         pl.Simulation(pl.Scene([pl.Body(body.shape, JELLY, effects=[pl.Wind((1, 0, 0))])]))
+
+
+def test_a_simpler_surface_touches_in_its_place():
+    fine, simple = pl.meshes.sphere(0.5, 3), pl.meshes.sphere(0.49, 1)
+    tets = pl.bounding_tets(fine, 2, fit=0, touching=simple)
+    assert tets.outline.count == len(simple.vertices) and tets.drawn().count == len(fine.vertices)
+    assert np.abs(tets.outline.of(tets.rest) - simple.vertices).max() < 1e-12
+    assert tets.areas.sum() == pytest.approx(fine.areas.sum())
+    with pytest.raises(pl.errors.InputError, match="lie outside the body"):
+        pl.bounding_tets(fine, 2, fit=0, touching=simple.scaled(3.0))

@@ -36,7 +36,8 @@ def test_lies_on_the_ground_with_its_surface_and_its_weight(place):
 
 
 def test_a_checkpoint_goes_on(tmp_path):
-    body = pl.Body(pl.bounding_tets(pl.meshes.sphere(0.1, 1), 2, fit=0), JELLY)
+    ball = pl.meshes.sphere(0.1, 2)
+    body = pl.Body(pl.bounding_tets(ball, 2, fit=0, touching=pl.meshes.sphere(0.1, 1)), JELLY)
     sim = pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=-0.12)]), pl.ImplicitEuler(dt=0.01))
     sim.run(0.05)
     sim.save(tmp_path / "a.npz")

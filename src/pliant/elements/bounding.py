@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,10 +13,10 @@ from ..errors import InputError
 from ..geometry.bounding import enclosed
 from ..geometry.held import HeldSurface
 from ..geometry.mesh import TriMesh
-from .surface import NONE, Binding, Mixture
+from .surface import NONE, Binding, Mixture, nearby
 from .tets import Tets
 
-LEAST = 1e-4  # share of its volume by which a tet resists at least, however little of it is filled
+LEAST = 0.01  # share of its volume by which a tet resists at least, however little of it is filled
 LIGHT = 1e-6  # share of a tet's volume that falls to each of its nodes at least: lighter ones would swing too fast
 MOST_CELLS = 64
 NEAREST = 8  # vertices of the surface whose tets are tried first for a point
@@ -28,11 +28,12 @@ class BoundingTets(Tets):
 
     Each vertex of the surface lies in the tet that holds it. ``moments`` (m, 4) are ∫ N_i over what is filled of each tet
     [m³]: nodes have these masses, none of them less than a millionth of a tet, and the energy of a tet is that of its filled
-    volume, though never less than a ten-thousandth of it.
+    volume, though never less than a hundredth of the whole. ``touching`` meets others in place of the surface.
     """
 
     surface: HeldSurface
     moments: np.ndarray
+    touching: HeldSurface | None = None
 
     has_inside = False
     pressed_inside = True
@@ -49,6 +50,8 @@ class BoundingTets(Tets):
             )
         if surface.holders.min(initial=0) < 0 or surface.holders.max(initial=0) >= self.count:
             raise InputError(f"BoundingTets(surface=…): a vertex is held by no tet of {self.count}")
+        if self.touching is not None:
+            checks.instance("touching of BoundingTets", self.touching, HeldSurface, "that of bounding_tets(…), or None")
         self._derive(weights=np.maximum(moments.sum(axis=1), LEAST * self.mesh.volumes)[:, None])
 
     @property
@@ -87,13 +90,18 @@ class BoundingTets(Tets):
 
     @cached_property
     def outline(self) -> Binding:
+        """The vertices that touch others: those of the surface, or of the simpler one that is there for this."""
+        return self.riding if self.touching is None else self.bind(self.touching)
+
+    @cached_property
+    def riding(self) -> Binding:
         """The vertices of the surface."""
         return self.bind(self.surface)
 
     @cached_property
     def areas(self) -> np.ndarray:
         """(n,) part of the surface that each node stands for [m²]."""
-        bound = self.outline
+        bound = self.riding
         return np.bincount(bound.nodes.ravel(), (bound.areas[:, None] * bound.weights).ravel(), len(self.rest))
 
     def load_places(self) -> tuple[np.ndarray, str]:
@@ -101,15 +109,15 @@ class BoundingTets(Tets):
 
     def surface_shares(self, chosen: np.ndarray) -> Mixture:
         """(f, 12) nodes that carry the corners of the chosen triangles, and the area that falls to each [m²]."""
-        corners, bound = self.surface.triangles[chosen], self.outline
+        corners, bound = self.surface.triangles[chosen], self.riding
         share = bound.weights[corners] * (self.surface.areas[chosen] / 3)[:, None, None]
         return bound.nodes[corners].reshape(len(corners), -1), share.reshape(len(corners), -1)
 
     def drawn(self, mesh: TriMesh | None = None) -> Binding:
-        return self.outline if mesh is None else self.bind(mesh)
+        return self.riding if mesh is None else self.bind(mesh)
 
 
-def bounding_tets(surface: TriMesh, cells: int = 6, fit: int = 5) -> BoundingTets:
+def bounding_tets(surface: TriMesh, cells: int = 6, fit: int = 5, touching: TriMesh | None = None) -> BoundingTets:
     """Coarse tets strictly around a closed surface, which rides on them: a shape for ``Body``.
 
     Each vertex lies inside the tet that holds it and each triangle within the tets, which is checked. Parts that the surface
@@ -120,9 +128,22 @@ def bounding_tets(surface: TriMesh, cells: int = 6, fit: int = 5) -> BoundingTet
         surface: closed, its triangles counter-clockwise seen from outside [m].
         cells: cubes along its longest side, 1 to 64; each is cut into five tets.
         fit: rounds in which the boundary of the tets is drawn in towards the surface, 0 to 50.
+        touching: a simpler surface of the same solid that meets obstacles and other bodies in its place, which saves most of
+            the time of a step; its vertices must lie in the tets, or hardly outside.
     """
     checks.instance("bounding_tets(surface=…)", surface, TriMesh, "a TriMesh, the closed surface of a solid")
     cells = checks.whole("bounding_tets(cells=…)", cells, 1, MOST_CELLS)
     fit = checks.whole("bounding_tets(fit=…)", fit, 0, 50)
+    if touching is not None:
+        checks.instance(
+            "bounding_tets(touching=…)", touching, TriMesh, "a TriMesh, a simpler surface of the same solid"
+        )
     found = enclosed(surface, cells, fit)
-    return BoundingTets(found.mesh, found.surface, found.moments)
+    tets = BoundingTets(found.mesh, found.surface, found.moments)
+    if touching is None:
+        return tets
+    nodes, _, away = tets.locate(touching.vertices)
+    nearby(
+        touching.vertices, away, 0.25 * tets._edges_of(nodes), "bounding_tets(touching=…)", "a quarter of a tet's edge"
+    )
+    return replace(tets, touching=tets.held(touching))

@@ -1,0 +1,66 @@
+"""A detailed creature on a few hundred tets: time to make the tets, steps a second on the ground, and sizes of files.
+
+``python benchmarks/game_solids.py [--spacings 0.06 0.02 0.0084] [--steps 60] [--device cpu] [--precision f32]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import pliant as pl
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
+from creature_on_few_tets import creature
+
+
+def measured(spacing: float, steps: int, device: str, precision: str) -> None:
+    """One row for each of the ways to touch: by every vertex, and by those of a simpler surface."""
+    surface = creature(spacing).translated((0, 0, 0.18))
+    simple = creature(0.06).translated((0, 0, 0.18))
+    law = pl.StableNeoHookean(young=3e4, poisson=0.4, density=1000)
+    for touching in (None, simple):
+        wall, start = time.perf_counter(), time.process_time()
+        shape = pl.bounding_tets(surface, cells=6, fit=3, touching=touching)
+        made = time.process_time() - start, time.perf_counter() - wall
+        body = pl.Body(shape, law, damping=pl.Damping(stiffness=2e-3))
+        scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.5))
+        sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60), device=device, precision=precision)
+        run = sim.run(10 / 60)
+        start = time.process_time()
+        run = sim.run(steps / 60, frames_per_second=30)
+        spent = (time.process_time() - start) / steps
+        with tempfile.TemporaryDirectory() as folder:
+            sizes = [_size(run, Path(folder) / "a.glb", skin) for skin in (True, False)]
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(
+            f"{len(surface.triangles):>8,} triangles on {shape.count} tets, {shape.outline.count:>6,} points touch: made in "
+            f"{made[0]:5.1f} s of CPU ({made[1]:.1f} s); {1 / np.median(run.step_seconds):6.1f} steps/s "
+            f"({1e3 * spent:.1f} ms of CPU a step); {len(run)} frames: "
+            f"skin {sizes[0]}, targets {sizes[1]}; at most {peak:.0f} MB so far",
+            flush=True,
+        )
+
+
+def _size(run: pl.Run, path: Path, skin: bool) -> str:
+    try:
+        return f"{pl.export(run, path, skin=skin).stat().st_size / 1e6:.2f} MB"
+    except pl.errors.InputError:
+        return "refused as too large"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--spacings", type=float, nargs="+", default=[0.06, 0.02, 0.0084])
+    parser.add_argument("--steps", type=int, default=60)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--precision", default="f32")
+    args = parser.parse_args()
+    for spacing in args.spacings:
+        measured(spacing, args.steps, args.device, args.precision)
