@@ -269,6 +269,28 @@ def test_a_block_rests_on_another_with_friction():
     assert np.abs(middles(sim)[1] - before)[0] < 1e-3  # friction holds it, but for a creep
 
 
+@pytest.mark.parametrize("off", [(0.0, 0.0, 0.0), (0.05, 0.0, 0.0), (0.02, 0.02, 0.02)], ids=["same", "half", "corner"])
+def test_equal_boxes_in_one_another_part(off):
+    """Edges in edges and faces in faces: nothing touches by chance, and two bodies in one place still part."""
+    mesh = pl.tet_grid(size=(0.1, 0.1, 0.1), cells=(2, 2, 2))
+    sim = simulated([pl.Body(mesh, SOFT), pl.Body(mesh.translated(off), SOFT)], recovery=1.0)
+    report = steps(sim, 9)
+    assert np.linalg.norm(middles(sim)[1] - middles(sim)[0]) > 0.09 and report.worst_gap > -0.01
+
+
+def test_a_run_goes_on_from_a_file(tmp_path):
+    fast = pl.Body(
+        OTHER[1].translated((0, 0, 0.1)), SOFT, surface=OTHER[0].translated((0, 0, 0.1)), velocity=(0, 0, -5.0)
+    )
+    sim = simulated([pl.Body(ONE[1], SOFT, surface=ONE[0]), fast], friction=0.3, solver=pl.QuasiNewton(iterations=10))
+    steps(sim, 3)
+    sim.save(tmp_path / "half.npz")
+    other = pl.Simulation.load(tmp_path / "half.npz")
+    reports = steps(sim, 3), steps(other, 3)
+    assert np.array_equal(sim.x, other.x) and reports[0].contacts == reports[1].contacts
+    assert middles(sim)[1][2] < 0.19
+
+
 def test_what_it_cannot_do_is_refused():
     surface, mesh = ONE
     with pytest.raises(InputError, match="body 1 is of Lattice; expected bodies of Tets"):
