@@ -72,13 +72,12 @@ class Found:
     def words(self, names: list[str]) -> str:
         """What stood in the way of a normal, and what was done; nothing where nothing did."""
         said = [f"{names[a]} is wholly inside {names[b]}" for a, b in self.contained]
-        for kind in ("tangled", "balanced"):
-            own = [region.bodies for region in self.regions if region.kind == kind]
-            why = "the curves of intersection are tangled" if kind == "tangled" else "goes right through"
-            said += [
-                f"{names[a]} and {names[b]}: {why}" if kind == "tangled" else f"{names[a]} {why} {names[b]}"
-                for a, b in own
-            ]
+        for region in self.regions:
+            one, other = (names[body] for body in region.bodies)
+            if region.kind == "tangled":
+                said.append(f"{one} and {other}: the curves of intersection are tangled")
+            elif region.kind == "balanced":
+                said.append(f"{one} goes right through {other}")
         return "; ".join([*said, "pushed out the shortest way"]) if said else ""
 
 
@@ -169,7 +168,7 @@ class Intersections:
                 touching.add((int(a), int(b)))
                 every += self._meet(found, (int(a), int(b)), pairs[chosen], along[chosen], host, at)
         with self._phase("RayCDG"):
-            every += self._contained(found, touching, host, x) if number or self._near() else []
+            every += self._contained(found, touching, host, x)
             found.contacts = self._cast(found, every, host if host is not None else self.device.read(x), x)
         return found
 
@@ -281,9 +280,6 @@ class Intersections:
         return region, [(side.patch[rows], side.area[rows], side.middle[rows]) for side, rows in zip(inner, own)]
 
     # --- RayCDG
-
-    def _near(self) -> bool:
-        return self.pieces.bodies > 1
 
     def _shoot(
         self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray, x: wp.array
