@@ -2,11 +2,12 @@
 
 from .calls import published
 from .solve.budget import Budget
-from .solve.line_search import Armijo
+from .solve.line_search import Armijo, WholeStep
 
 __all__ = [
     "Armijo",
     "Budget",
+    "WholeStep",
 ]
 
 published(__name__)

@@ -389,3 +389,19 @@ def test_bodies_that_share_a_launch():
     n = len(every[0].shape.rest)
     for i, body in enumerate(every):
         assert np.allclose(run(body).x, sim.x[i * n : (i + 1) * n], rtol=0, atol=2e-3)
+
+
+def test_scene_files_can_have_it(tmp_path):
+    """With no word for None there, the step that is not searched has a name."""
+    from pliant.cli.scene_file import read_scene
+
+    (tmp_path / "a.toml").write_text(
+        "[[bodies]]\nshape = { tet_grid = { size = [0.3, 0.2, 0.2], cells = [3, 2, 2] } }\n"
+        'material = { Dapd = { young = 2e4, rotation = { "rotations.Reflect" = {} }, tangent = { "tangents.Warped" = {} } } }\n'
+        "[integrator.ImplicitEuler]\nsolver = { Newton = { iterations = 2, line_search = { WholeStep = {} } } }\n"
+        "[run]\nseconds = 0.1\n",
+        encoding="utf-8",
+    )
+    sim = read_scene(tmp_path / "a.toml").simulation()
+    assert sim.integrator.solver == pl.Newton(iterations=2, line_search=None)
+    assert sim.scene.bodies[0].material.kind == ("Reflect", "Warped") and sim.step().ok

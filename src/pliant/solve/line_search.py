@@ -32,7 +32,7 @@ Look = Callable[[wp.array, wp.array], tuple[float, float, Residual]]
 
 @dataclass(frozen=True)
 class WholeStep:
-    """No search: as far as the direction goes and elements allow."""
+    """No search: as far as the direction goes and elements allow. Newton(line_search=None) is the same."""
 
     def search(
         self,

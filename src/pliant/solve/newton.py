@@ -57,16 +57,16 @@ class Newton(KeepsFactors):
     means converge or fail, 200 at most; a number is a budget: the step is kept and the report says what was reached.
     ``hessian`` Projected() clamps each element's eigenvalues at zero, so that every direction descends; Exact() is the
     true Hessian, indefinite where the energy is not convex; Adaptive() is exact wherever that turns out positive definite, and
-    else has as little of the projection as makes it so. ``line_search`` None takes every step whole, but for elements that
-    it would turn over under a law with a barrier, whatever that does to the energy. An iteration that goes round in circles
-    solves its linear systems well, and then takes half, a quarter and an eighth of its steps.
+    else has as little of the projection as makes it so. ``line_search`` None, or WholeStep(), takes every step whole, but for
+    elements that it would turn over under a law with a barrier, whatever that does to the energy. An iteration that goes round in
+    circles solves its linear systems well, and then takes half, a quarter and an eighth of its steps.
     """
 
     tolerance: float | None = None
     iterations: int | None = None
     hessian: Adaptive | Projected | Exact = Adaptive()
     linear: PCG | Direct | GMRES = field(default_factory=PCG)
-    line_search: Armijo | None = field(default_factory=Armijo)
+    line_search: Armijo | WholeStep | None = field(default_factory=Armijo)
 
     MOST = 200
     PATIENCE = 3  # full steps without progress that show rounding to be the limit
@@ -87,6 +87,8 @@ class Newton(KeepsFactors):
             raise InputError(f"Newton(hessian={self.hessian!r}): expected Adaptive(), Projected() or Exact()")
         if not hasattr(self.linear, "solve") or not hasattr(self.linear, "assembled"):
             raise InputError(f"Newton(linear={self.linear!r}): expected PCG(), Direct() or GMRES()")
+        if isinstance(self.line_search, WholeStep):  # the same as None, which scene files have no word for
+            object.__setattr__(self, "line_search", None)
         if self.line_search is not None and not isinstance(self.line_search, Armijo):
             raise InputError(f"Newton(line_search={self.line_search!r}): expected Armijo() or None")
 
