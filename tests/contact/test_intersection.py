@@ -291,6 +291,18 @@ def test_a_run_goes_on_from_a_file(tmp_path):
     assert middles(sim)[1][2] < 0.19
 
 
+def test_bounding_tets_meet_others_with_what_is_there_for_it():
+    surface, simpler = pl.meshes.sphere(0.1, 2), pl.meshes.sphere(0.099, 1)
+    shape = pl.bounding_tets(surface, cells=2, fit=0, touching=simpler)
+    moved = pl.bounding_tets(surface.translated((0.12, 0.03, 0.02)), cells=2, fit=0)
+    sim = simulated([pl.Body(shape, SOFT), pl.Body(moved, SOFT)], recovery=1.0)
+    pieces = sim.world["body contact"][0].pieces
+    at = np.einsum("vk,vkc->vc", pieces.weights, sim.x[pieces.nodes])
+    own = np.unique(pieces.triangles[pieces.body == 0])
+    assert np.linalg.norm(at[own], axis=1).max() == pytest.approx(0.099, rel=1e-6)
+    assert steps(sim, 2).contacts > 5
+
+
 def test_what_it_cannot_do_is_refused():
     surface, mesh = ONE
     with pytest.raises(InputError, match="body 1 is of Lattice; expected bodies of Tets"):

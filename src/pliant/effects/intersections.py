@@ -64,7 +64,9 @@ def _cut(part: Part) -> Partition:
             "contact.Penalty()"
         )
     mesh = part.elements.mesh
-    own = part.elements.surface if isinstance(part.elements, BoundingTets) else mesh.boundary
+    own = mesh.boundary
+    if isinstance(part.elements, BoundingTets):
+        own = part.elements.surface if part.elements.touching is None else part.elements.touching
     try:
         return partition(own if part.surface is None else part.surface, mesh)
     except InputError as error:
