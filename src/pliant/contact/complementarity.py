@@ -37,6 +37,7 @@ from .surface import Surface
 from .unbuilt import Unbuilt, UnbuiltOperator
 
 NEARLY = 0.99  # of what friction holds at most, from which a contact counts as slipping
+DEEP = 0.5  # gaps by which a motion goes into what it was not to meet, before that counts
 CLOSE = 100.0  # tolerances within which a solution keeps the laws of contact
 
 
@@ -50,7 +51,7 @@ class Complementarity:
     ``recursions`` finds directions and forces so many times in each linearisation, each time where the forces before lead.
     ``joints`` are welds, slides and needles, solved with the contacts; ``compliance`` says how the matrix of contacts is made.
     It is for ``Newton()``: ``Newton(iterations=1)`` linearises once in a step, for real time. Pairs are
-    looked for on the way of a step's free motion; that nothing ever crosses is what Barrier() promises, not this.
+    looked for on the way of a step's free motion and on that with forces; that nothing ever crosses is what Barrier() promises.
     """
 
     gap: float | None = None
@@ -190,6 +191,19 @@ class ComplementarityContact(Energy):
     def find(self, x: wp.array, d: np.ndarray | None = None, trusted: bool = True) -> Rows:
         """The contacts with nodes at x that would go on by d (n, 3); ``trusted``: x keeps those of before already."""
         return self.detector.find(x, d, self.friction, trusted)
+
+    def led_to(self, rows: Rows, x: wp.array, motion: np.ndarray, trusted: bool) -> Rows | None:
+        """All contacts, where a motion (n, 3) from x under the forces of ``rows`` goes into others; None where it does not."""
+        detector = self.detector
+        if not detector.several:
+            return None
+        found = detector.find(x, motion, self.friction, trusted)
+        late = np.flatnonzero(places(found.name, rows.name) < 0)
+        gaps = found.gaps(self.device.read(x) + motion)[3 * late]
+        if (gaps < -DEEP * detector.gap).any():
+            return found
+        detector.kept = rows
+        return None
 
     def warm(self, rows: Rows) -> np.ndarray:
         """(3c,) forces found last for these contacts, in their frames; 0 for new ones."""

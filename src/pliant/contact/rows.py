@@ -105,6 +105,7 @@ class Detector:
         self.paired = len(surface.triangles) + len(surface.edges) > 0 and (
             len(surface.alone) > 1 or not surface.alone.all()
         )
+        self.several = self.paired and len(surface.alone) > 1
         self.candidates = Candidates(device, surface, near=2 * self.gap) if self.paired else None
         thickness = surface.thickness
         self.thickness, self.thickest = device.array(thickness, wp.float64), float(thickness.max(initial=0.0))

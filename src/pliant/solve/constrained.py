@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 STAGES = ("gradient", "matrix", "linear", "detection", "compliance", "forces", "correction", "line search")
 LEAST = 1e-10  # of a step that a line search tries
+LATE = 3  # times that contacts are looked for where forces lead
 PATIENCE = 20  # points without progress after which half of each step is taken, then a quarter …
 
 
@@ -170,35 +171,51 @@ class _Solve:
 
     def touched(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The motion with contacts, and what their forces do to the nodes."""
-        contact, x, kind = self.contact, self.read(self.x), self.objective.device.types.numpy
+        contact, motion, pull = self.contact, free, np.zeros_like(free)
         for turn in range(contact.law.recursions):
             if (
                 turn
-            ):  # directions of where the forces lead, with the same matrix (Zeng 2023, §6.1; forces are found in full)
+            ):  # directions of where forces lead, with the same matrix (Zeng 2023, §6.1; forces are found in full)
                 with self.clock("detection"):
+                    self.d.assign(motion.astype(self.objective.device.types.numpy))
                     self.objective.vectors.advance(self.x, 1.0, self.d, self.trial)
                     rows = contact.find(self.trial, None, True)
                     start = contact.warm(rows)
-            with self.clock("compliance"):
-                W = contact.compliance(factor.inverse, rows)
-            with self.clock("forces"):
-                answer = contact.solve(W, rows, rows.gaps(x + free), start)
-                self.sweeps += answer.sweeps
-                self.unsettled = contact.unsettled(answer)
-            with self.clock("correction"):
-                pull = contact.push(rows, answer.force, self.x)
-                self.trial_g.assign(pull.astype(kind))
-                if contact.is_fresh:
-                    factor.inverse.solve(self.trial_g, self.d)
-                else:
-                    factor.corrected(self.trial_g, self.d)
-                    contact.keep_motion(factor, self.d)
-                motion = free + self.read(self.d)
-                if turn + 1 < contact.law.recursions:
-                    self.d.assign(motion.astype(kind))
+            motion, pull = self.forced(factor, rows, free, start)
             if not np.isfinite(motion).all():
                 break
+        if self.newton.iterations is not None:  # or else the next point finds them
+            for _ in range(LATE):
+                more = self.led_to(rows, motion) if np.isfinite(motion).all() else None
+                if more is None:
+                    break
+                rows = more
+                motion, pull = self.forced(factor, rows, free, contact.warm(rows))
         return motion, pull
+
+    def forced(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The motion with these contacts, and what their forces do to the nodes."""
+        contact, kind = self.contact, self.objective.device.types.numpy
+        with self.clock("compliance"):
+            W = contact.compliance(factor.inverse, rows)
+        with self.clock("forces"):
+            answer = contact.solve(W, rows, rows.gaps(self.read(self.x) + free), start)
+            self.sweeps += answer.sweeps
+            self.unsettled = contact.unsettled(answer)
+        with self.clock("correction"):
+            pull = contact.push(rows, answer.force, self.x)
+            self.trial_g.assign(pull.astype(kind))
+            if contact.is_fresh:
+                factor.inverse.solve(self.trial_g, self.d)
+            else:
+                factor.corrected(self.trial_g, self.d)
+                contact.keep_motion(factor, self.d)
+            return free + self.read(self.d), pull
+
+    def led_to(self, rows: Rows, motion: np.ndarray) -> Rows | None:
+        """All contacts, where forces lead to others than the free motion: what falls with a body below, which lands."""
+        with self.clock("detection"):
+            return self.contact.led_to(rows, self.x, motion, self.count > 0)
 
     def search(self, motion: np.ndarray, pull: np.ndarray) -> str:
         """Go along a motion, as far as the line search says."""
