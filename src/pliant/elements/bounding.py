@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -32,7 +32,7 @@ class BoundingTets(Tets):
     """
 
     surface: HeldSurface
-    moments: np.ndarray
+    moments: np.ndarray = field(repr=False)
     touching: HeldSurface | None = None
 
     has_inside = False
