@@ -166,6 +166,9 @@ def test_what_a_lattice_cannot_take_along_is_refused():
     for body, word in ((weakly, "Weakly"), (centre, "Centre")):
         with pytest.raises(InputError, match=word):
             pl.Simulation(pl.Scene([body]), NEWTON).cut(ACROSS)
+    averaged = pl.Body(pl.Lattice(pl.box((0.4, 0.1, 0.1)), 0.034, volume=pl.quadrature.Averaged()), SOFT)
+    with pytest.raises(InputError, match="Mixed"):
+        pl.Simulation(pl.Scene([averaged]), pl.ImplicitEuler(dt=0.02, solver=pl.Mixed())).cut(ACROSS)
     sim = held()
     with pytest.warns(PliantWarning, match="beside"):
         assert sim.cut(pl.Blade([(3, -1, 1), (3, 1, 1)], depth=3.0)) == (None,)

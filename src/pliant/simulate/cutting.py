@@ -31,6 +31,7 @@ from ..geometry.held import HeldSurface
 from ..geometry.mesh import TriMesh
 from ..integrate.state import Provenance
 from ..material.base import Material
+from ..solve.mixed import Mixed
 from .body import Body
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: boo
             done[i] = opened(shape.mesh, blade, x, _held(bodies[i]))
         elif isinstance(shape, Lattice):
             if body is not None or _meets(blade, shape, x):
+                if isinstance(getattr(simulation.integrator, "solver", None), Mixed):
+                    raise InputError(
+                        "cut(…): Mixed() takes too long on parts of lattice cells; expected Newton() or QuasiNewton()"
+                    )
                 done[i] = _parted(simulation.scene.names[i], bodies[i], blade, x)
         elif body is not None or _meets(blade, shape, x):
             raise InputError(_cannot(simulation.scene.names[i], shape, body is not None))
