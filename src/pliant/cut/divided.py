@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from ..geometry.carved import Carved, volumes_of
+from ..geometry.carved import ROUND, Carved, volumes_of
 from ..geometry.fragments import shape_functions
 from .blade import Blade
 from .clip import Clipped, clip
@@ -127,7 +127,9 @@ def _smooth(tets: np.ndarray, f: np.ndarray, now: np.ndarray, slack: np.ndarray)
 
 
 def _sizes(done: Clipped) -> np.ndarray:
-    return volumes_of(done.points[done.tets][:, :, :3])
+    """Volumes of tets, none of those that lie outside their cell: what hangs on a cell makes no copy of it."""
+    pieces = done.points[done.tets][:, :, :3]
+    return volumes_of(pieces) * np.all(np.abs(pieces.mean(axis=1) - 0.5) <= 0.5 + ROUND, axis=1)
 
 
 def _parts(

@@ -92,6 +92,6 @@ def integrals_of(pieces: np.ndarray, piece_of: np.ndarray, count: int) -> np.nda
     size, middle = volumes_of(pieces), pieces.mean(axis=1)
     own = simplex_integrals(pieces, size)
     off = np.any((middle < -ROUND) | (middle > 1 + ROUND), axis=1)
-    near = np.clip(middle[off], 0.0, 1.0)
+    near = np.clip(middle[off], 0.05, 0.95)  # so that all corners have mass
     own[off] = size[off][:, None] * np.prod(near[:, None, :] ** POWERS, axis=2)
     return np.stack([np.bincount(piece_of, column, count) for column in own.T], axis=1)
