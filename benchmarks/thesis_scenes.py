@@ -88,7 +88,7 @@ def tori():
     ring = filled(pl.torus(0.05, 0.016), 1119, 0.009)
     turn, bodies = np.random.default_rng(3), []
     for i in range(10):
-        at = ((i % 2 - 0.5) * 0.18, (i // 2 % 2 - 0.5) * 0.18, 0.12 + 0.045 * (i // 4))
+        at = ((i % 2 - 0.5) * 0.18, (i // 2 % 2 - 0.5) * 0.18, 0.125 + 0.075 * (i // 4))
         mesh = ring.rotated((1, 0.3, 0), float(turn.uniform(-15, 15))).translated(at)
         bodies.append(pl.Body(mesh, SOFT, damping=CALM, name=f"torus {i}"))
     pillars = [pl.capsule((x, y, 0), (x, y, 0.1), 0.02) for x in (-0.09, 0.09) for y in (-0.09, 0.09)]

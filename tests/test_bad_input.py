@@ -250,7 +250,7 @@ API = {
     "tolerance of two": (lambda: pl.Newton(tolerance=2.0), "number between 0 and 1"),
     "no iterations": (lambda: pl.Newton(iterations=0), "whole number of at least 1"),
     "hessian by name": (lambda: pl.Newton(hessian="exact"), "Adaptive(), Projected() or Exact()"),
-    "linear by name": (lambda: pl.Newton(linear="cg"), "expected PCG() or Direct()"),
+    "linear by name": (lambda: pl.Newton(linear="cg"), "expected PCG(), Direct() or GMRES()"),
     "slope of one": (lambda: pl.solver.Armijo(slope=1.0), "slope < 0.5"),
     "integrator by name": (lambda: simulation("euler"), "expected one such as ImplicitEuler(dt=1/60)"),
     "body as a scene": (lambda: pl.Simulation(body()), "expected a Scene"),

@@ -73,8 +73,13 @@ def test_pressure_inflates_a_ball_evenly():
     """Pressure on bent faces: a ball of linear material grows by p (1 − 2ν)/E in every direction."""
     law = pl.LinearElastic(young=1e5, poisson=0.3)
     mesh = pl.tetrahedralise(pl.sphere(0.1), edge=0.08).quadratic(onto=pl.sphere(0.1))
-    middle = int(np.argmin(np.linalg.norm(mesh.vertices, axis=1)))
-    body = pl.Body(mesh, law, effects=[pl.Pressure(10.0)], pinned=[middle])
+    middle, right, front = (
+        int(np.argmin(np.linalg.norm(mesh.vertices - at, axis=1)))
+        for at in np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]])
+    )
+    # as much as keeps it from going and turning, and nothing else
+    still = [pl.Hold([node], by=pl.hold.Rigidly(axes)) for node, axes in ((right, "yz"), (front, "z"))]
+    body = pl.Body(mesh, law, effects=[pl.Pressure(10.0), *still], pinned=[middle])
     solver = pl.Newton(tolerance=1e-10, linear=pl.linear.Direct(), hessian=pl.hessian.Exact())
     sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=solver))
     assert sim.step().ok

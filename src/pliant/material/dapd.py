@@ -41,7 +41,7 @@ class Dapd(Elastic):
     isotropic: ClassVar = False  # of a collapsed element, which has a direction
     inversion_safe: ClassVar = True
     alone: ClassVar = "its frame is that of single tetrahedra; use Corotated there"
-    inexact: ClassVar = "Dapd has forces that depend on how elements collapsed; use Corotated there"
+    inexact: ClassVar = "Dapd has no derivatives: its forces depend on how elements collapsed; expected Corotated()"
 
     def __post_init__(self):
         super().__post_init__()
