@@ -48,7 +48,12 @@ def scene(folder: Path, seconds: float = 1e4) -> Path:
 def stepping(*argv, cwd) -> subprocess.Popen:
     """A run that has begun to step: SIGTERM is caught only then."""
     command = [*PLIANT, "run", *map(str, argv)]
-    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    before = signal.getsignal(signal.SIGHUP)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # or else tests under nohup hand down that it is ignored
+    try:
+        process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGHUP, before)
     end, bit = time.monotonic() + PATIENCE, 1 << (signal.SIGTERM - 1)
     while time.monotonic() < end and process.poll() is None:
         caught = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text())
