@@ -45,6 +45,16 @@ def test_scenes_and_runs_are_short_whatever_they_hold():
     assert len(repr(run.chapters[0])) < 300
 
 
+def test_what_a_cut_did_is_said_in_a_line():
+    law = pl.StableNeoHookean(young=2e4, poisson=0.4)
+    blade = pl.Blade(path=[(0.2, -0.3, 0.3), (0.2, 0.3, 0.3)], depth=0.6, into=(0, 0, -1.0))
+    said = []
+    for shape in (pl.tet_grid((0.4, 0.1, 0.1), (4, 1, 1)), pl.Lattice(pl.box((0.4, 0.1, 0.1), (0.21, 0, 0)), 0.05)):
+        said.append(repr(pl.Simulation(pl.Scene([pl.Body(shape, law)])).cut(blade)))
+    assert said[0] == "(Opened(20 tets, 2 faces opened, 4 new vertices),)"
+    assert said[1].startswith("(Parted(") and said[1].endswith("in 2 pieces),)") and "\n" not in said[1]
+
+
 def test_fields_as_by_default_are_left_out():
     assert brief(pl.Contact()) == "Contact()" and brief(pl.Contact(friction=0.25)) == "Contact(friction=0.25)"
     assert shown({"a": np.zeros((2, 4))}) == "{'a': float64 2 × 4}" and shown([np.arange(3)]) == "[[0, 1, 2]]"

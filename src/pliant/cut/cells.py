@@ -3,7 +3,7 @@ corners where their material hangs together across a face (Molino, Bao & Fedkiw 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -47,10 +47,15 @@ class Parted:
     crossed: int  # cells that the blade met
     closed: int  # parts too small to come off alone
     faces: np.ndarray  # (b, 3, 3) triangles that were opened, where they are now [m]
-    caps: Caps = field(repr=False)
-    heirs: np.ndarray = field(repr=False)  # (k, 2) cells before, and those after that have material of theirs
-    sides: np.ndarray = field(repr=False)  # (k,) 1 where that material is above the blade, −1 below, 0 both or far away
-    patches: np.ndarray = field(repr=False)  # (t,) triangle of the surface before the cut, −1 of new ones
+    caps: Caps
+    heirs: np.ndarray  # (k, 2) cells before, and those after that have material of theirs
+    sides: np.ndarray  # (k,) 1 where that material is above the blade, −1 below, 0 both or far away
+    patches: np.ndarray  # (t,) triangle of the surface before the cut, −1 of new ones
+
+    def __repr__(self) -> str:
+        left = f", {self.closed} small parts left on" if self.closed else ""
+        cells = f"{len(self.carved.nodes)} cells, {self.crossed} of them crossed{left}"
+        return f"Parted({cells}, {self.new} new nodes, in {self.components} pieces)"
 
     @property
     def new(self) -> int:

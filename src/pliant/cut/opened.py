@@ -32,6 +32,10 @@ class Opened:
     sides: Sides | None = None  # of the blade that made it
     touched: np.ndarray | None = None  # (k,) tets that have another shape, None where that is not known
 
+    def __repr__(self) -> str:
+        left = f", {self.closed} left closed" if self.closed else ""
+        return f"Opened({len(self.mesh.tets)} tets, {len(self.faces)} faces opened{left}, {self.new} new vertices)"
+
     @property
     def new(self) -> int:
         """Number of new vertices."""
