@@ -13,6 +13,7 @@ from ..geometry.carved import Carved, integrals_of
 from ..geometry.fragments import shape_functions, triangle_weights
 from .blade import Blade
 from .cells_faces import Contacts, contacts
+from .copied import Copied
 from .divided import Split, divided, touched
 from .material import Soup, material
 
@@ -38,7 +39,7 @@ class Caps:
 
 
 @dataclass(frozen=True, eq=False)
-class Parted:
+class Parted(Copied):
     """Lattice cells after a cut, and where nodes and cells come from."""
 
     carved: Carved
@@ -63,22 +64,9 @@ class Parted:
         return len(self.origin) - len(np.unique(self.origin))
 
     @property
-    def nodes(self) -> np.ndarray:
-        """(n, 4) nodes before the cut, of which each one after it is the first."""
-        return np.repeat(self.origin[:, None], 4, axis=1)
-
-    @property
-    def weights(self) -> np.ndarray:
-        return np.tile([1.0, 0.0, 0.0, 0.0], (len(self.origin), 1))
-
-    @property
     def components(self) -> int:
         """Parts of the lattice that share no node."""
         return int(components(self.carved.nodes, len(self.origin)).max()) + 1
-
-    def carried(self, values: np.ndarray) -> np.ndarray:
-        """(n, …) values at the nodes after the cut, of those before."""
-        return values[self.origin]
 
 
 def components(nodes: np.ndarray, count: int) -> np.ndarray:

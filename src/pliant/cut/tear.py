@@ -10,31 +10,19 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from ..geometry.mesh import unique_rows
+from .copied import Copied
 
 SHARP = 4  # power of the load by which elements count at a node
 TIP = 0.6  # of the full angle: a node of the rim around which there is more material is the tip of a notch or a tear
 
 
 @dataclass(frozen=True, eq=False)
-class Torn:
+class Torn(Copied):
     """Elements after a tear, as many and in the same order, on more vertices, and the old vertex of each new one."""
 
     elements: np.ndarray  # (m, k)
     origin: np.ndarray  # (n,) the old ones come first
     vertices: np.ndarray  # (t,) vertices before the tear at which it began
-
-    @property
-    def nodes(self) -> np.ndarray:
-        """(n, 4) vertices before the tear, of which each one after it is the first."""
-        return np.repeat(self.origin[:, None], 4, axis=1)
-
-    @property
-    def weights(self) -> np.ndarray:
-        return np.tile([1.0, 0.0, 0.0, 0.0], (len(self.origin), 1))
-
-    def carried(self, values: np.ndarray) -> np.ndarray:
-        """(n, …) values at the vertices after the tear, of those before."""
-        return values[self.origin]
 
 
 def facets_of(elements: np.ndarray) -> np.ndarray:

@@ -10,9 +10,7 @@ from scipy import sparse
 from ..contact.barrier import Barrier, BarrierContact
 from ..contact.complementarity import Complementarity, ComplementarityContact
 from ..contact.crossings import crossings
-from ..contact.intersection import Intersection
 from ..contact.obstacle_barrier import ObstacleBarrier
-from ..contact.penalty import Penalty
 from ..contact.surface import Surface, joined
 from ..device import Device
 from ..energy.base import Energy
@@ -31,14 +29,19 @@ GAP_OF_AN_EDGE = 0.01  # that complementarity keeps between bodies, where none i
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
     given = layout.of(Obstacles)[0]
     response = given[0].contact.response if given else None
-    if response is None or isinstance(response, Intersection | Penalty):
+    if not isinstance(response, Barrier | Complementarity):  # see penalties.py and intersections.py
         return []
-    if len(layout.effects) > 1:
-        raise InputError(f"contact.{type(response).__name__}() keeps one scene apart; a Batch cannot have it")
+    refuse_batch(layout, response)
     if isinstance(response, Complementarity):
         return [ForcedContact(device, layout, given[0])]
     bodies = BodyContact(device, layout, given[0].contact, response)
     return [bodies, ObstacleWall(device, layout, given[0], bodies)] if given[0].obstacles else [bodies]
+
+
+def refuse_batch(layout: Layout, response: object) -> None:
+    """Refuse several scenes at once, for responses that would let them touch each other."""
+    if len(layout.effects) > 1:
+        raise InputError(f"contact.{type(response).__name__}() keeps one scene apart; a Batch cannot have it")
 
 
 def no_derivatives(response: str) -> str:

@@ -15,7 +15,7 @@ from ..energy.base import Energy
 from ..errors import InputError
 from ..geometry.partition import Partition, partition
 from ..material.initial_modulus import initial_modulus
-from .contacts import no_derivatives
+from .contacts import no_derivatives, refuse_batch
 from .layout import Layout, Part
 from .obstacles import Contact, Obstacles
 
@@ -28,8 +28,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     law = given[0].contact if given else None
     if law is None or not isinstance(law.response, Intersection) or len(layout.parts) < 2:
         return []
-    if len(layout.effects) > 1:
-        raise InputError("contact.Intersection() keeps one scene apart; a Batch cannot have it")
+    refuse_batch(layout, law.response)
     return [BodyIntersection(device, layout, law)]
 
 

@@ -27,10 +27,6 @@ class DapdEnergy(ElasticEnergy):
     an element has collapsed, unless ``conservative`` says so."""
 
     @property
-    def undifferentiable(self) -> str:
-        return self.material.terms[0].inexact
-
-    @property
     def conservative(self) -> bool:
         return self.material.terms[0].conservative
 

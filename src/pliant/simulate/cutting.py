@@ -132,9 +132,9 @@ def _nothing(simulation: Simulation, done: list[Done]) -> str:
 
 def _cut_body(body: Body, done: Opened | Parted, blade: Blade, x: np.ndarray) -> Body:
     """The body on its mesh after the cut, and the surface that it carries."""
-    surface = body.surface
     if isinstance(done, Parted):
         return _cut_lattice(body, done, blade, x)
+    surface = body.surface
     if surface is not None:
         surface = cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done)
     shape = body.shape.changed(done.mesh, done.touched)

@@ -173,9 +173,8 @@ class _Solve:
         """The motion with contacts, and what their forces do to the nodes."""
         contact, motion, pull = self.contact, free, np.zeros_like(free)
         for turn in range(contact.law.recursions):
-            if (
-                turn
-            ):  # directions of where forces lead, with the same matrix (Zeng 2023, §6.1; forces are found in full)
+            if turn:
+                # directions of where forces lead, with the same matrix (Zeng 2023, §6.1; forces are found in full)
                 with self.clock("detection"):
                     self.d.assign(motion.astype(self.objective.device.types.numpy))
                     self.objective.vectors.advance(self.x, 1.0, self.d, self.trial)
