@@ -114,6 +114,7 @@ def test_dragging_pulls_the_point_and_its_neighbours_follow(tab):
     assert np.abs(moved[fixed]).max() < 1e-3  # the clamped end stays
     tab.mouse("up", goal["x"], goal["y"])
     tab.wait("pliant.latest().hands.length === 0 && pliant.of('force').hidden")
+    assert tab.run("pliant.of('hint').hidden")  # nobody needs to be told any more
 
 
 @needs_browser
@@ -161,6 +162,25 @@ def test_each_slider_changes_the_simulation(tab, viewer, name):
     )
     first = 9.81 if name == "gravity" else before
     tab.wait(f"{values}.{name}", holds=lambda v: v == pytest.approx(first, rel=1e-3))
+
+
+@needs_browser
+def test_presets_defaults_and_what_was_tuned_on_the_clipboard(tab, viewer):
+    menu = "pliant.panel.preset.select"
+    tab.run(f"{menu}.value = 'liver'; {menu}.dispatchEvent(new Event('change'))")
+    tab.wait("pliant.state().bodies[0].young === 5500 && pliant.panel.source.textContent.includes('elastography')")
+    assert viewer.loop.sim.scene.bodies[0].material.density == 1060
+    tab.run("navigator.clipboard.writeText = async (text) => (globalThis.kept = text)")
+    press = "[...pliant.of('panel').querySelectorAll('button')].find((b) => b.textContent === '{}').click()"
+    tab.run(press.format("Copy Python"))
+    assert "sim.set(body=0, young=5500.0" in tab.wait("globalThis.kept")
+    tab.wait("pliant.of('status-text').textContent.startsWith('Copied as Python')")
+    tab.run("globalThis.kept = ''")
+    tab.run(press.format("Copy TOML"))
+    assert 'name = "beam"' in tab.wait("globalThis.kept")
+    tab.run(press.format("Defaults"))
+    tab.wait("pliant.state().bodies[0].young === 4e4 && pliant.state().gravity[2] === -9.81")
+    assert tab.run(f"{menu}.value") == "" and viewer.loop.sim.scene.bodies[0].material.density == 1000
 
 
 @needs_browser
@@ -381,6 +401,7 @@ def test_a_telephone_shows_the_body_first(chromium, viewer):
     assert other.run("getComputedStyle(pliant.of('panel')).display") == "none" and other.run(
         "pliant.of('plots').hidden"
     )
+    assert other.wait("!pliant.of('hint').hidden && pliant.of('hint').textContent") == "Drag me"
     left, right = other.run("(({left, right}) => [left, right])(pliant.of('transport').getBoundingClientRect())")
     assert left >= 0 and right <= 390
     other.run("pliant.of('fold').click()")

@@ -334,7 +334,7 @@ def test_the_module_draws_and_acknowledges_in_a_browser(served):
             assert heard[0]["open"] is True and len({m["view"] for m in heard}) == 1
             assert [m["text"] for m in heard[1:]] == ['{"do":"ack","frame":1}']
             of = lambda id, k=k: f"shown.views[{k}].tree.getElementById('{id}')"
-            assert tab.run(f"{of('title')}.textContent").startswith("beam40 elements")
+            assert tab.run(f"{of('title')}.textContent").startswith("Pliantbeam40 elements")
             assert tab.run(f"{of('status')}.hidden") and tab.run(f"{of('stage')}.clientHeight") == 400
             assert tab.run(f"{of('panel')}.querySelectorAll('.slider').length") >= 6
             assert tab.run(f"getComputedStyle({of('pause')}).color") != "rgb(1, 2, 3)"  # styles do not get in

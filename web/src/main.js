@@ -5,7 +5,7 @@ import { Knife } from "./knife.js";
 import layout from "./layout.html";
 import { Link } from "./link.js";
 import { plain, prefixed } from "./numbers.js";
-import { Panel, make } from "./panel.js";
+import { Panel, make, title } from "./panel.js";
 import { Plots } from "./plots.js";
 import { Record } from "./record.js";
 import { Slice } from "./slice.js";
@@ -37,7 +37,7 @@ export function mount(root, transport, { page = false } = {}) {
   const plots = new Plots(of, (time) => timeline.to(time));
   const slice = new Slice(of);
   of("plots").hidden = !page || root.clientWidth < 900; // where there is little room they wait for their key
-  let [scene, state, frame, shown, away, note, said, told, next] = [null, null, null, null, "Waiting for the simulation …", 0, 0, 0, 0];
+  let [scene, state, frame, shown, away, note, said, told, next, invited] = [null, null, null, null, "Waiting for the simulation …", 0, 0, 0, 0, false];
 
   const link = new Link(transport, {
     scene(found) {
@@ -58,9 +58,9 @@ export function mount(root, transport, { page = false } = {}) {
       hand.off = Boolean(found.replay);
       of("knife").hidden = Boolean(found.replay);
       if (found.replay) cutting(false);
-      const name = found.name.replaceAll("_", " ");
+      const name = title(found.name);
       if (page && !transport.stored) document.title = name ? `${name} · Pliant` : "Pliant";
-      of("title").firstElementChild.textContent = name || "Pliant";
+      of("name").textContent = name || "Pliant";
       const many = (n, what) => `${n.toLocaleString("en")} ${what}`;
       const facts = found.replay
         ? ["replay", many(found.replay.times.length, "frames"), many(found.nodes, "nodes"), many(found.triangles, "triangles")]
@@ -69,6 +69,7 @@ export function mount(root, transport, { page = false } = {}) {
       of("notes").textContent = (found.notes ?? []).join(" ");
       of("notes").hidden = !found.notes?.length;
       if (first && page && found.replay) wishes();
+      invited = invited || Boolean(found.replay);
     },
     edges(found) {
       if (scene?.epoch === found.epoch) stage.showElements(found);
@@ -111,7 +112,7 @@ export function mount(root, transport, { page = false } = {}) {
     panel.dark.input.checked = theme.dark;
     plots.draw();
   });
-  const panel = new Panel(of("panel"), link, stage, { theme, slice });
+  const panel = new Panel(of("panel"), link, stage, { theme, slice, tell });
   const knife = new Knife(stage, link, of("stroke-line"), tell); // before the hand, which it keeps away
   const hand = new Hand(stage, link, of("force"));
   const timeline = new Timeline(of, link);
@@ -155,6 +156,16 @@ export function mount(root, transport, { page = false } = {}) {
     knife.on = on && !scene?.replay;
     of("knife").setAttribute("aria-pressed", String(knife.on));
     root.classList.toggle("cutting", knife.on);
+  }
+
+  // Until somebody has pulled: a word beside the body that says it can be.
+  function invite() {
+    if (hand.held) invited = true;
+    const at = invited || away || state?.busy ? null : stage.topOnScreen();
+    of("hint").hidden = !at;
+    if (!at) return;
+    const { left, top } = stage.canvas.getBoundingClientRect();
+    of("hint").style.transform = `translate(calc(${at.x - left}px - 50%), calc(${at.y - top - 10}px - 100%))`;
   }
 
   // --- the legend
@@ -262,6 +273,7 @@ export function mount(root, transport, { page = false } = {}) {
     }
     stage.draw();
     hand.after(shown?.hands ?? []);
+    invite();
     link.flush();
   }
   next = requestAnimationFrame(picture);

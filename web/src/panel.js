@@ -4,6 +4,11 @@ import { plain, quantity } from "./numbers.js";
 
 const STEPS = 1000;
 
+// A name as people read it.
+export function title(name) {
+  return name.split("/").pop().replaceAll("_", " ");
+}
+
 export function make(tag, props = {}, ...children) {
   const node = Object.assign(document.createElement(tag), props);
   node.append(...children);
@@ -73,9 +78,35 @@ function section(title, ...children) {
   return make("details", { open: true }, make("summary", { textContent: title }), ...children);
 }
 
+// What few people need: folded until somebody opens it.
+function folded(title, ...children) {
+  return make("details", { className: "more" }, make("summary", { textContent: title }), ...children);
+}
+
+function button(textContent, title, click) {
+  const node = make("button", { textContent, title });
+  node.addEventListener("click", click);
+  return node;
+}
+
+// Text onto the clipboard; where the browser keeps that to itself, by way of a field that is selected.
+export async function copied(text, root) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = make("textarea", { value: text });
+    root.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+}
+
 export class Panel {
-  constructor(node, link, stage, { theme, slice }) {
-    Object.assign(this, { node, link, stage, theme, slice, body: 0 });
+  constructor(node, link, stage, { theme, slice, tell }) {
+    Object.assign(this, { node, link, stage, theme, slice, tell, body: 0 });
   }
 
   // Build it anew for another scene.
@@ -86,11 +117,17 @@ export class Panel {
     this.node.replaceChildren();
     if (scene.examples.length) {
       const names = scene.examples.includes(scene.name) ? scene.examples : [scene.name, ...scene.examples];
-      this.example = menu("Scene", names, names.map((n) => n.replaceAll("_", " ")), (name) => link.say("example", { name }));
+      this.example = menu("Scene", names, names.map(title), (name) => link.say("example", { name }));
       this.example.select.value = scene.name;
     } else this.example = null;
     this.solver = menu("Solver", scene.solvers, scene.solvers, (name) => link.say("solver", { name }));
-    if (!scene.replay) this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), this.solver.node));
+    if (!scene.replay) {
+      const row = make("div", { className: "row" },
+        button("Defaults", "Every slider and the solver as at first; time goes on", () => link.say("defaults")),
+        button("Copy Python", "What was tuned, as lines of Python", () => this.copy("python")),
+        button("Copy TOML", "What was tuned, as keys of a scene file", () => this.copy("toml")));
+      this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), row));
+    }
 
     const names = ["none", ...scene.fields.map((f) => f.name)];
     this.colour = menu("Colour", names, ["none", ...scene.fields.map((f) => f.label)], (name) => link.say("colour", { name }));
@@ -105,10 +142,9 @@ export class Panel {
     cut.input.checked = this.slice.wanted;
     const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node]), ...(scene.contact ? [this.contacts.node] : []),
       this.dark.node, ...(link.transport.stored ? [this.smooth.node] : []), ...(scene.slice ? [cut.node] : []));
-    this.node.append(section("Look", this.colour.node, ticks));
-    if (scene.replay || scene.bodies.length > 1) this.node.append(section("Bodies", this.bodies(scene.bodies)));
-
-    if (scene.replay) return; // nothing else can be set
+    const look = section("Look", this.colour.node, ticks);
+    const bodies = scene.replay || scene.bodies.length > 1 ? [section("Bodies", this.bodies(scene.bodies))] : [];
+    if (scene.replay) return this.node.append(look, ...bodies); // nothing else can be set
     this.material = make("div");
     const several = scene.bodies.length > 1;
     const which = menu("Body", scene.bodies.map((_, k) => String(k)), scene.bodies.map((b) => b.name), (k) => this.choose(Number(k)));
@@ -126,7 +162,8 @@ export class Panel {
       link.soon("strength", "strength", { value }));
     const unpin = make("button", { className: "wide", textContent: "Take all pins away" });
     unpin.addEventListener("click", () => link.say("unpin", { pin: -1 }));
-    this.node.append(section("World", this.gravity.node, this.tilt.node, this.heading.node, ...(scene.contact ? [this.friction.node] : []), this.strength.node, unpin));
+    const more = folded("Direction, hand and solver", this.tilt.node, this.heading.node, this.strength.node, this.solver.node, unpin);
+    this.node.append(section("World", this.gravity.node, ...(scene.contact ? [this.friction.node] : []), more), look, ...bodies);
     this.choose(this.body);
   }
 
@@ -149,7 +186,13 @@ export class Panel {
     this.sliders = about.sliders.map((s) =>
       new Slider(s, (value) =>
         this.link.soon(`set ${k} ${s.name}`, "set", { body: k, name: s.name, value })));
-    this.material.replaceChildren(make("p", { className: "law", textContent: about.law }), ...this.sliders.map((s) => s.node));
+    this.preset = null;
+    if (about.preset) {
+      const names = this.scene.presets.map((p) => p.name);
+      this.preset = menu("Like", ["", ...names], ["as set below", ...names], (name) => name && this.link.say("preset", { body: k, name }));
+    }
+    this.source = make("p", { className: "law" });
+    this.material.replaceChildren(...(this.preset ? [this.preset.node, this.source] : []), ...this.sliders.map((s) => s.node), make("p", { className: "law", textContent: about.law }));
     if (this.state) this.update(this.state);
   }
 
@@ -166,7 +209,24 @@ export class Panel {
     this.friction.show(state.friction);
     this.strength.show(state.strength);
     const values = state.bodies[this.body] ?? {};
+    this.showPreset(values);
     this.scene.bodies[this.body].sliders.forEach((s, i) => s.name in values && this.sliders[i].show(values[s.name]));
+  }
+
+  // The material of daily life that the values are those of, and where they come from.
+  showPreset(values) {
+    if (!this.preset) return;
+    const near = (a, b) => Math.abs(a - b) <= 1e-6 * Math.abs(b);
+    const found = this.scene.presets.find((p) => ["young", "poisson", "density"].every((n) => !(n in values) || near(values[n], p[n])));
+    this.preset.select.value = found?.name ?? "";
+    this.source.textContent = found?.source ?? "";
+  }
+
+  async copy(kind) {
+    const text = this.state?.tuned?.[kind];
+    if (!text) return;
+    const done = await copied(text, this.node);
+    this.tell(done ? `Copied as ${kind === "toml" ? "TOML" : "Python"}: ${text.trim().split("\n").length} lines.` : "This browser does not let pages copy.");
   }
 
   // Gravity as strength [m/s²], tilt and heading [°]; of these each slider changes one.

@@ -350,6 +350,18 @@ export class Stage {
     return { x: left + ((at.x + 1) * width) / 2, y: top + ((1 - at.y) * height) / 2 };
   }
 
+  // Where the top of the first body is on the screen, in pixels of the page; null where it is out of sight.
+  topOnScreen() {
+    const body = this.bodies.find((b) => b.positions?.length && b.node.visible);
+    if (!body) return null;
+    const x = body.positions;
+    let best = 0;
+    for (let i = 3; i < x.length; i += 3) if (x[i + 2] > x[best + 2]) best = i;
+    const at = this.onScreen(new Vector3().fromArray(x, best));
+    const { left, top, right, bottom } = this.canvas.getBoundingClientRect();
+    return at.x > left && at.x < right && at.y > top && at.y < bottom ? at : null;
+  }
+
   // What lies under a place on the screen: a body and the point of it, or null.
   pick(x, y) {
     const { origin, direction } = this.ray(x, y);

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,17 @@ if TYPE_CHECKING:
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 FINENESS = 12  # tets along the longest side of a mesh
 USUAL, SCALED = (0.02, 3.0), 0.2  # [m] sizes that are believed, and the size given to others
+
+
+@dataclass(frozen=True)
+class Maker:
+    """A function that makes a simulation, and the lines of Python that do the same."""
+
+    make: Callable[[], Simulation]
+    python: str
+
+    def __call__(self) -> Simulation:
+        return self.make()
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -100,20 +112,32 @@ def _shown(args: argparse.Namespace, name: str, viewer: Viewer) -> int:
     return 0
 
 
-def library(device: str | None = None) -> dict[str, Callable[[], Simulation]]:
+def library(device: str | None = None) -> dict[str, Maker]:
     """Name → function that makes the simulation, for the demo, all scene files and the scripts that can be viewed."""
     from .examples import all_examples
 
-    makers: dict[str, Callable[[], Simulation]] = {"demo": lambda: _demo(device)}
+    makers = {"demo": lambda: _demo(device)}
     for name, (file, _) in all_examples().items():
         if file.suffix == ".toml":
             makers[name] = lambda file=file: _scene(file, device)
-        elif "\ndef simulation()" in file.read_text(encoding="utf-8"):
+        elif _can_be_viewed(file):
             makers[name] = lambda file=file: _script(file, device)
-    return makers
+    where = "" if device is None else repr(device)
+    head = "from pliant.cli.view import library"
+    return {n: Maker(make, f"{head}\nsim = library({where})[{n!r}]()") for n, make in makers.items()}
 
 
-def _chosen(args: argparse.Namespace, makers: dict[str, Callable[[], Simulation]]) -> Callable[[], Simulation]:
+def _can_be_viewed(file: Path) -> bool:
+    """Whether a script has a function ``simulation`` that can be called without arguments."""
+    import ast
+
+    for part in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(part, ast.FunctionDef) and part.name == "simulation":
+            return len(part.args.args) == len(part.args.defaults)
+    return False
+
+
+def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
     """The function that makes what was asked for."""
     what = args.what
     file = Path(what)
@@ -123,7 +147,10 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Callable[[], Simulation]
             raise InputError(f"{for_mesh[0]} is for a mesh file; {what} has its own")
         if what not in makers and what.removesuffix(".py") not in makers:
             existing(file, "a scene file")
-        return makers.get(what) or makers.get(what.removesuffix(".py")) or (lambda: _scene(file, args.device))
+        lines = f"from pliant.cli.scene_file import read_scene\nsim = read_scene({what!r}, device={args.device!r}).simulation()"
+        return (
+            makers.get(what) or makers.get(what.removesuffix(".py")) or Maker(lambda: _scene(file, args.device), lines)
+        )
     if file.suffix == ".py":
         raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
     if not file.exists() and not file.suffix:
@@ -132,7 +159,9 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Callable[[], Simulation]
             f"there is no example {what!r}{did_you_mean(what, makers)}; expected a file, or one of {names}"
         )
     existing(file, "an example by name, a scene file, a mesh or a volume")
-    return lambda: from_mesh(file, args.size, args.young, args.hang, args.device or "cpu", args.label, args.level)
+    options = (args.size, args.young, args.hang, args.device or "cpu", args.label, args.level)
+    lines = f"from pliant.cli.view import from_mesh\nsim = from_mesh({what!r}, {', '.join(map(repr, options))})"
+    return Maker(lambda: from_mesh(file, *options), lines)
 
 
 def _demo(device: str | None) -> Simulation:
@@ -171,7 +200,7 @@ def _script(file: Path, device: str | None) -> Simulation:
 
 
 def from_mesh(
-    file: Path,
+    file: Path | str,
     size: float | None = None,
     young: float | None = None,
     hang: bool = False,
@@ -184,6 +213,7 @@ def from_mesh(
 
     import pliant as pl
 
+    file = Path(file)
     shape = pl.read(file)
     if isinstance(shape, pl.Volume):
         solid = pl.sdf.from_volume(shape, label, level)

@@ -124,6 +124,7 @@ class Audience:
         self._next += 1
         client = self.clients[self._next] = Client(self._next, self, peer, wake)
         self.demand()
+        self.loop.met()
         return client
 
     def leave(self, client: Client) -> None:

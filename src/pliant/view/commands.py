@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..cut.blade import Blade
 from ..errors import InputError, did_you_mean
+from ..material.presets import PRESETS
 from ..solve.projective import ProjectiveDynamics
-from .describe import activations, parameters, resolved, solvers, with_mean
+from .describe import activations, parameters, preset_values, resolved, solvers, with_mean
 
 if TYPE_CHECKING:
     from .loop import Loop
@@ -70,8 +71,7 @@ class Commands:
 
     def do_set(self, client: int, body: int, name: str, value: float) -> None:
         sim = self.loop.sim
-        if body >= len(sim.bodies):
-            raise InputError(f"set(body={body}): expected 0 … {len(sim.bodies) - 1}")
+        self._check_body("set", body)
         known = parameters(sim.scene.bodies[body].material)
         muscles = activations(sim, body)
         if name in muscles:
@@ -81,6 +81,27 @@ class Commands:
         else:
             names = [*known, *muscles]
             raise InputError(f"unknown parameter {name!r}{did_you_mean(name, names)}; known are {', '.join(names)}")
+        self.loop.changed()
+
+    def _check_body(self, what: str, body: int) -> None:
+        if body >= len(self.loop.sim.bodies):
+            raise InputError(f"{what}(body={body}): expected 0 … {len(self.loop.sim.bodies) - 1}")
+
+    def do_preset(self, client: int, body: int, name: str) -> None:
+        """Give a body the stiffness and the density of a material that people know."""
+        sim = self.loop.sim
+        self._check_body("preset", body)
+        if name not in PRESETS:
+            raise InputError(f"no preset {name!r}{did_you_mean(name, PRESETS)}; there are {', '.join(PRESETS)}")
+        values = preset_values(sim.scene.bodies[body].material, PRESETS[name])
+        if not values:
+            raise InputError(f"{sim.scene.bodies[body].material.name} has other parameters than the preset {name!r}")
+        sim.set(body=body, **values)
+        self.loop.changed()
+
+    def do_defaults(self, client: int) -> None:
+        """Everything that can be tuned as it was at first; time goes on."""
+        self.loop.first.restore(self.loop)
         self.loop.changed()
 
     def do_gravity(self, client: int, value: list[float]) -> None:

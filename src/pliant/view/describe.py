@@ -13,6 +13,7 @@ from ..effects.muscles import EmbeddedMuscle
 from ..integrate.base import Implicit
 from ..linear.direct import Direct
 from ..material.base import Material, Parameter
+from ..material.presets import PRESETS, Preset
 from ..output import colour as colours
 from ..output.creases import split_creases
 from ..output.units import round_step
@@ -72,6 +73,14 @@ def parameters(material: Material) -> dict[str, tuple[Parameter, np.ndarray]]:
     return parameters if density is None or not np.any(density[1]) else parameters | {"density": density}
 
 
+def preset_values(material: Material, preset: Preset) -> dict[str, float | np.ndarray]:
+    """The parameters of a material with the means of a preset; empty where it has no Young's modulus."""
+    known = parameters(material)
+    if "young" not in known:
+        return {}
+    return {n: with_mean(known[n][1], v) for n, v in preset.values.items() if n in known}
+
+
 def activations(sim: Simulation, body: int) -> dict[str, str]:
     """Sliders of the muscles inside a body → their names."""
     return {f"activation of {m.name}": m.name for m in sim.scene.bodies[body].of(EmbeddedMuscle)}
@@ -115,6 +124,7 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
         "elements": sum(body.shape.count for body in sim.scene.bodies), "triangles": sum(len(s.triangles) for s in sim.skins),
         "fields": [{"name": n, "label": LABELS.get(n, n), "unit": Run.UNITS.get(n, "")} for n in surfaces.names],
         "solvers": solvers(sim), "examples": examples, "contact": bool(sim.world["contact"] or sim.world["body contact"]),
+        "presets": [{"name": n, "source": p.source, **p.values} for n, p in PRESETS.items()],
         "integrator": type(sim.integrator).__name__, "device": f"{sim.device.name} {sim.device.precision}",
     }  # fmt: skip
     return about, arrays
@@ -130,7 +140,8 @@ def _body(sim: Simulation, k: int, x: np.ndarray, surfaces: Surfaces, arrays: di
     sliders = [slider(n, p, float(v.mean())) for n, (p, v) in parameters(body.material).items()]
     sliders += [slider(n, ACTIVATION, 0.0) for n in activations(sim, k)]
     shown = drawn(sim.skins[k], k, x[first : int(surfaces.first[k + 1])], first, arrays)
-    return shown | {"law": body.material.name, "sheet": body.shape.dimension == 2, "sliders": sliders}
+    about = {"law": body.material.name, "sheet": body.shape.dimension == 2, "sliders": sliders}
+    return shown | about | {"preset": bool(preset_values(body.material, PRESETS["rubber"]))}
 
 
 def drawn(skin: Skin, k: int, x: np.ndarray, first: int, arrays: dict[str, np.ndarray]) -> dict[str, Any]:

@@ -21,7 +21,8 @@ from .protocol import Command, pack_scene
 from .recording import Recording
 from .saves import offered
 from .snapshots import Snapshots
-from .turns import RATE, STATISTICS, Turns, sentence
+from .tuned import First
+from .turns import PATIENCE, RATE, STATISTICS, Turns, sentence
 
 SOON = 0.05  # [s] a step so near shows what was commanded before it
 TRIES = 3  # of a step that fails while hands pull
@@ -62,6 +63,7 @@ class Loop(Turns):
         self.snapshots: Snapshots | None = None
         self.actions = Commands(self)
         self._quick = quick
+        self._held = False
         self.adopt(sim, name)
 
     @property
@@ -91,6 +93,7 @@ class Loop(Turns):
         if self._quick and isinstance(getattr(sim.integrator, "solver", None), Newton):
             sim.integrator = resolved(QUICK, sim.integrator)
             self.solver = QUICK
+        self.first = First.of(sim, self.given, self.solver, getattr(self.library.get(name), "python", ""))
         self.meter = Meter(sim.t)
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
@@ -135,13 +138,25 @@ class Loop(Turns):
         self.busy = why
         self.changed()
 
+    def hold(self) -> None:
+        """Take one step and undo it, which compiles what a step needs, then wait for the first page: it sees all that moves."""
+        self._held = self.sim.t == 0.0 and self.on_step is None
+
+    def met(self) -> None:
+        if self._held:
+            self._held = False
+            self.commands.wake()
+
     def due(self) -> float:
         """Seconds until the next step is due; 0 where it is due now."""
+        if self._held and not self._fresh:
+            return PATIENCE
         return self.pace.due(self.running, self.speed, self.sim.integrator.dt)
 
     def turn(self, commands: list[Command], wait: float) -> None:
         """Obey commands, take a step where one was due without a ``wait``, and show what is new."""
         for command in commands:
+            self._held = False
             self._obey(command)
         if wait == 0.0 and (self.running or self.pace.single):
             self._step()
@@ -166,6 +181,8 @@ class Loop(Turns):
             report, why = None, sentence(error)
         if self._fresh:
             self._fresh = False
+            if self._held and not why:
+                self.sim.reset()
             self.pace.owed = 0.0
             self.meter.restart(self.sim.t)
             self.set_busy("")
@@ -227,7 +244,8 @@ class Loop(Turns):
         return {
             "trouble": self.trouble, "busy": self.busy, "contacts": self.snapshots.contacts,
             "elements": self.snapshots.edges is not None, "solver": self.solver, "strength": self.hands.strength,
-            "recording": self.recorder.about, "cuts": self.sim.cuts, **settings(self.sim),
+            "recording": self.recorder.about, "cuts": self.sim.cuts, "tuned": self.first.tuned(self.sim),
+            **settings(self.sim),
         }  # fmt: skip
 
     def _publish(self) -> None:

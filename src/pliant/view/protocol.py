@@ -75,6 +75,8 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
         "name": (_word(), "the name of a parameter"),
         "value": (_number(-1e15, 1e15), "a number"),
     },
+    "preset": {"body": (_whole(0, 9999), "the number of a body"), "name": (_word(), "the name of a preset")},
+    "defaults": {},
     "gravity": {"value": (_several(_number(-1000.0, 1000.0), 3, 3), "three numbers in m/s², at most 1000")},
     "friction": {"value": (_number(0.0, 100.0), "a number 0 … 100")},
     "pause": {"value": (_flag, "true or false")},

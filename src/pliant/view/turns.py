@@ -80,6 +80,9 @@ class Turns:
         """Whether its thread runs."""
         return self._thread.is_alive()
 
+    def met(self) -> None:
+        """Somebody looks: called from another thread whenever a page comes."""
+
     def post(self, command: Command) -> bool:
         """Leave a command for the next turn; False where too many wait."""
         return self.commands.put(command)

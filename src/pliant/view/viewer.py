@@ -114,7 +114,8 @@ def view(
     With ``block=False`` it returns a Viewer at once, whose ``url`` is the page and whose ``close`` ends it.
     ``open=False`` leaves the browser to you. ``host`` other than this machine lets others in who have the token in the
     url. ``library`` is a menu of other simulations: name → function that makes one. ``quick`` begins with ten
-    quasi-Newton iterations a step in place of Newton's method, as ``pliant view`` does. In a notebook
+    quasi-Newton iterations a step in place of Newton's method, as ``pliant view`` does, and waits at t = 0 for the first
+    page to open. In a notebook
     ``pl.widget(sim)`` shows the same page in a cell. ``on_step(sim, report)`` is called after each good step, in the thread
     that steps, to read forces or move what is held; it pauses by returning True.
     """
@@ -127,6 +128,8 @@ def view(
     if not isinstance(host, str) or not host:
         raise InputError(f"view(host={host!r}): expected a name or an address such as '127.0.0.1'")
     loop = Replay(sim, name) if isinstance(sim, Run) else Loop(sim, library, name, quick, on_step)
+    if quick:
+        loop.hold()
     server = _listening(loop, host, port)
     loop.start()
     viewer = Viewer(loop, server)

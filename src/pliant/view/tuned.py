@@ -1,0 +1,175 @@
+"""What was tuned in a page, as Python and as keys of a scene file: the values that differ from those at first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..material.base import Material
+from ..simulate.body import Scene
+from ..simulate.simulation import Simulation
+from .describe import activations, parameters, with_mean
+
+if TYPE_CHECKING:
+    from .loop import Loop
+
+MOST = 64  # numbers of an array that are written out
+
+
+class Unwritten(Exception):
+    """A value that has no short text: a function, or a long array."""
+
+
+@cache
+def _names() -> dict[type, str]:
+    """Public classes → their names, without the package's."""
+    import pliant
+
+    return {thing: name for name, thing in reversed(pliant._public()) if isinstance(thing, type)}
+
+
+def as_python(value: Any) -> str:
+    """An expression that makes the value again, with ``pl`` for the package."""
+    return _written(value, lambda name, given: f"pl.{name}({', '.join(f'{n}={v}' for n, v in given)})", as_python)
+
+
+def as_toml(value: Any) -> str:
+    """The value as a scene file says it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _written(
+        value,
+        lambda name, given: f"{{ {name.rpartition('.')[2]} = {{ {', '.join(f'{n} = {v}' for n, v in given)} }} }}",
+        as_toml,
+    )
+
+
+def _written(value: Any, call: Callable[[str, list], str], again: Callable[[Any], str]) -> str:
+    if isinstance(value, np.ndarray | np.generic):
+        if value.size > MOST:
+            raise Unwritten
+        value = value.tolist()
+    if isinstance(value, bool | int | float):
+        return repr(value)
+    if isinstance(value, str):
+        return repr(value).replace("'", '"')
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(again, value))}]"
+    if is_dataclass(value) and type(value) in _names():
+        given = [(f.name, getattr(value, f.name)) for f in fields(value) if f.init]
+        kept = [(n, again(v)) for (n, v), f in zip(given, (f for f in fields(value) if f.init)) if not _usual(v, f)]
+        return call(_names()[type(value)], kept)
+    raise Unwritten
+
+
+def _usual(value: Any, field: Any) -> bool:
+    """Whether a field of a dataclass has its default, which needs no word."""
+    default = field.default_factory() if callable(field.default_factory) else field.default
+    if type(default) in (float, int) and np.ndim(value) == 0 and not isinstance(value, str) and value is not None:
+        return bool(value == default)
+    return value is default or (type(value) is type(default) and not np.ndim(value) and bool(value == default))
+
+
+@dataclass(frozen=True, eq=False)
+class First:
+    """Everything that can be tuned, as it was when a simulation was first shown; ``made`` are lines that make it."""
+
+    scene: Scene
+    given: Any  # the integrator of the simulation
+    integrator: Any  # the one it is shown with
+    solver: str
+    levels: tuple[dict[str, float], ...]  # activations of the muscles of each body
+    made: str = ""
+
+    @classmethod
+    def of(cls, sim: Simulation, given: Any, solver: str, made: str = "") -> First:
+        """What a simulation has now, whose integrator was ``given`` before a ``solver`` of this name was chosen."""
+        levels = tuple(_levels(sim, k) for k in range(len(sim.scene.bodies)))
+        return cls(sim.scene, given, sim.integrator, solver, levels, made)
+
+    def restore(self, loop: Loop) -> None:
+        """Put all of it back, without a change of time or place."""
+        sim = loop.sim
+        sim.set(gravity=self.scene.gravity, friction=self.scene.contact.friction)
+        for k, (body, old) in enumerate(zip(sim.scene.bodies, self.scene.bodies)):
+            before = parameters(old.material)
+            values = {n: _fitting(v, before[n][1]) for n, v in _changed(body.material, old.material).items()}
+            if values:
+                sim.set(body=k, **values)
+            if self.levels[k] != _levels(sim, k):
+                sim.set(body=k, activation=self.levels[k])
+        sim.integrator, loop.solver = self.integrator, self.solver
+        loop.hands.strength = 1.0
+
+    def tuned(self, sim: Simulation) -> dict[str, str]:
+        """Python lines and keys of a scene file that turn the scene as it was at first into what it is now."""
+        scene, first = sim.scene, self.scene
+        head = ["import pliant as pl", *(self.made.splitlines() or ["# sim is the simulation that was shown"])]
+        lines, keys, bodies = [], [], []
+        if tuple(scene.gravity) != tuple(first.gravity):
+            lines.append(f"sim.set(gravity={as_python(list(map(float, scene.gravity)))})")
+            keys.append(f"gravity = {as_toml(list(map(float, scene.gravity)))}")
+        if scene.contact.friction != first.contact.friction:
+            lines.append(f"sim.set(friction={as_python(float(scene.contact.friction))})")
+            keys.append(_key("contact", scene.contact))
+        if sim.integrator is not self.given:
+            lines.append(_line("sim.integrator = ", sim.integrator))
+            keys.append(_key("integrator", sim.integrator))
+        for k, (body, old) in enumerate(zip(scene.bodies, first.bodies)):
+            name, changed, levels = sim.skins[k].name, _changed(body.material, old.material), _levels(sim, k)
+            if changed:
+                words = ", ".join(f"{n}={_value(k, n, v, old.material)}" for n, v in changed.items())
+                lines.append(f"sim.set(body={k}, {words})  # {name}")
+                bodies += ["", "[[bodies]]", f"name = {as_toml(name)}", _key("material", list(body.material.terms))]
+            if levels != self.levels[k]:
+                lines.append(f"sim.set(body={k}, activation={levels!r})  # {name}")
+        toml = ["# these take the place of the same keys of the scene file", *keys, *bodies]
+        unchanged = ["# nothing was changed"]
+        return {"python": "\n".join([*head, *(lines or unchanged), ""]),
+                "toml": "\n".join([*(toml if keys or bodies else unchanged), ""])}  # fmt: skip
+
+
+def _levels(sim: Simulation, k: int) -> dict[str, float]:
+    return {m: float(sim.bodies[k].muscles[m].activation) for m in activations(sim, k).values()}
+
+
+def _changed(now: Material, before: Material) -> dict[str, np.ndarray]:
+    """Parameters that differ from those before."""
+    old = parameters(before)
+    return {n: v for n, (_, v) in parameters(now).items() if n in old and not np.array_equal(v, old[n][1])}
+
+
+def _fitting(now: np.ndarray, before: np.ndarray) -> float | np.ndarray:
+    """The value before, or, where a cut has made other elements since, one with its mean."""
+    if now.shape == before.shape:
+        return before if before.ndim else float(before)
+    return with_mean(now, float(before.mean()))
+
+
+def _value(k: int, name: str, value: np.ndarray, before: Material) -> str:
+    """A value as Python; of an array too long to write, as a multiple of what it was."""
+    try:
+        return as_python(value)
+    except Unwritten:
+        law = next(i for i, term in enumerate(before.terms) if name in term.parameters())
+        factor = float(value.mean() / parameters(before)[name][1].mean())
+        return f"{factor!r} * sim.scene.bodies[{k}].material.terms[{law}].{name}"
+
+
+def _line(start: str, value: Any) -> str:
+    try:
+        return start + as_python(value)
+    except Unwritten:
+        return f"# {start.strip(' =')} holds a function, which has to be copied by hand"
+
+
+def _key(name: str, value: Any) -> str:
+    try:
+        one = value[0] if isinstance(value, list) and len(value) == 1 else value
+        return f"{name} = {as_toml(one)}"
+    except Unwritten:
+        return f"# {name} holds a function or a long array, which a scene file cannot say"
