@@ -80,9 +80,9 @@ def main():
     for name, options in ROWS.items():
         found, row = timed(device, pieces, X, times if options.get("few", FEW) != BRUTE else 1, **options)
         print(f"{name:32}{row.sum():8.1f}" + "".join(f"{value:9.2f}" for value in row))
-    inside = sum(side.triangles for side in found.inside)
+    inside = found.inside.triangles.sum()
     print(f"{found.curves} curves, {found.open} open, {len(found.pairs)} pairs of triangles, {inside} triangles inside, "
-          f"{sum(len(side.patch) for side in found.inside)} patches, {len(found.contacts.gaps)} contacts")  # fmt: skip
+          f"{len(found.inside.patch)} patches, {len(found.contacts.gaps)} contacts")  # fmt: skip
     print("at the same intersection, by triangles; then by depth")
     for k in (0.05, 0.1, 0.25, 0.5, 1.0):
         own, X = laid(pair(k * thousands))
@@ -94,7 +94,7 @@ def main():
         own, X = laid(pair(thousands, depth))
         found, row = timed(device, own, X, times)
         print(f"{depth:6.2f} m deep {row.sum():8.1f} ms, {len(found.pairs)} pairs, {len(found.contacts.gaps)} contacts, "
-              f"{sum(side.triangles for side in found.inside)} triangles inside")  # fmt: skip
+              f"{found.inside.triangles.sum()} triangles inside")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -98,15 +98,16 @@ def test_trees_and_floods_find_the_same(x, crushed):
     for options in ({"few": 1}, {"few": BRUTE}):
         assert np.array_equal(found([ONE, OTHER], x=x, **options)[1].pairs, usual.pairs)
     slow = found([ONE, OTHER], x=x, by_patch=False)[1]
-    for one, other in zip(usual.inside, slow.inside):
-        assert one.triangles == other.triangles and np.array_equal(one.patch, other.patch)
-        assert one.whole > 0 and other.whole == 0
-        assert one.area == pytest.approx(other.area, abs=1e-7 * np.abs(one.area).max())
+    one, other = usual.inside, slow.inside
+    assert np.array_equal(one.triangles, other.triangles)
+    assert np.array_equal(one.patch, other.patch) and np.array_equal(one.sheet, other.sheet)
+    assert np.all(one.whole > 0) and np.all(other.whole == 0)
+    assert one.area == pytest.approx(other.area, abs=1e-7 * np.abs(one.area).max())
     if x is None:
         at = np.einsum("vk,vkc->vc", pieces.weights, np.concatenate([ONE[1].vertices, OTHER[1].vertices])[pieces.nodes])
         gap = np.linalg.norm(at - [0.03, 0.05, 0.09], axis=1)[pieces.triangles].max(axis=1) - 0.09
         expected = np.sum((pieces.body == 0) & (gap < -1e-3))
-        assert expected <= usual.inside[0].triangles <= np.sum((pieces.body == 0) & (gap < 2e-3))
+        assert expected <= usual.inside.triangles[0] <= np.sum((pieces.body == 0) & (gap < 2e-3))
 
 
 def test_curves_close_and_normals_are_those_of_the_areas(crushed):
@@ -119,13 +120,27 @@ def test_curves_close_and_normals_are_those_of_the_areas(crushed):
     assert region.normal == pytest.approx(line, abs=5e-3)
     contacts = usual.contacts
     assert len(np.unique(contacts.name, axis=0)) == len(contacts.gaps)
-    assert len(contacts.gaps) <= sum(len(side.patch) for side in usual.inside) < 1.3 * len(contacts.gaps)
+    assert len(contacts.gaps) <= len(usual.inside.patch) < 1.3 * len(contacts.gaps)
     depth = 0.19 - np.linalg.norm([0.03, 0.05, 0.09])
     assert 0.9 * depth < -contacts.gaps.min() < depth + 1e-3
     assert contacts.weights.sum(axis=1) == pytest.approx(0, abs=1e-12)
     bent = found([ONE, OTHER], x=crushed)[1]
     sums = np.sum([region.areas for region in bent.regions], axis=0)
     assert bent.open == 0 and sums.sum(axis=0) == pytest.approx(0, abs=1e-6 * np.abs(sums).max())
+
+
+def test_many_bodies_have_the_contacts_of_each_two():
+    """Three balls in one another, one of them in both others: what they have together is what each two have."""
+    bodies = [ONE, OTHER, ball((-0.08, 0.06, 0.05), 0.08, degrees=70.0)]
+    together = found(bodies)[1]
+    assert together.curves >= 3 and len(together.inside.triangles) == 6
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        alone = found([bodies[i], bodies[j]])[1].contacts
+        own = np.isin(together.contacts.bodies, (i, j)).all(axis=1)
+        assert np.array_equal(together.contacts.bodies[own], np.array([i, j])[alone.bodies])
+        for name in ("gaps", "areas", "normals"):
+            value = getattr(alone, name)
+            assert getattr(together.contacts, name)[own] == pytest.approx(value, abs=1e-5 * np.abs(value).max())
 
 
 def test_an_edge_in_an_edge_has_the_normal_of_proximity():

@@ -3,6 +3,9 @@
 A corner where an edge goes through a triangle has two segments of a curve, one in either triangle of the edge, so that curves
 close by themselves. Edges that nothing goes through have both ends inside or both outside; corners that hang together by such
 edges are one part, and where a curve goes by it says on which side they are. Patches that no curve touches are one thing each.
+
+All pairs of bodies of a scene are looked at together. The surface of a body as one of a pair meets it is a sheet: sheets 2g and
+2g + 1 are those of pair g, and a slot is a patch of a sheet.
 """
 
 from __future__ import annotations
@@ -18,24 +21,29 @@ from .pieces import Pieces, cross, ranges
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Where two bodies intersect: pairs of triangles (n, 2) and what goes through what.
+    """Where bodies intersect: pairs of triangles (n, 2) and what goes through what.
 
-    Piercing i goes through ``through`` along ``edge``, at ``along`` from its lower corner on, and ``enters`` with +1 or leaves
-    with −1; it is of curve ``curve``. Segment j of pair j runs between two piercings, so that what is inside lies to the left of
-    it on the first triangle.
+    Piercing i goes through ``through`` along ``edge`` of a ``sheet``, at ``along`` from its lower corner on, and ``enters`` with
+    +1 or leaves with −1; it is of curve ``curve``. Segment j of pair j runs between two piercings, so that what is inside lies to
+    the left of it on the first triangle.
     """
 
     pairs: np.ndarray
+    group: np.ndarray  # (n,) pair of bodies
     edge: np.ndarray
+    sheet: np.ndarray
     through: np.ndarray
     along: np.ndarray
     enters: np.ndarray
-    first: np.ndarray  # whether the edge is of the first body
     at: np.ndarray  # (i, 3)
     curve: np.ndarray
     segments: np.ndarray  # (n, 2) piercings
-    count: int
-    open: int  # ends of segments that meet no other
+    curve_group: np.ndarray  # (curves,) pair of bodies
+    open: np.ndarray  # (groups,) ends of segments that meet no other
+
+    @property
+    def count(self) -> int:
+        return len(self.curve_group)
 
 
 def components(count: int, one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -44,24 +52,24 @@ def components(count: int, one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return connected_components(graph, directed=False)[1]
 
 
-def merge(pieces: Pieces, pairs: np.ndarray, along: np.ndarray, at: np.ndarray) -> Curves | None:
-    """The curves of pairs of triangles of two bodies, with ``along`` (n, 6) what goes through what; corners are ``at`` (v, 3).
-
-    None where nothing is left of them.
+def merge(pieces: Pieces, pairs: np.ndarray, group: np.ndarray, along: np.ndarray, at: np.ndarray) -> Curves | None:
+    """The curves of pairs of triangles, those of bodies in groups, with ``along`` (n, 6) what goes through what; corners are
+    ``at`` (v, 3). None where nothing is left of them.
     """
-    odd = int(np.sum(np.sum(along >= 0, axis=1) != 2))
+    groups = int(group.max()) + 1
     kept = np.sum(along >= 0, axis=1) == 2
-    pairs, along = pairs[kept], along[kept]
+    odd = np.bincount(group[~kept], minlength=groups)
+    pairs, along, group = pairs[kept], along[kept], group[kept]
     if not len(pairs):
         return None
     row, slot = np.nonzero(along >= 0)
     first = slot < 3
     edge = pieces.sides[np.where(first, pairs[row, 0], pairs[row, 1]), slot % 3]
     through = np.where(first, pairs[row, 1], pairs[row, 0])
-    key = edge * len(pieces.triangles) + through
-    _, start, number = np.unique(key, return_index=True, return_inverse=True)
+    _, start, number = np.unique(edge * len(pieces.triangles) + through, return_index=True, return_inverse=True)
     segments = number.reshape(-1, 2)  # rows come two by two
-    open_ends = odd + int(np.sum(np.bincount(number) != 2))
+    single = np.bincount(number) != 2
+    open_ends = odd + np.bincount(group[row[start]][single], minlength=groups)
     curve = components(len(start), segments[:, 0], segments[:, 1])
     edge, through, lam = edge[start], through[start], along[row[start], slot[start]]
     ends = at[pieces.edges[edge]]
@@ -72,60 +80,109 @@ def merge(pieces: Pieces, pairs: np.ndarray, along: np.ndarray, at: np.ndarray) 
     n0, n1 = (cross(q[:, 1] - q[:, 0], q[:, 2] - q[:, 0]) for q in (at[pieces.triangles[pairs[:, i]]] for i in (0, 1)))
     along_curve = np.einsum("ic,ic->i", places[segments[:, 1]] - places[segments[:, 0]], cross(n0, n1))
     segments = np.where((along_curve < 0)[:, None], segments[:, ::-1], segments)
-    numbers = (edge, through, lam, enters, first[start], places, curve, segments)
-    return Curves(pairs, *numbers, int(curve.max()) + 1, open_ends)
+    sheet = 2 * group[row[start]] + np.where(first[start], 0, 1)
+    curve_group = np.zeros(int(curve.max()) + 1, np.int64)
+    curve_group[curve] = group[row[start]]
+    numbers = (edge, sheet, through, lam, enters, places, curve, segments)
+    return Curves(pairs, group, *numbers, curve_group, open_ends)
+
+
+class Sheets:
+    """The surfaces of bodies as those of pairs meet them: patches that curves touch, and what these consist of, side by side.
+
+    ``corners``, ``edges`` and ``triangles`` are where those of each touched slot begin.
+    """
+
+    def __init__(self, pieces: Pieces, bodies: np.ndarray, curves: Curves, by_patch: bool):
+        self.pieces = pieces
+        body = bodies.ravel()  # of each sheet
+        counts = pieces.bounds[body + 1] - pieces.bounds[body]
+        self.shift = np.cumsum(counts) - counts - pieces.bounds[body]  # from patches to slots
+        self.sheet = np.repeat(np.arange(len(body)), counts)  # of slots
+        self.patch = np.arange(len(self.sheet)) - self.shift[self.sheet]
+        own = 2 * curves.group[:, None] + np.array([0, 1])  # (n, 2) sheets of pairs of triangles
+        slots = self.shift[own] + pieces.patch[curves.pairs]
+        self.touched = np.full(len(self.sheet), not by_patch)
+        self.touched[slots] = True
+        self.rank = np.where(self.touched, np.cumsum(self.touched), np.cumsum(~self.touched)) - 1
+        self.slots, self.plain = np.flatnonzero(self.touched), np.flatnonzero(~self.touched)
+        patch = self.patch[self.slots]
+        lists = (pieces.patch_corners.starts, pieces.patch_edges.starts, pieces.patch_first)
+        begins = [np.concatenate([[0], np.cumsum(starts[patch + 1] - starts[patch])]) for starts in lists]
+        self.corners, self.edges, self.triangles = begins
+        # the triangles of touched slots, their slots, and which of them curves cross
+        self.every = ranges(pieces.patch_first[patch], pieces.patch_first[patch + 1])
+        self.rank_of = np.repeat(np.arange(len(patch)), np.diff(self.triangles))
+        rank = self.rank[slots]
+        self.crossed = self.triangles[rank] + curves.pairs - pieces.patch_first[pieces.patch[curves.pairs]]
+        # edges of touched slots, and where piercings are on them: on two slots, for an edge between patches
+        self.ends = pieces.edge_ends[ranges(lists[1][patch], lists[1][patch + 1])]
+        self.ends = self.ends + np.repeat(self.corners[:-1], np.diff(self.edges))[:, None]
+        starts, places = pieces.edge_places
+        first, last = starts[curves.edge], starts[curves.edge + 1]
+        places, self.piercing = places[ranges(first, last)], np.repeat(np.arange(len(first)), last - first)
+        patch = pieces.patch_edges.owner[places]
+        slot = self.shift[curves.sheet[self.piercing]] + patch
+        there = self.touched[slot]
+        self.piercing = self.piercing[there]
+        self.pierced = (self.edges[self.rank[slot]] + places - lists[1][patch])[there]
+
+    def edges_of(self, triangles: np.ndarray) -> np.ndarray:
+        """(k, 3) where the sides of some triangles of touched slots are among their edges."""
+        rank = self.rank_of[triangles]
+        starts = self.pieces.patch_edges.starts[self.patch[self.slots[rank]]]
+        return self.pieces.patch_edges.of[self.every[triangles]] + (self.edges[rank] - starts)[:, None]
+
+    def links(self) -> np.ndarray:
+        """(l, 2) corners, and after them plain slots, on the same side of all curves."""
+        pieces, count = self.pieces, self.corners[-1]
+        free = np.ones(len(self.ends), bool)
+        free[self.pierced] = False
+        # corners that patches share
+        starts, rows = pieces.shared_corners
+        patch = self.patch[self.slots]
+        own = np.repeat(np.arange(len(patch)), starts[patch + 1] - starts[patch])
+        rows = rows[ranges(starts[patch], starts[patch + 1])]
+        other = self.shift[self.sheet[self.slots[own]]] + rows[:, 1]
+        rank = self.rank[other]
+        begin = np.where(
+            self.touched[other], self.corners[np.minimum(rank, len(self.corners) - 1)] + rows[:, 2], count + rank
+        )
+        shared = np.column_stack([self.corners[own] + rows[:, 0], begin])
+        every = [self.ends[free], shared]
+        if len(self.plain):
+            starts, pairs = pieces.neighbours
+            body = pieces.patch_body[self.patch[np.searchsorted(self.sheet, np.arange(len(self.shift)))]]
+            near = pairs[ranges(starts[body], starts[body + 1])]
+            near = near + np.repeat(self.shift, starts[body + 1] - starts[body])[:, None]
+            every.append(count + self.rank[near[~self.touched[near].any(axis=1)]])
+        return np.concatenate(every)
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
-    """Parts of a body that hang together without crossing a curve, and whether each is inside of the other body."""
+class Parts:
+    """Parts of sheets that hang together without crossing a curve, and whether each is inside of the other body."""
 
-    first: int  # patch of the body
-    triangles: np.ndarray  # of patches that curves touch
-    part: np.ndarray  # of their corners, by ``Pieces.place``
-    patches: np.ndarray  # that no curve touches
-    patch_part: np.ndarray
+    corners: np.ndarray  # of corners of touched slots
+    plain: np.ndarray  # of slots that no curve touches
     inside: np.ndarray  # (parts,)
-    curve_parts: np.ndarray  # (k, 2) a curve and a part inside that it bounds
-    conflicts: int  # words of curves that others contradict
+    by_curve: np.ndarray  # (k, 2) a curve and a part inside that it bounds
+    conflicts: np.ndarray  # (groups,) words of curves that others contradict
 
 
-def flood(pieces: Pieces, body: int, curves: Curves, first: bool, by_patch: bool = True) -> Side:
-    """What of a body is inside of the other; without ``by_patch``, triangle by triangle."""
-    low, high = pieces.bounds[body : body + 2]
-    touched = np.full(high - low, not by_patch)
-    touched[pieces.patch[curves.pairs[:, 0 if first else 1]] - low] = True
-    crossing, plain = low + np.flatnonzero(touched), low + np.flatnonzero(~touched)
-    starts, lists = pieces.patch_edges
-    edges = lists[ranges(starts[crossing], starts[crossing + 1])]
-    ends = pieces.edges[edges]
-    # number their corners
-    every, place = ends.ravel(), pieces.place
-    place[every] = np.arange(len(every))
-    corners = every[place[every] == np.arange(len(every))]
-    place[corners] = np.arange(len(corners))
-    mine = np.flatnonzero(curves.first == first)
-    marked = pieces.marked_edges
-    marked[curves.edge[mine]] = True
-    free = place[ends[~marked[edges]]]
-    marked[curves.edge[mine]] = False
-    links = [free]
-    if len(plain):
-        node = len(corners) + np.cumsum(~touched) - 1
-        starts, edges, behind = pieces.rims
-        rim = ranges(starts[crossing], starts[crossing + 1])
-        rim = rim[~touched[behind[rim] - low]]
-        links.append(np.column_stack([place[pieces.edges[edges[rim], 0]], node[behind[rim] - low]]))
-        near = pieces.neighbours[body] - low
-        links.append(node[near[~touched[near].any(axis=1)]])
-    links = np.concatenate(links)
-    part = components(len(corners) + len(plain), links[:, 0], links[:, 1])
+def flood(sheets: Sheets, curves: Curves) -> Parts:
+    """What of either body of all pairs is inside of the other."""
+    corners = int(sheets.corners[-1])
+    links = sheets.links()
+    part = components(corners + len(sheets.plain), links[:, 0], links[:, 1])
     # where curves go by: the first piercing of an edge speaks for its lower end, the last for its upper one
-    order = mine[np.lexsort((curves.along[mine], curves.edge[mine]))]
-    edge = curves.edge[order]
-    begins = np.concatenate([[True], edge[1:] != edge[:-1]])
+    order = np.lexsort((curves.along, curves.edge, curves.sheet))
+    edge, sheet = curves.edge[order], curves.sheet[order]
+    begins = np.concatenate([[True], (edge[1:] != edge[:-1]) | (sheet[1:] != sheet[:-1])])
     ends = np.concatenate([begins[1:], [True]])
-    at = place[pieces.edges[edge]]
+    place = np.zeros(len(edge), np.int64)
+    place[sheets.piercing[::-1]] = sheets.pierced[::-1]
+    at = sheets.ends[place[order]]
     said = np.concatenate([part[at[begins, 0]], part[at[ends, 1]]])
     is_in = np.concatenate([curves.enters[order[begins]] < 0, curves.enters[order[ends]] > 0])
     by = np.concatenate([curves.curve[order[begins]], curves.curve[order[ends]]])
@@ -133,91 +190,114 @@ def flood(pieces: Pieces, body: int, curves: Curves, first: bool, by_patch: bool
     votes = [np.bincount(said[choice], minlength=count) for choice in (is_in, ~is_in)]
     inside = votes[0] > votes[1]
     told = np.unique((by * count + said)[inside[said] & is_in])
-    triangles = ranges(pieces.patch_first[crossing], pieces.patch_first[crossing + 1])
-    own = (low, triangles, part[: len(corners)], plain, part[len(corners) :], inside)
-    return Side(*own, np.column_stack([told // count, told % count]), int(np.minimum(*votes).sum()))
+    group = np.zeros(count, np.int64)
+    group[said] = curves.curve_group[by]
+    conflicts = np.bincount(group, np.minimum(*votes), len(curves.open))
+    by_curve = np.column_stack([told // count, told % count])
+    return Parts(part[:corners], part[corners:], inside, by_curve, conflicts)
+
+
+def regions(curves: Curves, parts: Parts, triangles: int) -> tuple[np.ndarray, np.ndarray]:
+    """Curves and parts of either body that belong together: the region of each curve, and of each part (−1 for none)."""
+    count = curves.count
+    links = [parts.by_curve + np.array([0, count])]
+    curve = curves.curve[curves.segments[:, 0]]
+    for column in (0, 1):  # curves of a pair that meet in a triangle
+        own = curves.group * triangles + curves.pairs[:, column]
+        order = np.argsort(own, kind="stable")
+        same = own[order][1:] == own[order][:-1]
+        links.append(np.column_stack([curve[order][:-1][same], curve[order][1:][same]]))
+    pairs = np.concatenate(links)
+    found = components(count + len(parts.inside), pairs[:, 0], pairs[:, 1])
+    there, of_curve = np.unique(found[:count], return_inverse=True)
+    number = np.full(int(found.max()) + 1, -1)
+    number[there] = np.arange(len(there))
+    return of_curve, number[found[count:]]
 
 
 @dataclass(frozen=True, eq=False)
 class Inside:
-    """What of the patches of a body is inside, (k,) each: region, patch, vector area [m²] and the middle in its tet."""
+    """What of the patches of sheets is inside, (k,) each: sheet, region, patch, vector area [m²] and the middle in its tet."""
 
+    sheet: np.ndarray
     region: np.ndarray
     patch: np.ndarray
     area: np.ndarray  # (k, 3)
     middle: np.ndarray  # (k, 4) barycentric
-    triangles: int  # of all that are wholly inside
-    whole: int  # patches that are, and were not looked into
-    mismatched: int  # edges whose ends and piercings disagree
+    triangles: np.ndarray  # (sheets,) that are wholly inside
+    whole: np.ndarray  # (sheets,) patches that are, and were not looked into
+    mismatched: np.ndarray  # (groups,) edges whose ends and piercings disagree
 
 
 def measure(
-    pieces: Pieces, x: np.ndarray, at: np.ndarray, curves: Curves, side: Side, first: bool, region_of_curve: np.ndarray,
+    sheets: Sheets, x: np.ndarray, at: np.ndarray, curves: Curves, parts: Parts, region_of_curve: np.ndarray,
     region_of_part: np.ndarray,
 ) -> Inside:  # fmt: skip
     """Areas and middles of what is inside: of patches and triangles by one product for each patch (A.4), and what curves cut off.
 
     Middles are weighted by areas at rest.
     """
-    column, place, low = 0 if first else 1, pieces.place, side.first
-    inside = side.inside[side.part]  # of the corners
-    marked = pieces.marked_triangles
-    marked[curves.pairs[:, column]] = True
-    corner = place[pieces.triangles[side.triangles, 0]]
-    is_in = inside[corner] & ~marked[side.triangles]
-    crossing = side.triangles[marked[side.triangles]]  # each once
-    marked[crossing] = False
-    whole, region = side.triangles[is_in], region_of_part[side.part[corner[is_in]]]
-    inner = side.inside[side.patch_part]
-    patches = side.patches[inner]
-    regions = int(max(region_of_curve.max(), region.max(initial=0))) + 1
-    patch = np.concatenate([pieces.patch[whole], patches, pieces.patch[crossing]]) - low
-    cut, mismatched = _cut_off(pieces, at, curves, inside, crossing, first)
-    region = np.concatenate(
-        [region, region_of_part[side.patch_part[inner]], _by_triangle(curves, column, crossing, region_of_curve)]
+    pieces = sheets.pieces
+    crossing = np.zeros(len(sheets.every), bool)
+    crossing[sheets.crossed] = True
+    patch = sheets.patch[sheets.slots[sheets.rank_of]]
+    corner = (
+        pieces.patch_corners.of[sheets.every, 0] - pieces.patch_corners.starts[patch] + sheets.corners[sheets.rank_of]
     )
-    key = patch * regions + region
-    there, number = np.unique(key, return_inverse=True)
+    part = parts.corners[corner]
+    whole = np.flatnonzero(parts.inside[part] & ~crossing)
+    inner = np.flatnonzero(parts.inside[parts.plain])
+    cut = np.flatnonzero(crossing)
+    of_cut = np.empty(len(cut), np.int64)
+    number = np.cumsum(crossing) - 1
+    for column in (0, 1):
+        of_cut[number[sheets.crossed[:, column]]] = region_of_curve[curves.curve[curves.segments[:, 0]]]
+    count = int(region_of_curve.max()) + 1
+    # triangles that are wholly inside follow each other by slots: their sums first
+    slot = sheets.slots[sheets.rank_of[whole]]
+    key = slot * count + region_of_part[part[whole]]
+    runs = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else np.zeros(0, np.int64)
+    added = np.add.reduceat(pieces.measures[sheets.every[whole]], runs) if len(key) else np.zeros((0, 7))
+    plain = sheets.plain[inner]
+    sums = np.concatenate([added, pieces.patch_measures[sheets.patch[plain]]])
+    parts_cut, mismatched = _cut_off(sheets, at, curves, parts, cut, number)
+    keys = [key[runs], plain * count + region_of_part[parts.plain[inner]]]
+    keys.append(sheets.slots[sheets.rank_of[cut]] * count + of_cut)
+    there, number = np.unique(np.concatenate(keys), return_inverse=True)
     add = lambda rows, number: np.column_stack([np.bincount(number, values, len(there)) for values in rows.T])
-    n = len(whole) + len(patches)
-    sums = add(np.concatenate([pieces.measures[whole], pieces.patch_measures[patches]]), number[:n])
-    parts = add(cut, number[n:])
-    patch = low + there // regions
-    area = pieces.mapped(patch, sums[:, :3], x) + parts[:, :3]
-    moment = np.maximum(sums[:, 3:] + parts[:, 3:], 0.0)
+    sums, loose = add(sums, number[: len(sums)]), add(parts_cut, number[len(sums) :])
+    patch = sheets.patch[there // count]
+    area = pieces.mapped(patch, sums[:, :3], x) + loose[:, :3]
+    moment = np.maximum(sums[:, 3:] + loose[:, 3:], 0.0)
     total = moment.sum(axis=1)
     middle = np.where(total[:, None] > 0, moment / np.where(total > 0, total, 1.0)[:, None], 0.25)
-    count = len(whole) + int((pieces.patch_first[patches + 1] - pieces.patch_first[patches]).sum())
-    return Inside(there % regions, patch, area, middle, count, len(patches), mismatched)
-
-
-def _by_triangle(curves: Curves, column: int, crossing: np.ndarray, region_of_curve: np.ndarray) -> np.ndarray:
-    """The region of each triangle that curves cross."""
-    out = np.empty(len(crossing), np.int64)
-    out[np.searchsorted(crossing, curves.pairs[:, column])] = region_of_curve[curves.curve[curves.segments[:, 0]]]
-    return out
+    size = len(sheets.shift)
+    plain_sheet, plain_patch = sheets.sheet[plain], sheets.patch[plain]
+    in_plain = np.bincount(plain_sheet, pieces.patch_first[plain_patch + 1] - pieces.patch_first[plain_patch], size)
+    triangles = np.bincount(sheets.sheet[slot], minlength=size) + in_plain.astype(int)
+    own = (sheets.sheet[there // count], there % count, patch, area, middle)
+    return Inside(*own, triangles, np.bincount(plain_sheet, minlength=size), mismatched)
 
 
 def _cut_off(
-    pieces: Pieces, at: np.ndarray, curves: Curves, inside: np.ndarray, crossing: np.ndarray, first: bool
-) -> tuple[np.ndarray, int]:
-    """(k, 7) vector areas of what is inside of triangles that curves cross, and their places times their areas at rest.
+    sheets: Sheets, at: np.ndarray, curves: Curves, parts: Parts, cut: np.ndarray, number: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(k, 7) vector areas of what is inside of triangles that curves cut, and their places times their areas at rest.
 
     Both are sums over what bounds it, sides of the triangle as far as they are inside and segments of curves, so that no polygon
-    is ever built. Also how many edges disagree with what is known of their ends.
+    is ever built. Also how many edges of each pair of bodies disagree with what is known of their ends.
     """
-    place = pieces.place
-    mine = np.flatnonzero(curves.first == first)
-    sides = pieces.sides[crossing]
-    edges, slots = np.unique(sides, return_inverse=True)
-    slots = slots.reshape(-1, 3)
+    pieces = sheets.pieces
+    crossing = sheets.every[cut]
+    slots = sheets.edges_of(cut)
     # what is inside of edges: ∫ dλ and ∫ 2λ dλ from the lower end on
-    ends = inside[place[pieces.edges[edges]]].astype(float)
-    slot = np.searchsorted(edges, curves.edge[mine])
-    add = lambda values: np.bincount(slot, values, len(edges))
-    sign, lam = curves.enters[mine], curves.along[mine]
+    ends = parts.inside[parts.corners[sheets.ends]].astype(float)
+    add = lambda values: np.bincount(sheets.pierced, values[sheets.piercing], len(ends))
+    sign, lam = curves.enters, curves.along
     length, square = ends[:, 1] - add(sign * lam), ends[:, 1] - add(sign * lam**2)
-    mismatched = int(np.sum(ends[:, 0] != ends[:, 1] - add(sign.astype(float))))
+    wrong = (ends[:, 0] != ends[:, 1] - add(sign.astype(float)))[slots].any(axis=1)
+    group = sheets.sheet[sheets.slots[sheets.rank_of[cut]]] // 2
+    mismatched = np.bincount(group[wrong], minlength=len(curves.open))
     corner = pieces.triangles[crossing]
     P, B = at[corner], pieces.corners[crossing]
     normal = cross(P[:, 1] - P[:, 0], P[:, 2] - P[:, 0])
@@ -234,8 +314,11 @@ def _cut_off(
         out[:, :3] += share[:, None] * turned
         weight = np.einsum("ic,ic->i", turned, normal)[:, None]
         out[:, 3:] += weight * ((B[:, 0] + 2 * b) * share[:, None] + f * q[:, None]) / 3
-    own = np.searchsorted(crossing, curves.pairs[:, 0 if first else 1])
-    a, b = (curves.at[curves.segments[:, i if first else 1 - i]] - P[own, 0] for i in (0, 1))
+    own = number[
+        sheets.crossed
+    ].T.ravel()  # segments on their first triangles, and then on the others, the other way round
+    a, b = (np.concatenate([curves.at[curves.segments[:, i]], curves.at[curves.segments[:, 1 - i]]]) for i in (0, 1))
+    a, b = a - P[own, 0], b - P[own, 0]
     turned = 0.5 * cross(a, b)
     weight = np.einsum("ic,ic->i", turned, normal[own])[:, None]
     middle = (B[own, 0] + _coordinates(a, P[own], B[own]) + _coordinates(b, P[own], B[own])) / 3
@@ -254,17 +337,3 @@ def _coordinates(p: np.ndarray, corners: np.ndarray, barycentric: np.ndarray) ->
     c = np.einsum("ic,ic->i", cross(u, p), n) / size
     b, c = np.clip(b, 0, 1)[:, None], np.clip(c, 0, 1)[:, None]
     return barycentric[:, 0] + b * (barycentric[:, 1] - barycentric[:, 0]) + c * (barycentric[:, 2] - barycentric[:, 0])
-
-
-def regions(curves: Curves, one: Side, other: Side) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Curves and parts of either body that belong together: the region of each curve, and of each part of the two bodies."""
-    K, a, b = curves.count, len(one.inside), len(other.inside)
-    links = [one.curve_parts + np.array([0, K]), other.curve_parts + np.array([0, K + a])]
-    for column in (0, 1):  # curves that meet in a triangle
-        own, curve = curves.pairs[:, column], curves.curve[curves.segments[:, 0]]
-        order = np.argsort(own, kind="stable")
-        same = own[order][1:] == own[order][:-1]
-        links.append(np.column_stack([curve[order][:-1][same], curve[order][1:][same]]))
-    pairs = np.concatenate(links)
-    region = components(K + a + b, pairs[:, 0], pairs[:, 1])
-    return region[:K], region[K : K + a], region[K + a :]

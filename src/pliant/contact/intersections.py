@@ -10,13 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 import warp as wp
 
 from ..device import Device
-from .flood import Curves, Inside, flood, measure, merge, regions
+from .flood import Inside, Sheets, flood, measure, merge, regions
 from .intersection_kernels import intersection_kernels
 from .pieces import Pieces
 
@@ -63,7 +63,7 @@ class Found:
     contacts: Contacts
     regions: list[Region] = field(default_factory=list)
     pairs: np.ndarray = field(default_factory=lambda: np.zeros((0, 2), int))  # of triangles
-    inside: list[Inside] = field(default_factory=list)
+    inside: Inside | None = None
     curves: int = 0
     open: int = 0  # ends of curves that meet nothing
     contained: list[tuple[int, int]] = field(default_factory=list)  # a body, and the one that it is wholly in
@@ -79,6 +79,26 @@ class Found:
             elif region.kind == "balanced":
                 said.append(f"{one} goes right through {other}")
         return "; ".join([*said, "pushed out the shortest way"]) if said else ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Patches of regions, (k,) each, on the side of the first body or of the second, that may have a contact."""
+
+    region: np.ndarray
+    side: np.ndarray
+    patch: np.ndarray
+    area: np.ndarray  # (k, 3)
+    middle: np.ndarray  # (k, 4)
+
+    @classmethod
+    def none(cls) -> _Rows:
+        whole = np.zeros(0, np.int64)
+        return cls(whole, whole, whole, np.zeros((0, 3)), np.zeros((0, 4)))
+
+    def with_more(self, other: _Rows) -> _Rows:
+        both = ((getattr(rows, each.name) for rows in (self, other)) for each in fields(self))
+        return _Rows(*(np.concatenate(list(pair)) for pair in both))
 
 
 class Room:
@@ -156,20 +176,18 @@ class Intersections:
             number = self.pair_cells(x)
         with self._phase("FindITP"):
             pairs, along = self.pair_triangles(x, number)
-        host = self.device.read(x) if len(pairs) or number else None
+        host = self.device.read(x)
         found = Found(_none(), pairs=pairs)
-        every = []
-        touching = set()
+        rows, touching = _Rows.none(), set()
         if len(pairs):
-            at = self.device.read(self.at)
             bodies = self.pieces.body[pairs]
-            for a, b in np.unique(bodies, axis=0):
-                chosen = np.flatnonzero((bodies[:, 0] == a) & (bodies[:, 1] == b))
-                touching.add((int(a), int(b)))
-                every += self._meet(found, (int(a), int(b)), pairs[chosen], along[chosen], host, at)
+            key, group = np.unique(bodies[:, 0] * self.pieces.bodies + bodies[:, 1], return_inverse=True)
+            bodies = np.column_stack([key // self.pieces.bodies, key % self.pieces.bodies])
+            touching = {(int(a), int(b)) for a, b in bodies}
+            rows = self._meet(found, bodies, pairs, group, along, host, self.device.read(self.at))
         with self._phase("RayCDG"):
-            every += self._contained(found, touching, host, x)
-            found.contacts = self._cast(found, every, host if host is not None else self.device.read(x), x)
+            rows = rows.with_more(self._contained(found, touching, host, x))
+            found.contacts = self._cast(found, rows, host, x)
         return found
 
     # --- BVH
@@ -247,37 +265,40 @@ class Intersections:
     # --- MergeIC and FindCP
 
     def _meet(
-        self, found: Found, bodies: tuple[int, int], pairs: np.ndarray, along: np.ndarray, x: np.ndarray, at: np.ndarray
-    ) -> list:
-        """Regions of two bodies: for each, the patches of either that are to have a contact."""
+        self, found: Found, bodies: np.ndarray, pairs: np.ndarray, group: np.ndarray, along: np.ndarray, x: np.ndarray,
+        at: np.ndarray,
+    ) -> _Rows:  # fmt: skip
+        """Regions of all pairs of bodies (g, 2), and the patches of either body that are to have a contact."""
         pieces = self.pieces
         with self._phase("MergeIC"):
-            curves = merge(pieces, pairs, along, at)
+            curves = merge(pieces, pairs, group, along, at)
         if curves is None:
             found.open += len(pairs)
-            return []
+            return _Rows.none()
         with self._phase("FindCP"):
-            sides = [flood(pieces, bodies[i], curves, i == 0, self.by_patch) for i in (0, 1)]
-            of_curve, *of_parts = regions(curves, *sides)
-            inner = [measure(pieces, x, at, curves, sides[i], i == 0, of_curve, of_parts[i]) for i in (0, 1)]
-        found.inside += inner
-        found.curves += curves.count
-        found.open += curves.open
-        bad = curves.open + sum(side.conflicts for side in sides) + sum(own.mismatched for own in inner)
-        return [self._region(found, bodies, int(r), inner, curves, bad) for r in np.unique(of_curve)]
+            sheets = Sheets(pieces, bodies, curves, self.by_patch)
+            parts = flood(sheets, curves)
+            of_curve, of_parts = regions(curves, parts, len(pieces.triangles))
+            inner = measure(sheets, x, at, curves, parts, of_curve, of_parts)
+            found.inside, found.curves, found.open = inner, curves.count, int(curves.open.sum())
+            bad = (curves.open + parts.conflicts + inner.mismatched) > 0
+            group = np.zeros(int(of_curve.max()) + 1, np.int64)
+            group[of_curve] = curves.curve_group
+            self._regions(found, bodies[group], inner, bad[group])
+        return _Rows(inner.region, inner.sheet % 2, inner.patch, inner.area, inner.middle)
 
-    def _region(
-        self, found: Found, bodies: tuple[int, int], number: int, inner: list[Inside], curves: Curves, bad: int
-    ) -> tuple:
-        own = [np.flatnonzero(side.region == number) for side in inner]
-        areas = np.array([side.area[rows].sum(axis=0) for side, rows in zip(inner, own)])
-        whole = sum(np.linalg.norm(side.area[rows], axis=1).sum() for side, rows in zip(inner, own))
-        total = areas[0] - areas[1]
-        size = np.linalg.norm(total)
-        kind = "tangled" if bad else ("balanced" if size < BALANCED * whole or not size else "")
-        region = Region(bodies, areas, total / (size or 1.0), kind)
-        found.regions.append(region)
-        return region, [(side.patch[rows], side.area[rows], side.middle[rows]) for side, rows in zip(inner, own)]
+    def _regions(self, found: Found, bodies: np.ndarray, inner: Inside, bad: np.ndarray) -> None:
+        """Vector areas and normals of regions of ``bodies`` (r, 2), of which some have ``bad`` curves."""
+        count, key = len(bodies), 2 * inner.region + inner.sheet % 2
+        areas = np.column_stack([np.bincount(key, values, 2 * count) for values in inner.area.T]).reshape(count, 2, 3)
+        whole = np.bincount(inner.region, np.linalg.norm(inner.area, axis=1), count)
+        total = areas[:, 0] - areas[:, 1]
+        size = np.linalg.norm(total, axis=1)
+        kinds = np.where(bad, "tangled", np.where((size < BALANCED * whole) | (size == 0), "balanced", ""))
+        normals = total / np.where(size > 0, size, 1.0)[:, None]
+        found.regions += [
+            Region((int(a), int(b)), *own, str(kind)) for (a, b), *own, kind in zip(bodies, areas, normals, kinds)
+        ]
 
     # --- RayCDG
 
@@ -305,25 +326,22 @@ class Intersections:
         device.launch(self.kernels.cast, size, *mesh, *given, rays.hit, rays.away, rays.place, grain=4)
         return tuple(array.numpy()[: len(origins)] for array in (rays.hit, rays.away, rays.place))
 
-    def _contained(self, found: Found, touching: set, host: np.ndarray | None, x: wp.array) -> list:
+    def _contained(self, found: Found, touching: set, host: np.ndarray, x: wp.array) -> _Rows:
         """Bodies wholly inside of another, which has no curve to tell: one point of each looks outwards."""
         pieces = self.pieces
-        lower, upper = self.lower.numpy(), self.upper.numpy()
-        low = np.array([lower[pieces.cell_body == b].min(axis=0) for b in range(pieces.bodies)])
-        high = np.array([upper[pieces.cell_body == b].max(axis=0) for b in range(pieces.bodies)])
+        first = np.searchsorted(pieces.cell_body, np.arange(pieces.bodies))
+        low, high = np.minimum.reduceat(self.lower.numpy(), first), np.maximum.reduceat(self.upper.numpy(), first)
+        within = np.all((low[None] <= low[:, None]) & (high[None] >= high[:, None]), axis=2)
         scene = self.scene.numpy()
-        tried = []
-        for a in range(pieces.bodies):
-            within = np.all((low <= low[a]) & (high >= high[a]), axis=1) & (scene == scene[a])
-            tried += [(a, int(b)) for b in np.flatnonzero(within) if b != a and (min(a, b), max(a, b)) not in touching]
+        within &= scene[:, None] == scene[None]
+        tried = [(int(a), int(b)) for a, b in np.argwhere(within) if a != b and (min(a, b), max(a, b)) not in touching]
         if not tried:
-            return []
-        host = self.device.read(x) if host is None else host
+            return _Rows.none()
         patch = pieces.bounds[[a for a, _ in tried]]
         corner = pieces.triangles[pieces.patch_first[patch], 0]
         origins = pieces.at(host, corner)
         hit, _, _ = self._shoot(origins, np.tile(LOOK, (len(tried), 1)), np.array([b for _, b in tried]), x)
-        out = []
+        rows = _Rows.none()
         for (a, b), triangle in zip(tried, hit):
             if triangle < 0:
                 continue
@@ -333,42 +351,53 @@ class Intersections:
             found.contained.append((a, b))
             patches = np.arange(pieces.bounds[a], pieces.bounds[a + 1])
             areas = pieces.vector_areas(patches, host)
+            number = np.full(len(patches), len(found.regions))
             region = Region((a, b), np.array([areas.sum(axis=0), np.zeros(3)]), np.zeros(3), "contained")
             found.regions.append(region)
-            nothing = (np.zeros(0, int), np.zeros((0, 3)), np.zeros((0, 4)))
-            out.append((region, [(patches, areas, pieces.patch_middle[patches]), nothing]))
-        return out
+            rows = rows.with_more(_Rows(number, 0 * number, patches, areas, pieces.patch_middle[patches]))
+        return rows
 
-    def _escape(self, region: Region, sides: list, host: np.ndarray, x: wp.array) -> np.ndarray:
-        """Minus the way on which the first body is soonest out of the second, from the middle of what is inside."""
-        patch, area, middle = sides[0] if len(sides[0][0]) else sides[1]
-        share = np.linalg.norm(area, axis=1) + 1e-300
-        places = self._places(patch, middle, host)
-        centre = share @ places / share.sum()
-        target = region.bodies[1] if len(sides[0][0]) else region.bodies[0]
-        hit, away, _ = self._shoot(np.tile(centre, (len(WAYS), 1)), WAYS, np.full(len(WAYS), target), x)
-        if np.all(hit < 0):
-            return region.normal
-        best = WAYS[np.argmin(np.where(hit >= 0, away, np.inf))]
-        return -best if len(sides[0][0]) else best
+    def _normals(self, found: Found, rows: _Rows, host: np.ndarray, x: wp.array) -> np.ndarray:
+        """(r, 3) of the regions: those of their areas, and where these are none minus the way on which the first body is soonest
+        out of the second, from the middle of what is inside."""
+        normals = np.array([region.normal for region in found.regions]).reshape(-1, 3)
+        special = [r for r, region in enumerate(found.regions) if region.kind]
+        if not special:
+            return normals
+        places = self._places(rows.patch, rows.middle, host)
+        share = np.linalg.norm(rows.area, axis=1) + 1e-300
+        centres, signs, targets = [], [], []
+        for r in special:
+            own = np.flatnonzero((rows.region == r) & (rows.side == 0))
+            signs.append(-1.0 if len(own) else 1.0)
+            targets.append(found.regions[r].bodies[1 if len(own) else 0])
+            own = own if len(own) else np.flatnonzero(rows.region == r)
+            centres.append(share[own] @ places[own] / share[own].sum() if len(own) else np.zeros(3))
+        ways = np.tile(WAYS, (len(special), 1))
+        hit, away, _ = self._shoot(np.repeat(centres, len(WAYS), axis=0), ways, np.repeat(targets, len(WAYS)), x)
+        away = np.where(hit >= 0, away, np.inf).reshape(len(special), -1)
+        for r, sign, far in zip(special, signs, away):
+            if np.isfinite(far.min()):
+                normals[r] = sign * WAYS[np.argmin(far)]
+        return normals
 
     def _places(self, patch: np.ndarray, middle: np.ndarray, host: np.ndarray) -> np.ndarray:
         return np.einsum("pk,pkc->pc", middle, host[self.pieces.tets[self.pieces.patch_tet[patch]]])
 
-    def _cast(self, found: Found, every: list, host: np.ndarray, x: wp.array) -> Contacts:
+    def _cast(self, found: Found, rows: _Rows, host: np.ndarray, x: wp.array) -> Contacts:
         """One contact for each patch that faces the other body, with its depth by a ray."""
-        rows = []
-        for region, sides in every:
-            normal = region.normal if not region.kind else self._escape(region, sides, host, x)
-            for i, (patch, area, middle) in enumerate(sides):
-                out = normal if i == 0 else -normal
-                facing = area @ out
-                keep = np.flatnonzero(facing > 1e-6 * max(np.abs(facing).max(initial=0.0), 1e-300))
-                both = np.tile([region.bodies[i], region.bodies[1 - i]], (len(keep), 1))
-                rows.append((patch[keep], facing[keep], middle[keep], np.tile(out, (len(keep), 1)), both))
-        if not sum(len(row[0]) for row in rows):
+        if not len(rows.region):
             return _none()
-        patch, facing, middle, out, both = (np.concatenate(part) for part in zip(*rows))
+        out = self._normals(found, rows, host, x)[rows.region] * np.where(rows.side == 0, 1.0, -1.0)[:, None]
+        facing = np.einsum("ij,ij->i", rows.area, out)
+        most = np.zeros(2 * len(found.regions))
+        np.maximum.at(most, 2 * rows.region + rows.side, np.abs(facing))
+        keep = np.flatnonzero(facing > 1e-6 * np.maximum(most, 1e-300)[2 * rows.region + rows.side])
+        if not len(keep):
+            return _none()
+        both = np.array([region.bodies for region in found.regions])[rows.region[keep]]
+        both = np.where(rows.side[keep, None] == 0, both, both[:, ::-1])
+        patch, facing, middle, out = rows.patch[keep], facing[keep], rows.middle[keep], out[keep]
         places = self._places(patch, middle, host)
         hit, away, place = self._shoot(places, -out, both[:, 1], x)
         there = np.flatnonzero(hit >= 0)

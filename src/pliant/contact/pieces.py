@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +13,23 @@ from ..geometry.partition import Partition
 from .bdop import Trees, plant
 
 NUDGE = 1e-9  # of the size of a scene, by which corners are moved where intersections are found, so that none touch by chance
+
+
+@dataclass(frozen=True, eq=False)
+class Listing:
+    """What each patch has, each thing once: the ``items`` of patch p from ``starts[p]`` on, and the ``owner`` of each item."""
+
+    starts: np.ndarray  # (patches + 1,)
+    items: np.ndarray  # (l,)
+    owner: np.ndarray  # (l,)
+    of: np.ndarray  # (t, 3) where those of a triangle are among the items
+
+
+def _listing(patch: np.ndarray, thing: np.ndarray, patches: int) -> Listing:
+    pairs = np.column_stack([patch, thing])
+    first, inverse, _ = unique_rows(pairs)
+    owner, items = pairs[first].T
+    return Listing(np.searchsorted(owner, np.arange(patches + 1)), items, owner, inverse.reshape(-1, 3))
 
 
 class Pieces:
@@ -54,8 +72,6 @@ class Pieces:
         self.cell_body = self.body[self.trees.order[self.trees.first[self.trees.roots]]]
         self._measure(X)
         size = float(np.linalg.norm(np.ptp(X, axis=0)))
-        self.place = np.zeros(len(self.nodes), np.int64)  # of corners among those that a flood looks at
-        self.marked_edges, self.marked_triangles = np.zeros(len(self.edges), bool), np.zeros(len(self.triangles), bool)
         self.nudge = NUDGE * size * np.random.default_rng(0).uniform(-1, 1, (len(self.nodes), 3))
 
     def _measure(self, X: np.ndarray) -> None:
@@ -88,33 +104,54 @@ class Pieces:
         return np.einsum("vk,vkc->vc", self.weights[corners], x[self.nodes[corners]]) + self.nudge[corners]
 
     @cached_property
-    def patch_edges(self) -> tuple[np.ndarray, np.ndarray]:
-        """The edges of each patch, each once: starts and lists."""
-        pairs = np.column_stack([np.repeat(self.patch, 3), self.sides.ravel()])
-        pairs = pairs[unique_rows(pairs)[0]]
-        return np.searchsorted(pairs[:, 0], np.arange(self.bounds[-1] + 1)), pairs[:, 1]
+    def patch_corners(self) -> Listing:
+        """The corners of each patch, each once; ``of`` (t, 3) are those of a triangle."""
+        return _listing(np.repeat(self.patch, 3), self.triangles.ravel(), self.bounds[-1])
 
     @cached_property
-    def neighbours(self) -> list[np.ndarray]:
-        """(k, 2) patches of each body with an edge in common."""
+    def patch_edges(self) -> Listing:
+        """The edges of each patch, each once; ``of`` (t, 3) are the sides of a triangle."""
+        return _listing(np.repeat(self.patch, 3), self.sides.ravel(), self.bounds[-1])
+
+    @cached_property
+    def edge_ends(self) -> np.ndarray:
+        """(l, 2) of the edges of patches, where the lower and the upper end are among the corners of their patch."""
+        edges, corners = self.patch_edges, self.patch_corners
+        out = np.empty((len(edges.items), 2), np.int64)
+        for i in range(3):
+            lower, upper = (np.sort(corners.of[:, [i, (i + 1) % 3]], axis=1)[:, k] for k in (0, 1))
+            out[edges.of[:, i]] = np.column_stack([lower, upper])
+        return out - corners.starts[edges.owner][:, None]
+
+    @cached_property
+    def edge_places(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where each edge is among those of patches, of which it has two where it lies between them: starts and places."""
+        order = np.argsort(self.patch_edges.items, kind="stable")
+        return np.searchsorted(self.patch_edges.items[order], np.arange(len(self.edges) + 1)), order
+
+    @cached_property
+    def shared_corners(self) -> tuple[np.ndarray, np.ndarray]:
+        """Corners that two patches share, by the first of them: starts, and (k, 3) its place there, the other patch and the
+        place in that. Patches around a corner follow each other, so that all of them hang together."""
+        corners = self.patch_corners
+        order = np.argsort(corners.items, kind="stable")
+        local = np.arange(len(corners.items)) - corners.starts[corners.owner]
+        same = np.flatnonzero(corners.items[order][1:] == corners.items[order][:-1])
+        one, other = order[same], order[same + 1]
+        own, others = np.concatenate([one, other]), np.concatenate([other, one])
+        by = np.argsort(corners.owner[own], kind="stable")
+        rows = np.column_stack([local[own], corners.owner[others], local[others]])[by]
+        return np.searchsorted(corners.owner[own][by], np.arange(self.bounds[-1] + 1)), rows
+
+    @cached_property
+    def neighbours(self) -> tuple[np.ndarray, np.ndarray]:
+        """(k, 2) patches with an edge in common, and where those of each body begin."""
         order = np.argsort(self.sides.ravel(), kind="stable")
         edge, patch = self.sides.ravel()[order], self.patch[order // 3]
         same = (edge[1:] == edge[:-1]) & (patch[1:] != patch[:-1])
         pairs = np.sort(np.column_stack([patch[:-1][same], patch[1:][same]]), axis=1)
         pairs = pairs[unique_rows(pairs)[0]]
-        return np.split(pairs, np.searchsorted(pairs[:, 0], self.bounds[1:-1]))
-
-    @cached_property
-    def rims(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Edges between two patches, by patch: starts, edges, and the patch on the other side."""
-        order = np.argsort(self.sides.ravel(), kind="stable")
-        edge, patch = self.sides.ravel()[order], self.patch[order // 3]
-        same = np.flatnonzero((edge[1:] == edge[:-1]) & (patch[1:] != patch[:-1]))
-        own = np.concatenate([patch[same], patch[same + 1]])
-        other = np.concatenate([patch[same + 1], patch[same]])
-        edges = np.concatenate([edge[same], edge[same]])
-        order = np.argsort(own, kind="stable")
-        return np.searchsorted(own[order], np.arange(self.bounds[-1] + 1)), edges[order], other[order]
+        return np.searchsorted(pairs[:, 0], self.bounds), pairs
 
     @cached_property
     def cell_corners(self) -> tuple[np.ndarray, np.ndarray]:
