@@ -38,7 +38,7 @@ TITLES = {
 # group → namespaces on its page
 NAMESPACES = {
     "shapes": ("meshes", "sdf", "advection"),
-    "materials": ("terms", "rotations", "tangents"),
+    "materials": ("terms", "flow", "rotations", "tangents"),
     "elements": ("planar", "quadrature", "embedding"),
     "solvers and integrators": ("hessian", "linear", "solver"),
     "scenes": ("contact", "hold", "muscles"),

@@ -21,6 +21,9 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
         extend as extend,
     )
     from . import (
+        flow as flow,
+    )
+    from . import (
         hessian as hessian,
     )
     from . import (
@@ -273,6 +276,7 @@ _NAMESPACES = (
     "embedding",
     "errors",
     "extend",
+    "flow",
     "hessian",
     "hold",
     "inverse",

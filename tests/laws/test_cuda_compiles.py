@@ -24,12 +24,13 @@ from pliant.energy.volume import volume_kernels
 from pliant.material.bending import Bending, ViscousBending
 from pliant.material.corotated import Corotated
 from pliant.material.dapd import Dapd
-from pliant.material.plastic import Plastic
+from pliant.material.plastic import Additive, Plastic
 from pliant.material.tangents import Hybrid
 
 from .cases import EVERY, FLAT, SHEETS, THREADS, make
 
 FLOWS = Plastic(make("StableNeoHookean"), yield_stress=1e3)
+ADDS = Plastic(make("StableNeoHookean"), yield_stress=1e3, flow=Additive())
 SHAPES = [
     *[(n, 4, 3) for n in EVERY],
     *[(n, 3, 2) for n in (*SHEETS, *FLAT)],
@@ -100,6 +101,8 @@ LATTICES = {
     "tets that collapse": lambda p: elastic_kernels(Dapd(young=1e4), 4, 1, 3, p),
     "corotated with a fixed frame": lambda p: elastic_kernels(Corotated(young=1e4, tangent=Hybrid()), 4, 1, 3, p),
     "plastic tets": lambda p: elastic_kernels(FLOWS, 4, 1, 3, p),
+    "additive flow of sheets": lambda p: plastic_kernels(ADDS, 3, 1, 2, p),
+    "plastic tets, additive": lambda p: elastic_kernels(ADDS, 4, 1, 3, p),
     "viscosity of ten-node tets": lambda p: viscous_kernels(10, Form.GENERAL, p),
     "volume": lambda p: volume_kernels(8, 4, Form.CUBIC, "log", False, p),
     "centre of cells": lambda p: cell_kernels(make("NeoHookean"), 1, "log", False, p),

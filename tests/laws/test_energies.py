@@ -25,7 +25,7 @@ from pliant.energy.grabs import Grabs
 from pliant.energy.hourglass import Hourglass
 from pliant.energy.muscles import MuscleEnergy
 from pliant.energy.obstacles import Obstacle, ObstacleContact
-from pliant.energy.plastic import PlasticEnergy
+from pliant.energy.plastic import AdditiveEnergy, PlasticEnergy
 from pliant.energy.points import DeadForces, Pull
 from pliant.energy.pressure import PressureEnergy
 from pliant.energy.tethers import TetherEnergy
@@ -34,7 +34,7 @@ from pliant.energy.wind import WindEnergy
 from pliant.geometry.sdf import plane, sphere, torus
 from pliant.material.bending import Bending
 from pliant.material.dapd import Dapd
-from pliant.material.plastic import Plastic
+from pliant.material.plastic import Additive, Multiplicative, Plastic
 from pliant.material.rotations import Identity
 from pliant.material.tangents import Warped
 
@@ -68,11 +68,11 @@ def of_ten_nodes():
     return energy, shaken(energy.energy.elements.rest, 0.002)
 
 
-def of_plastic():
+def of_plastic(flow=Multiplicative, kind=PlasticEnergy):
     """In a step that flows, after another that did, beside other bodies' nodes."""
     body, device = body_of("StableNeoHookean", 3), Device("cpu", "f64")
-    law = Plastic(make("StableNeoHookean"), yield_stress=300.0, hardening=2e3, creep_time=0.1, limit=0.1)
-    energy = PlasticEnergy(device, body, law, first=5)
+    law = Plastic(make("StableNeoHookean"), yield_stress=300.0, hardening=2e3, creep_time=0.1, limit=0.1, flow=flow())
+    energy = kind(device, body, law, first=5)
     apart = [np.concatenate([np.ones((5, 3)), shaken(body.rest, 0.01 * k), np.ones((2, 3))]) for k in (1, 2)]
     first, second = (device.array(x, device.types.position) for x in apart)
     energy.begin(Step(first, 0.5, lasts=0.5))
@@ -338,6 +338,7 @@ CASES = {
     },
     "linear clamp": (of_linearised_clamp, LinearisedClamp),
     "plastic": (of_plastic, PlasticEnergy),
+    "plastic, additive": (lambda: of_plastic(Additive, AdditiveEnergy), AdditiveEnergy),
     "dapd": (of_dapd, DapdEnergy),
     "pressure": (of_pressure, PressureEnergy),
     "pressure on bent faces": (of_bent_faces, PressureEnergy),

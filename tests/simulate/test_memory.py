@@ -35,14 +35,20 @@ def held(shape=BLOCK, law=SOFT, **given):
     return pl.Scene([pl.Body(shape, law, pinned=left, **given)])
 
 
+def flows(rule):
+    return pl.Plastic(
+        pl.StableNeoHookean(young=2e4, poisson=0.3), yield_stress=20.0, hardening=500.0, creep_time=0.01, flow=rule
+    )
+
+
 MUSCLE = pl.muscles.EmbeddedMuscle(pl.box((0.15, 0.06, 0.06)), (1, 0, 0), activation=0.4, peak_stress=2e3)
 # file of the effect → a scene in which it is at work
 SCENES = {
     "inertia": lambda: pl.Scene([pl.Body(BLOCK, SOFT, velocity=(0.1, 0.2, 0.3))]),
     "gravity": lambda: pl.Scene([pl.Body(BLOCK, SOFT)], gravity=(0.1, 0, -3)),
     "elastic": held,
-    "plastic": lambda: held(
-        law=pl.Plastic(pl.StableNeoHookean(young=2e4, poisson=0.3), yield_stress=20.0, hardening=500.0, creep_time=0.01)
+    "plastic": lambda: pl.Scene(
+        [pl.Body(BLOCK, flows(rule), pinned=left) for rule in (pl.flow.Multiplicative(), pl.flow.Additive())]
     ),
     "dapd": lambda: held(law=pl.Dapd(young=2e4, poisson=0.3, rotation=pl.rotations.Polar())),  # that all solvers take
     "sheets": lambda: held(CLOTH),

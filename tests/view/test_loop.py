@@ -156,7 +156,7 @@ def test_a_failed_step_pauses_and_says_why_and_reset_goes_on(monkeypatch):
         wait(lambda: sim.t > 0)
         step = sim.step
         monkeypatch.setattr(sim, "step", lambda: Report(False, "the spoon is bent; try a fork"))
-        wait(lambda: not loop.running)
+        wait(lambda: not loop.running and loop.state["trouble"])
         assert "the spoon is bent; try a fork" in loop.state["trouble"] and not loop.state["running"]
         monkeypatch.setattr(sim, "step", step)
         loop.post(Command("reset", {}))
@@ -348,6 +348,28 @@ def test_a_muscle_has_a_slider_for_its_activation():
     assert loop.state["note"][1] == "" and float(loop.sim.scene.bodies[0].material.terms[1].activation) == 0.5
     loop._obey(Command("set", {"body": 0, "name": "activation", "value": 1.5}))
     assert "activation" in loop.state["note"][1] and float(loop.sim.scene.bodies[0].material.terms[1].activation) == 0.5
+
+
+def test_a_body_that_tears_has_a_slider_for_what_it_bears():
+    """Pulled by a tenth it holds, until the slider says that it bears less; what has torn is drawn, and the slider goes on."""
+    sheet = pl.Membrane(pl.cloth_grid((0.6, 0.4), (6, 4)), thickness=1e-3, bending=False)
+    ends = [
+        pl.Hold(lambda X: X[:, 0] > 0.599, motion=lambda X, t: X + np.array([min(t, 0.06), 0, 0])),
+        pl.Tearing(stretch=[1.5] * 48),
+    ]
+    body = pl.Body(sheet, pl.StableNeoHookean(young=1e6), pinned=lambda X: X[:, 0] < 1e-9, effects=ends)
+    loop = Loop(pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(dt=0.03)))
+    loop.begin()
+    assert loop.state["bodies"][0]["tear stretch"] == pytest.approx(1.5)
+    assert [loop.sim.step().torn for _ in range(3)] == [0, 0, 0]
+    loop._obey(Command("set", {"body": 0, "name": "tear stretch", "value": 1.05}))
+    assert loop.state["note"][1] == "" and loop.state["bodies"][0]["tear stretch"] == pytest.approx(1.05)
+    before = len(loop.sim.x)
+    assert loop.sim.step().torn and len(loop.sim.x) > before
+    loop._obey(Command("set", {"body": 0, "name": "tear stretch", "value": 1.0}))
+    assert "larger than 1" in loop.state["note"][1]
+    with pytest.raises(pl.errors.InputError, match="expected a Tearing"):
+        loop.sim.set(0, tearing=1.2)
 
 
 def test_a_slider_moves_the_mean_of_what_differs_from_place_to_place():

@@ -11,7 +11,7 @@ from ..device import Device
 from ..elements.base import Form
 from ..energy.base import Energy
 from ..energy.memory import Memory
-from ..energy.plastic import PlasticEnergy, general
+from ..energy.plastic import AdditiveEnergy, Flowing, PlasticEnergy, general
 from ..energy.point_stress import gradients_at_points
 from ..errors import InputError
 from ..material.plastic import Plastic
@@ -24,7 +24,7 @@ VALUES = ()
 STRAIN = "plastic strain"
 
 
-class PlasticParts(Elastic, PlasticEnergy):
+class _FlowingParts(Elastic, Flowing):
     """Elastic energy of the parts' own elements, which flow."""
 
     fields = (STRAIN,)
@@ -59,14 +59,23 @@ class PlasticParts(Elastic, PlasticEnergy):
         return np.einsum("mq,mq->m", self.elements.weights / self.elements.volumes[:, None], points)
 
 
+class PlasticParts(_FlowingParts, PlasticEnergy):
+    """With F = Fe Fp."""
+
+
+class AdditiveParts(_FlowingParts, AdditiveEnergy):
+    """With ε = ε_e + ε_p."""
+
+
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
-    pieces = []
+    pieces: dict[type, list[Piece]] = {PlasticParts: [], AdditiveParts: []}
     for part in layout.parts:
         if isinstance(part.material, Plastic):
             _check(part)
             rows = part.rows() if len(part.material.table()) > 1 else None
-            pieces.append(Piece(part, general(part.elements), part.material, rows, inner_damping(part)))
-    return merged(PlasticParts, device, layout, pieces)
+            kind = AdditiveParts if part.material.is_additive else PlasticParts
+            pieces[kind].append(Piece(part, general(part.elements), part.material, rows, inner_damping(part)))
+    return [energy for kind, some in pieces.items() for energy in merged(kind, device, layout, some)]
 
 
 def _check(part: Part) -> None:

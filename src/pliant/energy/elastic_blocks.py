@@ -105,6 +105,7 @@ def build_blocks(
             corners = load(x, nodes, e)
             g = int(0)
             while g < q:
+                p = of_point(p, table, of, nodes.shape[1], e, g)
                 M = weight[g, e] * law.stiffness(deformation(corners, grad, scale, e, g), p, project != 0)
                 pair = int(0)
                 for i in range(k):

@@ -1,8 +1,4 @@
-"""Elastic energy of a body that flows: F = Fe Fp at each quadrature point, Fp and the plastic strain α being its memory.
-
-An element sees Fp through its gradients, F Fp⁻¹ = Σ xᵢ ⊗ Fp⁻ᵀ∇Nᵢ, so that no kernel of elasticity knows of it. Within a step
-the law is that of material/plastic_functions.py, which flows as x does; between steps nothing flows.
-"""
+"""Elastic energy of a body that flows: what has flowed at each quadrature point, and the plastic strain α, are its memory."""
 
 from __future__ import annotations
 
@@ -24,8 +20,8 @@ from .point_stress import gradients_at_points
 from .sensitivity import Slot
 
 
-class PlasticEnergy(ElasticEnergy):
-    """Elements of one plastic law."""
+class Flowing(ElasticEnergy):
+    """Elements of one plastic law: what is alike however strain is divided. ``memory`` is over points and elements."""
 
     undifferentiable = (
         "a plastic body remembers how it flowed, and flow begins at once where a stress passes the yield stress, which has no "
@@ -42,27 +38,30 @@ class PlasticEnergy(ElasticEnergy):
         super().__init__(device, general(elements), material, first, rows)
         t, points = device.types, (self.q, self.count)
         self.flowing = plastic_kernels(material, self.k, self.q, elements.dimension, device.precision)
-        self.columns = device.array(_columns(material), t.vector(material.width + 1))
+        columns = _columns(material)
+        self._shape = columns.shape
+        self.columns = device.array(columns, t.vector(columns.shape[1]))
         self._own, self.rows = self.rows, device.array(np.arange(self.q * self.count), wp.int32)
         self.table = device.zeros(self.q * self.count, self.table.dtype)
-        self._rest = wp.clone(self.grad)
-        self.Fp = device.array(np.broadcast_to(np.eye(3), (*points, 3, 3)), wp.mat33d)
         self.alpha = device.zeros(points, wp.float64)
         self._since: float | None = None  # when the step began
         self._interval = 0.0  # how long it is, of schemes that solve nothing
+        self._start(points)
         self._derive()
+
+    def _start(self, points: tuple[int, int]) -> None:
+        """Make what remembers the flow at all points."""
+        raise NotImplementedError
 
     def _derive(self, seconds: float = 0.0) -> None:
         """Make gradients and parameters those of a step of so many ``seconds``, or of a state, in which nothing flows, for 0."""
-        elastic = 0.0 if seconds > 0 else ELASTIC
-        values = (self._rest, self.columns, self._own, seconds, elastic, self.Fp, self.alpha, self.grad, self.table)
-        self.device.launch(self.flowing.derive, self.count, *values, grain=GRAIN)
+        raise NotImplementedError
+
+    def _flow(self, x: wp.array, seconds: float) -> None:
+        """Let it flow for so long, the nodes being at ``x`` at the end."""
+        raise NotImplementedError
 
     # --- life
-
-    @property
-    def memory(self) -> Memory:
-        return {"Fp": self.Fp, "alpha": self.alpha}
 
     def recall(self, memory: Memory) -> None:
         super().recall(memory)
@@ -73,24 +72,56 @@ class PlasticEnergy(ElasticEnergy):
         return {name: wp.clone(a) for name, a in self.memory.items()}
 
     def begin(self, step: Step) -> None:
+        self._timed(step)
+        self._derive(step.lasts)
+
+    def _timed(self, step: Step) -> None:
         self._since = step.time - step.lasts if step.lasts > 0 else None
         self._interval = 1 / step.rate if step.rate > 0 else 0.0
-        self._derive(step.lasts)
 
     def accept(self, x: wp.array, time: float) -> None:
         """Flow to the end of the step."""
-        self._derive(self._interval if self._since is None else time - self._since)
-        mesh = (self.nodes, self.grad, self.scale, self.table)
-        self.device.launch(self.flowing.flow, self.count, *mesh, x, self.Fp, self.alpha, grain=GRAIN)
+        self._flow(x, self._interval if self._since is None else time - self._since)
         self._derive()
 
     def set_parameters(self, material: Material) -> None:
         table = _columns(material)
-        self.check_same_law(material, table.shape == (len(self.columns), material.width + 1))
+        self.check_same_law(material, table.shape == self._shape)
         self.columns.assign(table.astype(self.device.types.numpy))
         self.material = material
         self.version += 1
         self._derive()
+
+    def laplacian(self, count: int) -> sparse.csr_matrix:
+        """That of the elastic law about the rest shape: flow makes no tangent stiffer, and L only shapes the way down."""
+        materials = self.material.materials if isinstance(self.material, Stacked) else (self.material,)
+        every = [np.broadcast_to(fitted_stiffness(m.law, self.elements.dimension), len(m.table())) for m in materials]
+        return self.weighted_laplacian(np.concatenate(every), self._own.numpy(), count)
+
+
+class PlasticEnergy(Flowing):
+    """F = Fe Fp. An element sees Fp through its gradients, F Fp⁻¹ = Σ xᵢ ⊗ Fp⁻ᵀ∇Nᵢ, so that no kernel of elasticity knows of it.
+
+    Within a step the law is that of material/plastic_functions.py, which flows as x does; between steps nothing flows.
+    """
+
+    def _start(self, points: tuple[int, int]) -> None:
+        self._rest = wp.clone(self.grad)
+        self.Fp = self.device.array(np.broadcast_to(np.eye(3), (*points, 3, 3)), wp.mat33d)
+
+    @property
+    def memory(self) -> Memory:
+        return {"Fp": self.Fp, "alpha": self.alpha}
+
+    def _derive(self, seconds: float = 0.0) -> None:
+        elastic = 0.0 if seconds > 0 else ELASTIC
+        values = (self._rest, self.columns, self._own, seconds, elastic, self.Fp, self.alpha, self.grad, self.table)
+        self.device.launch(self.flowing.derive, self.count, *values, grain=GRAIN)
+
+    def _flow(self, x: wp.array, seconds: float) -> None:
+        self._derive(seconds)
+        mesh = (self.nodes, self.grad, self.scale, self.table)
+        self.device.launch(self.flowing.flow, self.count, *mesh, x, self.Fp, self.alpha, grain=GRAIN)
 
     # --- what can be seen of it
 
@@ -108,11 +139,26 @@ class PlasticEnergy(ElasticEnergy):
         """(m, q, 3, 3) Fe of nodes at x (n, 3)."""
         return gradients_at_points(self.elements, x) @ np.linalg.inv(self.Fp.numpy().transpose(1, 0, 2, 3))
 
-    def laplacian(self, count: int) -> sparse.csr_matrix:
-        """That of the elastic law about the rest shape: flow makes no tangent stiffer, and L only shapes the way down."""
-        materials = self.material.materials if isinstance(self.material, Stacked) else (self.material,)
-        every = [np.broadcast_to(fitted_stiffness(m.law, self.elements.dimension), len(m.table())) for m in materials]
-        return self.weighted_laplacian(np.concatenate(every), self.static_rows, count)
+
+class AdditiveEnergy(Flowing):
+    """ε = ε_e + ε_p. Steps are elastic, and what has flowed is among the parameters of each point (material/additive.py)."""
+
+    def _start(self, points: tuple[int, int]) -> None:
+        self.Ep = self.device.zeros(points, wp.mat33d)
+
+    @property
+    def memory(self) -> Memory:
+        return {"Ep": self.Ep, "alpha": self.alpha}
+
+    def _derive(self, seconds: float = 0.0) -> None:
+        self.device.launch(self.flowing.derive, self.count, self.columns, self._own, self.Ep, self.table, grain=GRAIN)
+
+    def begin(self, step: Step) -> None:
+        self._timed(step)
+
+    def _flow(self, x: wp.array, seconds: float) -> None:
+        mesh = (self.nodes, self.grad, self.scale, self.columns, self._own, self.table, seconds)
+        self.device.launch(self.flowing.flow, self.count, *mesh, x, self.Ep, self.alpha, grain=GRAIN)
 
 
 def general(elements: Elements) -> Elements:

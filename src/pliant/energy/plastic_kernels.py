@@ -7,7 +7,9 @@ import warp as wp
 from ..building import alone
 from ..device import Types
 from ..elements.base import Form
+from ..material.additive import ENTRIES
 from ..material.base import Material
+from ..material.plastic import OWN
 from .element_functions import element_functions
 
 _BUILT: dict[tuple, SimpleNamespace] = {}
@@ -21,7 +23,8 @@ def plastic_kernels(material: Material, k: int, q: int, dimension: int, precisio
         t = Types(precision, f"plastic_{material.key}_{dimension}d_k{k}q{q}")
         if k > 4:
             t.module.options["max_unroll"] = 3
-        _BUILT[key] = _build(t, material.functions(t, dimension).flow, k, q, material.width)
+        build = _build_additive if material.terms[0].is_additive else _build
+        _BUILT[key] = build(t, material.functions(t, dimension).flow, k, q, material.width)
     return _BUILT[key]
 
 
@@ -104,6 +107,90 @@ def _build(t: Types, law_flow: wp.Function, k: int, q: int, width: int) -> Simpl
                 p[width - 4] = c[width - 4] + real(double(c[width - 3]) * alpha[g, e] + beyond)
                 p[width - 3] = c[width - 3] + real(double(c[width]) / seconds)
                 p[width - 2] = real(wp.max(room, double(0.0)))
+            table[g * m + e] = p
+            g += 1
+
+    return SimpleNamespace(flow=flow, derive=derive)
+
+
+def _build_additive(t: Types, law_flow: wp.Function, k: int, q: int, width: int) -> SimpleNamespace:
+    law = width - ENTRIES
+    real, vec3, params, given = t.real, t.vec3, t.vector(width), t.vector(law + OWN)
+    double, mat33d, vec4 = wp.float64, wp.types.matrix((3, 3), wp.float64), t.vec4
+    of_element = element_functions(t, k, Form.GENERAL)
+    load, deformation = of_element.load, of_element.deformation
+
+    def row(columns: wp.array(dtype=given), of: wp.array(dtype=wp.int32), e: int):
+        r = int(0)
+        if of.shape[0] > 1:
+            r = of[e]
+        return columns[r]
+
+    row = t.function(f"additive_row_{law}", row)
+
+    @t.kernel
+    def flow(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
+        # params: of the law, then yield strain, hardening, limit and time of creep; of each point
+        columns: wp.array(dtype=given),
+        of: wp.array(dtype=wp.int32),
+        table: wp.array(dtype=params),
+        seconds: double,
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: those before the step on entry
+        Ep: wp.array2d(dtype=mat33d),
+        alpha: wp.array2d(dtype=double),
+    ):
+        """E ← E + δE, α ← α + δα."""
+        e = start + wp.tid()
+        m = alpha.shape[1]
+        U = load(x, nodes, e)
+        c = row(columns, of, e)
+        own = vec4(c[law], c[law + 1], c[law + 2], c[law + 3])
+        g = int(0)
+        while g < q:
+            F = deformation(U, grad, scale, e, g)
+            change, more = law_flow(F, table[g * m + e], own, real(seconds), real(alpha[g, e]))
+            if more > real(0.0):
+                D = mat33d()
+                for i in range(3):
+                    for j in range(3):
+                        D[i, j] = double(change[i, j])
+                Ep[g, e] = Ep[g, e] + double(0.5) * (D + wp.transpose(D))
+                alpha[g, e] = alpha[g, e] + double(more)
+            g += 1
+
+    @t.kernel
+    def derive(
+        start: int,
+        # params:
+        columns: wp.array(dtype=given),
+        of: wp.array(dtype=wp.int32),
+        # in:
+        Ep: wp.array2d(dtype=mat33d),
+        # out:
+        table: wp.array(dtype=params),
+    ):
+        """Each point's parameters: those of the law, and E."""
+        e = start + wp.tid()
+        m = Ep.shape[1]
+        c = row(columns, of, e)
+        p = params()
+        for i in range(law):
+            p[i] = c[i]
+        g = int(0)
+        while g < q:
+            E = Ep[g, e]
+            for i in range(3):
+                p[law + i] = real(E[i, i])
+            p[law + 3] = real(E[0, 1])
+            p[law + 4] = real(E[0, 2])
+            p[law + 5] = real(E[1, 2])
             table[g * m + e] = p
             g += 1
 

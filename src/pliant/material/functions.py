@@ -30,9 +30,7 @@ class Functions:
     nearest: wp.Function | None = None  # (s, p), k times the stretches nearest in the set of a projective law
     projection: wp.Function | None = None  # (F, p), k times the shape nearest in it
     relaxed: wp.Function | None = None  # of sheets (F, p) → U, s, V, of threads (stretch, p) → s, with no stress across
-    flow: wp.Function | None = (
-        None  # of plastic laws (F, p) → E, Δα, by which Fp and the plastic strain change in a step
-    )
+    flow: wp.Function | None = None  # of plastic laws: by how much what has flowed, and α, change in a step
     name: str = ""
     parts: tuple[Functions, ...] = ()  # of a sum: the isotropic terms as one, then each of the others
 

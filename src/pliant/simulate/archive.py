@@ -34,7 +34,7 @@ from ..geometry.sdf import Instruction, Sdf
 from ..integrate.state import State
 from ..material.combined import Combined
 from ..material.dapd import Dapd
-from ..material.plastic import Plastic
+from ..material.plastic import FLOWS, Plastic
 from ..material.rotations import ROTATIONS
 from ..material.tangents import TANGENTS
 from .archive_checks import check_kinds, real, reals, whole
@@ -54,7 +54,7 @@ EXPECTED = "a checkpoint that sim.save wrote"
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
     known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Blade, PlannedCut, Sdf, Instruction, Combined, Dapd]
-    known += [Plastic, *ROTATIONS, Carved, CutLattice]
+    known += [Plastic, *FLOWS, *ROTATIONS, Carved, CutLattice]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]

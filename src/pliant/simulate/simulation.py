@@ -35,7 +35,7 @@ from .probe import Probe, composed, expanded, mises
 from .reactions import measured
 from .recorder import Recorder
 from .run import Run, skin_with_solid
-from .tearing import tear
+from .tearing import other_tearing, tear
 from .wrench import about as about_point
 from .wrench import check
 
@@ -322,7 +322,7 @@ class Simulation(Moving):
         self.hands.drop(handle)
 
     def set(self, body: int = 0, **values: Any) -> None:
-        """Change values while running: ``gravity=``, ``friction=``, or of a body ``damping=`` and material parameters by name.
+        """Change values while running: ``gravity=``, ``friction=``, or of a body ``damping=``, ``tearing=`` and its material's.
 
         ``activation={"biceps": 0.5}`` is for the muscles inside a body. What cannot change raises, and nothing has changed.
         """
@@ -338,6 +338,8 @@ class Simulation(Moving):
             effects, damping = old.effects, values.pop("damping", old.damping)
             if isinstance(values.get("activation"), dict):
                 effects = activated(effects, values.pop("activation"))
+            if "tearing" in values:
+                effects = other_tearing(effects, values.pop("tearing"))
             bodies[body] = old.valued(changed(old.material, values) if values else old.material, effects, damping)
             scene = replace(scene, bodies=bodies)
         self._adopt(scene)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import warp as wp
@@ -13,6 +14,7 @@ from ..effects.layout import Part
 from ..effects.tearing import Tearing
 from ..elements.base import Elements
 from ..energy.point_stress import gradients_at_points
+from ..errors import InputError
 from .body import Body
 from .cutting import following, provenance
 from .world import World
@@ -38,6 +40,15 @@ def tear(simulation: Simulation) -> int:
         _, _, stiffness, target = simulation.hands.points[handle]
         simulation.hands.put(handle, nodes, weights, stiffness, target)
     return sum(len(one.vertices) for one in done if one is not None)
+
+
+def other_tearing(effects: Sequence[Any], given: Any) -> tuple[Any, ...]:
+    """Effects with another Tearing in the place of theirs."""
+    if not isinstance(given, Tearing) or not any(isinstance(effect, Tearing) for effect in effects):
+        raise InputError(
+            f"set(tearing={type(given).__name__}): expected a Tearing(…), for a body that has one among its effects"
+        )
+    return tuple(given if isinstance(effect, Tearing) else effect for effect in effects)
 
 
 def _torn(simulation: Simulation, part: Part, tearing: Tearing) -> Torn | None:

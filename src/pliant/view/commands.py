@@ -8,7 +8,16 @@ from ..cut.blade import Blade
 from ..errors import InputError, did_you_mean
 from ..material.presets import PRESETS
 from ..solve.projective import ProjectiveDynamics
-from .describe import activations, parameters, preset_values, resolved, solvers, with_mean
+from .describe import (
+    activations,
+    parameters,
+    preset_values,
+    resolved,
+    solvers,
+    strength,
+    with_mean,
+    with_strength,
+)
 
 if TYPE_CHECKING:
     from .loop import Loop
@@ -73,13 +82,15 @@ class Commands:
         sim = self.loop.sim
         self._check_body("set", body)
         known = parameters(sim.scene.bodies[body].material)
-        muscles = activations(sim, body)
-        if name in muscles:
+        muscles, tears = activations(sim, body), strength(sim, body)
+        if name in tears:
+            sim.set(body=body, tearing=with_strength(sim, body, name, value))
+        elif name in muscles:
             sim.set(body=body, activation={muscles[name]: value})
         elif name in known:
             sim.set(body=body, **{name: with_mean(known[name][1], value)})
         else:
-            names = [*known, *muscles]
+            names = [*known, *muscles, *tears]
             raise InputError(f"unknown parameter {name!r}{did_you_mean(name, names)}; known are {', '.join(names)}")
         self.loop.changed()
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..effects.muscles import EmbeddedMuscle
+from ..effects.tearing import Tearing
 from ..integrate.base import Implicit
 from ..linear.direct import Direct
 from ..material.base import Material, Parameter
@@ -28,6 +29,10 @@ from .fields import Surfaces
 AS_GIVEN = "as given"
 WORDS = {"young": "Young's modulus", "poisson": "Poisson's ratio"}  # names that say too little by themselves
 ACTIVATION = Parameter("", "share of a muscle's peak stress", 0.0, 1.0, open=False)
+TEARS = {
+    "tear stretch": Parameter("", "stretch beyond which elements come apart", 1.001),
+    "tear stress": Parameter("Pa", "von Mises stress beyond which elements come apart", 0.0),
+}
 QUICK = "quasi-Newton × 10"
 SOLVERS = {
     QUICK: QuasiNewton(iterations=10),
@@ -86,6 +91,21 @@ def activations(sim: Simulation, body: int) -> dict[str, str]:
     return {f"activation of {m.name}": m.name for m in sim.scene.bodies[body].of(EmbeddedMuscle)}
 
 
+def strength(sim: Simulation, body: int) -> dict[str, np.ndarray]:
+    """The slider of a body that tears → what it bears."""
+    for tearing in sim.scene.bodies[body].of(Tearing):
+        name, given = ("stretch", tearing.stretch) if tearing.stress is None else ("stress", tearing.stress)
+        return {f"tear {name}": np.asarray(given, float)}
+    return {}
+
+
+def with_strength(sim: Simulation, body: int, name: str, mean: float) -> Tearing:
+    """The tearing of a body with a strength of another mean, stretches being counted from 1."""
+    (tearing,), (value,) = sim.scene.bodies[body].of(Tearing), strength(sim, body).values()
+    key, base = name.removeprefix("tear "), 1.0 if name == "tear stretch" else 0.0
+    return replace(tearing, **{key: base + with_mean(value - base, mean - base)})
+
+
 def with_mean(value: np.ndarray, mean: float) -> float | np.ndarray:
     """One number, or an array scaled to another mean: bodies of many regions keep their differences."""
     if value.ndim == 0 or value.size == 1 or not value.mean():
@@ -101,6 +121,7 @@ def settings(sim: Simulation) -> dict[str, Any]:
         "bodies": [
             {name: float(value.mean()) for name, (_, value) in parameters(body.material).items()}
             | {name: sim.bodies[k].muscles[muscle].activation for name, muscle in activations(sim, k).items()}
+            | {name: float(value.mean()) for name, value in strength(sim, k).items()}
             for k, body in enumerate(sim.scene.bodies)
         ],
     }
@@ -139,6 +160,7 @@ def _body(sim: Simulation, k: int, x: np.ndarray, surfaces: Surfaces, arrays: di
     body, first = sim.scene.bodies[k], int(surfaces.first[k])
     sliders = [slider(n, p, float(v.mean())) for n, (p, v) in parameters(body.material).items()]
     sliders += [slider(n, ACTIVATION, 0.0) for n in activations(sim, k)]
+    sliders += [slider(n, TEARS[n], float(v.mean())) for n, v in strength(sim, k).items()]
     shown = drawn(sim.skins[k], k, x[first : int(surfaces.first[k + 1])], first, arrays)
     about = {"law": body.material.name, "sheet": body.shape.dimension == 2, "sliders": sliders}
     return shown | about | {"preset": bool(preset_values(body.material, PRESETS["rubber"]))}
