@@ -10,6 +10,7 @@ import warp as wp
 import pliant
 from pliant import device as devices
 from pliant.elements.base import Form
+from pliant.energy.bending_flow_kernels import bending_flow_kernels
 from pliant.energy.bending_matrix import turning_kernels
 from pliant.energy.cell_kernels import cell_kernels
 from pliant.energy.clamp import clamp_kernels
@@ -117,6 +118,7 @@ LATTICES = {
     "bending of regular sheets": lambda p: elastic_kernels(Bending(), 8, 1, 3, p),
     "bending of irregular sheets": lambda p: elastic_kernels(Bending(), 12, 1, 3, p),
     "matrix of curved sheets": lambda p: turning_kernels(12, p),
+    "flow of curved sheets": lambda p: bending_flow_kernels(8, p),
     "viscosity of bending": lambda p: elastic_kernels(ViscousBending(), 8, 1, 3, p),
     "history of bending viscosity": lambda p: SimpleNamespace(of=plate_kernel(8, p)),
 }

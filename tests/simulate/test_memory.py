@@ -48,7 +48,10 @@ SCENES = {
     "gravity": lambda: pl.Scene([pl.Body(BLOCK, SOFT)], gravity=(0.1, 0, -3)),
     "elastic": held,
     "plastic": lambda: pl.Scene(
-        [pl.Body(BLOCK, flows(rule), pinned=left) for rule in (pl.flow.Multiplicative(), pl.flow.Additive())]
+        [
+            pl.Body(BLOCK, flows(pl.flow.Multiplicative()), pinned=left),
+            *(pl.Body(shape, flows(pl.flow.Additive()), pinned=left) for shape in (BLOCK, CLOTH)),
+        ]
     ),
     "dapd": lambda: held(law=pl.Dapd(young=2e4, poisson=0.3, rotation=pl.rotations.Polar())),  # that all solvers take
     "sheets": lambda: held(CLOTH),

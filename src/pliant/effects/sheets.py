@@ -10,10 +10,12 @@ from ..device import Device
 from ..elements.plates import Plates, plates
 from ..energy.base import Energy
 from ..energy.bending import BendingEnergy, BendingViscosity
+from ..energy.bending_flow import BendingFlow
 from ..energy.sensitivity import Public
 from ..errors import InputError
 from ..material.base import Elastic, engineering
 from ..material.bending import Bending
+from ..material.plastic import Plastic
 from ..material.pulled_back import EPSILON, Gradients, moduli_of
 from .damping import DampsParts, inner_damping
 from .elastic import MergedElastic, Piece, merged
@@ -28,6 +30,22 @@ class SheetViscosity(DampsParts, BendingViscosity):
     of_damping = "viscosity"
 
 
+class SheetFlow(BendingFlow):
+    """Of the plates of all sheets that are plastic."""
+
+    def __init__(self, device: Device, layout: Layout, plates: Sequence[SheetBending]):
+        parts = [part for part in layout.parts if _flows(part)]
+        first = dict(zip([part.index for part in parts], np.cumsum([0, *(part.elements.count for part in parts)])))
+        nodes = np.concatenate([part.first + part.elements.nodes[:, 0] for part in parts])
+        numbers = [np.concatenate([first[i] + one.groups[i].triangles for i in one.parts]) for one in plates]
+        super().__init__(device, plates, numbers, [one.limits(layout) for one in plates], nodes)
+
+    def adopt(self, layout: Layout) -> None:
+        for limits, one in zip(self.limits, self.plates):
+            limits.assign(one.limits(layout).astype(self.device.types.numpy))
+        self.derive()
+
+
 class SheetBending(MergedElastic, BendingEnergy):
     """Kirchhoff's energy of the plates; ``thickness`` [m] is that of the sheet at each."""
 
@@ -39,9 +57,14 @@ class SheetBending(MergedElastic, BendingEnergy):
         self.groups = {piece.part.index: piece.elements for piece in pieces}
         of = [piece.part.elements.thickness for piece in pieces]
         self.thickness = np.repeat(of, [piece.elements.count for piece in pieces])
+        self.flows = _flows(pieces[0].part)
 
     def law(self, part: Part) -> Bending:
         return plate(part, self.groups[part.index])
+
+    def limits(self, layout: Layout) -> np.ndarray:
+        """(m, 5) the ``LIMITS`` of the plates, of parts that flow."""
+        return np.concatenate([yields(layout.parts[i])[self.groups[i].triangles] for i in self.parts])
 
     def viscous(self, eta: float, count: int) -> Energy:
         viscosity = SheetViscosity(self.device, self, eta * self.thickness**3 / 6, count)
@@ -69,6 +92,18 @@ def moduli(part: Part) -> tuple[np.ndarray, np.ndarray]:
     young, poisson = np.broadcast_arrays(np.atleast_1d(young), np.atleast_1d(poisson))
     stiffness, row = young * part.elements.thickness**3 / (12 * (1 - poisson**2)), _rows(part, len(young))
     return stiffness[row], poisson[row]
+
+
+def _flows(part: Part) -> bool:
+    return part.elements.bending and isinstance(part.material, Plastic)
+
+
+def yields(part: Part) -> np.ndarray:
+    """(m, 5) yield moment σ_y t²/4, its growth with α, t/4, limit and time of creep of each triangle of a plastic sheet."""
+    law, t = part.material, part.elements.thickness
+    every = np.broadcast_arrays(*map(np.atleast_1d, (law.yield_stress, law.hardening, law.limit, law.creep_time)))
+    stress, hardening, limit, creep = (values[_rows(part, len(values))] for values in every)
+    return np.stack([stress * t**2 / 4, hardening * t**2 / 4, np.full(len(stress), t / 4), limit, creep], axis=1)
 
 
 def _rows(part: Part, count: int) -> np.ndarray:
@@ -104,5 +139,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
             held = ~layout.free[part.nodes].any(axis=1)
             for group in plates(part.elements.mesh, moduli(part)[0], held):
                 rows = np.arange(group.count) if group.count > 1 else None
-                pieces.append(Piece(part, group, plate(part, group), rows, inner_damping(part)))
-    return merged(SheetBending, device, layout, pieces)
+                pieces.append(Piece(part, group, plate(part, group), rows, (*inner_damping(part), _flows(part))))
+    sheets = merged(SheetBending, device, layout, pieces)
+    plastic = [one for one in sheets if one.flows]
+    return [*sheets, SheetFlow(device, layout, plastic)] if plastic else sheets

@@ -18,6 +18,8 @@ FLOOR = {"f64": 1e-6, "f32": 1e-4}  # curvature times size of a triangle that po
 class BendingEnergy(ElasticEnergy):
     """Of ``Plates`` under ``Bending``, one row for each; its bound is the flat plate, which the tangent never exceeds."""
 
+    flows = False  # whether the curvature at rest may change (bending_flow.py)
+
     def column_weights(self) -> np.ndarray:
         """(m, 3) what the columns of F count for."""
         nu = self.material.table()[:, 1]

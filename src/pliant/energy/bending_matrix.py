@@ -14,7 +14,7 @@ from ..building import alone
 from ..device import Types, family
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockMatrix
-from ..material.bending import turned_part
+from ..material.bending import column_weights, rest_curvature, turned_part
 from .element_functions import element_functions
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def turning_kernels(k: int, precision: str) -> SimpleNamespace:
     t = Types(precision, f"bending_matrix_k{k}")
     real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(5)
     plate = element_functions(t, k)
-    load, deformation = plate.load, plate.deformation
+    load, deformation, gradient = plate.load, plate.deformation, plate.gradient
 
     @t.kernel
     def turned(
@@ -43,12 +43,16 @@ def turning_kernels(k: int, precision: str) -> SimpleNamespace:
         project: wp.int32,
         # in:
         x: wp.array(dtype=t.position),
-        # out: −w D s (I − nnᵀ) of the curved plates
+        # out: −w D s (I − nnᵀ) of the curved plates, and their Bᵢ·q
         part: wp.array(dtype=mat33),
+        along: wp.array2d(dtype=real),
     ):
         i = start + wp.tid()
         e = curved[i]
         p = table[e]
+        q = wp.cw_mul(column_weights(p), rest_curvature(p))
+        for j in range(k):
+            along[i, j] = wp.dot(gradient(grad, scale, e, 0, j), q)
         n, s = turned_part(deformation(load(x, nodes, e), grad, scale, e, 0), p, project != 0)
         part[i] = (weight[0, e] * p[0] * s) * (wp.outer(n, n) - wp.identity(n=3, dtype=real))
 
@@ -114,7 +118,7 @@ class PlateGather:
         self.place = inverse.reshape(-1)
         self.targets = device.array(places, wp.int32)
         self.flat = device.array(self._flat(), t.real)
-        bent = np.any(energy.material.table()[:, 2:5] != 0, axis=1)
+        bent = np.any(energy.material.table()[:, 2:5] != 0, axis=1) | energy.flows
         self.curved = np.flatnonzero(bent)
         if len(self.curved):
             number = np.cumsum(bent) - 1
@@ -123,25 +127,16 @@ class PlateGather:
             lists = self.pairs[chosen] % (k * k) + k * k * number[self.pairs[chosen] // (k * k)]
             arrays = (starts, lists[order], self.curved)
             self.starts, self.lists, self.chosen = (device.array(a, wp.int32) for a in arrays)
-            self.along = device.array(self._along(), t.real)
+            self.along = device.zeros((len(self.curved), k), t.real)
             self.part = device.zeros(len(self.curved), t.mat33)
 
     def _flat(self) -> np.ndarray:
         """The number of each place that I₃ is multiplied by."""
         return np.bincount(self.place, self.energy.flat_blocks().reshape(-1)[self.pairs], self.targets.shape[0])
 
-    def _along(self) -> np.ndarray:
-        """(curved, k) Bᵢ·q."""
-        energy = self.energy
-        q = (energy.column_weights() * energy.material.table()[:, 2:5])[self.curved]
-        return np.einsum("mka,ma->mk", energy.elements.gradients[self.curved, 0], q)
-
     def renew(self) -> None:
         """Take the parameters as they are now."""
-        number = self.device.types.numpy
-        self.flat.assign(self._flat().astype(number))
-        if len(self.curved):
-            self.along.assign(self._along().astype(number))
+        self.flat.assign(self._flat().astype(self.device.types.numpy))
         self.stamp = self.energy.stamp
 
     def fill(self, x: wp.array, project: bool) -> None:
@@ -151,7 +146,7 @@ class PlateGather:
             energy = self.energy
             mesh = (energy.nodes, energy.grad, energy.scale, energy.weight, energy.table, self.chosen, int(project))
             kernel = turning_kernels(energy.k, self.device.precision).turned
-            self.device.launch(kernel, len(self.curved), *mesh, x, self.part, grain=512)
+            self.device.launch(kernel, len(self.curved), *mesh, x, self.part, self.along, grain=512)
 
     def add_to(self, matrix: BlockMatrix) -> None:
         """matrix.values += what was filled in."""

@@ -19,14 +19,32 @@ from .plastic_kernels import plastic_kernels
 from .point_stress import gradients_at_points
 from .sensitivity import Slot
 
+BEGINS = (
+    "a plastic body remembers how it flowed, and flow begins at once where a stress passes the yield stress, which has no "
+    "derivative; expected bodies without Plastic(…)"
+)
 
-class Flowing(ElasticEnergy):
+
+class Clock:
+    """How long a step is, of schemes that solve for its end and of those that solve nothing."""
+
+    _since: float | None = None  # when the step began
+    _interval = 0.0  # how long it is, of schemes that solve nothing
+
+    def set_clock(self, step: Step) -> None:
+        """A step begins."""
+        self._since = step.time - step.lasts if step.lasts > 0 else None
+        self._interval = 1 / step.rate if step.rate > 0 else 0.0
+
+    def seconds(self, time: float) -> float:
+        """The length of the step that ends at ``time`` [s]."""
+        return self._interval if self._since is None else time - self._since
+
+
+class Flowing(Clock, ElasticEnergy):
     """Elements of one plastic law: what is alike however strain is divided. ``memory`` is over points and elements."""
 
-    undifferentiable = (
-        "a plastic body remembers how it flowed, and flow begins at once where a stress passes the yield stress, which has no "
-        "derivative; expected bodies without Plastic(…)"
-    )
+    undifferentiable = BEGINS
 
     @property
     def parameters(self) -> dict[str, Slot]:
@@ -44,8 +62,6 @@ class Flowing(ElasticEnergy):
         self._own, self.rows = self.rows, device.array(np.arange(self.q * self.count), wp.int32)
         self.table = device.zeros(self.q * self.count, self.table.dtype)
         self.alpha = device.zeros(points, wp.float64)
-        self._since: float | None = None  # when the step began
-        self._interval = 0.0  # how long it is, of schemes that solve nothing
         self._start(points)
         self._derive()
 
@@ -72,16 +88,12 @@ class Flowing(ElasticEnergy):
         return {name: wp.clone(a) for name, a in self.memory.items()}
 
     def begin(self, step: Step) -> None:
-        self._timed(step)
+        self.set_clock(step)
         self._derive(step.lasts)
-
-    def _timed(self, step: Step) -> None:
-        self._since = step.time - step.lasts if step.lasts > 0 else None
-        self._interval = 1 / step.rate if step.rate > 0 else 0.0
 
     def accept(self, x: wp.array, time: float) -> None:
         """Flow to the end of the step."""
-        self._flow(x, self._interval if self._since is None else time - self._since)
+        self._flow(x, self.seconds(time))
         self._derive()
 
     def set_parameters(self, material: Material) -> None:
@@ -154,7 +166,7 @@ class AdditiveEnergy(Flowing):
         self.device.launch(self.flowing.derive, self.count, self.columns, self._own, self.Ep, self.table, grain=GRAIN)
 
     def begin(self, step: Step) -> None:
-        self._timed(step)
+        self.set_clock(step)
 
     def _flow(self, x: wp.array, seconds: float) -> None:
         mesh = (self.nodes, self.grad, self.scale, self.columns, self._own, self.table, seconds)
