@@ -9,7 +9,6 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import warp as wp
 
 from .program import Program, Unrecordable
@@ -61,7 +60,7 @@ class Recorded:
             self.command = wp.launch(kernel, dim, [0, *args], device=device.name, record_cmd=True)
             return
         self.names = [a.label for a in kernel.adj.args[1:]]
-        self.parts = self._cut(kernel, np.linspace(0, dim, slices + 1).astype(int), args)
+        self.parts = self._cut(kernel, [dim * i // slices for i in range(slices + 1)], args)
         self.structs = [struct for _, _, struct in self.parts]
         if slices > 1:
             self.program = Program(pool(), device.threads)
@@ -70,10 +69,10 @@ class Recorded:
             function, bounds, struct = self.parts[0]
             self.call = (function, ctypes.byref(bounds), ctypes.byref(struct))
 
-    def _cut(self, kernel: wp.Kernel, edges: np.ndarray, args: tuple) -> list[tuple]:
+    def _cut(self, kernel: wp.Kernel, edges: list[int], args: tuple) -> list[tuple]:
         """A slice between each two edges; those of one length are bound once and copied."""
         parts, self.kept = [], {}
-        for begin, end in itertools.pairwise(edges.tolist()):
+        for begin, end in itertools.pairwise(edges):
             if end - begin not in self.kept:
                 self.kept[end - begin] = bound(kernel, end - begin, [begin, *args])
             function, bounds, like, _ = self.kept[end - begin]

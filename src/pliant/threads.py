@@ -185,12 +185,18 @@ def _slices_agree() -> bool:
     return False
 
 
+@functools.cache
+def _arguments(fields: tuple[tuple[str, type], ...]) -> type[ctypes.Structure]:
+    """The structure of arguments of some names and kinds; a class takes longer to make than a launch."""
+    return type("Arguments", (ctypes.Structure,), {"_fields_": list(fields)})
+
+
 def bound(kernel: wp.Kernel, dim: int, args: list[Any]) -> tuple[Any, Any, ctypes.Structure, tuple]:
     """A launch on the CPU as a function of two addresses: function, bounds, arguments, and what must be kept alive."""
     with BUILDING:
         command = wp.launch(kernel, dim, args, device="cpu", record_cmd=True)
-    fields = [(a.label, type(p)) for a, p in zip(kernel.adj.args, command.params[1:])]
-    struct = type("Arguments", (ctypes.Structure,), {"_fields_": fields})()
+    fields = tuple([(a.label, type(p)) for a, p in zip(kernel.adj.args, command.params[1:])])
+    struct = _arguments(fields)()
     for (name, _), value in zip(fields, command.params[1:]):
         setattr(struct, name, value)
     return command.hooks.forward, command.params[0], struct, (command,)

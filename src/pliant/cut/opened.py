@@ -84,13 +84,12 @@ def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, 
     tets, which come off where a blade follows an earlier cut, stay on.
     """
     closed = turns = 0
-    before = parts(mesh.tets)
     while True:
         tets, origin = split(mesh.tets, len(mesh.vertices), where.between, where.faces)
         edges, vertices = pinched(tets, np.isin(origin, where.faces))
         edges, vertices = origin[edges], np.unique(origin[vertices])
         doubled = np.isin(vertices, origin[len(mesh.vertices) :])
-        chips = _chips(before, parts(tets))
+        chips = _chips(mesh.tets, tets, where.between)
         if turns < TURNS and (doubled.any() or len(chips)):
             where, turns = where.turned(mesh.tets, vertices[doubled], chips), turns + 1
             continue
@@ -103,9 +102,12 @@ def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, 
         where = replace(where, between=where.between[kept], faces=where.faces[kept])
 
 
-def _chips(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Tets of parts that came off and are hardly any, from the part (m,) of each."""
-    size = [np.bincount(part)[part] for part in (before, after)]
+def _chips(before: np.ndarray, after: np.ndarray, between: np.ndarray) -> np.ndarray:
+    """Tets of parts that came off and are hardly any, from the tets (m, 4) before and after faces ``between`` (b, 2) opened."""
+    around = np.bincount(after.ravel())  # tets at each vertex, all of one part
+    if (around[after[between.ravel()]] > CHIP).any(axis=1).all():
+        return np.zeros(0, int)
+    size = [np.bincount(part)[part] for part in (parts(before), parts(after))]
     return np.flatnonzero((size[1] <= CHIP) & (size[0] > CHIP))
 
 

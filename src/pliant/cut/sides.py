@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.mesh import FACES, TetMesh, unique_rows
+from ..geometry.mesh import FACES, TetMesh, rows_of, unique_rows
 from .blade import Blade
 
 ON = 1e-9  # of the longest crossed edge: a vertex so near to the blade lies on it
@@ -40,25 +40,36 @@ def sides(mesh: TetMesh, x: np.ndarray, blade: Blade) -> Sides:
     side to the other, so each tet is on one of them, and the faces between lie on the blade.
     """
     height, _ = blade.heights(x)
-    above = (height >= 0)[mesh.tets].sum(axis=1)
-    passed = TetMesh(
-        mesh.vertices, mesh.tets[(above > 0) & (above < 4)]
-    )  # all tets with an edge that the blade may meet
-    ends, shares = crossings(x, passed.edges, height, blade)
+    ends, shares = crossings(x, _passed(mesh.tets, height >= 0), height, blade)
+    of_tet = np.zeros(len(mesh.tets), int)
     if not len(ends):
         none = np.zeros((0, 2), int)
-        return Sides(height, 0, np.zeros(len(x), bool), np.zeros(len(mesh.tets), int), none, np.zeros((0, 3), int))
+        return Sides(height, 0, np.zeros(len(x), bool), of_tet, none, np.zeros((0, 3), int))
     longest = np.linalg.norm(x[ends[:, 0]] - x[ends[:, 1]], axis=1).max()
     height = np.where(np.abs(height) <= ON * longest, 0.0, height)
     above = height >= 0
     on = cover(ends, shares, above)
-    signs = np.where(on, 0, np.where(above, 1, -1))[mesh.tets]
-    of_tet = np.sign(signs.max(axis=1) + signs.min(axis=1))  # 0 where both signs meet: beyond the rim of the blade
+    near = rows_of(on[mesh.tets])
+    tets = mesh.tets[near]
+    signs = np.where(on, 0, np.where(above, 1, -1))[tets]
+    of_tet[near] = np.sign(
+        signs.max(axis=1) + signs.min(axis=1)
+    )  # 0 where both signs meet: beyond the rim of the blade
     flat = (signs == 0).all(axis=1)
-    of_tet[flat] = np.where(height[mesh.tets[flat]].sum(axis=1) >= 0, 1, -1)
-    of_tet[~on[mesh.tets].any(axis=1)] = 0
+    of_tet[near[flat]] = np.where(height[tets[flat]].sum(axis=1) >= 0, 1, -1)
     between, faces = _between(mesh.tets, of_tet)
     return Sides(height, len(ends), on, of_tet, between, faces)
+
+
+def _passed(tets: np.ndarray, above: np.ndarray) -> np.ndarray:
+    """(e, 2) edges with one end above, smaller index first: all that the blade may meet."""
+    high = above[tets]
+    count = high[:, 0].astype(np.int8) + high[:, 1] + high[:, 2] + high[:, 3]
+    own = np.flatnonzero((count > 0) & (count < 4))
+    high, tets = high[own], tets[own]
+    pairs = [tets[high[:, i] != high[:, j]][:, [i, j]] for i, j in zip(*np.triu_indices(4, 1))]
+    pairs = np.sort(np.concatenate(pairs), axis=1)
+    return pairs[unique_rows(pairs)[0]]
 
 
 def crossings(x: np.ndarray, edges: np.ndarray, height: np.ndarray, blade: Blade) -> tuple[np.ndarray, np.ndarray]:
@@ -82,13 +93,18 @@ def cover(ends: np.ndarray, shares: np.ndarray, above: np.ndarray) -> np.ndarray
     far = np.bincount(corners, shares.ravel(), count) / np.maximum(degree, 1)
     met = np.flatnonzero(degree)
     order = met[np.lexsort((met, ~above[met], far[met].round(9)))]
-    starts = np.searchsorted(np.sort(corners, kind="stable"), order)
-    of_corner = np.argsort(corners, kind="stable")
-    on, open_edge = np.zeros(count, bool), np.ones(len(ends), bool)
-    for v, start in zip(order.tolist(), starts.tolist()):
-        own = of_corner[start : start + degree[v]] // 2
-        if open_edge[own].any():
-            on[v], open_edge[own] = True, False
+    by_corner = np.argsort(corners, kind="stable")
+    starts = np.searchsorted(corners[by_corner], order)
+    edges, counts = (by_corner // 2).tolist(), degree[order].tolist()
+    chosen, is_open = [], [True] * len(ends)
+    for v, start, count in zip(order.tolist(), starts.tolist(), counts):  # lists: an array for a few numbers is slow
+        own = [edge for edge in edges[start : start + count] if is_open[edge]]
+        if own:
+            chosen.append(v)
+            for edge in own:
+                is_open[edge] = False
+    on = np.zeros(len(above), bool)
+    on[chosen] = True
     return on
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from ..geometry.mesh import FACES, unique_rows
+from ..geometry.mesh import FACES, rows_of, unique_rows
 from .sides import neighbours
 
 
@@ -21,7 +21,7 @@ def split(tets: np.ndarray, count: int, between: np.ndarray, faces: np.ndarray) 
         return tets, origin
     hit = np.zeros(count, bool)
     hit[faces] = True
-    near = np.flatnonzero(hit[tets].any(axis=1))
+    near = rows_of(hit[tets])
     local = tets[near]
     first, second = neighbours(local)
     pairs = np.sort(np.stack([near[first // 4], near[second // 4]], axis=1), axis=1)
@@ -76,7 +76,7 @@ def pinched(tets: np.ndarray, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
     An edge has more than two faces there, or the faces at a vertex make more than one fan.
     """
-    local = tets[near[tets].any(axis=1)]
+    local = tets[rows_of(near[tets])]
     faces = local[:, FACES].reshape(-1, 3)
     first, _, count = unique_rows(np.sort(faces, axis=1))
     outer = faces[first[count == 1]]

@@ -147,6 +147,14 @@ class Layout:
         """Nodes."""
         return int(self.starts[-1])
 
+    def numbers(self, before: Layout) -> np.ndarray | None:
+        """(n before,) row of each node of a layout of the same parts with fewer nodes, which are the first of each part; None
+        where there are others."""
+        counts, now = np.diff(before.starts), np.diff(self.starts)
+        if len(counts) != len(now) or (counts > now).any():
+            return None
+        return np.arange(before.count) + np.repeat(self.starts[:-1] - before.starts[:-1], counts)
+
     @cached_property
     def rest(self) -> np.ndarray:
         """(n, 3) positions at rest [m]."""

@@ -117,10 +117,13 @@ class State:
         not there any more, start afresh.
         """
         other = State(vectors)
+        first, mixed = provenance.nodes[:, 0], np.flatnonzero(provenance.weights[:, 0] != 1)
+        nodes, weights = provenance.nodes[mixed], provenance.weights[mixed]
         for name in self.FIELDS:
             values = getattr(self, name).numpy()
-            mixed = np.einsum("nk,nkc->nc", provenance.weights, values[provenance.nodes])
-            getattr(other, name).assign(mixed.astype(values.dtype))
+            carried = values[first]
+            carried[mixed] = np.einsum("nk,nkc->nc", weights, values[nodes])
+            getattr(other, name).assign(carried)
         other.t, other.steps = self.t, self.steps
         nearest, count = provenance.nearest, self.vectors.count
         other._copied = {

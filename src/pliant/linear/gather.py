@@ -2,6 +2,7 @@
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
 from ..device import Types, family
 
@@ -32,9 +33,10 @@ SUMS = r"""
 
 def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     """For each target 0 … count−1: where its contributions are, as (starts, indices), in ascending order."""
-    order = np.argsort(targets, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(np.bincount(targets, minlength=count))])
-    return starts.astype(np.int32), order.astype(np.int32)
+    n = len(targets)
+    rows = sparse.csr_array((np.ones(n, np.int8), targets.astype(np.int32), np.arange(n + 1)), shape=(n, count))
+    columns = rows.tocsc()  # sorts by counting, several times faster than by comparing
+    return columns.indptr.astype(np.int32), columns.indices.astype(np.int32)
 
 
 def _block_sums(t: Types) -> wp.Function:

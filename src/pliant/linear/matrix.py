@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Sequence
+
 import numpy as np
 import warp as wp
 
 from ..device import Device
-from .gather import gather_kernels, gather_lists
-
-AT_ONCE = 100_000  # entries looked up at a time
-
-
-def _distinct(keys: np.ndarray) -> np.ndarray:
-    """Each number once, ascending; sorting is several times faster here than the table that ``np.unique`` makes."""
-    keys = np.sort(keys, axis=None)
-    return keys[np.concatenate([[True], keys[1:] != keys[:-1]])] if len(keys) else keys
+from .gather import gather_kernels
+from .pattern import Pattern, Sums, renewed_pattern
 
 
 class BlockMatrix:
     """A fixed block-sparse symmetric matrix over nodes: rows, columns and 3×3 values.
 
-    Without cells it is its diagonal.
+    Without cells it is its diagonal. ``before`` is a matrix whose rows are rows ``numbers`` of this one: of its pattern, and of
+    the lists of the ``BlockGather``s made for it, only what differs is made anew, until ``settle()``.
     """
 
-    def __init__(self, device: Device, count: int, cells: list[np.ndarray]):
+    def __init__(
+        self,
+        device: Device,
+        count: int,
+        cells: list[np.ndarray],
+        before: BlockMatrix | None = None,
+        numbers: np.ndarray | None = None,
+    ):
         self.device, self.count = device, count
-        keys = [np.arange(count, dtype=np.int64) * (count + 1)]
-        for group in cells:
-            group = group.astype(np.int64)
-            keys += [_distinct(group[:, i, None] * count + group) for i in range(group.shape[1])]
-        self.keys = _distinct(np.concatenate(keys))
-        rows = self.keys // count
-        self.row_start = np.searchsorted(rows, np.arange(count + 1)).astype(np.int32)
-        self.columns = (self.keys % count).astype(np.int32)
-        self.diagonal = self.find(np.arange(count), np.arange(count))
+        if before is None or numbers is None:
+            self.pattern = Pattern(count, cells)
+        else:
+            self.pattern = renewed_pattern(before.pattern, numbers, count, cells)
+        self._gathers: list[weakref.ref[BlockGather]] = []
+        self._earlier = before.gathers if self.pattern.renewal is not None and before is not None else []
+        self.keys, self.columns, self.row_start = self.pattern.keys, self.pattern.columns, self.pattern.row_start
+        self.diagonal = self.pattern.diagonal
         mat33 = device.types.mat33
         self.device_rows = device.array(self.row_start, wp.int32)
         self.device_columns = device.array(self.columns, wp.int32)
@@ -48,11 +51,28 @@ class BlockMatrix:
     def is_diagonal(self) -> bool:
         return self.entries == self.count
 
+    @property
+    def gathers(self) -> list[BlockGather]:
+        """What is added up in it, in the order in which that was made."""
+        return [gather for gather in (each() for each in self._gathers) if gather is not None]
+
+    def follow(
+        self, gather: BlockGather, shape: tuple[int, ...], pairs: Sequence[tuple[int, int]]
+    ) -> BlockGather | None:
+        """Note what is added up in it; returns its like of the matrix before, if there is one."""
+        self._gathers = [each for each in self._gathers if each() is not None] + [weakref.ref(gather)]
+        for i, other in enumerate(self._earlier):
+            if (other.sums.cells.shape, other.sums.pairs) == (shape, list(pairs)):
+                return self._earlier.pop(i)
+        return None
+
+    def settle(self) -> None:
+        """Forget the matrix before."""
+        self._earlier, self.pattern.renewal = [], None
+
     def find(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Positions of (row, column) entries in ``values``, −1 for those it does not have."""
-        keys = np.asarray(rows, dtype=np.int64) * self.count + np.asarray(columns, dtype=np.int64)
-        at = np.minimum(np.searchsorted(self.keys, keys), self.entries - 1)
-        return np.where(self.keys[at] == keys, at, -1).astype(np.int32)
+        return self.pattern.find(rows, columns)
 
     def clear(self) -> None:
         self.device.clear(self.values)
@@ -72,37 +92,15 @@ class BlockGather:
 
     def __init__(self, device: Device, matrix: BlockMatrix, cells: np.ndarray, pairs: list[tuple[int, int]]):
         self.device, m = device, len(cells)
-        nodes = cells.astype(np.int64)
-        places = [(row, i, j, 0) for row, (i, j) in enumerate(pairs)]
-        places += [(row, j, i, 1) for row, (i, j) in enumerate(pairs) if i != j]  # the transposes
-        places.sort(key=lambda place: (place[0], place[3]))
-        targets, sources, turns = [], [], []
-        few = max(1, AT_ONCE // max(m, 1))
         # all blocks of an element lie side by side on the CPU; on a GPU the same block of all elements
         hop, step = (len(pairs), 1) if device.is_cpu else (1, m)
-        for first in range(0, len(places), few):
-            row, i, j, turned = np.array(places[first : first + few]).T
-            here = np.arange(m) * hop + row[:, None] * step
-            rows, columns = nodes.T[i], nodes.T[j]
-            there = np.where((rows >= 0) & (columns >= rows), matrix.find(rows, columns), -1).ravel()
-            targets.append(there[there >= 0])
-            sources.append(here.ravel()[there >= 0])
-            turns.append(np.broadcast_to(turned[:, None], here.shape).ravel()[there >= 0])
-        target, source, turn = np.concatenate(targets), np.concatenate(sources), np.concatenate(turns)
-        there = np.zeros(matrix.entries, bool)
-        there[target] = True
-        used, inverse = np.flatnonzero(there), (np.cumsum(there) - 1)[target]
-        halves, order = gather_lists(
-            2 * inverse + turn, 2 * len(used)
-        )  # of each list what is as it is, then transposes
-        starts, middles = halves[::2], halves[1::2]
-        row, column = matrix.keys[used] // matrix.count, matrix.keys[used] % matrix.count
-        mirrors = np.where(row < column, matrix.find(column, row), -1)
-        self.targets, self.mirrors = device.array(used, wp.int32), device.array(mirrors, wp.int32)
-        listed = (starts, middles, source[order])
-        self.starts, self.middles, self.lists = (device.array(a, wp.int32) for a in listed)
-        self._flat = device.zeros(len(pairs) * m, device.types.mat33)
+        before = matrix.follow(self, cells.shape, pairs)
+        self.sums = Sums(matrix.pattern, cells, pairs, (hop, step), None if before is None else before.sums)
+        listed = (self.sums.targets, self.sums.mirrors, self.sums.halves[::2], self.sums.halves[1::2], self.sums.lists)
+        self.targets, self.mirrors, self.starts, self.middles, self.lists = (device.array(a, wp.int32) for a in listed)
+        # blocks are written before they are added up, so that those of the matrix before may be written on
         size, shape = wp.types.type_size_in_bytes(device.types.mat33), (len(pairs), m)
+        self._flat = device.zeros(len(pairs) * m, device.types.mat33) if before is None else before._flat
         self.parts = wp.array(  # (pairs, m) of them
             ptr=self._flat.ptr,
             dtype=device.types.mat33,

@@ -13,7 +13,7 @@ import numpy as np
 import warp as wp
 
 from .. import checks
-from .aggregates import aggregates, length
+from .aggregates import aggregates, connected, length
 from .gather import gather_lists
 from .preconditioners import BlockJacobi
 from .system import System
@@ -52,9 +52,10 @@ class TwoLevel:
             return blocks
         count = self.aggregates or min(self.MOST, -(-n // self.NODES))
         rows = (system.matrix.row_start, system.matrix.columns)
-        if self.aggregates is None and system.keep("length", lambda: length(*rows, self.LONG)) < self.LONG:
+        part = system.keep("connected", lambda: connected(*rows))
+        if self.aggregates is None and system.keep("length", lambda: length(*rows, part, self.LONG)) < self.LONG:
             return blocks
-        of = system.keep(f"aggregates {count}", lambda: aggregates(system.positions, *rows, count))
+        of = system.keep(f"aggregates {count}", lambda: aggregates(system.positions, part, count))
         if self.aggregates is None and of.max() >= self.WHOLE:
             return blocks
         coarse = system.keep(f"coarse {count}", lambda: Coarse(system, blocks, of))
@@ -73,8 +74,7 @@ class Coarse:
         self.count = k = int(of.max()) + 1
         starts, members = gather_lists(of, k)
         self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (of, starts, members))
-        rows = np.repeat(np.arange(n), np.diff(matrix.row_start))
-        self._list_pairs(of[rows].astype(np.int64), of[matrix.columns].astype(np.int64), rows)
+        self._list_pairs(of[matrix.pattern.rows], of[matrix.columns], matrix.pattern.rows)
         self.rest = device.array(system.positions, device.types.position)
         self.centre, self.arm = device.zeros(k, wp.vec3d), device.zeros(n, device.types.vec3)
         self.inverse = [device.zeros((k, k), six_by_six) for _ in range(2)]
@@ -87,9 +87,9 @@ class Coarse:
     def _list_pairs(self, a: np.ndarray, b: np.ndarray, rows: np.ndarray) -> None:
         """Entries of the upper half by pair of aggregates, in parts that one thread adds up."""
         upper = np.flatnonzero(a <= b)
-        pairs, inverse = np.unique(a[upper] * self.count + b[upper], return_inverse=True)
-        starts, order = gather_lists(inverse, len(pairs))
-        entries = upper[order]
+        starts, order = gather_lists(a[upper].astype(np.int64) * self.count + b[upper], self.count**2)
+        pairs = np.flatnonzero(np.diff(starts))  # those that have entries
+        starts, entries = np.append(starts[pairs], starts[-1]), upper[order]
         parts = -(-np.diff(starts) // AT_ONCE)
         first = np.concatenate([[0], np.cumsum(parts)])
         within = np.arange(first[-1]) - np.repeat(first[:-1], parts)

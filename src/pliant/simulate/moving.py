@@ -38,9 +38,9 @@ class Moving:
         self.device = Device(device, precision, threads)
         self._build(scenes)
 
-    def _build(self, scenes: Sequence[Scene]) -> None:
+    def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         """Lay scenes out on the device, and start at their rest positions."""
-        self.world = World(scenes, self.device)
+        self.world = World(scenes, self.device, before)
         self.integrator.check(self.world.objective)
         self.vectors = self.world.objective.vectors
         self.work = {name: self.vectors.new() for name in VECTORS}
@@ -94,7 +94,7 @@ class Moving:
         """Lay out other scenes, and take a state of theirs over; what fails leaves all as it was."""
         before = dict(self.__dict__)
         try:
-            self._build(scenes)
+            self._build(scenes, self.world)
             self.assign(state)
             self._accelerate(anew=True)  # forces have changed all at once
         except BaseException:

@@ -36,6 +36,7 @@ from .reactions import measured
 from .recorder import Recorder
 from .run import Run, skin_with_solid
 from .tearing import other_tearing, tear
+from .world import World
 from .wrench import about as about_point
 from .wrench import check
 
@@ -67,8 +68,8 @@ class Simulation(Moving):
         self.planned: tuple[PlannedCut, ...] = ()
         self._before_cuts: list[tuple[tuple[Body, ...], State]] = []
 
-    def _build(self, scenes: Sequence[Scene]) -> None:
-        super()._build(scenes)
+    def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
+        super()._build(scenes, before)
         (self.scene,) = scenes
         self.skins = skins_of(self.scene)
         self.bodies = tuple(BodyView(self, i) for i in range(len(self.scene.bodies)))

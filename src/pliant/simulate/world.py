@@ -22,10 +22,11 @@ from .layout import Held, changed, layout_of
 class World:
     """Everything of a scene, or of several that know nothing of each other, that a step needs.
 
+    ``before`` is a world whose bodies had the first of the nodes of these: what has not changed since is not made anew.
     ``world["elastic"]`` are the energies of that name; ``placed`` has all of them, each with the number of its part or None.
     """
 
-    def __init__(self, scenes: Sequence[Scene], device: Device):
+    def __init__(self, scenes: Sequence[Scene], device: Device, before: World | None = None):
         self.device, self.layout = device, layout_of(scenes)
         self.rest, self.free, self.velocity = self.layout.rest, self.layout.free, self.layout.velocity
         self.starts, self.bounds, self.count = self.layout.starts, self.layout.bounds, self.layout.count
@@ -35,6 +36,9 @@ class World:
         energies = [energy for _, energy in self.placed]
         where = (self.rest, self.bounds, self.starts, [part.name for part in self.layout.parts])
         self.objective = Objective(device, energies, self.free, *where)
+        numbers = None if before is None else self.layout.numbers(before.layout)
+        if numbers is not None:
+            self.objective.follow(before.objective, numbers)
         self._turned = device.zeros((len(Upright), self.objective.groups, 2), wp.float64)
         self._of_kind = [self._turned[i] for i in range(len(Upright))]
         self.begun: Step | None = None  # what energies were told last

@@ -60,6 +60,7 @@ class Objective:
         self._programs: dict[tuple, dict] = {}
         self._matrices: dict[bool, BlockMatrix] = {}
         self._attached: BlockMatrix | None = None
+        self._before: tuple[Objective, np.ndarray] | None = None
         self._sparsity: tuple | None = None
         self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
         self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
@@ -82,13 +83,28 @@ class Objective:
             self.device.forget()  # launches that hold the arrays of the old one
         if diagonal not in self._matrices:
             cells = [c for c in (e.cells() for e in self.energies) if c is not None and len(c)]
-            self._matrices[diagonal] = BlockMatrix(self.device, self.count, [] if diagonal else cells)
+            if diagonal or self._before is None:
+                matrix = BlockMatrix(self.device, self.count, [] if diagonal else cells)
+            else:
+                before, numbers = self._before
+                matrix = BlockMatrix(self.device, self.count, cells, before._matrices[False], numbers)
+            self._matrices[diagonal] = matrix
         matrix = self._matrices[diagonal]
         if self._attached is not matrix:
             for energy in self.energies:
                 energy.attach(matrix)
             self._attached = matrix
+            matrix.settle()
+        if not diagonal:
+            self._before = None
         return matrix
+
+    def follow(self, before: Objective, numbers: np.ndarray) -> None:
+        """Make the matrix of that of another objective, whose node i is node ``numbers[i]`` here: what has not changed of it is
+        not made anew."""
+        before._before = None
+        if False in before._matrices:
+            self._before = before, numbers
 
     def work_of(self, matrix: BlockMatrix) -> dict[str, Any]:
         """What linear solvers keep with one of the two matrices."""
