@@ -327,13 +327,16 @@ class TetMesh(_Placed):
     @cached_property
     def boundary(self) -> TriMesh:
         """The outer surface on its own vertices; ``boundary_vertices`` maps them back."""
-        _, inverse = np.unique(self.boundary_triangles, return_inverse=True)
-        return TriMesh(self.vertices[self.boundary_vertices], inverse.reshape(-1, 3))
+        number = np.full(len(self.vertices), -1)
+        number[self.boundary_vertices] = np.arange(len(self.boundary_vertices))
+        return TriMesh(self.vertices[self.boundary_vertices], number[self.boundary_triangles])
 
     @cached_property
     def boundary_vertices(self) -> np.ndarray:
         """Vertices on the outer surface, ascending."""
-        return np.unique(self.boundary_triangles)
+        used = np.zeros(len(self.vertices), bool)
+        used[self.boundary_triangles] = True
+        return np.flatnonzero(used)
 
     def quadratic(self, onto: TriMesh | Sdf | None = None) -> TetMesh:
         """The same tets with ten nodes each: a vertex half-way on every edge, numbered after those that are there.
