@@ -85,7 +85,8 @@ def test_the_matrix_after_a_cut_equals_a_rebuild(precision, place):
     """Two bodies, the first of which is cut twice, so that the rows of the second are others: bit for bit."""
     mesh = pl.tet_grid((0.4, 0.1, 0.1), (12, 3, 3))
     law = pl.StableNeoHookean(young=2e4)
-    beams = [pl.Body(mesh.translated((0, y, 0)), law, pinned=lambda X: X[:, 0] < 1e-9) for y in (0.0, 0.3)]
+    given = {"pinned": lambda X: X[:, 0] < 1e-9, "effects": [pl.Damping(stiffness=1e-3)]}
+    beams = [pl.Body(mesh.translated((0, y, 0)), law, **given) for y in (0.0, 0.3)]
     sim = pl.Simulation(pl.Scene(beams), device=place, precision=precision)
     sim.step()
     for depth in (0.15, 0.21):
@@ -105,7 +106,13 @@ def test_the_matrix_after_a_cut_equals_a_rebuild(precision, place):
             each.world.still(each.state.x, 0.0)
         values = [each.world.objective.assemble(each.state.x, True).values.numpy() for each in (sim, anew)]
         assert np.array_equal(*values) and np.abs(values[0]).max() > 0
-        sim.step()
+        memory = sim.world["damping"][0]._kept._flat
+        assert sim.step().ok
+        assert sim.world["damping"][0].assembly._flat is memory
+        for own, other in zip(sim.world["damping"], anew.world["damping"], strict=True):
+            assert equal(own.matrix.pattern, other.matrix.pattern, FIELDS)
+            assert equal(own.assembly.sums, other.assembly.sums, LISTS)
+            assert own.matrix.pattern.renewal is None and own._kept is None
 
 
 def test_a_matrix_keeps_nothing_of_the_one_before_once_it_has_settled():

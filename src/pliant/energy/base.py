@@ -212,6 +212,9 @@ class Energy(Remembers, Differentiable):
     def attach(self, pattern: BlockMatrix) -> None:
         """Prepare ``blocks`` for this sparsity pattern."""
 
+    def follow(self, before: Energy, numbers: np.ndarray) -> None:
+        """Take over what has not changed since an energy like it, whose node i is node ``numbers[i]`` here."""
+
 
 class OnElements:
     """Part of energies whose elements each write what they give to their corners, which every node then sums.

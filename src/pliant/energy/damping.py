@@ -6,6 +6,8 @@ scheme would be of second order. Rayleigh: D = α M + β K, K the elastic tangen
 strain rate, which no rigid motion feels.
 """
 
+from functools import cached_property
+
 import numpy as np
 import warp as wp
 from scipy import sparse
@@ -13,7 +15,7 @@ from scipy import sparse
 from ..device import Device
 from ..elements.base import Elements
 from ..linear.gather import gather_kernels
-from ..linear.matrix import BlockMatrix
+from ..linear.matrix import BlockGather, BlockMatrix
 from ..material.base import Material
 from ..vectors import Vectors
 from .base import Energy, Step
@@ -48,8 +50,25 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         self.count, self.vectors = count, Vectors(device, count)
         self.anchor, self.at = (self.vectors.positions() for _ in range(2))
         self.offset, self.force = (self.vectors.new() for _ in range(2))
-        self.matrix = BlockMatrix(device, count, [elastic.cells()])
-        self.assembly = elastic.assembly(self.matrix)
+        self._before: tuple = ()  # the matrix of a body before a cut, and where its nodes are now
+        self._kept: BlockGather | None = None
+
+    @cached_property
+    def matrix(self) -> BlockMatrix:
+        """K."""
+        return BlockMatrix(self.device, self.count, [self.elastic.cells()], *self._before)
+
+    @cached_property
+    def assembly(self) -> BlockGather:
+        """What the element matrices are written into, to be added up in K."""
+        made = self.elastic.assembly(self.matrix)
+        self.matrix.settle()
+        self._before, self._kept = (), None
+        return made
+
+    def follow(self, before: Energy, numbers: np.ndarray) -> None:
+        if isinstance(before, StiffnessDamping) and "assembly" in before.__dict__:
+            self._kept, self._before = before.assembly, (before.matrix, numbers)
 
     def set_factor(self, seconds: float) -> None:
         """Change β [s]."""
@@ -102,8 +121,10 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         return self.elastic.cells()
 
     def attach(self, pattern: BlockMatrix) -> None:
-        rows = np.repeat(np.arange(self.matrix.count), np.diff(self.matrix.row_start))
-        self._targets = self.device.array(pattern.find(rows, self.matrix.columns), wp.int32)
+        own = self.matrix.pattern
+        same = np.array_equal(own.keys, pattern.keys)
+        targets = np.arange(own.entries) if same else pattern.find(own.rows, own.columns)
+        self._targets = self.device.array(targets, wp.int32)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         if self.rate > 0:

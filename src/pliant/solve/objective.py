@@ -103,6 +103,9 @@ class Objective:
         """Make the matrix of that of another objective, whose node i is node ``numbers[i]`` here: what has not changed of it is
         not made anew."""
         before._before = None
+        if list(map(type, before.energies)) == list(map(type, self.energies)):
+            for old, new in zip(before.energies, self.energies):
+                new.follow(old, numbers)
         if False in before._matrices:
             self._before = before, numbers
 
