@@ -210,10 +210,87 @@ def test_colours_change_with_the_field_and_the_legend_says_so(tab):
     tab.wait("pliant.state().field === 'stress' && new Set(pliant.latest().colours).size > 5")
     tab.wait("!pliant.of('legend').hidden")
     tab.wait("pliant.of('legend-name').textContent", holds=lambda t: t.startswith("von Mises stress ["))
-    assert tab.run("pliant.of('legend-ticks').querySelectorAll('li').length") == 5
+    ticks = tab.run("[...pliant.of('legend-ticks').children].map((t) => [t.textContent, Number(t.dataset.share)])")
+    assert len(ticks) >= 3 and all(len(text.strip("0.−")) == 1 or float(text) == 0 for text, _ in ticks), ticks  # round
+    assert all(0 <= share <= 1 for _, share in ticks)
     coloured = pixels(tab)
     hot = lambda seen: ((seen[..., 1] > seen[..., 0] + 20) | (seen[..., 2] > seen[..., 0] + 60)).sum()
     assert hot(coloured) > hot(plain) + 500
+
+
+# a place on the screen where the value hardly changes, its body's value there as a byte, and the scale
+EVEN = """(() => {
+  const [body, eye] = [pliant.stage.bodies[0], pliant.stage.camera.position];
+  let best = null;
+  for (let i = 0; i < body.triangles.length; i += 3) {
+    const corners = [...body.triangles.subarray(i, i + 3)];
+    const values = corners.map((v) => body.values[v]);
+    const place = (v) => eye.clone().fromArray(body.positions, 3 * v);
+    const middle = place(corners[0]).add(place(corners[1])).add(place(corners[2])).multiplyScalar(1 / 3);
+    const at = pliant.stage.onScreen(middle);
+    const hit = pliant.stage.pick(at.x, at.y);
+    const spread = Math.max(...values) - Math.min(...values);
+    if (hit && hit.point.distanceTo(middle) < 1e-3 && (!best || spread < best.spread)) {
+      best = { ...at, spread, byte: values.reduce((a, b) => a + b) / 3, vertex: corners[0] };
+    }
+  }
+  return best;
+})()"""
+
+
+@needs_browser
+def test_colours_are_those_of_the_legend_and_the_mouse_reads_their_value(tab, viewer):
+    from pliant.output.colour import scale, two_sided
+
+    tab.run("pliant.link.say('gravity', {value: [0, 0, -9.81]})")
+    tab.wait("Math.min(...pliant.latest().positions.filter((_, i) => i % 3 === 2)) < 0.295")
+    tab.run("pliant.link.say('pause', {value: true})")
+    for field, shades in (("stress", scale()), ("pressure", two_sided())):
+        tab.run(f"pliant.link.say('colour', {{name: '{field}'}})")
+        tab.wait(f"pliant.latest().two === {str(field == 'pressure').lower()} && pliant.latest().colours != null")
+        tab.wait(f"pliant.state().field === '{field}' && !pliant.latest().running && !pliant.of('legend').hidden")
+        tab.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        at = tab.run(EVEN)
+        seen = pixels(tab)[round(at["y"]), round(at["x"])]
+        assert np.abs(seen - 255 * shades[round(at["byte"])]).max() < 28, (field, seen, at)
+    tab.mouse("move", at["x"], at["y"], pressed=False, button="none")
+    text = tab.wait("!pliant.of('probe').hidden && pliant.of('probe').textContent")
+    low, high = tab.run("pliant.latest().range")
+    value, unit = text.split("beam at")[0].strip("≥≤ ").replace("−", "-").split()
+    factor = {"Pa": 1, "kPa": 1e3}[unit]
+    assert low == -high and float(value) * factor == pytest.approx(
+        low + at["byte"] / 255 * (high - low), abs=0.05 * high
+    )
+    tab.run("pliant.of('hold').click()")
+    tab.wait("pliant.state().range.length === 2 && !pliant.of('ends').hidden")
+    tab.run(f"pliant.link.say('range', {{ends: [0, {high / 2}]}})")
+    tab.wait(f"Math.abs(pliant.latest().range[1] - {high / 2}) < 1e-3 * {high}")
+    tab.run("pliant.link.say('pause', {value: false}); pliant.link.say('gravity', {value: [0, 0, -30]})")
+    tab.wait("pliant.latest().running && pliant.latest().range[0] === 0")  # it stays where it is held
+    tab.run("pliant.of('hold').click()")
+    tab.wait("pliant.state().range.length === 0 && pliant.latest().range[0] < 0")
+
+
+@needs_browser
+def test_a_plane_clips_bodies_fade_and_change_colour_and_holds_are_marked(tab):
+    red = lambda: int((pixels(tab)[..., 0] > pixels(tab)[..., 2] + 40).sum())
+    assert tab.run("pliant.stage.holds.node.count") == 4  # the corners of the clamped end
+    whole, at = red(), tab.run(NEAREST)
+    assert tab.run(f"pliant.stage.pick({at['x']}, {at['y']}) !== null")
+    choose = "((s, v) => { s.value = v; s.dispatchEvent(new Event('change')); })(pliant.panel.clip.select, '%s')"
+    tab.run(choose % "0")
+    assert red() < 0.75 * whole
+    assert tab.run(f"pliant.stage.pick({at['x']}, {at['y']})") is None  # nor can it be pulled there
+    tab.run(choose % "-1")
+    assert red() == whole
+    tab.run("pliant.of('panel').querySelector('.body button').click()")
+    assert tab.run("pliant.stage.bodies[0].material.opacity") == 0.25 and red() != whole
+    tab.run("pliant.of('panel').querySelector('.body button').click()")
+    chip = "pliant.of('panel').querySelector('.body input[type=color]')"
+    tab.run(f"{chip}.value = '#2050d0'; {chip}.dispatchEvent(new Event('input'))")
+    assert red() < 0.1 * whole
+    tab.run("pliant.stage.colour('beam', pliant.stage.bodies[0].about.colour)")
+    assert red() == whole
 
 
 @needs_browser

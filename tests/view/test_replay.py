@@ -42,7 +42,7 @@ def test_the_page_learns_what_it_is(page, run, viewer):
     (body,) = page.scene["bodies"]
     assert body["count"] == 36 and body["sliders"] == [] and page.scene["solvers"] == [] and not page.scene["contact"]
     assert [f["name"] for f in page.scene["fields"]] == ["displacement", "speed", "stress"]
-    assert page.scene["fields"][2] == {"name": "stress", "label": "von Mises stress", "unit": "Pa"}
+    assert page.scene["fields"][2] == {"name": "stress", "label": "von Mises stress", "unit": "Pa", "two": False}
     assert page.scene["props"] == [{"name": "obstacle 0", "ground": True, "moves": False}]
     assert page.state["loop"] is True and "recording" not in page.state
     assert viewer.recording is run

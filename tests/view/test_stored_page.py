@@ -236,6 +236,12 @@ def test_a_browser_draws_it_from_a_file(run, tmp_path, chromium):
     assert colourful.mean() > 0.01
     tab.wait("pliant.of('legend-name').textContent.startsWith('von Mises stress [')")
     assert tab.run("pliant.of('slice-title').textContent") == "stress on a plane"
+    low, high = tab.run("pliant.latest().range")
+    colours = np.array(tab.run("Array.from(pliant.latest().colours)"))
+    tab.run("pliant.of('hold').click()")
+    tab.run(f"pliant.link.say('range', {{ends: [{low}, {low + 2 * (high - low)}]}})")
+    tab.wait(f"Math.abs(pliant.latest().range[1] - {low + 2 * (high - low)}) < 1e-6 * {high}")
+    assert np.abs(np.array(tab.run("Array.from(pliant.latest().colours)")) - colours / 2).max() <= 1
     assert tab.run("document.title") == "Beam" and tab.run("pliant.of('notes').hidden")
     x = np.array(tab.run("Array.from(pliant.stage.bodies[0].positions)")).reshape(-1, 3)
     assert np.abs(x - run.skins[0].of(run.positions[3])).max() < 1e-4
@@ -275,7 +281,7 @@ def test_light_and_dark(run, tmp_path, chromium):
 def test_ticks_keys_speed_and_plots(run, tmp_path, chromium):
     tab = opened(chromium, page(run, tmp_path / "run.html"), "#pause=1&t=0.5")
     tab.wait("!pliant.state().running")
-    tab.run("pliant.of('panel').querySelector('.bodies input').click()")
+    tab.run("pliant.of('panel').querySelector('.bodies .tick input').click()")
     assert tab.run("pliant.stage.bodies.map((b) => b.node.visible)") == [False, True, True]
     tab.key("ArrowRight")
     tab.wait("Math.abs(pliant.latest().time - 0.6) < 1e-6")

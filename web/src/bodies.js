@@ -29,7 +29,7 @@ function surfaceMaterial(simple, colour) {
 export class Body {
   constructor(scene, k, colours, simple) {
     this.about = scene.bodies[k];
-    this.scale = scene.arrays.scale;
+    this.scales = [scene.arrays.scale, scene.arrays["two-sided scale"]];
     this.colours = colours;
     this.source = scene.arrays[`source:${k}`];
     this.cells = scene.arrays[`cells:${k}`];
@@ -70,7 +70,7 @@ export class Body {
     this.mesh = new InstancedMesh(new CylinderGeometry(1, 1, 1, 7, 1, false), this.material, this.wires.length / 2);
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = !simple;
-    this.tint = new Color(this.about.colour);
+    this.tint = new Color(this.tinted);
     for (let i = 0; i < this.wires.length / 2; i++) this.mesh.setColorAt(i, this.tint);
     this.node.add(this.mesh);
   }
@@ -79,17 +79,34 @@ export class Body {
     if (this.lines) this.lines.visible = shown;
   }
 
-  // See through it, to what is inside.
+  // See through it, to what is inside or behind.
   set clear(seen) {
-    if (this.material.transparent === seen) return;
-    Object.assign(this.material, { transparent: seen, opacity: seen ? 0.5 : 1, depthWrite: !seen, needsUpdate: true });
-    if (this.lines) this.lines.renderOrder = seen ? 2 : 0;
+    this.opacity = Math.min(seen ? 0.5 : 1, this.faded ? 0.25 : 1);
+    if (this.material.opacity === this.opacity) return;
+    const through = this.opacity < 1;
+    Object.assign(this.material, { transparent: through, opacity: this.opacity, depthWrite: !through, needsUpdate: true });
+    if (this.lines) this.lines.renderOrder = through ? 2 : 0;
+  }
+
+  set colour(hue) {
+    this.tintedBy = hue;
+    if (this.tint) this.tint.set(this.tinted);
+    this.paint();
+    if (this.about.rod && this.positions) this.updateRods();
+  }
+
+  // Nothing beyond a plane is drawn; null draws all.
+  set plane(plane) {
+    for (const part of [this.mesh, this.lines]) {
+      if (part) Object.assign(part.material, { clippingPlanes: plane ? [plane] : null, clipShadows: true, needsUpdate: true });
+    }
   }
 
   update(frame) {
     const { first, count } = this.about;
     this.positions = frame.positions.subarray(3 * first, 3 * (first + count));
     this.values = frame.colours ? frame.colours.subarray(first, first + count) : null;
+    this.two = Number(frame.two);
     if (this.about.rod) this.updateRods();
     else this.updateSurface();
   }
@@ -109,14 +126,31 @@ export class Body {
       for (let i = 0; i < source.length; i++) uv.array[2 * i] = this.values[source[i]];
       uv.needsUpdate = true;
     }
-    const map = this.values ? this.colours : null;
+    const map = this.values ? this.colours[this.two] : null;
     if (this.material.map !== map) {
-      this.material.map = map;
-      this.material.color.set(map ? 0xbcbcbc : this.about.colour); // a part of the colour shines by itself, so that shade hides no value
-      this.material.emissiveMap = map;
-      this.material.emissive.set(map ? 0xb4b4b4 : 0x000000);
+      this.material.map = this.material.emissiveMap = map;
       this.material.needsUpdate = true;
     }
+    this.paint();
+  }
+
+  // The colour of the body, or of a field: that shines mostly by itself, so that what is seen is what the legend has.
+  paint() {
+    const { material } = this;
+    const shown = Boolean(material.map);
+    material.toneMapped = !shown;
+    if (shown) {
+      material.color.setScalar(0.28);
+      material.emissive?.setScalar(0.75);
+    } else {
+      material.color.set(this.about.rod ? 0xffffff : this.tinted);
+      material.emissive?.set(0x000000);
+    }
+    if (material.isMeshPhysicalMaterial) Object.assign(material, shown ? { clearcoat: 0, sheen: 0, specularIntensity: 0 } : { clearcoat: 0.25, sheen: 0.3, specularIntensity: 1 });
+  }
+
+  get tinted() {
+    return this.tintedBy ?? this.about.colour;
   }
 
   updateRods() {
@@ -134,7 +168,8 @@ export class Body {
       this.mesh.setMatrixAt(i, matrix);
       if (this.values) {
         const v = 3 * ((this.values[p] + this.values[q]) >> 1);
-        tint.setRGB(this.scale[v] / 255, this.scale[v + 1] / 255, this.scale[v + 2] / 255, SRGBColorSpace);
+        const scale = this.scales[this.two];
+        tint.setRGB(scale[v] / 255, scale[v + 1] / 255, scale[v + 2] / 255, SRGBColorSpace);
       }
       this.mesh.setColorAt(i, this.values ? tint : this.tint);
     }
@@ -142,11 +177,12 @@ export class Body {
   }
 
   // Where a ray (origin, direction) first meets the body: distance, vertices and weights; null where it does not.
-  hit(origin, direction, reach) {
-    return this.about.rod ? this.hitVertex(origin, direction, reach) : this.hitTriangle(origin, direction);
+  // Of a ray that a plane clips, only distances from near to far count.
+  hit(origin, direction, reach, near = 0, far = Infinity) {
+    return this.about.rod ? this.hitVertex(origin, direction, reach) : this.hitTriangle(origin, direction, near, far);
   }
 
-  hitTriangle(o, d) {
+  hitTriangle(o, d, near, far) {
     const [x, t] = [this.positions, this.triangles];
     let best = null;
     let nearest = Infinity;
@@ -165,7 +201,7 @@ export class Body {
       const v = (d.x * qx + d.y * qy + d.z * qz) / det;
       if (!(v >= 0 && u + v <= 1)) continue;
       const distance = (vx * qx + vy * qy + vz * qz) / det;
-      if (distance > 0 && distance < nearest) {
+      if (distance > near && distance < far && distance < nearest) {
         nearest = distance;
         best = { distance, vertices: [t[i], t[i + 1], t[i + 2]], weights: [1 - u - v, u, v] };
       }

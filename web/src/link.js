@@ -99,7 +99,7 @@ function unpackFrame(data) {
   const nodes = flags & 4 ? placed(new Uint16Array(data, at + 4, 3 * new Uint32Array(data, at, 1)[0]), low, span) : null;
   return {
     number, epoch, time, running: (flags & 1) === 1, positions: placed(packed, low, span), nodes, colours, hands, poses: moved, contacts: touching,
-    range: [numbers[6], numbers[7]], low, span,
+    two: (flags & 8) === 8, range: [numbers[6], numbers[7]], low, span,
   };
 }
 

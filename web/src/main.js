@@ -1,10 +1,12 @@
 // The component: listens to a simulation, draws it, and lets people pull at it.
 
+import { Axes } from "./axes.js";
 import { Hand } from "./hand.js";
 import { Knife } from "./knife.js";
 import layout from "./layout.html";
+import { Legend, Probe } from "./legend.js";
 import { Link } from "./link.js";
-import { plain, prefixed } from "./numbers.js";
+import { plain } from "./numbers.js";
 import { Panel, make, title } from "./panel.js";
 import { Plots } from "./plots.js";
 import { Record } from "./record.js";
@@ -50,6 +52,7 @@ export function mount(root, transport, { page = false } = {}) {
       panel.show(found);
       record.show(found);
       slice.show(found);
+      axes.show(found);
       if (!turned) {
         timeline.show(found);
         plots.show(found);
@@ -87,6 +90,7 @@ export function mount(root, transport, { page = false } = {}) {
       if (found.note[0] > note && said) tell(found.note[1]);
       [note, said] = [found.note[0], 1];
       status();
+      if (shown) legend.update(scene, state, shown);
     },
     statistics(found) {
       plots.push(found);
@@ -115,6 +119,9 @@ export function mount(root, transport, { page = false } = {}) {
   const panel = new Panel(of("panel"), link, stage, { theme, slice, tell });
   const knife = new Knife(stage, link, of("stroke-line"), tell); // before the hand, which it keeps away
   const hand = new Hand(stage, link, of("force"));
+  const legend = new Legend(of, link);
+  const probe = new Probe(stage, legend, of("probe"));
+  const axes = new Axes(stage, of("axes"), of("scale"));
   const timeline = new Timeline(of, link);
   const record = new Record(of, stage, link, { tell, changed: () => status() });
 
@@ -168,30 +175,6 @@ export function mount(root, transport, { page = false } = {}) {
     of("hint").style.transform = `translate(calc(${at.x - left}px - 50%), calc(${at.y - top - 10}px - 100%))`;
   }
 
-  // --- the legend
-
-  function legend() {
-    const box = of("legend");
-    const field = scene?.fields.find((f) => f.name === state?.field);
-    box.hidden = !field || !shown?.colours;
-    if (box.hidden) return;
-    const bar = of("legend-bar");
-    if (bar.dataset.epoch !== String(scene.epoch)) {
-      bar.dataset.epoch = scene.epoch;
-      const pen = bar.getContext("2d");
-      for (let i = 0; i < 256; i++) {
-        pen.fillStyle = `rgb(${scene.arrays.scale.subarray(3 * i, 3 * i + 3).join()})`;
-        pen.fillRect(i, 0, 1, 1);
-      }
-    }
-    const [low, high] = shown.range;
-    const [factor, unit] = prefixed(Math.max(Math.abs(low), Math.abs(high)), field.unit);
-    of("legend-name").textContent = unit ? `${field.label} [${unit}]` : field.label;
-    const digits = high - low < 0.1 * Math.abs(high) ? 4 : 3;
-    const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => make("li", { textContent: plain((low + share * (high - low)) * factor, digits) }));
-    of("legend-ticks").replaceChildren(...ticks);
-  }
-
   // --- buttons and keys
 
   const actions = {
@@ -240,7 +223,7 @@ export function mount(root, transport, { page = false } = {}) {
     const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     const [target] = event.composedPath();
     const sliding = target instanceof HTMLInputElement && target.type === "range" && event.key.length > 1; // a slider has arrows of its own
-    const typing = sliding || target instanceof HTMLSelectElement || (target instanceof HTMLButtonElement && event.key === " ");
+    const typing = sliding || target instanceof HTMLInputElement && target.type === "number" || target instanceof HTMLSelectElement || (target instanceof HTMLButtonElement && event.key === " ");
     if (!action || typing || !scene || event.ctrlKey || event.metaKey || event.altKey || (of("help").open && event.key !== "?")) return;
     event.preventDefault();
     action();
@@ -268,11 +251,13 @@ export function mount(root, transport, { page = false } = {}) {
       timeline.at(frame.time);
       plots.at(frame.time);
       slice.at(frame.index);
-      legend();
+      legend.update(scene, state, frame);
       if (page) document.documentElement.dataset.state = "ready";
     }
     stage.draw();
     hand.after(shown?.hands ?? []);
+    probe.after(shown);
+    axes.after();
     invite();
     link.flush();
   }

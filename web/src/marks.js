@@ -2,7 +2,7 @@
 
 import {
   BufferAttribute, BufferGeometry, DynamicDrawUsage, InstancedMesh, LatheGeometry, LineBasicMaterial, LineSegments, Matrix4,
-  MeshBasicMaterial, Quaternion, Vector2, Vector3,
+  MeshBasicMaterial, OctahedronGeometry, Quaternion, Vector2, Vector3,
 } from "three";
 
 const UP = new Vector3(0, 1, 0);
@@ -33,6 +33,35 @@ export class Contacts {
     }
     this.node.count = count;
     this.node.instanceMatrix.needsUpdate = true;
+  }
+}
+
+// Where the scene holds bodies: small dots on the vertices that are held.
+export class Holds {
+  constructor(size, bodies, arrays) {
+    this.held = bodies.map((_, k) => arrays[`held:${k}`] ?? []);
+    const count = this.held.reduce((sum, some) => sum + some.length, 0);
+    this.node = new InstancedMesh(new OctahedronGeometry(0.007 * size, 1), new MeshBasicMaterial({ color: 0xd98a1f }), count);
+    this.node.instanceMatrix.setUsage(DynamicDrawUsage);
+    this.node.frustumCulled = false;
+  }
+
+  update(bodies) {
+    const [at, matrix] = [new Vector3(), new Matrix4()];
+    let i = 0;
+    this.held.forEach((some, k) => {
+      for (const vertex of some) {
+        if (bodies[k].node.visible) this.node.setMatrixAt(i++, matrix.setPosition(at.fromArray(bodies[k].positions, 3 * vertex)));
+      }
+    });
+    this.node.count = i;
+    this.node.instanceMatrix.needsUpdate = true;
+  }
+
+  dispose() {
+    this.node.removeFromParent();
+    this.node.geometry.dispose();
+    this.node.material.dispose();
   }
 }
 

@@ -135,15 +135,21 @@ export class Panel {
     this.edges.input.checked = this.stage.edges;
     this.contacts = tick("Contacts", (value) => link.say("contacts", { value }));
     this.elements = tick("Elements", (value) => link.say("elements", { value }));
+    this.holds = tick("Holds", (shown) => {
+      this.stage.showHolds = this.stage.holds.node.visible = shown;
+      this.stage.stale = true;
+    });
+    this.holds.input.checked = this.stage.showHolds;
     this.dark = tick("Dark", (dark) => this.theme.set(dark));
     this.dark.input.checked = this.theme.dark;
     this.smooth = tick("Between frames", (value) => link.say("smooth", { value }));
     const cut = tick("Slice", (shown) => (this.slice.shown = shown));
     cut.input.checked = this.slice.wanted;
+    const held = scene.bodies.some((_, k) => scene.arrays[`held:${k}`]?.length);
     const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node]), ...(scene.contact ? [this.contacts.node] : []),
-      this.dark.node, ...(link.transport.stored ? [this.smooth.node] : []), ...(scene.slice ? [cut.node] : []));
-    const look = section("Look", this.colour.node, ticks);
-    const bodies = scene.replay || scene.bodies.length > 1 ? [section("Bodies", this.bodies(scene.bodies))] : [];
+      ...(held ? [this.holds.node] : []), this.dark.node, ...(link.transport.stored ? [this.smooth.node] : []), ...(scene.slice ? [cut.node] : []));
+    const look = section("Look", this.colour.node, this.clipping(), ticks);
+    const bodies = [section("Bodies", this.bodies(scene.bodies))];
     if (scene.replay) return this.node.append(look, ...bodies); // nothing else can be set
     this.material = make("div");
     const several = scene.bodies.length > 1;
@@ -167,15 +173,38 @@ export class Panel {
     this.choose(this.body);
   }
 
-  // A tick for each body: whether it is drawn.
+  // A plane that hides what lies beyond it.
+  clipping() {
+    const { stage } = this;
+    const place = make("input", { type: "range", min: 0, max: 1, step: 0.005, value: stage.cut.share });
+    place.setAttribute("aria-label", "Where the plane is");
+    place.addEventListener("input", () => stage.clip(stage.cut.axis, place.valueAsNumber));
+    const names = ["-1", "0", "1", "2", "3", "4", "5"]; // across x, y, z, and the same from the other side
+    this.clip = menu("Clip", names, ["nothing", "beyond x", "beyond y", "beyond z", "before x", "before y", "before z"], (name) => {
+      const k = Number(name);
+      stage.clip(k < 0 ? -1 : k % 3, place.valueAsNumber, k > 2);
+      place.hidden = k < 0;
+    });
+    this.clip.select.value = String(stage.cut.axis < 0 ? -1 : stage.cut.axis + (stage.cut.turned ? 3 : 0));
+    place.hidden = stage.cut.axis < 0;
+    place.className = "place";
+    return make("div", {}, this.clip.node, place);
+  }
+
+  // For each body: whether it is drawn, its colour, and whether it is seen through.
   bodies(all) {
+    const { stage } = this;
     const rows = all.map(({ name, colour }) => {
-      const row = tick(name, (shown) => this.stage.see(name, shown));
-      row.input.checked = !this.stage.hidden.has(name);
-      const chip = make("i");
-      chip.style.background = colour;
-      row.node.insertBefore(chip, row.node.lastChild);
-      return row.node;
+      const row = tick(name, (shown) => stage.see(name, shown));
+      row.input.checked = !stage.hidden.has(name);
+      const chip = make("input", { type: "color", value: stage.tints.get(name) ?? colour, title: `Colour of ${name}` });
+      chip.addEventListener("input", () => stage.colour(name, chip.value));
+      const fade = button("◐", `See through ${name}`, () => {
+        stage.fade(name, !stage.faded.has(name));
+        fade.setAttribute("aria-pressed", String(stage.faded.has(name)));
+      });
+      fade.setAttribute("aria-pressed", String(stage.faded.has(name)));
+      return make("div", { className: "body" }, chip, row.node, fade);
     });
     return make("div", { className: "bodies" }, ...rows);
   }

@@ -207,7 +207,6 @@ export class Record {
     const name = this.of("legend-name").textContent;
     pen.fillText(name[0].toUpperCase() + name.slice(1), left + wide / 2, 26);
     pen.drawImage(this.of("legend-bar"), left, 34, wide, 9);
-    const ticks = [...this.of("legend-ticks").children];
-    ticks.forEach((tick, i) => pen.fillText(tick.textContent, left + (wide * i) / (ticks.length - 1), 58));
+    for (const tick of this.of("legend-ticks").children) pen.fillText(tick.textContent, left + wide * tick.dataset.share, 58);
   }
 }

@@ -3,13 +3,13 @@
 import {
   BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight,
   Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, MOUSE,
-  NeutralToneMapping, NotEqualStencilFunc, NoToneMapping, PCFShadowMap, PerspectiveCamera, PlaneGeometry,
+  NeutralToneMapping, NotEqualStencilFunc, NoToneMapping, PCFShadowMap, PerspectiveCamera, Plane, PlaneGeometry,
   Quaternion, ReplaceStencilOp, Scene, ShaderMaterial, ShadowMaterial, SphereGeometry, Vector2, Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Body, palette } from "./bodies.js";
-import { Contacts, Elements } from "./marks.js";
+import { Contacts, Elements, Holds } from "./marks.js";
 
 const LIGHT = { background: 0xe9edf2, ground: 0xf4f6f9, ink: 0xaab3bf };
 const DARK = { background: 0x1a2029, ground: 0x232b36, ink: 0x434f60, shadow: 1.7 };
@@ -61,6 +61,11 @@ export class Stage {
     this.scene = new Scene();
     this.colours = LIGHT;
     this.hidden = new Set(); // names of bodies that are not drawn
+    this.faded = new Set(); // of those that are seen through
+    this.tints = new Map(); // and the colours that somebody gave them
+    this.cut = { axis: -1, share: 0.5, turned: false };
+    this.showHolds = true;
+    this.renderer.localClippingEnabled = true;
     this.scene.background = new Color(this.colours.background);
     this.camera = new PerspectiveCamera(38, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
@@ -108,12 +113,18 @@ export class Stage {
     }
     this.about = about;
     this.size = about.size;
-    const colours = palette(about.arrays.scale);
+    const colours = [palette(about.arrays.scale), palette(about.arrays["two-sided scale"])];
     this.bodies = about.bodies.map((_, k) => new Body(about, k, colours, this.simple));
     for (const body of this.bodies) {
       body.wireframe = this.edges;
       this.world.add(body.node);
     }
+    this.holds?.dispose();
+    this.holds = new Holds(about.size, about.bodies, about.arrays);
+    this.holds.node.visible = this.showHolds;
+    this.world.add(this.holds.node);
+    this.dress();
+    this.clip();
     if (same) {
       this.shadeBodies();
       return this.hide();
@@ -131,6 +142,38 @@ export class Stage {
     if (shown) this.hidden.delete(name);
     else this.hidden.add(name);
     this.hide();
+  }
+
+  // Fade a body, by name, or give it another colour.
+  fade(name, faded) {
+    if (faded) this.faded.add(name);
+    else this.faded.delete(name);
+    this.dress();
+  }
+
+  colour(name, hue) {
+    this.tints.set(name, hue);
+    this.dress();
+  }
+
+  dress() {
+    for (const body of this.bodies) {
+      body.faded = this.faded.has(body.about.name);
+      body.clear = Boolean(this.elements?.node.visible);
+      if (this.tints.has(body.about.name)) body.colour = this.tints.get(body.about.name);
+    }
+    this.stale = true;
+  }
+
+  // Draw nothing of the bodies beyond a plane across an axis (0, 1, 2; -1 for none) at a share of the box in view.
+  clip(axis = this.cut.axis, share = this.cut.share, turned = this.cut.turned) {
+    this.cut = { axis, share, turned };
+    const { box } = this.about;
+    const at = axis < 0 ? 0 : box[0][axis] + share * (box[1][axis] - box[0][axis]);
+    const normal = new Vector3().setComponent(Math.max(axis, 0), turned ? 1 : -1);
+    this.plane = axis < 0 ? null : new Plane(normal, turned ? -at : at);
+    for (const body of this.bodies) body.plane = this.plane;
+    this.stale = true;
   }
 
   hide() {
@@ -191,7 +234,7 @@ export class Stage {
     plane.position.copy(centre);
     plane.renderOrder = -1;
     this.world.add(plane);
-    this.grid = { material, real };
+    this.grid = { material, real, planes: [plane], floor: about.floor };
     if (this.simple) this.grid.shadow = this.flatShadows(about, real);
     else {
       const shade = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), new ShadowMaterial({ opacity: real ? 0.28 : 0.12 }));
@@ -199,6 +242,7 @@ export class Stage {
       shade.position.z += 1e-4 * about.size;
       shade.receiveShadow = true;
       this.world.add(shade);
+      this.grid.planes.push(shade);
       this.grid.shadow = shade.material;
     }
     const { shadow } = this.grid;
@@ -208,9 +252,7 @@ export class Stage {
 
   // Bodies and obstacles again, flattened onto the ground along the light: shadows for machines that have no time for maps.
   flatShadows(about, real) {
-    const [x, y, z] = SUN.toArray();
-    const floor = about.floor + 1e-3 * about.size;
-    this.flatten = new Matrix4().set(1, 0, -x / z, (x / z) * floor, 0, 1, -y / z, (y / z) * floor, 0, 0, 0, floor, 0, 0, 0, 1);
+    this.flattenTo(about.floor + 1e-3 * about.size);
     const material = new MeshBasicMaterial({
       color: 0x1d2a3d, transparent: true, opacity: real ? 0.17 : 0.07, depthWrite: false, side: DoubleSide,
       stencilWrite: true, stencilRef: 1, stencilFunc: NotEqualStencilFunc, stencilZPass: ReplaceStencilOp,
@@ -226,6 +268,24 @@ export class Stage {
     this.shadeBodies();
     this.shades = this.props.map((prop) => prop && this.flat(prop));
     return material;
+  }
+
+  flattenTo(floor) {
+    const [x, y, z] = SUN.toArray();
+    this.flatten = new Matrix4().set(1, 0, -x / z, (x / z) * floor, 0, 1, -y / z, (y / z) * floor, 0, 0, 0, floor, 0, 0, 0, 1);
+  }
+
+  // Where there is no floor, the squares make room for what falls below them.
+  makeRoom(lowest) {
+    const { grid, size } = this;
+    if (grid.real || lowest > grid.floor + 0.02 * size) return;
+    const down = grid.floor - (lowest - 0.25 * size);
+    grid.floor -= down;
+    for (const plane of grid.planes) plane.position.z -= down;
+    if (!this.flat) return;
+    this.flattenTo(grid.floor + 1e-3 * size);
+    for (const body of this.bodies) body.shade?.matrix.multiplyMatrices(this.flatten, body.mesh.matrix);
+    this.shades.forEach((shade, i) => shade?.matrix.multiplyMatrices(this.flatten, this.props[i].matrix));
   }
 
   shadeBodies() {
@@ -267,16 +327,18 @@ export class Stage {
     this.stale = true;
     this.where = frame;
     for (const body of this.bodies) body.update(frame);
+    this.makeRoom(frame.low[2]);
     for (let i = 0; i < frame.poses.length / 12; i++) {
       const p = frame.poses.subarray(12 * i, 12 * i + 12);
       const prop = this.props[i];
       prop?.matrix.set(...p, 0, 0, 0, 1);
       if (prop && this.shades) this.shades[i].matrix.multiplyMatrices(this.flatten, prop.matrix);
     }
+    this.holds.update(this.bodies);
     this.drawHands(frame.hands);
     this.contacts.update(frame.contacts);
     this.elements?.update(frame.nodes);
-    for (const body of this.bodies) body.clear = Boolean(this.elements?.node.visible);
+    this.dress();
   }
 
   // A ball where a body is held, a ball where the hand is, and the spring between them.
@@ -350,14 +412,15 @@ export class Stage {
     return { x: left + ((at.x + 1) * width) / 2, y: top + ((1 - at.y) * height) / 2 };
   }
 
-  // Where the top of the first body is on the screen, in pixels of the page; null where it is out of sight.
+  // Where the top of the highest body is on the screen, in pixels of the page; null where it is out of sight.
   topOnScreen() {
-    const body = this.bodies.find((b) => b.positions?.length && b.node.visible);
-    if (!body) return null;
-    const x = body.positions;
-    let best = 0;
-    for (let i = 3; i < x.length; i += 3) if (x[i + 2] > x[best + 2]) best = i;
-    const at = this.onScreen(new Vector3().fromArray(x, best));
+    let best = null;
+    for (const { positions: x, node } of this.bodies) {
+      if (!x || !node.visible) continue;
+      for (let i = 0; i < x.length; i += 3) if (!best || x[i + 2] > best[2]) best = x.subarray(i, i + 3);
+    }
+    if (!best) return null;
+    const at = this.onScreen(new Vector3().fromArray(best));
     const { left, top, right, bottom } = this.canvas.getBoundingClientRect();
     return at.x > left && at.x < right && at.y > top && at.y < bottom ? at : null;
   }
@@ -367,8 +430,14 @@ export class Stage {
     const { origin, direction } = this.ray(x, y);
     const reach = (12 * 2 * Math.tan((Math.PI / 360) * this.camera.fov)) / this.canvas.clientHeight;
     let best = null;
+    let [near, far] = [0, Infinity];
+    if (this.plane) {
+      const [away, along] = [this.plane.distanceToPoint(origin), this.plane.normal.dot(direction)];
+      if (along > 0) near = Math.max(0, -away / along);
+      else far = along < 0 ? -away / along : away < 0 ? 0 : Infinity;
+    }
     this.bodies.forEach((body, k) => {
-      const hit = body.positions && body.hit(origin, direction, reach);
+      const hit = body.positions && body.node.visible && body.hit(origin, direction, reach, near, far);
       if (hit && (!best || hit.distance < best.distance)) {
         best = { ...hit, body: k, point: origin.clone().addScaledVector(direction, hit.distance) };
       }

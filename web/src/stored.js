@@ -82,7 +82,7 @@ export function stored(run) {
   const { times } = run;
   const [begin, end] = [times[0], times[times.length - 1]];
   const still = !(end > begin);
-  const state = { say: "state", version: 0, epoch: 1, running: !still, speed: 1, loop: true, field: "none", smooth: true, note: [0, ""], trouble: "", busy: "", frames: times.length };
+  const state = { say: "state", version: 0, epoch: 1, running: !still, speed: 1, loop: true, field: "none", smooth: true, range: [], note: [0, ""], trouble: "", busy: "", frames: times.length };
   let [on, t, last, told, number, stale, epoch, next] = [null, begin, performance.now(), 0, 0, true, 0, 0];
 
   function changed() {
@@ -117,7 +117,10 @@ export function stored(run) {
       [state.smooth, stale] = [value, true];
     },
     colour({ name }) {
-      [state.field, stale] = [run.fields.some((field) => field.name === name) ? name : "none", true];
+      [state.field, state.range, stale] = [run.fields.some((field) => field.name === name) ? name : "none", [], true];
+    },
+    range({ ends }) {
+      [state.range, stale] = [ends.length === 2 && ends[1] > ends[0] ? ends : [], true];
     },
   };
 
@@ -151,7 +154,9 @@ export function stored(run) {
     if (field) {
       const [v, c, d] = [values[field.name], vertices * (low - first), vertices * (high - first)];
       colours = new Uint8Array(vertices);
-      for (let i = 0; i < vertices; i++) colours[i] = Math.round(v[c + i] + part * (v[d + i] - v[c + i]));
+      const [least, most] = state.range.length ? state.range : [field.low, field.high];
+      const [start, wider] = [(255 * (field.low - least)) / (most - least), (field.high - field.low) / (most - least)]; // bytes as the range that is held has them
+      for (let i = 0; i < vertices; i++) colours[i] = Math.min(Math.max(Math.round(start + wider * (v[c + i] + part * (v[d + i] - v[c + i]))), 0), 255);
     }
     let poses = new Float32Array(0);
     if (run.poses) {
@@ -161,7 +166,7 @@ export function stored(run) {
     }
     on.frame({
       number: (number += 1), epoch, time: t, index: nearest, running: state.running, positions, nodes: null, colours, hands: [], poses, contacts: new Float32Array(0),
-      range: field ? [field.low, field.high] : [0, 1], low: least, span: most.map((value, c) => value - least[c]),
+      two: Boolean(field?.two), range: !field ? [0, 1] : state.range.length ? state.range : [field.low, field.high], low: least, span: most.map((value, c) => value - least[c]),
     });
   }
 

@@ -11,6 +11,8 @@ BODIES = ("#d9654f", "#3f7fb5", "#e3a33c", "#3a9c84", "#8b6bb1", "#c2608f", "#7f
 OBSTACLE = "#b9bec6"
 # Anchors of the scale: never so dark that the shading of a surface drowns.
 SCALE = ("#37348c", "#2b6fb4", "#24a3a8", "#7fcb72", "#fbe65a")
+# Two-sided: as dark at both ends, and without a hue where nothing is.
+TWO_SIDED = ("#23459c", "#5f93d4", "#dcd9d2", "#d98a5c", "#9c2f1f")
 
 _TO_LMS = np.array(
     [[0.4122214708, 0.5363325363, 0.0514459929],
@@ -67,5 +69,15 @@ def scale(count: int = 256) -> np.ndarray:
     anchors = oklab(linear(np.array([parsed(c) for c in SCALE])))
     # Spread the anchors by their lightness, so that lightness is a straight line in the value.
     place = (anchors[:, 0] - anchors[0, 0]) / (anchors[-1, 0] - anchors[0, 0])
+    return _mixed(count, place, anchors)
+
+
+def two_sided(count: int = 256) -> np.ndarray:
+    """Return (count, 3) sRGB colours in 0…1 for values on both sides of one that is neutral: blue below, red above."""
+    anchors = oklab(linear(np.array([parsed(c) for c in TWO_SIDED])))
+    return _mixed(count, np.linspace(0.0, 1.0, len(anchors)), anchors)
+
+
+def _mixed(count: int, place: np.ndarray, anchors: np.ndarray) -> np.ndarray:
     at = np.linspace(0.0, 1.0, count)
     return encoded(from_oklab(np.stack([np.interp(at, place, anchors[:, i]) for i in range(3)], axis=1)))

@@ -201,6 +201,10 @@ class Commands:
         self.loop.snapshots.colour(name)
         self.loop.changed()
 
+    def do_range(self, client: int, ends: list[float]) -> None:
+        self.loop.snapshots.hold_range(ends)
+        self.loop.changed()
+
     def do_contacts(self, client: int, value: bool) -> None:
         self.loop.snapshots.contacts = value
         self.loop.changed()

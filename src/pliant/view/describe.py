@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..effects.base import select
+from ..effects.holding import Hold, Weakly
 from ..effects.muscles import EmbeddedMuscle
 from ..effects.tearing import Tearing
 from ..integrate.base import Implicit
@@ -18,13 +20,14 @@ from ..material.presets import PRESETS, Preset
 from ..output import colour as colours
 from ..output.creases import split_creases
 from ..output.units import round_step
+from ..simulate.body import Body
 from ..simulate.fields import LABELS
 from ..simulate.props import props_of
 from ..simulate.run import Prop, Run, Skin
 from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
 from ..solve.quasi_newton import QuasiNewton
-from .fields import Surfaces
+from .fields import TWO_SIDED, Surfaces
 
 AS_GIVEN = "as given"
 WORDS = {"young": "Young's modulus", "poisson": "Poisson's ratio"}  # names that say too little by themselves
@@ -33,6 +36,7 @@ TEARS = {
     "tear stretch": Parameter("", "stretch beyond which elements come apart", 1.001),
     "tear stress": Parameter("Pa", "von Mises stress beyond which elements come apart", 0.0),
 }
+HELD = 300  # held vertices of a body that are marked
 QUICK = "quasi-Newton × 10"
 SOLVERS = {
     QUICK: QuasiNewton(iterations=10),
@@ -132,7 +136,7 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
     x = surfaces.positions()
     low, high = x.min(axis=0).astype(float), x.max(axis=0).astype(float)
     size = max(float(np.linalg.norm(high - low)), 1e-6)
-    arrays = {"scale": palette()}
+    arrays = palettes()
     bodies = [_body(sim, k, x, surfaces, arrays) for k in range(len(sim.skins))]
     poses = [[obstacle.pose(sim.t) for obstacle in sim.scene.obstacles]]
     props = props_of(sim.scene.obstacles, poses, x[None].astype(float))
@@ -143,7 +147,7 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
         "name": name, "bodies": bodies, "props": props, "floor": floor, "box": [low.tolist(), high.tolist()], "size": size,
         "spacing": round_step(size / 4), "dt": float(sim.integrator.dt), "nodes": sim.world.count,
         "elements": sum(body.shape.count for body in sim.scene.bodies), "triangles": sum(len(s.triangles) for s in sim.skins),
-        "fields": [{"name": n, "label": LABELS.get(n, n), "unit": Run.UNITS.get(n, "")} for n in surfaces.names],
+        "fields": [described_field(n, Run.UNITS.get(n, "")) for n in surfaces.names],
         "solvers": solvers(sim), "examples": examples, "contact": bool(sim.world["contact"] or sim.world["body contact"]),
         "presets": [{"name": n, "source": p.source, **p.values} for n, p in PRESETS.items()],
         "integrator": type(sim.integrator).__name__, "device": f"{sim.device.name} {sim.device.precision}",
@@ -151,9 +155,34 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
     return about, arrays
 
 
-def palette() -> np.ndarray:
-    """(768,) the colour scale as bytes."""
-    return np.rint(colours.scale(256) * 255).astype(np.uint8).ravel()
+def described_field(name: str, unit: str) -> dict[str, Any]:
+    """What the page has to know of a field."""
+    return {"name": name, "label": LABELS.get(name, name), "unit": unit, "two": name in TWO_SIDED}
+
+
+def palettes() -> dict[str, np.ndarray]:
+    """(768,) the colour scales as bytes: from low to high, and to both sides of a neutral value."""
+    both = {"scale": colours.scale(256), "two-sided scale": colours.two_sided(256)}
+    return {name: np.rint(shades * 255).astype(np.uint8).ravel() for name, shades in both.items()}
+
+
+def held_vertices(body: Body, skin: Skin) -> np.ndarray:
+    """Numbers of the surface vertices that the scene holds, or some of them where they are many."""
+    X = body.shape.rest
+    rest = np.einsum("vp,vpi->vi", skin.weights, X[skin.parents])
+    held = np.zeros(len(rest), bool)
+    for hold in (effect for effect in body.acting if isinstance(effect, Hold)):
+        if hold.points is not None:
+            apart = np.linalg.norm(rest[None] - np.asarray(hold.points)[:, None], axis=2)
+            held[apart.argmin(axis=1)] = True
+        elif isinstance(hold.by, Weakly):
+            held |= np.asarray(hold.where(rest), bool) if callable(hold.where) else False
+        else:
+            nodes = np.zeros(len(X))
+            nodes[select(X, hold.where, "held")] = 1.0
+            held |= np.einsum("vp,vp->v", skin.weights, nodes[skin.parents]) > 0.5
+    found = np.flatnonzero(held)
+    return found[:: -(-len(found) // HELD) or 1].astype(np.uint32)
 
 
 def _body(sim: Simulation, k: int, x: np.ndarray, surfaces: Surfaces, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -162,6 +191,7 @@ def _body(sim: Simulation, k: int, x: np.ndarray, surfaces: Surfaces, arrays: di
     sliders += [slider(n, ACTIVATION, 0.0) for n in activations(sim, k)]
     sliders += [slider(n, TEARS[n], float(v.mean())) for n, v in strength(sim, k).items()]
     shown = drawn(sim.skins[k], k, x[first : int(surfaces.first[k + 1])], first, arrays)
+    arrays[f"held:{k}"] = held_vertices(body, sim.skins[k])
     about = {"law": body.material.name, "sheet": body.shape.dimension == 2, "sliders": sliders}
     return shown | about | {"preset": bool(preset_values(body.material, PRESETS["rubber"]))}
 

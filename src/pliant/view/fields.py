@@ -5,10 +5,26 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
+from ..errors import InputError
 from ..simulate import fields
 from ..simulate.simulation import Simulation
 
+TWO_SIDED = ("volume ratio", "pressure")  # fields whose values lie on both sides of a neutral one
 FORGET = 0.985  # share of its height that the top of the scale keeps from one frame to the next
+
+
+def neutral_value(name: str) -> float:
+    """The value of a field in a body at rest."""
+    return 1.0 if name in ("stretch", "volume ratio") else 0.0
+
+
+def checked_ends(ends: list[float]) -> tuple[float, float] | None:
+    """Where a scale is held to begin and end; None for an empty list, which lets it go."""
+    if not ends:
+        return None
+    if not ends[1] - ends[0] > 1e-6 * max(abs(ends[0]), abs(ends[1])):
+        raise InputError(f"a scale from {ends[0]:g} to {ends[1]:g}; expected an end that is above its beginning")
+    return float(ends[0]), float(ends[1])
 
 
 class Surfaces:
@@ -48,16 +64,19 @@ class Surfaces:
 
 
 class Range:
-    """The values that the colour scale spans: it widens at once and narrows slowly."""
+    """The values that the colour scale spans: it widens at once and narrows slowly, or is ``held`` where it is."""
 
     def __init__(self, name: str, size: float):
-        neutral = 1.0 if name in ("stretch", "volume ratio") else 0.0
+        neutral = neutral_value(name)
         least = {"displacement": 1e-3 * size, "speed": 1e-2 * size}.get(name, 1e-2 if neutral else 1e-6)
-        self.neutral, self.least, self.signed = neutral, least, name in ("volume ratio", "pressure")
+        self.neutral, self.least, self.signed = neutral, least, name in TWO_SIDED
         self.span = 0.0
+        self.held: tuple[float, float] | None = None
 
     def fit(self, values: np.ndarray) -> tuple[float, float]:
         """Take in the values of a frame and return the ends of the scale."""
+        if self.held is not None:
+            return self.held
         away = np.abs(values - self.neutral) if self.signed else values - self.neutral
         last = (
             len(away) - 1 - len(away) // 50

@@ -243,6 +243,7 @@ class Loop(Turns):
     def _settings(self) -> dict[str, Any]:
         return {
             "trouble": self.trouble, "busy": self.busy, "contacts": self.snapshots.contacts,
+            "range": self.snapshots.range_held,
             "elements": self.snapshots.edges is not None, "solver": self.solver, "strength": self.hands.strength,
             "recording": self.recorder.about, "cuts": self.sim.cuts, "tuned": self.first.tuned(self.sim),
             **settings(self.sim),

@@ -30,8 +30,8 @@ from ..output.picture import VIEW
 from ..output.shapes import vertex_count
 from ..output.slices import SliceRenderer
 from ..progress import track
-from ..simulate.fields import LABELS
 from ..simulate.run import Run
+from .describe import described_field
 from .playback import Playback
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def packed(
     for chapter in chapters:
         scene = chapter["scene"]
         scene["view"], scene["notes"] = list(view), shown.notes
-        scene["fields"] = [{key: field[key] for key in ("name", "label", "unit")} for field in fields]
+        scene["fields"] = [{key: field[key] for key in ("name", "label", "unit", "two")} for field in fields]
         scene["replay"]["facts"] = [f"computed {factor:.2g}× real time"] if np.isfinite(factor) else []
     panel = None if look is None else _panel(run, look, sections)
     if shown.poses is not None:
@@ -137,7 +137,7 @@ def _fields(shown: Playback, names: list[str]) -> list[dict[str, Any]]:
             shown.notes.append(f"{str(error).split(';')[0].capitalize()}, so it is left out.")
             continue
         unit = shown.fields.get(name, Run.UNITS.get(name, ""))
-        fields.append({"name": name, "label": LABELS.get(name, name), "unit": unit, "low": low, "high": high})
+        fields.append(described_field(name, unit) | {"low": low, "high": high})
     return fields
 
 

@@ -13,9 +13,9 @@ from ..errors import InputError, first_few
 from ..output.frames import finite_frames, fitting, unit_of
 from ..output.shapes import is_rod, rod_radius, surface_places, surface_values
 from ..output.units import round_step
-from ..simulate.fields import LABELS
 from ..simulate.run import Chapter, Run
-from .describe import drawn, palette, surroundings
+from .describe import described_field, drawn, palettes, surroundings
+from .fields import TWO_SIDED, neutral_value
 from .numbers import finite
 
 SAMPLED = 120  # frames that a colour scale and the box of what is in view are fitted to
@@ -108,7 +108,7 @@ class Playback:
         x = self.surface(int(run.starts[chapter]))
         first = self.surface(0)
         size = max(float(np.linalg.norm(np.ptp(first, axis=0))), 1e-6)
-        arrays, bodies, start = {"scale": palette()}, [], 0
+        arrays, bodies, start = palettes(), [], 0
         for k, skin in enumerate(own.skins):
             count = skin.stop - skin.start if is_rod(skin) else len(skin.parents)
             body = drawn(skin, k, x[start : start + count], start, arrays)
@@ -129,7 +129,7 @@ class Playback:
             "size": size, "spacing": round_step(size / 4), "dt": finite(run.dt), "nodes": len(own.rest),
             "elements": sum(len(cells) for s in own.skins for cells in (s.tets, s.hexes) if cells is not None),
             "triangles": sum(len(s.triangles) for s in own.skins),
-            "fields": [{"name": n, "label": LABELS.get(n, n), "unit": u} for n, u in self.fields.items()],
+            "fields": [described_field(n, u) for n, u in self.fields.items()],
             "solvers": [], "examples": [], "contact": False, "integrator": "", "device": "", "epoch": chapter + 1,
             "notes": self.notes, "saves": [], "replay": replay,
         }  # fmt: skip
@@ -142,6 +142,10 @@ def ends_of(shown: np.ndarray, name: str) -> tuple[float, float]:
     if not len(values):
         raise InputError(f"field {name!r} has no finite value on the surface; name other colours")
     low, high = float(values.min()), float(np.percentile(values, 99.8))
+    if name in TWO_SIDED:
+        neutral = neutral_value(name)
+        span = max(neutral - float(np.percentile(values, 0.2)), high - neutral) or abs(neutral) or 1.0
+        return neutral - span, neutral + span
     if low >= 0 and name != "height":
         low = 0.0
     return low, high if high > low else low + (abs(low) or 1.0)

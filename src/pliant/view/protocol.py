@@ -22,7 +22,7 @@ MOST_BYTES = 2048  # of a message from the page
 SCENE, FRAME, EDGES = 1, 2, 3  # kinds of binary messages
 # kind, number, epoch, vertices, held, poses, contacts, flags; time; low, span, ends of the colours
 HEADER = struct.Struct("<8Id8f")
-RUNNING, COLOURED, NODES = 1, 2, 4  # flags of a frame
+RUNNING, COLOURED, NODES, TWO = 1, 2, 4, 8  # flags of a frame
 FAR = 1e6  # [m] nothing is further away
 
 Check = Callable[[Any], bool]
@@ -88,6 +88,7 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "loop": {"value": (_flag, "true or false")},
     "speed": {"value": (_number(0.01, 10.0), "a factor 0.01 … 10")},
     "colour": {"name": (_word(), "the name of a field")},
+    "range": {"ends": (lambda v: v == [] or _several(_number(-1e15, 1e15), 2, 2)(v), "two numbers, or none")},
     "contacts": {"value": (_flag, "true or false")},
     "elements": {"value": (_flag, "true or false")},
     "solver": {"name": (_word(), "the name of a solver")},
@@ -108,7 +109,7 @@ class Command:
         """Of two commands with the same key only the later matters; None where each counts."""
         if self.do in ("move", "set"):
             return (self.do, self.client, self.values.get("hand"), self.values.get("body"), self.values.get("name"))
-        latest = ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength", "seek")
+        latest = ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength", "seek", "range")
         return (self.do,) if self.do in latest else None
 
 
@@ -156,6 +157,7 @@ class Snapshot:
     poses: np.ndarray | None = None  # (obstacles, 4, 4)
     contacts: np.ndarray | None = None  # (c, 6) points [m] and normals
     nodes: np.ndarray | None = None  # (n, 3) float32 where the edges of elements end [m]
+    two: bool = False  # whether values lie on both sides of a neutral one
 
 
 def pack_frame(shot: Snapshot) -> bytes:
@@ -166,6 +168,7 @@ def pack_frame(shot: Snapshot) -> bytes:
         low, high = np.minimum(low, shot.nodes.min(axis=0)), np.maximum(high, shot.nodes.max(axis=0))
     span = np.maximum(high - low, np.float32(1e-9))
     flags = RUNNING * shot.running + COLOURED * (shot.values is not None) + NODES * (shot.nodes is not None)
+    flags += TWO * shot.two
     placed = lambda points: ((points - low) * (np.float32(65535.0) / span) + np.float32(0.5)).astype("<u2").tobytes()
     poses = np.zeros((0, 12)) if shot.poses is None else shot.poses[:, :3, :].reshape(-1, 12)
     contacts = np.zeros((0, 6)) if shot.contacts is None else shot.contacts

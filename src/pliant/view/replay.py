@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import InputError, did_you_mean
 from ..output.frames import run_of
 from ..simulate.run import Run
+from .fields import TWO_SIDED, checked_ends
 from .numbers import finite
 from .playback import Playback
 from .protocol import Command, Snapshot, pack_scene
@@ -30,6 +31,7 @@ class Replay(Turns):
         self.run, self._given = self.shown.run, run
         self.looping = True
         self._field = "none"
+        self._held: tuple[float, float] | None = None  # ends of the colour scale that somebody holds
         self._frame, self._number = 0, 0
         self._now = float(self.run.times[0])
         self._last = self._statistics_at = self._published = time.perf_counter()
@@ -155,8 +157,12 @@ class Replay(Turns):
             raise InputError(f"no field {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")
         if name != "none":
             self.shown.ends(name)  # a field without a finite value is refused here
-        self._field = name
+        self._field, self._held = name, None
         self._stale = True
+        self.changed()
+
+    def do_range(self, client: int, ends: list[float]) -> None:
+        self._held, self._stale = checked_ends(ends), True
         self.changed()
 
     def do_leave(self, client: int) -> None:
@@ -165,7 +171,13 @@ class Replay(Turns):
     # --- what others see
 
     def _settings(self) -> dict[str, Any]:
-        return {"trouble": "", "busy": "", "loop": self.looping, "frames": len(self.run)}
+        return {
+            "trouble": "",
+            "busy": "",
+            "loop": self.looping,
+            "frames": len(self.run),
+            "range": list(self._held or ()),
+        }
 
     def _publish(self) -> None:
         """Show the frame that is due."""
@@ -176,7 +188,7 @@ class Replay(Turns):
             self._turn(chapter)
             self.changed()
         if self.field != "none":
-            low, high = self.shown.ends(self.field)
+            low, high = self._held or self.shown.ends(self.field)
             values = self.shown.values(self.field, frame)
         self._number += 1
         poses = self.shown.poses
@@ -189,6 +201,7 @@ class Replay(Turns):
             values=values,
             low=low,
             high=high,
+            two=self.field in TWO_SIDED,
             poses=None if poses is None else poses[frame],
         )
         self._tell()

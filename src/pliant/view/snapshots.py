@@ -7,7 +7,7 @@ import numpy as np
 from ..errors import InputError, did_you_mean
 from ..simulate.simulation import Simulation
 from .edges import Edges
-from .fields import Range, Surfaces
+from .fields import TWO_SIDED, Range, Surfaces, checked_ends
 from .hands import Hands
 from .protocol import Snapshot
 
@@ -45,6 +45,15 @@ class Snapshots:
         self.field = name
         self._range = Range(name, self.size)
 
+    def hold_range(self, ends: list[float]) -> None:
+        """Hold the ends of the colour scale, or, where there are none, let them follow the values."""
+        self._range.held = checked_ends(ends)
+
+    @property
+    def range_held(self) -> list[float]:
+        """The ends of the colour scale where they are held."""
+        return list(self._range.held or ())
+
     def show_edges(self, shown: bool) -> None:
         """Draw the edges of the elements, or not."""
         self.edges = Edges(self.sim) if shown else None
@@ -72,6 +81,7 @@ class Snapshots:
             values=values,
             low=low,
             high=high,
+            two=self.field in TWO_SIDED,
             held=hands.shown(sim.state.x.numpy()) if hands.held else (),
             poses=None if self._still else np.stack([o.pose(sim.t) for o in sim.scene.obstacles]),
             contacts=self._touching() if self.contacts and sim.world.touching else None,
