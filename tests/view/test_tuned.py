@@ -93,6 +93,27 @@ def test_defaults_put_everything_back_and_time_goes_on():
     assert loop.sim.t > 0 and loop.state["tuned"] == first.state["tuned"]
 
 
+def test_what_a_body_bears_before_it_tears_is_copied_and_put_back():
+    make = lambda: pl.Simulation(
+        pl.Scene(
+            [
+                pl.Body(
+                    pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1)),
+                    pl.StableNeoHookean(young=1e4),
+                    effects=[pl.Tearing(stretch=1.5)],
+                )
+            ]
+        )
+    )
+    loop = Loop(make())
+    loop._obey(Command("set", {"body": 0, "name": "tear stretch", "value": 1.75}))
+    known = {"sim": make()}
+    exec(loop.state["tuned"]["python"], known)
+    assert float(known["sim"].scene.bodies[0].of(pl.Tearing)[0].stretch) == 1.75
+    loop._obey(Command("defaults", {}))
+    assert loop.state["bodies"][0]["tear stretch"] == 1.5 and "tearing" not in loop.state["tuned"]["python"]
+
+
 def test_presets_are_set_and_say_where_they_come_from():
     loop = Loop(simulation())
     for name, preset in PRESETS.items():

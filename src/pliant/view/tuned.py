@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..effects.tearing import Tearing
 from ..material.base import Material
-from ..simulate.body import Scene
+from ..simulate.body import Body, Scene
 from ..simulate.simulation import Simulation
 from .describe import activations, parameters, with_mean
 
@@ -102,6 +103,8 @@ class First:
                 sim.set(body=k, **values)
             if self.levels[k] != _levels(sim, k):
                 sim.set(body=k, activation=self.levels[k])
+            if _strength(body) != _strength(old):
+                sim.set(body=k, tearing=old.of(Tearing)[0])
         sim.integrator, loop.solver = self.integrator, self.solver
         loop.hands.strength = 1.0
 
@@ -127,6 +130,8 @@ class First:
                 bodies += ["", "[[bodies]]", f"name = {as_toml(name)}", _key("material", list(body.material.terms))]
             if levels != self.levels[k]:
                 lines.append(f"sim.set(body={k}, activation={levels!r})  # {name}")
+            if _strength(body) != _strength(old):
+                lines.append(_line(f"sim.set(body={k}, tearing=", body.of(Tearing)[0], f")  # {name}"))
         toml = ["# these take the place of the same keys of the scene file", *keys, *bodies]
         unchanged = ["# nothing was changed"]
         return {"python": "\n".join([*head, *(lines or unchanged), ""]),
@@ -135,6 +140,11 @@ class First:
 
 def _levels(sim: Simulation, k: int) -> dict[str, float]:
     return {m: float(sim.bodies[k].muscles[m].activation) for m in activations(sim, k).values()}
+
+
+def _strength(body: Body) -> list[list[float]]:
+    """What a body that tears bears."""
+    return [np.ravel(t.stretch if t.stress is None else t.stress).tolist() for t in body.of(Tearing)]
 
 
 def _changed(now: Material, before: Material) -> dict[str, np.ndarray]:
@@ -160,11 +170,11 @@ def _value(k: int, name: str, value: np.ndarray, before: Material) -> str:
         return f"{factor!r} * sim.scene.bodies[{k}].material.terms[{law}].{name}"
 
 
-def _line(start: str, value: Any) -> str:
+def _line(start: str, value: Any, end: str = "") -> str:
     try:
-        return start + as_python(value)
+        return start + as_python(value) + end
     except Unwritten:
-        return f"# {start.strip(' =')} holds a function, which has to be copied by hand"
+        return f"# {start.strip(' =')} holds a function or a long array, which has to be copied by hand"
 
 
 def _key(name: str, value: Any) -> str:
