@@ -1,6 +1,9 @@
 """A detailed creature on a few hundred tets: time to make the tets, steps a second on the ground, and sizes of files.
 
 ``python benchmarks/game_solids.py [--spacings 0.06 0.02 0.0084] [--steps 60] [--device cpu] [--precision f32]``
+
+``--bowl 10`` lets so many stars of ``spacings`` fall into a bowl instead, for 90 steps until they lie there and then for
+``steps`` that are timed: by intersections of all their triangles, and by intersections and by penalties of a simpler surface.
 """
 
 from __future__ import annotations
@@ -17,7 +20,10 @@ import numpy as np
 import pliant as pl
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
+from bowl_of_stars import scene, star
 from creature_on_few_tets import creature
+
+SETTLES = 90  # steps
 
 
 def measured(spacing: float, steps: int, device: str, precision: str) -> None:
@@ -48,6 +54,42 @@ def measured(spacing: float, steps: int, device: str, precision: str) -> None:
         )
 
 
+def bowl(count: int, spacing: float, steps: int, device: str, precision: str) -> None:
+    """One row for each way of contact."""
+    found = pl.contact.Intersection(damping=0.02)
+    ways = {
+        "intersections": (None, found),
+        "intersections, simpler": (0.06, found),
+        "penalties": (0.06, pl.contact.Penalty()),
+    }
+    for name, (simple, response) in ways.items():
+        start = time.process_time()
+        shape = star(spacing, simple)
+        solver = pl.QuasiNewton(iterations=5)
+        sim = pl.Simulation(
+            scene(count, shape, response), pl.ImplicitEuler(1 / 60, solver), device=device, precision=precision
+        )
+        made = time.process_time() - start
+        sim.run(SETTLES / 60, fields=())
+        start = time.process_time()
+        run = sim.run(steps / 60, fields=())
+        spent = (time.process_time() - start) / steps
+        print(
+            f"{count} bodies of {len(shape.surface.triangles):,} triangles on {shape.count} tets, {name} of "
+            f"{len((shape.touching or shape.surface).triangles):,} triangles: made in {made:.0f} s of CPU; "
+            f"{1 / np.median(run.step_seconds):.1f} steps/s by the clock, {1e3 * spent:.1f} ms of CPU a step; "
+            f"{np.median(run.contacts):.0f} contacts, deepest {-1e3 * run.worst_gap.min():.0f} mm{_phases(sim, steps)}",
+            flush=True,
+        )
+
+
+def _phases(sim: pl.Simulation, steps: int) -> str:
+    """Where intersections take their time, over all steps of a run."""
+    own = [effect for effect in sim.world["body contact"] if hasattr(effect, "intersections")]
+    parts = [f"{k} {1e3 * v / (SETTLES + steps):.1f}" for k, v in own[0].intersections.seconds.items()] if own else []
+    return f" ({', '.join(parts)} ms)" if parts else ""
+
+
 def _size(run: pl.Run, path: Path, skin: bool) -> str:
     try:
         return f"{pl.export(run, path, skin=skin).stat().st_size / 1e6:.2f} MB"
@@ -61,6 +103,9 @@ if __name__ == "__main__":
     parser.add_argument("--steps", type=int, default=60)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--precision", default="f32")
+    parser.add_argument("--bowl", type=int, default=0)
     args = parser.parse_args()
-    for spacing in args.spacings:
+    for spacing in args.spacings if args.bowl else ():
+        bowl(args.bowl, spacing, args.steps, args.device, args.precision)
+    for spacing in () if args.bowl else args.spacings:
         measured(spacing, args.steps, args.device, args.precision)

@@ -184,3 +184,17 @@ def test_a_simpler_surface_touches_in_its_place():
     assert tets.areas.sum() == pytest.approx(fine.areas.sum())
     with pytest.raises(pl.errors.InputError, match="lie outside the body"):
         pl.bounding_tets(fine, 2, fit=0, touching=simple.scaled(3.0))
+
+
+def test_copies_in_other_places_are_the_same_body():
+    """Moved and turned: the same weights, the same pieces, and the surface in the tets."""
+    shape = pl.bounding_tets(
+        pl.meshes.torus(0.5, 0.15, 24, 12), cells=3, fit=1, touching=pl.meshes.torus(0.5, 0.1, 12, 6)
+    )
+    moved = shape.rotated((1, 2, 3), 40.0).translated((1.0, -2.0, 0.5))
+    assert moved.cut is shape.cut and moved.ratio == pytest.approx(shape.ratio)
+    assert moved.lumped(1000.0) == pytest.approx(shape.lumped(1000.0))
+    for name in ("surface", "touching"):
+        own, other = getattr(shape, name), getattr(moved, name)
+        held = np.einsum("vk,vkc->vc", shape.bind(own).weights, moved.rest[shape.bind(own).nodes])
+        assert held == pytest.approx(other.vertices, abs=1e-9)

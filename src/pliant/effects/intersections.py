@@ -62,12 +62,11 @@ def _cut(part: Part) -> Partition:
             f"contact.Intersection(): {part.name} is of {type(part.elements).__name__}; expected bodies of Tets, or "
             "contact.Penalty()"
         )
-    mesh = part.elements.mesh
-    own = mesh.boundary
-    if isinstance(part.elements, BoundingTets):
-        own = part.elements.surface if part.elements.touching is None else part.elements.touching
+    mesh, own = part.elements.mesh, part.surface
     try:
-        return partition(own if part.surface is None else part.surface, mesh)
+        if own is None and isinstance(part.elements, BoundingTets):
+            return part.elements.cut
+        return partition(mesh.boundary if own is None else own, mesh)
     except InputError as error:
         raise InputError(f"contact.Intersection(): {part.name}: {error}") from None
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -13,6 +15,7 @@ from ..errors import InputError
 from ..geometry.bounding import enclosed
 from ..geometry.held import HeldSurface
 from ..geometry.mesh import TriMesh
+from ..geometry.partition import Partition, partition
 from .surface import NONE, Binding, Mixture, nearby
 from .tets import Tets
 
@@ -77,6 +80,25 @@ class BoundingTets(Tets):
         """(m, 4) volumes that fall to the nodes: the moments, none too small, and together what is filled."""
         shares = np.maximum(self.moments, LIGHT * self.mesh.volumes[:, None])
         return shares * (self.moments.sum() / shares.sum())
+
+    @cached_property
+    def cut(self) -> Partition:
+        """What meets others, cut along the tets; copies in other places share it."""
+        return self._alike.cut if hasattr(self, "_alike") else partition(self.touching or self.surface, self.mesh)
+
+    def translated(self, offset: Sequence[float]) -> BoundingTets:
+        """A copy moved by ``offset`` [m], which takes no time: nothing is fitted anew."""
+        return self._placed(lambda mesh: mesh.translated(offset))
+
+    def rotated(self, axis: Sequence[float], degrees: float) -> BoundingTets:
+        """A copy turned about an axis through the origin."""
+        return self._placed(lambda mesh: mesh.rotated(axis, degrees))
+
+    def _placed(self, move: Callable[[Any], Any]) -> BoundingTets:
+        touching = None if self.touching is None else move(self.touching)
+        other = replace(self, mesh=move(self.mesh), surface=move(self.surface), touching=touching)
+        object.__setattr__(other, "_alike", self)
+        return other
 
     @property
     def surface_faces(self) -> np.ndarray:
