@@ -19,6 +19,7 @@ import numpy as np
 
 import pliant as pl
 
+GAP, TOLERANCE = 1e-3, 1e-3  # [m], and gaps by which contacts may still move: 1 µm; the thesis says neither
 REFRESH = 4  # steps that a factor serves; two to four in the thesis
 FIRST, STEPS = 15, 30  # steps until bodies touch and kernels are compiled, and steps that count
 SOFT = pl.StableNeoHookean(young=3e4, poisson=0.4, density=1000.0)
@@ -85,11 +86,12 @@ def through_a_ring():
 
 
 def tori():
+    """Rings around pillars, lying on each other: three on two of the pillars, two on the others."""
     ring = filled(pl.torus(0.05, 0.016), 1119, 0.009)
     turn, bodies = np.random.default_rng(3), []
     for i in range(10):
-        at = ((i % 2 - 0.5) * 0.18, (i // 2 % 2 - 0.5) * 0.18, 0.125 + 0.075 * (i // 4))
-        mesh = ring.rotated((1, 0.3, 0), float(turn.uniform(-15, 15))).translated(at)
+        at = ((i % 2 - 0.5) * 0.18, (i // 2 % 2 - 0.5) * 0.18, 0.0165 + 0.033 * (i // 4))
+        mesh = ring.rotated((0, 0, 1), float(turn.uniform(0, 90))).translated(at)
         bodies.append(pl.Body(mesh, SOFT, damping=CALM, name=f"torus {i}"))
     pillars = [pl.capsule((x, y, 0), (x, y, 0.1), 0.02) for x in (-0.09, 0.09) for y in (-0.09, 0.09)]
     return bodies, [pl.plane(z=0.0), *pillars], {"friction": 0.3}
@@ -164,7 +166,7 @@ SCENES = (through_a_ring, tori, cylinder, two_materials, needle, pad, stack, pad
 
 def simulation(make: Callable, device: str) -> pl.Simulation:
     bodies, obstacles, options = make()
-    response = pl.contact.Complementarity(refresh=REFRESH, joints=options.get("joints", ()))
+    response = pl.contact.Complementarity(GAP, TOLERANCE, refresh=REFRESH, joints=options.get("joints", ()))
     contact = pl.Contact(friction=options.get("friction", 0.0), response=response)
     scene = pl.Scene(bodies, obstacles=obstacles, gravity=options.get("gravity", (0, 0, -9.81)), contact=contact)
     return pl.Simulation(scene, pl.ImplicitEuler(dt=0.01, solver=pl.Newton(iterations=1)), device=device)

@@ -15,7 +15,8 @@ from .rooms import Rooms
 
 POWER = 12  # rounds of the power method
 SAFETY = 1.1  # over what they say
-PARTLY = 0.5  # of the sweeps that are allowed, after which contacts are swept one after the other
+PARTLY = 0.5  # of the sweeps that are allowed, after which few contacts are swept one after the other
+FEW = 64  # contacts that one block sweeps in less time than many rounds take
 
 
 class Operator(Protocol):
@@ -62,11 +63,11 @@ class AtOnce:
     ) -> Forces:  # fmt: skip
         """As ``solve_contacts``: until no gap is wrong by more than ``enough`` [m], or ``sweeps`` times.
 
-        Where W is built and half of that was not enough, contacts are swept one after the other for the rest.
+        Where W is built, contacts are few, and half of that was not enough, they are swept one after the other for the rest.
         """
         keep, of, c = self.rooms.keep, self.rooms.of, len(kind)
         built = isinstance(W, Delassus)
-        most = max(1, int(PARTLY * sweeps)) if built else sweeps
+        most = max(1, int(PARTLY * sweeps)) if built and c <= FEW else sweeps
         sizes, limits = keep("sizes", np.array([c]), wp.int32), keep("limits", np.array([enough, most]), wp.float64)
         law = (
             keep("kind", kind, wp.int32),
@@ -82,7 +83,7 @@ class AtOnce:
         )
         rounds, change, _ = self.device.read(self.rooms.arrays["status"])[:3]
         force, gap = (self.device.read(self.rooms.arrays[name])[: 3 * c].copy() for name in ("old", "gap"))
-        if change <= enough or not built or most >= sweeps:
+        if change <= enough or most >= sweeps:
             return Forces(force, gap, int(rounds), float(change))
         rest = solve_contacts(self.device, W, b, kind, friction, bound, force, sweeps - int(rounds), enough, gap)
         return Forces(rest.force, rest.gap, int(rounds) + rest.sweeps, rest.change)

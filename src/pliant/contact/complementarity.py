@@ -38,6 +38,8 @@ from .unbuilt import Unbuilt, UnbuiltOperator
 
 NEARLY = 0.99  # of what friction holds at most, from which a contact counts as slipping
 DEEP = 0.5  # gaps by which a motion goes into what it was not to meet, before that counts
+FEW = 100  # contacts that are all taken at once, whether or not they close
+HALF = 0.5  # of those that close: more of them pushed before, so that these are tried alone at first
 CLOSE = 100.0  # tolerances within which a solution keeps the laws of contact
 
 
@@ -125,6 +127,7 @@ class ComplementarityContact(Energy):
         if step.start is None:
             return
         self.detector.begin(step.start)
+        self.detector.known = self.names
         if any(obstacle.motion is not None for obstacle in self.detector.obstacles):
             self.detector.place(step.begun, step.time)
         for joint in self.detector.joints:
@@ -212,6 +215,17 @@ class ComplementarityContact(Energy):
         lone = rows.kind == TOUCHES
         local[lone & (local[:, 0] < 0)] = 0.0
         return local.reshape(-1)
+
+    def closing(self, rows: Rows, gaps: np.ndarray, start: np.ndarray) -> np.ndarray:
+        """(c,) which contacts forces are to be found for: those that close with these gaps (3c,), pushed before, or hold.
+
+        All of them where they are few, or nearly all would be.
+        """
+        pushed = (start[::3] > 0) | (rows.kind != TOUCHES)
+        closing = pushed | (gaps[::3] < 0)
+        if rows.count <= FEW:
+            return np.ones(rows.count, bool)
+        return pushed if np.sum(pushed) > HALF * np.sum(closing) else closing
 
     @property
     def is_fresh(self) -> bool:

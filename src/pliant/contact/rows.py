@@ -24,10 +24,12 @@ from .candidates import Candidates
 from .closest import FACE
 from .gauss_seidel_kernels import TOUCHES
 from .rows_kernels import WHOLE, row_kernels
+from .same import one_of_each
 from .surface import Surface
 
 APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step parts what is too near
 MARGIN = 1.0  # gaps within which a contact that is not yet touched is counted among them
+SAME, TURNED = 0.1, 0.01  # gaps and angle [rad] within which two contacts are one
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +124,7 @@ class Detector:
         self.begun, self.at, self.then, self.way, self.normals, self.places = (device.zeros(p, kind) for _ in range(6))
         self.gaps = device.zeros(p, wp.float64)
         self.kept: Rows | None = None  # all found since the step began
+        self.known = np.zeros((0, 4), np.int32)  # names of those of the step before
         self.joints: list[Any] = []  # what has rows of its own
         self._room(0)
         self.take(obstacles)
@@ -217,11 +220,23 @@ class Detector:
         near, name = near[np.sort(first)], name[np.sort(first)]
         if not len(near):
             return []
+        own = self._different(name, weight[near], at[pairs[near]], normal[near])
+        near, name = near[own], name[own]
         c = len(near)
         of = sparse.csr_matrix(
             (weight[near].ravel(), (np.repeat(np.arange(c), 4), pairs[near].ravel())), shape=(c, self.surface.count)
         )
         return [self._rows(name, of, normal[near], offset[near], self.gap, of @ begun, friction)]
+
+    def _different(self, name: np.ndarray, weight: np.ndarray, at: np.ndarray, normal: np.ndarray) -> np.ndarray:
+        """Those that do not say the same as another, which stays: best one of this step, then one of the step before."""
+        new = (places(name, self.known) < 0).astype(int)
+        if self.kept is not None:
+            new += places(name, self.kept.name) < 0
+        rank = np.empty(len(name), int)
+        rank[np.lexsort((*name.T, new))] = np.arange(len(name))
+        first, second = (np.einsum("ij,ijk->ik", np.maximum(side * weight, 0.0), at) for side in (1, -1))
+        return one_of_each(first, second, normal, rank, SAME * self.gap, TURNED)
 
     def _of_obstacles(
         self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, end: np.ndarray

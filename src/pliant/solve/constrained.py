@@ -193,23 +193,37 @@ class _Solve:
         return motion, pull
 
     def forced(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The motion with these contacts, and what their forces do to the nodes."""
-        contact, kind = self.contact, self.objective.device.types.numpy
-        with self.clock("compliance"):
-            W = contact.compliance(factor.inverse, rows)
-        with self.clock("forces"):
-            answer = contact.solve(W, rows, rows.gaps(self.read(self.x) + free), start)
-            self.sweeps += answer.sweeps
-            self.unsettled = contact.unsettled(answer)
-        with self.clock("correction"):
-            pull = contact.push(rows, answer.force, self.x)
-            self.trial_g.assign(pull.astype(kind))
-            if contact.is_fresh:
-                factor.inverse.solve(self.trial_g, self.d)
-            else:
-                factor.corrected(self.trial_g, self.d)
-                contact.keep_motion(factor, self.d)
-            return free + self.read(self.d), pull
+        """The motion with these contacts, and what their forces do to the nodes.
+
+        Of many contacts, those are taken at first that the free motion closes or that pushed before; others when they are missed.
+        """
+        contact, kind, at = self.contact, self.objective.device.types.numpy, self.read(self.x)
+        gaps, force = rows.gaps(at + free), start.copy()
+        taken = contact.closing(rows, gaps, start)
+        while True:
+            some, own = (
+                (rows, slice(None)) if taken.all() else (rows.chosen(np.flatnonzero(taken)), np.repeat(taken, 3))
+            )
+            with self.clock("compliance"):
+                W = contact.compliance(factor.inverse, some)
+            with self.clock("forces"):
+                answer = contact.solve(W, some, gaps[own], force[own])
+                force[own] = answer.force
+                self.sweeps += answer.sweeps
+                self.unsettled = contact.unsettled(answer)
+            with self.clock("correction"):
+                pull = contact.push(rows, force, self.x)
+                self.trial_g.assign(pull.astype(kind))
+                if contact.is_fresh:
+                    factor.inverse.solve(self.trial_g, self.d)
+                else:
+                    factor.corrected(self.trial_g, self.d)
+                    contact.keep_motion(factor, self.d)
+                motion = free + self.read(self.d)
+                missed = ~taken & (rows.gaps(at + motion)[::3] < -contact.enough)
+            if not missed.any() or not np.isfinite(motion).all():
+                return motion, pull
+            taken |= missed
 
     def led_to(self, rows: Rows, motion: np.ndarray) -> Rows | None:
         """All contacts, where forces lead to others than the free motion: what falls with a body below, which lands."""

@@ -136,5 +136,5 @@ def meeting(one: PathPlan, other: PathPlan, device: Device) -> Meeting:
     order = np.argsort(j * size + i, kind="stable")
     key = (j * size + i)[order]
     begins = np.flatnonzero(np.diff(key, prepend=-1))
-    tasks = np.stack([i[order][begins], j[order][begins], begins, np.append(begins[1:], len(key))], axis=1)
+    tasks = np.stack([i[order][begins], j[order][begins], begins, np.append(begins, len(key))[1:]], axis=1)
     return Meeting(device.array(tasks, wp.vec4i), device.array(fronts[owner[order]], wp.int32), len(tasks))
