@@ -44,13 +44,14 @@ def levelled(inverse, place):
     return factored
 
 
-def rows_on(mesh, nodes, seed=0):
-    """Contacts at pairs of nodes with random weights and normals."""
+def rows_on(of, nodes, seed=0):
+    """Contacts at pairs of nodes, of a mesh or of so many, with random weights and normals."""
     random, c = np.random.default_rng(seed), len(nodes)
     entries = random.normal(size=(c, 3))
     columns = np.stack([nodes, np.roll(nodes, 1), np.roll(nodes, 2)], axis=1)
     mixture = sparse.csr_matrix(
-        (entries.ravel(), (np.repeat(np.arange(c), 3), columns.ravel())), (c, len(mesh.vertices))
+        (entries.ravel(), (np.repeat(np.arange(c), 3), columns.ravel())),
+        (c, of if isinstance(of, int) else len(of.vertices)),
     )
     normal = random.normal(size=(c, 3))
     normal /= np.linalg.norm(normal, axis=1)[:, None]
@@ -131,6 +132,19 @@ def test_on_a_device_another_factor_replays_what_is_known_and_many_batches_becom
     before = known.solved
     Isolated().matrix(kept, inverse, one)
     assert known.solved - before == 9
+
+
+def test_on_a_device_contacts_of_a_body_follow_those_of_another(place):
+    """Two bodies share no path of the elimination."""
+    bodies = [pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(z, 0, 0)), SOFT) for z in (0.0, 1.0)]
+    sim = pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(dt=0.01), device=place, precision="f64")
+    sim.step()
+    inverse = levelled(Direct().operator(linearised(sim.world.objective, sim.state.x, project=True)), place)
+    half, kept = 27, {}
+    for nodes in (np.arange(5), half + np.arange(6), np.arange(3, 2 * half, 2)):
+        rows = rows_on(2 * half, nodes)
+        W, plain = Isolated().matrix(kept, inverse, rows).numpy(), Solves().matrix({}, inverse, rows).numpy()
+        assert np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max()
 
 
 @pytest.mark.parametrize("precision", ["f64", "f32"])
