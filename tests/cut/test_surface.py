@@ -87,6 +87,23 @@ def test_random_strokes_one_after_the_other_leave_closed_surfaces():
         assert len(surface.triangles) > len(FINE.triangles) + 200
 
 
+def test_a_stroke_that_grows_leaves_no_teeth():
+    """Pieces of the surface that the blade parts before their tets come apart go to their own sides when these do."""
+    mesh, surface = MESH, pl.Tets(MESH).held(FINE)
+    share = np.linspace(-1, 1, 9)
+    whole = pl.Blade(np.stack([share, 0.05 + 0.2 * share**2, np.ones(9)], axis=1), depth=2.0)
+    for k in range(1, 11):
+        blade = whole.part(0.0, k / 10)
+        done = opened(mesh, blade, mesh.vertices)
+        if len(done.faces):
+            surface, mesh = cut_surface(surface, mesh, mesh.vertices, blade, done), done.mesh
+    report = pl.inspect(pl.TriMesh(surface.vertices, surface.triangles))
+    assert report.watertight and report.components == 2 and unbalanced(surface) == 0
+    assert surface.volume == pytest.approx(FINE.volume, rel=3e-3)
+    part, height = _parts(mesh)[surface.holders], whole.heights(surface.vertices)[0]
+    assert len(np.unique(part[height > 0.01])) == len(np.unique(part[height < -0.01])) == 1
+
+
 def test_a_surface_far_from_the_blade_stays_what_it_was():
     held = pl.Tets(MESH).held(FINE)
     small = straight((0.5, 0, 0), (1, 0, 0), depth=0.2, half=0.01)

@@ -41,6 +41,7 @@ def cut_surface(surface: HeldSurface, mesh: TetMesh, x: np.ndarray, blade: Blade
     corners, cuts = cut_edges(now, label, triangles, side, blade, near)
     numbers, origin, wanted = fans(triangles, side, corners, cuts, len(X))
     wanted = np.where(wanted == 0, label[origin], wanted)
+    wanted = np.where(wanted == 0, _side_around(numbers, side, len(origin)), wanted)
     start = np.where(wanted < 0, below[origin], above[origin])
     before = beside(mesh.tets)
     for v in np.flatnonzero(of_tet[start] * wanted < 0).tolist():
@@ -61,6 +62,14 @@ def cut_surface(surface: HeldSurface, mesh: TetMesh, x: np.ndarray, blade: Blade
         new,
         next_to,
     )
+
+
+def _side_around(numbers: np.ndarray, side: np.ndarray, count: int) -> np.ndarray:
+    """(s,) the side of all triangles around a vertex, 0 where they are on both: one on the blade with triangles of one side
+    only is on the edge of an earlier cut, which may have gone ahead of the tets that come apart now."""
+    of_corner = np.repeat(side, 3)
+    above, below = (np.bincount(numbers[sign * of_corner > 0], minlength=count) for sign in (1, -1))
+    return np.sign(above) * (below == 0) - np.sign(below) * (above == 0)
 
 
 def _on_one_part(
