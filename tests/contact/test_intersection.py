@@ -318,6 +318,39 @@ def test_bounding_tets_meet_others_with_what_is_there_for_it():
     assert steps(sim, 2).contacts > 5
 
 
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_as_a_fallback_it_parts_what_springs_pull_together(place, precision):
+    """A ball with its middle in another: the nearest faces are on the far side, and springs alone draw it in."""
+    bodies = [pl.Body(mesh, SOFT, surface=surface) for surface, mesh in (ONE, ball((0.02, 0.015, 0.05), 0.09))]
+    apart = lambda sim: np.linalg.norm(np.subtract(*middles(sim)))
+    ends = []
+    for fallback in (None, pl.contact.Intersection(recovery=1.0)):
+        law = pl.Contact(response=pl.contact.Penalty(), fallback=fallback)
+        scene = pl.Scene(bodies, gravity=(0, 0, 0), contact=law)
+        sim = pl.Simulation(scene, pl.ImplicitEuler(DT), device=place, precision=precision)
+        report = steps(sim, 12)
+        ends.append(apart(sim))
+        assert fallback is None or (report.contacts == 0 and np.abs(sim.v).max() < 3.0)
+    assert ends[0] < 0.03 and ends[1] > 0.18
+
+
+def test_as_a_fallback_it_lets_springs_be_where_bodies_only_touch():
+    bodies = [pl.Body(mesh, SOFT, surface=surface) for surface, mesh in (ONE, ball((0.02, 0.015, 0.17), 0.09))]
+    ends = []
+    for fallback in (None, pl.contact.Intersection()):
+        law = pl.Contact(response=pl.contact.Penalty(), fallback=fallback, friction=0.3)
+        sim = pl.Simulation(pl.Scene(bodies, gravity=(0, 0, 0), contact=law), pl.ImplicitEuler(DT))
+        assert steps(sim, 2).contacts > 0
+        ends.append(sim.x)
+    assert np.array_equal(*ends)
+    for response in (None, pl.contact.Barrier(), pl.contact.Complementarity(), pl.contact.Intersection()):
+        with pytest.raises(InputError, match=r"only springs can be given up .*expected response=contact.Penalty\(\)"):
+            pl.Contact(response=response, fallback=pl.contact.Intersection())
+    with pytest.raises(InputError, match="body 1 is of Lattice; expected bodies of Tets"):
+        others = [bodies[0], pl.Body(pl.Lattice(pl.sphere(0.1), spacing=0.05), SOFT)]
+        pl.Simulation(pl.Scene(others, contact=law), pl.ImplicitEuler(DT))
+
+
 def test_what_it_cannot_do_is_refused():
     surface, mesh = ONE
     with pytest.raises(InputError, match="body 1 is of Lattice; expected bodies of Tets"):

@@ -75,6 +75,7 @@ class IntersectionContact(Energy):
         self.starts = device.zeros(count + 1, wp.int32)
         self.bounds_of = device.zeros(2, wp.int32)
         self.found: Found | None = None
+        self.names_of: set[tuple[int, int]] = set()  # patches that push, and the bodies that they are in
         self.number = self.version = 0
         self._stale, self._pattern = False, None
         self._cells = self._laid = np.zeros((0, 8), int)
@@ -104,7 +105,8 @@ class IntersectionContact(Energy):
         """Find what is inside of one another where nodes are at x, for a step that ``lasts`` so long [s]."""
         self._stale = False
         self.found = self.intersections.find(x)
-        contacts = self.found.contacts
+        contacts = self.chosen(self.found)
+        self.names_of = {tuple(name) for name in contacts.name}
         count = self.number = len(contacts.gaps)
         if count > self.room:
             self._allocate(2 * count)
@@ -114,6 +116,10 @@ class IntersectionContact(Energy):
         self._cells = np.where(contacts.weights != 0, contacts.nodes, -1)
         if self._pattern is not None:
             self._lay()
+
+    def chosen(self, found: Found) -> Contacts:
+        """Which contacts are to push."""
+        return found.contacts
 
     def _write(self, contacts: Contacts, lasts: float, rate: float, x: np.ndarray) -> None:
         count = self.number
@@ -164,9 +170,9 @@ class IntersectionContact(Energy):
 
     def renew(self, x: wp.array) -> bool:
         """A state at rest may have other parts inside than where the search for it began."""
-        before = {tuple(name) for name in self.found.contacts.name} if self.found else set()
+        before = self.names_of
         self.look(x)
-        return {tuple(name) for name in self.found.contacts.name} != before
+        return self.names_of != before
 
     def accept(self, x: wp.array, time: float) -> None:
         self._stale = True

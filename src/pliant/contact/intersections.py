@@ -55,6 +55,10 @@ class Contacts:
     name: np.ndarray  # (c, 2)
     bodies: np.ndarray  # (c, 2)
 
+    def only(self, chosen: np.ndarray) -> Contacts:
+        """Those that are chosen (c,)."""
+        return Contacts(*(getattr(self, each.name)[chosen] for each in fields(self)))
+
 
 @dataclass(eq=False)
 class Found:

@@ -151,6 +151,18 @@ class PenaltyContact(Energy):
         if self._pattern is not None:
             self._lay()
 
+    def leave(self, pairs: np.ndarray) -> None:
+        """Let two bodies be where ``pairs`` (bodies, bodies) says so, for this step: others part them."""
+        points, stiffness = self.found.numpy(), self.stiffness.numpy().copy()
+        left = pairs[self.surface.body[points[:, 0]], self.surface.body[points[:, 3]]]
+        if not np.any(stiffness[left] > 0) and not np.any(self.limit.numpy()[left] > 0):
+            return
+        for array in (self.stiffness, self.limit):
+            array.assign(np.where(left, 0.0, array.numpy()))
+        self._list()
+        if self._pattern is not None:
+            self._lay()
+
     def _forget(self) -> None:
         for array in self.memory.values():
             array.zero_()

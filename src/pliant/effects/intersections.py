@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import warp as wp
 
 from ..contact.intersection import Intersection, IntersectionContact
+from ..contact.intersections import Contacts, Found
 from ..contact.pieces import Pieces
 from ..device import Device
 from ..elements.bounding import BoundingTets
@@ -15,9 +17,10 @@ from ..energy.base import Energy
 from ..errors import InputError
 from ..geometry.partition import Partition, partition
 from ..material.initial_modulus import initial_modulus
-from .contacts import no_derivatives, refuse_batch
+from .contacts import no_derivatives, refuse_batch, usual_edge
 from .layout import Layout, Part
 from .obstacles import Contact, Obstacles
+from .penalties import BodyPenalty
 
 VALUES = ()
 STIFFER = 10.0  # than the material, as against obstacles
@@ -26,10 +29,19 @@ STIFFER = 10.0  # than the material, as against obstacles
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
     given = layout.of(Obstacles)[0]
     law = given[0].contact if given else None
-    if law is None or not isinstance(law.response, Intersection) or len(layout.parts) < 2:
+    response = None if law is None else _response(law)
+    if response is None or len(layout.parts) < 2:
         return []
-    refuse_batch(layout, law.response)
-    return [BodyIntersection(device, layout, law)]
+    refuse_batch(layout, response)
+    if law.fallback is None:
+        return [BodyIntersection(device, layout, law)]
+    (springs,) = (energy for energy in made if isinstance(energy, BodyPenalty))
+    return [Fallback(device, layout, law, springs)]
+
+
+def _response(law: Contact) -> Intersection | None:
+    """The intersection of a law, whether it is its response or its fallback."""
+    return law.response if isinstance(law.response, Intersection) else law.fallback
 
 
 class BodyIntersection(IntersectionContact):
@@ -45,14 +57,37 @@ class BodyIntersection(IntersectionContact):
             layout.rest,
         )
         names = [part.name for part in layout.parts]
-        numbers = (law.friction, law.response.recovery, law.response.damping)
+        numbers = (law.friction, _response(law).recovery, _response(law).damping)
         super().__init__(device, pieces, layout.count, *_stiffness(layout, law), names, *numbers)
 
     def adopt(self, layout: Layout) -> None:
         law = layout.of(Obstacles)[0][0].contact
         self.modulus, self.width = _stiffness(layout, law)
-        self.friction, self.recovery = float(law.friction), law.response.recovery
-        self.damping = float(law.response.damping)
+        self.friction, self.recovery = float(law.friction), _response(law).recovery
+        self.damping = float(_response(law).damping)
+
+
+class Fallback(BodyIntersection):
+    """The springs between those parts that are deeper in one another than an edge, which ``springs`` leave to it."""
+
+    def __init__(self, device: Device, layout: Layout, law: Contact, springs: BodyPenalty):
+        super().__init__(device, layout, law)
+        self.springs, self.deep = springs, usual_edge(springs.surface, "Penalty")
+
+    def look(self, x: wp.array, lasts: float = 0.0, rate: float = 0.0) -> None:
+        super().look(x, lasts, rate)
+        self.springs.leave(self.taken)
+
+    def chosen(self, found: Found) -> Contacts:
+        own = found.contacts
+        depth = np.zeros((self.pieces.bodies,) * 2)
+        np.maximum.at(depth, tuple(own.bodies.T), -own.gaps)
+        self.taken = np.maximum(depth, depth.T) > self.deep
+        return own.only(self.taken[tuple(own.bodies.T)])
+
+    @property
+    def remark(self) -> str:
+        return super().remark if self.number else ""
 
 
 def _cut(part: Part) -> Partition:
@@ -73,9 +108,10 @@ def _cut(part: Part) -> Partition:
 
 def _stiffness(layout: Layout, law: Contact) -> tuple[np.ndarray, np.ndarray]:
     """(parts,) moduli [Pa] and (tets,) widths [m] whose ratio is the stiffness of contact."""
-    if law.response.stiffness is not None:
+    response = _response(law)
+    if response.stiffness is not None:
         tets = sum(part.elements.count for part in layout.parts)
-        return np.full(len(layout.parts), float(law.response.stiffness)), np.ones(tets)
+        return np.full(len(layout.parts), float(response.stiffness)), np.ones(tets)
     modulus = np.array([initial_modulus(part.material) for part in layout.parts])
     if np.any(modulus <= 0):
         names = ", ".join(part.name for part, own in zip(layout.parts, modulus) if own <= 0)

@@ -37,7 +37,9 @@ class Contact:
     derivatives; 0 is a sharp contact. With ``thickness`` sheets and threads touch with their outside, not with their middle.
     ``response`` Penalty() lets bodies push each other out, Barrier() keeps them, and parts of them, from ever crossing,
     Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses, Intersection()
-    pushes those apart that are deep in one another; with None bodies pass through one another.
+    pushes those apart that are deep in one another; with None bodies pass through one another. Beside Penalty() a ``fallback``,
+    Intersection(), takes over for each two bodies of tets that are deeper in one another than a usual edge of their surfaces,
+    where the nearest face may be the wrong one, until they are out again.
     """
 
     friction: float = 0.0
@@ -45,6 +47,7 @@ class Contact:
     smoothing: float = 0.0
     thickness: bool = False
     response: Barrier | Complementarity | Intersection | Penalty | None = None
+    fallback: Intersection | None = None
 
     def __post_init__(self):
         checks.number("Contact(friction=…)", self.friction, 0, expected="a number of at least 0")
@@ -59,6 +62,16 @@ class Contact:
                 "contact.Penalty(), contact.Barrier(), contact.Complementarity(), contact.Intersection(), or None"
             )
             raise checks.refusal("Contact(response=…)", self.response, expected)
+        if self.fallback is not None:
+            checks.instance(
+                "Contact(fallback=…)", self.fallback, Intersection, "contact.Intersection(), beside contact.Penalty()"
+            )
+            if not isinstance(self.response, Penalty):
+                given = "None" if self.response is None else f"contact.{type(self.response).__name__}()"
+                raise InputError(
+                    f"Contact(response={given}, fallback=contact.Intersection()): only springs can be given up for others; "
+                    "expected response=contact.Penalty(), or contact.Intersection() as the response"
+                )
         if isinstance(self.response, Complementarity) and (self.stiffness is not None or self.smoothing > 0):
             raise InputError(
                 "Contact(response=contact.Complementarity()) has no stiffness and no smoothing, since its forces are found; "
