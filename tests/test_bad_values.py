@@ -104,7 +104,7 @@ GOOD = {
     "bounding_tets": {"surface": pl.meshes.box((1, 1, 1)), "cells": 1, "fit": 0,
                       "touching": pl.meshes.box((1, 1, 1))},
     "inspect": {"mesh": TETS, "sliver_degrees": 1.0, "flat": 1e-9},
-    "read": {"path": "none.stl", "limit": 1e6},
+    "read": {"path": "none.stl", "limit": 1e6, "up": "y", "unit": "mm", "size": 0.1},
     "write": {"mesh": TETS, "path": "none/a.msh", "text": True},
     "LinearElastic": {"density": 1.0, "young": 1.0, "poisson": 0.3},
     "Corotated": {"density": 1.0, "young": 1.0, "poisson": 0.3, "tangent": pl.tangents.Exact()},

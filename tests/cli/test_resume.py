@@ -220,7 +220,7 @@ def test_a_shape_goes_on_without_its_file(capsys, tmp_path, monkeypatch):
     assert process.returncode == 130 and "here/ball.html" in out and "here/ball.checkpoint.npz" in out
     again = resumed(err)
     assert again == shlex.split(
-        "run ball.stl --resume here/ball.checkpoint.npz --out here --seconds 500.0 --spacing 0.04 --young 20000.0"
+        "run ball.stl --resume here/ball.checkpoint.npz --out here --seconds 500.0 --edge 0.04 --young 20000.0"
     )
     steps = int(re.search(r"after (\d+) of 30000 steps", err)[1])
     more = [*again, "--seconds", str((steps + 3) / 60), "--json"]

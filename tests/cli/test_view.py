@@ -64,9 +64,9 @@ def test_a_mesh_becomes_a_body_above_a_floor_or_hangs(tmp_path, capsys):
     file = tmp_path / "ring.stl"
     pl.write(pl.meshes.torus(60.0, 24.0, segments=24, sides=12), file)  # millimetres
     sim = from_mesh(file)
-    assert "shown at 0.2 m" in capsys.readouterr().err
+    assert "168 units taken as millimetres" in capsys.readouterr().err
     surface = sim.bodies[0].surface
-    assert np.ptp(surface, axis=0).max() == pytest.approx(0.2, rel=0.01) and surface[:, 2].min() > 0.01
+    assert np.ptp(surface, axis=0).max() == pytest.approx(0.168, rel=0.01) and surface[:, 2].min() > 0.01
     assert sim.bodies[0].name == "ring" and len(sim.skins[0].parents) == 24 * 12 and not sim.world.held
     hanging = from_mesh(file, size=0.1, young=5e3, hang=True)
     held = hanging.world.held.rows

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from ..errors import InputError
 from ..geometry.suffixes import MESHES, VOLUMES
 from ..progress import status
+from . import placing
 from .files import existing, writable
 from .terminal import print_json, start
 
 EXAMPLE = (
-    "pliant mesh liver.stl liver.msh --edge 0.004 --scale 0.001, or: "
-    "pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
+    "pliant mesh liver.stl liver.msh --edge 0.004 --unit mm, or: pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
 )
 
 
@@ -29,7 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("output", help="file to write; its ending names the format")
     parser.add_argument("--edge", type=float, help="length of the tets' edges [m], after scaling")
     parser.add_argument("--grading", type=float, default=1.0, help="how much longer edges may be inside (default: 1)")
-    parser.add_argument("--scale", type=float, default=1.0, help="factor on all lengths, 0.001 for a file in mm")
+    placing.arguments(parser)
+    parser.add_argument("--scale", type=float, default=1.0, help="factor on all lengths, in place of --unit")
     parser.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     parser.add_argument("--smooth", type=float, help="of a volume: width of the smoothing in voxels")
@@ -47,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     if args.edge is not None:
         _check_output(args)
     with status(f"reading {args.input}"):
-        shape = pl.read(args.input)
+        if args.scale != 1.0 and (args.unit or args.size):
+            raise InputError("--scale was given with --unit or --size; expected one of them")
+        shape = _read(args)
     if args.scale != 1.0:
         shape = shape.scaled(args.scale)
     if args.edge is None and args.grading != 1.0:
@@ -81,8 +85,24 @@ def run(args: argparse.Namespace) -> int:
         print_json(report.as_dict() | {"file": args.output})
     else:
         print(f"wrote       {args.output}")
+        if hasattr(shape, "bounds"):
+            words = "as asked for" if args.unit or args.size or args.scale != 1.0 else "taken as metres"
+            print(placing.sentence(args.input, shape, args.up, words))
         print(report)
     return 0
+
+
+def _read(args: argparse.Namespace) -> Any:
+    """What the file holds, upright and in metres as the options say; voxels are turned when they have become tets."""
+    import pliant as pl
+
+    given = placing.asked(args)
+    shape = pl.read(args.input, unit=given["unit"], size=given["size"])
+    if args.up is None:
+        return shape
+    if isinstance(shape, pl.Volume):
+        raise InputError("--up is for meshes; voxels keep their axes")
+    return pl.read(args.input, **given)
 
 
 def _check_output(args: argparse.Namespace) -> None:

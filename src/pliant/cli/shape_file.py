@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError, StepError
 from ..progress import status
-from . import outputs, periodic, resume
+from . import outputs, periodic, placing, resume
 from .files import RESULTS, writable
 from .interrupt import stoppable
 from .summary import print_summary, summary
@@ -23,17 +23,25 @@ if TYPE_CHECKING:
 CELLS = 24  # across the longest side, by default
 DENSITY, POISSON = 1000.0, 0.45
 STEP, TOLERANCE = 1 / 60, 1e-3  # [s], and of the forces: enough to look at
-OPTIONS = ("label", "level", "spacing", "young", "hang", "scale", "turn")
+OPTIONS = ("label", "level", "spacing", "young", "hang", "scale", "turn", *placing.OPTIONS)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     own = parser.add_argument_group("for a shape")
     own.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
     own.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
-    own.add_argument("--spacing", type=float, help=f"size of the cells [m] (default: 1/{CELLS} of the longest side)")
+    placing.arguments(own)
+    own.add_argument(
+        "--edge",
+        "--spacing",
+        dest="spacing",
+        metavar="EDGE",
+        type=float,
+        help=f"size of the cells [m] (default: 1/{CELLS} of the longest side)",
+    )
     own.add_argument("--young", type=float, help="Young's modulus [Pa] (default: so soft that it sags)")
     own.add_argument("--hang", action="store_true", help="hang it by its top (default: drop it on a floor)")
-    own.add_argument("--scale", type=float, help="factor on all lengths, 0.001 for a file in mm (default: guessed)")
+    own.add_argument("--scale", type=float, help="factor on all lengths, in place of --unit")
     own.add_argument(
         "--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright"
     )
@@ -164,16 +172,20 @@ def solid_of(shape: Any, args: argparse.Namespace) -> Found:
             raise InputError(f"--{name} is for volumes; {args.scene} holds a surface")
     import numpy as np
 
+    from ..geometry.standing import upright
+
     long = float((shape.bounds[1] - shape.bounds[0]).max())
-    factor, units = _factor(long, args.scale, "units of the file")
-    shape = _turned(shape.scaled(factor), args.turn)
+    factor, units = _factor(long, args)
+    reader = "y" if Path(args.scene).suffix.lower() in (".glb", ".gltf") else "z"  # the axis that has become z already
+    shape = upright(shape.scaled(factor), args.up or reader, reader)
+    shape = _turned(shape, args.turn)
     shape = shape.translated(-np.array([*shape.bounds.mean(axis=0)[:2], shape.bounds[0, 2]]))
     spacing = _spacing(args.spacing, long * factor)
     report = pl.inspect(shape)
     solid, parts, left = largest(pl.sdf.from_mesh(shape, spacing / 3))
     rows = [
         ("surface", f"{len(shape.triangles):,} triangles, {_many(report.components, 'piece')}, {_many(report.holes, 'hole')}"),
-        ("faults", "; ".join(report.problems) or "none"), *_size(solid, units), *_pieces(parts, left),
+        ("faults", "; ".join(report.problems) or "none"), *_size(solid, units, shape.bounds), *_pieces(parts, left),
     ]  # fmt: skip
     return Found(solid, shape if parts == 1 else pl.surface(solid, spacing / 3), spacing, tuple(rows))
 
@@ -185,6 +197,8 @@ def _from_volume(volume: Any, args: argparse.Namespace) -> Found:
     from scipy.ndimage import find_objects, label
 
     import pliant as pl
+
+    from ..geometry.standing import upright
 
     chosen = _choice(volume, args)
     inside = volume.values > args.level if args.level is not None else (
@@ -199,11 +213,11 @@ def _from_volume(volume: Any, args: argparse.Namespace) -> Found:
     long = float(max((part.stop - part.start) * step for part, step in zip(at, volume.spacing)))
     if args.level is None:  # specks beside the largest part are no longer there
         volume, chosen = replace(volume, values=inside), {"label": 1}
-    factor, units = _factor(long, args.scale, "metres of the file")
+    factor, units = _factor(long, args)
     volume = volume.scaled(factor)
     spacing = _spacing(args.spacing, long * factor)
     solid = largest(pl.sdf.from_volume(volume, **chosen, spacing=spacing / 3))[0]
-    solid = _turned(solid, args.turn)
+    solid = _turned(upright(solid, args.up or "z"), args.turn)
     drawn = pl.surface(solid, spacing / 3)
     offset = -np.array([*drawn.bounds.mean(axis=0)[:2], drawn.bounds[0, 2]])
     what = (
@@ -247,19 +261,26 @@ def largest(solid: Sdf) -> tuple[Sdf, int, float]:
     return replace(solid, program=(replace(step, values=values),)), count, float(1 - sizes.max() / sizes.sum())
 
 
-def _factor(long: float, scale: float | None, units: str) -> tuple[float, str]:
-    """Factor on all lengths, and a sentence about it: what is longer than 5 m is taken to be in millimetres."""
+def _factor(long: float, args: argparse.Namespace) -> tuple[float, str]:
+    """Factor on all lengths of a solid that is so ``long`` in the file, and words about it."""
     from ..checks import is_positive
+    from ..geometry.files import check_unit
+    from ..geometry.standing import metres
 
-    if scale is not None:
-        if not is_positive(scale):
-            raise InputError(f"--scale {scale:g}: expected a positive number")
-        return scale, f"scaled by {scale:g}"
-    if 0.005 <= long <= 5:
-        return 1.0, "taken as metres"
-    if 5 < long <= 5000:
-        return 0.001, f"{long:.4g} {units} taken as millimetres; --scale says otherwise"
-    return 0.2 / long, f"{long:.4g} {units} scaled to 0.2 m; --scale says otherwise"
+    given = placing.asked(args)
+    if args.scale is not None:
+        if given["unit"] is not None or given["size"] is not None:
+            raise InputError("--scale was given with --unit or --size; expected one of them")
+        if not is_positive(args.scale):
+            raise InputError(f"--scale {args.scale:g}: expected a positive number")
+        return args.scale, f"scaled by {args.scale:g}"
+    if given["unit"] is not None:
+        check_unit(args.scene, given["unit"])
+        return metres(given["unit"]), f"in {args.unit}"
+    if given["size"] is not None:
+        return given["size"] / long, "as asked for"
+    factor, words = placing.guessed(long)
+    return factor, f"{words}; --unit says otherwise"
 
 
 def _spacing(given: float | None, long: float) -> float:

@@ -16,17 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, did_you_mean
 from ..progress import status
+from . import placing
 from .files import existing
 from .terminal import print_json, start
 
 if TYPE_CHECKING:
+    from ..geometry.mesh import TetMesh, TriMesh
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
     from ..view.viewer import Viewer
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 FINENESS = 12  # tets along the longest side of a mesh
-USUAL, SCALED = (0.02, 3.0), 0.2  # [m] sizes that are believed, and the size given to others
+FINEST = 4  # times as many, where thin parts vanish
+MESH = ("up", "unit", "size", "edge", "young", "hang", "label", "level")  # options for meshes and volumes
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument("--no-open", action="store_true", help="do not open a browser, only print the address")
     parser.add_argument("--device", help="cpu or cuda (default: what the scene says, or cpu)")
+    placing.arguments(parser)
     parser.add_argument(
-        "--size", type=float, help="of a mesh: length of its longest side [m] (default: as in the file)"
+        "--edge",
+        type=float,
+        help=f"of a mesh: length of the tets' edges [m] (default: 1/{FINENESS} of its longest side, or less)",
     )
     parser.add_argument(
         "--young", type=float, help="of a mesh: Young's modulus [Pa] (default: a soft one for its size)"
@@ -89,7 +95,7 @@ def _run(args: argparse.Namespace) -> Run:
     """The run to replay; options that only concern simulations are refused."""
     from ..output.formats.npz import read_run
 
-    options = ("device", "size", "young", "hang", "label", "level")
+    options = ("device", *MESH)
     wrong = [f"--{n}" for n in options if getattr(args, n) not in (None, False)]
     if wrong:
         raise InputError(f"{wrong[0]} is for simulations; {args.what} is a run, which is only played again")
@@ -141,7 +147,7 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
     """The function that makes what was asked for."""
     what = args.what
     file = Path(what)
-    for_mesh = [f"--{n}" for n in ("size", "young", "hang", "label", "level") if getattr(args, n) not in (None, False)]
+    for_mesh = [f"--{n}" for n in MESH if getattr(args, n) not in (None, False)]
     if what in makers or what.removesuffix(".py") in makers or file.suffix == ".toml":
         if for_mesh:
             raise InputError(f"{for_mesh[0]} is for a mesh file; {what} has its own")
@@ -159,9 +165,11 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
             f"there is no example {what!r}{did_you_mean(what, makers)}; expected a file, or one of {names}"
         )
     existing(file, "an example by name, a scene file, a mesh or a volume")
-    options = (args.size, args.young, args.hang, args.device or "cpu", args.label, args.level)
-    lines = f"from pliant.cli.view import from_mesh\nsim = from_mesh({what!r}, {', '.join(map(repr, options))})"
-    return Maker(lambda: from_mesh(file, *options), lines)
+    options = placing.asked(args) | {n: getattr(args, n) for n in ("edge", "young", "hang", "device", "label", "level")}
+    given = {n: v for n, v in options.items() if v not in (None, False)}
+    words = "".join(f", {n}={v!r}" for n, v in given.items())
+    lines = f"from pliant.cli.view import from_mesh\nsim = from_mesh({what!r}{words})"
+    return Maker(lambda: from_mesh(file, **given), lines)
 
 
 def _demo(device: str | None) -> Simulation:
@@ -201,7 +209,10 @@ def _script(file: Path, device: str | None) -> Simulation:
 
 def from_mesh(
     file: Path | str,
+    up: str | None = None,
+    unit: str | float | None = None,
     size: float | None = None,
+    edge: float | None = None,
     young: float | None = None,
     hang: bool = False,
     device: str = "cpu",
@@ -213,26 +224,28 @@ def from_mesh(
 
     import pliant as pl
 
+    from ..geometry.standing import longest, upright
+
     file = Path(file)
-    shape = pl.read(file)
+    shape = pl.read(file, unit=unit)
     if isinstance(shape, pl.Volume):
         solid = pl.sdf.from_volume(shape, label, level)
-        shape = pl.surface(solid, float(np.ptp(solid.bounds, axis=0).max()) / (3 * FINENESS))
+        shape = upright(pl.surface(solid, float(np.ptp(solid.bounds, axis=0).max()) / (3 * FINENESS)), up or "z")
     elif label is not None or level is not None:
         raise InputError(f"--{'label' if label is not None else 'level'} is for a volume; {file} is a mesh")
+    elif up is not None:
+        shape = pl.read(file, up=up, unit=unit)
     if not isinstance(shape, pl.TriMesh | pl.TetMesh | pl.meshes.HexMesh):
         raise InputError(f"{file} holds a {type(shape).__name__}; expected a surface, tets, hexahedra or a volume")
-    long = float(np.ptp(shape.bounds, axis=0).max())
-    if size is not None and not 0 < size < 1e4:
-        raise InputError(f"--size {size:g}: expected a positive number of metres")
-    if size is None and not USUAL[0] <= long <= USUAL[1]:
-        print(f"{file} is {long:g} m long; shown at {SCALED:g} m (--size sets another)", file=sys.stderr)
-        size = SCALED
+    factor, words = (1.0, f"in {unit}") if unit is not None else placing.guessed(longest(shape))
     if size is not None:
-        shape, long = shape.scaled(size / long), size
+        factor, words = size / longest(shape), "as asked for"
+    shape = shape if factor == 1.0 else shape.scaled(factor)
+    print(placing.sentence(file, shape, up, words), file=sys.stderr)
+    long = longest(shape)
     shape = shape.translated((*-shape.bounds.mean(axis=0)[:2], (1.0 if hang else 0.25) * long - shape.bounds[0][2]))
     fine = isinstance(shape, pl.TriMesh)
-    solid = pl.tetrahedralise(shape, edge=long / FINENESS) if fine else shape
+    solid = _filled(shape, edge, long) if fine else shape
     soft = young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}"))
     top = float(solid.bounds[1][2])
     body = pl.Body(
@@ -241,3 +254,33 @@ def from_mesh(
     )  # fmt: skip
     scene = pl.Scene([body], [pl.Obstacle(pl.plane(z=0.0), name="floor")], contact=pl.Contact(friction=0.5))
     return pl.Simulation(scene, _quick(), device=device, precision="f32")
+
+
+def _filled(shape: TriMesh, edge: float | None, long: float) -> TetMesh:
+    """Tets in a surface: of the edge asked for, or as short as it takes to keep thin parts; what is lost is said."""
+    import pliant as pl
+
+    from ..geometry.likeness import likeness
+
+    tried = [edge] if edge is not None else [long / n for n in (FINENESS, 2 * FINENESS, FINEST * FINENESS)]
+    for length in tried:
+        try:
+            solid = pl.tetrahedralise(shape, edge=length)
+        except InputError:
+            if length == tried[-1]:
+                raise
+            continue
+        found = likeness(solid, shape)
+        if len(found.missed) < 2e-3 * found.samples and not len(found.lost):
+            break
+    for warning in found.warnings:
+        if "use a shorter edge" in warning and ("vanished" in warning or "lost" in warning):
+            print(
+                f"{warning.replace('use a shorter edge', f'--edge {0.5 * length:.2g} may keep them')}", file=sys.stderr
+            )
+    if edge is None and length != tried[0]:
+        print(
+            f"tets of {length:.3g} m, finer than usual, as thin parts would vanish (--edge sets another)",
+            file=sys.stderr,
+        )
+    return solid

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 
+from ..errors import InputError
 from ..geometry import files
 from ..geometry.files import LIMIT, Shape
 from ..simulate.run import Run
 from .formats.npz import holds_run, read_run
 
 
-def read(path: str | os.PathLike, limit: float = LIMIT) -> Shape | Run:
+def read(
+    path: str | os.PathLike,
+    limit: float = LIMIT,
+    up: str | None = None,
+    unit: str | float | None = None,
+    size: float | None = None,
+) -> Shape | Run:
     """Read a mesh (a TetMesh, HexMesh, TriMesh, EdgeMesh or PointCloud, whichever the file holds), a Volume, or a Run.
 
     Meshes: obj, stl, ply, off, glb and gltf (glTF 2.0), msh (Gmsh 1, 2.2, 4.1), vtu, node/ele (TetGen; either finds the
@@ -19,9 +26,12 @@ def read(path: str | os.PathLike, limit: float = LIMIT) -> Shape | Run:
     where bit-identical, and only glTF, which is y up, is turned to z up. Volumes come from nii, nii.gz (NIfTI-1), nrrd,
     nhdr (lengths in mm, scaled to metres), vti (as it is) and npz. Runs come from the npz that ``export`` writes; their
     reports are plain namespaces then. ``limit``: bytes of memory that a packed file may take, or 20 times its size if
-    that is more.
+    that is more. ``up`` is the axis of the file that points up, such as "y", and is turned to z; ``unit`` is what 1 in the
+    file is, "mm", "cm", "m", "in", "ft" or a number of metres; or ``size`` [m] is to be the longest side.
     """
     file = files.named(path)
     if file.suffix.lower() == ".npz" and holds_run(file):
+        if (up, unit, size) != (None, None, None):
+            raise InputError(f"{file} holds a run; up, unit and size are for meshes and volumes")
         return read_run(file, limit)
-    return files.read(file, limit)
+    return files.read(file, limit, up, unit, size)

@@ -15,6 +15,7 @@ from ...errors import InputError, did_you_mean
 from ...files import whole_file
 from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from ..standing import metres, sized, upright
 from ..volume import Volume
 from . import foreign, glb, gltf, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, veg, vti, vtu
 from .source import LIMIT, Source
@@ -28,12 +29,36 @@ FORMATS = {
 _NAMES = {
     TetMesh: "tets", HexMesh: "hexes", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: "points", Volume: "voxels",
 }  # fmt: skip
+MEASURED = (".nii", ".nii.gz", ".nrrd", ".nhdr")  # formats that say what their unit is
 _HINTS = {"middles": "; or write mesh.linear(), its corners"}
 _HINTS |= dict.fromkeys(("tets", "hexes"), "; or write mesh.boundary, its surface")
 
 
-def read(path: str | os.PathLike, limit: float = LIMIT) -> Shape:
+def read(
+    path: str | os.PathLike,
+    limit: float = LIMIT,
+    up: str | None = None,
+    unit: str | float | None = None,
+    size: float | None = None,
+) -> Shape:
     """Read a mesh or a Volume, as ``pliant.read`` says, which reads runs too."""
+    if unit is not None:
+        check_unit(path, unit)
+    shape = _read(path, limit)
+    if up is not None:
+        shape = upright(shape, up, "y" if _suffix(named(path)) in (".glb", ".gltf") else "z")
+    return sized(shape, unit, size)
+
+
+def check_unit(path: str | os.PathLike, unit: str | float) -> None:
+    """Refuse what is no unit, and any unit of a file that says its own."""
+    metres(unit)
+    if _suffix(named(path)) in MEASURED:
+        raise InputError(f"{path} says itself what its unit is; expected no unit, or a size")
+
+
+def _read(path: str | os.PathLike, limit: float) -> Shape:
+    """What a file holds, as it is there."""
     file, limit = named(path), checks.positive("limit", limit, "bytes")
     suffix = _suffix(file)
     if suffix not in FORMATS:

@@ -1,0 +1,51 @@
+"""Options that ``view``, ``run`` and ``mesh`` have in common: which axis is up, the unit, the size; and one line about them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+
+OPTIONS = ("up", "unit", "size")
+USUAL, SCALED = (0.005, 5.0), 0.2  # [m] sizes that are believed, and the size given to what is no length at all
+MILLIMETRES = 5000.0  # what is longer than usual and not over this is taken to be in millimetres
+
+
+def arguments(parser: Any) -> None:
+    parser.add_argument(
+        "--up", metavar="AXIS", help="axis of the file that points up: x, y, z, -x, -y or -z (default: z; glTF: y)"
+    )
+    parser.add_argument(
+        "--unit", help="what 1 in the file is: m, cm, mm, in, ft or a number of metres (default: guessed)"
+    )
+    parser.add_argument("--size", type=float, help="length of the longest side [m], in place of --unit")
+
+
+def asked(args: argparse.Namespace) -> dict[str, Any]:
+    """The options as arguments of ``read``."""
+    unit = args.unit
+    if unit is not None and unit.replace(".", "", 1).replace("e-", "", 1).isdigit():
+        unit = float(unit)
+    if args.size is not None and not 0 < args.size < 1e4:
+        raise InputError(f"--size {args.size:g}: expected a positive number of metres")
+    if unit is not None and args.size is not None:
+        raise InputError("--unit and --size were given together; expected one of them")
+    return {"up": args.up, "unit": unit, "size": args.size}
+
+
+def guessed(long: float) -> tuple[float, str]:
+    """Factor on lengths that nobody gave a unit for, and words about it."""
+    if USUAL[0] <= long <= USUAL[1]:
+        return 1.0, "taken as metres"
+    if USUAL[1] < long <= MILLIMETRES:
+        return 0.001, f"{long:.4g} units taken as millimetres"
+    return SCALED / long, f"{long:.4g} units scaled to {SCALED:g} m"
+
+
+def sentence(file: Path | str, shape: Any, up: str | None, words: str) -> str:
+    """What a file was taken for, in one line."""
+    sides = " × ".join(f"{side:.3g}" for side in shape.bounds[1] - shape.bounds[0])
+    axis = up or ("y" if Path(file).suffix.lower() in (".glb", ".gltf") else "z")
+    return f"{Path(file).name} is {sides} m, {axis} up, {words} (--up, --unit and --size say otherwise)"

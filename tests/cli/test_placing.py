@@ -1,0 +1,89 @@
+"""A file that is y up and in centimetres stands upright at its size in ``view``, ``run``, ``mesh`` and Python."""
+
+import argparse
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.cli import run as run_command
+from pliant.cli.main import main
+from pliant.cli.placing import guessed
+from pliant.cli.shape_file import solid_of
+from pliant.cli.view import from_mesh
+from pliant.errors import InputError
+
+SIDES = np.array([20.0, 60.0, 10.0])  # [cm], y up
+UPRIGHT = [0.2, 0.1, 0.6]  # [m]
+
+
+def options(file, *given: str) -> argparse.Namespace:
+    """What ``pliant run`` makes of its arguments."""
+    parser = argparse.ArgumentParser()
+    run_command.arguments(parser)
+    return parser.parse_args([str(file), *given])
+
+
+@pytest.fixture
+def file(tmp_path):
+    tall = pl.meshes.box(SIDES)
+    pl.write(tall, tmp_path / "tall.obj")
+    return tmp_path / "tall.obj"
+
+
+def sides(shape) -> np.ndarray:
+    return np.ptp(shape.bounds, axis=0)
+
+
+def test_it_stands_upright_at_its_size_everywhere(file, tmp_path, capsys):
+    assert sides(pl.read(file, up="y", unit="cm")) == pytest.approx(UPRIGHT)
+    found = solid_of(pl.read(file), options(file, "--up", "y", "--unit", "cm", "--edge", "0.05"))
+    assert sides(found.drawn) == pytest.approx(UPRIGHT) and found.spacing == 0.05
+    assert dict(found.rows)["size"].startswith("200 × 100 × 600 mm, in cm")
+    assert main(["mesh", str(file), str(tmp_path / "out.ply"), "--up", "y", "--unit", "cm"]) == 0
+    assert sides(pl.read(tmp_path / "out.ply")) == pytest.approx(UPRIGHT)
+    assert "tall.obj is 0.2 × 0.1 × 0.6 m, y up" in capsys.readouterr().out
+    seen = from_mesh(file, up="y", unit="cm", edge=0.1)
+    assert np.ptp(seen.bodies[0].surface, axis=0) == pytest.approx(UPRIGHT, abs=1e-6)
+    said = capsys.readouterr().err
+    assert "tall.obj is 0.2 × 0.1 × 0.6 m, y up, in cm (--up, --unit and --size say otherwise)" in said
+
+
+@pytest.mark.parametrize("up", ["x", "-x", "y", "-y", "z", "-z"])
+def test_the_axis_that_is_up_becomes_z_and_nothing_is_mirrored(up, tmp_path):
+    axis, sign = "xyz".index(up[-1]), -1 if up[0] == "-" else 1
+    shape = pl.meshes.box((1, 2, 3))
+    pl.write(shape, tmp_path / "box.off")
+    turned = pl.read(tmp_path / "box.off", up=up)
+    assert turned.vertices[:, 2] == pytest.approx(sign * shape.vertices[:, axis], abs=1e-12)
+    assert turned.volume == pytest.approx(shape.volume)
+
+
+def test_gltf_is_y_up_by_itself(tmp_path):
+    pl.write(pl.meshes.box((1, 2, 3)), tmp_path / "box.glb")
+    assert sides(pl.read(tmp_path / "box.glb", up="y")) == pytest.approx([1, 2, 3])
+    assert sides(pl.read(tmp_path / "box.glb", up="z")) == pytest.approx([1, 3, 2])  # z of the file, which holds y up
+
+
+def test_sizes_and_guesses(file, tmp_path):
+    assert sides(pl.read(file, size=0.3)).max() == pytest.approx(0.3)
+    assert sides(pl.read(file, unit=0.5)).max() == pytest.approx(30.0)
+    assert guessed(0.3)[0] == 1.0 and guessed(60.0)[0] == 0.001 and guessed(1e6)[0] == pytest.approx(2e-7)
+    pl.write(pl.Volume(np.ones((3, 4, 5), np.uint8), 0.01), tmp_path / "scan.nrrd")
+    for wrong in ({"up": "w"}, {"unit": "miles"}, {"unit": -1.0}, {"size": 0.0}, {"unit": "m", "size": 1.0}):
+        with pytest.raises(InputError):
+            pl.read(file, **wrong)
+    for wrong in ({"up": "y"}, {"unit": "mm"}):
+        with pytest.raises(InputError):
+            pl.read(tmp_path / "scan.nrrd", **wrong)
+    with pytest.raises(InputError, match="expected one of them"):
+        solid_of(pl.read(file), options(file, "--scale", "2", "--unit", "cm"))
+    assert main(["view", str(file), "--unit", "cm", "--size", "1", "--no-open"]) == 2
+
+
+def test_a_thin_part_gets_finer_tets_or_is_said_to_be_lost(tmp_path, capsys):
+    thin = pl.meshes.box((0.3, 0.1, 0.01))
+    pl.write(thin, tmp_path / "plate.stl")
+    sim = from_mesh(tmp_path / "plate.stl")
+    assert "finer than usual" in capsys.readouterr().err
+    assert sim.scene.bodies[0].shape.volumes.sum() == pytest.approx(0.3 * 0.1 * 0.01, rel=0.3)
