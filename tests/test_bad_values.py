@@ -225,7 +225,7 @@ GOOD |= {
                 "fallback": None},
     "contact.Barrier": {"reach": 0.01, "pressure": 1e4, "slip": 1e-5},
     "contact.Complementarity": {"gap": 0.01, "tolerance": 1e-3, "sweeps": 9, "refresh": 2, "recursions": 2, "joints": (),
-                                "compliance": pl.contact.Solves()},
+                                "compliance": pl.contact.Solves(), "patches": False},
     "contact.Intersection": {"stiffness": 1e6, "recovery": 1.0, "damping": 0.01},
     "contact.Isolated": {"reuse": True}, "contact.Solves": {}, "contact.Unbuilt": {},
     "contact.Weld": {"one": "a", "points": [(0, 0, 0)], "other": "b"},

@@ -31,6 +31,8 @@ from .gauss_seidel import Forces, solve_contacts
 from .gauss_seidel_kernels import SLIDES, TOUCHES
 from .joints import FIRST, Slide, Weld
 from .needle import Needle, name_of_tip
+from .patch_rows import PatchDetector
+from .pieces import Pieces
 from .rooms import Rooms
 from .rows import Detector, Rows, places
 from .surface import Surface
@@ -52,6 +54,8 @@ class Complementarity:
     steps: with more than 1, conjugate gradients make up for its age, and contacts give way as the older bodies did.
     ``recursions`` finds directions and forces so many times in each linearisation, each time where the forces before lead.
     ``joints`` are welds, slides and needles, solved with the contacts; ``compliance`` says how the matrix of contacts is made.
+    With ``patches`` bodies of tets meet where their surfaces intersect, a contact for each patch as Intersection() finds them,
+    in place of points, faces and edges, and may start in one another; parts of one body then do not feel each other.
     It is for ``Newton()``: ``Newton(iterations=1)`` linearises once in a step, for real time. Pairs are
     looked for on the way of a step's free motion and on that with forces; that nothing ever crosses is what Barrier() promises.
     """
@@ -63,6 +67,7 @@ class Complementarity:
     recursions: int = 1
     joints: tuple[Weld | Slide | Needle, ...] = ()
     compliance: Isolated | Solves | Unbuilt = field(default_factory=Isolated)
+    patches: bool = False
 
     CHANGES: ClassVar[tuple[str, ...]] = ("tolerance", "sweeps", "recursions")  # in a running simulation
 
@@ -73,6 +78,7 @@ class Complementarity:
         checks.whole("Complementarity(sweeps)", self.sweeps)
         checks.whole("Complementarity(refresh)", self.refresh)
         checks.whole("Complementarity(recursions)", self.recursions)
+        checks.flag("Complementarity(patches=…)", self.patches)
         joints = tuple(self.joints) if isinstance(self.joints, list | tuple) else (self.joints,)
         if not all(isinstance(joint, Weld | Slide | Needle) for joint in joints):
             raise checks.refusal(
@@ -98,14 +104,15 @@ class ComplementarityContact(Energy):
 
     def __init__(
         self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], law: Complementarity, gap: float,
-        count: int, friction: float = 0.0,
+        count: int, friction: float = 0.0, pieces: Pieces | None = None,
     ):  # fmt: skip
         super().__init__(device)
         self.law, self.count, self.friction, self.gap = law, count, float(friction), float(gap)
         self.exact = Device(device.name, "f64", device.threads)  # contact is in double precision, as positions are
         self._host = Device("cpu", "f64", device.threads)  # where names and forces are remembered
         self._told, self._bounds = Rooms(self.exact), self.exact.zeros(2, wp.int32)
-        self.detector = Detector(self.exact, surface, gap, count, obstacles)
+        given = (self.exact, surface, gap, count, obstacles)
+        self.detector = Detector(*given) if pieces is None else PatchDetector(*given, pieces)
         self.vectors = Vectors(device, count)
         self.pull, self._way = self.vectors.new(), self.vectors.new()
         self.before = self.vectors.new()  # what the forces found last do to the nodes [N]

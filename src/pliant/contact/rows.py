@@ -99,14 +99,16 @@ def stacked(parts: Sequence[Rows], nodes: int) -> Rows:
 
 
 class Detector:
-    """Finds the contacts of a surface with itself and with obstacles; ``gap`` [m] is how far apart surfaces stay."""
+    """Finds contacts of a surface with itself, in ``pairs``, and with obstacles; ``gap`` [m] is how far apart surfaces stay."""
 
-    def __init__(self, device: Device, surface: Surface, gap: float, nodes: int, obstacles: Sequence[Obstacle] = ()):
+    def __init__(
+        self, device: Device, surface: Surface, gap: float, nodes: int, obstacles: Sequence[Obstacle] = (),
+        pairs: bool = True,
+    ):  # fmt: skip
         self.device, self.surface, self.gap, self.nodes = device, surface, float(gap), nodes
         self.kernels, self.carrier = row_kernels("f64"), Carrier(device, surface.nodes, surface.weights)
-        self.paired = len(surface.triangles) + len(surface.edges) > 0 and (
-            len(surface.alone) > 1 or not surface.alone.all()
-        )
+        able = len(surface.alone) > 1 or not surface.alone.all()
+        self.paired = pairs and able and len(surface.triangles) + len(surface.edges) > 0
         self.several = self.paired and len(surface.alone) > 1
         self.candidates = Candidates(device, surface, near=2 * self.gap) if self.paired else None
         thickness = surface.thickness
@@ -265,12 +267,20 @@ class Detector:
         self, name: np.ndarray, of: sparse.csr_matrix, normal: np.ndarray, offset: np.ndarray, gap: float,
         begun: np.ndarray, friction: float,
     ) -> Rows:  # fmt: skip
+        """Contacts between mixtures of points."""
+        return self._law(name, (of @ self.carries).tocsr(), normal, offset, gap, begun, friction)
+
+    def _law(
+        self, name: np.ndarray, mixture: sparse.csr_matrix, normal: np.ndarray, offset: np.ndarray, gap: float,
+        begun: np.ndarray, friction: float,
+    ) -> Rows:  # fmt: skip
+        """Contacts between mixtures of nodes."""
         c = len(name)
         before, surface = np.einsum("ij,ij->i", normal, begun) - offset, offset - gap
         # what is too near where a step begins is pushed apart little by little, not with the speed of one step
         offset = offset + np.minimum(0.0, before + np.maximum(-APART * before, SLOWLY * self.gap))
         law = (np.full(c, TOUCHES, np.int32), np.full(c, float(friction)), np.zeros(c))
-        return Rows(name, (of @ self.carries).tocsr(), normal, offset, surface, begun, *law)
+        return Rows(name, mixture, normal, offset, surface, begun, *law)
 
 
 def places(names: np.ndarray, among: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ from ..geometry.mesh import edges_of
 from ..material.initial_modulus import initial_modulus
 from .layout import Layout, Part
 from .obstacles import Contact, Obstacles
+from .pieces import pieces_of
 
 VALUES = ()
 OF_AN_EDGE = 0.1  # reach of a barrier, where none is given
@@ -60,9 +61,13 @@ class ForcedContact(ComplementarityContact):
     def __init__(self, device: Device, layout: Layout, given: Obstacles):
         law, response = given.contact, given.contact.response
         surface = joined([surface_of(part, law.thickness, "Complementarity") for part in layout.parts])
-        _refuse_crossings(layout, surface, "Complementarity")
+        several = response.patches and len(layout.parts) > 1
+        pieces = pieces_of(layout, "Complementarity(patches=True)") if several else None
+        if not response.patches:
+            _refuse_crossings(layout, surface, "Complementarity")
         gap = GAP_OF_AN_EDGE * usual_edge(surface, "Complementarity") if response.gap is None else response.gap
-        super().__init__(device, surface, given.obstacles, response, gap, layout.count, law.friction)
+        super().__init__(device, surface, given.obstacles, response, gap, layout.count, law.friction, pieces)
+        self.body_names = [part.name for part in layout.parts]
         bodies = _Bodies(layout)
         self.detector.joints = [joint.bound(bodies, i) for i, joint in enumerate(response.joints)]
         self.held_nodes = [bodies.nodes(joint.held) for joint in response.joints]
@@ -72,6 +77,12 @@ class ForcedContact(ComplementarityContact):
         self.friction, self.law = float(given.contact.friction), given.contact.response
         if any(now is not before for now, before in zip(given.obstacles, self.detector.obstacles)):
             self.detector.take(given.obstacles)
+
+    @property
+    def remark(self) -> str:
+        """What of bodies in one another has no normal, where patches meet."""
+        found = getattr(self.detector, "found", None)
+        return "" if found is None else found.words(self.body_names)
 
 
 class BodyContact(BarrierContact):

@@ -9,18 +9,15 @@ import warp as wp
 
 from ..contact.intersection import Intersection, IntersectionContact
 from ..contact.intersections import Contacts, Found
-from ..contact.pieces import Pieces
 from ..device import Device
-from ..elements.bounding import BoundingTets
-from ..elements.tets import Tets
 from ..energy.base import Energy
 from ..errors import InputError
-from ..geometry.partition import Partition, partition
 from ..material.initial_modulus import initial_modulus
 from .contacts import no_derivatives, refuse_batch, usual_edge
-from .layout import Layout, Part
+from .layout import Layout
 from .obstacles import Contact, Obstacles
 from .penalties import BodyPenalty
+from .pieces import pieces_of
 
 VALUES = ()
 STIFFER = 10.0  # than the material, as against obstacles
@@ -50,12 +47,7 @@ class BodyIntersection(IntersectionContact):
     undifferentiable = no_derivatives("Intersection")
 
     def __init__(self, device: Device, layout: Layout, law: Contact):
-        pieces = Pieces(
-            [_cut(part) for part in layout.parts],
-            [part.elements.nodes + part.first for part in layout.parts],
-            [part.first for part in layout.parts],
-            layout.rest,
-        )
+        pieces = pieces_of(layout, "Intersection()")
         names = [part.name for part in layout.parts]
         numbers = (law.friction, _response(law).recovery, _response(law).damping)
         super().__init__(device, pieces, layout.count, *_stiffness(layout, law), names, *numbers)
@@ -88,22 +80,6 @@ class Fallback(BodyIntersection):
     @property
     def remark(self) -> str:
         return super().remark if self.number else ""
-
-
-def _cut(part: Part) -> Partition:
-    """The surface of a part cut along its tets."""
-    if type(part.elements) not in (Tets, BoundingTets):
-        raise InputError(
-            f"contact.Intersection(): {part.name} is of {type(part.elements).__name__}; expected bodies of Tets, or "
-            "contact.Penalty()"
-        )
-    mesh, own = part.elements.mesh, part.surface
-    try:
-        if own is None and isinstance(part.elements, BoundingTets):
-            return part.elements.cut
-        return partition(mesh.boundary if own is None else own, mesh)
-    except InputError as error:
-        raise InputError(f"contact.Intersection(): {part.name}: {error}") from None
 
 
 def _stiffness(layout: Layout, law: Contact) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,48 @@
+"""Contacts of bodies that intersect as rows: one for each patch that is inside of another body, with its normal and depth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import warp as wp
+from scipy import sparse
+
+from ..device import Device
+from ..energy.obstacles import Obstacle
+from .intersections import Found, Intersections
+from .pieces import Pieces
+from .rows import Detector, Rows
+from .surface import Surface
+
+
+class PatchDetector(Detector):
+    """Finds what is inside of one another where a step begins, and points of the surface that touch obstacles.
+
+    What is found is kept for the step; its rows say that patches end it no deeper than they began it, and come out little by
+    little.
+    """
+
+    def __init__(
+        self, device: Device, surface: Surface, gap: float, nodes: int, obstacles: Sequence[Obstacle], pieces: Pieces
+    ):
+        super().__init__(device, surface, gap, nodes, obstacles, pairs=False)
+        self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int))
+        self.found: Found | None = None
+
+    def begin(self, x: wp.array) -> None:
+        super().begin(x)
+        self.found = self.intersections.find(self.device.array(self.start, self.device.types.position))
+
+    def _of_pairs(
+        self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, then: np.ndarray
+    ) -> list[Rows]:
+        contacts = self.found.contacts
+        count = len(contacts.gaps)
+        if not count:
+            return []
+        rows = np.repeat(np.arange(count), contacts.nodes.shape[1])
+        entries = (contacts.weights.ravel(), (rows, contacts.nodes.ravel()))
+        mixture = sparse.csr_matrix(entries, shape=(count, self.nodes))
+        name = np.column_stack([contacts.name, np.zeros((count, 2))]).astype(np.int32)
+        return [self._law(name, mixture, contacts.normals, np.zeros(count), 0.0, mixture @ self.start, friction)]
