@@ -7,6 +7,7 @@ fine. Each part is carried by tets of its own side, and the new inner faces join
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
@@ -29,7 +30,7 @@ RINGS = 4  # tets between a vertex and one on its side of a rough cut
 
 def cut_surface(surface: HeldSurface, mesh: TetMesh, x: np.ndarray, blade: Blade, done: Opened) -> HeldSurface:
     """The surface after a cut of the mesh that carries it, whose vertices were at ``x`` (n, 3) [m]."""
-    of_tet, holders = done.sides.of_tet, surface.holders
+    of_tet, holders, blade = done.sides.of_tet, surface.holders, _reaching(blade, done, x)
     lam = places(mesh.vertices, mesh.tets[holders], surface.vertices)
     now = np.einsum("sk,skc->sc", lam, x[mesh.tets[holders]])
     X, now, label = _snapped(surface, now, blade, mesh.vertices, x, mesh.tets[holders])
@@ -94,6 +95,19 @@ def _on_one_part(
         used, numbers = np.unique(triangles, return_inverse=True)
         X, holders, triangles = X[used], holders[used], numbers.reshape(-1, 3)
     return HeldSurface(X, triangles, holders)
+
+
+def _reaching(blade: Blade, done: Opened, x: np.ndarray) -> Blade:
+    """The blade, longer by an edge of a tet on all sides where parts of the mesh come off: the last tets come apart before the
+    blade is through, and the surface over them must, too."""
+    part = parts(done.mesh.tets)[done.sides.between]
+    if (part[:, 0] == part[:, 1]).all():
+        return blade
+    edges, path, into = edges_of(done.faces), np.asarray(blade.path, float), np.array(blade.into)
+    far = float(np.linalg.norm(x[edges[:, 0]] - x[edges[:, 1]], axis=1).max())
+    first, last = ((a - b) / np.linalg.norm(a - b) for a, b in ((path[0], path[1]), (path[-1], path[-2])))
+    path = np.concatenate([[path[0] + far * first], path[1:-1], [path[-1] + far * last]])
+    return replace(blade, path=path - far * into, depth=blade.depth + 2 * far)
 
 
 def _near(done: Opened, x: np.ndarray) -> Near:
