@@ -420,6 +420,11 @@ def test_menus_buttons_and_plots(tab, viewer):
         )
         drawn = f"pliant.of('{plot}').getContext('2d').getImageData(0, 0, 9999, 9999).data.some((v) => v > 0)"
         tab.wait(drawn.replace("9999, 9999", f"pliant.of('{plot}').width, pliant.of('{plot}').height"))
+    assert tab.run("pliant.of('force-figure').hidden")
+    tab.run("pliant.panel.forces.input.click()")
+    tab.wait("Array.from(pliant.of('forces-key').querySelectorAll('li span'), (n) => n.textContent).includes('pinned')")
+    assert not tab.run("pliant.of('force-figure').hidden")
+    tab.run("pliant.panel.forces.input.click()")
     tab.run("pliant.of('pause').click()")
     tab.wait("!pliant.state().running && pliant.of('rate').textContent === 'paused'")
     before = tab.run("pliant.latest().time")

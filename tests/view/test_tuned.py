@@ -131,6 +131,22 @@ def test_a_law_without_a_modulus_has_no_presets():
     assert preset_values(pl.terms.Fibres(stiffness=1e4, direction=(1, 0, 0)), PRESETS["jelly"]) == {}
 
 
+def test_forces_are_told_when_asked_for_and_a_replay_has_their_course():
+    from pliant.view.playback import Playback
+
+    loop = Loop(simulation())
+    assert loop.sim.step().ok
+    loop._take_statistics()
+    assert loop.statistics["forces"] == {}
+    loop._obey(Command("forces", {"value": True}))
+    loop._take_statistics()
+    assert loop.statistics["forces"]["pinned"] == pytest.approx(np.linalg.norm(loop.sim.force("pinned")), rel=1e-6)
+    run = simulation().run(0.1, forces=True)
+    about, arrays = Playback(run).scene(0)
+    k = about["replay"]["forces"].index("pinned")
+    assert arrays[f"force:{k}"] == pytest.approx(np.linalg.norm(run.force("pinned"), axis=1), rel=1e-6)
+
+
 def test_a_simulation_that_waits_begins_when_the_first_page_comes():
     loop = Loop(simulation(), quick=True)
     loop.hold()

@@ -63,7 +63,7 @@ export function mount(root, transport, { page = false } = {}) {
       if (found.replay) cutting(false);
       const name = title(found.name);
       if (page && !transport.stored) document.title = name ? `${name} · Pliant` : "Pliant";
-      of("name").textContent = name || "Pliant";
+      of("name").textContent = name;
       const many = (n, what) => `${n.toLocaleString("en")} ${what}`;
       const facts = found.replay
         ? ["replay", many(found.replay.times.length, "frames"), many(found.nodes, "nodes"), many(found.triangles, "triangles")]

@@ -134,6 +134,7 @@ export class Panel {
     this.edges = tick("Edges", (shown) => (this.stage.wireframe = shown));
     this.edges.input.checked = this.stage.edges;
     this.contacts = tick("Contacts", (value) => link.say("contacts", { value }));
+    this.forces = tick("Forces", (value) => link.say("forces", { value }));
     this.elements = tick("Elements", (value) => link.say("elements", { value }));
     this.holds = tick("Holds", (shown) => {
       this.stage.showHolds = this.stage.holds.node.visible = shown;
@@ -146,7 +147,7 @@ export class Panel {
     const cut = tick("Slice", (shown) => (this.slice.shown = shown));
     cut.input.checked = this.slice.wanted;
     const held = scene.bodies.some((_, k) => scene.arrays[`held:${k}`]?.length);
-    const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node]), ...(scene.contact ? [this.contacts.node] : []),
+    const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node, this.forces.node]), ...(scene.contact ? [this.contacts.node] : []),
       ...(held ? [this.holds.node] : []), this.dark.node, ...(link.transport.stored ? [this.smooth.node] : []), ...(scene.slice ? [cut.node] : []));
     const look = section("Look", this.colour.node, this.clipping(), ticks);
     const bodies = [section("Bodies", this.bodies(scene.bodies))];
@@ -234,6 +235,7 @@ export class Panel {
     this.solver.select.value = state.solver;
     this.contacts.input.checked = state.contacts;
     this.elements.input.checked = state.elements;
+    this.forces.input.checked = state.forces;
     this.showGravity(state.gravity);
     this.friction.show(state.friction);
     this.strength.show(state.strength);

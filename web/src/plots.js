@@ -90,7 +90,11 @@ class Chart {
         return make("li", {}, swatch, make("span", { textContent: name }), make("b"));
       }));
     }
-    names.forEach((name, k) => (this.key.children[k].lastChild.textContent = plain((row[name] ?? NaN) * factor, 2)));
+    const least = 1e-9 * Math.max(...names.map((name) => Math.abs(row[name] ?? 0))); // less is rounding
+    names.forEach((name, k) => {
+      const value = row[name] ?? NaN;
+      this.key.children[k].lastChild.textContent = plain(Math.abs(value) < least ? 0 : value * factor, 2);
+    });
   }
 }
 
@@ -154,17 +158,23 @@ export class Plots {
     this.energies = new Chart(of("energies"), of("energies-key"), false);
     this.course = new Course(of("energies"), of("energies-key"), false);
     this.times = new Chart(of("times"), of("times-key"), true);
-    const scrub = (event) => this.replayed && seek(this.course.under(event.clientX));
-    of("energies").addEventListener("pointerdown", (event) => {
-      event.target.setPointerCapture(event.pointerId);
-      scrub(event);
-    });
-    of("energies").addEventListener("pointermove", (event) => event.buttons && scrub(event));
+    [this.figure, this.forceUnit] = [of("force-figure"), of("force-unit")];
+    this.forces = new Chart(of("forces"), of("forces-key"), false);
+    this.forceCourse = new Course(of("forces"), of("forces-key"), false);
+    for (const [name, course] of [["energies", this.course], ["forces", this.forceCourse]]) {
+      const scrub = (event) => this.replayed && seek(course.under(event.clientX));
+      of(name).addEventListener("pointerdown", (event) => {
+        event.target.setPointerCapture(event.pointerId);
+        scrub(event);
+      });
+      of(name).addEventListener("pointermove", (event) => event.buttons && scrub(event));
+    }
   }
 
   clear() {
     this.energies.clear();
     this.times.clear();
+    this.forces.clear();
   }
 
   // Of a replay there are energies, where it has kept them, and no times of steps.
@@ -173,10 +183,14 @@ export class Plots {
     this.replayed = Boolean(scene.replay);
     this.root.classList.toggle("replayed", this.replayed);
     this.times.canvas.parentElement.hidden = this.replayed;
-    this.empty = this.replayed && !scene.replay.energies.length;
+    const [energies, forces] = [scene.replay?.energies ?? [], scene.replay?.forces ?? []];
+    this.empty = this.replayed && !energies.length && !forces.length;
     this.root.hidden ||= this.empty;
+    this.energies.canvas.parentElement.hidden = this.replayed && !energies.length;
+    this.figure.hidden = !forces.length;
+    if (forces.length) this.forceCourse.show(scene.replay.times, Object.fromEntries(forces.map((name, i) => [name, scene.arrays[`force:${i}`]])));
     if (!this.replayed || this.empty) return;
-    const series = Object.fromEntries(scene.replay.energies.map((name, i) => [name, Float64Array.from(scene.arrays[`energy:${i}`])]));
+    const series = Object.fromEntries(energies.map((name, i) => [name, Float64Array.from(scene.arrays[`energy:${i}`])]));
     levelled(series);
     const { total, ...others } = series;
     this.course.show(scene.replay.times, total ? { total, ...others } : others);
@@ -186,14 +200,19 @@ export class Plots {
   // Where a replay is.
   at(time) {
     if (!this.replayed || this.empty) return;
-    this.course.time = time;
+    this.course.time = this.forceCourse.time = time;
     this.draw();
   }
 
   draw() {
     if (this.root.hidden) return;
-    if (this.replayed) return this.empty || this.course.draw("J", this.unit);
+    if (this.replayed && !this.empty) {
+      this.course.draw("J", this.unit);
+      if (!this.figure.hidden) this.forceCourse.draw("N", this.forceUnit);
+    }
+    if (this.replayed) return;
     this.energies.draw("J", this.unit);
+    this.forces.draw("N", this.forceUnit);
     this.times.draw("");
   }
 
@@ -211,6 +230,9 @@ export class Plots {
     const { total, ...others } = found;
     for (const name of ["grab", "contact"]) if (!others[name] && !this.energies.rows.some((r) => r[name])) delete others[name];
     this.energies.push(total === undefined ? others : { total, ...others });
+    const forces = statistics.forces ?? {};
+    this.figure.hidden = !Object.keys(forces).length;
+    if (!this.figure.hidden) this.forces.push(forces);
     if (Object.keys(statistics.ms).length) this.times.push(statistics.ms);
     this.draw();
   }

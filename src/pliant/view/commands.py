@@ -209,6 +209,10 @@ class Commands:
         self.loop.snapshots.contacts = value
         self.loop.changed()
 
+    def do_forces(self, client: int, value: bool) -> None:
+        self.loop.forces = value
+        self.loop.changed()
+
     def do_elements(self, client: int, value: bool) -> None:
         self.loop.snapshots.show_edges(value)
         self.loop.pack_edges()

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from ..errors import InputError
 from ..simulate.run import Run
 from ..simulate.simulation import Simulation
@@ -64,6 +66,7 @@ class Loop(Turns):
         self.actions = Commands(self)
         self._quick = quick
         self._held = False
+        self.forces = False  # whether they are measured and told
         self.adopt(sim, name)
 
     @property
@@ -243,7 +246,7 @@ class Loop(Turns):
     def _settings(self) -> dict[str, Any]:
         return {
             "trouble": self.trouble, "busy": self.busy, "contacts": self.snapshots.contacts,
-            "range": self.snapshots.range_held,
+            "range": self.snapshots.range_held, "forces": self.forces,
             "elements": self.snapshots.edges is not None, "solver": self.solver, "strength": self.hands.strength,
             "recording": self.recorder.about, "cuts": self.sim.cuts, "tuned": self.first.tuned(self.sim),
             **settings(self.sim),
@@ -262,6 +265,10 @@ class Loop(Turns):
                 self._stop(str(error))
         self._tell()
 
+    def _sizes(self) -> dict[str, float]:
+        """Forces [N] on all that bodies rest on or are held by."""
+        return {name: float(np.linalg.norm(force)) for name, force in self.sim.forces().items()}
+
     def _take_statistics(self) -> None:
         energies, meter, running = self.sim.energies(), self.meter, self.running
         report = meter.report
@@ -270,7 +277,7 @@ class Loop(Turns):
             "steps_per_second": meter.steps_per_second if running else 0.0, "energies": energies,
             "ms": {name: 1e3 * s for name, s in meter.stages.items()}, "iterations": report.iterations if report else 0,
             "residual": float(report.residual) if report else 0.0, "dt": self.sim.integrator.dt,
-            "recording": self.recorder.about,
+            "recording": self.recorder.about, "forces": self._sizes() if self.forces else {},
         })  # fmt: skip
         astray = [name for name, value in self.statistics["energies"].items() if value is None]
         if astray and running:

@@ -120,9 +120,11 @@ class Playback:
         props, floor, (low, high) = surroundings(run.props, moves, self._hull, size, 0.0, arrays)
         with np.errstate(over="ignore"):
             arrays |= {f"energy:{i}": np.asarray(e).astype(np.float32) for i, e in enumerate(run.energies.values())}
+            sizes = [np.linalg.norm(f, axis=1) for f in run.forces.values()]
+            arrays |= {f"force:{i}": size.astype(np.float32) for i, size in enumerate(sizes)}
         replay = {
             "times": [round(float(t), 9) for t in run.times], "series": self._series, "chapter": chapter,
-            "energies": list(run.energies),
+            "energies": list(run.energies), "forces": list(run.forces),
         }  # fmt: skip
         about = {
             "name": self.name, "bodies": bodies, "props": props, "floor": floor, "box": [low.tolist(), high.tolist()],

@@ -90,6 +90,7 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "colour": {"name": (_word(), "the name of a field")},
     "range": {"ends": (lambda v: v == [] or _several(_number(-1e15, 1e15), 2, 2)(v), "two numbers, or none")},
     "contacts": {"value": (_flag, "true or false")},
+    "forces": {"value": (_flag, "true or false")},
     "elements": {"value": (_flag, "true or false")},
     "solver": {"name": (_word(), "the name of a solver")},
     "example": {"name": (_word(), "the name of an example")},
@@ -109,7 +110,18 @@ class Command:
         """Of two commands with the same key only the later matters; None where each counts."""
         if self.do in ("move", "set"):
             return (self.do, self.client, self.values.get("hand"), self.values.get("body"), self.values.get("name"))
-        latest = ("gravity", "friction", "speed", "colour", "contacts", "elements", "strength", "seek", "range")
+        latest = (
+            "gravity",
+            "friction",
+            "speed",
+            "colour",
+            "contacts",
+            "elements",
+            "strength",
+            "seek",
+            "range",
+            "forces",
+        )
         return (self.do,) if self.do in latest else None
 
 
