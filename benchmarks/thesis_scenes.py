@@ -129,8 +129,9 @@ def needle():
 
 def pad():
     mesh = pl.tet_grid((0.1, 0.1, 0.008), (26, 26, 2), origin=(-0.05, -0.05, 0.1005))
-    down = pl.Hold(lambda X: X[:, 2] > 0.108, lambda X, t: X - np.array([0, 0, min(0.05 * t, 0.01)]))
-    return [pl.Body(mesh, SOFT, damping=CALM, effects=[down], name="pad")], [pl.sphere(0.1)], {"friction": 0.3}
+    down = pl.Hold(lambda X: X[:, 2] > 0.108, lambda X, t: X - np.array([0, 0, min(0.05 * t, 0.004)]))
+    ball = pl.sphere(0.25, (0, 0, -0.15))
+    return [pl.Body(mesh, SOFT, damping=CALM, effects=[down], name="pad")], [ball], {"friction": 0.3}
 
 
 def stack():
