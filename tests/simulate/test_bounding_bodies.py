@@ -70,3 +70,18 @@ def test_a_stiff_body_in_single_precision_is_thrown_about():
     assert all(report.ok for report in run.reports)
     x = run.skins[0].of(run.positions[-1])
     assert np.ptp(x, axis=0).max() < 0.32 and x[:, 2].min() > -0.03
+
+
+def test_slivers_do_not_turn_over_in_a_fall():
+    """A ball on knobs, most of whose boundary tets are nearly empty, falls on them."""
+    solid = pl.sphere(0.2, (0, 0, 0.45))
+    for angle in np.arange(3) * 2 * np.pi / 3:
+        out = np.array([np.cos(angle), np.sin(angle), 0.0])
+        solid = solid | pl.capsule(0.1 * out + (0, 0, 0.4), 0.25 * out + (0, 0, 0.15), 0.06)
+    shape = pl.bounding_tets(pl.surface(solid, 0.05), cells=5, fit=2)
+    filled = shape.moments.sum(axis=1) / shape.mesh.volumes
+    assert np.sum(filled < 0.01) > 10
+    body = pl.Body(shape, JELLY, damping=pl.Damping(stiffness=2e-3), velocity=(0, 0, -2.0))
+    run = pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=0.0)]), pl.ImplicitEuler(dt=1 / 60)).run(0.5)
+    x = run.positions[:, shape.tets]
+    assert np.linalg.det(x[:, :, 1:] - x[:, :, :1]).min() > 0

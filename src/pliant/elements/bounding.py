@@ -19,7 +19,7 @@ from ..geometry.partition import Partition, partition
 from .surface import NONE, Binding, Mixture, nearby
 from .tets import Tets
 
-LEAST = 0.01  # share of its volume by which a tet resists at least, however little of it is filled
+LEAST = 0.05  # share of its volume by which a tet resists at least, however little of it is filled
 LIGHT = 1e-6  # share of a tet's volume that falls to each of its nodes at least: lighter ones would swing too fast
 MOST_CELLS = 64
 NEAREST = 8  # vertices of the surface whose tets are tried first for a point
@@ -31,7 +31,7 @@ class BoundingTets(Tets):
 
     Each vertex of the surface lies in the tet that holds it. ``moments`` (m, 4) are ∫ N_i over what is filled of each tet
     [m³]: nodes have these masses, none of them less than a millionth of a tet, and the energy of a tet is that of its filled
-    volume, though never less than a hundredth of the whole. ``touching`` meets others in place of the surface.
+    volume, though never less than a twentieth of the whole. ``touching`` meets others in place of the surface.
     """
 
     surface: HeldSurface
