@@ -41,7 +41,7 @@ NAMESPACES = {
     "materials": ("terms", "flow", "rotations", "tangents"),
     "elements": ("planar", "quadrature", "embedding"),
     "solvers and integrators": ("hessian", "linear", "solver"),
-    "scenes": ("contact", "hold", "muscles"),
+    "scenes": ("contact", "course", "hold", "muscles"),
     "output": ("looks",),
     "inverse": ("inverse",),
     "extend": ("extend",),

@@ -12,6 +12,9 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
         contact as contact,
     )
     from . import (
+        course as course,
+    )
+    from . import (
         embedding as embedding,
     )
     from . import (
@@ -273,6 +276,7 @@ _HOME = {
 _NAMESPACES = (
     "advection",
     "contact",
+    "course",
     "embedding",
     "errors",
     "extend",

@@ -27,6 +27,7 @@ from .allowed import BARE, CLASSES, NAMES, constructor, full, known, makes, memb
 from .files import inside
 
 CONDITIONS = ("below", "above", "box")
+TABLES = ("Table", "Keyframes")  # functions of time that are values
 MISSING = object()  # stands for a value that could not be made; why is among the faults
 
 
@@ -49,8 +50,13 @@ class Builder:
     def value(self, data: Any, hint: Any, place: str) -> Any:
         """``data`` as an argument annotated ``hint``."""
         kinds = members(hint)
+        if any(_is_function(kind) for kind in kinds) and isinstance(data, dict) and next(iter(data), None) in TABLES:
+            return self.chain(full(data), place, [])
         if kinds and all(_is_function(kind) for kind in kinds):
-            return self.fault(place, "is a function, which a scene file cannot hold; build this scene in Python")
+            return self.fault(
+                place,
+                f"is a function, which a scene file cannot hold; expected {' or '.join(TABLES)}, or build this scene in Python",
+            )
         if isinstance(data, dict):
             return self._table(data, kinds, place)
         if isinstance(data, list) and any(isinstance(k, type) and issubclass(k, Material) for k in kinds):

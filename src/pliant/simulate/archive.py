@@ -20,6 +20,7 @@ from ..cut.blade import Blade
 from ..effects.base import OnBody, select
 from ..effects.every import VALUES
 from ..effects.holding import MEANS
+from ..effects.keyframes import Keyframes, Table
 from ..elements.base import Elements
 from ..elements.cut_lattice import CutLattice
 from ..elements.fibre_field import FibreField
@@ -54,7 +55,7 @@ EXPECTED = "a checkpoint that sim.save wrote"
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
     known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Blade, PlannedCut, Sdf, Instruction, Combined, Dapd]
-    known += [Plastic, *FLOWS, *ROTATIONS, Carved, CutLattice]
+    known += [Keyframes, Table, Plastic, *FLOWS, *ROTATIONS, Carved, CutLattice]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]

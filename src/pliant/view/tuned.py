@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..effects.muscles import EmbeddedMuscle
 from ..effects.tearing import Tearing
 from ..material.base import Material
 from ..simulate.body import Body, Scene
@@ -139,7 +140,9 @@ class First:
 
 
 def _levels(sim: Simulation, k: int) -> dict[str, float]:
-    return {m: float(sim.bodies[k].muscles[m].activation) for m in activations(sim, k).values()}
+    """Activations of the muscles of a body, but for those that follow a function of time."""
+    still = {muscle.name for muscle in sim.scene.bodies[k].of(EmbeddedMuscle) if not callable(muscle.activation)}
+    return {m: float(sim.bodies[k].muscles[m].activation) for m in activations(sim, k).values() if m in still}
 
 
 def _strength(body: Body) -> list[list[float]]:
