@@ -474,6 +474,19 @@ def bent_spoon(run):
     assert run.fields["plastic strain"][-1].max() > 0.02
 
 
+def crushed_can(run):
+    """The plate is on its way up, and the can no longer as high as it was."""
+    high = np.ptp(run.positions[:, :, 2], axis=1)
+    assert high.min() < 0.07 and high[-1] < 0.85 * high[0]
+    assert run.fields["plastic strain"][-1].max() > 0.02
+
+
+def pulled_bar(run):
+    """Torn in the waist alone."""
+    torn = run.chapters[-1].rest[len(run.chapters[0].rest) :]
+    assert sum(report.torn for report in run.reports) > 3 and len(torn) and np.abs(torn[:, 0]).max() < 0.04
+
+
 def crushed_flat(run):
     """As flat as the gap leaves it, then as high as it was."""
     high = np.array([np.ptp(run.skins[0].of(x)[:, 2]) for x in run.positions])
@@ -582,6 +595,7 @@ SECONDS = {
     "tori_on_pillars": 0.12, "tight_knot": 0.08, "newtons_cradle": 0.26, "hanging_dragon": 0.2,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,
     "bent_spoon": 1.0, "thumbprint": 0.6, "ring_cut_open": 0.4, "opened_liver": 0.22, "crushed_flat": 1.0, "inside_out": 1.3,
+    "crushed_can": 0.075, "pulled_bar": 0.04,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
     "stacked_cushions": 0.1, "bowl_of_stars": 0.5, "bodies_through_a_torus": 0.2, "rider_on_a_horse": 0.35,
     "creature_on_few_tets": 0.3,

@@ -111,3 +111,32 @@ def test_a_strip_that_was_bent_stays_bent_by_what_flowed():
         tip = sim.x[along > length - 1e-9, 2].mean()
         assert tip == pytest.approx(stays, rel=0.01, abs=1e-7), kappa
         assert (stays > 0) == (kappa > 0.1)
+
+
+def test_what_has_flowed_outlasts_a_tear_and_a_file(tmp_path):
+    """A tear sorts the plates anew; each triangle keeps what has flowed in it, and a checkpoint goes on bit for bit."""
+    mesh = pl.cloth_grid((0.6, 0.4), (6, 4))
+    pull = pl.Hold(lambda X: X[:, 0] > 0.599, motion=lambda X, t: X + np.array([t, 0, 0]))
+    body = pl.Body(
+        pl.Membrane(mesh, THICK),
+        pl.Plastic(TIN.replaced(young=1e6), 1e9, flow=ADDITIVE),
+        pinned=lambda X: X[:, 0] < 1e-9,
+        effects=[pull, pl.Tearing(stretch=1.06)],
+    )
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(dt=0.03))
+    flow = sim.world.by_name["bending flow"]
+    bent = np.random.default_rng(0).standard_normal((flow.count, 3))
+    flow.recall({"bent": sim.device.array(bent, flow.bent.dtype)})
+    while len(sim.x) == len(mesh.vertices):
+        assert sim.step().ok and sim.t < 0.2
+    after = sim.world.by_name["bending flow"]
+    assert after is not flow and np.array_equal(after.bent.numpy(), bent)
+    for plates, triangles in zip(after.plates, after.triangles):
+        assert np.allclose(plates.table.numpy()[:, 2:5], bent[triangles.numpy()], atol=1e-9)
+    sim.save(tmp_path / "torn.npz")
+    again = pl.Simulation.load(tmp_path / "torn.npz", scene=sim.scene)
+    assert sim.step().ok and again.step().ok and np.array_equal(sim.x, again.x)
+    sim.set(0, yield_stress=2e9)
+    after = sim.world.by_name["bending flow"]
+    assert np.allclose(after.limits[0].numpy()[:, 0], 2e9 * THICK**2 / 4)
+    assert np.allclose(after.plates[0].table.numpy()[:, 2:5], bent[after.triangles[0].numpy()], atol=1e-9)

@@ -115,7 +115,8 @@ def _fitted(folds: Folds, half: np.ndarray, level: int) -> tuple[np.ndarray, np.
 
     def surfaces(places: np.ndarray) -> np.ndarray:
         """(e, 3) x², xy and y² there."""
-        x, y = np.einsum("eij,ej->ei", frame, places).T
+        x = frame[:, 0, 0] * places[:, 0] + frame[:, 0, 1] * places[:, 1]
+        y = frame[:, 1, 0] * places[:, 0] + frame[:, 1, 1] * places[:, 1]
         return np.stack([x * x, x * y, y * y], axis=1)
 
     def risen(half: np.ndarray, at: np.ndarray) -> np.ndarray:
@@ -155,9 +156,9 @@ def _fitted(folds: Folds, half: np.ndarray, level: int) -> tuple[np.ndarray, np.
                 reached.append((next_twin, next_beyond, exists))
         front = reached
     G, w, h = np.stack(bends, axis=2), np.stack(weights, axis=1), np.stack(heights, axis=1)
-    values, vectors = np.linalg.eigh(np.einsum("eis,es,ejs->eij", G, w, G))
+    values, vectors = np.linalg.eigh((G * w[:, None]) @ G.transpose(0, 2, 1))
     inverse = np.divide(1, values, out=np.zeros_like(values), where=values > 1e-8 * values[:, -1:])
-    lift = np.einsum("eij,ej,ekj,ek->ei", vectors, inverse, vectors, -slope)
-    u = w * np.einsum("eis,ei->es", G, lift)
-    missed = np.abs(slope + np.einsum("eis,es->ei", G, u)).max(axis=1)
+    lift = vectors @ (inverse[:, :, None] * (vectors.transpose(0, 2, 1) @ -slope[:, :, None]))
+    u = w * (lift.transpose(0, 2, 1) @ G)[:, 0]
+    missed = np.abs(slope + (G @ u[:, :, None])[:, :, 0]).max(axis=1)
     return np.stack(over, axis=1), u * h, missed

@@ -114,16 +114,17 @@ class PlateGather:
         e, i, j = self.pairs // (k * k), self.pairs // k % k, self.pairs % k
         target = matrix.find(nodes[e, i], nodes[e, j])
         self.pairs, target = self.pairs[target >= 0], target[target >= 0]
-        places, inverse = np.unique(target, return_inverse=True)
-        self.place = inverse.reshape(-1)
-        self.targets = device.array(places, wp.int32)
+        taken = np.zeros(matrix.entries, bool)
+        taken[target] = True
+        self.place = (np.cumsum(taken) - 1)[target]
+        self.targets = device.array(np.flatnonzero(taken), wp.int32)
         self.flat = device.array(self._flat(), t.real)
         bent = np.any(energy.material.table()[:, 2:5] != 0, axis=1) | energy.flows
         self.curved = np.flatnonzero(bent)
         if len(self.curved):
             number = np.cumsum(bent) - 1
             chosen = bent[self.pairs // (k * k)]
-            starts, order = gather_lists(self.place[chosen], len(places))
+            starts, order = gather_lists(self.place[chosen], self.targets.shape[0])
             lists = self.pairs[chosen] % (k * k) + k * k * number[self.pairs[chosen] // (k * k)]
             arrays = (starts, lists[order], self.curved)
             self.starts, self.lists, self.chosen = (device.array(a, wp.int32) for a in arrays)

@@ -17,7 +17,7 @@ from typing import Any
 import warp as wp
 
 from ..device import Types
-from ..math3 import double_dot, svd
+from ..math3 import cofactor, double_dot, polar_rotation, svd
 from .functions import Functions, named
 
 ENTRIES = 6  # of E: xx, yy, zz, xy, xz, yz
@@ -40,16 +40,17 @@ def plastic_part(width: int, t: Types) -> wp.Function:
     return t.function(f"additive_part_{width}", part)
 
 
-def additive(name: str, law: Functions, width: int, t: Types) -> Functions:
+def additive(name: str, law: Functions, width: int, t: Types, dimension: int) -> Functions:
     """The functions of ``law`` at Fe; from entry ``width`` on, p has E."""
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
     energy_, stress_, differential_, projected_ = law.energy, law.stress, law.differential, law.projected
+    stiffness_ = law.stiffness
     near = real(1.0e-6 if t.precision == "f64" else 1.0e-3)
 
     part = plastic_part(width, t)
 
-    def polar(F: mat33):
-        """R, S and G⁻¹, with two stretches that cancel taken for a little more."""
+    def polar_of_thread(F: mat33):
+        """R, S and G⁻¹, two stretches that cancel, as those across a thread do, being taken for a little more."""
         U, s, V = svd(F)
         W = wp.transpose(V)
         g = vec3(
@@ -59,7 +60,21 @@ def additive(name: str, law: Functions, width: int, t: Types) -> Functions:
         )
         return U * W, V * wp.diag(s) * W, V * wp.diag(g) * W
 
-    polar = t.function("additive_polar", polar)
+    def polar_of_body(F: mat33):
+        """The same by the cofactor, G having a floor as in math3.py."""
+        R = polar_rotation(F)
+        S = wp.transpose(R) * F
+        G = wp.trace(S) * wp.identity(n=3, dtype=real) - real(0.5) * (S + wp.transpose(S))
+        K = cofactor(G)
+        det = wp.dot(G[0], K[0])
+        scale = double_dot(G, G)
+        floor = wp.max(scale * wp.sqrt(scale), real(1.0e-12)) * real(1.0e-6)
+        if wp.abs(det) < floor:
+            det = wp.where(det < real(0.0), -floor, floor)
+        return R, S, K / det
+
+    kind = "thread" if dimension == 1 else "body"
+    polar = t.function(f"additive_polar_of_{kind}", polar_of_thread if dimension == 1 else polar_of_body)
 
     def energy(F: mat33, p: Any):
         E = part(p)
@@ -80,59 +95,90 @@ def additive(name: str, law: Functions, width: int, t: Types) -> Functions:
             P = stress_(F, p)
         return P
 
+    def seen(R: mat33, Gi: mat33, E: mat33, dF: mat33):
+        """δFe = δF − δR E, and ω of δR = R [ω]×."""
+        turn = wp.skew(Gi * axial(wp.transpose(R) * dF))
+        return dF - R * turn * E, turn
+
+    seen = t.function("additive_seen", seen)
+
+    def carried(R: mat33, Gi: mat33, E: mat33, dPe: mat33):
+        """The transpose of δFe of δF."""
+        return dPe - R * wp.skew(Gi * axial(wp.transpose(R) * dPe * E))
+
+    carried = t.function("additive_carried", carried)
+
+    def bend(R: mat33, S: mat33, Gi: mat33, E: mat33, Q: mat33, dF: mat33, turn: mat33):
+        """What Pe does on the second change of R, with Q = Rᵀ Pe E."""
+        w = Gi * axial(Q)
+        dS = wp.transpose(R) * dF - turn * S
+        more = -axial(turn * Q) - (wp.trace(dS) * w - dS * w)
+        return -(R * (turn * wp.skew(w) + wp.skew(Gi * more)))
+
+    bend = t.function("additive_bend", bend)
+
     def differential(F: mat33, dF: mat33, p: Any):
         E = part(p)
         dP = mat33()
         if double_dot(E, E) > real(0.0):
             R, S, Gi = polar(F)
-            Rt = wp.transpose(R)
-            turn = wp.skew(Gi * axial(Rt * dF))  # δR = R [ω]×
             Fe = F - R * E
-            Q = Rt * stress_(Fe, p) * E
-            w = Gi * axial(Q)
-            dP = differential_(Fe, dF - R * turn * E, p)
-            dS = Rt * dF - turn * S
-            more = axial(Rt * dP * E - turn * Q) - (wp.trace(dS) * w - dS * w)
-            dP = dP - R * (turn * wp.skew(w) + wp.skew(Gi * more))
+            dFe, turn = seen(R, Gi, E, dF)
+            dP = carried(R, Gi, E, differential_(Fe, dFe, p))
+            dP = dP + bend(R, S, Gi, E, wp.transpose(R) * stress_(Fe, p) * E, dF, turn)
         else:
             dP = differential_(F, dF, p)
         return dP
 
     def projected(F: mat33, dF: mat33, p: Any):
-        """Aᵀ H A with δFe = A δF and the projected tangent H of the law: less only what P_e does on the second change of R."""
+        """Aᵀ H A with δFe = A δF and the projected tangent H of the law: all but ``bend``."""
         E = part(p)
         dP = mat33()
         if double_dot(E, E) > real(0.0):
             R, _S, Gi = polar(F)
-            Rt = wp.transpose(R)
-            dP = projected_(F - R * E, dF - R * wp.skew(Gi * axial(Rt * dF)) * E, p)
-            dP = dP - R * wp.skew(Gi * axial(Rt * dP * E))
+            dFe, _turn = seen(R, Gi, E, dF)
+            dP = carried(R, Gi, E, projected_(F - R * E, dFe, p))
         else:
             dP = projected_(F, dF, p)
         return dP
 
-    made = named(t, name, energy=energy, stress=stress, differential=differential, projected=projected)
-    exact, definite = made.differential, made.projected
-
     def stiffness(F: mat33, p: Any, project: bool):
+        """All columns with one polar decomposition, and one tangent of the law."""
+        E = part(p)
         M = mat99()
-        c = int(0)
-        while c < 9:
-            dF = mat33()
-            dF[c // 3, c % 3] = real(1.0)
-            dP = mat33()
-            if project:  # noqa: SIM108 (a kernel would evaluate both)
-                dP = definite(F, dF, p)
-            else:
-                dP = exact(F, dF, p)
-            r = int(0)
-            while r < 9:
-                M[r, c] = dP[r // 3, r % 3]
-                r += 1
-            c += 1
+        if double_dot(E, E) > real(0.0):
+            R, S, Gi = polar(F)
+            Fe = F - R * E
+            H = stiffness_(Fe, p, project)
+            Q = wp.transpose(R) * stress_(Fe, p) * E
+            c = int(0)
+            while c < 9:
+                dF = mat33()
+                dF[c // 3, c % 3] = real(1.0)
+                dFe, turn = seen(R, Gi, E, dF)
+                dPe = mat33()
+                r = int(0)
+                while r < 9:
+                    total = real(0.0)
+                    for j in range(9):
+                        total += H[r, j] * dFe[j // 3, j % 3]
+                    dPe[r // 3, r % 3] = total
+                    r += 1
+                dP = carried(R, Gi, E, dPe)
+                if not project:
+                    dP = dP + bend(R, S, Gi, E, Q, dF, turn)
+                r = int(0)
+                while r < 9:
+                    M[r, c] = dP[r // 3, r % 3]
+                    r += 1
+                c += 1
+        else:
+            M = stiffness_(F, p, project)
         return M
 
-    made.stiffness = t.function(f"{name}_stiffness", stiffness)
+    made = named(
+        t, name, energy=energy, stress=stress, differential=differential, projected=projected, stiffness=stiffness
+    )
     made.principal = law.principal
     return made
 
@@ -150,10 +196,10 @@ def flow_of_state(name: str, law: Functions, width: int, t: Types, dimension: in
 
     def in_solid(F: mat33, p: Any):
         """ε_e, ε_p and what the element spans."""
-        _U, s, V = svd(F)
+        S = wp.transpose(polar_rotation(F)) * F
         E = part(p)
         one = wp.identity(n=3, dtype=real)
-        return V * wp.diag(s) * wp.transpose(V) - one - E, E, one
+        return real(0.5) * (S + wp.transpose(S)) - one - E, E, one
 
     def in_sheet(F: mat33, p: Any):
         U, s, V = svd(F)

@@ -30,7 +30,7 @@ class Multiplicative:
 class Additive:
     """ε = ε_e + ε_p of the strain S − I, F = R S; what is beyond yield flows after each step (O'Brien et al. 2002).
 
-    Steps are elastic, so that they cost little more than the law's. For strains below about 0.2.
+    Steps are elastic, so that forces cost little more than the law's. For strains below about 0.2.
     """
 
 
@@ -168,7 +168,7 @@ class Plastic(Material):
         width = self.law.width
         if self.is_additive:
             law = self.law.functions(t, dimension)
-            functions = additive(f"{self.key}{dimension}", law, width, t)
+            functions = additive(f"{self.key}{dimension}", law, width, t, dimension)
             functions.flow = flow_of_state(self.key, law, width, t, dimension)
             return functions
         elastic = self.law.functions(t, 3)
