@@ -141,7 +141,7 @@ def examples_index() -> str:
     first = (
         "Each is one file of at most eighty lines, a test and a page. `pliant examples` lists them, `pliant examples NAME` runs "
         "one, "
-        "and `pliant view NAME` opens it in the browser, to be pulled at."
+        "and `pliant view NAME` opens most of them in the browser, to be pulled at."
     )
     lines = [MADE, "", "# Examples", "", first, ""]
     for name in EXAMPLES:

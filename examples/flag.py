@@ -27,9 +27,12 @@ def scene() -> pl.Scene:
     return pl.Scene([flag])
 
 
+def simulation() -> pl.Simulation:
+    return pl.Simulation(scene(), pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=10)))
+
+
 def main(seconds: float | None = None) -> pl.Run:
-    sim = pl.Simulation(scene(), pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=10)))
-    run = sim.run(seconds or 5.0, progress=True, frames_per_second=30)
+    run = simulation().run(seconds or 5.0, progress=True, frames_per_second=30)
     drop = np.ptp(run.positions[-1][:, 2])
     print(f"{1e3 * np.median(run.step_seconds):.1f} ms a step; from its top to its lowest point {drop:.2f} m")
     return run

@@ -26,7 +26,7 @@ def laws() -> dict[str, pl.Corotated]:
     }
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     beam = pl.tet_grid(size=(0.16, 0.03, 0.03), cells=(12, 3, 3))
     bodies = [
         pl.Body(
@@ -38,8 +38,11 @@ def main(seconds: float | None = None) -> pl.Run:
         )
         for i, (name, law) in enumerate(laws().items())
     ]
-    sim = pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(dt=1 / 60, solver=pl.Newton(linear=pl.linear.Direct())))
-    return sim.run(seconds or 1.0, progress=True)
+    return pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(dt=1 / 60, solver=pl.Newton(linear=pl.linear.Direct())))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 1.0, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

@@ -6,7 +6,7 @@ LIMITS = ((0.9, 1.1), (0.8, 1.2), (0.7, 1.3))  # least and largest stretch
 SIDE = 0.6  # [m]
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     bodies = []
     for i, (low, high) in enumerate(LIMITS):
         sheet = pl.cloth_grid((SIDE, SIDE), (20, 20), origin=(i * 1.35 * SIDE, 0.0, 1.0))
@@ -16,8 +16,11 @@ def main(seconds: float | None = None) -> pl.Run:
         shape = pl.Membrane(sheet, thickness=1e-3)
         bodies.append(pl.Body(shape, cloth, pinned=ends, damping=damping, name=f"{low} … {high}"))
     solver = pl.ProjectiveDynamics(iterations=30)
-    sim = pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(dt=1 / 60, solver=solver), precision="f32")
-    return sim.run(seconds or 3.0, progress=True)
+    return pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(dt=1 / 60, solver=solver), precision="f32")
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 3.0, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

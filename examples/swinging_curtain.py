@@ -23,12 +23,15 @@ def curtain(iterations: int) -> pl.Body:
     return pl.Body(springs, stuff, effects=held, damping=pl.Damping(mass=0.5), name=f"{iterations} iterations a step")
 
 
+def simulation(iterations: int = 10) -> pl.Simulation:
+    solver = pl.QuasiNewton(iterations=iterations, window=0)  # without history it is the local/global method
+    return pl.Simulation(pl.Scene([curtain(iterations)]), pl.ImplicitEuler(dt=1 / 30, solver=solver))
+
+
 def main(seconds: float | None = None) -> pl.Run:
     runs = []
     for iterations in BUDGETS:
-        solver = pl.QuasiNewton(iterations=iterations, window=0)  # without history it is the local/global method
-        sim = pl.Simulation(pl.Scene([curtain(iterations)]), pl.ImplicitEuler(dt=1 / 30, solver=solver))
-        run = sim.run(seconds or 2.4, progress=True)
+        run = simulation(iterations).run(seconds or 2.4, progress=True)
         sheet = pl.cloth_grid(size=(SIDE, SIDE), cells=(20, 20)).triangles  # drawn as cloth rather than as springs
         runs.append(run.drawn([replace(run.skins[0], triangles=sheet)]))
         residual = np.median([r.residual for r in run.reports])

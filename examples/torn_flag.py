@@ -34,9 +34,12 @@ def scene() -> pl.Scene:
     return pl.Scene([banner])
 
 
+def simulation() -> pl.Simulation:
+    return pl.Simulation(scene(), pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=8)))
+
+
 def main(seconds: float | None = None) -> pl.Run:
-    sim = pl.Simulation(scene(), pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=8)))
-    run = sim.run(seconds or 0.8, progress=True, frames_per_second=60, fields=("stretch",))
+    run = simulation().run(seconds or 0.8, progress=True, frames_per_second=60, fields=("stretch",))
     torn = [report.torn for report in run.reports]
     first = next((k + 1 for k, count in enumerate(torn) if count), 0) / 120
     print(

@@ -2,7 +2,7 @@
 
 An example by name, a scene file, or a mesh or volume file: a mesh is filled with tets and dropped on a floor, or hung
 by its top with --hang. A run that was written as .npz is played again. Without a name it is the demo. The page has a
-menu of all examples. Ctrl-C ends it.
+menu of examples. Ctrl-C ends it.
 """
 
 from __future__ import annotations
@@ -145,6 +145,8 @@ def _can_be_viewed(file: Path) -> bool:
 
 def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
     """The function that makes what was asked for."""
+    from .examples import all_examples
+
     what = args.what
     file = Path(what)
     for_mesh = [f"--{n}" for n in MESH if getattr(args, n) not in (None, False)]
@@ -159,6 +161,10 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
         )
     if file.suffix == ".py":
         raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
+    if what in all_examples():
+        raise InputError(
+            f"the example {what!r} is no single simulation to pull at; run it with: pliant examples {what}"
+        )
     if not file.exists() and not file.suffix:
         names = ", ".join(makers)
         raise InputError(
