@@ -1,5 +1,7 @@
 """What is tuned in the page: presets, defaults, and text that makes the same scene again."""
 
+import tomllib
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from pliant.material.presets import PRESETS
 from pliant.view.describe import preset_values
 from pliant.view.loop import Loop
 from pliant.view.protocol import Command, parse
+from pliant.view.tuned import Unwritten, as_python
 
 from .clients import simulation
 
@@ -68,6 +71,30 @@ def test_a_scene_of_the_menu_is_copied_with_the_lines_that_make_it():
     known: dict = {}
     exec(loop.state["tuned"]["python"], known)
     assert known["sim"].scene.gravity[2] == -2.0
+
+
+def test_what_is_written_is_what_it_was():
+    for value in (
+        1.5,
+        float("inf"),
+        True,
+        "rope",
+        [1, 2.5],
+        pl.BDF2(dt=0.01, solver=pl.Newton(linear=pl.linear.Direct())),
+    ):
+        again = eval(as_python(value), {"pl": pl})
+        assert again == value or as_python(again) == as_python(value)
+    with pytest.raises(Unwritten):
+        as_python(lambda t: t)
+
+
+def test_the_name_of_a_body_stays_in_its_comment():
+    body = pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), pl.StableNeoHookean(young=1e4), name='a"\nraise SystemExit\r#')
+    loop = Loop(pl.Simulation(pl.Scene([body])))
+    loop._obey(Command("set", {"body": 0, "name": "young", "value": 2e4}))
+    exec(loop.state["tuned"]["python"], {"sim": pl.Simulation(pl.Scene([body]))})
+    (found,) = tomllib.loads(loop.state["tuned"]["toml"])["bodies"]
+    assert found["name"] == body.name and found["material"]["StableNeoHookean"]["young"] == 2e4
 
 
 def test_values_that_differ_from_place_to_place_are_copied_as_multiples():

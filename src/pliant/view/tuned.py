@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
@@ -36,6 +37,8 @@ def _names() -> dict[type, str]:
 
 def as_python(value: Any) -> str:
     """An expression that makes the value again, with ``pl`` for the package."""
+    if isinstance(value, float) and not np.isfinite(value):
+        return f'float("{value}")'
     return _written(value, lambda name, given: f"pl.{name}({', '.join(f'{n}={v}' for n, v in given)})", as_python)
 
 
@@ -58,7 +61,7 @@ def _written(value: Any, call: Callable[[str, list], str], again: Callable[[Any]
     if isinstance(value, bool | int | float):
         return repr(value)
     if isinstance(value, str):
-        return repr(value).replace("'", '"')
+        return json.dumps(value)  # which Python and TOML read alike
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(again, value))}]"
     if is_dataclass(value) and type(value) in _names():
@@ -124,11 +127,15 @@ class First:
             lines.append(_line("sim.integrator = ", sim.integrator))
             keys.append(_key("integrator", sim.integrator))
         for k, (body, old) in enumerate(zip(scene.bodies, first.bodies)):
-            name, changed, levels = sim.skins[k].name, _changed(body.material, old.material), _levels(sim, k)
+            said = sim.skins[k].name
+            name = " ".join(
+                "".join(c if c.isprintable() else " " for c in said).split()
+            )  # a comment is one line, whoever named the body
+            changed, levels = _changed(body.material, old.material), _levels(sim, k)
             if changed:
                 words = ", ".join(f"{n}={_value(k, n, v, old.material)}" for n, v in changed.items())
                 lines.append(f"sim.set(body={k}, {words})  # {name}")
-                bodies += ["", "[[bodies]]", f"name = {as_toml(name)}", _key("material", list(body.material.terms))]
+                bodies += ["", "[[bodies]]", f"name = {as_toml(said)}", _key("material", list(body.material.terms))]
             if levels != self.levels[k]:
                 lines.append(f"sim.set(body={k}, activation={levels!r})  # {name}")
             if _strength(body) != _strength(old):
