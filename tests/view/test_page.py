@@ -273,7 +273,7 @@ def test_colours_are_those_of_the_legend_and_the_mouse_reads_their_value(tab, vi
 
 @needs_browser
 def test_a_plane_clips_bodies_fade_and_change_colour_and_holds_are_marked(tab):
-    red = lambda: int((pixels(tab)[..., 0] > pixels(tab)[..., 2] + 40).sum())
+    red = lambda: int((np.subtract(*pixels(tab)[..., [0, 2]].transpose(2, 0, 1)) > 40).sum())
     assert tab.run("pliant.stage.holds.node.count") == 4  # the corners of the clamped end
     whole, at = red(), tab.run(NEAREST)
     assert tab.run(f"pliant.stage.pick({at['x']}, {at['y']}) !== null")
