@@ -29,7 +29,8 @@ from .surface import Surface
 
 APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step parts what is too near
 MARGIN = 1.0  # gaps within which a contact that is not yet touched is counted among them
-SAME, TURNED = 0.1, 0.01  # gaps and angle [rad] within which two contacts are one
+# gaps and angle [rad] within which two contacts are one: where a step is to be solved, and where iterations are counted
+SAME = {False: (1e-6, 1e-6), True: (0.1, 0.01)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +128,7 @@ class Detector:
         self.gaps = device.zeros(p, wp.float64)
         self.kept: Rows | None = None  # all found since the step began
         self.known = np.zeros((0, 4), np.int32)  # names of those of the step before
+        self.counted = False  # iterations are: contacts near each other are one, where a solution needs both
         self.joints: list[Any] = []  # what has rows of its own
         self._room(0)
         self.take(obstacles)
@@ -222,7 +224,7 @@ class Detector:
         near, name = near[np.sort(first)], name[np.sort(first)]
         if not len(near):
             return []
-        own = self._different(name, weight[near], at[pairs[near]], normal[near])
+        own = self._different(name, weight[near], at[pairs[near]], normal[near], *SAME[self.counted])
         near, name = near[own], name[own]
         c = len(near)
         of = sparse.csr_matrix(
@@ -230,15 +232,17 @@ class Detector:
         )
         return [self._rows(name, of, normal[near], offset[near], self.gap, of @ begun, friction)]
 
-    def _different(self, name: np.ndarray, weight: np.ndarray, at: np.ndarray, normal: np.ndarray) -> np.ndarray:
-        """Those that do not say the same as another, which stays: best one of this step, then one of the step before."""
-        new = (places(name, self.known) < 0).astype(int)
-        if self.kept is not None:
-            new += places(name, self.kept.name) < 0
+    def _different(
+        self, name: np.ndarray, weight: np.ndarray, at: np.ndarray, normal: np.ndarray, gaps: float, turned: float
+    ) -> np.ndarray:
+        """Those that do not say the same as another, which stays: best one of the step before. All of this step stay."""
         rank = np.empty(len(name), int)
-        rank[np.lexsort((*name.T, new))] = np.arange(len(name))
+        old = places(name, self.kept.name) >= 0 if self.kept is not None else np.zeros(len(name), bool)
+        rank[np.lexsort((*name.T, places(name, self.known) < 0, ~old))] = np.arange(len(name))
         first, second = (np.einsum("ij,ijk->ik", np.maximum(side * weight, 0.0), at) for side in (1, -1))
-        return one_of_each(first, second, normal, rank, SAME * self.gap, TURNED)
+        keep = old.copy()
+        keep[one_of_each(first, second, normal, rank, gaps * self.gap, turned)] = True
+        return np.flatnonzero(keep)
 
     def _of_obstacles(
         self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, end: np.ndarray

@@ -65,6 +65,7 @@ class _Solve:
     def __init__(self, newton: Newton, objective: Objective, x: wp.array, project: bool):
         self.project = project
         self.newton, self.objective, self.x, self.contact = newton, objective, x, objective.constraint
+        self.contact.detector.counted = newton.iterations is not None
         self.tolerance = newton.tolerance or TOLERANCE[objective.device.precision]
         self.read = objective.device.read
         self.clock = _Clock(dict.fromkeys(STAGES, 0.0))
