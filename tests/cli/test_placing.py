@@ -87,3 +87,10 @@ def test_a_thin_part_gets_finer_tets_or_is_said_to_be_lost(tmp_path, capsys):
     sim = from_mesh(tmp_path / "plate.stl")
     assert "finer than usual" in capsys.readouterr().err
     assert sim.scene.bodies[0].shape.volumes.sum() == pytest.approx(0.3 * 0.1 * 0.01, rel=0.3)
+
+
+@pytest.mark.parametrize("unit", ["0.01", "1e-2", "1E-2", "cm"])
+def test_a_unit_is_a_name_or_a_number_as_people_write_it(file, tmp_path, unit):
+    out = tmp_path / "out.ply"
+    assert main(["mesh", str(file), str(out), "--up", "y", "--unit", unit]) == 0
+    assert sides(pl.read(out)) == pytest.approx(UPRIGHT, rel=1e-6)

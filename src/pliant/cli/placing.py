@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,9 @@ def arguments(parser: Any) -> None:
 def asked(args: argparse.Namespace) -> dict[str, Any]:
     """The options as arguments of ``read``."""
     unit = args.unit
-    if unit is not None and unit.replace(".", "", 1).replace("e-", "", 1).isdigit():
-        unit = float(unit)
+    if unit is not None:
+        with suppress(ValueError):  # or else the name of one
+            unit = float(unit)
     if args.size is not None and not 0 < args.size < 1e4:
         raise InputError(f"--size {args.size:g}: expected a positive number of metres")
     if unit is not None and args.size is not None:

@@ -224,14 +224,12 @@ class ComplementarityContact(Energy):
         return local.reshape(-1)
 
     def closing(self, rows: Rows, gaps: np.ndarray, start: np.ndarray) -> np.ndarray:
-        """(c,) which contacts forces are to be found for: those that close with these gaps (3c,), pushed before, or hold.
-
-        All of them where they are few, or nearly all would be.
-        """
-        pushed = (start[::3] > 0) | (rows.kind != TOUCHES)
-        closing = pushed | (gaps[::3] < 0)
+        """(c,) which contacts forces (3c,) are to be found for, ``start`` being those of before: all where they are few, those
+        that pushed or hold where these are most of what closes with these gaps (3c,), or else all that close."""
         if rows.count <= FEW:
             return np.ones(rows.count, bool)
+        pushed = (start[::3] > 0) | (rows.kind != TOUCHES)
+        closing = pushed | (gaps[::3] < 0)
         return pushed if np.sum(pushed) > HALF * np.sum(closing) else closing
 
     @property

@@ -28,11 +28,24 @@ def plastic_kernels(material: Material, k: int, q: int, dimension: int, precisio
     return _BUILT[key]
 
 
+def _row(t: Types, width: int) -> wp.Function:
+    """The parameters of an element, of which there are ``width``: its own, or the only ones."""
+
+    def row(columns: wp.array(dtype=t.vector(width)), of: wp.array(dtype=wp.int32), e: int):
+        r = int(0)
+        if of.shape[0] > 1:
+            r = of[e]
+        return columns[r]
+
+    return t.function(f"plastic_row_{width}", row)
+
+
 def _build(t: Types, law_flow: wp.Function, k: int, q: int, width: int) -> SimpleNamespace:
     real, vec3, params, given = t.real, t.vec3, t.vector(width), t.vector(width + 1)
     double, vec3d, mat33d = wp.float64, wp.types.vector(3, wp.float64), wp.types.matrix((3, 3), wp.float64)
     of_element = element_functions(t, k, Form.GENERAL)
     load, deformation, last = of_element.load, of_element.deformation, k - 1
+    row = _row(t, width + 1)
 
     @t.kernel
     def flow(
@@ -86,10 +99,7 @@ def _build(t: Types, law_flow: wp.Function, k: int, q: int, width: int) -> Simpl
         """∇N ← Fp⁻ᵀ ∇N, and each point's yield stress σ_y + H α, slope H + η/Δt and room; ``elastic`` > 0 is the first."""
         e = start + wp.tid()
         m = alpha.shape[1]
-        r = int(0)
-        if of.shape[0] > 1:
-            r = of[e]
-        c = columns[r]
+        c = row(columns, of, e)
         p = params()
         for i in range(width):
             p[i] = c[i]
@@ -119,14 +129,7 @@ def _build_additive(t: Types, law_flow: wp.Function, k: int, q: int, width: int)
     double, mat33d, vec4 = wp.float64, wp.types.matrix((3, 3), wp.float64), t.vec4
     of_element = element_functions(t, k, Form.GENERAL)
     load, deformation = of_element.load, of_element.deformation
-
-    def row(columns: wp.array(dtype=given), of: wp.array(dtype=wp.int32), e: int):
-        r = int(0)
-        if of.shape[0] > 1:
-            r = of[e]
-        return columns[r]
-
-    row = t.function(f"additive_row_{law}", row)
+    row = _row(t, law + OWN)
 
     @t.kernel
     def flow(

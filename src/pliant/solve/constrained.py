@@ -199,8 +199,9 @@ class _Solve:
         Of many contacts, those are taken at first that the free motion closes or that pushed before; others when they are missed.
         """
         contact, kind, at = self.contact, self.objective.device.types.numpy, self.read(self.x)
-        gaps, force = rows.gaps(at + free), start.copy()
+        gaps = rows.gaps(at + free)
         taken = contact.closing(rows, gaps, start)
+        force = np.where(np.repeat(taken, 3), start, 0.0)
         while True:
             some, own = (
                 (rows, slice(None)) if taken.all() else (rows.chosen(np.flatnonzero(taken)), np.repeat(taken, 3))
