@@ -10,6 +10,7 @@ from ..linear.system import LinearSolver, System
 from ..vectors import Vectors
 
 ROUNDS = 4  # linear solves of one step, each for what the ones before left over
+SAFE = 0.3  # how far below what is still missing a solve goes, since a solver measures its residual in its own norm
 
 
 def solved(
@@ -31,8 +32,9 @@ def solved(
     if not np.isfinite(size):
         raise StepError(f"{where}: derivatives are not finite; use a smaller dt or fewer steps")
     vectors.copy(right, rest)
+    asked = tolerance
     for _ in range(ROUNDS):
-        if linear.solve(system, rest, part, tolerance).negative:
+        if linear.solve(system, rest, part, asked).negative:
             raise StepError(
                 f"{where}: the Hessian at its solution is not positive definite, so that it has no unique derivative; use a "
                 "smaller dt"
@@ -43,6 +45,7 @@ def solved(
         residual = np.sqrt(vectors.dot(rest, rest)) / size
         if residual <= tolerance:
             return True
+        asked = min(max(SAFE * tolerance / residual, tolerance), SAFE)
     raise StepError(
         f"{where}: the linear solve left a relative residual of {residual:.1e}, tolerance {tolerance:.0e}, and there is no "
         "gradient; try linear=linear.Direct()"
