@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Adjoint, Clouds, GemanMcClure, Huber, LevelSets, Quadratic, SparsePoints, Watch
+from pliant.inverse import Adjoint, Clouds, GemanMcClure, Huber, LevelSets, Quadratic, SparsePoints, Watch, surfaces
 
 from .differences import check
 
@@ -63,6 +63,23 @@ def test_a_cloud_of_the_truth_costs_nothing(hanging):
     seen = Clouds([points], [0.0]).bound(sim)
     assert np.abs(seen.at(0, x, seen.parameters).r).max() < 1e-14
     assert np.abs(seen.at(0, sim.x, seen.parameters).r).max() > 1e-3
+
+
+def test_places_on_a_surface_that_moved_are_those_of_one_that_was_always_there(place):
+    """The tree's boxes follow where the surface is turned, stretched and carried far away."""
+    sim = pl.Simulation(ring().scene, pl.ImplicitEuler(dt=0.01), device=place)
+    seen = surfaces.surfaces_of(sim, None, "test")
+    still, points = seen.of(sim.x), np.random.default_rng(3).uniform(-0.3, 0.3, (400, 3))
+    turn = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    seen.nearest(still, points)
+    for moved in (still @ turn.T * (1.0, 2.0, 0.5) + (40.0, 0.0, -7.0), still @ turn.T):
+        away, found = points + moved.mean(axis=0), []
+        for _ in range(2):
+            chosen, weights = seen.nearest(moved, away)
+            found.append(np.linalg.norm(away - np.einsum("nk,nkc->nc", weights, moved[chosen]), axis=1))
+            surfaces._tree.cache_clear()
+        np.testing.assert_allclose(found[0], found[1], rtol=1e-9, atol=1e-12)
+        seen.nearest(still, points)
 
 
 def test_the_level_set_is_zero_on_the_surface(hanging):

@@ -17,6 +17,7 @@ from ..elements.lattice import Lattice
 from ..geometry.sdf import Sdf, plane, sphere, torus
 from ..integrate.schemes import NewmarkTheta
 from ..inverse import Camera
+from ..linear import PCG, Cholesky
 from ..material.corotated import Corotated
 from ..simulate.body import Body, Scene
 from ..simulate.simulation import Simulation
@@ -53,7 +54,10 @@ def _body(shape: str, spacing: float, given: dict[str, float], **options: object
 
 def _simulation(scene: Scene, device: str, precision: str = "f64") -> Simulation:
     tolerance = 1e-8 if precision == "f64" else 1e-4
-    scheme = NewmarkTheta(DT, Newton(tolerance=tolerance), theta=0.6)
+    linear = (
+        PCG() if device == "cpu" else PCG(preconditioner=Cholesky())
+    )  # a GPU waits for iterations more than for factors
+    scheme = NewmarkTheta(DT, Newton(tolerance=tolerance, linear=linear), theta=0.6)
     return Simulation(scene, scheme, device=device, precision=precision)
 
 

@@ -1,12 +1,14 @@
 """The surfaces of bodies as observations meet them: the nearest places to points, what rays hit first, and derivatives of both.
 
 Warp's tree finds triangles in single precision; which of their neighbours is nearest, and how far, is then computed in double.
+Both are done where the simulation is. A tree is built once; its boxes then follow the surface from frame to frame.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,8 @@ import warp as wp
 from scipy import sparse
 
 from .. import checks
+from ..device import Device
 from ..errors import InputError
-from ..geometry.sdf import host
 from ..simulate.run import Skin
 from .kernels import surface_kernels
 
@@ -23,9 +25,12 @@ ON = 1e-9  # of the size of a surface: points so near lie on it
 
 
 class Surfaces:
-    """Drawn surfaces as one mesh (s vertices, f triangles) whose vertices are mixtures of nodes: ``matrix`` (s, nodes)."""
+    """Drawn surfaces as one mesh (s vertices, f triangles) whose vertices are mixtures of nodes: ``matrix`` (s, nodes).
 
-    def __init__(self, skins: Sequence[Skin], count: int):
+    ``where`` is the device that looks for places on it.
+    """
+
+    def __init__(self, skins: Sequence[Skin], count: int, where: str = "cpu"):
         parts, triangles, first = [], [], 0
         for skin in skins:
             own = skin.matrix.tocoo()
@@ -35,6 +40,7 @@ class Surfaces:
             first += own.shape[0]
         self.matrix = sparse.csr_array(sparse.vstack(parts, format="csr"))
         self.triangles = np.concatenate(triangles).astype(np.int32)
+        self.where = where
 
     def of(self, x: np.ndarray) -> np.ndarray:
         """(s, 3) where its vertices are."""
@@ -42,32 +48,28 @@ class Surfaces:
 
     def nearest(self, vertices: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n, 3) vertices of the triangle that is nearest to each point, and weights of the place on it."""
-        device, mesh = host(), _tree(self.triangles.tobytes(), vertices.tobytes())
+        tree = self._tree(vertices)
+        device = tree.device
         faces, weights = device.zeros(len(points), wp.int32), device.zeros(len(points), device.types.vec3)
-        unit = [device.array(mesh.unit(a), device.types.vec3) for a in (vertices, points)]
-        whole = [device.array(a, wp.int32) for a in (self.triangles, *self._around)]
-        kernel = surface_kernels("f64").nearest_places
-        device.launch(kernel, len(points), mesh.tree.id, unit[0], *whole, unit[1], faces, weights, grain=256)
+        unit = device.array(tree.unit(points), device.types.vec3)
+        arrays = (tree.vertices, tree.triangles, *tree.around, unit, faces, weights)
+        device.launch(surface_kernels("f64").nearest_places, len(points), tree.mesh.id, *arrays, grain=256)
         device.forget()
         return self.triangles[faces.numpy()], weights.numpy().copy()
 
-    @cached_property
-    def _around(self) -> tuple[np.ndarray, np.ndarray]:
-        """(f + 1,) where the list of each triangle begins of those that share a vertex with it, and all lists."""
-        f = len(self.triangles)
-        at = (self.triangles.ravel(), np.repeat(np.arange(f), 3))
-        of_vertex = sparse.csr_array((np.ones(3 * f), at), shape=(self.matrix.shape[0], f))
-        pairs = sparse.csr_array(of_vertex.T @ of_vertex)
-        pairs.sort_indices()
-        return pairs.indptr.astype(np.int32), pairs.indices.astype(np.int32)
+    def _tree(self, vertices: np.ndarray) -> _Tree:
+        tree = _tree(self.triangles.tobytes(), self.where, get_ident())
+        tree.follow(vertices)
+        return tree
 
     def hit(self, vertices: np.ndarray, origins: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n,) the triangle that each ray origin + t·way meets first, −1 for none, and t."""
-        device, mesh = host(), _tree(self.triangles.tobytes(), vertices.tobytes())
+        tree = self._tree(vertices)
+        device = tree.device
         hits = device.zeros(len(origins), wp.int32)
-        unit = [mesh.unit(origins), ways / np.linalg.norm(ways, axis=1, keepdims=True)]
+        unit = [tree.unit(origins), ways / np.linalg.norm(ways, axis=1, keepdims=True)]
         arrays = [wp.array(a.astype(np.float32), dtype=wp.vec3, device=device.warp) for a in unit]
-        device.launch(surface_kernels("f64").first_hits, len(origins), mesh.tree.id, *arrays, hits, grain=256)
+        device.launch(surface_kernels("f64").first_hits, len(origins), tree.mesh.id, *arrays, hits, grain=256)
         device.forget()
         faces = hits.numpy().copy()
         corners = vertices[self.triangles[faces]]
@@ -95,24 +97,48 @@ class Surfaces:
 
 
 class _Tree:
-    """Triangles of a moment in Warp's tree, about the origin and of unit size, for it is in single precision."""
+    """Triangles in Warp's tree, about the origin and of unit size, for it is in single precision."""
 
-    def __init__(self, triangles: bytes, positions: bytes):
-        corners, vertices = np.frombuffer(triangles, np.int32), np.frombuffer(positions).reshape(-1, 3)
-        low, high = vertices.min(axis=0), vertices.max(axis=0)
+    def __init__(self, triangles: np.ndarray, where: str):
+        self.device = Device(where, "f64")
+        self.triangles = self.device.array(triangles, wp.int32)
+        self.around = tuple(self.device.array(a, wp.int32) for a in _around(triangles))
+        self._seen: np.ndarray | None = None
+
+    def follow(self, vertices: np.ndarray) -> None:
+        """The surface has its vertices here now."""
+        if self._seen is not None and np.array_equal(self._seen, vertices):
+            return
+        low, high = (np.array([end(column) for column in vertices.T]) for end in (np.min, np.max))
         self.centre, self.size = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
-        device = host().warp
-        self.tree = wp.Mesh(
-            points=wp.array(self.unit(vertices).astype(np.float32), dtype=wp.vec3, device=device),
-            indices=wp.array(corners, dtype=wp.int32, device=device),
-        )
+        unit = self.unit(vertices)
+        self.vertices = self.device.array(unit, self.device.types.vec3)
+        points = wp.array(unit.astype(np.float32), dtype=wp.vec3, device=self.device.warp)
+        if self._seen is None:
+            self.mesh = wp.Mesh(points=points, indices=self.triangles.flatten())
+        else:
+            wp.copy(self.mesh.points, points)
+            self.mesh.refit()
+        self._seen = vertices.copy()
 
     def unit(self, points: np.ndarray) -> np.ndarray:
         return (points - self.centre) / self.size
 
 
-# cameras look at one moment after the other
-_tree = lru_cache(maxsize=1)(_Tree)
+@lru_cache(maxsize=2)
+def _tree(triangles: bytes, where: str, thread: int) -> _Tree:
+    """Several cameras look at one surface; those of two threads do not meet."""
+    return _Tree(np.frombuffer(triangles, np.int32).reshape(-1, 3), where)
+
+
+def _around(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(f + 1,) where the list of each triangle begins of those that share a vertex with it, and all lists."""
+    f = len(triangles)
+    at = (triangles.ravel(), np.repeat(np.arange(f), 3))
+    of_vertex = sparse.csr_array((np.ones(3 * f), at), shape=(int(triangles.max()) + 1, f))
+    pairs = sparse.csr_array(of_vertex.T @ of_vertex)
+    pairs.sort_indices()
+    return pairs.indptr.astype(np.int32), pairs.indices.astype(np.int32)
 
 
 class Carried:
@@ -150,7 +176,7 @@ def surfaces_of(sim: Any, bodies: Any, what: str) -> Surfaces:
     for skin in skins:
         if not len(skin.triangles):
             raise InputError(f"{what}: {skin.name!r} has no surface of triangles; expected a solid or a sheet")
-    return Surfaces(skins, sim.world.count)
+    return Surfaces(skins, sim.world.count, sim.device.name)
 
 
 def signed_ways(q: np.ndarray, corners: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -161,6 +187,6 @@ def signed_ways(q: np.ndarray, corners: np.ndarray, weights: np.ndarray) -> tupl
     normal = normal / np.where(length > 0, length, 1.0)
     d = np.linalg.norm(way, axis=1)
     sign = np.where(np.einsum("nc,nc->n", way, normal) < 0, -1.0, 1.0)
-    near = d <= ON * np.linalg.norm(np.ptp(corners.reshape(-1, 3), axis=0))
+    near = d <= ON * np.linalg.norm([np.ptp(corners[..., c]) for c in range(3)])
     u = np.where(near[:, None], normal, sign[:, None] * way / np.where(near, 1.0, d)[:, None])
     return sign * d, u

@@ -137,7 +137,7 @@ class Watch:
 
     def cost(self, k: int, x: np.ndarray, v: np.ndarray) -> tuple[float, np.ndarray | None, np.ndarray | None]:
         """½ r·r of the frames up to state k since the one before, and what all frames pull at state k."""
-        value = 0.5 * sum(float(frame.r @ frame.r) for frame in self._of_step.get(k - 1, ()))
+        value = 0.5 * sum(float(np.einsum("i,i->", frame.r, frame.r)) for frame in self._of_step.get(k - 1, ()))
         by = [None, None]
         for end, step in ((0, k), (1, k - 1)):
             for frame in self._of_step.get(step, ()):
