@@ -12,7 +12,7 @@ import pytest
 
 import pliant as pl
 from pliant.cli.main import main
-from pliant.cli.view import from_mesh, library
+from pliant.cli.view import from_mesh, library, reader
 from pliant.errors import InputError
 
 
@@ -115,3 +115,24 @@ def test_the_command_serves_until_interrupted(tmp_path):
             assert process.wait(60) == 0
         finally:
             process.kill()
+
+
+def test_a_dropped_file_is_read_as_the_shell_reads_it(tmp_path):
+    pl.write(pl.meshes.sphere(0.1, 3).scaled(1000), tmp_path / "ball.obj")
+    make = reader(None)(tmp_path / "ball.obj", up="y")
+    assert np.array_equal(make().world.rest, from_mesh(tmp_path / "ball.obj", up="y").world.rest)
+    assert make.notes[0] == "ball.obj is 0.2 × 0.2 × 0.2 m, y up, 200 units taken as millimetres."
+    assert make.python == "from pliant.cli.view import from_mesh\nsim = from_mesh('ball.obj', up='y')"
+
+
+def test_a_dropped_scene_names_only_what_came_with_it(tmp_path):
+    scene = tmp_path / "scene.toml"
+    for name in ("/etc/hostname", "../ball.obj"):
+        shape = f'{{ read = "{name}", tetrahedralise = {{ edge = 0.1 }} }}'
+        scene.write_text(
+            f"[run]\nseconds = 1\n[[bodies]]\nshape = {shape}\nmaterial = {{ StableNeoHookean = {{ young = 1e4 }} }}\n"
+        )
+        with pytest.raises(InputError, match="leads out of"):
+            reader(None)(scene)()
+    with pytest.raises(InputError, match="in metres with z up"):
+        reader(None)(scene, up="y")

@@ -177,8 +177,8 @@ def test_rods_sheets_and_moving_obstacles():
     "given, words",
     [
         ({"sim": 3}, "expected a Simulation"),
-        ({"library": {"a": simulation}}, "library, quick and on_step are for simulations"),
-        ({"quick": True}, "library, quick and on_step are for simulations"),
+        ({"library": {"a": simulation}}, "library, quick, on_step and reader are for simulations"),
+        ({"quick": True}, "library, quick, on_step and reader are for simulations"),
     ],
 )
 def test_bad_input(run, given, words):

@@ -7,6 +7,7 @@ import layout from "./layout.html";
 import { Legend, Probe } from "./legend.js";
 import { Link } from "./link.js";
 import { plain } from "./numbers.js";
+import { Opening } from "./opening.js";
 import { Panel, make, title } from "./panel.js";
 import { Plots } from "./plots.js";
 import { Record } from "./record.js";
@@ -48,6 +49,7 @@ export function mount(root, transport, { page = false } = {}) {
       const again = found.again && found.name === scene?.name; // the same simulation after a cut
       const turned = again || (Boolean(series) && series === scene?.replay?.series);
       [scene, frame, shown] = [found, null, null];
+      opening.show(found);
       stage.show(found, turned);
       panel.show(found);
       record.show(found);
@@ -71,6 +73,7 @@ export function mount(root, transport, { page = false } = {}) {
       of("facts").textContent = [...facts, ...(found.replay?.facts ?? [])].join(" · ");
       of("notes").textContent = (found.notes ?? []).join(" ");
       of("notes").hidden = !found.notes?.length;
+      of("notes").classList.toggle("said", !found.replay);
       if (first && page && found.replay) wishes();
       invited = invited || Boolean(found.replay);
     },
@@ -116,7 +119,8 @@ export function mount(root, transport, { page = false } = {}) {
     panel.dark.input.checked = theme.dark;
     plots.draw();
   });
-  const panel = new Panel(of("panel"), link, stage, { theme, slice, tell });
+  const opening = new Opening(of, root, link, { tell, changed: () => status(), page, signal: ended.signal });
+  const panel = new Panel(of("panel"), link, stage, { theme, slice, tell, opening });
   const knife = new Knife(stage, link, of("stroke-line"), tell); // before the hand, which it keeps away
   const hand = new Hand(stage, link, of("force"));
   const legend = new Legend(of, link);
@@ -147,11 +151,13 @@ export function mount(root, transport, { page = false } = {}) {
   }
 
   function status() {
-    const [text, kind] = away ? [away, "wait"] : state?.busy ? [state.busy, "wait"] : record.busy ? [record.busy, "wait"] : state?.trouble ? [state.trouble, "trouble"] : ["", ""];
-    of("status-text").textContent = text;
-    of("status").className = kind;
-    of("status").hidden = !text;
-    of("status-reset").hidden = kind !== "trouble";
+    const [text, kind] = away ? [away, "wait"] : state?.busy ? [state.busy, "wait"] : record.busy ? [record.busy, "wait"] : opening.busy ? [opening.busy, "wait"] : state?.trouble ? [state.trouble, "trouble"] : ["", ""];
+    if (text || of("status").className !== "note" || performance.now() - told > 5900) { // what was told a moment ago stays for its time
+      of("status-text").textContent = text;
+      of("status").className = kind;
+      of("status").hidden = !text;
+      of("status-reset").hidden = kind !== "trouble";
+    }
     const running = Boolean(state?.running);
     of("pause").textContent = running ? "❚❚" : "▶";
     of("pause").setAttribute("aria-pressed", String(!running));
@@ -275,5 +281,5 @@ export function mount(root, transport, { page = false } = {}) {
     tree.replaceChildren();
   }
 
-  return { destroy, of, stage, panel, link, actions, knife, record, timeline, plots, theme, latest: () => shown, state: () => state };
+  return { destroy, of, stage, panel, link, actions, knife, record, opening, timeline, plots, theme, latest: () => shown, state: () => state };
 }

@@ -105,8 +105,8 @@ export async function copied(text, root) {
 }
 
 export class Panel {
-  constructor(node, link, stage, { theme, slice, tell }) {
-    Object.assign(this, { node, link, stage, theme, slice, tell, body: 0 });
+  constructor(node, link, stage, { theme, slice, tell, opening }) {
+    Object.assign(this, { node, link, stage, theme, slice, tell, opening, body: 0 });
   }
 
   // Build it anew for another scene.
@@ -126,7 +126,8 @@ export class Panel {
         button("Defaults", "Every slider and the solver as at first; time goes on", () => link.say("defaults")),
         button("Copy Python", "What was tuned, as lines of Python", () => this.copy("python")),
         button("Copy TOML", "What was tuned, as keys of a scene file", () => this.copy("toml")));
-      this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), row));
+      if (this.opening.can) row.prepend(button("Open…", `A mesh, a scan or a scene file of your own, up to ${scene.opens.most / 2 ** 20} MiB; or drop it on the page`, () => this.opening.choose()));
+      this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), ...this.placing(scene.opens?.placed), row));
     }
 
     const names = ["none", ...scene.fields.map((f) => f.name)];
@@ -172,6 +173,17 @@ export class Panel {
     const more = folded("Direction, hand and solver", this.tilt.node, this.heading.node, this.strength.node, this.solver.node, unpin);
     this.node.append(section("World", this.gravity.node, ...(scene.contact ? [this.friction.node] : []), more), look, ...bodies);
     this.choose(this.body);
+  }
+
+  // Of a mesh that was opened here: which axis points up, and what one of its units is.
+  placing(placed) {
+    if (!placed || this.scene.name.toLowerCase().endsWith(".toml")) return [];
+    const say = (change) => this.link.say("place", { ...placed, ...change });
+    const [axes, units] = [["", "x", "y", "z", "-x", "-y", "-z"], ["", "m", "cm", "mm", "in", "ft"]];
+    const up = menu("Up", axes, ["as usual", ...axes.slice(1)], (name) => say({ up: name }));
+    const unit = menu("Unit", units, ["guessed", ...units.slice(1)], (name) => say({ unit: name }));
+    [up.select.value, unit.select.value] = [placed.up, placed.unit];
+    return [up.node, unit.node];
   }
 
   // A plane that hides what lies beyond it.

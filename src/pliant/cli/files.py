@@ -52,7 +52,7 @@ def writable(folder: str | os.PathLike, option: str = "--out") -> Path:
 
 def inside(folder: str | os.PathLike, name: str) -> Path:
     """A file inside a folder; a name that leads out of it (``..``, an absolute path, a link) is refused."""
-    path, refused = Path(folder) / name, "expected a name in the folder of the results, which --out chooses"
+    path, refused = Path(folder) / name, "expected a file in that folder (--out chooses the one of results)"
     if Path(name).is_absolute() or Path(name).drive or ".." in Path(name).parts:
         raise InputError(f"{name!r} leads out of {folder}; {refused}")
     try:

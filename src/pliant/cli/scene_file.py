@@ -67,16 +67,18 @@ def read_scene(
     out: str | os.PathLike | None = None,
     seconds: float | None = None,
     effects: Sequence[type] = (),
+    kept: bool = False,
     **settings: Any,
 ) -> SceneFile:
     """Read a scene; meshes are looked for beside it, and results go there or into the folder ``out``.
 
     ``seconds`` and ``settings`` (device, precision, …) replace what the file says. Every fault in the file is found
     before any is reported. ``effects`` are classes of your own that the file may name: no file can name others.
+    ``kept`` refuses meshes that are not in its folder.
     """
     file = Path(path)
     data = _parsed(file)
-    builder = Builder(file.parent, own={kind.__name__: kind for kind in effects})
+    builder = Builder(file.parent, kept=kept, own={kind.__name__: kind for kind in effects})
     known = (*SCENE, *SETTINGS, "cuts", "run", "output")
     for name in data:
         if name not in known:

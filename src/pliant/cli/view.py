@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,7 @@ class Maker:
 
     make: Callable[[], Simulation]
     python: str
+    notes: list[str] = field(default_factory=list)  # what a file was taken for, once it has been made
 
     def __call__(self) -> Simulation:
         return self.make()
@@ -84,7 +85,8 @@ def run(args: argparse.Namespace) -> int:
     with status(f"preparing {name}"):
         begun = simulation()
     # what was asked for is in the page's menu as well
-    return _shown(args, name, view(begun, library={name: simulation} | makers, name=name, quick=True, **_where(args)))
+    menu = {"library": {name: simulation} | makers, "reader": reader(args.device)}
+    return _shown(args, name, view(begun, name=name, quick=True, **menu, **_where(args)))
 
 
 def _where(args: argparse.Namespace) -> dict[str, Any]:
@@ -155,10 +157,8 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
             raise InputError(f"{for_mesh[0]} is for a mesh file; {what} has its own")
         if what not in makers and what.removesuffix(".py") not in makers:
             existing(file, "a scene file")
-        lines = f"from pliant.cli.scene_file import read_scene\nsim = read_scene({what!r}, device={args.device!r}).simulation()"
-        return (
-            makers.get(what) or makers.get(what.removesuffix(".py")) or Maker(lambda: _scene(file, args.device), lines)
-        )
+        known = makers.get(what) or makers.get(what.removesuffix(".py"))
+        return known or Maker(lambda: _scene(file, args.device), _lines(what, args.device))
     if file.suffix == ".py":
         raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
     if what in all_examples():
@@ -173,9 +173,49 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
     existing(file, "an example by name, a scene file, a mesh or a volume")
     options = placing.asked(args) | {n: getattr(args, n) for n in ("edge", "young", "hang", "device", "label", "level")}
     given = {n: v for n, v in options.items() if v not in (None, False)}
+    return of_mesh(file, what, given, aloud=True)
+
+
+def _lines(file: str, device: str | None) -> str:
+    """Lines of Python that make the simulation of a scene file."""
+    return f"from pliant.cli.scene_file import read_scene\nsim = read_scene({file!r}, device={device!r}).simulation()"
+
+
+def of_mesh(file: Path, called: str, given: dict[str, Any], aloud: bool = False) -> Maker:
+    """A maker of what a file holds, whose lines of Python say ``called`` for it; ``given`` are options of ``from_mesh``.
+
+    What the file was taken for is noted without the options of the shell, and printed where it is ``aloud``.
+    """
+    notes: list[str] = []
+
+    def say(line: str) -> None:
+        notes.append(f"{line.partition(' (--')[0]}.")
+        if aloud:
+            print(line, file=sys.stderr)
+
+    def make() -> Simulation:
+        notes.clear()
+        return from_mesh(file, **given, say=say)
+
     words = "".join(f", {n}={v!r}" for n, v in given.items())
-    lines = f"from pliant.cli.view import from_mesh\nsim = from_mesh({what!r}{words})"
-    return Maker(lambda: from_mesh(file, **given), lines)
+    return Maker(make, f"from pliant.cli.view import from_mesh\nsim = from_mesh({called!r}{words})", notes)
+
+
+def reader(device: str | None) -> Callable[..., Maker]:
+    """What reads a file that is dropped on the page, as the file itself would be read by ``pliant view FILE``."""
+    from ..output.formats.npz import holds_run
+
+    def read(path: Path, up: str | None = None, unit: str | None = None) -> Maker:
+        if path.suffix.lower() == ".toml":
+            if up or unit:
+                raise InputError(f"{path.name} is a scene, in metres with z up; expected no other axis or unit")
+            return Maker(lambda: _scene(path, device, kept=True), _lines(path.name, device))
+        if holds_run(str(path)):
+            raise InputError(f"{path.name} is a run, which is played again by: pliant view {path.name}")
+        given = {n: v for n, v in (("up", up), ("unit", unit), ("device", device)) if v is not None}
+        return of_mesh(path, path.name, given)
+
+    return read
 
 
 def _demo(device: str | None) -> Simulation:
@@ -193,10 +233,10 @@ def _quick() -> Any:
     return pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=6))
 
 
-def _scene(file: Path, device: str | None) -> Simulation:
+def _scene(file: Path, device: str | None, kept: bool = False) -> Simulation:
     from .scene_file import read_scene
 
-    return read_scene(file, device=device).simulation()
+    return read_scene(file, device=device, kept=kept).simulation()
 
 
 def _script(file: Path, device: str | None) -> Simulation:
@@ -224,8 +264,12 @@ def from_mesh(
     device: str = "cpu",
     label: int | None = None,
     level: float | None = None,
+    say: Callable[[str], object] | None = None,
 ) -> Simulation:
-    """A soft body of what a file holds, above a floor or hanging by its top, ready to be pulled."""
+    """A soft body of what a file holds, above a floor or hanging by its top, ready to be pulled.
+
+    ``say`` is called with each line about what the file was taken for; these are printed where nobody else listens.
+    """
     import numpy as np
 
     import pliant as pl
@@ -247,11 +291,12 @@ def from_mesh(
     if size is not None:
         factor, words = size / longest(shape), "as asked for"
     shape = shape if factor == 1.0 else shape.scaled(factor)
-    print(placing.sentence(file, shape, up, words), file=sys.stderr)
+    say = say or (lambda line: print(line, file=sys.stderr))
+    say(placing.sentence(file, shape, up, words))
     long = longest(shape)
     shape = shape.translated((*-shape.bounds.mean(axis=0)[:2], (1.0 if hang else 0.25) * long - shape.bounds[0][2]))
     fine = isinstance(shape, pl.TriMesh)
-    solid = _filled(shape, edge, long) if fine else shape
+    solid = _filled(shape, edge, long, say) if fine else shape
     soft = young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}"))
     top = float(solid.bounds[1][2])
     body = pl.Body(
@@ -262,7 +307,7 @@ def from_mesh(
     return pl.Simulation(scene, _quick(), device=device, precision="f32")
 
 
-def _filled(shape: TriMesh, edge: float | None, long: float) -> TetMesh:
+def _filled(shape: TriMesh, edge: float | None, long: float, say: Callable[[str], object]) -> TetMesh:
     """Tets in a surface: of the edge asked for, or as short as it takes to keep thin parts; what is lost is said."""
     import pliant as pl
 
@@ -281,12 +326,7 @@ def _filled(shape: TriMesh, edge: float | None, long: float) -> TetMesh:
             break
     for warning in found.warnings:
         if "use a shorter edge" in warning and ("vanished" in warning or "lost" in warning):
-            print(
-                f"{warning.replace('use a shorter edge', f'--edge {0.5 * length:.2g} may keep them')}", file=sys.stderr
-            )
+            say(f"{warning.replace('use a shorter edge', f'--edge {0.5 * length:.2g} may keep them')}")
     if edge is None and length != tried[0]:
-        print(
-            f"tets of {length:.3g} m, finer than usual, as thin parts would vanish (--edge sets another)",
-            file=sys.stderr,
-        )
+        say(f"tets of {length:.3g} m, finer than usual, as thin parts would vanish (--edge sets another)")
     return solid

@@ -33,11 +33,12 @@ class _Door(ModuleType):
         name: str = "",
         quick: bool = False,
         on_step: Callable[[Simulation, Report], object] | None = None,
+        reader: Callable[..., Callable[[], Simulation]] | None = None,
     ) -> Viewer:
         """Show a simulation, or a run again, in the browser until Ctrl-C; see ``viewer.view``."""
         from .viewer import view
 
-        options = {"library": library, "name": name, "quick": quick, "on_step": on_step}
+        options = {"library": library, "name": name, "quick": quick, "on_step": on_step, "reader": reader}
         return view(sim, port=port, host=host, open=open, block=block, **options)
 
 

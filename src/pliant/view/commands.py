@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..cut.blade import Blade
 from ..errors import InputError, did_you_mean
 from ..material.presets import PRESETS
+from ..simulate.simulation import Simulation
 from ..solve.projective import ProjectiveDynamics
 from .describe import (
     activations,
@@ -18,6 +20,7 @@ from .describe import (
     with_mean,
     with_strength,
 )
+from .turns import sentence
 
 if TYPE_CHECKING:
     from .loop import Loop
@@ -185,15 +188,62 @@ class Commands:
         if name not in loop.library:
             near, known = did_you_mean(name, loop.library), ", ".join(loop.library) or "none"
             raise InputError(f"no example {name!r}{near}; there are {known}")
-        if loop.recorder.on:
-            loop.end_recording("another scene was chosen")
         loop.set_busy(f"Setting up {name} …")
         try:
-            loop.adopt(loop.library[name](), name)
-            loop.running = True
-            loop.trouble = ""
+            self._follow(name, loop.library[name]())
         finally:
             loop.set_busy("")
+
+    def _follow(self, name: str, sim: Simulation) -> None:
+        """Let another simulation take the place of the one before."""
+        loop = self.loop
+        if loop.recorder.on:
+            loop.end_recording("another scene was chosen")
+        loop.adopt(sim, name)
+        loop.running = True
+        loop.trouble = ""
+
+    # --- files
+
+    def do_opened(self, client: int, path: Path) -> None:
+        """Read a file that a page has sent; ``parse`` knows no such command, so paths come from the server alone."""
+        loop = self.loop
+        name = path.name
+        while name in loop.library and name not in loop.shelf.paths:  # that of an example
+            name = f"_{name}"
+        try:
+            self._read(name, path)
+        except InputError:
+            loop.shelf.discard(path)
+            raise
+
+    def do_place(self, client: int, up: str, unit: str) -> None:
+        """Read the file that is shown again, with another axis up or another unit."""
+        path = self.loop.shelf.paths.get(self.loop.name) if self.loop.shelf is not None else None
+        if path is None:
+            raise InputError("place: what is shown was not opened from a file in the page")
+        self._read(self.loop.name, path, up, unit)
+
+    def _read(self, name: str, path: Path, up: str = "", unit: str = "") -> None:
+        """Show what a file holds; one that cannot be shown leaves everything as it was."""
+        loop, shelf = self.loop, self.loop.shelf
+        before = loop.library.get(name), shelf.paths.get(name), shelf.placing.get(name)
+        loop.set_busy(f"Reading {path.name} …")
+        try:
+            made = shelf.maker(path, up, unit)
+            sim = made()
+            loop.library[name], shelf.paths[name], shelf.placing[name] = made, path, (up, unit)
+            self._follow(name, sim)
+        except Exception as error:
+            for kept, old in zip((loop.library, shelf.paths, shelf.placing), before):
+                kept.pop(name, None)
+                if old is not None:
+                    kept[name] = old
+            raise InputError(shelf.named(sentence(error), path)) from error
+        finally:
+            loop.set_busy("")
+        for old in shelf.tidy(name, before[1]):
+            del loop.library[old]
 
     # --- looks
 

@@ -18,6 +18,7 @@ from .commands import Commands
 from .describe import AS_GIVEN, QUICK, described, resolved, settings
 from .hands import EASED, Hands
 from .numbers import finite
+from .opening import MOST, SUFFIXES, Reader, Shelf
 from .pace import Meter, Pace
 from .protocol import Command, pack_scene
 from .recording import Recording
@@ -48,8 +49,10 @@ class Loop(Turns):
         name: str = "",
         quick: bool = False,
         on_step: Callable[[Simulation, Report], object] | None = None,
+        reader: Reader | None = None,
     ):
         super().__init__(name)
+        self.shelf = None if reader is None else Shelf(reader)
         if on_step is not None and not callable(on_step):
             raise InputError(
                 f"view(on_step={on_step!r:.60}): expected a function of the simulation and a step's report"
@@ -113,6 +116,12 @@ class Loop(Turns):
         if self.snapshots is not None:
             snapshots.after(self.snapshots)
         more = {"epoch": self.epoch + 1, "saves": offered(), "again": again}
+        more["notes"] = list(getattr(self.library.get(name), "notes", ()))
+        if self.shelf is not None:
+            placed = (
+                dict(zip(("up", "unit"), self.shelf.placing.get(name, ("", "")))) if name in self.shelf.paths else None
+            )
+            more["opens"] = {"suffixes": SUFFIXES, "most": MOST, "placed": placed}
         return snapshots, pack_scene(about | more, arrays)
 
     def _show(self, snapshots: Snapshots, packed: bytes) -> None:
@@ -128,6 +137,11 @@ class Loop(Turns):
         """Say which nodes the edges of elements join, where they are drawn."""
         edges = self.snapshots.edges
         self.edges = None if edges is None else edges.packed(self.epoch)
+
+    def stop(self, timeout: float = 60.0) -> None:
+        super().stop(timeout)
+        if self.shelf is not None:
+            self.shelf.close()
 
     # --- one turn after the other, in whatever thread
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..checks import real
 from ..errors import InputError, did_you_mean
+from ..geometry.standing import UNITS
 
 MOST_BYTES = 2048  # of a message from the page
 SCENE, FRAME, EDGES = 1, 2, 3  # kinds of binary messages
@@ -94,6 +95,10 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "elements": {"value": (_flag, "true or false")},
     "solver": {"name": (_word(), "the name of a solver")},
     "example": {"name": (_word(), "the name of an example")},
+    "place": {
+        "up": (lambda v: v in ("", "x", "y", "z", "-x", "-y", "-z"), "an axis such as z or -y, or nothing"),
+        "unit": (lambda v: v in ("", *UNITS), f"one of {', '.join(UNITS)}, or nothing"),
+    },
 }
 
 

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import html
 import http
+import json
 import logging
 import threading
 import time
@@ -25,7 +26,8 @@ from websockets.http11 import Request, Response
 from ..errors import InputError
 from .access import Door, safe_headers
 from .client import CLIENTS, Audience, Client
-from .protocol import MOST_BYTES
+from .opening import PART, Shelf
+from .protocol import MOST_BYTES, Command
 from .saves import Saves
 from .turns import Turns, sentence
 
@@ -36,6 +38,7 @@ FILES = {
 }
 ASK, SLOW = 10.0, 600.0  # [s] to ask for something after coming, and for a file to go out
 DOWNLOADS, STILL = 4, 30.0  # files that go out at once, each held in memory, and [s] that one may stand still
+TAKEN = 2  # pages that send files at once
 SAVES = 3  # files that are made or wait for it; each may take as much memory as the run
 log = logging.getLogger("pliant.view")
 _quiet = logging.getLogger("pliant.view.socket")
@@ -65,6 +68,7 @@ class Server:
         self._saving: dict[int, asyncio.Task] = {}
         self._downloads: dict[ServerConnection, asyncio.Task] = {}
         self.clients = self.audience.clients
+        self._taken = 0  # pages that send files
         self._ready, self._failed = threading.Event(), None
         self._thread = threading.Thread(target=self._run, name="pliant server", daemon=True)
 
@@ -109,7 +113,7 @@ class Server:
     async def _serve(self) -> None:
         self._aio, self._end = asyncio.get_running_loop(), asyncio.Event()
         async with serve(
-            self._client, self.host, self.port, process_request=self._answer, compression=None, max_size=MOST_BYTES,
+            self._client, self.host, self.port, process_request=self._answer, compression=None, max_size=PART,
             max_queue=32, ping_interval=20, ping_timeout=20, close_timeout=1, logger=_quiet, server_header=None,
             create_connection=Connection, open_timeout=SLOW,
         ) as server:  # fmt: skip
@@ -128,6 +132,10 @@ class Server:
             if not self.audience.full:
                 return None
             refused = (503, f"{CLIENTS} pages are open already")
+        elif path == "/open" and self.loop.shelf is not None:
+            if self._taken < TAKEN:
+                return None
+            refused = (503, f"{TAKEN} pages send files already; try again")
         elif path.startswith("/recording/") and len(self._downloads) >= DOWNLOADS:
             refused = (503, f"{DOWNLOADS} files go out already; try again")
         if refused is not None:
@@ -197,13 +205,47 @@ class Server:
         log.warning("ended a download of %s, which took nothing for %g s", _peer(connection), STILL)
         connection.transport.abort()
 
+    async def _open(self, connection: ServerConnection, shelf: Shelf) -> None:
+        """Take files from a page: their names and sizes first, then one part after the other, then the loop reads them."""
+        parcel, self._taken = None, self._taken + 1
+
+        async def said() -> str | bytes:
+            return await asyncio.wait_for(connection.recv(), STILL)
+
+        try:
+            parcel = shelf.begin(await said())
+            await connection.send('{"say": "go"}')
+            while not parcel.whole:
+                parcel.take(await said())
+            if not self.loop.post(Command("opened", {"path": parcel.path})):
+                raise InputError("too many commands wait already; try again")
+            parcel = None  # from here on it is the loop's
+            await connection.send('{"say": "taken"}')
+        except (InputError, OSError) as error:
+            why = "it stood still for too long; send it again" if isinstance(error, TimeoutError) else sentence(error)
+            log.warning("refused a file from %s: %s", _peer(connection), why)
+            with contextlib.suppress(ConnectionClosed):
+                await connection.send(json.dumps({"say": "refused", "why": why}))
+        except ConnectionClosed:
+            log.warning("a file from %s did not arrive whole", _peer(connection))
+        finally:
+            self._taken -= 1
+            if parcel is not None:
+                shelf.discard(parcel.path)
+
     async def _client(self, connection: ServerConnection) -> None:
+        if urlsplit(connection.request.path).path == "/open":
+            return await self._open(connection, self.loop.shelf)
         news = asyncio.Event()
         news.set()
         client = self.audience.join(_peer(connection), news.set)
         writer = asyncio.create_task(self._write(client, connection, news))
         try:
             async for text in connection:
+                if len(text) > MOST_BYTES:
+                    log.warning("refused a message from %s: over %d bytes", client.peer, MOST_BYTES)
+                    await connection.close(1009, "too long")
+                    return
                 if why := client.hear(text):
                     await connection.close(1008, why)
                     return

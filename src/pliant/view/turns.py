@@ -11,6 +11,7 @@ from ..errors import InputError, PliantError
 from ..simulate.run import Run
 from .mailbox import Mailbox
 from .numbers import finite
+from .opening import Shelf
 from .protocol import Command, Snapshot
 
 RATE = 60.0  # [1/s] snapshots at most
@@ -30,6 +31,7 @@ class Turns:
     KIND = ""
     WITHOUT = ""  # the sentence that refuses a command which it does not know
     scene: tuple[int, bytes]  # its number and its description, packed
+    shelf: Shelf | None = None  # where files that people drop on a page go; None where none are taken
 
     def __init__(self, name: str):
         self.name = name

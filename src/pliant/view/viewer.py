@@ -16,6 +16,7 @@ from ..simulate.simulation import Simulation
 from ..solve.report import Report
 from .access import check_port, is_loopback
 from .loop import Loop
+from .opening import Reader
 from .protocol import Command
 from .replay import Replay
 from .server import Server
@@ -108,6 +109,7 @@ def view(
     name: str = "",
     quick: bool = False,
     on_step: Callable[[Simulation, Report], object] | None = None,
+    reader: Reader | None = None,
 ) -> Viewer:
     """Show a simulation in the browser, running, to be grabbed and pulled, or play a run again; returns at Ctrl-C.
 
@@ -117,17 +119,20 @@ def view(
     quasi-Newton iterations a step in place of Newton's method, as ``pliant view`` does, and waits at t = 0 for the first
     page to open. In a notebook
     ``pl.widget(sim)`` shows the same page in a cell. ``on_step(sim, report)`` is called after each good step, in the thread
-    that steps, to read forces or move what is held; it pauses by returning True.
+    that steps, to read forces or move what is held; it pauses by returning True. ``reader(path, up=None, unit=None)`` returns a
+    function that makes a simulation of a file, as ``library`` has them: then files can be dropped on the page.
     """
     if not isinstance(sim, Simulation | Run):
         kind = type(sim).__name__
         raise InputError(f"view({kind}): expected a Simulation, as in pl.view(pl.Simulation(scene)), or a Run")
-    if isinstance(sim, Run) and (library or quick or on_step):
-        raise InputError("view(run, …): library, quick and on_step are for simulations; a run is only played again")
+    if isinstance(sim, Run) and (library or quick or on_step or reader):
+        raise InputError(
+            "view(run, …): library, quick, on_step and reader are for simulations; a run is only played again"
+        )
     check_port(port)
     if not isinstance(host, str) or not host:
         raise InputError(f"view(host={host!r}): expected a name or an address such as '127.0.0.1'")
-    loop = Replay(sim, name) if isinstance(sim, Run) else Loop(sim, library, name, quick, on_step)
+    loop = Replay(sim, name) if isinstance(sim, Run) else Loop(sim, library, name, quick, on_step, reader)
     if quick:
         loop.hold()
     server = _listening(loop, host, port)
