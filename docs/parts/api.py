@@ -40,7 +40,7 @@ NAMESPACES = {
     "shapes": ("meshes", "sdf", "advection"),
     "materials": ("terms", "flow", "rotations", "tangents"),
     "elements": ("planar", "quadrature", "embedding"),
-    "solvers and integrators": ("hessian", "linear", "solver"),
+    "solvers and integrators": ("after_cut", "hessian", "linear", "solver"),
     "scenes": ("contact", "course", "hold", "muscles"),
     "output": ("looks",),
     "inverse": ("inverse",),

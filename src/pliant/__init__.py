@@ -9,6 +9,9 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
         advection as advection,
     )
     from . import (
+        after_cut as after_cut,
+    )
+    from . import (
         contact as contact,
     )
     from . import (
@@ -275,6 +278,7 @@ _HOME = {
 # modules that hold more names, each beside what it is about
 _NAMESPACES = (
     "advection",
+    "after_cut",
     "contact",
     "course",
     "embedding",

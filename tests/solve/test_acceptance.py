@@ -8,7 +8,7 @@ from scipy.sparse.linalg import spsolve
 import pliant as pl
 from pliant.elements.base import Elements
 from pliant.simulate.stepping import begin_step, first_guess
-from pliant.solve.quasi_newton import prefactored
+from pliant.solve.constant_factor import prefactored
 
 SIX = {
     "corotated": pl.Corotated(young=4e4, poisson=0.3),

@@ -8,8 +8,8 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 import pliant as pl
+from pliant.solve.constant_factor import prefactored
 from pliant.solve.projective import GlobalStep, local_step
-from pliant.solve.quasi_newton import prefactored
 
 RIGID = pl.Arap(young=1e5)
 LIMIT = pl.terms.StrainLimit(stiffness=3e5, low=0.95, high=1.02)

@@ -8,8 +8,9 @@ from scipy.sparse.linalg import spsolve
 
 import pliant as pl
 from pliant.material.mean_stiffness import fitted_stiffness
+from pliant.solve.constant_factor import prefactored
 from pliant.solve.objective import Objective
-from pliant.solve.quasi_newton import QuasiNewton, prefactored
+from pliant.solve.quasi_newton import QuasiNewton
 
 LAWS = {
     "corotated": pl.Corotated(young=1e5, poisson=0.3),

@@ -15,7 +15,8 @@ from ..material.corotated import Corotated
 from ..material.neo_hookean import NeoHookean
 from ..simulate.body import Body, Scene
 from ..simulate.simulation import Simulation
-from ..solve.quasi_newton import QuasiNewton, prefactored
+from ..solve.constant_factor import prefactored
+from ..solve.quasi_newton import QuasiNewton
 from .cholesky import read_bandwidth
 from .reference import reference_gradient_ms
 from .timing import copy_bandwidth

@@ -6,8 +6,8 @@ import numpy as np
 from scipy import sparse
 
 from ..device import Device
-from .cholesky.factor import Factor, factorise
-from .cholesky.symbolic import analyse
+from .cholesky.factor import Factor, prepare
+from .cholesky.symbolic import Analysis, Order, analyse
 
 
 class FreeFactor:
@@ -44,16 +44,27 @@ class FreeFactor:
 
 
 def renewed(
-    factor: Factor | None, matrix: sparse.csr_matrix, device: Device, positions: np.ndarray | None = None
+    factor: Factor | None,
+    matrix: sparse.csr_matrix,
+    device: Device,
+    positions: np.ndarray | None = None,
+    order: Order | None = None,
+    alone: bool = False,
+    analysis: Analysis | None = None,
 ) -> Factor:
     """The factor of ``matrix`` on a device: ``factor`` with other values where the pattern is its own, else another.
 
-    ``positions`` (n, 3) of the unknowns guide the elimination order.
+    ``positions`` (n, 3) of the unknowns guide the elimination order, unless an ``order`` is given, or the
+    ``analysis``. ``alone`` factorises on the thread that asks.
     """
     if factor is not None and has_pattern(factor, matrix):
         factor.refactor(matrix)
         return factor
-    return factorise(analyse(matrix, positions=positions), matrix, device.precision, device.name, device.threads)
+    if analysis is None:
+        analysis = analyse(matrix, positions=positions, order=order)
+    made = prepare(analysis, device.precision, device.name, device.threads, factoring=1 if alone else None)
+    made.take(analysis.pattern.lower_values(matrix))
+    return made
 
 
 def has_pattern(factor: Factor, matrix: sparse.csr_matrix) -> bool:

@@ -1,11 +1,14 @@
 """A scalar matrix factored once and applied to the three coordinates of every node."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import warp as wp
 from scipy import sparse
 
 from ..device import Device, family
 from .cholesky.factor import Factor
+from .cholesky.symbolic import Analysis, Order, analyse
 from .free_factor import FreeFactor, renewed
 from .low_rank import LowRank, Woodbury
 from .operator import columns_of, unknowns
@@ -30,7 +33,9 @@ class Prefactored:
 
     ``free`` (n, 3) is 0 in components that are held: rows and columns of nodes held along an axis are cut off for that
     axis, so axes that hold different nodes have a factor each. ``positions`` (n, 3) of the nodes guide the elimination
-    order; without them it comes from the graph alone. ``stamp`` tells one set of values from another.
+    order, unless an ``order`` is given; without them it comes from the graph alone. ``stamp`` tells one set of values from
+    another. ``alone`` factorises on the thread that asks, for one that does so beside others; ``analyses`` are those of
+    ``analysed`` where they are known.
     """
 
     def __init__(
@@ -40,8 +45,12 @@ class Prefactored:
         free: np.ndarray,
         stamp: tuple = (),
         positions: np.ndarray | None = None,
+        order: Order | None = None,
+        alone: bool = False,
+        analyses: Sequence[Analysis] = (),
     ):
         self.device, self.positions, self.count = device, positions, matrix.shape[0]
+        self.order, self.alone, self.analyses = order, alone, analyses
         self.factorisations = self.version = 0
         self._buffer = device.zeros(self.count, device.types.vec3)
         self.parts: list[AxisFactor] = []
@@ -50,10 +59,11 @@ class Prefactored:
     def refactor(self, matrix: sparse.csr_matrix, free: np.ndarray, stamp: tuple = ()) -> None:
         """Take other values and other held components; a changed pattern is analysed again."""
         old, self.parts = self.parts, []
-        for i, (keep, axes) in enumerate(alike(np.asarray(free) > 0)):
-            cut = sparse.diags(keep.astype(float))
-            own = (cut @ matrix @ cut + sparse.diags(1.0 - keep)).tocsr()
-            self.parts.append(AxisFactor(self, own, keep, axes, old[i] if i < len(old) else None))
+        self.matrix, self.moves, self.stiffness = matrix, np.asarray(free) > 0, np.zeros(self.count)
+        for i, (keep, axes) in enumerate(alike(self.moves)):
+            own, known = held(matrix, keep), self.analyses[i] if self.analyses else None
+            self.parts.append(AxisFactor(self, own, keep, axes, old[i] if i < len(old) else None, known))
+        self.analyses = ()
         self.factorisations += 1
         self.version += 1
         self.stamp, self.added, self.springs = stamp, None, None
@@ -72,6 +82,7 @@ class Prefactored:
 
         The factor takes other values in place, so that recorded launches stay valid.
         """
+        self.stiffness = stiffness.copy()
         for part in self.parts:
             part.factor.refactor(part.matrix + sparse.diags(stiffness * part.free))
             part.woodbury.take(part.factor, self.springs, part.free)
@@ -80,6 +91,11 @@ class Prefactored:
     def factor(self) -> Factor:
         """That of the first axis; the same for all unless nodes are held along some axes only."""
         return self.parts[0].factor
+
+    @property
+    def diagonal(self) -> np.ndarray:
+        """(n,) of the matrix along the first axis, without what was added to it."""
+        return self.parts[0].matrix.diagonal()
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = A⁻¹ b."""
@@ -109,6 +125,19 @@ class Prefactored:
         return inverse
 
 
+def held(matrix: sparse.csr_matrix, keep: np.ndarray) -> sparse.csr_matrix:
+    """The matrix with the rows and columns of nodes that ``keep`` (n,) leaves out replaced by those of the identity."""
+    cut = sparse.diags(keep.astype(float))
+    return (cut @ matrix @ cut + sparse.diags(1.0 - keep)).tocsr()
+
+
+def analysed(
+    matrix: sparse.csr_matrix, free: np.ndarray, positions: np.ndarray | None, order: Order | None
+) -> list[Analysis]:
+    """What Prefactored finds out of a matrix before it has numbers, for a thread to do so."""
+    return [analyse(held(matrix, keep), positions=positions, order=order) for keep, _ in alike(np.asarray(free) > 0)]
+
+
 def alike(moves: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     """The distinct columns of ``moves`` (n, 3), in order, and the numbers of the axes that have each."""
     columns = [column.tobytes() for column in moves.T]  # NumPy's own takes each row for a field: fifty times as long
@@ -126,11 +155,12 @@ class AxisFactor(FreeFactor):
         free: np.ndarray,
         axes: np.ndarray,
         old: "AxisFactor | None",
+        analysis: Analysis | None,
     ):
         device = whole.device
         self.free, self.matrix = free, matrix
         self.numbers, self.axes = axes, device.types.vec3(*[float(a in axes) for a in range(3)])
-        self.factor = renewed(old.factor if old else None, matrix, device, whole.positions)
+        self.factor = renewed(old.factor if old else None, matrix, device, whole.positions, whole.order, whole.alone)
         self.woodbury = old.woodbury if old and self.factor is old.factor else Woodbury(device)
         self.woodbury.take(self.factor, None, free)
 

@@ -7,11 +7,11 @@ strains are about what they were (after Courtecuisse et al. 2010).
 from __future__ import annotations
 
 import copy
-import threading
 
 import numpy as np
 import warp as wp
 
+from .beside import Beside
 from .factored import Factored
 from .factored_device import DeviceFactored
 from .matrix import BlockMatrix
@@ -38,7 +38,7 @@ class TurnedFactor:
             self.factored = Factored(self.block, d.threads, system.positions, shared, alone=True)
         else:
             self.factored = DeviceFactored(self.block, system.positions, shared)
-        self._job: _Thread | _Stream | None = None
+        self._job: Beside | _Stream | None = None
         self.stream = None if d.is_cpu else wp.Stream(d.warp)
         self._right, self._left = (self.factored.room() for _ in range(2))
 
@@ -53,7 +53,8 @@ class TurnedFactor:
     def begin(self) -> None:
         """Start to factorise the snapshot."""
         self.finish()
-        self._job = (_Thread if self.device.is_cpu else _Stream)(self)
+        precision = self.device.precision
+        self._job = Beside(self.factored.take, self.free, precision) if self.device.is_cpu else _Stream(self)
 
     def take(self) -> None:
         """Factorise the snapshot now."""
@@ -101,33 +102,6 @@ class TurnedFactor:
         self.block.device.copy(values, self.block.values)
         self.block.device.copy(x, self.x)
         self.stale = True
-
-
-class _Thread:
-    """A factorisation by a thread that ends with it and knows nothing but the factor; not a daemon, so that the
-    interpreter waits for compiled code to return before it goes."""
-
-    def __init__(self, of: TurnedFactor):
-        self._error: list[BaseException] = []
-        work = (of.factored, of.free, of.device.precision, self._error)
-        self._thread = threading.Thread(target=_factorise, args=work, name="pliant-factor", daemon=False)
-        self._thread.start()
-
-    @property
-    def ready(self) -> bool:
-        return not self._thread.is_alive()
-
-    def end(self) -> None:
-        self._thread.join()
-        if self._error:
-            raise self._error[0]
-
-
-def _factorise(factored: Factored, free: wp.array, precision: str, error: list[BaseException]) -> None:
-    try:
-        factored.take(free, precision)
-    except BaseException as failure:  # told to the thread that waits
-        error.append(failure)
 
 
 class _Stream:

@@ -38,6 +38,7 @@ from ..material.dapd import Dapd
 from ..material.plastic import FLOWS, Plastic
 from ..material.rotations import ROTATIONS
 from ..material.tangents import TANGENTS
+from ..solve.after_cut import WAYS
 from .archive_checks import check_kinds, real, reals, whole
 from .body import Body, Scene
 from .own_classes import class_at, fields_of, path_of
@@ -56,7 +57,7 @@ def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
     known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Blade, PlannedCut, Sdf, Instruction, Combined, Dapd]
     known += [Keyframes, Table, Plastic, *FLOWS, *ROTATIONS, Carved, CutLattice]
-    known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES]
+    known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES, *WAYS]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]
     named = {kind.__name__: kind for kind in known if isinstance(kind, type)}

@@ -4,6 +4,7 @@ import numpy as np
 import warp as wp
 
 from ..device import family
+from ..linear.glued import Glued
 from ..linear.prefactored import Prefactored
 from ..vectors import Sums
 from .objective import Objective
@@ -51,16 +52,15 @@ class NodeStiffness:
         real, n = self.device.types.real, objective.count
         self.used, self.least, self.stiffness, self.differs = (self.device.zeros(n, real) for _ in range(4))
         self.sums, self.total = Sums(self.device, np.array([0, n])), self.device.zeros((1, 2), wp.float64)
-        self.version = -1
+        self.version: tuple | None = None  # which matrix has what ``used`` says
 
-    def take(self, matrix: Prefactored, x: wp.array) -> None:
+    def take(self, matrix: Prefactored | Glued, x: wp.array) -> None:
         """Bring ``matrix`` to what touches at x; one number is read back where that is what touched before."""
         if self.energies:
-            if self.version != matrix.factorisations:
-                self.version = matrix.factorisations
-                self.device.clear(self.used)
-                least = LITTLE * matrix.parts[0].matrix.diagonal()
-                self.least.assign(least.astype(self.device.types.numpy))
+            if self.version != (matrix, matrix.factorisations):
+                self.version = matrix, matrix.factorisations
+                self.used.assign(matrix.stiffness.astype(self.device.types.numpy))
+                self.least.assign((LITTLE * matrix.diagonal).astype(self.device.types.numpy))
             diagonal = self.objective.matrix(diagonal=True)
             self.objective.replay(lambda: self._compare(x), "touching", x, diagonal.values)
             if self.total.numpy()[0, 0] > 0:

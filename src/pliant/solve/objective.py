@@ -64,6 +64,9 @@ class Objective:
         self._sparsity: tuple | None = None
         self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
         self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
+        self.inherited: dict[
+            str, Any
+        ] = {}  # what they kept for an objective that this one follows, until they took it over
         self.assemblies = 0
         self.positions = positions
         rest = np.zeros((self.count, 3)) if positions is None else positions
@@ -103,6 +106,7 @@ class Objective:
         """Make the matrix of that of another objective, whose node i is node ``numbers[i]`` here: what has not changed of it is
         not made anew."""
         before._before = None
+        self.inherited = dict(before.lasting)
         if list(map(type, before.energies)) == list(map(type, self.energies)):
             for old, new in zip(before.energies, self.energies):
                 new.follow(old, numbers)

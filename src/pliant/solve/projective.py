@@ -18,8 +18,8 @@ from ..errors import InputError
 from ..linear.cholesky.numeric import NotPositiveDefinite
 from ..linear.scalar import ScalarMatrix
 from .budget import Budget, Pace, check_iterations
+from .constant_factor import prefactored
 from .objective import Objective, refuse_rigid, refuse_walls
-from .quasi_newton import prefactored
 from .report import TOLERANCE, Clock, Report
 from .residual import Residual
 from .solution import Solution

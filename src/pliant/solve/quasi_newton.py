@@ -13,14 +13,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import warp as wp
-from scipy import sparse
 
 from .. import checks
 from ..linear.cholesky.numeric import NotPositiveDefinite
+from ..linear.glued import Glued
 from ..linear.prefactored import Prefactored
 from . import lbfgs_kernels as columns
-from .advice import advice, floating
+from .advice import advice
+from .after_cut import EXPECTED, WAYS, AfterCut, Updated
 from .budget import Budget, Pace, check_iterations
+from .constant_factor import ConstantFactor, constant_factor
 from .lbfgs_kernels import lbfgs_kernels
 from .line_search import NOISE, Armijo
 from .node_stiffness import NodeStiffness
@@ -41,13 +43,15 @@ class QuasiNewton:
     where that is as far as Newton() would go. It may be a
     ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget it converges or fails, 500
     iterations at most. ``window=0`` is the plain quasi-Newton method, the same as projective dynamics for laws that have
-    projections. The scenes of a batch are solved together, each with its own line search and history.
+    projections. ``after_cut`` says what becomes of the factor when a body is cut or tears. The scenes of a batch are solved
+    together, each with its own line search and history.
     """
 
     iterations: int | Budget | None = None
     window: int = 5
     tolerance: float | None = None
     line_search: Armijo = field(default_factory=lambda: Armijo(least=1e-20))
+    after_cut: AfterCut = field(default_factory=Updated)
 
     BUDGET = 10
     MOST = 500
@@ -56,6 +60,7 @@ class QuasiNewton:
     def __post_init__(self):
         check_iterations(type(self).__name__, self.iterations, self.tolerance)
         checks.whole("QuasiNewton(window=…)", self.window, 0)
+        checks.instance("QuasiNewton(after_cut=…)", self.after_cut, WAYS, EXPECTED)
 
     def check(self, objective: Objective) -> None:
         """Refuse volumes that cannot change; all else can be solved, slowly where it is not in the matrix."""
@@ -63,11 +68,17 @@ class QuasiNewton:
         refuse_walls(objective, "QuasiNewton()")
         refuse_forces(objective, "QuasiNewton()")
 
+    def memory(self, objective: Objective) -> ConstantFactor:
+        """Who remembers what a cut has left behind."""
+        factor = constant_factor(objective)
+        factor.policy = self.after_cut
+        return factor
+
     def solve(self, objective: Objective, x: wp.array) -> Solution:
         """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
         begin = time.perf_counter()
         try:
-            matrix = prefactored(objective)
+            matrix = self.memory(objective).approximate()
             objective.keep("node stiffness", lambda: NodeStiffness(objective)).take(matrix, x)
         except NotPositiveDefinite as failure:
             return Solution((Report(False, str(failure), residual=1.0, converged=False),) * objective.groups)
@@ -108,31 +119,6 @@ class QuasiNewton:
         return Report(ok, sentence, k, residual.value, goal, k, converged, seconds, evaluations, residual.body)
 
 
-def prefactored(objective: Objective) -> Prefactored:
-    """The factor of the objective's constant matrix, made anew only where the matrix has changed; NotPositiveDefinite is raised
-    where nothing in it holds a body."""
-
-    def checked() -> sparse.csr_matrix:
-        matrix = objective.laplacian(cut=False)
-        free = floating(objective, matrix)
-        if free:
-            raise NotPositiveDefinite(
-                f"neither pinned=… nor a Hold holds {free}, and without inertia, or with next to none, nothing else does in its "
-                "matrix; hold it so, use Newton() if contact or hands hold it, or an integrator with inertia and a smaller dt"
-            )
-        return matrix
-
-    def make() -> Prefactored:
-        return Prefactored(objective.device, checked(), objective.moves, objective.stamp, objective.positions)
-
-    kept = objective.keep("prefactored", make)
-    if kept.stamp != objective.stamp:
-        kept.refactor(checked(), objective.moves, objective.stamp)
-    kept.add(objective.tethers)
-    objective.refresh()
-    return kept
-
-
 class Descent:
     """The vectors and scalars of the iteration, kept from step to step."""
 
@@ -151,7 +137,7 @@ class Descent:
         self.graph: dict = {}
         self.rounds: dict[int, dict] = {}  # programs of single iterations, by the number of pairs that they use
 
-    def run(self, method: QuasiNewton, matrix: Prefactored, x: wp.array, begin: float) -> dict[str, float]:
+    def run(self, method: QuasiNewton, matrix: Prefactored | Glued, x: wp.array, begin: float) -> dict[str, float]:
         """Iterate from and into x; returns the seconds that the parts took (on a GPU, the whole)."""
         self.method, self.matrix, self.x, self.turn = method, matrix, x, 0
         self.clock = Clock("elements", "linear", "vectors")
@@ -163,7 +149,7 @@ class Descent:
             self.pace = self.objective.keep(f"pace {budget}", lambda: Pace(budget))
             self.budget.fill_(self.pace.begin(begin, self.device.is_cpu))
         baked, self.watched = self.objective.baked, self.pace is not None and self.device.is_cpu
-        self.key = None if baked is None else (method, id(x), baked, self.objective.stamp, matrix.version)
+        self.key = None if baked is None else (method, id(x), baked, self.objective.stamp, matrix, matrix.version)
         self.device.replayed(self._solve, None if self.watched else self.key, self.graph, self.clock)
         self.device.synchronize()
         if self.pace is not None:

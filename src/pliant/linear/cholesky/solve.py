@@ -67,6 +67,10 @@ class Solver:
             self._buffers[width] = Buffers(*[d.zeros(width * size, d.types.real) for size in sizes])
         return self._buffers[width]
 
+    def prepare(self, width: int) -> None:
+        """Make all that a solve needs, so that the first one does not wait for it."""
+        self.buffers(width), self.table, self.lists, self.everyone
+
     @cached_property
     def scratch_size(self) -> int:
         """Numbers per right-hand side that the largest front needs."""

@@ -15,6 +15,30 @@ from .pattern import Pattern, read_pattern
 from .satellites import satellites_first
 
 
+@dataclass(frozen=True, eq=False)
+class Order:
+    """An order of elimination: the old node of each new one, and the first column of each front.
+
+    ``dissected`` is the number of nodes when it was found by dissection; since then nodes were doubled.
+    """
+
+    permutation: np.ndarray  # (n,)
+    start: np.ndarray  # (fronts + 1,)
+    dissected: int
+
+    def grown(self, origin: np.ndarray) -> Order:
+        """The order of a mesh whose node i is a copy of ``origin[i]``: copies are eliminated side by side, in the same front.
+
+        What couples copies couples their origins too, so that fronts reach copies of what they reached before.
+        """
+        place = np.empty(len(self.permutation), np.int64)
+        place[self.permutation] = np.arange(len(place))
+        placed = place[origin]
+        permutation = np.argsort(placed, kind="stable")
+        start = np.searchsorted(placed[permutation], self.start)
+        return Order(permutation, np.unique(start), self.dissected)
+
+
 @dataclass(frozen=True)
 class Analysis:
     """The fronts of a factorisation, good for every matrix of one pattern.
@@ -41,6 +65,11 @@ class Analysis:
     def count(self) -> int:
         """Number of unknowns."""
         return self.pattern.count
+
+    @property
+    def order(self) -> Order:
+        """That of its elimination, as if it had just been found."""
+        return Order(self.permutation, self.start, self.count)
 
     @property
     def fronts(self) -> int:
@@ -106,15 +135,23 @@ class Analysis:
 
 
 def analyse(
-    rows: object, cols: object = None, positions: object = None, count: int | None = None, leaf: int = LEAF
+    rows: object,
+    cols: object = None,
+    positions: object = None,
+    count: int | None = None,
+    leaf: int = LEAF,
+    order: Order | None = None,
 ) -> Analysis:
     """Order a symmetric pattern and lay out its factor.
 
     ``rows``: a SciPy sparse matrix, or row indices (nnz,) together with ``cols`` (nnz,); both triangles, repeated
     entries allowed. ``positions`` (n, 3) [m] of the nodes give a better and faster order than the graph alone.
-    ``count``: number of rows where only indices are given. ``leaf``: largest piece kept as one dense block.
+    ``count``: number of rows where only indices are given. ``leaf``: largest piece kept as one dense block. ``order`` is
+    one that is known already.
     """
     pattern = read_pattern(rows, cols, count)
+    if order is not None:
+        return _lay_out(pattern, order.permutation, order.start)
     dissection = _dissected(pattern, positions, leaf)
     return _lay_out(pattern, dissection.permutation, dissection.start)
 

@@ -1,0 +1,91 @@
+"""What quasi-Newton does after a cut, by error against time: python benchmarks/after_cut.py [MACHINE [CELLS …]]
+
+A moving beam of 48 CELLS³ tets is cut along, and 30 steps of ten iterations follow: from scratch, with ``Updated``, ``Kept`` and
+``Background``. Errors are those of positions against steps that Newton solves; times are those of the thread that steps, alone,
+so that a busy machine does not tell and a thread beside it does not count; on a GPU, those of the clock. MACHINE names the
+record in benchmarks/results/after_cut.json; without it nothing is written.
+"""
+
+import json
+import sys
+import time
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+import pliant as pl
+from pliant.bench.cutting import blade
+from pliant.solve.constant_factor import constant_factor
+
+SHOWN = (1, 2, 5, 10, 20, 30)
+ROUNDS = 2
+RESULTS = Path(__file__).parent / "results" / "after_cut.json"
+WAYS = {
+    "from scratch": pl.after_cut.Updated(),
+    "Updated()": pl.after_cut.Updated(),
+    "Kept()": pl.after_cut.Kept(),
+    "Background(2)": pl.after_cut.Background(2),
+    "Background(4)": pl.after_cut.Background(4),
+    "Background(8)": pl.after_cut.Background(8),
+}
+
+
+def beam(cells: int, solver: object, device: str) -> pl.Simulation:
+    """Held below, on its way to the side."""
+    mesh = pl.tet_grid((0.1, 0.2, 0.4), (cells, 2 * cells, 4 * cells), 6)
+    law = pl.Corotated(young=1e5, poisson=0.3, density=1000.0)
+    body = pl.Body(mesh, law, pinned=lambda X: X[:, 2] < 1e-9, velocity=(0.3, 0, 0))
+    return pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=1 / 60, solver=solver), device=device, threads=1)
+
+
+def compared(cells: int, device: str = "cpu") -> list[dict]:
+    """A row for each way, of all rounds by turns."""
+    now = time.thread_time if device == "cpu" else time.perf_counter
+    exact = beam(cells, pl.Newton(), device)
+    for _ in range(3):
+        exact.step()
+    x, v = exact.x, exact.v
+    exact.cut(blade(0.6))
+    path = []
+    for _ in range(SHOWN[-1]):
+        exact.step()
+        path.append(exact.x)
+    rows = [
+        {"tets": 48 * cells**3, "after the cut": name, "first step [ms]": [], "longest step [ms]": [], "all [s]": []}
+        for name in WAYS
+    ]
+    for _ in range(ROUNDS):
+        for row, way in zip(rows, WAYS.values()):
+            sim = beam(cells, pl.QuasiNewton(iterations=10, after_cut=way), device)
+            sim.step()
+            sim.x, sim.v = x, v
+            sim.step()  # with the scheme's memory of one step, as the others
+            sim.x, sim.v = x, v
+            sim.cut(blade(0.6))
+            if row["after the cut"] == "from scratch":
+                constant_factor(sim.world.objective).order = None
+            spent, errors = [], []
+            for there in path:
+                begin = now()
+                sim.step()
+                sim.device.synchronize()
+                spent.append(now() - begin)
+                errors.append(1e3 * float(np.abs(sim.x - there).max()))
+            row["first step [ms]"].append(round(1e3 * spent[0], 1))
+            row["longest step [ms]"].append(round(1e3 * max(spent), 1))
+            row["all [s]"].append(round(sum(spent), 3))
+            row["error [mm] after step"] = {str(k): float(f"{errors[k - 1]:.3g}") for k in SHOWN}
+    for row in rows:
+        print(json.dumps(row, ensure_ascii=False), flush=True)
+    return rows
+
+
+if __name__ == "__main__":
+    machine, *sizes = sys.argv[1:] or [""]
+    place = "cuda" if "h200" in machine else "cpu"
+    found = [row for cells in ([int(s) for s in sizes] or [5, 8, 10]) for row in compared(cells, place)]
+    if machine:
+        known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+        known[machine] = {"date": date.today().isoformat(), "rows": found}
+        RESULTS.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n")

@@ -1,0 +1,44 @@
+"""What a solver with one constant matrix does when a cut or a tear changes the mesh under it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .. import checks
+
+
+@dataclass(frozen=True)
+class Updated:
+    """A new factor at once, in the order of elimination from before, copies of nodes beside their origin.
+
+    The same matrix and the same answers as from scratch, to rounding.
+    """
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The factor from before the cut for ever, copies of a node glued together, and a diagonal for what parts them.
+
+    A cut costs nothing, and every iteration after it does less; for few cuts, or many iterations.
+    """
+
+
+@dataclass(frozen=True)
+class Background:
+    """The factor from before, as in Kept(), until a thread has made the new one, which takes its place after ``steps``.
+
+    No step waits for it unless it takes longer than that. Runs are the same bit for bit, however fast the thread is, unless
+    ``eager`` puts it in place as soon as it is ready.
+    """
+
+    steps: int = 4
+    eager: bool = False
+
+    def __post_init__(self):
+        checks.whole("Background(steps=…)", self.steps)
+        checks.flag("Background(eager=…)", self.eager)
+
+
+AfterCut = Updated | Kept | Background
+WAYS = (Updated, Kept, Background)
+EXPECTED = "after_cut.Updated(), Kept() or Background()"

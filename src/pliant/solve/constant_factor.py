@@ -1,0 +1,267 @@
+"""The factor of an objective's constant matrix, from step to step and across cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import warp as wp
+from scipy import sparse
+
+from ..energy.memory import Memory, Remembers
+from ..linear.beside import Beside
+from ..linear.cholesky.numeric import NotPositiveDefinite
+from ..linear.cholesky.symbolic import Analysis, Order
+from ..linear.glued import Glued
+from ..linear.prefactored import Prefactored, analysed
+from .advice import floating
+from .after_cut import Background, Updated
+from .objective import Objective
+
+MOST_GROWN = 1.25  # nodes over those at the last dissection, above which the order of elimination is found anew
+NAME = "constant factor"
+
+
+@dataclass(frozen=True, eq=False)
+class Before:
+    """The matrix from before a cut, the order of its elimination, and whose copies the nodes of now are."""
+
+    matrix: sparse.csr_matrix
+    moves: np.ndarray  # (n₀, 3)
+    order: Order
+    origin: np.ndarray  # (n,)
+
+    def is_of(self, factor: Prefactored) -> bool:
+        """Whether a factor is that of the matrix, in the same order."""
+        own, mine = factor.matrix, self.matrix
+        order = factor.parts[0].factor.analysis.order
+        return (
+            own.shape == mine.shape
+            and all(np.array_equal(getattr(own, a), getattr(mine, a)) for a in ("indptr", "indices", "data"))
+            and np.array_equal(factor.moves, self.moves)
+            and np.array_equal(order.permutation, self.order.permutation)
+            and np.array_equal(order.start, self.order.start)
+        )
+
+
+class ConstantFactor(Remembers):
+    """What solvers with a constant matrix have in place of A⁻¹; the memory is what a cut has left behind.
+
+    ``order`` is what a cut has made of the order of elimination, None for one from scratch; ``before`` what is in use as long
+    as the factor of the mesh of now is not there, for ``age`` solves already.
+    """
+
+    def __init__(self, objective: Objective):
+        self.objective, self.policy = objective, Updated()
+        self.now: Prefactored | Glued | None = None
+        self.order: Order | None = None
+        self.before: Before | None = None
+        self.age, self._job = 0, None
+        self._numbers = objective.device.array(np.zeros(0), wp.int64)
+        self._values = objective.device.array(np.zeros(0), wp.float64)
+
+    def exact(self) -> Prefactored:
+        """The factor of the matrix as it is, made anew only where that has changed; NotPositiveDefinite is raised where
+        nothing in it holds a body."""
+        objective = self.objective
+        if not isinstance(self.now, Prefactored):
+            self._put(self._made(*self._known(), False))
+        elif self.now.stamp != objective.stamp:
+            self.now.refactor(checked(objective), objective.moves, objective.stamp)
+        return self._ready()
+
+    def approximate(self) -> Prefactored | Glued:
+        """The same, or what ``policy`` puts in its place after a cut; once for each solve."""
+        if self.before is None:
+            return self.exact()
+        if not isinstance(self.now, Glued):
+            self.now = Glued(self._base(), self.before.origin, self.objective.stamp)
+        elif self.now.stamp != self.objective.stamp:  # other values: what was begun is of no use
+            return self.exact()
+        if isinstance(self.policy, Background):
+            if self._job is None:
+                self._job = Beside(self._made_beside)
+            if self.age >= self.policy.steps or (self.policy.eager and self._job.ready):
+                answer = self._job.end()
+                self._put(answer if isinstance(answer, Prefactored) else self._made(*answer))
+                return self.exact()
+            self.age += 1
+            self._note()
+        return self._ready()
+
+    def _ready(self) -> Prefactored | Glued:
+        self.now.add(self.objective.tethers)
+        self.objective.refresh()
+        return self.now
+
+    def _known(self) -> tuple:
+        """The matrix and its values' stamp, from the host alone."""
+        return self.objective.stamp, checked(self.objective)
+
+    def _made(
+        self, stamp: tuple, matrix: sparse.csr_matrix, alone: bool, analyses: Sequence[Analysis] = ()
+    ) -> Prefactored:
+        o = self.objective
+        return Prefactored(o.device, matrix, o.moves, stamp, o.positions, self.order, alone, analyses)
+
+    def _made_beside(self) -> Prefactored | tuple:
+        """The factor, by one thread; for a GPU, which is not to be told anything from there, all but its numbers."""
+        o, (stamp, matrix) = self.objective, self._known()
+        if o.device.is_cpu:
+            factor = self._made(stamp, matrix, True)
+            for part in factor.parts:
+                part.factor.solver.prepare(3)
+            return factor
+        return stamp, matrix, False, analysed(matrix, o.moves, o.positions, self.order)
+
+    def _put(self, factor: Prefactored) -> None:
+        factor.alone = False
+        self.now, self.before, self._job, self.age = factor, None, None, 0
+        self.objective.inherited.clear()
+        self._note()
+
+    def _base(self) -> Prefactored:
+        """The factor from before the cut: the one that is still there, else made again."""
+        known = self.objective.inherited.pop(NAME, None)
+        factor = known.now if known is not None else None
+        factor = factor.base if isinstance(factor, Glued) else factor
+        if isinstance(factor, Prefactored) and self.before.is_of(factor):
+            return factor
+        before = self.before
+        return Prefactored(self.objective.device, before.matrix, before.moves, order=before.order)
+
+    # --- as a memory
+
+    @property
+    def memory(self) -> Memory:
+        return {"numbers": self._numbers, "values": self._values}
+
+    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+        """What ``policy`` keeps on the mesh after a cut; nothing where there is no factor yet."""
+        if self.now is None and self.before is None:
+            return self._packed(None, None, 0)
+        base = self.now.base if isinstance(self.now, Glued) else self.now
+        order = self.order
+        if order is None and isinstance(self.now, Prefactored):
+            order = self.now.parts[0].factor.analysis.order
+        grown = None if order is None else order.grown(nearest)
+        if grown is not None and len(nearest) > MOST_GROWN * grown.dissected:
+            grown = None
+        if isinstance(self.policy, Updated):
+            return self._packed(grown, None, 0)
+        if self.before is not None:
+            before = Before(self.before.matrix, self.before.moves, self.before.order, self.before.origin[nearest])
+        else:
+            before = Before(base.matrix, base.moves, base.parts[0].factor.analysis.order, nearest)
+        return self._packed(grown, before, 0)
+
+    def recall(self, memory: Memory) -> None:
+        """Go on from another memory; from the same one, with the factor that is there."""
+        numbers, values = (memory[name].numpy() for name in ("numbers", "values"))
+        if np.array_equal(numbers, self._numbers.numpy()) and np.array_equal(values, self._values.numpy()):
+            return
+        self.order, self.before, self.age = unpacked(numbers, values)
+        self.now = self._job = None
+        self._note()
+
+    def check(self, saved: dict[str, np.ndarray], count: int) -> None:
+        """Raise ValueError where arrays from a file cannot be a memory in a scene of ``count`` nodes."""
+        if set(saved) != {"numbers", "values"} or saved["numbers"].ndim != 1 or saved["values"].ndim != 1:
+            raise ValueError(f"{sorted(saved)} is there; expected lists of numbers and values")
+        if not np.isfinite(saved["values"]).all():
+            raise ValueError("values are not finite")
+        order, before, _ = unpacked(saved["numbers"], saved["values"])
+        for name, given, nodes in (
+            ("order", order, count),
+            ("order before", before and before.order, before and len(before.moves)),
+        ):
+            if given is not None and not is_order(given, nodes):
+                raise ValueError(f"the {name} of elimination is not one of {nodes} nodes")
+        if before is not None:
+            size, origin = len(before.moves), before.origin
+            if len(origin) != count or origin.min() < 0 or origin.max() >= size or before.matrix.shape != (size, size):
+                raise ValueError(f"{len(origin)} nodes come from others; expected {count}, of {size}")
+
+    def _note(self) -> None:
+        """Write the memory down."""
+        made = self._packed(self.order, self.before, self.age)
+        self._numbers, self._values = made["numbers"], made["values"]
+
+    def _packed(self, order: Order | None, before: Before | None, age: int) -> Memory:
+        """Lists of whole numbers one after the other, each after its length, and the values of a matrix."""
+        lists, values = _lists(order), np.zeros(0)
+        if before is not None:
+            m = before.matrix
+            lists += [*_lists(before.order), before.origin, m.indptr, m.indices, before.moves.ravel(), np.array([age])]
+            values = m.data
+        numbers = [n for each in lists for n in (np.array([len(each)]), each)]
+        device = self.objective.device
+        whole = np.concatenate([np.zeros(0, np.int64), *numbers]).astype(np.int64)
+        return {"numbers": device.array(whole, wp.int64), "values": device.array(values, wp.float64)}
+
+
+def _lists(order: Order | None) -> list[np.ndarray]:
+    if order is None:
+        return []
+    return [np.array([order.dissected]), order.permutation, order.start]
+
+
+def unpacked(numbers: np.ndarray, values: np.ndarray) -> tuple[Order | None, Before | None, int]:
+    """What was packed; ValueError where that cannot be."""
+    lists, at = [], 0
+    while at < len(numbers):
+        size = int(numbers[at])
+        if not 0 <= size <= len(numbers) - at - 1:
+            raise ValueError("numbers are not lists after their lengths")
+        lists.append(numbers[at + 1 : at + 1 + size])
+        at += 1 + size
+    if len(lists) not in (0, 3, 8, 11) or (len(values) > 0) != (len(lists) > 3):
+        raise ValueError(f"numbers are {len(lists)} lists; expected 0, 3, 8 or 11")
+    order = _order(lists[:3]) if len(lists) in (3, 11) else None
+    if len(lists) < 8:
+        return order, None, 0
+    origin, starts, columns, moves, age = lists[-5:]
+    size = len(starts) - 1
+    if len(columns) != len(values) or len(moves) != 3 * size or len(age) != 1 or size < 1:
+        raise ValueError("numbers are not the lists of a matrix")
+    matrix = sparse.csr_matrix((values.copy(), columns.copy(), starts.copy()), shape=(size, size))
+    return order, Before(matrix, moves.reshape(-1, 3) > 0, _order(lists[-8:-5]), origin), int(age[0])
+
+
+def _order(lists: Sequence[np.ndarray]) -> Order:
+    dissected, permutation, start = lists
+    if len(dissected) != 1 or len(start) < 2:
+        raise ValueError("an order of elimination is no lists of numbers")
+    return Order(permutation, start, int(dissected[0]))
+
+
+def is_order(order: Order, count: int) -> bool:
+    """Whether each of ``count`` nodes is eliminated once."""
+    start = order.start
+    whole = len(order.permutation) == count and np.array_equal(np.sort(order.permutation), np.arange(count))
+    return bool(whole and start[0] == 0 and start[-1] == count and (np.diff(start) > 0).all())
+
+
+def checked(objective: Objective) -> sparse.csr_matrix:
+    """The constant matrix; NotPositiveDefinite is raised where nothing in it holds a body."""
+    matrix = objective.laplacian(cut=False)
+    free = floating(objective, matrix)
+    if free:
+        raise NotPositiveDefinite(
+            f"neither pinned=… nor a Hold holds {free}, and without inertia, or with next to none, nothing else does in its "
+            "matrix; hold it so, use Newton() if contact or hands hold it, or an integrator with inertia and a smaller dt"
+        )
+    return matrix
+
+
+def constant_factor(objective: Objective) -> ConstantFactor:
+    """The one of an objective."""
+    if NAME not in objective.lasting:
+        objective.lasting[NAME] = ConstantFactor(objective)
+    return objective.lasting[NAME]
+
+
+def prefactored(objective: Objective) -> Prefactored:
+    """The factor of the objective's constant matrix as it is."""
+    return constant_factor(objective).exact()
