@@ -111,33 +111,54 @@ def intersection_kernels(t):
         low: bounds4,
         high: bounds4,
         tree: wp.uint64,
-        # params: whether pairs are written, or counted only
-        writes: int,
+        # params: so many are kept for a tet
+        room: int,
         # in:
         x: points,
         lower: boxes,
         upper: boxes,
-        # out: counts, or pairs at the ends of the counts before
+        # out: how many there are for each tet, and the other tets of the first of them
         counts: ints,
-        pairs: twos,
+        others: ints,
     ):
         """Pairs of tets of two bodies of a scene whose pieces may meet."""
         i = start + wp.tid()
         n = int(0)
-        at = int(0)
-        if writes != 0 and i > 0:
-            at = counts[i - 1]
         j = int(0)
-        S = shadows_of(cells[i], x)
+        S = shadows()
         query = wp.bvh_query_aabb(tree, lower[i], upper[i])
         while wp.bvh_query_next(query, j):
-            able = body[i] < body[j] and scene[body[i]] == scene[body[j]]
-            if able and overlap(S, shadows_of(cells[j], x), i, j, low, high):
-                if writes != 0:
-                    pairs[at + n] = wp.vec2i(i, j)
-                n += 1
-        if writes == 0:
-            counts[i] = n
+            if body[i] < body[j] and scene[body[i]] == scene[body[j]]:
+                if S[0, 4] == S[0, 5]:
+                    S = shadows_of(cells[i], x)
+                if overlap(S, shadows_of(cells[j], x), i, j, low, high):
+                    if n < room:
+                        others[i * room + n] = j
+                    n += 1
+        counts[i] = n
+
+    @t.kernel
+    def list_cells(
+        start: int,
+        # params:
+        room: int,
+        # in: how many there are for each tet and all before it
+        ends: ints,
+        others: ints,
+        # out:
+        pairs: twos,
+        used: ints,
+    ):
+        """The pairs of all tets, one after the other, and which tets are in any."""
+        i = start + wp.tid()
+        begin = int(0)
+        if i > 0:
+            begin = ends[i - 1]
+        for n in range(ends[i] - begin):
+            j = others[i * room + n]
+            pairs[begin + n] = wp.vec2i(i, j)
+            used[i] = 1
+            used[j] = 1
 
     @t.kernel
     def place_corners(
@@ -148,20 +169,32 @@ def intersection_kernels(t):
         nodes: quads,
         weights: wp.array(dtype=vec4),
         nudge: points,
-        # in: which tets, and how many
-        count: int,
-        chosen: ints,
+        # mesh: the triangles of each tet, in the order of its tree
+        first: ints,
+        count: ints,
+        order: ints,
+        triangles: triples,
+        # in: whether each tet is to be looked at
+        used: ints,
         x: points,
-        # out: those that more than one tet has are written alike by each
+        # out: corners, of which those that more than one tet has are written alike by each, and boxes of triangles
         at: points,
+        lower: boxes,
+        upper: boxes,
     ):
-        i = start + wp.tid()
-        if i < count:
-            c = chosen[i]
+        c = start + wp.tid()
+        if used[c] != 0:
             for k in range(starts[c], starts[c + 1]):
                 v = lists[k]
                 q, w = nodes[v], weights[v]
                 at[v] = w[0] * x[q[0]] + w[1] * x[q[1]] + w[2] * x[q[2]] + w[3] * x[q[3]] + nudge[v]
+            for k in range(first[c], first[c] + count[c]):
+                s = order[k]
+                a, b, d = at[triangles[s, 0]], at[triangles[s, 1]], at[triangles[s, 2]]
+                under, over = wp.min(wp.min(a, b), d), wp.max(wp.max(a, b), d)
+                pad = real(1.0e-7) * (wp.max(wp.abs(under)) + wp.max(wp.abs(over)))
+                lower[k] = wp.vec3(under - vec3(pad))
+                upper[k] = wp.vec3(over + vec3(pad))
 
     @wp.func(module=t.module)
     def height(v: vec3, a: vec3, b: vec3, c: vec3) -> real:
@@ -211,7 +244,9 @@ def intersection_kernels(t):
     @wp.func(module=t.module)
     def meets(s: int, r: int, triangles: triples, at: points) -> bool:
         """Whether an edge of one triangle goes through the other."""
-        if beside(s, r, triangles, at) or beside(r, s, triangles, at):
+        if beside(s, r, triangles, at):
+            return False
+        if beside(r, s, triangles, at):
             return False
         i, j, k = triangles[s, 0], triangles[s, 1], triangles[s, 2]
         l, m, n = triangles[r, 0], triangles[r, 1], triangles[r, 2]
@@ -223,6 +258,11 @@ def intersection_kernels(t):
             if pierce(triangles[r, e], triangles[r, f], i, j, k, 0, at) >= zero:
                 return True
         return False
+
+    @wp.func(module=t.module)
+    def disjoint(a: wp.vec3, b: wp.vec3, c: wp.vec3, d: wp.vec3) -> bool:
+        """Whether boxes from a to b and from c to d have nothing in common."""
+        return a[0] > d[0] or c[0] > b[0] or a[1] > d[1] or c[1] > b[1] or a[2] > d[2] or c[2] > b[2]
 
     @t.kernel
     def find_triangles(
@@ -244,6 +284,8 @@ def intersection_kernels(t):
         pairs: twos,
         x: points,
         at: points,
+        lower: boxes,
+        upper: boxes,
         # out: how many meet, and the first of them
         counts: ints,
         found: twos,
@@ -262,11 +304,13 @@ def intersection_kernels(t):
                 a, b = ones[top], others[top]
                 if count[a] * count[b] <= few or top > DEEP - 3:
                     for k in range(first[a], first[a] + count[a]):
+                        under, over = lower[k], upper[k]
                         for l in range(first[b], first[b] + count[b]):
-                            if meets(order[k], order[l], triangles, at):
-                                if n < room:
-                                    found[i * room + n] = wp.vec2i(order[k], order[l])
-                                n += 1
+                            if not disjoint(under, over, lower[l], upper[l]):  # noqa: SIM102 (kernels compute both sides of "and")
+                                if meets(order[k], order[l], triangles, at):
+                                    if n < room:
+                                        found[i * room + n] = wp.vec2i(order[k], order[l])
+                                    n += 1
                 elif overlap(S, T, a, b, low, high):
                     if count[a] >= count[b]:
                         ones[top] = child[a]

@@ -19,8 +19,9 @@ from ..device import Device
 from .flood import Inside, Sheets, flood, measure, merge, regions
 from .intersection_kernels import intersection_kernels
 from .pieces import Pieces
+from .rooms import Rooms
 
-FEW = 16  # pairs of triangles that are tried one by one
+FEW = 32  # pairs of triangles that are tried one by one
 BRUTE = 2**31 - 1  # all of them, without a tree
 FEW_OF_A_RAY = 4
 PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
@@ -154,9 +155,13 @@ class Intersections:
         self.lower, self.upper = device.zeros(self.count, wp.vec3), device.zeros(self.count, wp.vec3)
         self.counts, self.ends = device.zeros(self.count, wp.int32), device.zeros(self.count, wp.int32)
         self.at = device.zeros(len(pieces.nodes), t.position)
+        self.boxes = tuple(
+            device.zeros(len(trees.order), wp.vec3) for _ in range(2)
+        )  # of triangles, as trees have them
         self.tree: wp.Bvh | None = None
         self._pairs = Room(device, pairs=wp.vec2i, counts=wp.int32)
-        self._chosen = Room(device, cells=wp.int32)
+        self._others, self._near = Rooms(device), 32  # tets of other bodies that a tet may meet
+        self.used = device.zeros(self.count, wp.int32)
         self._found = Room(device, found=wp.vec2i)
         self._meeting = Room(device, pairs=wp.vec2i)
         self._along = device.zeros((self._meeting.size, 6), wp.float64)
@@ -207,13 +212,22 @@ class Intersections:
         else:
             self.tree.refit()
         mesh = (self.cells, self.body, self.scene, self.low, self.high, self.tree.id)
-        boxes = (x, self.lower, self.upper)
-        device.launch(kernels.pair_cells, self.count, *mesh, 0, *boxes, self.counts, self._pairs.pairs, grain=16)
-        wp.utils.array_scan(self.counts, self.ends, inclusive=True)
-        number = int(self.ends[-1:].numpy()[0])
+        while True:
+            others = self._others.of("others", self.count * self._near, wp.int32)
+            boxes = (x, self.lower, self.upper, self.counts, others)
+            device.launch(kernels.pair_cells, self.count, *mesh, self._near, *boxes, grain=16)
+            wp.utils.array_scan(self.counts, self.ends, inclusive=True)
+            counts = self.counts.numpy()
+            most = int(counts.max(initial=0))
+            if most <= self._near:
+                break
+            self._near = 1 << (most - 1).bit_length()
+        number = int(counts.sum())
         if number:
             self._pairs.take(number)
-            device.launch(kernels.pair_cells, self.count, *mesh, 1, *boxes, self.ends, self._pairs.pairs, grain=16)
+            device.clear(self.used)
+            pairs = (self.ends, others, self._pairs.pairs, self.used)
+            device.launch(kernels.list_cells, self.count, self._near, *pairs, grain=256)
         return number
 
     # --- FindITP
@@ -224,16 +238,15 @@ class Intersections:
         if not number:
             return none
         kernels, device, pairs = self.kernels, self.device, self._pairs
-        cells = np.unique(pairs.pairs.numpy()[:number]) if self.by_patch else np.arange(self.count)
-        cells = cells.astype(np.int32)
-        size = self._chosen.take(len(cells))
-        self._chosen.put(cells=cells)
+        if not self.by_patch:
+            device.fill(self.used, 1)
         mesh = (self.corner_starts, self.corner_lists, self.nodes, self.weights, self.nudge)
-        device.launch(kernels.place_corners, size, *mesh, len(cells), self._chosen.cells, x, self.at, grain=16)
+        mesh = (*mesh, self.first, self.sizes, self.order, self.triangles, self.used, x)
+        device.launch(kernels.place_corners, self.count, *mesh, self.at, *self.boxes, grain=16)
         trees = (self.cells, self.first, self.sizes, self.child, self.low, self.high, self.order, self.triangles)
         while True:
             self._found.take(pairs.size * self._room)
-            given = (number, pairs.pairs, x, self.at)
+            given = (number, pairs.pairs, x, self.at, *self.boxes)
             device.launch(
                 kernels.find_triangles,
                 pairs.size,
