@@ -25,7 +25,7 @@ COMMAND = (
 )
 
 
-def simulation(young: float) -> pl.Simulation:
+def simulation(young: float = TRUE) -> pl.Simulation:
     law = pl.StableNeoHookean(young=young, poisson=0.4, density=1100.0)
     arm = pl.Body(pl.tet_grid((0.3, 0.1, 0.1), (4, 2, 2)), law, pinned=lambda X: X[:, 0] < 1e-3, name="arm")
     return pl.Simulation(pl.Scene(arm), pl.BDF2(0.02))

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -33,8 +34,9 @@ def plate(side: int) -> pl.Obstacle:
     return pl.Obstacle(board, motion=pose, name="upper plate" if side > 0 else "lower plate")
 
 
-def main(seconds: float | None = None, path: str | None = None, label: int = 1) -> pl.Run:
-    scan = pl.read(path or sample(Path("out/organ.nrrd")))
+def simulation(path: str | Path | None = None, label: int = 1) -> pl.Simulation:
+    with TemporaryDirectory() as folder:
+        scan = pl.read(path or sample(Path(folder) / "organ.nrrd"))
     solid = pl.sdf.from_volume(scan, label=label)
     mesh = pl.tetrahedralise(solid, edge=0.009)
     body = pl.Body(
@@ -42,7 +44,11 @@ def main(seconds: float | None = None, path: str | None = None, label: int = 1) 
         damping=pl.Damping(viscosity=6.0), name="organ",
     )  # fmt: skip
     scene = pl.Scene([body], [plate(1), plate(-1)], gravity=(0, 0, 0), contact=pl.Contact(friction=0.4))
-    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60)).run(seconds or 1.1, progress=True)
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60))
+
+
+def main(seconds: float | None = None, path: str | None = None, label: int = 1) -> pl.Run:
+    return simulation(path or sample(Path("out/organ.nrrd")), label).run(seconds or 1.1, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

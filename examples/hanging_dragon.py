@@ -20,7 +20,7 @@ def lattice() -> pl.Lattice:
     return pl.Lattice(dragon(), 0.1)
 
 
-def simulation(young: float) -> pl.Simulation:
+def simulation(young: float = TRUE) -> pl.Simulation:
     law = pl.Corotated(young=young, poisson=0.3, density=10.0)
     body = pl.Body(
         lattice(), law, pinned=lambda X: (X[:, 2] > HEAD) & (X[:, 0] < -0.45), damping=pl.Damping(0.1, 0.01, exact=True),

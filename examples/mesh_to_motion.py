@@ -2,19 +2,20 @@
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pliant as pl
 
 
 def sample(path: Path) -> Path:
     """Write a torus that stands up, as other programs would hand it over: an .stl in millimetres."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     pl.write(pl.meshes.torus(60.0, 24.0, segments=72, sides=36).rotated((1, 0, 0), 78), path)
     return path
 
 
-def main(seconds: float | None = None, path: str | None = None) -> pl.Run:
-    surface = pl.read(path or sample(Path("out/torus.stl")))
+def simulation(path: str | None = None) -> pl.Simulation:
+    with TemporaryDirectory() as folder:
+        surface = pl.read(path or sample(Path(folder) / "torus.stl"))
     size = float((surface.bounds[1] - surface.bounds[0]).max())
     surface = surface.scaled(0.2 / size)  # whatever its units: make it 20 cm
     surface = surface.translated((0.0, 0.0, 0.08 - surface.bounds[0][2]))
@@ -24,7 +25,11 @@ def main(seconds: float | None = None, path: str | None = None) -> pl.Run:
         damping=pl.Damping(viscosity=10.0), name=Path(path).stem if path else "torus",
     )  # fmt: skip
     scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.5))
-    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60)).run(seconds or 1.2, progress=True)
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60))
+
+
+def main(seconds: float | None = None, path: str | None = None) -> pl.Run:
+    return simulation(path).run(seconds or 1.2, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

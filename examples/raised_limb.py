@@ -16,7 +16,7 @@ def mesh() -> pl.TetMesh:
     return pl.tet_grid((LENGTH, THICK, THICK), (8, 2, 2))
 
 
-def simulation(activation: float) -> pl.Simulation:
+def simulation(activation: float = 0.0) -> pl.Simulation:
     upper = mesh().vertices[mesh().tets].mean(axis=1)[:, 2] > THICK / 2
     tissue = pl.StableNeoHookean(young=4e4, poisson=0.4, density=1050.0)
     muscle = pl.terms.Muscle(direction=(1, 0, 0), peak_stress=8e4 * upper + 1, activation=activation)

@@ -10,7 +10,7 @@ def hollow_ball() -> pl.Sdf:
     return pl.sphere(0.06, centre=(0, 0, 0.12)) - pl.sphere(0.04, centre=(0.008, 0, 0.12))
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     body = pl.Body(
         pl.Lattice(hollow_ball(), SPACING, embedding=pl.embedding.Tricubic()),
         pl.StableNeoHookean(young=4e4, poisson=0.4),
@@ -20,8 +20,11 @@ def main(seconds: float | None = None) -> pl.Run:
     )
     peg = pl.Obstacle(pl.capsule((-0.03, -0.2, 0.0), (-0.03, 0.2, 0.0), 0.025), name="peg")
     scene = pl.Scene([body], [peg, pl.plane(z=0.0)], contact=pl.Contact(friction=0.4))
-    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=30)))
-    return sim.run(seconds or 0.3, progress=True)
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=30)))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 0.3, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

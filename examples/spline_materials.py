@@ -20,7 +20,7 @@ def laws() -> dict[str, pl.NeoHookean | pl.ValanisLandel]:
     }
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def simulation() -> pl.Simulation:
     block = pl.tet_grid(size=(0.1, 0.1, 0.1), cells=(4, 4, 4))
     bodies = [
         pl.Body(
@@ -34,7 +34,11 @@ def main(seconds: float | None = None) -> pl.Run:
         for j, (way, stress) in enumerate(LOADS.items()) for i, (name, law) in enumerate(laws().items())
     ]  # fmt: skip
     integrator = pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10))
-    return pl.Simulation(pl.Scene(bodies, gravity=(0, 0, 0)), integrator).run(seconds or 1.0, progress=True)
+    return pl.Simulation(pl.Scene(bodies, gravity=(0, 0, 0)), integrator)
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 1.0, progress=True)
 
 
 def force(law: pl.NeoHookean | pl.ValanisLandel, end: float) -> tuple[np.ndarray, np.ndarray]:

@@ -16,7 +16,7 @@ def ring() -> pl.Lattice:
     return pl.Lattice(pl.torus(0.5, 0.2, axis=(0, 1, 0)), 0.2)
 
 
-def simulation(values: dict) -> pl.Simulation:
+def simulation(values: dict = TRUE) -> pl.Simulation:
     law = pl.Corotated(**values, density=10.0)
     damping = pl.Damping(0.1, 0.01, exact=True)
     body = pl.Body(ring(), law, pinned=lambda X: X[:, 2] > 0.55, damping=damping, name="ring")

@@ -18,7 +18,7 @@ def shape() -> pl.Lattice:
     return pl.Lattice(solid, 0.06)
 
 
-def simulation(ground: dict) -> pl.Simulation:
+def simulation(ground: dict = TRUE) -> pl.Simulation:
     jelly = pl.StableNeoHookean(young=6e3, poisson=0.35, density=1000.0)
     body = pl.Body(shape(), jelly, damping=pl.Damping(mass=1.0), velocity=(0.0, 0.0, -1.0), name="jelly")
     floor = pl.Obstacle(pl.plane(**ground), name="floor")
