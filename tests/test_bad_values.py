@@ -73,7 +73,7 @@ RULED_OUT = {
 }  # fmt: skip
 # public name → arguments of a call that is fine
 GOOD = {
-    "TriMesh": {"vertices": CORNERS, "triangles": [[0, 1, 2]]},
+    "TriMesh": {"vertices": CORNERS, "triangles": [[0, 1, 2]], "looks": None},
     "TetMesh": {"vertices": CORNERS, "tets": [[0, 1, 2, 3]], "regions": [0]},
     "EdgeMesh": {"vertices": CORNERS, "edges": [[0, 1]]},
     "PointCloud": {"vertices": CORNERS, "normals": np.ones((4, 3))},
@@ -131,6 +131,9 @@ GOOD = {
     "Tets": {"mesh": TETS},
     "QuadraticTets": {"mesh": TETS.quadratic()},
     "Hexes": {"mesh": HEXES, "volume": None},
+    "meshes.Looks": {"sizes": [3], "corners": [0, 1, 2], "uv": None, "smooth": None, "colours": None, "finish": None,
+                     "finishes": (), "part": None, "parts": ()},
+    "meshes.Finish": {"name": "red", "colour": (1, 0, 0, 1), "metallic": 0.0, "roughness": 0.5, "texture": "", "image": None},
     "meshes.HexMesh": {"vertices": HEXES.vertices, "hexes": HEXES.hexes, "regions": None},
     "meshes.hex_box": {"size": (1, 1, 1), "cells": (1, 1, 1), "origin": (0, 0, 0)},
     "planar.Triangles": {"mesh": CLOTH, "thickness": 0.01},

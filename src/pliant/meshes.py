@@ -1,11 +1,14 @@
-"""Shapes to begin with: spheres, boxes, tori, rods and nets, sized by the same words as signed distances; hexahedra."""
+"""Shapes to begin with: spheres, boxes, tori, rods and nets, sized by the same words as signed distances; hexahedra; looks."""
 
 from .calls import published
 from .geometry.grids import box, net, rod, sphere, torus
 from .geometry.hex_mesh import HexMesh, hex_box
+from .geometry.looks import Finish, Looks
 
 __all__ = [
+    "Finish",
     "HexMesh",
+    "Looks",
     "box",
     "hex_box",
     "net",

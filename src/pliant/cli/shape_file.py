@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CELLS = 24  # across the longest side, by default
 DENSITY, POISSON = 1000.0, 0.45
 STEP, TOLERANCE = 1 / 60, 1e-3  # [s], and of the forces: enough to look at
-OPTIONS = ("label", "level", "spacing", "young", "hang", "scale", "turn", *placing.OPTIONS)
+OPTIONS = ("label", "level", "spacing", "young", "hang", "scale", "turn", "export", *placing.OPTIONS)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +44,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--scale", type=float, help="factor on all lengths, in place of --unit")
     own.add_argument(
         "--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright"
+    )
+    own.add_argument(
+        "--export",
+        metavar="FILE",
+        action="append",
+        help="write the motion with the looks of the file: .glb, .usd, .pc2, .mdd, .npz and others; may repeat",
     )
 
 
@@ -66,6 +72,10 @@ def run(args: argparse.Namespace) -> int:
     results = [
         outputs.Output("filmstrip", picture, lambda run: pl.filmstrip(run, picture, moments(run), size=(420, 420))),
         outputs.Output("page", page, lambda run: pl.page(run, page, title=Path(args.scene).stem)),
+    ]
+    results += [
+        outputs.Output("export", place, lambda run, place=place: pl.export(run, place))
+        for place in map(Path, args.export or ())
     ]
     outputs.check(results)
     if args.resume == "":

@@ -144,7 +144,7 @@ def held_by(lattice: Lattice, mesh: TriMesh) -> HeldSurface:
     """A surface whose vertices know the cells that carry them."""
     if isinstance(mesh, HeldSurface):
         return mesh
-    return HeldSurface(mesh.vertices, mesh.triangles, lattice.located(mesh.vertices)[0])
+    return HeldSurface(mesh.vertices, mesh.triangles, lattice.located(mesh.vertices)[0], looks=mesh.looks)
 
 
 def carved_of(lattice: Lattice) -> Carved:

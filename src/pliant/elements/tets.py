@@ -139,7 +139,7 @@ class Tets(Made):
         """A surface whose vertices know the tets that carry them."""
         if isinstance(mesh, HeldSurface):
             return mesh
-        return HeldSurface(mesh.vertices, mesh.triangles, self._holding(mesh.vertices)[0])
+        return HeldSurface(mesh.vertices, mesh.triangles, self._holding(mesh.vertices)[0], looks=mesh.looks)
 
     def bind(self, mesh: TriMesh) -> Binding:
         if isinstance(mesh, HeldSurface):

@@ -73,7 +73,7 @@ def _gathered(surface: TriMesh, start: Reached, X: np.ndarray, pieces: Pieces, p
     found, first = np.unique(vertex[order], return_index=True)
     holders = np.full(len(surface.vertices), -1)
     holders[found] = parts.pieces[rows[order[first]]]
-    held = HeldSurface(surface.vertices, surface.triangles, holders)
+    held = HeldSurface(surface.vertices, surface.triangles, holders, looks=surface.looks)
     return Enclosure(mesh, held, share * 6 * mesh.volumes[:, None])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,6 +13,7 @@ from .. import checks
 from ..brief import extent
 from ..errors import InputError, first_few
 from . import tet10
+from .looks import Looks
 
 if TYPE_CHECKING:
     from .sdf import Sdf
@@ -20,7 +21,7 @@ else:
     Sdf = Any  # distances need a device, meshes none; scene files read the annotations
 
 FACES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])  # of a tet, opposite to corners 3, 2, 0, 1
-MORE = ("normals", "regions", "middles")  # what a mesh may have beside its vertices and cells
+MORE = ("normals", "regions", "middles", "looks")  # what a mesh may have beside its vertices and cells
 
 
 def _points(name: str, data: object) -> np.ndarray:
@@ -194,14 +195,40 @@ class EdgeMesh(_Placed):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TriMesh(_Placed):
-    """A triangle surface, closed or open; triangles are counter-clockwise seen from outside."""
+    """A triangle surface, closed or open; triangles are counter-clockwise seen from outside.
+
+    ``looks`` are its faces as a file has them, with texture points, colours, materials and names, where it says more than
+    triangles.
+    """
 
     vertices: np.ndarray  # (n, 3) [m]
     triangles: np.ndarray  # (m, 3)
+    looks: Looks | None = field(default=None, kw_only=True)
 
     def __post_init__(self):
         object.__setattr__(self, "vertices", _points("vertices", self.vertices))
         object.__setattr__(self, "triangles", _cells("triangles", self.triangles, 3, len(self.vertices)))
+        if self.looks is not None:
+            checks.instance("TriMesh(looks=…)", self.looks, Looks, "Looks")
+            if not self.looks.fits(self.triangles):
+                raise InputError(
+                    "TriMesh(looks=…) has other faces than the triangles; expected fans around first corners"
+                )
+
+    @property
+    def parts(self) -> dict[str, TriMesh]:
+        """The objects of a file that named them, each on vertices of its own; faces without a name are in none."""
+        looks = self.looks
+        if looks is None or looks.part is None:
+            return {}
+        found = {}
+        for number, name in enumerate(looks.parts):
+            own = looks.of(np.flatnonzero(looks.part == number))
+            used, corners = np.unique(own.corners, return_inverse=True)
+            own = replace(own, corners=corners)
+            if len(used):
+                found[name] = TriMesh(self.vertices[used], corners[own.fans], looks=own)
+        return found
 
     @cached_property
     def area_vectors(self) -> np.ndarray:

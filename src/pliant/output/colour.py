@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import InputError
+from ..geometry.looks import light as linear
 
 # Hues picked to stay apart under lamp shading and for most kinds of colour-blind eyes.
 BODIES = ("#d9654f", "#3f7fb5", "#e3a33c", "#3a9c84", "#8b6bb1", "#c2608f", "#7f9a3d", "#5a6f86")
@@ -24,12 +25,6 @@ _TO_LAB = np.array(
      [1.9779984951, -2.4285922050, 0.4505937099],
      [0.0259040371, 0.7827717662, -0.8086757660]]
 )  # fmt: skip
-
-
-def linear(srgb: np.ndarray) -> np.ndarray:
-    """Turn sRGB in 0…1 into linear light."""
-    srgb = np.asarray(srgb, dtype=float)
-    return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
 
 
 def encoded(light: np.ndarray) -> np.ndarray:

@@ -37,6 +37,7 @@ def run_of(thing: Drawable) -> Run:
     cells = {}
     if isinstance(thing, TriMesh):
         triangles, parents = thing.triangles, np.arange(len(thing.vertices))
+        cells = {"looks": thing.looks}
     elif isinstance(thing, TetMesh | HexMesh):
         triangles, parents = thing.boundary.triangles, thing.boundary_vertices
         cells = {"tets": thing.cells} if isinstance(thing, TetMesh) else {"hexes": thing.hexes}

@@ -30,6 +30,7 @@ from ..files import packed, unpacked, why, write_bytes
 from ..geometry.carved import Carved
 from ..geometry.held import HeldSurface
 from ..geometry.hex_mesh import HexMesh
+from ..geometry.looks import Finish, Looks
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Instruction, Sdf
 from ..integrate.state import State
@@ -55,7 +56,21 @@ EXPECTED = "a checkpoint that sim.save wrote"
 
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
-    known = [TetMesh, HexMesh, TriMesh, HeldSurface, EdgeMesh, Blade, PlannedCut, Sdf, Instruction, Combined, Dapd]
+    known = [
+        TetMesh,
+        HexMesh,
+        TriMesh,
+        Looks,
+        Finish,
+        HeldSurface,
+        EdgeMesh,
+        Blade,
+        PlannedCut,
+        Sdf,
+        Instruction,
+        Combined,
+        Dapd,
+    ]
     known += [Keyframes, Table, Plastic, *FLOWS, *ROTATIONS, Carved, CutLattice]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES, *WAYS]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)

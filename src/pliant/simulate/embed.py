@@ -15,9 +15,13 @@ def skin_of(name: str, start: int, elements: Elements, surface: TriMesh | None) 
     """How the body is drawn: by ``surface`` if there is one, else by the elements' own boundary."""
     bound = elements.drawn(surface)
     solid = Solid.of(elements) if elements.has_cut else None
+    drawn = getattr(elements, "surface", getattr(elements, "mesh", None)) if surface is None else surface
+    looks = getattr(drawn, "looks", None)
+    if looks is not None and not looks.fits(bound.triangles):
+        looks = None  # it is drawn by other triangles
     return Skin(
         name, start, start + len(elements.rest), bound.triangles, bound.nodes, bound.weights,
-        tets=elements.tets, edges=bound.edges, solid=solid, hexes=elements.hexes,
+        tets=elements.tets, edges=bound.edges, solid=solid, hexes=elements.hexes, looks=looks,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from .. import checks
 from ..brief import brief
 from ..errors import InputError, did_you_mean
 from ..geometry.advection import Advection
+from ..geometry.looks import Looks
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
 from .probe import COMPONENTS, Probe, composed, mises
@@ -39,6 +40,7 @@ class Skin:
     colour: str | None = None  # "#rrggbb", or None for one of the palette
     solid: Solid | None = None  # a lattice body's distance and cells, for slices and volumes
     hexes: np.ndarray | None = None  # (m, 8) body node numbers, around the bottom and then the top, for volume formats
+    looks: Looks | None = None  # the surface as it was drawn, for formats that artists use
     __repr__ = brief
 
     @property

@@ -70,7 +70,7 @@ def _read(path: str | os.PathLike, limit: float) -> Shape:
         if not node.exists() and ele.exists():
             raise InputError(f"{ele}: its points are missing; expected {node.name} beside it")
         return tetgen.read(_bytes(node, limit), _bytes(ele, limit) if suffix == ".ele" or ele.exists() else None)
-    if FORMATS[suffix] in (nhdr, glb, gltf):
+    if FORMATS[suffix] in (nhdr, glb, gltf, obj):
         return FORMATS[suffix].read(_bytes(file, limit), lambda name: _beside(file, name, limit))
     return FORMATS[suffix].read(_bytes(file, limit))
 

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ..looks import Looks
 from ..mesh import TriMesh
 from .gltf_arrays import Document
+from .gltf_looks import Drawn, Piece
 from .source import Source, join_equal, show
 
 HOLDS = ()
@@ -26,16 +28,17 @@ def read(source: Source, beside: Callable[[str], Source]) -> TriMesh:
     """All triangles of the default scene, every mesh where its nodes put it, turned from y up to z up.
 
     Vertices of one mesh are joined where bit-identical, since the format must repeat them along seams of normals and
-    textures. Morph targets act with their default weights, skins in their nodes' pose. Materials, cameras, animations,
-    lines and points are dropped; unused triangles of strips that have two equal corners too.
+    textures. Morph targets act with their default weights, skins in their nodes' pose. Texture points, colours, which corners
+    share a normal, materials and the names of nodes are the ``looks`` of the mesh; cameras, animations, lines and points are
+    dropped; unused triangles of strips that have two equal corners too.
     """
     tree, binary = _parts(source)
     document = Document(source, tree, binary, beside)
     _check_version(document)
     with np.errstate(all="ignore"):  # numbers that overflow are refused where the mesh is made
-        points, triangles = _Scene(document).joined()
+        points, triangles, looks = _Scene(document).joined()
         points = np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1) + 0.0
-        return source.build(TriMesh, points, triangles)
+        return source.build(TriMesh, points, triangles, looks=looks)
 
 
 def _parts(source: Source) -> tuple[dict, memoryview | None]:
@@ -109,25 +112,28 @@ class _Scene:
                 f"repeats its meshes to more than {self.most} vertices and triangles; save fewer copies in one file"
             )
 
-    def joined(self) -> tuple[np.ndarray, np.ndarray]:
-        """(n, 3) points, y up, and (m, 3) triangles of all nodes."""
-        points, triangles, start = [], [], 0
+    def joined(self) -> tuple[np.ndarray, np.ndarray, Looks | None]:
+        """(n, 3) points, y up, and (m, 3) triangles of all nodes, and how they look."""
+        points, triangles, start, drawn = [], [], 0, Drawn(self.doc)
         for index, turn in self.world.items():
             node = self.doc.item("nodes", index)
             if "mesh" not in node:
                 continue
-            x, corners = self._mesh(node)
+            x, corners, own = self._mesh(node)
             if "skin" not in node:
                 x = x @ turn[:3, :3].T + turn[:3, 3]
                 if np.linalg.det(turn[:3, :3]) < 0:
                     corners = corners[:, [0, 2, 1]]  # by the standard, a mirror keeps the outside outside
+                    own = [part.mirrored() for part in own]
+            drawn.add(node, self.doc.item("meshes", node["mesh"]), own)
             self._spend(len(x) + len(corners))
             points.append(x)
             triangles.append(corners + start)
             start += len(x)
         if not sum(map(len, triangles)):
             raise self.doc.source.error("holds no triangles in its scene; expected a surface")
-        return np.concatenate(points), np.concatenate(triangles)
+        corners = np.concatenate(triangles)
+        return np.concatenate(points), corners, drawn.looks(corners)
 
     def _placed(self) -> dict[int, np.ndarray]:
         """Node → its (4, 4) place in the scene, parents before children, in file order."""
@@ -173,7 +179,7 @@ class _Scene:
         place[:3, 3] = doc.numbers(node.get("translation", [0, 0, 0]), 3, f"translation of node {index}")
         return place
 
-    def _mesh(self, node: dict) -> tuple[np.ndarray, np.ndarray]:
+    def _mesh(self, node: dict) -> tuple[np.ndarray, np.ndarray, list[Piece]]:
         """Points and triangles of a node's mesh: in the node's frame, or in that of the scene where it has a skin."""
         doc, number = self.doc, self.doc.whole(node["mesh"], "the mesh of a node")
         mesh, what = doc.item("meshes", number), f"mesh {number}"
@@ -181,6 +187,7 @@ class _Scene:
         key = (number, weights.tobytes(), doc.whole(node["skin"], "the skin of a node") if "skin" in node else None)
         if key not in self.made:
             points, triangles, start = [np.zeros((0, 3))], [np.zeros((0, 3), np.int64)], 0
+            pieces: list[Piece] = []
             for primitive in doc.listed(mesh, "primitives", what):
                 if not isinstance(primitive, dict):
                     raise doc.source.error(f"a primitive of {what} is no object")
@@ -189,12 +196,14 @@ class _Scene:
                     x = self._points(primitive, weights, what)
                     if key[2] is not None:
                         x = self._skinned(primitive, x, key[2], what)
-                    triangles.append(self._triangles(primitive, mode, len(x), what) + start)
+                    own = self._triangles(primitive, mode, len(x), what)
+                    pieces.append(Piece.of(doc, primitive, own, len(x), what))
+                    triangles.append(own + start)
                     points.append(x)
                     start += len(x)
             x, corners = np.concatenate(points), np.concatenate(triangles)
             first, rank = join_equal(x)
-            self.made[key] = x[first], rank[corners]
+            self.made[key] = x[first], rank[corners], pieces
         return self.made[key]
 
     def _points(self, primitive: dict, weights: np.ndarray, what: str) -> np.ndarray:

@@ -74,13 +74,14 @@ class Document:
             length = self.whole(about.get("byteLength"), f"byteLength of {what}")
             if uri is None and (number != 0 or self.binary is None):
                 raise self.source.error(f"{what} has no data; {_UNPACKED}")
-            data = self.binary if uri is None else self._fetched(uri, what)
+            data = self.binary if uri is None else self.fetched(uri, what)
             if len(data) < length:
                 raise self.source.error(f"{what} has {len(data)} bytes; the file says {length}")
             self._buffers[number] = data[:length]
         return self._buffers[number]
 
-    def _fetched(self, uri: object, what: str) -> bytes:
+    def fetched(self, uri: object, what: str) -> bytes:
+        """The bytes of a data URI or of a file beside this one."""
         if not isinstance(uri, str):
             raise self.source.error(f"uri of {what} is {_short(uri)}; expected text")
         if not uri.startswith("data:"):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import InputError
-from ...files import Archive, packed
+from ...files import Archive, packed, why
 from ..hex_mesh import HexMesh
+from ..looks import Looks
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..volume import Volume
 from .source import Source
 
 HOLDS = ("tets", "hexes", "regions", "middles", "triangles", "edges", "points", "normals", "voxels")
+_LOOKS = "looks_"  # what the names of their arrays begin with
 # Kind → its class and the arrays it is made of, in order; those after "?" may be missing.
 _KINDS = {
     "TetMesh": (TetMesh, ("vertices", "tets", "?regions", "?middles")),
@@ -52,7 +54,14 @@ def _read(source: Source, archive: Archive) -> TetMesh | HexMesh | TriMesh | Edg
     if any(array.ndim == 0 for name, array in arrays.items() if name != "spacing"):
         raise source.error(f"a {kind} whose arrays are single numbers")
     first, *others = arrays
-    return source.build(shape, arrays[first], **{name: arrays[name] for name in others})
+    more: dict[str, object] = {name: arrays[name] for name in others}
+    looks = {name.removeprefix(_LOOKS): archive.array(name) for name in names if name.startswith(_LOOKS)}
+    if looks and shape is TriMesh:
+        try:
+            more["looks"] = Looks.from_arrays(looks)
+        except (LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise source.error(f"its looks are damaged ({why(error)})") from None
+    return source.build(shape, arrays[first], **more)
 
 
 def encode(mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud | Volume, text: bool) -> bytes:
@@ -60,4 +69,6 @@ def encode(mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud | Volume, t
     kind = type(mesh).__name__
     names = [name.removeprefix("?") for name in _KINDS[kind][1]]
     arrays = {name: getattr(mesh, name) for name in names if getattr(mesh, name) is not None}
-    return packed({"kind": np.array(kind), **arrays})
+    looks = getattr(mesh, "looks", None)
+    own = {} if looks is None else {_LOOKS + name: array for name, array in looks.arrays().items()}
+    return packed({"kind": np.array(kind), **arrays, **own})

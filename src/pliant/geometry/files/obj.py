@@ -1,4 +1,4 @@
-"""Wavefront OBJ: surfaces, polylines and points."""
+"""Wavefront OBJ: surfaces with their looks, polylines and points."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from itertools import pairwise
 import numpy as np
 
 from ..mesh import EdgeMesh, PointCloud, TriMesh
+from .obj_looks import Beside, Told
 from .source import Source, fan, number_lines, show
 
 HOLDS = ("triangles", "edges", "points", "normals")
-_SKIPPED = frozenset(
-    b"vt vn vp g o s mg usemtl mtllib usemap maplib lod bevel c_interp d_interp shadow_obj trace_obj".split()
-)
+_LOOKS = frozenset(b"vt g o s usemtl mtllib".split())
+_SKIPPED = frozenset(b"vp mg usemap maplib lod bevel c_interp d_interp shadow_obj trace_obj".split())
 
 
-def read(source: Source) -> TriMesh | EdgeMesh | PointCloud:
-    """Faces make a TriMesh, else lines an EdgeMesh, else the points a PointCloud; materials and groups are dropped.
+def read(source: Source, beside: Beside) -> TriMesh | EdgeMesh | PointCloud:
+    """Faces make a TriMesh, else lines an EdgeMesh, else the points a PointCloud.
 
-    Polygons are cut into triangles as a fan around their first corner. ``vn`` become normals only where there are
-    neither faces nor lines and as many normals as points. Only the first three numbers of ``v`` are used.
+    Polygons are cut into triangles as a fan around their first corner; they, texture points, colours, materials (with what
+    the library beside the file says of them), objects or groups, whichever are more, are the ``looks`` of the mesh. Of
+    normals of faces it is kept which corners share one; without faces and lines they are those of the points, if as many.
     """
+    told = Told()
     vertices, vertex_lines, normals, normal_lines = [], [], [], []
     faces, face_lines, paths, path_lines = [], [], [], []
     for line, text in enumerate(_joined(source.lines()), 1):
@@ -32,6 +34,8 @@ def read(source: Source) -> TriMesh | EdgeMesh | PointCloud:
             vertices.append(words[1:])
             vertex_lines.append(line)
         elif key == b"f":
+            if b"/" in text:
+                told.slashed.append((len(faces), words[1:], len(told.uv), len(normals), line))
             faces.append(_indices(source, words, len(vertices), line, 3))
             face_lines.append(line)
         elif key == b"l":
@@ -42,12 +46,15 @@ def read(source: Source) -> TriMesh | EdgeMesh | PointCloud:
         elif key == b"vn":
             normals.append(words[1:])
             normal_lines.append(line)
+        elif key in _LOOKS:
+            told.take(key, words, len(faces), line)
         elif key not in _SKIPPED:
             raise source.error(f"unknown keyword {show(key)}; expected OBJ polygons (v, f, l, p)", line)
     points = source.table(vertices, vertex_lines, 3, float, "a vertex")
     triangles = fan(source, faces, face_lines, len(points))
     if faces:
-        return source.build(TriMesh, points, triangles)
+        looks = told.looks(source, faces, vertices, vertex_lines, len(normals), beside)
+        return source.build(TriMesh, points, triangles, looks=looks)
     if paths:
         for path, line in zip(paths, path_lines):
             if min(path) < 0 or max(path) >= len(points):

@@ -8,6 +8,7 @@ from operator import itemgetter
 
 import numpy as np
 
+from ..looks import Looks, light
 from ..mesh import EdgeMesh, PointCloud, TriMesh
 from .source import Source, fan, number_lines, show
 
@@ -24,8 +25,11 @@ _TYPES = {
 }
 _ORDERS = {"ascii": None, "binary_little_endian": "<", "binary_big_endian": ">"}
 _POSITION, _NORMAL, _ENDS = ("x", "y", "z"), ("nx", "ny", "nz"), ("vertex1", "vertex2")
-_FACE_LISTS = ("vertex_indices", "vertex_index")
-_WANTED = frozenset((*_POSITION, *_NORMAL, *_ENDS, *_FACE_LISTS))
+_COLOUR, _UV = ("red", "green", "blue"), (("s", "t"), ("u", "v"), ("texture_u", "texture_v"))
+_CLEAR = (*_COLOUR, "alpha")
+_FACE_LISTS, _CORNER_UV = ("vertex_indices", "vertex_index"), "texcoord"
+_GROUPS = (_POSITION, _NORMAL, _ENDS, _COLOUR, _CLEAR, *_UV)  # columns that are read together
+_WANTED = frozenset((*_FACE_LISTS, _CORNER_UV, *(name for group in _GROUPS for name in group)))
 
 
 @dataclass
@@ -42,7 +46,8 @@ class _Element:
 def read(source: Source) -> TriMesh | EdgeMesh | PointCloud:
     """Faces make a TriMesh, else edges an EdgeMesh, else a PointCloud (with nx, ny, nz as normals).
 
-    Polygons are cut into triangles as a fan around their first corner; every other property is dropped.
+    Polygons are cut into triangles as a fan around their first corner; they, colours and texture points (s, t or u, v of
+    vertices, or texcoord of faces) are the ``looks`` of the mesh, and every other property is dropped.
     """
     order, elements, start = _header(source)
     if order is None:
@@ -54,7 +59,9 @@ def read(source: Source) -> TriMesh | EdgeMesh | PointCloud:
         raise source.error("has no element 'vertex'; it has " + (", ".join(table) or "none"))
     points = _stacked(source, table["vertex"], _POSITION)
     if "face" in table and table["face"].count:
-        return source.build(TriMesh, points, _triangles(source, table["face"], len(points)))
+        triangles = _triangles(source, table["face"], len(points))
+        looks = _looks(source, table["vertex"], table["face"])
+        return source.build(TriMesh, points, triangles, looks=looks)
     if "tristrips" in table and table["tristrips"].count:
         raise source.error("holds triangle strips, which are not read; save it with faces", table["tristrips"].line)
     if "edge" in table and table["edge"].count:
@@ -138,7 +145,7 @@ def _text_numbers(source: Source, element: _Element, rows: list[list[bytes]], li
         if len(row) < len(element.columns):
             raise source.error(f"a {element.name} has {len(row)} values; expected {len(element.columns)}", line)
     places = {name: column for column, name in enumerate(element.columns)}
-    for names in (_POSITION, _NORMAL, _ENDS):
+    for names in _GROUPS:
         if element.count and places.keys() >= set(names):
             pick = itemgetter(*[places[name] for name in names])
             kind = int if names is _ENDS else float
@@ -246,6 +253,35 @@ def _stacked(source: Source, element: _Element, names: tuple[str, ...]) -> np.nd
     columns = [np.asarray(element.values[name]) for name in names]
     whole = all(column.dtype.kind in "iu" for column in columns)
     return np.stack([column.astype(np.int64 if whole else np.float64) for column in columns], axis=1)
+
+
+def _looks(source: Source, vertex: _Element, face: _Element) -> Looks | None:
+    """The polygons, colours and texture points; None where there are triangles alone."""
+    name = next(n for n in _FACE_LISTS if isinstance(face.columns.get(n), tuple))
+    sizes, corners = _flat(face.values[name])
+    colours = uv = None
+    names = next((group for group in (_CLEAR, _COLOUR) if vertex.columns.keys() >= set(group)), None)
+    if names is not None:
+        kind = vertex.columns[names[0]]
+        scale = 1.0 if kind[0] == "f" else float(np.iinfo(kind).max)
+        rgb = np.clip(_stacked(source, vertex, names) / scale, 0.0, 1.0)
+        colours = np.concatenate([light(rgb[:, :3]), rgb[:, 3:] if len(names) == 4 else np.ones((len(rgb), 1))], axis=1)
+    names = next((group for group in _UV if vertex.columns.keys() >= set(group)), None)
+    if isinstance(face.columns.get(_CORNER_UV), tuple):
+        pairs, flat = _flat(face.values[_CORNER_UV])
+        uv = flat.reshape(-1, 2) if np.array_equal(pairs, 2 * sizes) else None  # some faces may have none
+    elif names is not None:
+        uv = _stacked(source, vertex, names).astype(float)[corners]
+    if colours is None and uv is None and np.all(sizes == 3):
+        return None
+    return source.build(Looks, sizes, corners, uv, colours=None if colours is None else colours[corners])
+
+
+def _flat(lists: np.ndarray | list) -> tuple[np.ndarray, np.ndarray]:
+    """The lengths of all lists of a column, and all of their items."""
+    if isinstance(lists, np.ndarray):
+        return np.full(*lists.shape), lists.ravel()
+    return np.array([*map(len, lists)]), np.concatenate([np.asarray(items) for items in lists])
 
 
 def _triangles(source: Source, element: _Element, count: int) -> np.ndarray:

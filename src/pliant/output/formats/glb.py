@@ -11,12 +11,13 @@ import numpy as np
 from ...errors import InputError
 from ...files import whole_file
 from ...geometry.files.glb import head
-from ...geometry.mesh import TriMesh
+from ...geometry.looks import NONE, Finish
 from ...progress import track
 from ...simulate.run import Prop, Run, Skin
 from .. import colour as colours
 from ..shapes import is_rod, vertex_count, vertices
 from .glb_skin import binds, local, rig_of, turns
+from .pieces import Seams, normals, pieces
 
 LIMIT = 256 * 2**20  # [bytes] of morph targets; more than this few viewers open
 _ARRAY, _INDEX = 34962, 34963
@@ -45,43 +46,57 @@ class _Buffer:
         self.accessors.append(accessor)
         return len(self.accessors) - 1
 
-
-def _normals(x: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    normals = TriMesh(x, triangles).vertex_normals
-    return np.where(np.linalg.norm(normals, axis=1, keepdims=True) > 0.5, normals, [[0.0, 0.0, 1.0]])
-
-
-def _still(skin: Skin, rest: np.ndarray, material: int, buffer: _Buffer) -> tuple[dict, np.ndarray]:
-    """A body at rest, (s, 3) [m], and its normals."""
-    rod = is_rod(skin)
-    cells = np.asarray(skin.edges if rod else skin.triangles)
-    attributes = {"POSITION": buffer.add(rest, "VEC3", True, _ARRAY)}
-    base = np.zeros((0, 3)) if rod else _normals(rest, cells)
-    if not rod:
-        attributes["NORMAL"] = buffer.add(base, "VEC3", False, _ARRAY)
-    indices = buffer.add(cells.ravel(), "SCALAR", False, _INDEX)
-    return {"attributes": attributes, "indices": indices, "material": material, "mode": 1 if rod else 4}, base
+    def picture(self, data: np.ndarray) -> int:
+        """The view of the bytes of an image."""
+        self.views.append({"buffer": 0, "byteOffset": len(self.data), "byteLength": len(data)})
+        self.data += data.tobytes() + b"\0" * (-len(data) % 4)  # numbers begin at multiples of four
+        return len(self.views) - 1
 
 
-def _body(run: Run, chapter: int, index: int, frames: np.ndarray, material: int, buffer: _Buffer) -> dict:
-    skin = run.chapters[chapter].skins[index]
-    rest = vertices(skin, run.chapters[chapter].rest)
-    primitive, base = _still(skin, rest, material, buffer)
-    primitive["targets"] = []
-    for frame in track(frames, f"packing {skin.name}"):
-        x = vertices(skin, run.moment(int(frame)).x)
-        target = {"POSITION": buffer.add(x - rest, "VEC3", True, _ARRAY)}
-        if not is_rod(skin):
-            target["NORMAL"] = buffer.add(_normals(x, np.asarray(skin.triangles)) - base, "VEC3", False, _ARRAY)
-        primitive["targets"].append(target)
-    first = [1.0] + [0.0] * (len(frames) - 1)
-    return {"name": skin.name, "primitives": [primitive], "weights": first}
+def _still(seams: Seams, rest: np.ndarray, materials: dict[int, int], buffer: _Buffer) -> tuple[list[dict], np.ndarray]:
+    """The primitives of an object at rest, (n, 3) [m] all vertices of its body, and its normals."""
+    base = seams.normals(rest)
+    attributes = {
+        "POSITION": buffer.add(rest[seams.pick], "VEC3", True, _ARRAY),
+        "NORMAL": buffer.add(base, "VEC3", False, _ARRAY),
+    }
+    if seams.uv is not None:  # the origin of a picture is at its upper left here
+        attributes["TEXCOORD_0"] = buffer.add(seams.uv * [1.0, -1.0] + [0.0, 1.0], "VEC2", False, _ARRAY)
+    if seams.colours is not None:
+        attributes["COLOR_0"] = buffer.add(seams.colours, "VEC4", False, _ARRAY)
+    primitives = []
+    for finish, triangles in seams.split():
+        indices = buffer.add(triangles.ravel(), "SCALAR", False, _INDEX)
+        primitives.append({"attributes": attributes, "indices": indices, "material": materials[finish], "mode": 4})
+    return primitives, base
+
+
+def _rod(skin: Skin, places: list[np.ndarray], material: int, buffer: _Buffer) -> list[dict]:
+    """The primitive of a rod at rest, (n, 3) [m], with a target for each of the other places."""
+    rest = places[0]
+    primitive = {
+        "attributes": {"POSITION": buffer.add(rest, "VEC3", True, _ARRAY)},
+        "indices": buffer.add(np.asarray(skin.edges).ravel(), "SCALAR", False, _INDEX),
+        "material": material, "mode": 1,
+    }  # fmt: skip
+    targets = [{"POSITION": buffer.add(x - rest, "VEC3", True, _ARRAY)} for x in places[1:]]
+    return [primitive | ({"targets": targets} if targets else {})]
 
 
 def _material(name: str, text: str) -> dict:
     rgb = colours.linear(colours.parsed(text)).tolist()
     surface = {"baseColorFactor": [*rgb, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.55}
     return {"name": name, "pbrMetallicRoughness": surface, "doubleSided": True}
+
+
+def _objects(skin: Skin) -> list[tuple[str, Seams]]:
+    """The objects that draw a body, by their names, "" where it is one without."""
+    return [(piece.name, Seams(piece)) for piece in pieces(skin)]
+
+
+def _weight(skin: Skin) -> int:
+    """Bytes of a morph target of a body."""
+    return 12 * vertex_count(skin) if is_rod(skin) else 24 * sum(len(seams.pick) for _, seams in _objects(skin))
 
 
 class _Document:
@@ -96,6 +111,7 @@ class _Document:
         self.meshes: list[dict] = []
         self.skins: list[dict] = []
         self.materials: list[dict] = []
+        self.images: list[dict] = []
         self.samplers: list[dict] = []
         self.channels: list[dict] = []
 
@@ -107,6 +123,33 @@ class _Document:
         self.meshes.append(mesh)
         self.nodes.append({"name": name, "mesh": len(self.meshes) - 1, **more})
         return len(self.nodes) - 1
+
+    def finish(self, finish: Finish) -> int:
+        """The number of a material of the artist's."""
+        surface: dict[str, Any] = {
+            "baseColorFactor": list(finish.colour), "metallicFactor": finish.metallic, "roughnessFactor": finish.roughness,
+        }  # fmt: skip
+        if finish.kind is not None:
+            image = {"name": Path(finish.texture).stem, "mimeType": finish.kind}
+            self.images.append(image | {"bufferView": self.buffer.picture(finish.image)})
+            surface["baseColorTexture"] = {"index": len(self.images) - 1}
+        clear = {"alphaMode": "BLEND"} if finish.colour[3] < 1 else {}
+        self.materials.append({"name": finish.name, "pbrMetallicRoughness": surface, "doubleSided": True} | clear)
+        return len(self.materials) - 1
+
+    def painted(self, skin: Skin, index: int) -> dict[int, int]:
+        """Number of a finish of a body → that of its material; −1 is the body's own hue, white under colours of vertices."""
+        looks = skin.looks
+        used = {NONE} if looks is None or looks.finish is None else set(looks.finish.tolist())
+        made = {}
+        for number in sorted(used):
+            if number != NONE:
+                made[number] = self.finish(looks.finishes[number])
+                continue
+            hue = "#ffffff" if looks is not None and looks.colours is not None else colours.body_colour(index)
+            self.materials.append(_material(skin.name, skin.colour or hue))
+            made[NONE] = len(self.materials) - 1
+        return made
 
     def sampler(self, times: int, values: int, interpolation: str = "LINEAR") -> int:
         self.samplers.append({"input": times, "output": values, "interpolation": interpolation})
@@ -134,24 +177,65 @@ class _Document:
         for index, skin in enumerate(run.chapters[chapter].skins):
             if not (len(skin.triangles) or is_rod(skin)):
                 continue
-            self.materials.append(_material(skin.name, skin.colour or colours.body_colour(index)))
             hidden = {} if own[0] else {"scale": [0.0, 0.0, 0.0]}
+            materials = self.painted(skin, index)
             if skin_bodies:
-                node = self._skinned(skin, run.chapters[chapter].rest, frames, times, hidden)
+                node = self._skinned(skin, materials, run.chapters[chapter].rest, frames, times, hidden)
             else:
-                mesh = _body(run, chapter, index, frames, len(self.materials) - 1, buffer)
-                node = self.node(skin.name, mesh, **hidden)
+                node, drawn = self._morphed(skin, materials, run.chapters[chapter].rest, frames, hidden)
             if self.moving and not skin_bodies:
-                self.channel(weights, node, "weights")
+                for target in drawn:
+                    self.channel(weights, target, "weights")
             if several:
                 self.channel(seen, node, "scale")
 
-    def _skinned(self, skin: Skin, nodes: np.ndarray, frames: np.ndarray, times: int, hidden: dict) -> int:
+    def _morphed(
+        self, skin: Skin, materials: dict[int, int], rest: np.ndarray, frames: np.ndarray, hidden: dict
+    ) -> tuple[int, list[int]]:
+        """A body with a target for each frame: the node that hides it, and those of its meshes."""
+        rest, buffer = vertices(skin, rest), self.buffer
+        places = [vertices(skin, self.run.moment(int(f)).x) for f in track(frames, f"packing {skin.name}")]
+        first = [1.0] + [0.0] * (len(frames) - 1)
+        if is_rod(skin):
+            mesh = {"name": skin.name, "weights": first}
+            mesh["primitives"] = _rod(skin, [rest, *places], materials[NONE], buffer)
+            node = self.node(skin.name, mesh, **hidden)
+            return node, [node]
+        meshes = []
+        for name, seams in _objects(skin):
+            primitives, base = _still(seams, rest, materials, buffer)
+            targets = [
+                {"POSITION": buffer.add((x - rest)[seams.pick], "VEC3", True, _ARRAY),
+                 "NORMAL": buffer.add(seams.normals(x) - base, "VEC3", False, _ARRAY)}
+                for x in places
+            ]  # fmt: skip
+            parts = [primitive | {"targets": targets} for primitive in primitives]
+            meshes.append((name, {"name": name or skin.name, "primitives": parts, "weights": first}))
+        if len(meshes) == 1 and not meshes[0][0]:
+            node = self.node(skin.name, meshes[0][1], **hidden)
+            return node, [node]
+        drawn = [self.node(name or skin.name, mesh) for name, mesh in meshes]
+        self.nodes.append({"name": skin.name, "children": drawn, **hidden})
+        return len(self.nodes) - 1, drawn
+
+    def _skinned(
+        self, skin: Skin, materials: dict[int, int], nodes: np.ndarray, frames: np.ndarray, times: int, hidden: dict
+    ) -> int:
         """A body on bones under a node that moves as the body does as a whole; returns that node, which hides it."""
-        rig, buffer = rig_of(skin), self.buffer
-        primitive, _ = _still(skin, vertices(skin, nodes), len(self.materials) - 1, buffer)
-        primitive["attributes"]["JOINTS_0"] = buffer.add(rig.joints, "VEC4", False, _ARRAY)
-        primitive["attributes"]["WEIGHTS_0"] = buffer.add(rig.weights, "VEC4", False, _ARRAY)
+        rig, buffer, still = rig_of(skin), self.buffer, vertices(skin, nodes)
+        meshes, rod = [], is_rod(skin)
+        for name, seams in [("", None)] if rod else _objects(skin):
+            pick = slice(None) if rod else seams.pick
+            primitives = (
+                _rod(skin, [still], materials[NONE], buffer) if rod else _still(seams, still, materials, buffer)[0]
+            )
+            bound = {
+                "JOINTS_0": buffer.add(rig.joints[pick], "VEC4", False, _ARRAY),
+                "WEIGHTS_0": buffer.add(rig.weights[pick], "VEC4", False, _ARRAY),
+            }
+            for primitive in primitives:
+                primitive["attributes"] = primitive["attributes"] | bound
+            meshes.append({"name": name or skin.name, "primitives": primitives})
         rest = nodes[rig.bones]
         x = np.stack([self.run.moment(int(frame)).x[rig.bones] for frame in track(frames, f"packing {skin.name}")])
         rotations, centres = turns(rest, x)
@@ -162,7 +246,8 @@ class _Document:
         self.nodes += [{"translation": place.tolist()} for place in places[0]]
         bones = {"joints": list(range(first, first + len(rest))), "skeleton": first - 1}
         self.skins.append(bones | {"inverseBindMatrices": buffer.add(binds(rest), "MAT4")})
-        self.node(skin.name, {"name": skin.name, "primitives": [primitive]}, skin=len(self.skins) - 1)
+        for mesh in meshes:
+            self.node(mesh["name"], mesh, skin=len(self.skins) - 1)
         if self.moving:
             self.channel(self.sampler(times, buffer.add(rotations, "VEC4")), first - 1, "rotation")
             self.channel(self.sampler(times, buffer.add(centres, "VEC3")), first - 1, "translation")
@@ -176,7 +261,7 @@ class _Document:
         mesh, poses, buffer = prop.mesh, prop.poses[self.frames], self.buffer
         attributes = {
             "POSITION": buffer.add(mesh.vertices, "VEC3", True, _ARRAY),
-            "NORMAL": buffer.add(_normals(mesh.vertices, mesh.triangles), "VEC3", False, _ARRAY),
+            "NORMAL": buffer.add(normals(mesh.vertices, mesh.triangles), "VEC3", False, _ARRAY),
         }
         indices = buffer.add(mesh.triangles.ravel(), "SCALAR", False, _INDEX)
         primitive = {"attributes": attributes, "indices": indices, "material": len(self.materials) - 1, "mode": 4}
@@ -199,6 +284,9 @@ class _Document:
             "nodes": self.nodes, "meshes": self.meshes, "materials": self.materials, "bufferViews": buffer.views,
             "accessors": buffer.accessors, "buffers": [{"byteLength": len(buffer.data)}],
         }  # fmt: skip
+        if self.images:
+            document["images"] = self.images
+            document["textures"] = [{"source": i} for i in range(len(self.images))]
         if self.skins:
             document["skins"] = self.skins
         if self.moving:
@@ -220,7 +308,8 @@ def write(run: Run, frames: np.ndarray, path: Path, skin: bool = False) -> None:
     skins = [skin for k in chapters for skin in run.chapters[k].skins]
     if not any(len(skin.triangles) or is_rod(skin) for skin in skins):
         raise InputError("no body of this run has a surface or edges; glTF has nothing to hold")
-    sizes = [sum(vertex_count(s) * (12 if is_rod(s) else 24) for s in run.chapters[k].skins) for k in numbers]
+    weights = {k: sum(map(_weight, run.chapters[k].skins)) for k in chapters}
+    sizes = [weights[k] for k in numbers]
     if not skin and sum(sizes) > LIMIT:
         most = max(LIMIT // max(sizes), 1)
         raise InputError(

@@ -17,6 +17,7 @@ import numpy as np
 from ... import checks
 from ...errors import InputError
 from ...files import LIMIT, unpacked, whole_file, why
+from ...geometry.looks import Looks
 from ...geometry.mesh import TriMesh
 from ...progress import track
 from ...simulate.run import Chapter, Prop, Run, Skin
@@ -99,6 +100,8 @@ def put_surfaces(chapter: Chapter, prefix: str, arrays: dict[str, Any]) -> dict[
         arrays.update({f"{prefix}skin_{i}_{name}": np.asarray(a) for name, a in parts.items() if a is not None})
         if skin.solid is not None:
             arrays.update({f"{prefix}skin_{i}_solid_{name}": a for name, a in skin.solid.arrays().items()})
+        if skin.looks is not None:
+            arrays.update({f"{prefix}skin_{i}_looks_{name}": a for name, a in skin.looks.arrays().items()})
     every = [{"name": s.name, "start": int(s.start), "stop": int(s.stop), "colour": s.colour} for s in skins]
     return {"skins": every}
 
@@ -180,7 +183,8 @@ def chapter(about: dict, fields: list, archive: dict[str, np.ndarray], prefix: s
             str(s["name"]), int(s["start"]), int(s["stop"]),
             **{n: archive[key] if (key := f"{prefix}skin_{i}_{n}") in archive else None for n in _SKIN_ARRAYS},
             colour=s.get("colour"),
-            solid=_solid(archive, f"{prefix}skin_{i}_solid_"),
+            solid=_made(Solid, archive, f"{prefix}skin_{i}_solid_"),
+            looks=_made(Looks, archive, f"{prefix}skin_{i}_looks_"),
         )
         for i, s in enumerate(about["skins"])
     )  # fmt: skip
@@ -193,6 +197,7 @@ def chapter(about: dict, fields: list, archive: dict[str, np.ndarray], prefix: s
     )
 
 
-def _solid(archive: dict[str, np.ndarray], prefix: str) -> Solid | None:
+def _made(kind: type[Solid] | type[Looks], archive: dict[str, np.ndarray], prefix: str) -> Any:
+    """What a body has beside its surface, from arrays of its own; None where there are none."""
     arrays = {name.removeprefix(prefix): archive[name] for name in archive if name.startswith(prefix)}
-    return Solid.from_arrays(arrays) if arrays else None
+    return kind.from_arrays(arrays) if arrays else None

@@ -70,6 +70,8 @@ def _check_skin(skin: Skin, count: int) -> None:
             raise InputError(f"{name} of body {skin.name!r} have shape {cells.shape}; expected rows of numbers")
         if cells.size and (cells.min() < 0 or cells.max() >= limit):
             raise InputError(f"{name} of body {skin.name!r} name a vertex outside 0…{limit - 1}")
+    if skin.looks is not None and not skin.looks.fits(skin.triangles):
+        raise InputError(f"looks of body {skin.name!r} have other faces than its triangles")
     if skin.solid is not None and (skin.solid.cells.max() >= nodes or len(skin.solid.band.active) != nodes):
         raise InputError(f"cells of body {skin.name!r} name a node outside 0…{nodes - 1}")
     _reals(f"weights of body {skin.name!r}", skin.weights, skin.parents.shape)

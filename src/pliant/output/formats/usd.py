@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
-from ...files import whole_file
+from ...files import whole_file, write_bytes
+from ...geometry.looks import Finish
 from ...progress import track
 from ...simulate.run import Moment, Prop, Run, Skin
 from .. import colour as colours
 from ..shapes import is_rod, rod_radius, vertex_values, vertices
+from . import usd_looks
 from .merged import Paint
+from .pieces import Piece, pictures, pieces
 
 _KEPT = 64 * 2**20  # [bytes] of samples held in memory before they go to the file
 
@@ -45,6 +48,8 @@ def write(run: Run, frames: np.ndarray, path: Path, colour: str | None = None) -
         del layer  # USD keeps layers by name in a registry, and the file open, as long as somebody holds them
         if not fine:
             raise InputError(f"cannot write {str(path)!r}: USD refused; choose another place")
+    for name, data in pictures(skin for chapter in run.chapters for skin in chapter.skins).items():
+        write_bytes(path.with_name(name), data)
 
 
 class _Layer:
@@ -53,7 +58,8 @@ class _Layer:
     def __init__(self, layer: Any, run: Run, frames: np.ndarray, colour: str | None):
         from pxr import Usd, UsdGeom
 
-        self.run, self.frames, self.taken = run, frames, set()
+        self.run, self.frames, self.taken, self.above = run, frames, set(), {}
+        self.materials: dict[Finish, str] = {}
         self.names = ["displacement", "speed", *run.field_names]
         self.paint = Paint(run, colour, frames) if colour is not None else None
         self.stage = stage = Usd.Stage.Open(layer)
@@ -99,33 +105,48 @@ class _Layer:
                 kind = (skin.name, is_rod(skin))
                 seen[kind] = seen.get(kind, 0) + 1  # of several with one name, each is its own
                 key = (*kind, seen[kind])
-                if key not in bodies:
-                    bodies[key] = _Body(self, index, skin, self.run.chapters[k].rest)
-                bodies[key].skins[k] = skin
+                for piece in [None] if kind[1] else pieces(skin):
+                    part = "" if piece is None else piece.name
+                    if (*key, part) not in bodies:
+                        bodies[*key, part] = _Body(
+                            self, index, skin, self.run.chapters[k].rest, self._named(key, part), part
+                        )
+                    bodies[*key, part].skins[k] = skin, piece
         return list(bodies.values())
 
-    def _place(self, name: str) -> str:
-        """A path under the root that no other prim has."""
-        from pxr import Tf
-
-        base = Tf.MakeValidIdentifier(name or "body")
-        unique = base if base not in self.taken else next(c for k in count(1) if (c := f"{base}_{k}") not in self.taken)
-        self.taken.add(unique)
-        return f"/run/{unique}"
-
-    def surface(self, name: str) -> Any:
+    def _named(self, key: tuple, part: str) -> str:
+        """Where a body stands: under the root, or its objects under a prim of its own."""
         from pxr import UsdGeom
 
-        prim = UsdGeom.Mesh.Define(self.stage, self._place(name))
+        if not part:
+            return self._place(key[0])
+        if key not in self.above:
+            self.above[key] = self._place(key[0])
+            UsdGeom.Xform.Define(self.stage, self.above[key])
+        return self._place(part, self.above[key])
+
+    def _place(self, name: str, above: str = "/run") -> str:
+        """A path under another that no other prim has."""
+        from pxr import Tf
+
+        base = f"{above}/{Tf.MakeValidIdentifier(name or 'body')}"
+        unique = base if base not in self.taken else next(c for k in count(1) if (c := f"{base}_{k}") not in self.taken)
+        self.taken.add(unique)
+        return unique
+
+    def surface(self, place: str) -> Any:
+        from pxr import UsdGeom
+
+        prim = UsdGeom.Mesh.Define(self.stage, place)
         prim.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
         prim.CreateDoubleSidedAttr(True)
         return prim
 
-    def curves(self, skin: Skin, rest: np.ndarray) -> Any:
+    def curves(self, skin: Skin, rest: np.ndarray, place: str) -> Any:
         from pxr import UsdGeom
 
         extent = float(np.linalg.norm(np.ptp(rest, axis=0))) or 1.0
-        prim = UsdGeom.BasisCurves.Define(self.stage, self._place(skin.name))
+        prim = UsdGeom.BasisCurves.Define(self.stage, place)
         prim.CreateTypeAttr(UsdGeom.Tokens.linear)
         prim.CreateWidthsAttr([2.0 * rod_radius(rest, skin, extent)])
         prim.SetWidthsInterpolation(UsdGeom.Tokens.constant)
@@ -134,8 +155,8 @@ class _Layer:
     def _obstacle(self, prop: Prop) -> None:
         from pxr import Gf
 
-        prim = self.surface(prop.name)
-        _set_triangles(prim, prop.mesh.triangles)
+        prim = self.surface(self._place(prop.name))
+        _set_faces(prim, np.full(len(prop.mesh.triangles), 3), prop.mesh.triangles)
         prim.CreatePointsAttr(_points(prop.mesh.vertices))
         if len(prop.mesh.vertices):
             prim.CreateExtentAttr(_points(prop.mesh.bounds))
@@ -146,13 +167,16 @@ class _Layer:
 
 
 class _Body:
-    """A prim that shows one body, with the surface it has in each chapter; in chapters without it, it has no points."""
+    """A prim that shows one body or an object of it, as it is in each chapter; in chapters without it, it has no points."""
 
-    def __init__(self, layer: _Layer, index: int, skin: Skin, rest: np.ndarray):
+    def __init__(self, layer: _Layer, index: int, skin: Skin, rest: np.ndarray, place: str, part: str):
         from pxr import Sdf, Tf, UsdGeom
 
-        self.rod, self.skins, self.skin = is_rod(skin), dict[int, Skin](), skin
-        self.prim = prim = layer.curves(skin, rest) if self.rod else layer.surface(skin.name)
+        self.rod, self.skins, self.skin = is_rod(skin), dict[int, tuple[Skin, Piece | None]](), None
+        self.prim = prim = layer.curves(skin, rest, place) if self.rod else layer.surface(place)
+        self.materials = layer.materials
+        if part and part != place.rpartition("/")[2]:
+            prim.GetPrim().SetDisplayName(part)
         self.shades = None
         if layer.paint is None:
             _tint(prim, skin.colour or colours.body_colour(index))
@@ -164,15 +188,18 @@ class _Body:
 
     def turn(self, chapter: int, code: float | None) -> None:
         """Take the cells of a chapter, from a time on, or for good where there is none."""
-        self.skin = self.skins.get(chapter)
+        self.skin, piece = self.skins.get(chapter, (None, None))
         if self.rod:
             edges = np.zeros((0, 2), int) if self.skin is None else np.asarray(self.skin.edges)
             self.pick = edges.ravel()  # each edge is a curve of its own
             _set(self.prim.CreateCurveVertexCountsAttr(), _ints(np.full(len(edges), 2)), code)
         else:
-            triangles = np.zeros((0, 3), int) if self.skin is None else self.skin.triangles
-            self.pick = np.arange(0 if self.skin is None else len(self.skin.parents))
-            _set_triangles(self.prim, triangles, code)
+            none = np.zeros(0, int)
+            self.pick = none if piece is None else piece.pick
+            sizes, corners = (none, none) if piece is None else (piece.looks.sizes, piece.looks.corners)
+            _set_faces(self.prim, sizes, corners, code)
+            if piece is not None:
+                usd_looks.put(self.prim, piece.looks, code, self.shades is None, self.materials)
 
     def sample(self, moment: Moment, code: float, fields: dict[str, np.ndarray], shade: np.ndarray | None) -> int:
         """Set all that changes in one frame; returns about how many bytes that took."""
@@ -196,9 +223,9 @@ def _set(attribute: Any, value: Any, code: float | None) -> None:
     attribute.Set(value) if code is None else attribute.Set(value, code)
 
 
-def _set_triangles(prim: Any, triangles: np.ndarray, code: float | None = None) -> None:
-    _set(prim.CreateFaceVertexCountsAttr(), _ints(np.full(len(triangles), 3)), code)
-    _set(prim.CreateFaceVertexIndicesAttr(), _ints(triangles), code)
+def _set_faces(prim: Any, sizes: np.ndarray, corners: np.ndarray, code: float | None = None) -> None:
+    _set(prim.CreateFaceVertexCountsAttr(), _ints(sizes), code)
+    _set(prim.CreateFaceVertexIndicesAttr(), _ints(corners), code)
 
 
 def _points(values: np.ndarray) -> Any:
