@@ -150,6 +150,7 @@ GOOD = {
     "looks.Slice": {"normal": (0, 0, 1), "point": (0, 0, 0)},
     "looks.RayCast": {},
     "Chart": {},
+    "gym.Reach": {},
 }  # fmt: skip
 LEFT_OUT = {f"errors.{name}" for name in pl.errors.__all__}  # they take any text
 LEFT_OUT |= {"Run"}  # made by simulations and files, whose readers check them
@@ -166,6 +167,7 @@ LEFT_OUT |= {
     "inverse.Seen",
     "inverse.Loss",
 }  # what observations of one's own are made of
+LEFT_OUT |= {"gym.Task", "gym.vector", "gym.single"}  # derived from, and slow to make: tests/learn
 LEFT_OUT |= {"view", "widget", "Batch"}  # slow to make; tests/view and tests/simulate refuse what cannot be used
 
 

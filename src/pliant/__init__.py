@@ -30,6 +30,9 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
         flow as flow,
     )
     from . import (
+        gym as gym,
+    )
+    from . import (
         hessian as hessian,
     )
     from . import (
@@ -285,6 +288,7 @@ _NAMESPACES = (
     "errors",
     "extend",
     "flow",
+    "gym",
     "hessian",
     "hold",
     "inverse",

@@ -116,18 +116,25 @@ VALUES = (EmbeddedMuscle,)
 
 
 class Muscles(MuscleEnergy):
-    """The muscles of one part: one energy for all of them."""
+    """The muscles of one part, or of parts of scenes side by side whose elements are alike: one energy for all of them."""
 
-    def __init__(self, device: Device, part: Part):
-        shape, self.muscles, self.part = part.elements, tuple(part.of(EmbeddedMuscle)), part.index
-        inlays = [_laid(shape, m, part.name) for m in self.muscles]
+    def __init__(self, device: Device, *parts: Part, rest: np.ndarray | None = None):
+        self.parts = tuple(part.index for part in parts)
+        self.part = self.parts[0]  # where there is one
+        self.muscles = tuple(muscle for part in parts for muscle in part.of(EmbeddedMuscle))
+        self.whose = np.repeat(np.arange(len(parts)), [len(part.of(EmbeddedMuscle)) for part in parts])
+        inlays = _inlays(parts)
         self.owner = np.repeat(np.arange(len(inlays)), [piece.count for piece in inlays])
-        fields = ("nodes", "gradients", "weights", "points", "cells", *(("places", "edges") if inlays[0].cubic else ()))
+        fields = ("gradients", "weights", "points", "cells", *(("places", "edges") if inlays[0].cubic else ()))
         joined = {key: np.concatenate([getattr(piece, key) for piece in inlays]) for key in fields}
+        first = parts[0].first if rest is None else 0
+        moved = [parts[k].first - first for k in self.whose]
+        joined["nodes"] = np.concatenate([piece.nodes + by for piece, by in zip(inlays, moved)])
         self.directions = np.concatenate([m.directions(piece.points) for m, piece in zip(self.muscles, inlays)])
         self.time = 0.0
         self.levels = self._levels()
-        super().__init__(device, Inlay(shape.rest, **joined), self._law(), part.first)
+        rest = parts[0].elements.rest if rest is None else rest
+        super().__init__(device, Inlay(rest, **joined), self._law(), first)
 
     def _levels(self) -> np.ndarray:
         return np.array([m.level(self.time) for m in self.muscles])
@@ -154,11 +161,11 @@ class Muscles(MuscleEnergy):
             by = gradients["table"][self.owner == i].sum(axis=0)
             for name, value in zip(Muscle.DEVICE, by[3:]):
                 if not callable(getattr(muscle, name)):
-                    every[self.part, f"{muscle.name}.{name}"] = value
+                    every[self.parts[self.whose[i]], f"{muscle.name}.{name}"] = value
         return every
 
     def adopt(self, layout: Layout) -> None:
-        muscles = tuple(layout.parts[self.part].of(EmbeddedMuscle))
+        muscles = tuple(muscle for part in self.parts for muscle in layout.parts[part].of(EmbeddedMuscle))
         if any(now is not before for now, before in zip(muscles, self.muscles)):
             self.muscles = muscles
             self.levels = self._levels()
@@ -166,7 +173,24 @@ class Muscles(MuscleEnergy):
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
-    return [Muscles(device, part) for part in layout.parts if part.of(EmbeddedMuscle)]
+    """One for each part; where scenes stand side by side, one for all parts whose elements are alike."""
+    parts = [part for part in layout.parts if part.of(EmbeddedMuscle)]
+    if layout.sizes is None or len(layout.sizes) == 1:
+        return [Muscles(device, part) for part in parts]
+    alike: dict[tuple, list[Part]] = {}
+    for part in parts:
+        alike.setdefault((part.elements.nodes.shape[1], part.elements.cubic), []).append(part)
+    return [Muscles(device, *group, rest=layout.rest) for group in alike.values()]
+
+
+def _inlays(parts: Sequence[Part]) -> list[Inlay]:
+    """Where the muscles of all parts lie; of the same solid in the same elements it is found once."""
+    found: dict[tuple[int, int], Inlay] = {}
+    for part in parts:
+        for muscle in part.of(EmbeddedMuscle):
+            key = id(part.elements), id(muscle.shape)
+            found[key] = found[key] if key in found else _laid(part.elements, muscle, part.name)
+    return [found[id(part.elements), id(m.shape)] for part in parts for m in part.of(EmbeddedMuscle)]
 
 
 def _laid(shape: Elements, muscle: EmbeddedMuscle, body: str) -> Inlay:

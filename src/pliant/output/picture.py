@@ -95,6 +95,13 @@ def picture(
     return write_bytes(path, png(_bytes(image)))
 
 
+def image_of(run: Drawable, size: tuple[int, int], view: tuple[float, float] = VIEW) -> np.ndarray:
+    """The last frame as an array (height, width, 3) of bytes, one hue per body."""
+    run = as_run(run)
+    frames = picked(run, -1)
+    return _bytes(_renderer(run, frames, None, size, view, 2, False, None, None).render(frames[0]))
+
+
 def filmstrip(
     run: Run, path: str | PathLike, frames: int | Sequence[int] = 4, colour: str | None = None,
     size: tuple[int, int] = (480, 480), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,

@@ -8,6 +8,7 @@ import numpy as np
 import warp as wp
 
 from ..checks import floats
+from ..effects.base import select
 from ..effects.tearing import Tearing
 from ..errors import InputError
 from ..integrate.base import Implicit
@@ -21,6 +22,7 @@ from .embed import skins_of
 from .moving import Moving, checked_pace
 from .props import props_of
 from .run import Run
+from .stepping import accelerate
 
 Rows = np.ndarray | list[np.ndarray]
 
@@ -97,6 +99,33 @@ class Batch(Moving):
     def v(self, velocities: Rows) -> None:
         self._assign("v", velocities)
 
+    def reset(self, scenes: Sequence[int] | np.ndarray | None = None) -> None:
+        """Put everything back to the start at t = 0, or only the scenes of those numbers, while time goes on for all.
+
+        Bodies of a scene that is put back begin where they rest, with the velocities they began with, and remember nothing; BDF2
+        takes it that they have moved so for a step.
+        """
+        if scenes is None:
+            super().reset()
+            return
+        chosen = select(np.arange(len(self)), scenes, "batch.reset(scenes)", "scene")
+        rows = np.concatenate([np.arange(*self.world.bounds[i : i + 2]) for i in chosen])
+        x, v = (getattr(self._first, name).numpy()[rows] for name in ("x", "v"))
+        for name, start in {"x": x, "v": v, "x_before": x - self.integrator.dt * v, "v_before": v}.items():
+            self._put_rows(name, rows, start)
+        self.state.recall_some(self._first.memory, self.world.bounds, chosen)
+        self.world.last = None
+        self.world.still(self.state.x, self.t)
+        if self.integrator.needs_acceleration:
+            accelerate(self.world, self.integrator.dt, self.state.x, self.state.v, self.t, self.work)
+            self._put_rows("a", rows, self.work["a"].numpy()[rows])
+
+    def _put_rows(self, name: str, rows: np.ndarray, values: np.ndarray) -> None:
+        array = getattr(self.state, name)
+        changed = array.numpy().copy()
+        changed[rows] = values
+        array.assign(changed)
+
     def step(self) -> list[Report]:
         """Advance by one ``dt``.
 
@@ -118,6 +147,12 @@ class Batch(Moving):
                     frames.append(self._frame())
                 advance()
         return [self._run_of(i, frames, [step[i] for step in reports]) for i in range(len(self))]
+
+    def frame(self, scene: int = 0) -> Run:
+        """The present moment of one of the scenes as a Run of one frame, to draw or to write."""
+        if isinstance(scene, bool) or not isinstance(scene, int | np.integer) or not 0 <= scene < len(self):
+            raise InputError(f"frame(scene={scene!r}): expected 0 … {len(self) - 1}")
+        return self._run_of(int(scene), [self._frame()], [])
 
     def _frame(self) -> dict[str, np.ndarray]:
         """The present moment of all scenes: time, positions, velocities, stress and the energies of each scene."""
