@@ -28,6 +28,7 @@ FOLDERS = {
     "output": ("pictures, files", "#e3a33c"),
     "view": ("browser", "#5a6f86"),
     "bench": ("measures", "#5a6f86"),
+    "learn": ("tasks", "#5a6f86"),
     "cli": ("shell", "#5a6f86"),
 }
 WIDE, GAP, TOP, HIGH = 84, 14, 46, 52

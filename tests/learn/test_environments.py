@@ -19,7 +19,7 @@ class Lift(pl.gym.Task):
     actions, observations, limit, substeps = 1, 2, 4, 2
 
     def scene(self, action, member):
-        hold = pl.Hold(lambda X: X[:, 2] < 1e-9, motion=lambda X, t: X + [0, 0, 0.02 * action[0]])
+        hold = pl.Hold(lambda X: X[:, 2] < 1e-9, motion=lambda X, t: X + np.array([0, 0, 0.02 * action[0]]))
         law = pl.StableNeoHookean(young=1e5 * (1 + member), poisson=0.3)
         return pl.Scene(pl.Body(CUBE, law, effects=[hold], damping=pl.Damping(stiffness=0.01)))
 
@@ -95,9 +95,7 @@ def test_members_begin_anew_one_by_one():
 
 
 def test_a_scene_of_a_batch_that_begins_anew_moves_as_at_first():
-    scenes = [
-        pl.Scene(pl.Body(CUBE, pl.StableNeoHookean(young=young), velocity=(0, 0, 0.1))) for young in (1e4, 3e4)
-    ]
+    scenes = [pl.Scene(pl.Body(CUBE, pl.StableNeoHookean(young=young), velocity=(0, 0, 0.1))) for young in (1e4, 3e4)]
     # some carry accelerations, others remember the step before, which there is none of at first: they differ by 5/9 g dt²
     for scheme, near in ((pl.ImplicitEuler, 1e-10), (pl.Newmark, 1e-10), (pl.BDF2, 6e-4)):
         batch = pl.Batch(scenes, scheme(dt=0.01, solver=pl.QuasiNewton(tolerance=1e-10)))
