@@ -185,3 +185,75 @@ def test_outside_of_steps_it_is_the_factor_of_the_matrix_at_hand():
 def test_bad_values(steps):
     with pytest.raises(InputError, match="AsyncCholesky"):
         pl.linear.AsyncCholesky(steps=steps)
+
+
+BLADE = [(0.05, -1.0, 0.5), (0.06, 1.2, 0.5)]
+
+
+def cut_beam(preconditioner, precision="f64", speed=1.0, depth=0.3):
+    """A bar on its way to the side, cut along from above after two steps."""
+    mesh = pl.tet_grid((0.1, 0.1, 0.4), (4, 4, 12), 5)
+    law = pl.StableNeoHookean(young=1e5, poisson=0.4)
+    body = pl.Body(mesh, law, pinned=lambda X: X[:, 2] < 1e-9, velocity=(speed, 0, 0))
+    scheme = pl.ImplicitEuler(dt=1 / 60, solver=pl.Newton(linear=pl.linear.PCG(preconditioner=preconditioner)))
+    sim = pl.Simulation(pl.Scene([body]), scheme, precision=precision)
+    sim.step(), sim.step()
+    assert sim.cut(pl.Blade(BLADE, depth))[0].new >= 5
+    return sim
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_the_factor_from_before_a_cut_goes_on_until_the_new_one_is_there(precision, monkeypatch):
+    """No step waits for the thread before its time, all converge to what a fresh factor gives, for a few times its iterations."""
+    takes, take = [], Factored.take
+
+    def noted(self, *args):
+        takes.append(threading.current_thread().name)
+        take(self, *args)
+
+    monkeypatch.setattr(Factored, "take", noted)
+    sim = cut_beam(pl.linear.AsyncCholesky(steps=3, through_cuts=True), precision)
+    takes.clear()
+    kinds, turns = [], []
+    for _ in range(5):
+        turns += counted(sim, 1)
+        kinds.append(type(factor_of(sim).front).__name__)
+    assert kinds == ["GluedFactor"] * 3 + ["TurnedFactor"] * 2
+    assert set(takes) == {"pliant-factor"}
+    fresh = cut_beam(pl.linear.Cholesky())
+    least = counted(fresh, 5)
+    assert max(turns[:3]) < 25 * max(least) and max(turns[3:]) < 5 * max(least)
+    assert np.abs(sim.x - fresh.x).max() < (1e-3 if precision == "f32" else 1e-6)
+    again = cut_beam(pl.linear.AsyncCholesky(steps=3, through_cuts=True), precision)
+    counted(again, 5)
+    assert np.array_equal(again.x, sim.x)
+
+
+def test_cuts_that_follow_each_other_do_not_make_a_factor_old():
+    sim, ages = cut_beam(pl.linear.AsyncCholesky(steps=1, through_cuts=True), speed=0.01, depth=0.15), []
+    for k in range(6):
+        counted(sim, 1)
+        ages.append(factor_of(sim).glued_for)
+        assert sim.cut(pl.Blade(BLADE, depth=0.19 + 0.04 * k))[0] is not None
+    assert ages == [1, 2, 3, 4, 0, 1]
+    sim.undo_cut()
+    counted(sim, 3)
+
+
+def test_a_checkpoint_right_after_a_cut_goes_on_to_the_tolerance(tmp_path):
+    sim = cut_beam(pl.linear.AsyncCholesky(steps=3, through_cuts=True))
+    sim.step()
+    kept = sim.state.copy()
+    sim.save(tmp_path / "a.npz")
+    other = pl.Simulation.load(tmp_path / "a.npz")
+    counted(sim, 4), counted(other, 4)
+    assert np.abs(sim.x - other.x).max() < 1e-6
+    sim.assign(kept)
+    counted(sim, 4)
+    assert np.abs(sim.x - other.x).max() < 1e-6
+
+
+def test_unless_told_the_first_step_after_a_cut_makes_its_own():
+    sim, fresh = cut_beam(pl.linear.AsyncCholesky(steps=3)), cut_beam(pl.linear.Cholesky())
+    (turns,), (least,) = counted(sim, 1), counted(fresh, 1)
+    assert type(factor_of(sim).front).__name__ == "TurnedFactor" and turns <= 2 * least

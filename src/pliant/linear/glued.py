@@ -1,11 +1,12 @@
 """The factor of a mesh before a cut, for the nodes after it: S A₀⁻¹ Sᵀ where copies go together, a diagonal where not."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import warp as wp
 
-from ..device import family
+from ..device import Device, family
 from .gather import gather_lists
 from .low_rank import LowRank
 from .operator import columns_of, unknowns
@@ -38,6 +39,31 @@ def glued_kernels(t):
     return locals()
 
 
+class Gluing:
+    """S, which says whose copy each node is, by ``origin`` (n,) among ``count`` nodes before, and D, by ``diagonal`` (count,)."""
+
+    def __init__(self, device: Device, origin: np.ndarray, count: int, diagonal: np.ndarray):
+        self.device, self.origin, self.count, self.before = device, np.asarray(origin), len(origin), count
+        self.kernels, t = glued_kernels(device.precision), device.types
+        self.copies = np.bincount(self.origin, minlength=count)[self.origin]
+        self.share = 1.0 / self.copies
+        # each copy has its share of the diagonal
+        self.compliance = np.where(self.copies > 1, self.copies / diagonal[self.origin], 0.0)
+        starts, listed = gather_lists(self.origin, count)
+        self._starts, self._copies = (device.array(a, wp.int32) for a in (starts, listed))
+        self._origin = device.array(self.origin, wp.int32)
+        self._share, self._compliance = (device.array(a, t.real) for a in (self.share, self.compliance))
+        self._sums, self._z = (device.zeros(count, t.vec3) for _ in range(2))
+
+    def apply(self, inverse: Callable[[wp.array, wp.array], None], b: wp.array, out: wp.array) -> None:
+        """out = S A₀⁻¹ Sᵀ b + D⁻¹ (1 − S (SᵀS)⁻¹ Sᵀ) b, with ``inverse(b, out)`` A₀⁻¹, by launches alone."""
+        launch = self.device.launch
+        launch(self.kernels.together, self.before, self._starts, self._copies, b, self._sums)
+        inverse(self._sums, self._z)
+        parts = (self._origin, self._share, self._compliance, b, self._sums, self._z)
+        launch(self.kernels.apart, self.count, *parts, out)
+
+
 class Glued:
     """B⁻¹ = S A₀⁻¹ Sᵀ + (1 − S (SᵀS)⁻¹ Sᵀ) D⁻¹ on the nodes after a cut, copies of those of ``base`` by ``origin`` (n,).
 
@@ -49,21 +75,14 @@ class Glued:
     def __init__(self, base: Prefactored, origin: np.ndarray, stamp: tuple = ()):
         self.base, self.origin, self.stamp = base, np.asarray(origin), stamp
         self.device, self.count = base.device, len(origin)
-        self.kernels, t = glued_kernels(self.device.precision), self.device.types
-        copies = np.bincount(self.origin, minlength=base.count)[self.origin]
-        self.share = 1.0 / copies
-        self.compliance = np.where(copies > 1, copies / base.diagonal[self.origin], 0.0)
+        self.gluing = Gluing(self.device, self.origin, base.count, base.diagonal)
+        self.share, self.compliance, copies = self.gluing.share, self.gluing.compliance, self.gluing.copies
         # what touches at a doubled node is to be found anew
         held = base.stiffness[self.origin]
         self.stiffness = np.where((copies > 1) & (held > 0), -1.0, held)
         self.factorisations = self.version = 0
         self.added = None
         base.add(None)
-        starts, listed = gather_lists(self.origin, base.count)
-        self._starts, self._copies = (self.device.array(a, wp.int32) for a in (starts, listed))
-        self._origin = self.device.array(self.origin, wp.int32)
-        self._share, self._compliance = (self.device.array(a, t.real) for a in (self.share, self.compliance))
-        self._sums, self._z = (self.device.zeros(base.count, t.vec3) for _ in range(2))
 
     @property
     def diagonal(self) -> np.ndarray:
@@ -86,11 +105,7 @@ class Glued:
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = B⁻¹ b, by launches alone."""
-        launch = self.device.launch
-        launch(self.kernels.together, self.base.count, self._starts, self._copies, b, self._sums)
-        self.base.solve(self._sums, self._z)
-        parts = (self._origin, self._share, self._compliance, b, self._sums, self._z)
-        launch(self.kernels.apart, self.count, *parts, out)
+        self.gluing.apply(self.base.solve, b, out)
 
     def solve_many(self, B: np.ndarray) -> np.ndarray:
         """B⁻¹ times columns (3n, k), rows 3 node + axis; 0 where components are held."""

@@ -14,6 +14,7 @@ import warp as wp
 from .beside import Beside
 from .factored import Factored
 from .factored_device import DeviceFactored
+from .glued import Gluing
 from .matrix import BlockMatrix
 from .system import System
 from .turned_kernels import turned_kernels
@@ -102,6 +103,31 @@ class TurnedFactor:
         self.block.device.copy(values, self.block.values)
         self.block.device.copy(x, self.x)
         self.stale = True
+
+
+class GluedFactor:
+    """The turned factor ``base`` of a mesh before a cut, for the nodes after it, which are copies by ``origin`` (n,)."""
+
+    def __init__(self, base: TurnedFactor, origin: np.ndarray):
+        d, count = base.device, base.block.count
+        self.base, self.origin, self.count = base, np.asarray(origin), len(origin)
+        blocks = base.block.values.numpy()[base.block.device_diagonal.numpy()].astype(float)
+        mean = np.maximum(np.trace(blocks, axis1=1, axis2=2) / 3, 1e-300)
+        self.gluing = Gluing(d, self.origin, count, mean)
+        first = np.zeros(count, np.int64)
+        first[self.origin[::-1]] = np.arange(self.count)[::-1]
+        self._first, self._x = d.array(first, wp.int32), d.zeros(count, d.types.position)
+
+    def follow(self, x: wp.array | None) -> None:
+        """Turn the factor to the positions x, copies being where the first of them is."""
+        d = self.base.device
+        if x is not None:
+            d.launch(turned_kernels(d.precision).pick, self.base.block.count, self._first, x, self._x)
+        self.base.follow(None if x is None else self._x)
+
+    def apply(self, r: wp.array, z: wp.array) -> None:
+        """z = S R L⁻ᵀ L⁻¹ Rᵀ Sᵀ r, and the diagonal for what parts copies."""
+        self.gluing.apply(self.base.apply, r, z)
 
 
 class _Stream:

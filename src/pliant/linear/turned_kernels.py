@@ -47,6 +47,12 @@ def turned_kernels(t):
         rotation[i] = R
 
     @t.kernel
+    def pick(start: int, which: ints, x: positions, out: positions):
+        """Positions of some nodes."""
+        i = start + wp.tid()
+        out[i] = x[which[i]]
+
+    @t.kernel
     def turn_back(
         start: int,
         # mesh:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import warp as wp
 
 from ..energy.memory import Memory, Remembers
-from ..linear.asynchronous import SIDES, AsyncFactor
+from ..linear.asynchronous import NAME, SIDES, AsyncFactor
 from .objective import Objective
+
+ORIGIN = "origin"
 
 
 class KeepsFactors:
@@ -19,26 +22,31 @@ class KeepsFactors:
     def memory(self, objective: Objective) -> FactorMemory:
         """Who remembers them."""
         remembered = getattr(self.linear, "remembered", None)
-        return FactorMemory(remembered(objective.device, objective.lasting) if remembered else None)
+        return FactorMemory(
+            remembered(objective.device, objective.lasting) if remembered else None, objective.inherited
+        )
 
 
 class FactorMemory(Remembers):
     """The snapshots of an asynchronous factor, so that runs go on from any state bit for bit; nothing where there is none."""
 
-    def __init__(self, factor: AsyncFactor | None):
-        self.factor = factor
+    def __init__(self, factor: AsyncFactor | None, inherited: dict[str, Any]):
+        self.factor, self.inherited = factor, inherited
 
     @property
     def memory(self) -> Memory:
         return self.factor.memory if self.factor else {}
 
     def recall(self, memory: Memory) -> None:
-        if self.factor:
+        before = self.inherited.pop(NAME, None) if ORIGIN in memory else None
+        if self.factor and isinstance(before, AsyncFactor):
+            self.factor.inherit(before, memory[ORIGIN].numpy())
+        elif self.factor:
             self.factor.recall(memory)
 
     def carried(self, nearest: np.ndarray, count: int) -> Memory:
-        """Nothing: on a new mesh the first step makes its own factor."""
-        return {}
+        """Whose copies the nodes of a new mesh are: the factor itself is handed on by the objectives."""
+        return {ORIGIN: wp.array(nearest, dtype=wp.int32, device="cpu")} if self.factor else {}
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
         """Raise ValueError where arrays from a file cannot be a memory in a scene of ``count`` nodes."""
