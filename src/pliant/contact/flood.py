@@ -13,10 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from .pieces import Pieces, cross, ranges
+from .together import Together
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +45,9 @@ class Curves:
         return len(self.curve_group)
 
 
-def components(count: int, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """(count,) which things hang together by pairs."""
-    graph = sparse.coo_matrix((np.ones(len(one), np.int8), (one, other)), shape=(count, count))
-    return connected_components(graph, directed=False)[1]
-
-
-def merge(pieces: Pieces, pairs: np.ndarray, group: np.ndarray, along: np.ndarray, at: np.ndarray) -> Curves | None:
+def merge(
+    pieces: Pieces, pairs: np.ndarray, group: np.ndarray, along: np.ndarray, at: np.ndarray, together: Together
+) -> Curves | None:  # fmt: skip
     """The curves of pairs of triangles, those of bodies in groups, with ``along`` (n, 6) what goes through what; corners are
     ``at`` (v, 3). None where nothing is left of them.
     """
@@ -70,7 +65,7 @@ def merge(pieces: Pieces, pairs: np.ndarray, group: np.ndarray, along: np.ndarra
     segments = number.reshape(-1, 2)  # rows come two by two
     single = np.bincount(number) != 2
     open_ends = odd + np.bincount(group[row[start]][single], minlength=groups)
-    curve = components(len(start), segments[:, 0], segments[:, 1])
+    curve = together(len(start), segments[:, 0], segments[:, 1])
     edge, through, lam = edge[start], through[start], along[row[start], slot[start]]
     ends = at[pieces.edges[edge]]
     way = ends[:, 1] - ends[:, 0]
@@ -170,11 +165,11 @@ class Parts:
     conflicts: np.ndarray  # (groups,) words of curves that others contradict
 
 
-def flood(sheets: Sheets, curves: Curves) -> Parts:
+def flood(sheets: Sheets, curves: Curves, together: Together) -> Parts:
     """What of either body of all pairs is inside of the other."""
     corners = int(sheets.corners[-1])
     links = sheets.links()
-    part = components(corners + len(sheets.plain), links[:, 0], links[:, 1])
+    part = together(corners + len(sheets.plain), links[:, 0], links[:, 1])
     # where curves go by: the first piercing of an edge speaks for its lower end, the last for its upper one
     order = np.lexsort((curves.along, curves.edge, curves.sheet))
     edge, sheet = curves.edge[order], curves.sheet[order]
@@ -197,7 +192,7 @@ def flood(sheets: Sheets, curves: Curves) -> Parts:
     return Parts(part[:corners], part[corners:], inside, by_curve, conflicts)
 
 
-def regions(curves: Curves, parts: Parts, triangles: int) -> tuple[np.ndarray, np.ndarray]:
+def regions(curves: Curves, parts: Parts, triangles: int, together: Together) -> tuple[np.ndarray, np.ndarray]:
     """Curves and parts of either body that belong together: the region of each curve, and of each part (−1 for none)."""
     count = curves.count
     links = [parts.by_curve + np.array([0, count])]
@@ -208,7 +203,7 @@ def regions(curves: Curves, parts: Parts, triangles: int) -> tuple[np.ndarray, n
         same = own[order][1:] == own[order][:-1]
         links.append(np.column_stack([curve[order][:-1][same], curve[order][1:][same]]))
     pairs = np.concatenate(links)
-    found = components(count + len(parts.inside), pairs[:, 0], pairs[:, 1])
+    found = together(count + len(parts.inside), pairs[:, 0], pairs[:, 1])
     there, of_curve = np.unique(found[:count], return_inverse=True)
     number = np.full(int(found.max()) + 1, -1)
     number[there] = np.arange(len(there))

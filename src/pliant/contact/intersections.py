@@ -20,6 +20,7 @@ from .flood import Inside, Sheets, flood, measure, merge, regions
 from .intersection_kernels import intersection_kernels
 from .pieces import Pieces
 from .rooms import Rooms
+from .together import Together
 
 FEW = 32  # pairs of triangles that are tried one by one
 BRUTE = 2**31 - 1  # all of them, without a tree
@@ -160,6 +161,7 @@ class Intersections:
         )  # of triangles, as trees have them
         self.tree: wp.Bvh | None = None
         self._pairs = Room(device, pairs=wp.vec2i, counts=wp.int32)
+        self._together = Together(device)
         self._others, self._near = Rooms(device), 32  # tets of other bodies that a tet may meet
         self.used = device.zeros(self.count, wp.int32)
         self._found = Room(device, found=wp.vec2i)
@@ -288,14 +290,14 @@ class Intersections:
         """Regions of all pairs of bodies (g, 2), and the patches of either body that are to have a contact."""
         pieces = self.pieces
         with self._phase("MergeIC"):
-            curves = merge(pieces, pairs, group, along, at)
+            curves = merge(pieces, pairs, group, along, at, self._together)
         if curves is None:
             found.open += len(pairs)
             return _Rows.none()
         with self._phase("FindCP"):
             sheets = Sheets(pieces, bodies, curves, self.by_patch)
-            parts = flood(sheets, curves)
-            of_curve, of_parts = regions(curves, parts, len(pieces.triangles))
+            parts = flood(sheets, curves, self._together)
+            of_curve, of_parts = regions(curves, parts, len(pieces.triangles), self._together)
             inner = measure(sheets, x, at, curves, parts, of_curve, of_parts)
             found.inside, found.curves, found.open = inner, curves.count, int(curves.open.sum())
             bad = (curves.open + parts.conflicts + inner.mismatched) > 0
