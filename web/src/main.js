@@ -212,6 +212,7 @@ export function mount(root, transport, { page = false } = {}) {
   for (const name of ["pause", "step", "reset", "fold", "knife", "uncut"]) of(name).addEventListener("click", actions[name]);
   of("status-reset").addEventListener("click", actions.reset);
   of("help-button").addEventListener("click", actions.help);
+  of("lost").addEventListener("click", () => stage.frameView(true));
   of("speed").addEventListener("input", () => {
     const value = Number((10 ** of("speed").valueAsNumber).toPrecision(2));
     of("speed-value").textContent = `${plain(value, 2)}×`;
@@ -265,6 +266,7 @@ export function mount(root, transport, { page = false } = {}) {
     probe.after(shown);
     axes.after();
     invite();
+    of("lost").hidden = !stage.lost;
     link.flush();
   }
   next = requestAnimationFrame(picture);

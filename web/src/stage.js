@@ -1,7 +1,7 @@
 // Camera, lights, ground, obstacles, bodies, hands: all that is drawn in three dimensions.
 
 import {
-  BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight,
+  Box3, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Frustum, Group, HemisphereLight,
   Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, MOUSE,
   NeutralToneMapping, NotEqualStencilFunc, NoToneMapping, PCFShadowMap, PerspectiveCamera, Plane, PlaneGeometry,
   Quaternion, ReplaceStencilOp, Scene, ShaderMaterial, ShadowMaterial, SphereGeometry, Vector2, Vector3,
@@ -14,6 +14,7 @@ import { Contacts, Elements, Holds } from "./marks.js";
 const LIGHT = { background: 0xe9edf2, ground: 0xf4f6f9, ink: 0xaab3bf };
 const DARK = { background: 0x1a2029, ground: 0x232b36, ink: 0x434f60, shadow: 1.7 };
 const UP = new Vector3(0, 1, 0);
+const [FIRST, WIDEST] = [2, 6]; // [s] of a scene in which the view goes along, and times its size that it widens to
 const SUN = new Vector3(0.6, -0.55, 1.35).normalize(); // where the light comes from
 
 // Whether triangles are drawn by the processor: then edges are not smoothed and nothing throws shadows.
@@ -74,6 +75,7 @@ export class Stage {
     this.controls.dampingFactor = 0.15;
     this.controls.zoomToCursor = true;
     this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
+    this.controls.addEventListener("start", () => ([this.turned, this.going] = [true, null])); // from here on it is theirs
     this.lights();
     this.world = new Group();
     this.marks = new Group();
@@ -113,6 +115,7 @@ export class Stage {
     }
     this.about = about;
     this.size = about.size;
+    if (!same) this.where = null;
     const colours = [palette(about.arrays.scale), palette(about.arrays["two-sided scale"])];
     this.bodies = about.bodies.map((_, k) => new Body(about, k, colours, this.simple));
     for (const body of this.bodies) {
@@ -294,17 +297,11 @@ export class Stage {
 
   // Put the camera where everything is in view: what the scene is made of, or, later, the bodies where they are.
   frameView(now = false) {
-    const { box, size } = this.about;
-    const [low, high] = [new Vector3(...box[0]), new Vector3(...box[1])];
-    if (now && this.where) {
-      low.fromArray(this.where.low);
-      high.fromArray(this.where.span).add(low);
-    }
-    const centre = low.clone().add(high).multiplyScalar(0.5);
-    const reach = Math.max(0.5 * low.distanceTo(high), 0.5 * size);
-    const far = (1.25 * reach) / Math.sin((Math.PI / 360) * this.camera.fov) / Math.min(1, this.camera.aspect);
-    const direction = this.about.view ? towards(...this.about.view) : new Vector3(0.45, -1, 0.42).normalize();
-    this.camera.position.copy(centre).addScaledVector(direction, far);
+    const { box } = this.about;
+    this.framed = now && this.where ? this.boxNow() : new Box3(new Vector3(...box[0]), new Vector3(...box[1]));
+    [this.turned, this.going] = [false, null];
+    const { centre, reach, far, position } = this.facing(this.framed);
+    this.camera.position.copy(position);
     this.camera.near = far / 200;
     this.camera.far = far * 60;
     this.camera.updateProjectionMatrix();
@@ -323,9 +320,64 @@ export class Stage {
     shadow.updateProjectionMatrix();
   }
 
+  // From where a box is seen whole, beside the settings.
+  facing(box) {
+    const centre = box.getCenter(new Vector3());
+    const reach = Math.max(0.5 * box.min.distanceTo(box.max), 0.5 * this.size);
+    const wide = this.camera.aspect * (1 - (this.covered ?? 0) / (this.canvas.clientWidth || 1));
+    const far = (1.25 * reach) / Math.sin((Math.PI / 360) * this.camera.fov) / Math.min(1, wide || 1);
+    const direction = this.about.view ? towards(...this.about.view) : new Vector3(0.45, -1, 0.42).normalize();
+    return { centre, reach, far, position: centre.clone().addScaledVector(direction, far) };
+  }
+
+  // The box of the bodies where they are.
+  boxNow() {
+    const low = new Vector3().fromArray(this.where.low);
+    return new Box3(low, new Vector3().fromArray(this.where.span).add(low));
+  }
+
+  // In the first moments of a scene, until somebody turns the view: what would leave the picture or go under the settings stays in it.
+  follow(frame) {
+    if (this.turned || this.about.replay || frame.time > FIRST || frame.hands.some((hand) => !hand.pinned)) return;
+    const now = this.boxNow();
+    const { left, right, top, bottom, width } = this.canvas.getBoundingClientRect();
+    const end = right - (this.covered ?? 0);
+    const seen = [0, 1, 2, 3, 4, 5, 6, 7].every((k) => {
+      const corner = new Vector3(...["x", "y", "z"].map((axis, i) => now[(k >> i) & 1 ? "max" : "min"][axis]));
+      const { x, y } = this.onScreen(corner);
+      return x > left && x < end && y > top && y < bottom - 60; // the buttons are below
+    });
+    const box = this.framed.clone().union(now);
+    if (seen || !width || box.min.distanceTo(box.max) > WIDEST * this.size) return;
+    this.framed = box;
+    const { centre, far, position } = this.facing(box);
+    this.going = { centre, position };
+    this.camera.far = Math.max(this.camera.far, 60 * far);
+    this.camera.updateProjectionMatrix();
+  }
+
+  // One step on the way to where the view goes.
+  go() {
+    if (!this.going) return;
+    const { centre, position } = this.going;
+    this.camera.position.lerp(position, 0.15);
+    this.controls.target.lerp(centre, 0.15);
+    this.stale = true;
+    if (this.camera.position.distanceTo(position) < 1e-3 * this.size) this.going = null;
+  }
+
+  // Whether nothing of the bodies is in the picture.
+  get lost() {
+    if (!this.where) return false;
+    this.camera.updateMatrixWorld();
+    const seen = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(this.camera.projectionMatrix, this.camera.matrixWorldInverse));
+    return !seen.intersectsBox(this.boxNow());
+  }
+
   update(frame) {
     this.stale = true;
     this.where = frame;
+    this.follow(frame);
     for (const body of this.bodies) body.update(frame);
     this.makeRoom(frame.low[2]);
     for (let i = 0; i < frame.poses.length / 12; i++) {
@@ -467,6 +519,7 @@ export class Stage {
   }
 
   draw() {
+    this.go();
     const moved = this.controls.update();
     if (!moved && !this.stale) return; // nothing new: the last picture stands
     this.stale = false;

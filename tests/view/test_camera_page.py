@@ -1,0 +1,74 @@
+"""The view in a real browser: it goes along in the first moments, stays where somebody turned it, and finds what is lost."""
+
+import pytest
+
+import pliant as pl
+
+from .browser import PROGRAM, Browser, needs_browser
+
+
+def thrown() -> pl.Simulation:
+    """A cube that flies sideways and falls, with no floor below."""
+    law = pl.StableNeoHookean(young=4e4, poisson=0.4)
+    cube = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), law, velocity=(0.9, 0, 0), name="cube")
+    return pl.Simulation(pl.Scene([cube], gravity=(0, 0, -0.2)), pl.ImplicitEuler(dt=1 / 60))
+
+
+@pytest.fixture(scope="module")
+def viewer():
+    with pl.view(thrown(), port=0, open=False, block=False, name="thrown", library={"thrown": thrown}) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def tab(viewer):
+    browser = Browser(PROGRAM)
+    tab = browser.open(viewer.url)
+    tab.wait("document.documentElement?.dataset.state === 'ready'")
+    yield tab
+    browser.close()
+
+
+# where the corners of the box of the bodies are on the screen
+PLACES = """[0, 1, 2, 3, 4, 5, 6, 7].map((k) => {
+    const [s, { low, span }] = [pliant.stage, pliant.stage.where];
+    const { x, y } = s.onScreen(s.camera.position.clone().set(...[0, 1, 2].map((i) => low[i] + ((k >> i) & 1) * span[i])));
+    return [x, y]; })"""
+
+
+def begin(tab) -> None:
+    """The scene anew, standing still."""
+    tab.run("pliant.link.say('example', { name: 'thrown' }); pliant.link.say('pause', { value: true })")
+    tab.wait("pliant.latest() && !pliant.latest().running && pliant.latest().time < 0.1")
+
+
+def steps(tab, count: int) -> None:
+    """So many steps, one after the other; the view has then come to rest."""
+    time = tab.run("pliant.latest().time")
+    tab.run(f"for (let k = 0; k < {count}; k++) pliant.link.say('step')")
+    tab.wait(f"pliant.latest().time > {time + (count - 0.5) / 60} && !pliant.stage.going")
+
+
+@needs_browser
+def test_what_flies_off_in_the_first_moments_stays_in_the_picture(tab):
+    begin(tab)
+    at = tab.run("pliant.stage.camera.position.toArray()")
+    steps(tab, 27)
+    assert tab.run("pliant.stage.where.low[0]") > 0.35  # where the first view does not reach
+    assert tab.run("pliant.stage.camera.position.toArray()") != at
+    for x, y in tab.run(PLACES):
+        assert 0 < x < 1280 - 264 and 0 < y < 800 - 60
+    assert tab.run("pliant.of('lost').hidden") is True and not tab.complaints
+
+
+@needs_browser
+def test_a_view_that_was_turned_stays_and_what_is_lost_is_found(tab):
+    begin(tab)
+    tab.drag(120, 420, 40, 0)  # beside the body
+    tab.wait("pliant.stage.turned === true")
+    steps(tab, 120)
+    tab.wait("!pliant.of('lost').hidden")
+    assert not any(0 < x < 1280 and 0 < y < 800 for x, y in tab.run(PLACES))
+    tab.run("pliant.of('lost').click()")
+    tab.wait("pliant.of('lost').hidden")
+    assert all(0 < x < 1280 - 264 and 0 < y < 800 - 60 for x, y in tab.run(PLACES))
