@@ -7,9 +7,9 @@ Both are done where the simulation is. A tree is built once; its boxes then foll
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from threading import get_ident
+from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import warp as wp
@@ -41,14 +41,19 @@ class Surfaces:
         self.matrix = sparse.csr_array(sparse.vstack(parts, format="csr"))
         self.triangles = np.concatenate(triangles).astype(np.int32)
         self.where = where
+        self._last: tuple[np.ndarray, np.ndarray] | None = None
 
     def of(self, x: np.ndarray) -> np.ndarray:
-        """(s, 3) where its vertices are."""
-        return self.matrix @ x
+        """(s, 3) where its vertices are; to be read only, for several cameras look at the same."""
+        if self._last is None or not np.array_equal(self._last[0], x):
+            self._last = x.copy(), self.matrix @ x
+            self._last[1].flags.writeable = False
+        return self._last[1]
 
     def nearest(self, vertices: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n, 3) vertices of the triangle that is nearest to each point, and weights of the place on it."""
-        tree = self._tree(vertices)
+        tree = self._tree
+        tree.follow(vertices)
         device = tree.device
         faces, weights = device.zeros(len(points), wp.int32), device.zeros(len(points), device.types.vec3)
         unit = device.array(tree.unit(points), device.types.vec3)
@@ -57,14 +62,14 @@ class Surfaces:
         device.forget()
         return self.triangles[faces.numpy()], weights.numpy().copy()
 
-    def _tree(self, vertices: np.ndarray) -> _Tree:
-        tree = _tree(self.triangles.tobytes(), self.where, get_ident())
-        tree.follow(vertices)
-        return tree
+    @cached_property
+    def _tree(self) -> _Tree:
+        return _Tree(self.triangles, self.where)
 
     def hit(self, vertices: np.ndarray, origins: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n,) the triangle that each ray origin + t·way meets first, −1 for none, and t."""
-        tree = self._tree(vertices)
+        tree = self._tree
+        tree.follow(vertices)
         device = tree.device
         hits = device.zeros(len(origins), wp.int32)
         unit = [tree.unit(origins), ways / np.linalg.norm(ways, axis=1, keepdims=True)]
@@ -107,7 +112,7 @@ class _Tree:
 
     def follow(self, vertices: np.ndarray) -> None:
         """The surface has its vertices here now."""
-        if self._seen is not None and np.array_equal(self._seen, vertices):
+        if self._seen is vertices:
             return
         low, high = (np.array([end(column) for column in vertices.T]) for end in (np.min, np.max))
         self.centre, self.size = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
@@ -119,16 +124,10 @@ class _Tree:
         else:
             wp.copy(self.mesh.points, points)
             self.mesh.refit()
-        self._seen = vertices.copy()
+        self._seen = vertices
 
     def unit(self, points: np.ndarray) -> np.ndarray:
         return (points - self.centre) / self.size
-
-
-@lru_cache(maxsize=2)
-def _tree(triangles: bytes, where: str, thread: int) -> _Tree:
-    """Several cameras look at one surface; those of two threads do not meet."""
-    return _Tree(np.frombuffer(triangles, np.int32).reshape(-1, 3), where)
 
 
 def _around(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -161,6 +160,10 @@ class Carried:
         return out.reshape(-1, *d.shape[1:])
 
 
+# of simulations, by numbers of their bodies: cameras that look at the same bodies share what they look for
+_MET: WeakKeyDictionary[Any, dict[tuple[int, ...], tuple[list[Skin], Surfaces]]] = WeakKeyDictionary()
+
+
 def surfaces_of(sim: Any, bodies: Any, what: str) -> Surfaces:
     """The drawn surfaces of some bodies of a simulation, None for all."""
     chosen = range(len(sim.skins)) if bodies is None else bodies
@@ -173,10 +176,16 @@ def surfaces_of(sim: Any, bodies: Any, what: str) -> Surfaces:
             f"{what}(bodies={checks.shown(bodies)}): expected numbers of bodies, 0 … {len(sim.skins) - 1}, or None"
         )
     skins = [sim.skins[body] for body in chosen]
+    known = _MET.setdefault(sim, {})
+    met, surfaces = known.get(tuple(chosen), ((), None))
+    if surfaces is not None and all(a is b for a, b in zip(met, skins)):
+        return surfaces
     for skin in skins:
         if not len(skin.triangles):
             raise InputError(f"{what}: {skin.name!r} has no surface of triangles; expected a solid or a sheet")
-    return Surfaces(skins, sim.world.count, sim.device.name)
+    surfaces = Surfaces(skins, sim.world.count, sim.device.name)
+    known[tuple(chosen)] = skins, surfaces
+    return surfaces
 
 
 def signed_ways(q: np.ndarray, corners: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
