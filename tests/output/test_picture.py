@@ -210,3 +210,43 @@ def test_broken_runs_are_refused(run, tmp_path):
     with pytest.raises(InputError, match="raise fps"):
         animation(run, tmp_path / "a.png", fps=0.1)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_fields_of_both_signs_have_no_hue_where_nothing_is(tmp_path):
+    sheet = ball(0.5)
+    run = as_run(sheet)
+    run = replace(run, chapters=(replace(run.chapters[0], fields={"pressure": run.positions[:, :, 2].copy()}),))
+    stage = staged(run, "pressure", view=(0.0, 0.0), size=(120, 120))
+    image = stage.render(0)
+    top, middle, bottom = (image[int(120 * row), 60] for row in (0.25, 0.5, 0.75))
+    assert top[0] > top[2] + 0.1 and bottom[2] > bottom[0] + 0.1  # red above, blue below
+    assert np.ptp(middle) < 0.12
+    both, one = colours.ramp("pressure", (-1.0, 3.0)), colours.ramp("pressure", (0.0, 3.0))
+    assert np.array_equal(one, colours.scale(256)) and np.array_equal(colours.ramp("height", (-1, 1)), one)
+    assert np.ptp(both[64]) < 0.06 and both[0] == pytest.approx(
+        colours.two_sided(256)[85], abs=1e-9
+    )  # a third as far as 3
+    run = replace(run, chapters=(replace(run.chapters[0], fields={"volume ratio": 1 + 0.1 * run.positions[:, :, 2]}),))
+    assert staged(run, "volume ratio").limits == pytest.approx((0.95, 1.05), abs=2e-3)
+
+
+def test_parameters_of_materials_are_drawn_by_region(tmp_path):
+    import pliant as pl
+
+    mesh = pl.tet_grid((0.4, 0.1, 0.1), (8, 1, 1))
+    right = mesh.vertices[mesh.tets].mean(axis=1)[:, 0] > 0.2
+    law = pl.StableNeoHookean(young=[1e4, 5e4], poisson=0.3, density=[900.0, 1200.0])
+    body = pl.Body(replace(mesh, regions=right.astype(int)), law)
+    sim = pl.Simulation(pl.Scene([body]))
+    young, X = sim.field("young"), mesh.vertices[:, 0]
+    assert young[X < 0.19] == pytest.approx(1e4) and young[X > 0.21] == pytest.approx(5e4)
+    assert np.all((young >= 1e4 - 1e-6) & (young <= 5e4 + 1e-6)) and sim.at([(0.35, 0.05, 0.05)], "density") == 1200
+    for i, thing in enumerate((body, sim.scene, sim)):
+        path = pl.picture(thing, tmp_path / f"{i}.png", colour="young", size=(200, 150))
+    images = [read(tmp_path / f"{i}.png") for i in range(3)]
+    assert np.array_equal(images[0], images[1]) and np.array_equal(images[0], images[2]) and path.is_file()
+    pl.picture(sim, tmp_path / "stress.png", colour="stress", size=(60, 40))
+    with pytest.raises(InputError, match="unknown field 'yuong'"):
+        pl.picture(sim, tmp_path / "no.png", colour="yuong")
+    with pytest.raises(InputError, match="no field 'stress'"):
+        pl.picture(body, tmp_path / "no.png", colour="stress")

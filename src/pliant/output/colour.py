@@ -73,6 +73,26 @@ def two_sided(count: int = 256) -> np.ndarray:
     return _mixed(count, np.linspace(0.0, 1.0, len(anchors)), anchors)
 
 
+def ramp(name: str | None, limits: tuple[float, float], count: int = 256) -> np.ndarray:
+    """Return (count, 3) sRGB colours from one end of the scale of a field to the other.
+
+    A field whose values lie on both sides of what is neutral has no hue there, and is as dark as far away to either side.
+    """
+    low, high = limits
+    neutral = neutral_value(name)
+    if neutral is None or not low < neutral < high:
+        return scale(count)
+    away = np.linspace(low, high, count) - neutral
+    both = two_sided(count)
+    at = 0.5 * (count - 1) * (1 + away / max(neutral - low, high - neutral))
+    return np.stack([np.interp(at, np.arange(count), both[:, k]) for k in range(3)], axis=1)
+
+
+def neutral_value(name: str | None) -> float | None:
+    """The value of a field where nothing happens: none of heights and distances, which only happen to pass 0."""
+    return None if name in (None, "height", "distance", "value") else 1.0 if name == "volume ratio" else 0.0
+
+
 def _mixed(count: int, place: np.ndarray, anchors: np.ndarray) -> np.ndarray:
     at = np.linspace(0.0, 1.0, count)
     return encoded(from_oklab(np.stack([np.interp(at, place, anchors[:, i]) for i in range(3)], axis=1)))

@@ -19,19 +19,20 @@ from ..simulate.still import still
 Drawable = Run | TriMesh | TetMesh | HexMesh | EdgeMesh | Body | Scene | Simulation | Modes
 
 
-def as_run(thing: Drawable) -> Run:
-    """Return ``thing`` as a run that can be drawn, or say why it cannot."""
-    return checked(run_of(thing))
+def as_run(thing: Drawable, colour: str | None = None) -> Run:
+    """Return ``thing`` as a run that can be drawn, coloured by a field where there is one, or say why it cannot."""
+    return checked(run_of(thing, colour))
 
 
-def run_of(thing: Drawable) -> Run:
+def run_of(thing: Drawable, colour: str | None = None) -> Run:
     """Return ``thing`` as a run, whatever its numbers: a mesh becomes one frame at rest, a simulation one as it stands."""
     if isinstance(thing, Run):
         return thing
     if isinstance(thing, Simulation):
-        return thing.frame(fields=())
+        always = not isinstance(colour, str) or colour in ("displacement", "speed", "height")
+        return thing.frame(fields=() if always else (colour,))
     if isinstance(thing, Body | Scene):
-        return still(thing)
+        return still(thing, colour if isinstance(colour, str) else None)
     if isinstance(thing, Modes):
         return thing.side_by_side()
     cells = {}

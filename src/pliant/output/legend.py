@@ -20,7 +20,7 @@ def draw_legend(image: np.ndarray, title: str, unit: str, limits: tuple[float, f
     low, high = limits[0] * factor, limits[1] * factor
     bar_height, bar_width = int(0.42 * height), max(int(0.021 * height), 6)
     left, top = int(width - 0.088 * width - bar_width), int(0.29 * height)
-    ramp = colours.scale(256)
+    ramp = colours.ramp(title, limits)
     at = np.linspace(1.0, 0.0, bar_height) * 255
     image[top : top + bar_height, left : left + bar_width] = np.stack(
         [np.interp(at, np.arange(256), ramp[:, k]) for k in range(3)], axis=1

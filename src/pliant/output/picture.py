@@ -73,18 +73,19 @@ def picture(
 ) -> Path:  # fmt: skip
     """Draw one frame of a run, a simulation, a scene, a body, a mesh, a solid or a volume as a PNG file and return its path.
 
-    ``colour`` names a field ("displacement", "stress", "speed", …) or is None for one hue per body; ``limits`` are the
-    ends of its scale in SI units; ``size`` is in pixels; ``view`` is (azimuth, elevation) [degrees]; ``samples`` per
-    pixel and direction smooth the edges; ``wire`` draws the triangles' edges. ``look=Slice()`` draws what a plane cuts,
-    of a run its "distance" unless ``colour`` names a field; ``look=RayCast()`` the distance itself. A solid is drawn by
-    rays and a volume as a slice by default.
+    ``colour`` names a field ("displacement", "stress", "speed", …; of a simulation, a scene or a body also "young" and other
+    parameters of its materials) or is None for one hue per body; one with values on both sides of 0, or of 1 for "volume
+    ratio", is blue below and red above it. ``limits`` are the ends of its scale in SI units; ``size`` is in pixels; ``view`` is
+    (azimuth, elevation) [degrees]; ``samples`` per pixel and direction smooth the edges; ``wire`` draws the triangles' edges.
+    ``look=Slice()`` draws what a plane cuts, of a run its "distance" unless ``colour`` names a field; ``look=RayCast()`` the
+    distance itself. A solid is drawn by rays and a volume as a slice by default.
     """
     _suffix(path, (".png",))
     if isinstance(run, Sdf | Volume):
         look = look if look is not None else RayCast() if isinstance(run, Sdf) else Slice()
         stage = _renderer(run, np.zeros(1, int), colour, size, view, samples, wire, limits, look)
         return write_bytes(path, png(_bytes(_finish(stage.render(0), stage, title, None))))
-    run = as_run(run)
+    run = as_run(run, None if isinstance(look, Slice) and colour == "distance" else colour)
     frames = picked(run, frame)
     if title is not None:
         checks.instance("title", title, str, "text")

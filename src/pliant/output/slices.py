@@ -175,7 +175,7 @@ class SliceRenderer:
         image = np.broadcast_to(top + (bottom - top) * fade, (height * s, width * s, 3)).copy()
         there = np.isfinite(values)
         at = np.clip((values[there] - low) / (high - low), 0, 1) * 255
-        scale = colours.linear(colours.scale(256))
+        scale = colours.linear(colours.ramp(self.colour, self.limits))
         drawn = np.stack([np.interp(at, np.arange(256), scale[:, k]) for k in range(3)], axis=1)
         if self.colour == DISTANCE:  # what lies outside is paler, and fades away at the end of the scale
             stay = np.where(values[there] <= 0, 1.0, 0.6 * np.clip(4 - 4 * values[there] / max(high, 1e-30), 0, 1))

@@ -100,6 +100,9 @@ class SurfaceRenderer:
             return check_limits(limits, self.unit)
         # A few corners may tower over the rest; they must not drain the colour from everything else.
         low, high = float(shown.min()), float(np.percentile(shown, 99.5))
+        if self.colour == "volume ratio":
+            far = float(np.percentile(np.abs(shown - 1.0), 99.5)) or 1e-3
+            return 1.0 - far, 1.0 + far
         if low >= 0 and (self.colour != "height"):
             low = 0.0
         if not high > low:
@@ -147,7 +150,7 @@ class SurfaceRenderer:
         hues = [[s.colour or colours.body_colour(i) for i, s in enumerate(chapter.skins)] for chapter in run.chapters]
         linear = lambda own: colours.linear(np.array([colours.parsed(h) for h in [*own, colours.OBSTACLE]]))
         self.palettes = [linear(own) for own in hues]  # of each chapter, obstacles last
-        self.scale = colours.linear(colours.scale(256))
+        self.scale = colours.linear(colours.ramp(self.colour, self.limits))
 
     def _shape(self, skin: Skin, rest: np.ndarray) -> Surface | Tubes:
         if is_rod(skin):

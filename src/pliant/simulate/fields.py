@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import warp as wp
 
+from ..effects.layout import Part
 from ..errors import InputError, did_you_mean
 from .probe import COMPONENTS, PAIRS, PRINCIPAL, TENSORS
 from .world import World
@@ -24,12 +25,32 @@ def names(world: World) -> list[str]:
     return [*known, *dict.fromkeys(name for energy in world.energies for name in energy.fields)]
 
 
+def of_materials(parts: Sequence[Part]) -> list[str]:
+    """The parameters of the materials of bodies, such as "young" and "density", which are fields too."""
+    return list(dict.fromkeys(name for part in parts for law in part.material.terms for name in law.parameters()))
+
+
+def material_values(parts: Sequence[Part], name: str) -> np.ndarray:
+    """(n,) a parameter of the materials at the nodes: the mean of the elements around each, weighted by volume; 0 where a
+    material has none. Of a sum of laws it is the first that knows it."""
+    found = []
+    for part in parts:
+        given = [law.parameters()[name] for law in part.material.terms if name in law.parameters()]
+        value, rows, elements = np.asarray(given[0] if given else 0.0, float), part.rows(), part.elements
+        of_elements = value[rows] if value.size > 1 and rows is not None else np.full(elements.count, value.flat[0])
+        nodes, weights = elements.nodes, np.repeat(elements.volumes[:, None], elements.nodes.shape[1], axis=1)
+        total = np.bincount(nodes.ravel(), weights.ravel(), part.count)
+        around = np.bincount(nodes.ravel(), (weights * of_elements[:, None]).ravel(), part.count)
+        found.append(around / np.where(total > 0, total, 1.0))
+    return np.concatenate(found)
+
+
 def check(world: World, fields: list[str] | tuple[str, ...], call: str) -> None:
     """Refuse a field that the scene does not have."""
     known, tensors = names(world), (*COMPONENTS, *TENSORS, *PRINCIPAL)
     solids = "pressure" in known
     for name in fields:
-        if name in tensors and solids:
+        if (name in tensors and solids) or name in of_materials(world.layout.parts):
             continue
         if name in (*NAMES, *tensors) and name not in known:
             raise InputError(f"{call}: {name!r} is of solids alone")
@@ -45,11 +66,13 @@ def values(world: World, name: str, x: wp.array) -> np.ndarray:
 
     "stress" is von Mises' [Pa], "pressure" −tr σ/3 [Pa], "energy density" per rest volume [J/m³] (per area of sheets,
     per length of threads), "stretch" the largest principal one, "volume ratio" det F, "plastic strain" ∫ √(2/3)|dε_p| of bodies
-    that flow, 0 elsewhere.
+    that flow, 0 elsewhere. Others are parameters of the materials, such as "young".
     """
     if name in COMPONENTS:
         kind, pair = name.split()
         return tensors(world, kind, x)[(slice(None), *PAIRS[pair])]
+    if name not in names(world) and name in of_materials(world.layout.parts):
+        return material_values(world.layout.parts, name)
     total = np.zeros(world.count)
     for energy in world.energies:
         of_elements = energy.element_field(name, x)

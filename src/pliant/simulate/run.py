@@ -166,6 +166,8 @@ class Run:
         "stress": "Pa",
         "pressure": "Pa",
         "energy density": "J/m³",
+        "young": "Pa",
+        "density": "kg/m³",
         **{name: "Pa" for name in COMPONENTS if name.startswith("stress")},
     }
     PARTS = tuple(f.name for f in dataclass_fields(Chapter))

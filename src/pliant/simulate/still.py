@@ -6,13 +6,17 @@ import numpy as np
 
 from .body import Body, Scene
 from .embed import skins_of
+from .fields import material_values, of_materials
+from .layout import layout_of
 from .props import props_of
 from .run import Run
 
 
-def still(thing: Body | Scene) -> Run:
-    """A run of one frame, at rest."""
+def still(thing: Body | Scene, field: str | None = None) -> Run:
+    """A run of one frame, at rest; with a parameter of the materials as its field, where it is one."""
     scene = thing if isinstance(thing, Scene) else Scene([thing])
     rest = np.concatenate([body.shape.rest for body in scene.bodies])
     props = props_of(scene.obstacles, [[obstacle.pose(0.0) for obstacle in scene.obstacles]], rest[None])
-    return Run.single(np.zeros(1), rest[None], np.zeros_like(rest)[None], rest, skins_of(scene), props)
+    parts = layout_of([scene]).parts
+    fields = {field: material_values(parts, field)[None]} if field in of_materials(parts) else {}
+    return Run.single(np.zeros(1), rest[None], np.zeros_like(rest)[None], rest, skins_of(scene), props, fields=fields)
