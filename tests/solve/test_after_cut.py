@@ -215,3 +215,40 @@ def test_spoilt_checkpoints_are_refused(spoilt):
         saved["values"][0] = np.nan
     with pytest.raises(ValueError, match=r"order|lists|finite"):
         owner.check(saved, sim.world.count)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=repr)
+def test_nodes_that_are_held_along_one_axis_are_cut_too(way):
+    """A stiff body in single precision, among others, whose doubled nodes slide on a wall."""
+    law, bar = pl.StableNeoHookean(young=3e6, poisson=0.45), pl.tet_grid((0.3, 0.1, 0.1), (9, 3, 3), 5)
+    wall = pl.Hold(lambda X: X[:, 0] < 1e-9, by=pl.hold.Rigidly(axes="x"))
+    slid = pl.Body(bar, law, effects=[wall], velocity=(0.1, 0.0, 0.2))
+    other = pl.Body(bar.translated((0.0, 0.0, 0.5)), law, pinned=lambda X: X[:, 0] < 1e-9)
+    scheme = pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=6, after_cut=way))
+    sim = pl.Simulation(pl.Scene([other, slid]), scheme, precision="f32")
+    sim.step()
+    assert sim.cut(pl.Blade([(-0.1, 0.05, 0.3), (0.4, 0.05, 0.3)], depth=0.4))[1].new > 10
+    for _ in range(6):
+        report = sim.step()
+        assert report.ok and report.iterations == 6, report.why
+        now = constant_factor(sim.world.objective).now
+        if isinstance(now, Glued):
+            assert now.compliance.max() <= 2 / checked(sim.world.objective).diagonal().min()
+
+
+@pytest.mark.parametrize("way", WAYS, ids=repr)
+def test_a_sheet_that_tears_goes_on(way):
+    X = pl.cloth_grid((0.2, 0.2), (6, 6))
+    pull = pl.Hold(lambda X: X[:, 0] > 0.2 - 1e-9, motion=lambda X, t: X + np.array([0.6 * t, 0, 0]))
+    tearing = pl.Tearing(stretch=1.15)
+    sheet = pl.Body(
+        pl.Membrane(X, thickness=1e-3),
+        pl.StVenantKirchhoff(young=1e5),
+        pinned=lambda X: X[:, 0] < 1e-9,
+        effects=[pull, tearing],
+    )
+    scheme = pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10, after_cut=way))
+    sim = pl.Simulation(pl.Scene([sheet], gravity=(0, 0, 0)), scheme)
+    for _ in range(14):
+        assert sim.step().ok
+    assert sim.world.count > len(X.vertices) and np.isfinite(sim.x).all()

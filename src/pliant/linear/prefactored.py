@@ -94,8 +94,8 @@ class Prefactored:
 
     @property
     def diagonal(self) -> np.ndarray:
-        """(n,) of the matrix along the first axis, without what was added to it."""
-        return self.parts[0].matrix.diagonal()
+        """(n,) of the matrix, held nodes included, without what was added to it."""
+        return self.matrix.diagonal()
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = A⁻¹ b."""
