@@ -68,7 +68,8 @@ def test_gltf_is_y_up_by_itself(tmp_path):
 def test_sizes_and_guesses(file, tmp_path):
     assert sides(pl.read(file, size=0.3)).max() == pytest.approx(0.3)
     assert sides(pl.read(file, unit=0.5)).max() == pytest.approx(30.0)
-    assert guessed(0.3)[0] == 1.0 and guessed(60.0)[0] == 0.001 and guessed(1e6)[0] == pytest.approx(2e-7)
+    assert guessed(0.3, "a.obj")[0] == 1.0 and guessed(60.0, "a.obj")[0] == 0.001
+    assert guessed(1e6, "a.obj")[0] == pytest.approx(2e-7) and guessed(60.0, "a.usda")[0] == 1.0
     pl.write(pl.Volume(np.ones((3, 4, 5), np.uint8), 0.01), tmp_path / "scan.nrrd")
     for wrong in ({"up": "w"}, {"unit": "miles"}, {"unit": -1.0}, {"size": 0.0}, {"unit": "m", "size": 1.0}):
         with pytest.raises(InputError):

@@ -37,8 +37,10 @@ def asked(args: argparse.Namespace) -> dict[str, Any]:
     return {"up": args.up, "unit": unit, "size": args.size}
 
 
-def guessed(long: float) -> tuple[float, str]:
-    """Factor on lengths that nobody gave a unit for, and words about it."""
+def guessed(long: float, file: Path | str) -> tuple[float, str]:
+    """Factor on lengths that nobody gave a unit for, unless the file did, and words about it."""
+    if Path(file).suffix.lower().startswith(".usd"):
+        return 1.0, "as the file says"
     if USUAL[0] <= long <= USUAL[1]:
         return 1.0, "taken as metres"
     if USUAL[1] < long <= MILLIMETRES:

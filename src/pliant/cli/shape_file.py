@@ -289,7 +289,7 @@ def _factor(long: float, args: argparse.Namespace) -> tuple[float, str]:
         return metres(given["unit"]), f"in {args.unit}"
     if given["size"] is not None:
         return given["size"] / long, "as asked for"
-    factor, words = placing.guessed(long)
+    factor, words = placing.guessed(long, args.scene)
     return factor, f"{words}; --unit says otherwise"
 
 

@@ -287,7 +287,7 @@ def from_mesh(
         shape = pl.read(file, up=up, unit=unit)
     if not isinstance(shape, pl.TriMesh | pl.TetMesh | pl.meshes.HexMesh):
         raise InputError(f"{file} holds a {type(shape).__name__}; expected a surface, tets, hexahedra or a volume")
-    factor, words = (1.0, f"in {unit}") if unit is not None else placing.guessed(longest(shape))
+    factor, words = (1.0, f"in {unit}") if unit is not None else placing.guessed(longest(shape), file)
     if size is not None:
         factor, words = size / longest(shape), "as asked for"
     shape = shape if factor == 1.0 else shape.scaled(factor)

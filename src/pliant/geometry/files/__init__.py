@@ -17,7 +17,7 @@ from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..standing import metres, sized, upright
 from ..volume import Volume
-from . import foreign, glb, gltf, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, veg, vti, vtu
+from . import foreign, glb, gltf, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, usd, veg, vti, vtu
 from .source import LIMIT, Source
 
 Shape = TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud | Volume
@@ -25,11 +25,12 @@ FORMATS = {
     ".obj": obj, ".stl": stl, ".ply": ply, ".off": off, ".glb": glb, ".gltf": gltf, ".msh": msh, ".vtu": vtu,
     ".node": tetgen, ".ele": tetgen, ".veg": veg, ".npz": npz,
     ".nii": nifti, ".nii.gz": nifti, ".nrrd": nrrd, ".nhdr": nhdr, ".vti": vti,
+    **dict.fromkeys(usd.SUFFIXES, usd),
 }  # fmt: skip
 _NAMES = {
     TetMesh: "tets", HexMesh: "hexes", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: "points", Volume: "voxels",
 }  # fmt: skip
-MEASURED = (".nii", ".nii.gz", ".nrrd", ".nhdr")  # formats that say what their unit is
+MEASURED = (".nii", ".nii.gz", ".nrrd", ".nhdr", *usd.SUFFIXES)  # formats that say what their unit is
 _HINTS = {"middles": "; or write mesh.linear(), its corners"}
 _HINTS |= dict.fromkeys(("tets", "hexes"), "; or write mesh.boundary, its surface")
 
@@ -44,6 +45,8 @@ def read(
     """Read a mesh or a Volume, as ``pliant.read`` says, which reads runs too."""
     if unit is not None:
         check_unit(path, unit)
+    if up is not None and FORMATS.get(_suffix(named(path))) is usd:
+        raise InputError(f"{path} says itself which axis is up; expected no up, or shape.rotated(…) after it is read")
     shape = _read(path, limit)
     if up is not None:
         shape = upright(shape, up, "y" if _suffix(named(path)) in (".glb", ".gltf") else "z")
@@ -70,7 +73,7 @@ def _read(path: str | os.PathLike, limit: float) -> Shape:
         if not node.exists() and ele.exists():
             raise InputError(f"{ele}: its points are missing; expected {node.name} beside it")
         return tetgen.read(_bytes(node, limit), _bytes(ele, limit) if suffix == ".ele" or ele.exists() else None)
-    if FORMATS[suffix] in (nhdr, glb, gltf, obj):
+    if FORMATS[suffix] in (nhdr, glb, gltf, obj, usd):
         return FORMATS[suffix].read(_bytes(file, limit), lambda name: _beside(file, name, limit))
     return FORMATS[suffix].read(_bytes(file, limit))
 
