@@ -20,10 +20,12 @@ def read(
 ) -> Shape | Run:
     """Read a mesh (a TetMesh, HexMesh, TriMesh, EdgeMesh or PointCloud, whichever the file holds), a Volume, or a Run.
 
-    Meshes: obj, stl, ply, off, glb and gltf (glTF 2.0), usd, usda, usdc and usdz (extra ``pliant[usd]``), msh (Gmsh 1, 2.2, 4.1), vtu, node/ele (TetGen; either finds the
+    Meshes: obj, stl, ply, off, glb and gltf (glTF 2.0), usd, usda, usdc and usdz (extra ``pliant[usd]``),
+    msh (Gmsh 1, 2.2, 4.1), vtu, node/ele (TetGen; either finds the
     other), veg (Vega), npz (ours), and what meshio knows where it is installed. Vertices and cells come in file order,
     in the file's units. Only OBJ, PLY, OFF and USD polygons are cut into triangles, only STL and glTF corners are joined,
-    where bit-identical, and only glTF, which is y up, and USD, which says its axis and unit, are brought to z up and metres. Volumes come from nii, nii.gz (NIfTI-1), nrrd,
+    where bit-identical, and only glTF, which is y up, and USD, which says its axis
+    and unit, are brought to z up and metres. Volumes come from nii, nii.gz (NIfTI-1), nrrd,
     nhdr (lengths in mm, scaled to metres), vti (as it is) and npz. Runs come from the npz that ``export`` writes; their
     reports are plain namespaces then. ``limit``: bytes of memory that a packed file may take, or 20 times its size if
     that is more. ``up`` is the axis of the file that points up, such as "y", and is turned to z; ``unit`` is what 1 in the
