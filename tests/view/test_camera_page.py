@@ -29,6 +29,14 @@ def tab(viewer):
     browser.close()
 
 
+@needs_browser
+def test_the_page_notes_when_its_first_picture_was_drawn(tab):
+    """What benchmarks/first_picture.py prints; how long it takes is that benchmark's business."""
+    first = float(tab.wait("document.documentElement.dataset.first"))
+    begun = tab.run("performance.getEntriesByType('navigation')[0].responseEnd")
+    assert begun < first + 1 and first <= tab.run("performance.now()") + 1
+
+
 # where the corners of the box of the bodies are on the screen
 PLACES = """[0, 1, 2, 3, 4, 5, 6, 7].map((k) => {
     const [s, { low, span }] = [pliant.stage, pliant.stage.where];

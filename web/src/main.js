@@ -262,6 +262,7 @@ export function mount(root, transport, { page = false } = {}) {
       if (page) document.documentElement.dataset.state = "ready";
     }
     stage.draw();
+    if (page && shown) document.documentElement.dataset.first ??= String(Math.round(performance.now())); // [ms] since the page was asked for
     hand.after(shown?.hands ?? []);
     probe.after(shown);
     axes.after();
