@@ -116,8 +116,19 @@ def main(seconds: float = 2.0, young: float = 6e3, chart: str = "", machine: str
             print(f"| 1/{rate} s | `{tangent}()` | {' | '.join(row)} |", flush=True)
     if chart:
         drawn.save(chart)
+        costs(rows).save(Path(chart).with_stem(Path(chart).stem + "_cost"))
     if machine:
         write(machine, seconds, young, rows)
+
+
+def costs(rows: list[dict]) -> pl.Chart:
+    """How far energies are from those of steps that are solved, over what they cost, with one iteration in a step."""
+    title, cost = "One iteration in steps of 1/30 to 1/240 s", "CPU time for a second of motion"
+    chart = pl.Chart(title, cost, "energy apart, of what gravity can give", x_unit="s", log_x=True, log_y=True)
+    for tangent in TANGENTS:
+        own = [row for row in rows if row["tangent"] == tangent and row["iterations"] == 1 and row["apart"]]
+        chart = chart.line([row["CPU s/s"] for row in own], [row["apart"] for row in own], f"{tangent}()")
+    return chart
 
 
 def write(machine: str, seconds: float, young: float, rows: list[dict]) -> None:
