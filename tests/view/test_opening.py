@@ -128,6 +128,7 @@ def test_too_big_and_unknown_are_refused_before_a_byte_is_sent(viewer):
     assert big["say"] == "refused" and "at most 256" in big["why"] and "a.stl has 256 MiB" in big["why"]
     for name in ("a.blend", "a", "stl", "a.obj.exe"):
         assert "expected one of toml, obj" in sent(viewer, {name: CUBE})["why"]
+    assert "use pliant view a.usda" in sent(viewer, {"all.toml": b"x", "a.usda": b"#usda 1.0"})["why"]
     assert "is empty" in sent(viewer, {}, {"a.stl": 0})["why"]
     assert "expected names and sizes" in sent(viewer, {}, {f"{k}.stl": 9 for k in range(17)})["why"]
     assert left(viewer) == before

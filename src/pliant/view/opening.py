@@ -20,7 +20,8 @@ MOST = 256 * 2**20  # [bytes] of all files that come together
 PART = 2**16  # [bytes] of a message that carries a part of one
 TOGETHER = 16  # files at once: a header and its data, a scene and its meshes
 KEPT = 8  # drops that can be chosen again in the menu
-SUFFIXES = ("toml", *dict.fromkeys((*MESHES, *VOLUMES)))  # of the one that is read
+LAYERED = ("usd", "usda", "usdc", "usdz")  # may name layers anywhere on this machine, so no page may send one
+SUFFIXES = ("toml", *(s for s in dict.fromkeys((*MESHES, *VOLUMES)) if s not in LAYERED))  # of the one that is read
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # names that are devices on Windows
 
 Maker = Callable[[], Simulation]
@@ -59,6 +60,10 @@ def announced(text: str | bytes) -> dict[str, int]:
     if len(found) < len(files):
         raise InputError("two of the files have the same name; expected different ones")
     for name, size in found.items():
+        if suffix_of(name) in LAYERED:
+            raise InputError(
+                f"{name} may name other files of this machine, so no page takes it; use pliant view {name}"
+            )
         if size <= 0:
             raise InputError(f"{name} is empty; expected a mesh, a volume or a scene file")
     if sum(found.values()) > MOST:
