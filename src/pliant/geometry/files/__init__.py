@@ -17,20 +17,20 @@ from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..standing import metres, sized, upright
 from ..volume import Volume
-from . import foreign, glb, gltf, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, usd, veg, vti, vtu
+from . import foreign, glb, gltf, mha, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, usd, veg, vti, vtu
 from .source import LIMIT, Source
 
 Shape = TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud | Volume
 FORMATS = {
     ".obj": obj, ".stl": stl, ".ply": ply, ".off": off, ".glb": glb, ".gltf": gltf, ".msh": msh, ".vtu": vtu,
     ".node": tetgen, ".ele": tetgen, ".veg": veg, ".npz": npz,
-    ".nii": nifti, ".nii.gz": nifti, ".nrrd": nrrd, ".nhdr": nhdr, ".vti": vti,
+    ".nii": nifti, ".nii.gz": nifti, ".nrrd": nrrd, ".nhdr": nhdr, ".vti": vti, ".mha": mha, ".mhd": mha,
     **dict.fromkeys(usd.SUFFIXES, usd),
 }  # fmt: skip
 _NAMES = {
     TetMesh: "tets", HexMesh: "hexes", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: "points", Volume: "voxels",
 }  # fmt: skip
-MEASURED = (".nii", ".nii.gz", ".nrrd", ".nhdr", *usd.SUFFIXES)  # formats that say what their unit is
+MEASURED = (".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha", ".mhd", *usd.SUFFIXES)  # formats that say what their unit is
 _HINTS = {"middles": "; or write mesh.linear(), its corners"}
 _HINTS |= dict.fromkeys(("tets", "hexes"), "; or write mesh.boundary, its surface")
 
@@ -73,7 +73,7 @@ def _read(path: str | os.PathLike, limit: float) -> Shape:
         if not node.exists() and ele.exists():
             raise InputError(f"{ele}: its points are missing; expected {node.name} beside it")
         return tetgen.read(_bytes(node, limit), _bytes(ele, limit) if suffix == ".ele" or ele.exists() else None)
-    if FORMATS[suffix] in (nhdr, glb, gltf, obj, usd):
+    if FORMATS[suffix] in (nhdr, glb, gltf, mha, obj, usd):
         return FORMATS[suffix].read(_bytes(file, limit), lambda name: _beside(file, name, limit))
     return FORMATS[suffix].read(_bytes(file, limit))
 

@@ -9,14 +9,17 @@ from .source import Source
 _RATIO = 1100  # deflate cannot expand further than this
 
 
-def inflated(source: Source, packed: bytes, size: int, what: str, whole: bool = True) -> bytes:
-    """The first ``size`` bytes of gzip data, in one or several members; where ``whole``, there may be no more."""
+def inflated(source: Source, packed: bytes, size: int, what: str, whole: bool = True, wbits: int = 31) -> bytes:
+    """The first ``size`` bytes of gzip data, in one or several members; where ``whole``, there may be no more.
+
+    ``wbits`` is zlib's: 31 for gzip, 47 for gzip or zlib.
+    """
     if size > _RATIO * len(packed):
         raise source.error(f"promises {size} bytes for {what}, more than its {len(packed)} packed bytes can hold")
     source.claim(size, f"unpacking {what}")
     out, left, rest = [], size + 1, packed
     while rest and left > 0:
-        inflate = zlib.decompressobj(wbits=31)
+        inflate = zlib.decompressobj(wbits=wbits)
         try:
             out.append(inflate.decompress(rest, left))
         except zlib.error as error:
