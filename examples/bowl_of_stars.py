@@ -11,7 +11,7 @@ RADIUS = 1.5  # m, of the bowl inside
 
 def bowl() -> pl.Sdf:
     """A part of a thick shell, open at the top."""
-    shell = pl.sphere(RADIUS + 0.1, centre=(0, 0, RADIUS)) - pl.sphere(RADIUS, centre=(0, 0, RADIUS))
+    shell = pl.sphere(RADIUS + 0.4, centre=(0, 0, RADIUS)) - pl.sphere(RADIUS, centre=(0, 0, RADIUS))
     return shell - pl.box((4 * RADIUS, 4 * RADIUS, 2 * RADIUS), centre=(0, 0, 1.7 * RADIUS))
 
 

@@ -163,7 +163,8 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
         raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
     if what in all_examples():
         raise InputError(
-            f"the example {what!r} is no single simulation to pull at; run it with: pliant examples {what}"
+            f"the example {what!r} does more than step one simulation, so that no page can show it; run it with: pliant "
+            f"examples {what}"
         )
     if not file.exists() and not file.suffix:
         names = ", ".join(makers)
