@@ -22,7 +22,7 @@ COLOURS = {ARM: ("#e3a33c", "#d9654f", "#3a9c84", "#8b6bb1"), GPU: ("#3f7fb5", "
 @cache
 def measured(machine: str) -> dict:
     """The newest file of a machine."""
-    return json.loads(max(RESULTS.glob(f"*_{machine}.json")).read_text(encoding="utf-8"))
+    return json.loads(max(RESULTS.glob(f"[0-9]*_{machine}.json")).read_text(encoding="utf-8"))
 
 
 def series(machine: str, pattern: str) -> tuple[np.ndarray, np.ndarray]:
