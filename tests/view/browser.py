@@ -9,7 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,16 @@ class Tab:
     def close(self) -> None:
         self.browser.tabs.pop(self.session, None)
         self.browser.call("Target.closeTarget", targetId=self.target)
+
+
+@contextmanager
+def ready(url: str) -> Iterator[Tab]:
+    """A tab of a browser of its own in which the page of a viewer is there."""
+    browser = Browser(PROGRAM)
+    tab = browser.open(url)
+    tab.wait("document.documentElement?.dataset.state === 'ready'")
+    yield tab
+    browser.close()
 
 
 def pixels(tab) -> np.ndarray:

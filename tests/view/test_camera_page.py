@@ -4,7 +4,7 @@ import pytest
 
 import pliant as pl
 
-from .browser import PROGRAM, Browser, needs_browser
+from .browser import needs_browser, ready
 
 
 def thrown() -> pl.Simulation:
@@ -22,11 +22,8 @@ def viewer():
 
 @pytest.fixture(scope="module")
 def tab(viewer):
-    browser = Browser(PROGRAM)
-    tab = browser.open(viewer.url)
-    tab.wait("document.documentElement?.dataset.state === 'ready'")
-    yield tab
-    browser.close()
+    with ready(viewer.url) as opened:
+        yield opened
 
 
 @needs_browser
