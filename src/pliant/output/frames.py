@@ -29,8 +29,10 @@ def run_of(thing: Drawable, colour: str | None = None) -> Run:
     if isinstance(thing, Run):
         return thing
     if isinstance(thing, Simulation):
-        always = not isinstance(colour, str) or colour in ("displacement", "speed", "height")
-        return thing.frame(fields=() if always else (colour,))
+        if not isinstance(colour, str) or colour in ("displacement", "speed", "height"):
+            return thing.frame(fields=())
+        thing.field(colour)  # a wrong name is told as that of a field, not of a run
+        return thing.frame(fields=(colour,))
     if isinstance(thing, Body | Scene):
         return still(thing, colour if isinstance(colour, str) else None)
     if isinstance(thing, Modes):

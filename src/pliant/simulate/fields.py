@@ -47,17 +47,18 @@ def material_values(parts: Sequence[Part], name: str) -> np.ndarray:
 
 def check(world: World, fields: list[str] | tuple[str, ...], call: str) -> None:
     """Refuse a field that the scene does not have."""
-    known, tensors = names(world), (*COMPONENTS, *TENSORS, *PRINCIPAL)
+    known, tensors, own = names(world), (*COMPONENTS, *TENSORS, *PRINCIPAL), of_materials(world.layout.parts)
     solids = "pressure" in known
     for name in fields:
-        if (name in tensors and solids) or name in of_materials(world.layout.parts):
+        if (name in tensors and solids) or name in own:
             continue
         if name in (*NAMES, *tensors) and name not in known:
             raise InputError(f"{call}: {name!r} is of solids alone")
         if name not in known:
             raise InputError(
-                f"{call}: unknown field {name!r}{did_you_mean(str(name), [*known, *tensors])}; known: {', '.join(known)}, "
-                "and of solids 'stress tensor', 'strain tensor', 'principal stress', 'principal strain', 'stress xx', …"
+                f"{call}: unknown field {name!r}{did_you_mean(str(name), [*known, *tensors, *own])}; known: "
+                f"{', '.join(known)}, of materials {', '.join(own)}, and of solids 'stress tensor', 'strain tensor', "
+                "'principal stress', 'principal strain', 'stress xx', …"
             )
 
 
