@@ -52,8 +52,7 @@ class Surfaces:
 
     def nearest(self, vertices: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n, 3) vertices of the triangle that is nearest to each point, and weights of the place on it."""
-        tree = self._tree
-        tree.follow(vertices)
+        tree = self._tree.at(vertices)
         device = tree.device
         faces, weights = device.zeros(len(points), wp.int32), device.zeros(len(points), device.types.vec3)
         unit = device.array(tree.unit(points), device.types.vec3)
@@ -68,8 +67,7 @@ class Surfaces:
 
     def hit(self, vertices: np.ndarray, origins: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n,) the triangle that each ray origin + t·way meets first, −1 for none, and t."""
-        tree = self._tree
-        tree.follow(vertices)
+        tree = self._tree.at(vertices)
         device = tree.device
         hits = device.zeros(len(origins), wp.int32)
         unit = [tree.unit(origins), ways / np.linalg.norm(ways, axis=1, keepdims=True)]
@@ -110,10 +108,10 @@ class _Tree:
         self.around = tuple(self.device.array(a, wp.int32) for a in _around(triangles))
         self._seen: np.ndarray | None = None
 
-    def follow(self, vertices: np.ndarray) -> None:
-        """The surface has its vertices here now."""
+    def at(self, vertices: np.ndarray) -> _Tree:
+        """Itself, with its boxes where the surface is now; arrays that were given are not to change."""
         if self._seen is vertices:
-            return
+            return self
         low, high = (np.array([end(column) for column in vertices.T]) for end in (np.min, np.max))
         self.centre, self.size = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
         unit = self.unit(vertices)
@@ -125,6 +123,7 @@ class _Tree:
             wp.copy(self.mesh.points, points)
             self.mesh.refit()
         self._seen = vertices
+        return self
 
     def unit(self, points: np.ndarray) -> np.ndarray:
         return (points - self.centre) / self.size

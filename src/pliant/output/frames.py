@@ -11,6 +11,7 @@ from ..errors import InputError, first_few
 from ..geometry.hex_mesh import HexMesh
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..simulate.body import Body, Scene
+from ..simulate.fields import check
 from ..simulate.modes import Modes
 from ..simulate.run import Chapter, Run, Skin
 from ..simulate.simulation import Simulation
@@ -31,7 +32,7 @@ def run_of(thing: Drawable, colour: str | None = None) -> Run:
     if isinstance(thing, Simulation):
         if not isinstance(colour, str) or colour in ("displacement", "speed", "height"):
             return thing.frame(fields=())
-        thing.field(colour)  # a wrong name is told as that of a field, not of a run
+        check(thing.world, (colour,), "colour=…")
         return thing.frame(fields=(colour,))
     if isinstance(thing, Body | Scene):
         return still(thing, colour if isinstance(colour, str) else None)

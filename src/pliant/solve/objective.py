@@ -64,9 +64,8 @@ class Objective:
         self._sparsity: tuple | None = None
         self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
         self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
-        self.inherited: dict[
-            str, Any
-        ] = {}  # what they kept for an objective that this one follows, until they took it over
+        # what they kept for an objective that this one follows, until they have taken it over
+        self.inherited: dict[str, Any] = {}
         self.assemblies = 0
         self.positions = positions
         rest = np.zeros((self.count, 3)) if positions is None else positions
