@@ -219,6 +219,30 @@ def test_a_hand_brings_its_point_to_where_it_is():
     assert not sim.hands.points
 
 
+@pytest.mark.parametrize("solver", [pl.QuasiNewton(iterations=10), pl.Newton()], ids=["quick", "converged"])
+def test_a_pin_does_not_give(solver):
+    sim = simulation(precision="f32")
+    sim.integrator = pl.ImplicitEuler(dt=1 / 60, solver=solver)
+    sim.set(gravity=(0, 0, -30))
+    hands, tip = Hands(sim), int(np.argmax(sim.bodies[0].surface[:, 0]))
+    start = sim.bodies[0].surface[tip]
+    hands.grab(1, 0, 0, [tip], [1.0], np.add(start, [0, 0.05, 0.1]).tolist())
+    for _ in range(10):
+        hands.pull()
+        assert sim.step().ok
+    hands.release(1, 0, pin=True)
+    ((_, pinned, point, target, _),) = hands.shown(sim.x)
+    assert pinned and np.allclose(point, target, atol=1e-12)  # it holds what is there, with the force of the hand
+    away = []
+    for _ in range(60):
+        hands.pull()
+        assert sim.step().ok
+        ((_, _, point, target, force),) = hands.shown(sim.x)
+        away.append(np.linalg.norm(point - target))
+    weight = 30 * sim.world.mass.sum()
+    assert max(away) < 5e-4 and away[-1] < 2e-5 and 0.1 * weight < force < 5 * weight, (max(away), away[-1], force)
+
+
 def test_hands_and_pins_come_and_go():
     sim = simulation()
     hands = Hands(sim)

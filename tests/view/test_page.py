@@ -125,14 +125,53 @@ def test_dragging_beside_the_body_turns_the_view(tab):
     assert tab.run("pliant.latest().hands.length") == 0
 
 
+# where the only pin is on the screen
+PIN = "pliant.stage.onScreen(pliant.stage.camera.position.clone().fromArray(pliant.latest().hands[0].anchor))"
+PINNED = "pliant.latest().hands.length === 1 && pliant.latest().hands[0].pinned"
+
+
+def orange(seen: np.ndarray) -> np.ndarray:
+    """Where the picture has the colour of pins, which nothing else has while holds are not drawn."""
+    red, green, blue = seen.transpose(2, 0, 1)
+    return (red > green + 40) & (green > blue + 60)
+
+
 @needs_browser
-def test_shift_drag_leaves_a_pin_that_a_click_takes_away(tab):
+def test_shift_drag_leaves_a_pin_that_holds_and_that_a_click_takes_away(tab):
+    tab.run("pliant.panel.holds.input.click()")  # their marks have the colour of a pin
     at = tab.run(NEAREST)
+    assert not orange(pixels(tab)).any()
     tab.drag(at["x"], at["y"], 0, -80, shift=True)
-    tab.wait("pliant.latest().hands.length === 1 && pliant.latest().hands[0].pinned")
-    tab.mouse("move", at["x"], at["y"] - 80, pressed=False, button="none")
-    tab.mouse("down", at["x"], at["y"] - 80)
-    tab.mouse("up", at["x"], at["y"] - 80)
+    tab.wait(PINNED)
+    there = tab.run(PIN)
+    rows, columns = np.nonzero(orange(pixels(tab)))
+    assert np.hypot(columns.mean() - there["x"], rows.mean() - there["y"]) < 4  # it is drawn where it holds
+    tab.run("pliant.link.say('gravity', {value: [0, 0, -30]})")
+    tab.wait(f"pliant.latest().time > {tab.run('pliant.latest().time') + 0.4}")
+    now = tab.run(PIN)
+    assert np.hypot(now["x"] - there["x"], now["y"] - there["y"]) < 2  # three times the weight moves nothing there
+    tab.mouse("move", now["x"], now["y"], pressed=False, button="none")
+    tab.mouse("down", now["x"], now["y"])
+    tab.mouse("up", now["x"], now["y"])
+    tab.wait("pliant.latest().hands.length === 0")
+    tab.run("pliant.panel.holds.input.click()")
+
+
+@needs_browser
+def test_a_finger_leaves_a_pin_and_takes_it_away(tab):
+    tab.run("pliant.of('pin').click()")
+    assert tab.run("pliant.of('pin').getAttribute('aria-pressed')") == "true"
+    at = tab.run(NEAREST)
+    tab.touch("down", (at["x"], at["y"]))
+    for k in range(1, 9):
+        tab.touch("move", (at["x"], at["y"] - 6 * k))
+    tab.touch("up")
+    tab.wait(PINNED)
+    tab.key("n")
+    assert tab.run("pliant.of('pin').getAttribute('aria-pressed')") == "false"
+    there = tab.run(PIN)
+    tab.touch("down", (there["x"], there["y"]))
+    tab.touch("up")
     tab.wait("pliant.latest().hands.length === 0")
 
 
@@ -271,6 +310,19 @@ def test_colours_are_those_of_the_legend_and_the_mouse_reads_their_value(tab, vi
     tab.wait("pliant.state().range.length === 0 && pliant.latest().range[0] < 0")
 
 
+PLACE = "pliant.stage.onScreen(pliant.stage.camera.position.clone().set(%s, %s, %s))"
+
+
+def inside(seen: np.ndarray, corners: list[dict[str, float]]) -> np.ndarray:
+    """(n, 3) the pixels in a convex polygon."""
+    rows, columns = np.mgrid[: seen.shape[0], : seen.shape[1]]
+    points = np.array([(c["x"], c["y"]) for c in corners])
+    sides = [
+        (b - a)[0] * (rows - a[1]) - (b - a)[1] * (columns - a[0]) for a, b in zip(points, np.roll(points, -1, axis=0))
+    ]
+    return seen[np.all(np.array(sides) > 0, axis=0) | np.all(np.array(sides) < 0, axis=0)]
+
+
 @needs_browser
 def test_a_plane_clips_bodies_fade_and_change_colour_and_holds_are_marked(tab):
     red = lambda: int((np.subtract(*pixels(tab)[..., [0, 2]].transpose(2, 0, 1)) > 40).sum())
@@ -281,6 +333,13 @@ def test_a_plane_clips_bodies_fade_and_change_colour_and_holds_are_marked(tab):
     tab.run(choose % "0")
     assert red() < 0.75 * whole
     assert tab.run(f"pliant.stage.pick({at['x']}, {at['y']})") is None  # nor can it be pulled there
+    corners = [tab.run(PLACE % (0.2, y, z)) for y, z in ((0.02, 0.32), (0.08, 0.32), (0.08, 0.38), (0.02, 0.38))]
+    lid = inside(pixels(tab), corners)  # of one colour, and not the walls of a hollow beam
+    assert len(lid) > 200 and lid.std(axis=0).max() < 3 and lid[:, 0].mean() > lid[:, 2].mean() + 40
+    tab.run("pliant.stage.bodies[0].cap.lid.visible = false")
+    hollow = inside(pixels(tab), corners)
+    assert np.abs(hollow.mean(axis=0) - lid.mean(axis=0)).max() > 8, (hollow.mean(axis=0), lid.mean(axis=0))
+    tab.run("pliant.stage.bodies[0].cap.lid.visible = true")
     tab.run(choose % "-1")
     assert red() == whole
     tab.run("pliant.of('panel').querySelector('.body button').click()")
@@ -486,6 +545,10 @@ def test_a_telephone_shows_the_body_first(chromium, viewer):
     assert other.wait("!pliant.of('hint').hidden && pliant.of('hint').textContent") == "Drag me"
     left, right = other.run("(({left, right}) => [left, right])(pliant.of('transport').getBoundingClientRect())")
     assert left >= 0 and right <= 390
+    shown = "[...pliant.of('help').querySelectorAll('dl')].map((list) => getComputedStyle(list).display !== 'none')"
+    assert other.run(shown) == [False, True]  # keys
+    other.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    other.wait(shown, holds=lambda lists: lists == [True, False])  # fingers
     other.run("pliant.of('fold').click()")
     assert other.run("getComputedStyle(pliant.of('panel')).display") != "none"
     assert other.complaints == []

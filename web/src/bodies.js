@@ -5,6 +5,7 @@ import {
   LineBasicMaterial, LineSegments, LinearFilter, Matrix4, Mesh, MeshLambertMaterial, MeshPhysicalMaterial, Quaternion, RGBAFormat,
   SRGBColorSpace, Sphere, Vector3,
 } from "three";
+import { Cap } from "./caps.js";
 
 const UP = new Vector3(0, 1, 0);
 
@@ -29,6 +30,7 @@ function surfaceMaterial(simple, colour) {
 export class Body {
   constructor(scene, k, colours, simple) {
     this.about = scene.bodies[k];
+    this.number = k;
     this.scales = [scene.arrays.scale, scene.arrays["two-sided scale"]];
     this.colours = colours;
     this.source = scene.arrays[`source:${k}`];
@@ -100,6 +102,20 @@ export class Body {
     for (const part of [this.mesh, this.lines]) {
       if (part) Object.assign(part.material, { clippingPlanes: plane ? [plane] : null, clipShadows: true, needsUpdate: true });
     }
+    if (plane && this.cap === undefined) {
+      this.cap = this.about.rod ? null : Cap.of(this.mesh, this.triangles, this.number);
+      if (this.cap) this.node.add(this.cap.node);
+    }
+    if (plane) this.cap?.clip(plane);
+    this.clipped = Boolean(plane);
+    this.paint();
+  }
+
+  // The lid where the plane cuts: of one colour, seen while the body is not seen through.
+  updateCap(box) {
+    if (!this.cap) return;
+    this.cap.node.visible = this.clipped && !(this.opacity < 1);
+    if (this.clipped) this.cap.cover(box);
   }
 
   update(frame) {
@@ -146,6 +162,7 @@ export class Body {
       material.color.set(this.about.rod ? 0xffffff : this.tinted);
       material.emissive?.set(0x000000);
     }
+    this.cap?.material.color.set(this.tinted);
     if (material.isMeshPhysicalMaterial) Object.assign(material, shown ? { clearcoat: 0, sheen: 0, specularIntensity: 0 } : { clearcoat: 0.25, sheen: 0.3, specularIntensity: 1 });
   }
 
@@ -226,6 +243,7 @@ export class Body {
   }
 
   dispose() {
+    this.cap?.dispose();
     this.node.traverse((part) => {
       part.geometry?.dispose();
       part.material?.dispose();

@@ -5,7 +5,7 @@ import { quantity } from "./numbers.js";
 
 export class Hand {
   constructor(stage, link, label) {
-    Object.assign(this, { stage, link, label, held: null, number: 0 });
+    Object.assign(this, { stage, link, label, held: null, number: 0, pinning: false });
     const canvas = stage.canvas;
     canvas.addEventListener("pointerdown", (e) => this.press(e), { capture: true });
     canvas.addEventListener("pointermove", (e) => this.move(e));
@@ -82,7 +82,7 @@ export class Hand {
   open(event) {
     if (!this.held || event.pointerId !== this.held.pointer) return;
     this.link.flush(); // the last movement first
-    this.link.say("release", { hand: this.held.number, pin: this.held.pin || event.shiftKey });
+    this.link.say("release", { hand: this.held.number, pin: this.held.pin || event.shiftKey || this.pinning });
     this.drop();
   }
 

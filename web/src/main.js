@@ -61,8 +61,9 @@ export function mount(root, transport, { page = false } = {}) {
       }
       if (!again) hand.drop();
       hand.off = Boolean(found.replay);
-      of("knife").hidden = Boolean(found.replay);
+      of("knife").hidden = of("pin").hidden = Boolean(found.replay);
       if (found.replay) cutting(false);
+      if (found.replay) pinning(false);
       const name = title(found.name);
       if (page && !transport.stored) document.title = name ? `${name} · Pliant` : "Pliant";
       of("name").textContent = name;
@@ -165,8 +166,15 @@ export function mount(root, transport, { page = false } = {}) {
     if (state) of("speed-value").textContent = `${plain(state.speed, 2)}×`;
   }
 
+  function pinning(on) {
+    hand.pinning = on && !scene?.replay;
+    of("pin").setAttribute("aria-pressed", String(hand.pinning));
+    if (hand.pinning) cutting(false);
+  }
+
   function cutting(on) {
     knife.on = on && !scene?.replay;
+    if (knife.on) pinning(false);
     of("knife").setAttribute("aria-pressed", String(knife.on));
     root.classList.toggle("cutting", knife.on);
   }
@@ -206,10 +214,11 @@ export function mount(root, transport, { page = false } = {}) {
       resize();
     },
     knife: () => cutting(!knife.on),
+    pin: () => pinning(!hand.pinning),
     uncut: () => state?.cuts && link.say("uncut"),
     help: () => (of("help").open ? of("help").close() : of("help").showModal()),
   };
-  for (const name of ["pause", "step", "reset", "fold", "knife", "uncut"]) of(name).addEventListener("click", actions[name]);
+  for (const name of ["pause", "step", "reset", "fold", "knife", "pin", "uncut"]) of(name).addEventListener("click", actions[name]);
   of("status-reset").addEventListener("click", actions.reset);
   of("help-button").addEventListener("click", actions.help);
   of("lost").addEventListener("click", () => stage.frameView(true));
@@ -221,7 +230,7 @@ export function mount(root, transport, { page = false } = {}) {
 
   const keys = {
     " ": actions.pause, ".": actions.step, r: actions.reset, "+": () => actions.faster(1.5), "=": () => actions.faster(1.5),
-    "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, e: actions.elements, k: actions.knife, z: actions.uncut, f: () => stage.frameView(true),
+    "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, e: actions.elements, k: actions.knife, n: actions.pin, z: actions.uncut, f: () => stage.frameView(true),
     u: () => link.say("unpin", { pin: -1 }), p: actions.plots, s: actions.fold,
     o: () => record.toggle(), x: () => record.open(), t: () => theme.set(!theme.dark), ",": () => timeline.back(), ArrowLeft: () => timeline.back(),
     ArrowRight: () => timeline.on(), Home: () => timeline.edge(0), End: () => timeline.edge(-1), l: () => timeline.loop(), "?": actions.help, h: actions.help,

@@ -54,7 +54,7 @@ export class Stage {
   constructor(canvas) {
     this.canvas = canvas;
     this.simple = drawnBySoftware();
-    this.renderer = new WebGLRenderer({ canvas, antialias: !this.simple, stencil: this.simple, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.simple, stencil: true, powerPreference: "high-performance" });
     this.renderer.setPixelRatio(this.simple ? 1 : Math.min(devicePixelRatio, 2));
     this.renderer.toneMapping = this.simple ? NoToneMapping : NeutralToneMapping;
     this.renderer.shadowMap.enabled = !this.simple;
@@ -523,6 +523,7 @@ export class Stage {
     const moved = this.controls.update();
     if (!moved && !this.stale) return; // nothing new: the last picture stands
     this.stale = false;
+    if (this.where) for (const body of this.bodies) body.updateCap(this.where);
     this.renderer.render(this.scene, this.camera);
     for (const body of this.spent) body.dispose();
     this.spent = [];

@@ -1,4 +1,9 @@
-"""Hands that hold points of bodies: springs whose force is bounded, and pins, which are hands that stay."""
+"""Hands that hold points of bodies: springs whose force is bounded; and pins, which hold them where they are.
+
+A pin is the constraint x_v = p_v on the vertices about its point by the method of multipliers: springs of stiffness k towards
+p + d, where d grows by p − x after each step. It gives by the change of its force from one step to the next over k, and at
+rest by nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import InputError
+from ..integrate.explicit import Explicit
 from ..material.base import engineering
 from ..simulate.simulation import Simulation
 
@@ -15,6 +21,9 @@ FEW, MANY = 4, 10  # vertices that a hand holds at least and at most, where ther
 HEAVY, LIGHT = 60.0, 2.0  # times the weight of the body on Earth: no hand pulls harder, and each may pull so hard
 FIRM = 12.0  # times Young's modulus times the square of the palm's radius: between these, what the material bears
 EASED = 0.4  # what is left of the pull of all hands after a step that failed
+FIRMER = 100.0  # times the stiffness of a hand: that of a pin
+GIVE = 1e-3  # of the size of its body: how far a pin gives at most when the whole weight comes on it at once
+STRONG = 1000.0  # times the weight: what a pin bears at most, lest it gather force against what cannot move
 HANDS = 32  # hands and pins at once
 
 
@@ -30,6 +39,7 @@ class Hold:
     stiffness: float  # [N/m]
     most: float  # [N]
     pinned: bool = False
+    beyond: np.ndarray | None = None  # (v, 3) of a pin: how far its springs aim beyond where its vertices belong [m]
 
 
 class Hands:
@@ -90,12 +100,26 @@ class Hands:
             self.held[client, hand] = replace(self.held[client, hand], target=np.asarray(at, float))
 
     def release(self, client: int, hand: int, pin: bool = False) -> None:
-        """Open a hand, or leave it where it is as a pin."""
+        """Open a hand, or leave a pin that keeps its point where that is now."""
         hold = self.held.pop((client, hand), None)
         if hold is not None and pin:
-            self.held["pin", hold.handles[0]] = replace(hold, pinned=True)
+            self.held["pin", hold.handles[0]] = self._pinned(hold)
         elif hold is not None:
             self._open(hold)
+
+    def _pinned(self, hold: Hold) -> Hold:
+        """A pin in place of a hand: it begins with the same force."""
+        x = self.sim.state.x.numpy()
+        point, places = self._point(hold, x), self._places(hold, x)
+        aims = np.array([self.sim.hands.points[handle][3] for handle in hold.handles])
+        before, firm = self.strength * hold.stiffness, hold.stiffness
+        weight = 9.81 * hold.stiffness * (4 * self.sim.integrator.dt) ** 2
+        if not isinstance(self.sim.integrator, Explicit):  # whose steps would be too long for stiff springs
+            firm = max(FIRMER * firm, weight / (GIVE * self._radius(hold.body) / PALM))
+        return replace(
+            hold, pinned=True, target=point, offsets=places - point, stiffness=firm, most=STRONG * weight,
+            beyond=before / firm * (aims - places),
+        )  # fmt: skip
 
     def unpin(self, pin: int) -> None:
         """Take away one pin, or all with -1."""
@@ -116,10 +140,22 @@ class Hands:
         for handle in hold.handles:
             self.sim.release(handle)
 
-    def pull(self) -> None:
-        """Before a step: aim each hand's springs, but never so far that together they exceed its bound."""
+    def pull(self, again: bool = False) -> None:
+        """Before a step: aim each hand's springs, but never so far that together they exceed its bound; pins have none.
+
+        ``again`` where the step before this one failed, from which pins learn nothing.
+        """
         x = self.sim.state.x.numpy() if self.held else None
-        for hold in self.held.values():
+        for key, hold in self.held.items():
+            if hold.pinned:
+                belong = hold.target + hold.offsets
+                if not again and not isinstance(self.sim.integrator, Explicit):
+                    beyond = hold.beyond + belong - self._places(hold, x)
+                    far = np.linalg.norm(beyond, axis=1, keepdims=True)
+                    beyond *= np.minimum(1.0, hold.most / hold.stiffness / np.maximum(far, 1e-300))
+                    hold = self.held[key] = replace(hold, beyond=beyond)
+                self._aim(hold, hold.stiffness * self.ease, belong + hold.beyond)
+                continue
             spring, point = hold.stiffness * self.strength, self._point(hold, x)
             reach = hold.target - point
             share = min(1.0, self._bound(hold) / max(spring * float(np.linalg.norm(reach)), 1e-30))
@@ -144,8 +180,13 @@ class Hands:
         rows = []
         for hold in self.held.values():
             point = self._point(hold, x)
-            pull = self.strength * hold.stiffness * float(np.linalg.norm(hold.target - point))
-            rows.append((hold.handles[0], hold.pinned, point, hold.target, min(pull, self._bound(hold))))
+            if hold.pinned:
+                aim = hold.shares @ (hold.target + hold.offsets + hold.beyond - self._places(hold, x))
+                pull = self.ease * hold.stiffness * float(np.linalg.norm(aim))
+            else:
+                pull = self.strength * hold.stiffness * float(np.linalg.norm(hold.target - point))
+                pull = min(pull, self._bound(hold))
+            rows.append((hold.handles[0], hold.pinned, point, hold.target, pull))
         return tuple(rows)
 
     def _bound(self, hold: Hold) -> float:
@@ -154,6 +195,9 @@ class Hands:
 
     def _point(self, hold: Hold, x: np.ndarray) -> np.ndarray:
         """Where the point is that a hand holds [m]."""
+        return hold.shares @ (self._places(hold, x) - hold.offsets)
+
+    def _places(self, hold: Hold, x: np.ndarray) -> np.ndarray:
+        """(v, 3) where the vertices are that a hand holds [m]."""
         points = [self.sim.hands.points[handle] for handle in hold.handles]
-        places = np.array([weights @ x[nodes].astype(float) for nodes, weights, _, _ in points])
-        return hold.shares @ (places - hold.offsets)
+        return np.array([weights @ x[nodes].astype(float) for nodes, weights, _, _ in points])

@@ -220,8 +220,8 @@ class Loop(Turns):
 
     def _tried(self) -> Report:
         """A step; where it fails under the pull of hands, again with a gentler one."""
-        for _ in range(TRIES):
-            self.hands.pull()
+        for k in range(TRIES):
+            self.hands.pull(again=k > 0)
             report = self.sim.step()
             if report.ok or not self.hands.held:
                 break
