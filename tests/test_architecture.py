@@ -17,7 +17,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 # each folder may import from those before it; folders side by side do not know each other
 ORDER = [
     {"geometry"}, {"cut", "material"}, {"elements"}, {"linear"}, {"energy"}, {"contact"}, {"solve"}, {"integrate"},
-    {"effects"}, {"simulate"}, {"inverse", "output"}, {"view", "bench", "learn"}, {"cli"},
+    {"effects"}, {"simulate"}, {"inverse", "output", "described"}, {"view", "bench", "learn"}, {"cli"},
 ]  # fmt: skip
 SHARED = {
     "blocks",

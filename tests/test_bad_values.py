@@ -142,6 +142,8 @@ GOOD = {
     "Membrane": {"mesh": CLOTH, "thickness": 0.01, "bending": True},
     "Springs": {"mesh": ROD, "radius": 0.01},
     "contact.Rigid": {"shape": ball, "density": 1.0, "mass": None, "stiffness": 1e9, "spacing": None},
+    "contact.Inertia": {"mass": 1.0, "centre": (0, 0, 0), "tensor": np.eye(3)},
+    "scenes.read": {"path": "none.urdf", "joints": None, "packages": None, "free": True},
     "quadrature.Moments": {"printed": False, "samples": 0},
     "quadrature.Averaged": {"measure": None, "aggregate": False, "incompressible": False},
     "quadrature.Gauss": {}, "quadrature.Corners": {}, "quadrature.Centre": {},
@@ -153,7 +155,7 @@ GOOD = {
     "gym.Reach": {},
 }  # fmt: skip
 LEFT_OUT = {f"errors.{name}" for name in pl.errors.__all__}  # they take any text
-LEFT_OUT |= {"Run"}  # made by simulations and files, whose readers check them
+LEFT_OUT |= {"Run", "scenes.Contents"}  # made by simulations and files, whose readers check them
 LEFT_OUT |= {
     "inverse.Gradient",
     "inverse.Fit",

@@ -343,6 +343,14 @@ def gripper(run):
     assert ball[:, 2].min() > 0.03 and abs(ball[:, 1].mean()) < 1e-3
 
 
+def from_mujoco(run):
+    """The cushion has come down on the table, hammer and egg on their way to it, and the boom still waits."""
+    assert run.skins[0].name == "hammer" and run.skins[2].name == "cushion"
+    lowest = [skin.of(run.positions[-1])[:, 2].min() for skin in run.skins]
+    assert lowest[2] == pytest.approx(0.33, abs=0.005) and lowest[0] > 0.36 and lowest[1] > 0.36
+    assert run.contacts.max() > 4
+
+
 def newtons_cradle(run):
     """The last ball leaves with the speed of the first, which stays, as the three between them do."""
     module = loaded("newtons_cradle")
@@ -598,7 +606,7 @@ SECONDS = {
     "crushed_can": 0.075, "pulled_bar": 0.04,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
     "stacked_cushions": 0.1, "bowl_of_stars": 0.5, "bodies_through_a_torus": 0.2, "rider_on_a_horse": 0.35,
-    "creature_on_few_tets": 0.3,
+    "creature_on_few_tets": 0.3, "from_mujoco": 0.25,
 }  # fmt: skip
 
 

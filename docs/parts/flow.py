@@ -26,6 +26,7 @@ FOLDERS = {
     "simulate": ("owns time", "#d9654f"),
     "inverse": ("parameters", "#d9654f"),
     "output": ("pictures, files", "#e3a33c"),
+    "described": ("files → scenes", "#e3a33c"),
     "view": ("browser", "#5a6f86"),
     "bench": ("measures", "#5a6f86"),
     "learn": ("tasks", "#5a6f86"),

@@ -63,6 +63,9 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
         rotations as rotations,
     )
     from . import (
+        scenes as scenes,
+    )
+    from . import (
         sdf as sdf,
     )
     from . import (
@@ -299,6 +302,7 @@ _NAMESPACES = (
     "planar",
     "quadrature",
     "rotations",
+    "scenes",
     "sdf",
     "solver",
     "tangents",

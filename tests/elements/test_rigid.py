@@ -303,3 +303,33 @@ def test_pressure_inside_a_rigid_body_is_refused_with_what_to_use():
     body = pl.Body(pl.contact.Rigid(pl.meshes.box((0.1, 0.1, 0.1)), density=1000.0), effects=[pl.Pressure(100.0)])
     with pytest.raises(pl.errors.InputError, match=r"keeps its volume.*expected Traction"):
         pl.Simulation(pl.Scene([body]))
+
+
+def test_any_mass_and_inertia(tmp_path):
+    """A centre and a tensor of one's own, carried exactly by the four nodes, through a checkpoint too."""
+    R = np.linalg.qr(np.random.default_rng(3).normal(size=(3, 3)))[0]
+    tensor = R @ np.diag([0.02, 0.03, 0.04]) @ R.T
+    given = pl.contact.Inertia(2.0, (0.1, 0.0, -0.2), tensor)
+    body = pl.Body(pl.contact.Rigid(pl.meshes.box(0.2), mass=given), name="odd")
+    assert np.allclose(body.shape.inertia, tensor, rtol=1e-12) and np.allclose(body.shape.centre, (0.1, 0, -0.2))
+    m, r = body.shape.lumped(body.densities), body.shape.rest - np.array([0.1, 0, -0.2])
+    second = np.einsum("n,ni,nj->ij", m, r, r)
+    assert m.sum() == pytest.approx(2.0) and np.allclose(np.trace(second) * np.eye(3) - second, tensor, rtol=1e-12)
+    sim = pl.Simulation(pl.Scene(body))
+    sim.save(tmp_path / "odd.npz")
+    again = pl.Simulation.load(tmp_path / "odd.npz").scene.bodies[0].shape
+    assert np.array_equal(again.rest, body.shape.rest) and again.mass.mass == 2.0
+
+
+def test_inertias_that_nothing_has_are_refused():
+    flat = pl.contact.Inertia(1.0, (0, 0, 0), np.diag([1.0, 2.0, 3.0]))  # a plate: A + B = C
+    assert np.isfinite(pl.contact.Rigid(pl.meshes.box(0.2), mass=flat).rest).all()
+    for tensor in (
+        np.zeros((3, 3)),
+        np.diag([1.0, 1.0, 3.0]),
+        -np.eye(3),
+        [[1, 1, 0], [0, 1, 0], [0, 0, 1]],
+        np.eye(2),
+    ):
+        with pytest.raises(pl.errors.InputError, match="expected"):
+            pl.contact.Inertia(1.0, (0, 0, 0), tensor)

@@ -17,7 +17,7 @@ EXAMPLE = "pliant inspect liver.stl"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
-        help=f"a mesh ({', '.join(MESHES)}), a volume ({', '.join(VOLUMES)}) or a scene (toml)",
+        help=f"a mesh ({', '.join(MESHES)}), a volume ({', '.join(VOLUMES)}) or a scene (toml, urdf, mjcf, xml)",
     )
     parser.add_argument("--picture", metavar="PNG", help="draw a mesh, or the middle slice of a volume, into this file")
 
@@ -25,8 +25,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
+    from ..described.read import is_description
+
     existing(args.file, "a mesh, a volume or a scene")
-    if Path(args.file).suffix.lower() == ".toml":
+    if Path(args.file).suffix.lower() == ".toml" or is_description(args.file):
         if args.picture is not None:
             raise pl.errors.InputError(
                 f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that"
@@ -64,11 +66,16 @@ def _scene(args: argparse.Namespace) -> int:
         for name, body in zip(read.scene.names, read.scene.bodies)
     ]
     if args.json:
-        print_json({"bodies": bodies, "obstacles": len(read.scene.obstacles), "run": read.run, "ok": True})
+        more = {"not_taken_over": list(read.left_out)} if read.notes else {}
+        print_json({"bodies": bodies, "obstacles": len(read.scene.obstacles), "run": read.run, "ok": True} | more)
         return 0
     rows = [(b["name"], b["elements"], str(b["nodes"]), b["material"], f"{b['mass_kg']:.4g} kg") for b in bodies]
     print_table(("body", "elements", "nodes", "material", "mass"), rows)
     print(f"obstacles: {len(read.scene.obstacles)}; run: {read.run['seconds']:g} s; problems: none")
+    for line in read.notes[1:]:
+        print(line)
+    for line in read.left_out:
+        print(f"not taken over: {line}")
     return 0
 
 

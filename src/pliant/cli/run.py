@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, StepError
 from ..progress import status
-from . import outputs, periodic, resume, shape_file
+from . import described_file, outputs, periodic, resume, shape_file
 from .files import existing, writable
 from .interrupt import stoppable
 from .summary import print_summary, summary
@@ -36,7 +36,7 @@ EXAMPLE = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scene", help="a TOML scene, a mesh or a volume (as in pliant inspect)")
+    parser.add_argument("scene", help="a TOML scene, a robot, a mesh or a volume (as in pliant inspect)")
     where = "folder for the results, or of a shape the page's name (default: beside the scene file, or here)"
     parser.add_argument("--out", "-o", metavar="DIR", help=where)
     parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file (a shape: 1)")
@@ -48,6 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", metavar="NPZ", nargs="?", const=NEWEST, help=resume_help)
     often = "seconds between checkpoints of a run that takes longer than that (default: 60); 0 writes none"
     parser.add_argument("--checkpoint", type=float, metavar="SECONDS", default=60.0, help=often)
+    described_file.arguments(parser)
     shape_file.arguments(parser)
 
 
@@ -55,12 +56,15 @@ def run(args: argparse.Namespace) -> int:
     if not (args.checkpoint >= 0):
         raise InputError(f"--checkpoint {args.checkpoint:g}: expected a number of seconds, or 0 for none")
     from ..checks import is_positive
+    from ..described.read import is_description
 
     if args.seconds is not None and not is_positive(args.seconds):
         raise InputError(f"--seconds {args.seconds:g}: expected a positive number of seconds")
     if args.resume is None or Path(args.scene).suffix.lower() == ".toml":  # a stopped shape is in its checkpoint
         existing(args.scene, "a scene file, a mesh or a volume")
-    if Path(args.scene).suffix.lower() != ".toml":
+    if Path(args.scene).suffix.lower() != ".toml" and not is_description(args.scene):
+        if args.joint:
+            raise InputError(f"--joint is for robots; {args.scene} is none")
         return shape_file.run(args)
     start()
     from ..simulate.fields import NAMES
@@ -72,7 +76,10 @@ def run(args: argparse.Namespace) -> int:
     if args.out is not None:
         writable(args.out)
     with status(f"reading {args.scene}"):
-        read = read_scene(args.scene, args.out, args.seconds, device=args.device, precision=args.precision)
+        given = {"joints": described_file.asked(args), "device": args.device, "precision": args.precision}
+        read = read_scene(args.scene, args.out, args.seconds, **given)
+    for line in read.notes:
+        print(f"pliant: {line}", file=sys.stderr)
     folder = writable(read.path.parent if args.out is None else args.out, "the folder")
     checkpoint = folder / f"{read.path.stem}.checkpoint.npz"
     read.run.setdefault("fields", ["stress", *sorted(set(_colours(read.output)) & set(NAMES) - {"stress"})])

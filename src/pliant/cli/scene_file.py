@@ -12,6 +12,7 @@ from typing import Any
 
 import pliant
 
+from ..described.read import is_description
 from ..errors import InputError, did_you_mean
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
@@ -19,6 +20,7 @@ from ..simulate.body import Scene
 from ..simulate.planned import PlannedCut
 from ..simulate.simulation import Simulation
 from .construct import MISSING, Builder
+from .described_file import described
 from .resume import RUN
 
 SCENE = tuple(inspect.signature(Scene).parameters)
@@ -53,6 +55,8 @@ class SceneFile:
     run: dict[str, Any]
     output: dict[str, dict[str, Any]]
     cuts: tuple[PlannedCut, ...] = ()
+    notes: tuple[str, ...] = ()  # lines about what another program's file was taken for
+    left_out: tuple[str, ...] = ()
 
     def simulation(self) -> Simulation:
         """The simulation at its start, with the cuts that are planned."""
@@ -62,21 +66,33 @@ class SceneFile:
         return simulation
 
 
+def is_scene(path: str | os.PathLike) -> bool:
+    """Whether a file describes a scene: a TOML file, or a robot or model of another program."""
+    return Path(path).suffix.lower() == ".toml" or is_description(path)
+
+
 def read_scene(
     path: str | os.PathLike,
     out: str | os.PathLike | None = None,
     seconds: float | None = None,
     effects: Sequence[type] = (),
     kept: bool = False,
+    joints: dict[str, float] | None = None,
+    live: bool = False,
     **settings: Any,
 ) -> SceneFile:
-    """Read a scene; meshes are looked for beside it, and results go there or into the folder ``out``.
+    """Read a scene, or another program's; meshes are looked for beside it, and results go there or into the folder ``out``.
 
     ``seconds`` and ``settings`` (device, precision, …) replace what the file says. Every fault in the file is found
     before any is reported. ``effects`` are classes of your own that the file may name: no file can name others.
-    ``kept`` refuses meshes that are not in its folder.
+    ``kept`` refuses meshes that are not in its folder. ``joints`` are values of the joints of a robot, and ``live`` takes longer
+    steps than its file asks for, for a hand to play with.
     """
     file = Path(path)
+    if is_description(file):
+        return described(file, file.parent if out is None else Path(out), seconds, joints, live, settings)
+    if joints:
+        raise InputError(f"--joint {next(iter(joints))} is for robots; {file} is a scene file, whose own keys say it")
     data = _parsed(file)
     builder = Builder(file.parent, kept=kept, own={kind.__name__: kind for kind in effects})
     known = (*SCENE, *SETTINGS, "cuts", "run", "output")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, did_you_mean
 from ..progress import status
-from . import placing
+from . import described_file, placing
 from .files import existing
 from .terminal import print_json, start
 
@@ -64,6 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hang", action="store_true", help="of a mesh: hang it by its top instead of dropping it")
     parser.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
+    described_file.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -147,18 +148,22 @@ def _can_be_viewed(file: Path) -> bool:
 
 def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
     """The function that makes what was asked for."""
+    from ..described.read import is_description
     from .examples import all_examples
 
     what = args.what
     file = Path(what)
     for_mesh = [f"--{n}" for n in MESH if getattr(args, n) not in (None, False)]
-    if what in makers or what.removesuffix(".py") in makers or file.suffix == ".toml":
+    joints, robot = described_file.asked(args), is_description(file)
+    if joints and not robot:
+        raise InputError(f"--joint is for robots; {what} is none")
+    if what in makers or what.removesuffix(".py") in makers or file.suffix == ".toml" or robot:
         if for_mesh:
             raise InputError(f"{for_mesh[0]} is for a mesh file; {what} has its own")
         if what not in makers and what.removesuffix(".py") not in makers:
             existing(file, "a scene file")
         known = makers.get(what) or makers.get(what.removesuffix(".py"))
-        return known or Maker(lambda: _scene(file, args.device), _lines(what, args.device))
+        return known or (of_robot if robot else of_scene)(file, what, args.device, joints)
     if file.suffix == ".py":
         raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
     if what in all_examples():
@@ -177,9 +182,30 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
     return of_mesh(file, what, given, aloud=True)
 
 
-def _lines(file: str, device: str | None) -> str:
+def _lines(file: str, device: str | None, more: str = "") -> str:
     """Lines of Python that make the simulation of a scene file."""
-    return f"from pliant.cli.scene_file import read_scene\nsim = read_scene({file!r}, device={device!r}).simulation()"
+    return f"from pliant.cli.scene_file import read_scene\nsim = read_scene({file!r}, device={device!r}{more}).simulation()"
+
+
+def of_scene(file: Path, called: str, device: str | None, joints: dict[str, float]) -> Maker:
+    """A maker of a scene file; it has no joints."""
+    return Maker(lambda: _scene(file, device), _lines(called, device))
+
+
+def of_robot(file: Path, called: str, device: str | None, joints: dict[str, float]) -> Maker:
+    """A maker of what another program's file describes; what it was taken for is noted, and printed."""
+    notes: list[str] = []
+
+    def make() -> Simulation:
+        from .scene_file import read_scene
+
+        read = read_scene(file, device=device, joints=joints, live=True)
+        notes[:] = [f"{line}." for line in read.notes]
+        for line in read.notes:
+            print(f"pliant: {line}", file=sys.stderr)
+        return read.simulation()
+
+    return Maker(make, _lines(called, device, f", joints={joints!r}, live=True"), notes)
 
 
 def of_mesh(file: Path, called: str, given: dict[str, Any], aloud: bool = False) -> Maker:

@@ -1,7 +1,7 @@
 """Contact between surfaces: what may touch, how near it is, how far it may move, what pushes it apart; rigid bodies."""
 
 from ..calls import published
-from ..elements.rigid import Rigid
+from ..elements.rigid import Inertia, Rigid
 from .barrier import Barrier
 from .complementarity import Complementarity
 from .compliance import Isolated, Solves
@@ -14,6 +14,7 @@ from .unbuilt import Unbuilt
 __all__ = [
     "Barrier",
     "Complementarity",
+    "Inertia",
     "Intersection",
     "Isolated",
     "Needle",

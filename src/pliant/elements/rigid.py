@@ -7,6 +7,7 @@ angular momentum and its kinetic energy in every affine motion. A stiff law keep
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -27,12 +28,53 @@ from .surface import Binding, Mixture
 CORNERS = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]]) / np.sqrt(
     3.0
 )  # sᵢ, in the order of a positive tet
+FLATTEST = 1e-4  # of the largest second moment, that no direction has less of
 FINE = 10  # triangles along the shortest side of a signed distance, unless told
 
 
 @dataclass(frozen=True, eq=False)
+class Inertia:
+    """A ``mass`` [kg] that is not spread evenly: its ``centre`` [m] and (3, 3) ``tensor`` of inertia about that [kg m²], at rest.
+
+    Principal moments of a thing keep A + B > C. Of a flat one A + B = C, and it gets a thickness of a hundredth of its size.
+    """
+
+    mass: float
+    centre: Sequence[float] | np.ndarray
+    tensor: Sequence[Sequence[float]] | np.ndarray
+
+    def __post_init__(self):
+        checks.positive("Inertia(mass=…)", self.mass, "kg")
+        tensor = checks.floats(self.tensor)
+        square = tensor.shape == (3, 3) and np.isfinite(tensor).all()
+        if not square or np.abs(tensor - tensor.T).max() > 1e-6 * np.abs(tensor).max():
+            raise checks.refusal("Inertia(tensor=…)", self.tensor, "a symmetric matrix, (3, 3), in kg m²")
+        object.__setattr__(self, "mass", float(self.mass))
+        object.__setattr__(self, "centre", checks.vector("Inertia(centre=…)", self.centre, "metres"))
+        object.__setattr__(self, "tensor", 0.5 * (tensor + tensor.T))
+        least, most = np.linalg.eigvalsh(self.second)[[0, -1]]
+        if not most > 0 or least < -1e-3 * most:
+            moments = ", ".join(f"{m:.3g}" for m in np.linalg.eigvalsh(tensor))
+            raise InputError(
+                f"Inertia(tensor=…) has principal moments {moments} kg m², which no thing has; expected positive ones of which "
+                "none exceeds the sum of the others"
+            )
+
+    @property
+    def second(self) -> np.ndarray:
+        """(3, 3) ∫ (x − c)(x − c)ᵀ dm = ½ tr(I) 1 − I [kg m²]."""
+        return 0.5 * np.trace(self.tensor) * np.eye(3) - self.tensor
+
+    def moments(self, volume: float) -> SolidMoments:
+        """The same of a solid with that volume [m³]: those of a density of 1, with no direction quite flat."""
+        values, axes = np.linalg.eigh(self.second * (volume / self.mass))
+        values = np.maximum(values, FLATTEST * values[-1])
+        return SolidMoments(volume, np.asarray(self.centre), (axes * values) @ axes.T)
+
+
+@dataclass(frozen=True, eq=False)
 class Rigid(Made):
-    """A rigid body: the solid inside a closed ``shape``, by its ``density`` [kg/m³] or by its ``mass`` [kg].
+    """A rigid body: the solid inside a closed ``shape``, by its ``density`` [kg/m³], its ``mass`` [kg] or its ``Inertia``.
 
     A signed distance is made a surface of triangles of size ``spacing`` [m] first. ``stiffness`` [Pa] is Young's modulus of the
     law that keeps it rigid: a pressure p strains it by about p / stiffness.
@@ -40,7 +82,7 @@ class Rigid(Made):
 
     shape: TriMesh | Sdf
     density: float | None = None
-    mass: float | None = None
+    mass: float | Inertia | None = None
     stiffness: float = 1e9
     spacing: float | None = None
 
@@ -58,7 +100,7 @@ class Rigid(Made):
             raise InputError(f"Rigid(density=…, mass=…) has {given}; expected one: kg/m³, or kg")
         if self.density is not None:
             checks.positive("Rigid(density=…)", self.density, "kg/m³")
-        if self.mass is not None:
+        if self.mass is not None and not isinstance(self.mass, Inertia):
             checks.positive("Rigid(mass=…)", self.mass, "kg")
         if self.spacing is not None:
             checks.length("Rigid(spacing=…)", self.spacing)
@@ -92,7 +134,8 @@ class Rigid(Made):
     @cached_property
     def moments(self) -> SolidMoments:
         """Volume, centre and second moments of the solid."""
-        return solid_moments(self.mesh, f"Rigid({type(self.shape).__name__})")
+        found = solid_moments(self.mesh, f"Rigid({type(self.shape).__name__})")
+        return self.mass.moments(found.volume) if isinstance(self.mass, Inertia) else found
 
     @property
     def centre(self) -> np.ndarray:
@@ -107,7 +150,8 @@ class Rigid(Made):
     @cached_property
     def material(self) -> Arap:
         """The law that keeps it rigid, with its density."""
-        density = self.density if self.mass is None else self.mass / self.moments.volume
+        mass = self.mass.mass if isinstance(self.mass, Inertia) else self.mass
+        density = self.density if mass is None else mass / self.moments.volume
         return Arap(young=float(self.stiffness), density=float(density))
 
     @cached_property
