@@ -44,7 +44,7 @@ def hanging():
     sim = ring()
     x = bent(sim.x)
     seen = Clouds([np.array([[0.12, 0, 0.05]] * 3)], [0.0]).bound(sim)
-    return sim, x, on_triangles(seen.surfaces, seen.surfaces.of(x), 300)
+    return sim, x, on_triangles(seen.surfaces, seen.surfaces.matrix @ x, 300)
 
 
 @pytest.mark.parametrize("loss", [Quadratic(), Huber(0.004), GemanMcClure(0.006)], ids=lambda loss: type(loss).__name__)
@@ -69,17 +69,38 @@ def test_places_on_a_surface_that_moved_are_those_of_one_that_was_always_there(p
     """The tree's boxes follow where the surface is turned, stretched and carried far away."""
     sim = pl.Simulation(ring().scene, pl.ImplicitEuler(dt=0.01), device=place)
     seen = surfaces.surfaces_of(sim, None, "test")
-    still, points = seen.of(sim.x), np.random.default_rng(3).uniform(-0.3, 0.3, (400, 3))
+    still, points = sim.x, np.random.default_rng(3).uniform(-0.3, 0.3, (400, 3))
     turn = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    seen.nearest(still, points)
     for moved in (still @ turn.T * (1.0, 2.0, 0.5) + (40.0, 0.0, -7.0), still @ turn.T):
         away, found = points + moved.mean(axis=0), []
+        seen.away(still, points)
         for _ in range(2):
-            chosen, weights = seen.nearest(moved, away)
-            found.append(np.linalg.norm(away - np.einsum("nk,nkc->nc", weights, moved[chosen]), axis=1))
-            del seen._tree
+            met = seen.away(moved, away)
+            found.append(
+                np.linalg.norm(away - np.einsum("nk,nkc->nc", met.weights, (seen.matrix @ moved)[met.chosen]), axis=1)
+            )
+            assert np.allclose(found[-1], np.abs(met.values), rtol=1e-9, atol=1e-12)
+            del seen.tree
         np.testing.assert_allclose(found[0], found[1], rtol=1e-9, atol=1e-12)
-        seen.nearest(still, points)
+
+
+def test_what_was_met_is_kept_while_others_are_asked_for(place):
+    """A frame's Jacobian is the same on the device, on the host, and after other frames; and in every run, bit for bit."""
+    sim = pl.Simulation(ring().scene, pl.ImplicitEuler(dt=0.01), device=place)
+    x, points = bent(ring().x), np.random.default_rng(5).uniform(-0.15, 0.15, (2, 1500, 3))
+    seen = Clouds(list(points), [0.0, 0.1], loss=Huber(0.02), rotation=(0.1, 0.0, 0.2)).bound(sim)
+    first = seen.at(0, x, seen.parameters)
+    y = np.random.default_rng(6).normal(size=1500)
+    pulled = first.by_x.T @ y
+    other = seen.at(1, x + 0.01, seen.parameters)
+    np.testing.assert_allclose(first.by_x.T @ y, pulled, rtol=1e-10, atol=1e-12 * np.abs(pulled).max())
+    way = np.random.default_rng(7).normal(size=x.size)
+    assert y @ (first.by_x @ way) == pytest.approx(pulled @ way, rel=1e-9)
+    again = seen.at(0, x, seen.parameters)
+    assert np.array_equal(again.r, first.r) and np.array_equal(again.by_x.T @ y, pulled)
+    assert not np.array_equal(other.r, first.r)
+    for name in first.by_own:
+        np.testing.assert_array_equal(first.by_own[name], again.by_own[name])
 
 
 def test_the_level_set_is_zero_on_the_surface(hanging):

@@ -34,11 +34,11 @@ def test_distances_less_their_averages_are_zero_on_average():
     sim = ring()
     x = bent(sim.x)
     surfaces = Clouds([np.array([[0.12, 0, 0.05]] * 3)], [0.0]).bound(sim).surfaces
-    vertices, n = surfaces.of(x), 6000
+    vertices, n = surfaces.matrix @ x, 6000
     draw = np.random.default_rng(5)
     points = on_triangles(surfaces, vertices, n, seed=4) + SIGMA * draw.normal(size=(n, 3))
-    near = distances(surfaces, vertices, points)
-    left = near.d - expected(surfaces, vertices, near, SIGMA, seed=0)
+    near = distances(surfaces.away(x, points), points)
+    left = near.d - expected(surfaces, x, near, SIGMA, seed=0)
     outer = np.einsum("nc,nc->n", near.u, near.places * (1, 1, 0)) > 0
     for side in (outer, ~outer):
         error = SIGMA / np.sqrt(side.sum())

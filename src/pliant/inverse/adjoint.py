@@ -135,7 +135,8 @@ class Adjoint:
             if k:
                 self._advance(k)
             if see is not None:
-                see(k, self.sim.x.astype(float, copy=False), self.sim.v.astype(float, copy=False))
+                x, v = (self.sim.device.read(getattr(self.sim.state, name)).astype(float) for name in "xv")
+                see(k, x, v)
             if k and (k % self.keep_every == 0 or k > last):
                 kept[k] = self._kept(kept.get(k - 1))
         return kept

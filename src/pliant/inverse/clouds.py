@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import warp as wp
 
 from .. import checks
 from ..errors import InputError, first_few
@@ -14,8 +15,9 @@ from ..geometry.mesh import PointCloud, TriMesh
 from ..simulate.simulation import Simulation
 from .expected import distances, expected
 from .loss import Loss, Quadratic
-from .observation import Own, Residual, Seen, checked_times
-from .placing import Placed, by_placing, check_units, placed
+from .meeting import ByNodes
+from .observation import Later, Own, Residual, Seen, checked_times
+from .placing import PLACING, Placed, by_placing, check_units, placed
 from .surfaces import Surfaces, surfaces_of
 
 LOSSES = "Quadratic(), Huber(width) or GemanMcClure(width)"
@@ -54,7 +56,9 @@ class _SeenClouds(Seen):
     def __init__(self, clouds: Clouds, surfaces: Surfaces):
         self.times, self.parameters, self.clouds, self.surfaces = clouds.times, clouds.own, clouds, surfaces
         self.points = sum(map(len, clouds.points))
+        self._first = np.cumsum([0, *map(len, clouds.points)])
         self._expected: dict[int, np.ndarray] = {}
+        self._where: tuple[bytes, wp.array] | None = None
 
     @property
     def settles(self) -> bool:
@@ -64,15 +68,27 @@ class _SeenClouds(Seen):
         self._expected.clear()
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
-        points, surfaces, noise = self.clouds.points[frame], self.surfaces, self.clouds.noise
-        vertices = surfaces.of(x)
-        near = distances(surfaces, vertices, placed(points, own))
+        points, surfaces, noise, own = self.clouds.points[frame], self.surfaces, self.clouds.noise, dict(own)
+        met = surfaces.near(x, self._placed(own), int(self._first[frame]), len(points))
         if noise > 0 and frame not in self._expected:
-            self._expected[frame] = expected(surfaces, vertices, near, noise, frame)
-        r, slope = self.clouds.loss.scalars(near.d - self._expected.get(frame, 0.0))
+            near = distances(met, placed(points, own))
+            self._expected[frame] = expected(surfaces, x, near, noise, frame)
+        r, slope = self.clouds.loss.scalars(met.values - self._expected.get(frame, 0.0))
         scale = slope / self.clouds.sigma
-        by_x = surfaces.carried(near.chosen, scale[:, None, None] * near.by_vertex)
-        return Residual(r / self.clouds.sigma, by_x, by_placing(points, own, scale[:, None] * near.u))
+        by_own = Later(PLACING, lambda: by_placing(points, own, scale[:, None] * met.by_point))
+        return Residual(r / self.clouds.sigma, ByNodes(met, scale), by_own)
+
+    def _placed(self, own: Own) -> wp.array:
+        """The points of all frames in the scene, on the device."""
+        device, key = self.surfaces.tree.device, b"".join(np.asarray(own[name], float).tobytes() for name in PLACING)
+        if self._where is None or self._where[0] != key:
+            there = placed(np.concatenate(self.clouds.points), own)
+            if self._where is None:
+                self._where = key, device.array(there, device.types.position)
+            else:
+                self._where[1].assign(there)
+                self._where = key, self._where[1]
+        return self._where[1]
 
 
 def checked_clouds(what: str, points: Any) -> tuple[np.ndarray, ...]:

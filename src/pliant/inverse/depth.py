@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
+import warp as wp
 
 from .. import checks
 from ..errors import InputError
 from ..simulate.simulation import Simulation
 from .clouds import LOSSES
-from .expected import distances
 from .loss import Loss, Quadratic
-from .observation import Own, Residual, Seen, checked_times
-from .placing import Placed, by_placing, check_units, placed, turning
+from .meeting import ByNodes
+from .observation import Later, Own, Residual, Seen, checked_times
+from .placing import PLACING, Placed, by_placing, check_units, placed, turning
 from .surfaces import Surfaces, surfaces_of
 
 GRAZING = 0.1  # cosine: surfaces seen more edge-on have no depth to speak of
@@ -134,46 +136,38 @@ class DepthImages(Placed):
 class _SeenDepths(Seen):
     def __init__(self, given: DepthImages, surfaces: Surfaces):
         self.times, self.parameters, self.given, self.surfaces = given.times, given.own, given, surfaces
-        self.points = int(np.isfinite(given.images).sum())
         self.ways = given.camera.ways
+        depths = given.images.reshape(len(given.images), -1)
+        self._pixels = [np.flatnonzero(np.isfinite(depth)) for depth in depths]
+        self._depths = [depth[pixels] for depth, pixels in zip(depths, self._pixels)]
+        self._first = np.cumsum([0, *map(len, self._pixels)])
+        self.points = int(self._first[-1])
+        self._turned: np.ndarray | None = None
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
-        given, surfaces = self.given, self.surfaces
-        depth = given.images[frame].ravel()
-        pixels = np.flatnonzero(np.isfinite(depth))
-        ways, depth, eye = self.ways[pixels], depth[pixels], given.camera.eye
-        seen, vertices = eye + depth[:, None] * ways, surfaces.of(x)
-        R = turning(own["rotation"])
-        chosen, by_vertex, by_point, e = self._along(vertices, depth, ways @ R.T, R @ eye + own["shift"])
-        missed = np.flatnonzero(~np.isfinite(e))
-        if len(missed):
-            near = distances(surfaces, vertices, placed(seen[missed], own))
-            e[missed], chosen[missed], by_vertex[missed], by_point[missed] = near.d, near.chosen, near.by_vertex, near.u
-        hit = eye + np.where(np.isin(np.arange(len(e)), missed), depth, depth + e)[:, None] * ways
-        r, slope = given.loss.scalars(e)
+        given, pixels, own = self.given, self._pixels[frame], dict(own)
+        eye = placed(given.camera.eye, own)
+        met = self.surfaces.along(x, eye, GRAZING, self._rays(own), int(self._first[frame]), len(pixels))
+        r, slope = given.loss.scalars(met.values)
         scale = slope / given.sigma
-        by_x = surfaces.carried(chosen, scale[:, None, None] * by_vertex)
-        return Residual(r / given.sigma, by_x, by_placing(hit, own, scale[:, None] * by_point))
 
-    def _along(
-        self, vertices: np.ndarray, depth: np.ndarray, ways: np.ndarray, eye: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Vertices of what rays hit, derivatives by them and by the ray's point, and how far behind what was seen it is.
+        def by_own() -> dict[str, np.ndarray]:
+            hit = given.camera.eye + met.reached[:, None] * self.ways[pixels]
+            return by_placing(hit, own, scale[:, None] * met.by_point)
 
-        With n the normal, w weights of the place that is hit and d the way one metre deep, the depth changes by
-        Σ wᵢ n·δxᵢ / n·d; NaN where nothing is hit, and 0 edge-on, whatever was seen there: the nearest place of a point that
-        is too deep by chance is nearer than the one that was seen.
-        """
-        surfaces = self.surfaces
-        faces, z = surfaces.hit(vertices, np.broadcast_to(eye, ways.shape), ways)
-        chosen = surfaces.triangles[faces].copy()
-        corners = vertices[chosen]
-        n = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        n = n / np.maximum(np.linalg.norm(n, axis=1, keepdims=True), 1e-300)
-        across = np.einsum("nc,nc->n", n, ways)
-        good = (faces >= 0) & (np.abs(across) > GRAZING * np.linalg.norm(ways, axis=1))
-        z = np.where(good, z, 0.0)
-        weights = surfaces.weights(vertices, faces, eye + z[:, None] * ways)
-        g = np.where(good, 1 / np.where(good, across, 1.0), 0.0)[:, None] * n
-        e = np.where(good, z - depth, np.where(faces < 0, np.nan, 0.0))
-        return chosen, weights[:, :, None] * g[:, None, :], -g, e
+        return Residual(r / given.sigma, ByNodes(met, scale), Later(PLACING, by_own))
+
+    @cached_property
+    def _arrays(self) -> tuple[wp.array, wp.array, wp.array]:
+        device = self.surfaces.tree.device
+        pixels, depths = np.concatenate(self._pixels), np.concatenate(self._depths)
+        kinds = (wp.int32, wp.float64, device.types.position)
+        return tuple(device.array(a, kind) for a, kind in zip((pixels, depths, self.ways), kinds))
+
+    def _rays(self, own: Own) -> tuple[wp.array, wp.array, wp.array]:
+        """On the device: pixels that saw something in all frames, how deep, and the ways of all pixels in the scene."""
+        rotation = np.array(own["rotation"], float)
+        if self._turned is None or not np.array_equal(self._turned, rotation):
+            self._arrays[2].assign(self.ways @ turning(rotation).T)
+            self._turned = rotation
+        return self._arrays

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from .surfaces import Surfaces, signed_ways
+from .meeting import Met
+from .surfaces import Surfaces
 
 DRAWS = 20_000  # in each frame at least, as far as MOST for each point allow
 MOST = 16  # pairs of draws for each point
@@ -23,40 +24,29 @@ TOGETHER = 24  # draws that are averaged
 
 
 class Distances(NamedTuple):
-    """Of n points: signed distances d (n,), nearest ``places`` (n, 3) and ways u (n, 3) from there, ∂d/∂point.
-
-    Each place is the mean by ``weights`` (n, 3) of the vertices ``chosen`` (n, 3).
-    """
+    """Of n points: signed distances d (n,), nearest ``places`` (n, 3) and ways u (n, 3) from there, ∂d/∂point."""
 
     d: np.ndarray
-    chosen: np.ndarray
-    weights: np.ndarray
     places: np.ndarray
     u: np.ndarray
 
-    @property
-    def by_vertex(self) -> np.ndarray:
-        """(n, 3, 3) ∂d by the vertices: a nearest place is one of least distance, so that moving it changes nothing."""
-        return -self.weights[:, :, None] * self.u[:, None, :]
+
+def distances(met: Met, q: np.ndarray) -> Distances:
+    """Those of points q (n, 3) that meet a surface."""
+    d, u = met.values, met.by_point
+    return Distances(d, q - d[:, None] * u, u)
 
 
-def distances(surfaces: Surfaces, vertices: np.ndarray, q: np.ndarray) -> Distances:
-    """Those of points q (n, 3) from surfaces whose vertices are now there."""
-    chosen, weights = surfaces.nearest(vertices, q)
-    corners = vertices[chosen]
-    d, u = signed_ways(q, corners, weights)
-    return Distances(d, chosen, weights, np.einsum("nk,nkc->nc", weights, corners), u)
-
-
-def expected(surfaces: Surfaces, vertices: np.ndarray, near: Distances, sigma: float, seed: int) -> np.ndarray:
+def expected(surfaces: Surfaces, x: np.ndarray, near: Distances, sigma: float, seed: int) -> np.ndarray:
     """(n,) what noise of ``sigma`` [m] in each coordinate does on average to distances of points next to places of a surface.
 
-    Draws come in pairs of both signs, for the same number of them whatever the positions are.
+    All nodes are at x. Draws come in pairs of both signs, for the same number of them whatever the positions are.
     """
     n = len(near.d)
     pairs = int(np.clip(DRAWS // (2 * n), 1, MOST))
     noise = sigma * np.random.default_rng(seed).normal(size=(pairs, n, 3))
-    drawn = distances(surfaces, vertices, (near.places + np.concatenate([noise, -noise])).reshape(-1, 3))
+    q = (near.places + np.concatenate([noise, -noise])).reshape(-1, 3)
+    drawn = distances(surfaces.away(x, q), q)
     together = min(TOGETHER, len(drawn.d))
     # both sides of what is thin are next to each other, but not the ways from them
     tree = cKDTree(np.hstack([drawn.places, sigma * drawn.u]))

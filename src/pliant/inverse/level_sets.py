@@ -20,7 +20,6 @@ from ..geometry.fragments import CORNERS
 from ..geometry.sdf import Sdf
 from ..simulate.simulation import Simulation
 from .clouds import LOSSES, check_cloud_units, checked_clouds
-from .expected import distances
 from .loss import Loss, Quadratic
 from .markers import body_rows
 from .observation import Own, Residual, Seen, checked_times
@@ -63,10 +62,10 @@ class RestLevels:
         columns, values = [(3 * nodes[:, :, None] + np.arange(3)).ravel()], [entries.ravel()]
         outside = np.flatnonzero(cell < 0)
         if len(outside):
-            near = distances(self.surfaces, self.surfaces.of(x), q[outside])
-            phi[outside], by_point[outside] = near.d, near.u
-            far = self.surfaces.carried(near.chosen, near.by_vertex)
-            whole = sparse.coo_array(far.rows @ sparse.kron(far.matrix, sparse.eye_array(3), format="csr"))
+            near = self.surfaces.away(x, q[outside])
+            phi[outside], by_point[outside] = near.values, near.by_point
+            mixture = sparse.kron(self.surfaces.matrix, sparse.eye_array(3), format="csr")
+            whole = sparse.coo_array(near.rows @ mixture)
             rows.append(outside[whole.row])
             columns.append(whole.col)
             values.append(whole.data)

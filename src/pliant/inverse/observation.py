@@ -7,8 +7,9 @@ are taken into them (loss.py), so that gradient methods and Gauss-Newton make th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,28 @@ class Residual:
 
     r: np.ndarray
     by_x: Any
-    by_own: dict[str, np.ndarray] = field(default_factory=dict)
+    by_own: Mapping[str, np.ndarray] = field(default_factory=dict)
     by_scene: Callable[[np.ndarray], Public] | None = None
+
+
+class Later(Mapping[str, np.ndarray]):
+    """What ``make`` returns, under these names, when one of them is asked for."""
+
+    def __init__(self, names: Sequence[str], make: Callable[[], Mapping[str, np.ndarray]]):
+        self._names, self._make = names, make
+
+    @cached_property
+    def _made(self) -> Mapping[str, np.ndarray]:
+        return self._make()
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 class Seen:

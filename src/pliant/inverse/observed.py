@@ -56,16 +56,16 @@ class Observed(Observation):
 
 class _SeenNodes(Seen):
     def __init__(self, observed: Observed, nodes: np.ndarray, sim: Simulation):
-        self.positions, self.sigma = observed.positions, observed.sigma
+        self.sigma = observed.sigma
         self.times = np.arange(len(observed.positions)) * (observed.every * sim.integrator.dt)
         self.parameters = {"delay": np.array(float(observed.delay))}
         there = np.isfinite(observed.positions)
         self.points = int(there.any(axis=2).sum())
         self._columns = [(3 * nodes[:, None] + np.arange(3))[frame] for frame in there]
-        self._there, self._nodes = there, nodes
+        self._seen = [frame[seen] for frame, seen in zip(observed.positions, there)]
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
-        there, columns = self._there[frame], self._columns[frame]
-        r = (x[self._nodes][there] - self.positions[frame][there]) / self.sigma
+        columns = self._columns[frame]
+        r = (x.ravel()[columns] - self._seen[frame]) / self.sigma
         entries = np.full(len(r), 1 / self.sigma)
         return Residual(r, sparse.csr_array((entries, columns, np.arange(len(r) + 1)), shape=(len(r), x.size)))

@@ -13,6 +13,7 @@ from ..errors import InputError
 from ..simulate.simulation import Simulation
 from .observation import Observation, Own
 
+PLACING = ("rotation", "shift")  # of what was seen, in the scene
 TINY_PART = 5e-3  # of the size of a body: what is smaller is not a part of it that was seen
 UNITS = {1e3: "millimetres", 1e2: "centimetres", 39.37: "inches"}  # how many of them a metre has
 

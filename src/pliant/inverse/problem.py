@@ -48,6 +48,7 @@ class Problem:
         self.adjoint = Adjoint(sim, keep_every)
         self.watch = Watch(sim, observed)
         self.parameters = Parameters(sim, free, self.watch)
+        self.watch.only(self.parameters.free)
         self.start = self.parameters.shares if begin is None else self.parameters.shares_of(begin)
         self.after = after
         question = self._question(sim, observed, about) if checkpoint is not None else {}
@@ -145,7 +146,7 @@ class Problem:
     def _run_back(self, shares: np.ndarray) -> Answer:
         values = self.parameters.values(shares)
         self.parameters.put(values)
-        gradient = self.adjoint.gradient(self.watch.steps, self.watch.cost, self.watch.see)
+        gradient = self.adjoint.gradient(self.watch.steps, self.watch, self.watch.see)
         slope = self.parameters.by_share(values, gradient.parameters, self.watch.direct())
         cost, own = self.priors(values)
         cost, slope = gradient.cost + 0.5 * float(cost @ cost), slope + own.T @ cost

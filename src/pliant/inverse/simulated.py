@@ -34,7 +34,7 @@ def photographed(
     checks.instance("photographed(camera=…)", camera, Camera, "a Camera")
     surfaces, times, moments = _moments("photographed", run, frames_per_second, start)
     noise, holes, rng = _checked("photographed", noise, holes, seed)
-    images = np.stack([_image(surfaces, vertices, camera) for vertices in moments])
+    images = np.stack([_image(surfaces, x, camera) for x in moments])
     images += rng.normal(size=images.shape) * noise
     images[rng.random(images.shape) < holes] = np.nan
     return DepthImages(images, camera, times, sigma=noise or 1.0)
@@ -58,8 +58,8 @@ def scanned(
     surfaces, times, moments = _moments("scanned", run, frames_per_second, start)
     noise, holes, rng = _checked("scanned", noise, holes, seed)
     frames = []
-    for vertices in moments:
-        points = np.concatenate([camera.points(_image(surfaces, vertices, camera)) for camera in cameras])
+    for x in moments:
+        points = np.concatenate([camera.points(_image(surfaces, x, camera)) for camera in cameras])
         points = points[rng.random(len(points)) >= holes]
         frames.append(points + rng.normal(size=points.shape) * noise)
     return Clouds(frames, times, noise=noise, sigma=noise or 1.0)
@@ -68,7 +68,7 @@ def scanned(
 def _moments(
     what: str, run: Run, frames_per_second: float, start: float
 ) -> tuple[Surfaces, np.ndarray, list[np.ndarray]]:
-    """The surfaces of a run, times at a pace, and where the vertices are then."""
+    """The surfaces of a run, times at a pace, and where all nodes are then."""
     checks.instance(f"{what}(run=…)", run, Run, "a Run, as sim.run(seconds) returns")
     pace = checks.positive(f"{what}(frames_per_second=…)", frames_per_second)
     start = checks.number(f"{what}(start=…)", start, expected="a finite number of seconds")
@@ -93,7 +93,7 @@ def _moments(
         step = clock[k + 1] - clock[k]
         weights, _ = cubic(float(np.clip((time - clock[k]) / step, 0, 1)), step)
         x = sum(w * q[k + i] for i in (0, 1) for w, q in zip(weights[i], (run.positions, run.velocities)))
-        moments.append(surfaces.of(x))
+        moments.append(x)
     return surfaces, times, moments
 
 
@@ -104,8 +104,8 @@ def _checked(what: str, noise: float, holes: float, seed: int) -> tuple[float, f
     return noise, float(holes), np.random.default_rng(checks.whole(f"{what}(seed=…)", seed, 0))
 
 
-def _image(surfaces: Surfaces, vertices: np.ndarray, camera: Camera) -> np.ndarray:
+def _image(surfaces: Surfaces, x: np.ndarray, camera: Camera) -> np.ndarray:
     """(height, width) depths, NaN where there is nothing."""
     ways = camera.ways
-    faces, depth = surfaces.hit(vertices, np.broadcast_to(camera.eye, ways.shape), ways)
+    faces, depth = surfaces.hit(x, np.broadcast_to(camera.eye, ways.shape), ways)
     return np.where((faces >= 0) & (depth > 0), depth, np.nan).reshape(camera.size[::-1])

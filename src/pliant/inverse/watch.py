@@ -6,10 +6,11 @@ by the delay of a clock. Before the start nothing moves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import warp as wp
 
 from .. import checks
 from ..energy.sensitivity import Public
@@ -57,7 +58,12 @@ class Watch:
         self.values = [{name: np.array(value, float) for name, value in seen.parameters.items()} for seen in self.seen]
         self.points = sum(seen.points for seen in self.seen)
         self._before: State | None = None
+        self._wanted: set[Key] | None = None
         self._plan()
+
+    def only(self, keys: Iterable[Key]) -> None:
+        """From now on ``direct`` is asked for these parameters alone."""
+        self._wanted = set(keys)
 
     @property
     def parameters(self) -> Public:
@@ -102,22 +108,35 @@ class Watch:
     def see(self, k: int, x: np.ndarray, v: np.ndarray) -> None:
         """Take state k of a run; they come in order, from 0 to ``steps``."""
         if k > 0:
+            moments: dict[bytes, list[_Frame]] = {}  # frames at the same one see the same, one after the other
             for frame in self._of_step.get(k - 1, ()):
-                self._measure(frame, (self._before, (x, v)))
+                moments.setdefault(frame.weights.tobytes(), []).append(frame)
+            for frames in moments.values():
+                states = (self._before, (x, v))
+                here = _mixed(frames[0].weights, states)
+                for frame in frames:
+                    self._measure(frame, here, states)
         self._before = (x, v)
 
-    def _measure(self, frame: _Frame, states: tuple[State, State]) -> None:
-        x, rate = (_mixed(weights, states) for weights in (frame.weights, frame.slopes))
+    def _measure(self, frame: _Frame, x: np.ndarray, states: tuple[State, State]) -> None:
         residual = self.seen[frame.of].at(frame.index, x, self.values[frame.of])
         if not np.all(np.isfinite(residual.r)):
             raise StepError(f"observation {frame.of}, frame {frame.index}: residuals are not finite")
         r = frame.r = residual.r
         frame.pull = (residual.by_x.T @ r).reshape(x.shape)
-        direct = {_key(frame.of, name): by.T @ r for name, by in residual.by_own.items()}
-        direct[_key(frame.of, "delay")] = np.sum(frame.pull * rate)
-        frame.direct = direct | (residual.by_scene(r) if residual.by_scene is not None else {})
-        if self.jacobians:
-            frame.residual, frame.rate = residual, rate
+        direct = residual.by_scene(r) if residual.by_scene is not None else {}
+        wanted = [name for name in residual.by_own if self._wants(_key(frame.of, name))]
+        direct |= {_key(frame.of, name): residual.by_own[name].T @ r for name in wanted}
+        late = _key(frame.of, "delay")
+        if self._wants(late) or self.jacobians:
+            rate = _mixed(frame.slopes, states)
+            direct[late] = np.sum(frame.pull * rate)
+            if self.jacobians:
+                frame.residual, frame.rate = residual, rate
+        frame.direct = direct
+
+    def _wants(self, key: Key) -> bool:
+        return self._wanted is None or key in self._wanted
 
     @property
     def residuals(self) -> np.ndarray:
@@ -135,7 +154,9 @@ class Watch:
 
     # --- backwards
 
-    def cost(self, k: int, x: np.ndarray, v: np.ndarray) -> tuple[float, np.ndarray | None, np.ndarray | None]:
+    def cost(
+        self, k: int, x: np.ndarray | None, v: np.ndarray | None
+    ) -> tuple[float, np.ndarray | None, np.ndarray | None]:
         """½ r·r of the frames up to state k since the one before, and what all frames pull at state k."""
         value = 0.5 * sum(float(np.einsum("i,i->", frame.r, frame.r)) for frame in self._of_step.get(k - 1, ()))
         by = [None, None]
@@ -143,8 +164,17 @@ class Watch:
             for frame in self._of_step.get(step, ()):
                 for i, weight in enumerate(frame.weights[end]):
                     if weight:
-                        by[i] = weight * frame.pull + (0.0 if by[i] is None else by[i])
+                        pull = frame.pull if weight == 1.0 else weight * frame.pull
+                        by[i] = pull if by[i] is None else by[i] + pull
         return value, by[0], by[1]
+
+    def on_device(self, k: int, x: wp.array, v: wp.array, by_x: wp.array, by_v: wp.array) -> float:
+        """The same for arrays on the device, of which the last two are 0 and take what pulls; no state visits the host."""
+        value, *by = self.cost(k, None, None)
+        for pull, out in zip(by, (by_x, by_v)):
+            if pull is not None:
+                out.assign(pull.astype(self.sim.device.types.numpy, copy=False))
+        return value
 
     def direct(self) -> Public:
         """Gradient of ½ r·r by parameters at fixed positions: of observations, and of the scene where they enter them."""
@@ -220,5 +250,5 @@ def cubic(s: float, dt: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _mixed(weights: np.ndarray, states: tuple[State, State]) -> np.ndarray:
-    parts = [w * q for row, state in zip(weights, states) for w, q in zip(row, state) if w]
+    parts = [q if w == 1.0 else w * q for row, state in zip(weights, states) for w, q in zip(row, state) if w]
     return sum(parts[1:], parts[0]) if parts else np.zeros_like(states[0][0])
