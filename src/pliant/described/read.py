@@ -13,13 +13,17 @@ from .contents import Contents
 from .words import parsed, root_of
 
 ROOTS = ("robot", "mujoco")
-SUFFIXES = (".urdf", ".mjcf", ".xml")
+SUFFIXES = (".urdf", ".mjcf", ".xml", ".usd", ".usda", ".usdc", ".usdz")
 
 
 def is_description(path: str | os.PathLike) -> bool:
     """Whether a file is a robot or a model that ``read`` takes; a scene of meshes alone is none."""
     file = Path(path)
     suffix = file.suffix.lower()
+    if suffix.startswith(".usd"):
+        from .usd_physics import has_physics
+
+        return has_physics(file)
     return suffix in (".urdf", ".mjcf") or (suffix == ".xml" and root_of(file) in ROOTS)
 
 
@@ -29,7 +33,7 @@ def read(
     packages: Mapping[str, str | os.PathLike] | None = None,
     free: bool | None = None,
 ) -> Contents:
-    """Bodies and obstacles from a robot in URDF or a model in MJCF (MuJoCo's XML), in metres; z is up as in the file.
+    """Bodies and obstacles from a robot in URDF, a model in MJCF (MuJoCo's XML) or the physics of a USD stage, in metres, z up.
 
     What moves freely becomes a rigid body, flexes become soft bodies, all else obstacles. ``joints`` are values by name [rad, m],
     0 unless told, or functions of time such as ``course.Table``, with which obstacles move. ``packages`` says in which folders
@@ -46,6 +50,12 @@ def read(
         checks.flag("read(free=…)", free)
     if file.suffix.lower() not in SUFFIXES:
         raise InputError(f"{file} ends in {file.suffix!r}; expected {', '.join(SUFFIXES)}")
+    if file.suffix.lower().startswith(".usd"):
+        from . import usd_physics
+
+        if joints or packages or free is not None:
+            raise InputError(f"read({file.name}, …): joints, packages and free are for URDF and MJCF; expected none")
+        return usd_physics.read(file)
     root = parsed(file)
     if root.tag == "robot":
         from . import urdf

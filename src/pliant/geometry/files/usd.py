@@ -25,20 +25,24 @@ def read(source: Source, beside: Callable[[str], Source]) -> TriMesh:
 
     The stage says its axis and its unit. Texture points (``st`` or else the first there are), display colours, which corners
     share a normal, materials (preview surfaces) and names of prims are the ``looks``. Subdivision, skeletons, point instancers
-    and physics are not read; of physics a warning tells.
+    and physics are not read; of physics, which ``scenes.read`` takes over, a warning tells.
     """
+    return Stage(source, beside, opened(source)).joined()
+
+
+def opened(source: Source) -> Any:
+    """The stage of a file."""
     try:
         from pxr import Tf, Usd
     except ImportError:
         raise source.error("USD is not installed; pip install 'pliant[usd]'") from None
     try:
-        stage = Usd.Stage.Open(str(source.path))
+        return Usd.Stage.Open(str(source.path))
     except (Tf.ErrorException, RuntimeError) as error:
         raise source.error(f"USD cannot open it ({' '.join(str(error).split())[-120:]})") from None
-    return _Stage(source, beside, stage).joined()
 
 
-class _Stage:
+class Stage:
     """The meshes of a stage while they are gathered."""
 
     def __init__(self, source: Source, beside: Callable[[str], Source], stage: Any):
@@ -74,7 +78,7 @@ class _Stage:
         if physics:
             warnings.warn(
                 f"{self.source.path.name}: the physics of {', '.join(physics[:3])}{', …' if len(physics) > 3 else ''} "
-                "(mass, rigid bodies, collision) is not read; give material=, Rigid(…) or obstacles in Python",
+                "(mass, rigid bodies, collision) is not in a mesh; scenes.read takes it over",
                 PliantWarning,
                 stacklevel=6,
             )
@@ -84,6 +88,13 @@ class _Stage:
         looks = self._looks(found)
         triangles = fan(self.source, np.split(looks.corners, looks.starts[1:]), None, len(x))
         return self.source.build(TriMesh, x, triangles, looks=looks)
+
+    def surface(self, mesh: Any) -> TriMesh:
+        """The triangles of one mesh where it stands in the stage, in the stage's own axes and unit."""
+        x, own = self._mesh(mesh)
+        self.source.claim(48 * len(x) + 64 * len(own["corners"]), f"mesh {mesh.GetPrim().GetName()!r}")
+        polygons = np.split(own["corners"], np.cumsum(own["sizes"])[:-1]) if len(own["sizes"]) else []
+        return self.source.build(TriMesh, x, fan(self.source, polygons, None, len(x)))
 
     def _mesh(self, mesh: Any) -> tuple[np.ndarray, dict[str, Any]]:
         """(n, 3) points in the stage, and the faces with what is said of them."""
