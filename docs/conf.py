@@ -54,7 +54,7 @@ pygments_style, pygments_dark_style = "friendly", "github-dark"
 
 # the side bar: heading → pages; a page that is in none of them comes last
 SECTIONS = {
-    "Begin": ["start", "concepts", "units", "examples/index", "coming_from"],
+    "Begin": ["start", "tutorials/index", "concepts", "units", "examples/index", "coming_from"],
     "Choose": ["choose_material", "choose_element", "choose_solver", "choose_contact"],
     "Physics": [
         "materials",
@@ -81,7 +81,7 @@ SECTIONS = {
 def toctrees() -> str:
     """The side bar, as the directives that Sphinx reads."""
     there = {p.relative_to(DOCS).with_suffix("").as_posix() for p in DOCS.glob("*.md")} - {"index"}
-    there |= {"examples/index", "api/index"}
+    there |= {"tutorials/index", "examples/index", "api/index"}
     sections = {head: [p for p in pages if p in there] for head, pages in SECTIONS.items()}
     further = sorted(there - {p for pages in sections.values() for p in pages})
     if further:

@@ -18,7 +18,7 @@ from pliant.cli.main import COMMANDS, parser
 
 ROOT = Path(__file__).resolve().parents[1]
 PUBLIC = dict(pliant._public())
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
 ALL = [*PAGES, *sorted((ROOT / "docs" / "examples").glob("*.md")), *sorted((ROOT / "docs" / "api").glob("*.md"))]
 SHELL = ("sh", "bash", "console")
 PEERS = ("sofa", "newton", "mujoco")  # the second word of a fence whose code is not ours

@@ -205,7 +205,7 @@ def test_report_of_a_good_mesh():
     assert report.shape_volume == pytest.approx(BALL, rel=1e-3)
     assert report.volume_error == pytest.approx(mesh.volume / BALL - 1, abs=1e-3)
     assert report.samples > 500 and not len(report.missed) and report.pieces == 1 and not len(report.lost)
-    assert report.warnings == () and whole.ok and "of the solid" in str(whole)
+    assert report.warnings == () and whole.ok and "\nsolid  " in str(whole)
     assert whole.as_dict()["likeness"]["volume_error"] == report.volume_error
     json.dumps(whole.as_dict())
     assert inspect(mesh).likeness is None

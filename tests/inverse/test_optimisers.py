@@ -67,6 +67,18 @@ def test_runs_that_fail_are_steps_not_taken(optimiser):
         optimiser.search(problem, np.array([0.9, 0.9]))
 
 
+def test_where_runs_fail_a_minimum_is_not_claimed():
+    """The cost falls towards a wall, and just before it grows by what no gradient knows of."""
+
+    class Shelf(Valley):
+        def normal(self, s):
+            cost, slope, normal = super().normal(s)
+            return cost + (10.0 if s[0] > 0.45 else 0.0), slope, normal
+
+    outcome = GaussNewton().search(Shelf(end=(0.9, 0.5), wall=0.5), np.array([0.4, 0.9]))
+    assert not outcome.converged and outcome.why == "the body has burst"
+
+
 def test_some_do_overshoot():
     """Or else the test above shows nothing."""
     failed = []

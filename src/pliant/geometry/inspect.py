@@ -81,7 +81,7 @@ class MeshReport:
             if getattr(self, name) is not None:
                 rows.append((name, f"{getattr(self, name):.6g} {unit}"))
         if self.likeness is not None:
-            rows.append(("of the solid", f"{self.likeness.shape_volume:.6g} m³ ({self.likeness.volume_error:+.2%})"))
+            rows.append(("solid", f"{self.likeness.shape_volume:.6g} m³ ({self.likeness.volume_error:+.2%})"))
         for name in ("regions", "components", "holes"):
             if getattr(self, name) is not None:
                 rows.append((name, f"{getattr(self, name):,}"))

@@ -160,7 +160,7 @@ class GaussNewton(_Search):
 
     def search(self, problem: Problem, start: np.ndarray) -> Outcome:
         """Look for the smallest cost from some shares on."""
-        shares, damping, reach, failures = start.copy(), float(self.damping), 1.0, 0
+        shares, damping, reach, failures, refused = start.copy(), float(self.damping), 1.0, 0, ""
         cost, slope, normal = problem.normal(shares)
         done = 0
         while done < self.iterations:
@@ -174,7 +174,7 @@ class GaussNewton(_Search):
             try:
                 trial = problem.normal(moved)
             except Rejected as error:
-                failures, reach = failures + 1, reach / 4
+                failures, reach, refused = failures + 1, reach / 4, str(error)
                 if failures >= FAILURES:
                     return Outcome(shares, cost, False, str(error))
                 continue
@@ -190,6 +190,8 @@ class GaussNewton(_Search):
                     return Outcome(shares, cost, True, "the cost falls no further")
             else:
                 failures, damping = failures + 1, 10 * max(damping, 1e-5)
+                if reach < 1 and failures >= FEW:  # where runs fail, a short step says nothing about the cost beyond it
+                    return Outcome(shares, cost, False, refused)
                 # a step of δ standard deviations promises δ² times the variance of what is left, 2·cost/n, over 2
                 within = promised <= 0.5 * NEAR**2 * 2 * cost / max(problem.points, 1)
                 if promised <= 1e-9 * cost or failures >= (FEW if within else FAILURES):
