@@ -218,6 +218,7 @@ GOOD |= {
     "CentralDifferences": {"dt": 1e-4, "check_every": 9},
     "Body": {"shape": TETS, "material": SOFT, "pinned": [0], "surface": CLOTH, "effects": (), "damping": pl.Damping(),
              "velocity": (0, 0, 0), "name": "a"},
+    "preset": {"name": "jelly"},
     "modes": {"of": SCENE, "count": 1},
     "Hold": {"where": [0], "motion": None, "by": pl.hold.Rigidly(), "name": "clamp"}, "hold.Rigidly": {"axes": "xyz"},
     "hold.Springs": {"stiffness": 1.0}, "hold.Weakly": {"eta": 1.0},

@@ -24,6 +24,17 @@ def test_nothing_in_a_pipe(capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_plain_lines_in_a_pipe_for_programs_that_ask(monkeypatch, capsys):
+    monkeypatch.setenv("PLIANT_PROGRESS", "1")
+    with progress.status("reading"), progress.bar("simulating", 3) as advance:
+        for _ in range(3):
+            advance()
+    with progress.bar("unwanted", 4, wanted=False):
+        pass
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == ["reading", "simulating 0/3"] and lines[-1] == "simulating 3/3" and len(lines) <= 5
+
+
 def test_a_loop_is_silent_unless_it_takes_long(monkeypatch):
     screen = terminal(monkeypatch)
     assert list(progress.track([1, 2, 3], "quick work")) == [1, 2, 3]

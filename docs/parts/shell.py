@@ -11,7 +11,7 @@ SHELL = """# The shell
 `pliant COMMAND --help` says what a command does, with an example. On a terminal, tables are drawn and what takes longer than a
 moment says what it is doing; in a pipe there is plain text and nothing else. `NO_COLOR` takes the colours away. `--json` prints
 the result as JSON, alone on standard output; sentences about faults go to standard error. `PLIANT_DEBUG=1` shows where a fault
-of pliant came from.
+of pliant came from. With `PLIANT_PROGRESS=1` standard error gets lines such as `simulating 12/60` in a pipe too.
 
 ## Exit codes
 

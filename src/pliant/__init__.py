@@ -168,6 +168,7 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     )
     from .material.ogden import Ogden as Ogden
     from .material.plastic import Plastic as Plastic
+    from .material.presets import preset as preset
     from .material.stvk import StVenantKirchhoff as StVenantKirchhoff
     from .material.valanis_landel import ValanisLandel as ValanisLandel
     from .output.export import export as export
@@ -228,6 +229,7 @@ _HOME = {
     "ValanisLandel": "material.valanis_landel",
     "Dapd": "material.dapd",
     "Plastic": "material.plastic",
+    "preset": "material.presets",
     # elements
     "Tets": "elements.tets",
     "QuadraticTets": "elements.quadratic_tets",

@@ -1,9 +1,13 @@
-"""Progress on a terminal while something takes long: a line each, one display for all, nothing in a pipe."""
+"""Progress on a terminal while something takes long: a line each, one display for all, nothing in a pipe.
+
+With PLIANT_PROGRESS=1 a pipe gets plain lines, ``simulating 12/60``, for programs that start this one.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import sys
 import threading
 import time
@@ -11,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Any
 
 PATIENCE = 2.0  # [s] a loop shorter than this needs no bar
+PAUSE = 0.1  # [s] between two plain lines
 
 
 @contextlib.contextmanager
@@ -24,13 +29,29 @@ def status(text: str) -> Iterator[None]:
 def bar(text: str, total: int | None, wanted: bool = True) -> Iterator[Callable[[], None]]:
     """Show how many of ``total`` are done and the time that is left; yields what to call after each."""
     if not (wanted and sys.stderr.isatty()):
-        yield lambda: None
+        yield _lines(text, total) if wanted and os.environ.get("PLIANT_PROGRESS") == "1" else lambda: None
         return
     line = _Display.add(text, total)
     try:
         yield lambda: _Display.advance(line)
     finally:
         _Display.drop(line)
+
+
+def _lines(text: str, total: int | None) -> Callable[[], None]:
+    """Begin plain lines on standard error; returns what to call after each of ``total``. At most ten lines a second."""
+    done, last = 0, time.perf_counter()
+    print(text if total is None else f"{text} 0/{total}", file=sys.stderr, flush=True)
+
+    def advance() -> None:
+        nonlocal done, last
+        done += 1
+        now = time.perf_counter()
+        if total is not None and (now - last >= PAUSE or done == total):
+            last = now
+            print(f"{text} {done}/{total}", file=sys.stderr, flush=True)
+
+    return advance
 
 
 def track(items: Iterable, label: str) -> Iterator:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pliant import meshes
-from pliant.errors import InputError
+from pliant.errors import InputError, PliantWarning
 from pliant.geometry.inspect import dihedral_angles, inspect
 from pliant.geometry.mesh import TetMesh, TriMesh, unique_rows
 from pliant.geometry.sdf import Sdf, box, capsule, cylinder, plane, sphere, torus
@@ -255,3 +255,19 @@ def test_report_names_what_vanished():
 def test_refusals(call, text):
     with pytest.raises(InputError, match=text):
         call()
+
+
+def test_without_an_edge_thin_parts_are_kept_and_no_more_tets_taken_than_that_needs():
+    ball = tetrahedralise(sphere(1.0))
+    assert np.array_equal(ball.tets, tetrahedralise(sphere(1.0), 2 / 12).tets)
+    tail = box((1.0, 1.0, 1.0)) | box((3.0, 0.1, 0.1), (1.5, 0.0, 0.0))
+    found = tetrahedralise(tail)
+    assert found.bounds[1, 0] > 2.95 and len(found.tets) > 2 * len(tetrahedralise(tail, 3.5 / 12).tets)
+    with pytest.raises(InputError, match="has no end"):
+        tetrahedralise(plane(z=0.0))
+
+
+def test_what_no_edge_keeps_is_warned_of():
+    hair = box((1.0, 1.0, 1.0)) | box((3.0, 0.004, 0.004), (1.5, 0.0, 0.0))
+    with pytest.warns(PliantWarning, match=r"vanished.* edge=.* may keep them"):
+        tetrahedralise(hair)

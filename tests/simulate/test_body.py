@@ -107,3 +107,20 @@ def test_new_kinds_of_elements_are_drawn_by_their_faces():
     assert np.array_equal(run.skins[0].triangles, faces)
     with pytest.raises(pl.errors.InputError, match=r"no way to draw Elements.*or elements with faces"):
         pl.Simulation(pl.Scene(pl.Body(Elements(*parts), law)))
+
+
+def test_points_are_held_by_the_nodes_that_carry_them():
+    at = np.array([[0.03, 0.52, 0.55], [0.0, 0.0, 0.0]])
+    mesh = pl.tet_grid((1, 1, 1), (3, 3, 3))
+    hexes = pl.meshes.hex_box((1, 1, 1), (3, 3, 3))
+    for shape in (mesh, mesh.quadratic(), hexes, pl.Lattice(pl.box((1, 1, 1), (0.5, 0.5, 0.5)), 0.3)):
+        body = pl.Body(shape, RUBBER, effects=[pl.Hold(at, name="pins")])
+        (hold,) = body.effects
+        assert hold.points is None and 5 <= len(hold.where) < len(body.shape.rest)
+        nodes, weights = body.shape.carriers(at, "points")
+        away = np.where(np.isin(nodes, hold.where), 0.0, 1.0)  # if what is not held were to move
+        np.testing.assert_allclose((weights * away).sum(axis=1), 0, atol=1e-8)
+    with pytest.raises(pl.errors.InputError, match="lie outside"):
+        pl.Body(mesh, RUBBER, effects=[pl.Hold([[0.0, 0.0, 9.0]])])
+    with pytest.raises(pl.errors.InputError, match="has no inside"):
+        pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (1, 1)), 0.01), RUBBER, effects=[pl.Hold(at)])

@@ -23,9 +23,10 @@ ABOUT = {
     "fit": "Find the material, damping, gravity or ground of a scene from scans or markers, and say how sure that is.",
     "mesh": "Turn a surface or a label of a scan into tetrahedra, or a file into another format.",
     "inspect": "Say what is in a mesh, volume or scene file, and what is wrong with it.",
-    "materials": "List the material laws with their parameters, units and bounds.",
+    "materials": "List the material laws with their parameters, units and bounds, and the presets.",
     "examples": "Run one of the examples and write a picture and a page of it; without a name, list them.",
     "bench": "Run a benchmark and print its rows: name, value, unit; without a name, list them.",
+    "blender": "Write the add-on that simulates objects inside Blender, one file to install, and say how.",
     "doctor": "Say what this installation has: versions, threads, GPUs, the kernel cache, extras; and try one step.",
     "completion": "Print a script that completes pliant's commands, options, names and files on the Tab key.",
 }

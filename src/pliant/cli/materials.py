@@ -1,4 +1,7 @@
-"""List the material laws with their parameters, units and bounds."""
+"""List the material laws with their parameters, units and bounds, and the presets.
+
+A preset is a material of daily life, by its name in scene files and in Python: pl.preset("liver").
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,12 @@ def run(args: argparse.Namespace) -> int:
             default = "" if p["default"] is None else f"{p['default']}"
             rows.append(("" if i else law["name"], p["name"], default, p["unit"], bounds, p["meaning"]))
     print_table(("law", "parameter", "default", "unit", "bounds", "meaning"), rows)
+    if args.name is None:
+        from ..material.presets import PRESETS
+
+        print()
+        kinds = [(n, f"{p.young:g}", f"{p.poisson:g}", f"{p.density:g}", p.source) for n, p in PRESETS.items()]
+        print_table(("preset", "young [Pa]", "poisson", "density [kg/m³]", "where it comes from"), kinds)
     if args.name is not None:
         print(laws[0]["about"])
     return 0

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 FINENESS = 12  # tets along the longest side of a mesh
-FINEST = 4  # times as many, where thin parts vanish
 MESH = ("up", "unit", "size", "edge", "young", "hang", "label", "level")  # options for meshes and volumes
 
 
@@ -323,7 +322,7 @@ def from_mesh(
     long = longest(shape)
     shape = shape.translated((*-shape.bounds.mean(axis=0)[:2], (1.0 if hang else 0.25) * long - shape.bounds[0][2]))
     fine = isinstance(shape, pl.TriMesh)
-    solid = _filled(shape, edge, long, say) if fine else shape
+    solid = _filled(shape, edge, say) if fine else shape
     soft = young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}"))
     top = float(solid.bounds[1][2])
     body = pl.Body(
@@ -334,26 +333,13 @@ def from_mesh(
     return pl.Simulation(scene, _quick(), device=device, precision="f32")
 
 
-def _filled(shape: TriMesh, edge: float | None, long: float, say: Callable[[str], object]) -> TetMesh:
+def _filled(shape: TriMesh, edge: float | None, say: Callable[[str], object]) -> TetMesh:
     """Tets in a surface: of the edge asked for, or as short as it takes to keep thin parts; what is lost is said."""
-    import pliant as pl
+    from ..geometry.stuffing import fitting
 
-    from ..geometry.likeness import likeness
-
-    tried = [edge] if edge is not None else [long / n for n in (FINENESS, 2 * FINENESS, FINEST * FINENESS)]
-    for length in tried:
-        try:
-            solid = pl.tetrahedralise(shape, edge=length)
-        except InputError:
-            if length == tried[-1]:
-                raise
-            continue
-        found = likeness(solid, shape)
-        if len(found.missed) < 2e-3 * found.samples and not len(found.lost):
-            break
-    for warning in found.warnings:
-        if "use a shorter edge" in warning and ("vanished" in warning or "lost" in warning):
-            say(f"{warning.replace('use a shorter edge', f'--edge {0.5 * length:.2g} may keep them')}")
-    if edge is None and length != tried[0]:
-        say(f"tets of {length:.3g} m, finer than usual, as thin parts would vanish (--edge sets another)")
-    return solid
+    fitted = fitting(shape, edge)
+    for warning in fitted.lost:
+        say(f"{warning.replace('use a shorter edge', f'--edge {0.5 * fitted.edge:.2g} may keep them')}")
+    if fitted.finer:
+        say(f"tets of {fitted.edge:.3g} m, finer than usual, as thin parts would vanish (--edge sets another)")
+    return fitted.mesh

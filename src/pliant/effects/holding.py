@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import warp as wp
@@ -59,6 +59,9 @@ class Rigidly(Means):
     def __post_init__(self):
         if not isinstance(self.axes, str) or not self.axes or set(self.axes) - set("xyz"):
             raise InputError(f"hold.Rigidly(axes={self.axes!r}): expected some of 'x', 'y', 'z'")
+
+    def check_points(self, count: int | None) -> None:
+        """Points are held by the nodes of the elements that they lie in."""
 
     def check(self, hold: Hold, elements: Elements) -> None:
         select_held(elements, hold.where, "held nodes")
@@ -146,9 +149,10 @@ MEANS = (Rigidly, Springs, Weakly)
 class Hold(OnBody):
     """A part of a body held where it rests, or where ``motion(X, t)`` takes it.
 
-    ``where`` is a condition on positions at rest, a mask, node numbers, or True for all nodes; with hold.Springs also points
-    (k, 3) [m] of a solid or the vertices of a mesh, which need not be nodes; with hold.Weakly the condition is on the centres
-    of the triangles of a lattice's surface (``lattice.boundary.centres``). ``name`` is what ``sim.force`` knows it by.
+    ``where`` is a condition on positions at rest, a mask, node numbers, or True for all nodes; or points (k, 3) [m] of a solid
+    or the vertices of a mesh, which need not be nodes: hold.Springs pull at the points themselves, hold.Rigidly holds the nodes
+    that carry them; with hold.Weakly the condition is on the centres of the triangles of a lattice's surface
+    (``lattice.boundary.centres``). ``name`` is what ``sim.force`` knows it by.
     """
 
     where: Where | TriMesh | PointCloud | Sequence[Sequence[float]]
@@ -184,6 +188,13 @@ class Hold(OnBody):
 
     def chosen(self, elements: Elements, what: str) -> np.ndarray:
         return super().chosen(elements, what) if self.points is None else self.points
+
+    def on_nodes(self, elements: Elements) -> Hold:
+        """The same with node numbers, where points are held rigidly: all nodes that carry any of them."""
+        if self.points is None or not isinstance(self.by, Rigidly):
+            return self
+        nodes, weights = elements.carriers(self.points, "Hold(where=points)")
+        return replace(self, where=np.unique(nodes[np.abs(weights) > 1e-9]))
 
     def holds(self, part: Part) -> list[Prescribed]:
         """The nodes of a part that are put where they belong."""

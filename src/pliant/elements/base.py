@@ -174,6 +174,10 @@ class Elements:
         """Nodes and weights of points of a solid; those too far outside are refused."""
         raise InputError(f"{what}: {type(self).__name__} has no inside; expected a solid, or use a condition on nodes")
 
+    def carriers(self, points: np.ndarray, what: str) -> Mixture:
+        """The same for points that may be as far outside as those of a surface that is carried along."""
+        return self.bind_points(points, what)
+
     def inlaid(self, shape: Sdf) -> Inlay | None:
         """The part of a solid inside it, one point in each element that it reaches; None where they do not meet."""
         raise InputError(f"a solid cannot be laid into {type(self).__name__}; expected Lattice, Tets or Hexes")

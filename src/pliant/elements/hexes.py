@@ -123,15 +123,18 @@ class Hexes(Made):
         nearby(points, away, 0.5 * self._edges_of(nodes), what, "half a cell")
         return nodes, weights
 
+    def carriers(self, points: np.ndarray, what: str) -> Mixture:
+        nodes, weights, away = self.locate(points)
+        nearby(points, away, 2 * self._edges_of(nodes), what, "two edges of a cell")
+        return nodes, weights
+
     def _edges_of(self, nodes: np.ndarray) -> np.ndarray:
         """(s,) half the longest diagonal of each of the cells (s, 8) [m]: the edge of a cube, nearly."""
         corner = self.rest[nodes]
         return np.max([np.linalg.norm(corner[:, c] - corner[:, 7 - c], axis=1) for c in range(4)], axis=0) / np.sqrt(3)
 
     def bind(self, mesh: TriMesh) -> Binding:
-        nodes, weights, away = self.locate(mesh.vertices)
-        nearby(mesh.vertices, away, 2 * self._edges_of(nodes), "surface of a hexahedral body", "two edges of a cell")
-        return self._bound(mesh, nodes, weights)
+        return self._bound(mesh, *self.carriers(mesh.vertices, "surface of a hexahedral body"))
 
     def drawn(self, mesh: TriMesh | None = None) -> Binding:
         return self.outline if mesh is None else self.bind(mesh)

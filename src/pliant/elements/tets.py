@@ -123,6 +123,11 @@ class Tets(Made):
         nearby(points, away, 0.5 * self._edges_of(nodes), what, "half a cell")
         return nodes, weights
 
+    def carriers(self, points: np.ndarray, what: str) -> Mixture:
+        nodes, weights, away = self.locate(points)
+        nearby(points, away, 2 * self._edges_of(nodes), what, "two edges of a tet")
+        return nodes, weights
+
     def _edges_of(self, nodes: np.ndarray) -> np.ndarray:
         """(s,) edge of a regular tet as large as each of the tets (s, k) [m]."""
         sides = self.rest[nodes[:, 1:4]] - self.rest[nodes[:, :1]]
@@ -145,9 +150,7 @@ class Tets(Made):
         if isinstance(mesh, HeldSurface):
             lam = self._places(mesh.vertices, mesh.holders)
             return self._bound(mesh, self.nodes[mesh.holders], self._weights(mesh.vertices, mesh.holders, lam))
-        nodes, weights, away = self.locate(mesh.vertices)
-        nearby(mesh.vertices, away, 2 * self._edges_of(nodes), "surface of a tet body", "two edges of a tet")
-        return self._bound(mesh, nodes, weights)
+        return self._bound(mesh, *self.carriers(mesh.vertices, "surface of a tet body"))
 
     def drawn(self, mesh: TriMesh | None = None) -> Binding:
         return self.outline if mesh is None else self.bind(mesh)

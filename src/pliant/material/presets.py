@@ -5,7 +5,12 @@ All but foam hardly change their volume. They get a Poisson's ratio of 0.45, whi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from .. import checks
+from ..errors import InputError, did_you_mean
+from .neo_hookean import StableNeoHookean
 
 
 @dataclass(frozen=True)
@@ -41,3 +46,23 @@ PRESETS = {
         1.2e6, 0.45, 930.0, "natural rubber: shear modulus 0.39 MPa, by Treloar's curves of 1944 below twice the length"
     ),
 }  # fmt: skip
+
+
+def preset(name: str | Sequence[str]) -> StableNeoHookean:
+    """The law of something from daily life: "jelly", "liver", "foam", "silicone 00-30" or "rubber".
+
+    Several names are materials of as many regions of a mesh. The moduli are those of small strain; ``pliant materials`` says
+    where they come from.
+    """
+    names = [name] if isinstance(name, str) else name
+    if not isinstance(names, list | tuple) or not names or not all(isinstance(each, str) for each in names):
+        raise checks.refusal("preset(name=…)", name, f"one of {', '.join(PRESETS)}, or several of them")
+    for each in names:
+        if each not in PRESETS:
+            raise InputError(
+                f"preset({each!r}): there is none of that name{did_you_mean(each, PRESETS)}; expected one of {', '.join(PRESETS)}"
+            )
+    values = [PRESETS[each].values for each in names]
+    if isinstance(name, str):
+        return StableNeoHookean(**values[0])
+    return StableNeoHookean(**{key: [each[key] for each in values] for key in values[0]})

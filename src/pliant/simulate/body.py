@@ -164,6 +164,7 @@ class Body:
                 raise InputError(
                     f"Body(effects=…) holds {type(effect).__name__}, which acts on a scene; give it to Scene"
                 )
+        effects = [effect.on_nodes(self.shape) if isinstance(effect, Hold) else effect for effect in effects]
         object.__setattr__(self, "effects", named(effects))
         if self.of(EmbeddedMuscle) and not self.shape.has_inside:
             raise InputError(
