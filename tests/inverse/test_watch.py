@@ -94,6 +94,17 @@ def test_a_late_clock_is_found():
     assert found.values[None, "observation 0.delay"] == pytest.approx(0.011, rel=1e-3)
 
 
+def test_nodes_in_millimetres_are_refused():
+    """And a few nodes close together are not, nor is a frame that nobody saw."""
+    truth = positions(beam(), 2)
+    for factor, sentence in ((1e3, "are these millimetres"), (1e-3, "is the body in millimetres")):
+        with pytest.raises(InputError, match=sentence):
+            Watch(beam(), Observed(factor * truth))
+    Watch(beam(), Observed(truth[:, :3], np.arange(3)))
+    truth[0] = np.nan
+    Watch(beam(), Observed(truth))
+
+
 def test_what_is_no_observation_is_said():
     for wrong in (np.zeros((3, 16, 3)), [], [np.zeros(3)], None):
         with pytest.raises(InputError, match="expected such as Observed"):

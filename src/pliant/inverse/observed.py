@@ -13,6 +13,7 @@ from ..effects.base import select
 from ..errors import InputError
 from ..simulate.simulation import Simulation
 from .observation import Observation, Own, Residual, Seen
+from .placing import check_units
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,15 @@ class Observed(Observation):
                 f"Observed: positions of {self.positions.shape[1]} nodes and {len(order)} numbers of nodes, "
                 f"{len(distinct)} of them distinct; expected one position for each node"
             )
+        self._check_units(sim, order)
         return _SeenNodes(self, order.astype(int), sim)
+
+    def _check_units(self, sim: Simulation, order: np.ndarray) -> None:
+        """Nodes that were seen at the start extend about as far as the same nodes at rest."""
+        there = np.isfinite(self.positions[0]).all(axis=1)
+        seen, rest = self.positions[0][there], sim.world.rest[order][there]
+        if len(seen) > 2 and not 1 / 8 <= np.ptp(seen, axis=0).max() / max(np.ptp(rest, axis=0).max(), 1e-300) <= 8:
+            check_units("Observed: the first frame", seen, sim, slice(0, sim.world.count))
 
 
 class _SeenNodes(Seen):
