@@ -172,7 +172,7 @@ def check(found: dict) -> None:
 
     first, falling, last = (np.array(found["ball"][name]) for name in ("first", "falling", "last"))
     fall = 9.81 * (1 / 72) ** 2 * 12 * 13 / 2  # four frames of three steps of implicit Euler
-    np.testing.assert_allclose(falling - first, np.tile([0, 0, -fall], (len(first), 1)), atol=1e-4)
+    np.testing.assert_allclose(falling - first, np.tile([0, 0, -fall], (len(first), 1)), atol=2e-5)
     assert (
         abs(last[:, 2].min()) < 0.01 and abs(last[:, 0].mean()) < 0.01
     )  # on the floor, not carried off by its animation

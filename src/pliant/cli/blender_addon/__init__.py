@@ -43,8 +43,8 @@ RESULTS = [
     ("KEYS", "Shape keys", "A key for each frame, inside the .blend; for objects without modifiers"),
 ]
 QUALITIES = [
-    ("QUICK", "Quick", "Eight iterations a step, in 32 bits: for looks"),
-    ("EXACT", "Exact", "Steps solved to a thousandth of the forces, in 64 bits: five to ten times slower"),
+    ("QUICK", "Quick", "Eight iterations a step, in 32 bits: for looks of solid bodies"),
+    ("EXACT", "Exact", "Steps solved to a thousandth of the forces, in 64 bits: two to three times the work"),
 ]
 DEVICES = [("cpu", "CPU", "All threads"), ("cuda", "CUDA", "An NVIDIA GPU")]
 _types = bpy.types if bpy else None
@@ -78,7 +78,7 @@ class PliantScene(_Group):
         name="Seconds", description="From the first frame on, at the scene's frame rate", default=2.0, min=0.01
     )
     steps: IntProperty(name="Steps in a frame", default=3, min=1, max=100)
-    quality: EnumProperty(name="Quality", items=QUALITIES, default="QUICK")
+    quality: EnumProperty(name="Quality", items=QUALITIES, default="EXACT")
     device: EnumProperty(name="Device", items=DEVICES, default="cpu")
     result: EnumProperty(name="Result", items=RESULTS, default="CACHE")
     folder: StringProperty(name="Caches", subtype="DIR_PATH", default="//pliant/")
