@@ -156,7 +156,6 @@ API = {
     "pinned by a hold": (lambda: body(**{"pinned": pl.Hold(LEFT)}), "give Hold as effects=[Hold(…)]"),
     "pinned by holds": (lambda: body(**{"pinned": [pl.Hold(LEFT)]}), "give Hold as effects=[Hold(…)]"),
     "held by text": (lambda: pl.Hold(LEFT, by="rigidly"), "expected hold.Rigidly(), hold.Springs(stiffness)"),
-    "points held rigidly": (lambda: pl.Hold(CORNERS), "or by=hold.Springs(stiffness)"),
     "points held weakly": (lambda: pl.Hold(CORNERS, by=pl.hold.Weakly()), "or by=hold.Springs(stiffness)"),
     "springs for some nodes": (
         lambda: pl.Hold([0], by=pl.hold.Springs([1.0, 2.0])),

@@ -215,7 +215,8 @@ def test_readme_leads_to_every_page_in_two_steps():
     """From the README to the index, and from there to any page."""
     assert "docs/index.md" in (ROOT / "README.md").read_text(encoding="utf-8")
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    assert [p.name for p in PAGES[1:] if p.name != "index.md" and f"]({p.name}" not in index] == []
+    pages = [p.relative_to(ROOT / "docs").as_posix() for p in PAGES[1:]]
+    assert [p for p in pages if p != "index.md" and f"]({p}" not in index] == []
 
 
 def test_pictures_are_small():

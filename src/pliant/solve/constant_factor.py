@@ -80,8 +80,9 @@ class ConstantFactor(Remembers):
         elif self.now.stamp != self.objective.stamp:  # other values: what was begun is of no use
             return self.exact()
         if isinstance(self.policy, Background):
-            if self._job is None:
-                self._job = Beside(self._made_beside)
+            if self._job is None:  # a GPU is read by one thread alone: Warp's streams are those of the process
+                known = None if self.objective.device.is_cpu else self._known()
+                self._job = Beside(self._made_beside, known)
             if self.age >= self.policy.steps or (self.policy.eager and self._job.ready):
                 answer = self._job.end()
                 self._put(answer if isinstance(answer, Prefactored) else self._made(*answer))
@@ -105,9 +106,9 @@ class ConstantFactor(Remembers):
         o = self.objective
         return Prefactored(o.device, matrix, o.moves, stamp, o.positions, self.order, alone, analyses)
 
-    def _made_beside(self) -> Prefactored | tuple:
-        """The factor, by one thread; for a GPU, which is not to be told anything from there, all but its numbers."""
-        o, (stamp, matrix) = self.objective, self._known()
+    def _made_beside(self, known: tuple | None) -> Prefactored | tuple:
+        """The factor, by one thread; for a GPU, of which nothing is asked from there, all but its numbers."""
+        o, (stamp, matrix) = self.objective, known or self._known()
         if o.device.is_cpu:
             factor = self._made(stamp, matrix, True)
             for part in factor.parts:
