@@ -138,9 +138,9 @@ def test_the_thread_may_be_slow_and_ends(monkeypatch):
     """The exchange comes after so many steps, however long the thread takes; nothing is left running."""
     way, whole = pl.after_cut.Background(steps=3), ConstantFactor._made_beside
 
-    def slow(self):
+    def slow(self, known):
         time.sleep(0.2)
-        return whole(self)
+        return whole(self, known)
 
     paths = []
     for work in (whole, slow):
@@ -173,7 +173,7 @@ def test_other_values_and_failures_beside(monkeypatch):
     o = sim.world.objective
     assert isinstance(constant_factor(o).now, Prefactored) and constant_factor(o).now.stamp == o.stamp
 
-    def broken(self):
+    def broken(self, known):
         raise MemoryError("no room")
 
     monkeypatch.setattr(ConstantFactor, "_made_beside", broken)
