@@ -43,8 +43,9 @@ def surface_kernels(t):
         return found, best
 
     @wp.func(module=t.module)
-    def signed_way(vertices: vectors, triangles: corners, face: int, w: vec3, p: vec3):
-        """How far p is outside of a place, and the derivative of that by p."""
+    def met(tree: wp.uint64, vertices: vectors, triangles: corners, starts: ints, around: ints, p: vec3):
+        """The place nearest to p, how far p is outside of it, and the derivative of that by p."""
+        face, w = nearest(tree, vertices, triangles, starts, around, p)
         a, b, c = vertices[triangles[face, 0]], vertices[triangles[face, 1]], vertices[triangles[face, 2]]
         way = p - w[0] * a - w[1] * b - w[2] * c
         normal = wp.normalize(wp.cross(b - a, c - a))
@@ -54,7 +55,7 @@ def surface_kernels(t):
         u = normal
         if wp.abs(d) > on:
             u = way / d
-        return d, u
+        return face, w, d, u
 
     @t.kernel
     def place_vertices(
@@ -105,8 +106,7 @@ def surface_kernels(t):
         i = start + wp.tid()
         if i < count:
             p = vec3((points[first + i] - centre) / size)
-            face, w = nearest(tree, vertices, triangles, starts, around, p)
-            d, u = signed_way(vertices, triangles, face, w, p)
+            face, w, d, u = met(tree, vertices, triangles, starts, around, p)
             faces[i] = face
             weights[i] = w
             by_point[i] = u
@@ -158,8 +158,7 @@ def surface_kernels(t):
                 across = wp.dot(normal, ray)
             if across == zero:
                 p = vec3(origin + depth / size * way)
-                face, w = nearest(tree, vertices, triangles, starts, around, p)
-                d, u = signed_way(vertices, triangles, face, w, p)
+                face, w, d, u = met(tree, vertices, triangles, starts, around, p)
                 faces[i] = face
                 weights[i] = w
                 by_point[i] = u
