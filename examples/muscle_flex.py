@@ -5,24 +5,29 @@ import numpy as np
 import pliant as pl
 
 
-def main(seconds: float | None = None) -> pl.Run:
-    mesh = pl.tet_grid(size=(0.24, 0.05, 0.05), cells=(24, 4, 4), origin=(0.0, -0.025, 0.2))
-    upper = mesh.vertices[mesh.tets].mean(axis=1)[:, 2] > 0.225
+def simulation() -> pl.Simulation:
+    shape = pl.tet_grid(size=(0.24, 0.05, 0.05), cells=(24, 4, 4), origin=(0.0, -0.025, 0.2))
     tissue = pl.StableNeoHookean(young=4e4, poisson=0.45, density=1050.0)
-    muscle = pl.terms.Muscle(direction=(1, 0, 0), peak_stress=8e4, activation=np.zeros(len(mesh.tets)))
+    muscle = pl.terms.Muscle(direction=(1, 0, 0), peak_stress=8e4, activation=np.zeros(len(shape.tets)))
     limb = pl.Body(
-        mesh,
+        shape,
         tissue + muscle,
         pinned=lambda X: X[:, 0] < 1e-6,
         damping=pl.Damping(stiffness=0.02),
         name="limb",
     )
-    sim = pl.Simulation(pl.Scene([limb]), pl.ImplicitEuler(dt=1 / 60, solver=pl.Newton(linear=pl.linear.Direct())))
+    return pl.Simulation(pl.Scene([limb]), pl.ImplicitEuler(dt=1 / 60, solver=pl.Newton(linear=pl.linear.Direct())))
 
-    def flex(sim: pl.Simulation, report: pl.extend.Report) -> None:
-        sim.set(activation=upper * np.clip(sim.t - 0.5, 0.0, 1.0))  # relaxed for half a second, then tensed in one
 
-    return sim.run(seconds or 2.0, on_step=flex, progress=True)
+def control(sim: pl.Simulation, report: pl.extend.Report) -> None:
+    """After each step: the upper half is relaxed for half a second, then tensed in one."""
+    shape = sim.scene.bodies[0].shape
+    upper = shape.rest[shape.nodes].mean(axis=1)[:, 2] > 0.225
+    sim.set(activation=upper * np.clip(sim.t - 0.5, 0.0, 1.0))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 2.0, on_step=control, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

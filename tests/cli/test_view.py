@@ -12,6 +12,7 @@ import pytest
 
 import pliant as pl
 from pliant.cli.main import main
+from pliant.cli.paces import PACES
 from pliant.cli.view import from_mesh, library, reader
 from pliant.errors import InputError
 
@@ -61,6 +62,21 @@ def test_the_library_has_examples_and_scenes():
     assert {"bowl_of_jelly", "cloth_over_ball", "gripper", "flag", "materials_side_by_side"} <= made.keys()
     assert isinstance(made["scenes/cantilever"](), pl.Simulation)
     assert made["drop_on_sphere"]().bodies[0].name == "jelly"
+
+
+def test_examples_come_at_real_time_settings_and_as_given():
+    makers = library()
+    assert [name for name, maker in makers.items() if maker.quick is None] == ["demo"]  # which is made for it
+    given, quick = makers["hanging_beam"](), makers["hanging_beam"].quick()
+    assert given.device.precision == "f64" and given.integrator.solver.iterations is None
+    assert quick.device.precision == "f32" and quick.integrator.solver.iterations == 1
+    assert np.array_equal(given.world.rest, quick.world.rest) and type(given.integrator) is type(quick.integrator)
+    assert set(PACES) <= makers.keys()
+    flexed = makers["muscle_flex"]
+    sim = flexed.quick()
+    sim.t = 1.0
+    flexed.control(sim, None)
+    assert sim.scene.bodies[0].material.terms[1].activation.max() == 0.5
 
 
 def test_a_mesh_becomes_a_body_above_a_floor_or_hangs(tmp_path, capsys):

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from pliant.view.hands import HANDS, Hands
 from pliant.view.loop import TRIES, Loop
 from pliant.view.mailbox import Mailbox
 from pliant.view.protocol import Command, Snapshot, pack_frame
+from pliant.view.quick import Quick, quickened, said
 
 from .clients import simulation, unpacked
 
@@ -488,3 +490,61 @@ def test_a_stroke_of_the_page_cuts_and_is_undone():
     with pytest.warns(PliantWarning, match="nothing was cut"):
         loop.turn([Command("cut", stroke | {"path": [[3.0, -1.0, 1.0], [3.0, 1.0, 1.0]]})], 1.0)
     assert "nothing was cut" in loop.state["note"][1] and loop.state["cuts"] == 0
+
+
+# --- real-time settings
+
+
+class Both:
+    """A scene as given and at real-time settings."""
+
+    python, hastened = "sim = both()", "sim = both.quick()"
+
+    def __init__(self, contact: pl.Contact | None = None):
+        self.contact, self.seen = contact, []
+
+    def __call__(self) -> pl.Simulation:
+        sim = simulation()
+        scene = sim.scene if self.contact is None else replace(sim.scene, contact=self.contact)
+        return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 200))
+
+    def quick(self) -> pl.Simulation:
+        return quickened(self())
+
+    def control(self, sim: pl.Simulation, report: object) -> None:
+        self.seen.append(sim.t)
+
+
+def test_a_scene_of_the_library_is_shown_at_real_time_settings_until_it_shall_be_accurate():
+    both = Both()
+    loop = Loop(both.quick(), library={"both": both, "plain": simulation}, name="both", quick=True)
+    assert loop.sim.device.precision == "f32" and loop.sim.integrator.dt == 1 / 60 and loop.solver == "as given"
+    assert said(loop.sim) == "single precision, steps of 1/60 s, quasi-Newton × 10"
+    assert loop.first.tuned(loop.sim)["python"].startswith("import pliant as pl\nsim = both.quick()\n")
+    loop._obey(Command("accurate", {"value": True}))
+    assert loop.sim.device.precision == "f64" and loop.sim.integrator.dt == 1 / 200 and loop.accurate
+    assert said(loop.sim) == "double precision, steps of 1/200 s, Newton to convergence"
+    assert loop.solver == "as given" and "sim = both()\n" in loop.first.tuned(loop.sim)["python"]
+    assert loop._tried().ok and both.seen == [1 / 200]
+    loop._obey(Command("example", {"name": "plain"}))
+    assert loop.solver == "quasi-Newton × 10" and loop.control is None  # as before, where there is nothing to choose
+    loop._obey(Command("accurate", {"value": False}))
+    assert loop.accurate and "no settings for real time" in loop._note[1]
+
+
+def test_springs_take_the_place_of_a_barrier_and_sheets_get_a_thickness():
+    quick = Both(pl.Contact(friction=0.4, response=pl.contact.Barrier())).quick()
+    assert quick.scene.contact == pl.Contact(friction=0.4, response=pl.contact.Penalty())
+    sheet = pl.Body(pl.Membrane(pl.cloth_grid((0.1, 0.1), (2, 2)), thickness=1e-3), pl.StableNeoHookean(young=1e5))
+    scene = pl.Scene([sheet], contact=pl.Contact(response=pl.contact.Barrier()))
+    touch = quickened(pl.Simulation(scene)).scene.contact
+    assert touch == pl.Contact(response=pl.contact.Penalty(itself=True), thickness=True)
+    still = quickened(pl.Simulation(scene, pl.QuasiStatic(dt=0.01, solver=pl.Newton(linear=pl.linear.Direct()))))
+    assert still.integrator == pl.QuasiStatic(dt=0.01, solver=pl.Newton(linear=pl.linear.Direct()))
+    alone = quickened(pl.Simulation(pl.Scene([sheet]), pl.BDF2(dt=0.1)))  # nothing touches
+    assert alone.integrator == pl.BDF2(dt=0.1, solver=pl.Newton(iterations=1)) and alone.device.precision == "f32"
+    found = pl.Contact(friction=0.4, response=pl.contact.Complementarity())
+    assert isinstance(Both(found).quick().scene.contact.response, pl.contact.Penalty)
+    chosen = quickened(pl.Simulation(scene), Quick(pl.QuasiNewton(iterations=10), 1 / 30, {"response": None}))
+    assert chosen.integrator == pl.ImplicitEuler(dt=1 / 30, solver=pl.QuasiNewton(iterations=10))
+    assert chosen.scene.contact.response is None

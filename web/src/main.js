@@ -101,8 +101,9 @@ export function mount(root, transport, { page = false } = {}) {
       record.count(found);
       const rate = of("rate");
       const steps = scene?.replay ? "" : ` · ${Math.round(found.steps_per_second)} steps/s`;
-      rate.textContent = state?.running ? `${plain(found.factor, 2)}× real time${steps}` : "paused";
-      rate.classList.toggle("slow", Boolean(state?.running) && found.factor < 0.9 * Math.min(state.speed, 1));
+      const slow = Boolean(state?.running) && found.factor < 0.9 * Math.min(state.speed, 1);
+      rate.textContent = state?.running ? `${slow ? "Slow motion, " : ""}${plain(found.factor, 2)}× real time${steps}` : "paused";
+      rate.classList.toggle("slow", slow);
     },
     refused(found) {
       if (found.do === "save") record.saved(null);

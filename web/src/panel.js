@@ -120,14 +120,14 @@ export class Panel {
       this.example = menu("Scene", names, names.map(title), (name) => link.say("example", { name }));
       this.example.select.value = scene.name;
     } else this.example = null;
-    this.solver = menu("Solver", scene.solvers, scene.solvers, (name) => link.say("solver", { name }));
+    this.solver = menu("Solver", scene.solvers, scene.solvers.map((name) => (scene.settings && name === "as given" ? "as set above" : name)), (name) => link.say("solver", { name }));
     if (!scene.replay) {
       const row = make("div", { className: "row" },
         button("Defaults", "Every slider and the solver as at first; time goes on", () => link.say("defaults")),
         button("Copy Python", "What was tuned, as lines of Python", () => this.copy("python")),
         button("Copy TOML", "What was tuned, as keys of a scene file", () => this.copy("toml")));
       if (this.opening.can) row.prepend(button("Open…", `A mesh, a scan or a scene file of your own, up to ${scene.opens.most / 2 ** 20} MiB; or drop it on the page`, () => this.opening.choose()));
-      this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), ...this.placing(scene.opens?.placed), row));
+      this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), ...this.settings(scene.settings), ...this.placing(scene.opens?.placed), row));
     }
 
     const names = ["none", ...scene.fields.map((f) => f.name)];
@@ -173,6 +173,14 @@ export class Panel {
     const more = folded("Direction, hand and solver", this.tilt.node, this.heading.node, this.strength.node, this.solver.node, unpin);
     this.node.append(section("World", this.gravity.node, ...(scene.contact ? [this.friction.node] : []), more), look, ...bodies);
     this.choose(this.body);
+  }
+
+  // Of a scene that was set up to be accurate: whether it is, or keeps up with the clock.
+  settings(words) {
+    this.accurate = null;
+    if (!words) return [];
+    this.accurate = menu("Settings", ["quick", "given"], ["real time", "as given (accurate)"], (name) => this.link.say("accurate", { value: name === "given" }));
+    return [this.accurate.node, make("p", { className: "law", textContent: words })];
   }
 
   // Of a mesh that was opened here: which axis points up, and what one of its units is.
@@ -245,6 +253,7 @@ export class Panel {
     this.smooth.input.checked = Boolean(state.smooth);
     if (this.scene.replay) return;
     this.solver.select.value = state.solver;
+    if (this.accurate) this.accurate.select.value = state.accurate ? "given" : "quick";
     this.contacts.input.checked = state.contacts;
     this.elements.input.checked = state.elements;
     this.forces.input.checked = state.forces;

@@ -3,7 +3,7 @@
 import { make } from "./panel.js";
 import { plain, prefixed } from "./numbers.js";
 
-const KEPT = 240;
+const [FEW, KEPT] = [20, 240];
 const INKS = { total: "#30363f", kinetic: "#3f7fb5", elastic: "#d9654f", gravity: "#3a9c84", contact: "#8b6bb1", grab: "#e3a33c" };
 const OTHERS = ["#c2608f", "#7f9a3d", "#5a6f86", "#b5803f", "#4aa3c7"];
 
@@ -53,7 +53,7 @@ class Chart {
     const low = Math.min(0, ...all);
     const high = Math.max(...all, low + 1e-9);
     this.dark = found.dark;
-    const x = (i) => width - ((this.rows.length - 1 - i) / (KEPT - 1)) * width;
+    const x = (i) => (i / Math.max(this.rows.length - 1, FEW)) * width; // all that is kept, over the whole width
     const y = (v) => height - 3 - ((v - low) / (high - low)) * (height - 8);
     pen.strokeStyle = line;
     pen.lineWidth = 1;

@@ -11,10 +11,11 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Body, palette } from "./bodies.js";
 import { Contacts, Elements, Holds } from "./marks.js";
 
-const LIGHT = { background: 0xe9edf2, ground: 0xf4f6f9, ink: 0xaab3bf };
+const LIGHT = { background: 0xe9edf2, ground: 0xf4f6f9, ink: 0xbac2cd };
 const DARK = { background: 0x1a2029, ground: 0x232b36, ink: 0x434f60, shadow: 1.7 };
 const UP = new Vector3(0, 1, 0);
 const [FIRST, WIDEST] = [2, 6]; // [s] of a scene in which the view goes along, and times its size that it widens to
+const FILLED = 0.74; // of the picture beside the settings, by the box of a scene
 const SUN = new Vector3(0.6, -0.55, 1.35).normalize(); // where the light comes from
 
 // Whether triangles are drawn by the processor: then edges are not smoothed and nothing throws shadows.
@@ -324,9 +325,16 @@ export class Stage {
   facing(box) {
     const centre = box.getCenter(new Vector3());
     const reach = Math.max(0.5 * box.min.distanceTo(box.max), 0.5 * this.size);
-    const wide = this.camera.aspect * (1 - (this.covered ?? 0) / (this.canvas.clientWidth || 1));
-    const far = (1.25 * reach) / Math.sin((Math.PI / 360) * this.camera.fov) / Math.min(1, wide || 1);
     const direction = this.about.view ? towards(...this.about.view) : new Vector3(0.45, -1, 0.42).normalize();
+    const across = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const upwards = new Vector3().crossVectors(direction, across);
+    const tall = FILLED * Math.tan((Math.PI / 360) * this.camera.fov);
+    const broad = tall * (this.camera.aspect * (1 - (this.covered ?? 0) / (this.canvas.clientWidth || 1)) || 1);
+    let far = 0.8 * this.size;
+    for (let k = 0; k < 8; k++) {
+      const corner = new Vector3(...["x", "y", "z"].map((axis, i) => box[(k >> i) & 1 ? "max" : "min"][axis])).sub(centre);
+      far = Math.max(far, corner.dot(direction) + Math.max(Math.abs(corner.dot(across)) / broad, Math.abs(corner.dot(upwards)) / tall));
+    }
     return { centre, reach, far, position: centre.clone().addScaledVector(direction, far) };
   }
 

@@ -11,7 +11,9 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, did_you_mean
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from ..geometry.mesh import TetMesh, TriMesh
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
+    from ..solve.report import Report
     from ..view.viewer import Viewer
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
@@ -38,6 +41,9 @@ class Maker:
     make: Callable[[], Simulation]
     python: str
     notes: list[str] = field(default_factory=list)  # what a file was taken for, once it has been made
+    quick: Callable[[], Simulation] | None = None  # the same at real-time settings
+    hastened: str = ""  # the lines of Python that do the same as ``quick``
+    control: Callable[[Simulation, Report], object] | None = None  # called after each step
 
     def __call__(self) -> Simulation:
         return self.make()
@@ -50,6 +56,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port to listen on (default: 8600, or any that is free)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument("--no-open", action="store_true", help="do not open a browser, only print the address")
+    parser.add_argument(
+        "--accurate",
+        action="store_true",
+        help="of an example or a scene file: its own settings, not those for real time",
+    )
     parser.add_argument("--device", help="cpu or cuda (default: what the scene says, or cpu)")
     placing.arguments(parser)
     parser.add_argument(
@@ -83,10 +94,10 @@ def run(args: argparse.Namespace) -> int:
     simulation = _chosen(args, makers)
     name = args.what.removesuffix(".py") if args.what.removesuffix(".py") in makers else Path(args.what).name
     with status(f"preparing {name}"):
-        begun = simulation()
+        begun = simulation() if args.accurate or simulation.quick is None else simulation.quick()
     # what was asked for is in the page's menu as well
     menu = {"library": {name: simulation} | makers, "reader": reader(args.device)}
-    return _shown(args, name, view(begun, name=name, quick=True, **menu, **_where(args)))
+    return _shown(args, name, view(begun, name=name, quick=not args.accurate, **menu, **_where(args)))
 
 
 def _where(args: argparse.Namespace) -> dict[str, Any]:
@@ -124,25 +135,48 @@ def library(device: str | None = None) -> dict[str, Maker]:
     """Name → function that makes the simulation, for the demo, all scene files and the scripts that can be viewed."""
     from .examples import all_examples
 
-    makers = {"demo": lambda: _demo(device)}
+    head, where = "from pliant.cli.view import library", "" if device is None else repr(device)
+    lines = lambda name: f"{head}\nsim = library({where})[{name!r}]()"
+    hastened = lambda name: f"{head}\nsim = library({where})[{name!r}].quick()"
+    makers = {"demo": Maker(lambda: _demo(device), lines("demo"))}
     for name, (file, _) in all_examples().items():
         if file.suffix == ".toml":
-            makers[name] = lambda file=file: _scene(file, device)
-        elif _can_be_viewed(file):
-            makers[name] = lambda file=file: _script(file, device)
-    where = "" if device is None else repr(device)
-    head = "from pliant.cli.view import library"
-    return {n: Maker(make, f"{head}\nsim = library({where})[{n!r}]()") for n, make in makers.items()}
+            makers[name] = in_real_time(lambda file=file: _scene(file, device), lines(name), hastened(name), name)
+        elif file.suffix == ".py" and (functions := _can_be_viewed(file)):
+            control = (
+                (lambda sim, report, file=file: _module(file).control(sim, report)) if "control" in functions else None
+            )
+            make = lambda file=file: _script(file, device)
+            makers[name] = in_real_time(make, lines(name), hastened(name), name, control)
+    return makers
 
 
-def _can_be_viewed(file: Path) -> bool:
-    """Whether a script has a function ``simulation`` that can be called without arguments."""
+def in_real_time(
+    make: Callable[[], Simulation], python: str, hastened: str = "", name: str = "", control: Any = None
+) -> Maker:
+    """A maker of a scene as it was given, and at real-time settings, chosen for the examples by measurement.
+
+    ``hastened`` are lines of Python for these; without them ``python`` is followed by what quickens it.
+    """
+
+    def quick() -> Simulation:
+        from ..view.quick import Quick, quickened
+        from .paces import PACES
+
+        return quickened(make(), PACES.get(name, Quick()))
+
+    hastened = hastened or f"{python}\nfrom pliant.view.quick import quickened\nsim = quickened(sim)"
+    return Maker(make, python, quick=quick, hastened=hastened, control=control)
+
+
+def _can_be_viewed(file: Path) -> set[str]:
+    """The functions of a script with one named ``simulation`` that can be called without arguments; else none."""
     import ast
 
-    for part in ast.parse(file.read_text(encoding="utf-8")).body:
-        if isinstance(part, ast.FunctionDef) and part.name == "simulation":
-            return len(part.args.args) == len(part.args.defaults)
-    return False
+    body = ast.parse(file.read_text(encoding="utf-8")).body
+    functions = {part.name: part.args for part in body if isinstance(part, ast.FunctionDef)}
+    found = functions.get("simulation")
+    return set(functions) if found is not None and len(found.args) == len(found.defaults) else set()
 
 
 def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
@@ -188,7 +222,7 @@ def _lines(file: str, device: str | None, more: str = "") -> str:
 
 def of_scene(file: Path, called: str, device: str | None, joints: dict[str, float]) -> Maker:
     """A maker of a scene file; it has no joints."""
-    return Maker(lambda: _scene(file, device), _lines(called, device))
+    return in_real_time(lambda: _scene(file, device), _lines(called, device))
 
 
 def of_robot(file: Path, called: str, device: str | None, joints: dict[str, float]) -> Maker:
@@ -235,7 +269,7 @@ def reader(device: str | None) -> Callable[..., Maker]:
         if path.suffix.lower() == ".toml":
             if up or unit:
                 raise InputError(f"{path.name} is a scene, in metres with z up; expected no other axis or unit")
-            return Maker(lambda: _scene(path, device, kept=True), _lines(path.name, device))
+            return in_real_time(lambda: _scene(path, device, kept=True), _lines(path.name, device))
         if holds_run(str(path)):
             raise InputError(f"{path.name} is a run, which is played again by: pliant view {path.name}")
         given = {n: v for n, v in (("up", up), ("unit", unit), ("device", device)) if v is not None}
@@ -265,15 +299,21 @@ def _scene(file: Path, device: str | None, kept: bool = False) -> Simulation:
     return read_scene(file, device=device, kept=kept).simulation()
 
 
-def _script(file: Path, device: str | None) -> Simulation:
+@cache
+def _module(file: Path) -> ModuleType:
+    """The script of an example, run once."""
     import importlib.util
-
-    import pliant as pl
 
     spec = importlib.util.spec_from_file_location(f"pliant_example_{file.stem}", file)
     module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
     spec.loader.exec_module(module)  # type: ignore[union-attr]
-    sim = module.simulation()
+    return module
+
+
+def _script(file: Path, device: str | None) -> Simulation:
+    import pliant as pl
+
+    sim = _module(file).simulation()
     if device is None or device == sim.device.name:
         return sim
     return pl.Simulation(sim.scene, sim.integrator, device=device, precision=sim.device.precision)

@@ -190,9 +190,23 @@ class Commands:
             raise InputError(f"no example {name!r}{near}; there are {known}")
         loop.set_busy(f"Setting up {name} …")
         try:
-            self._follow(name, loop.library[name]())
+            self._follow(name, loop.made(name))
         finally:
             loop.set_busy("")
+
+    def do_accurate(self, client: int, value: bool) -> None:
+        """The scene that is shown from its start, as it was given or at real-time settings."""
+        loop = self.loop
+        if not loop.choice(loop.name):
+            raise InputError("what is shown has no settings for real time beside its own")
+        if value == loop.accurate:
+            return
+        before, loop.accurate = loop.accurate, value
+        try:
+            self.do_example(client, loop.name)
+        except BaseException:
+            loop.accurate = before
+            raise
 
     def _follow(self, name: str, sim: Simulation) -> None:
         """Let another simulation take the place of the one before."""

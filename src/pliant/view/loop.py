@@ -21,6 +21,7 @@ from .numbers import finite
 from .opening import MOST, SUFFIXES, Reader, Shelf
 from .pace import Meter, Pace
 from .protocol import Command, pack_scene
+from .quick import said
 from .recording import Recording
 from .saves import offered
 from .snapshots import Snapshots
@@ -32,11 +33,25 @@ TRIES = 3  # of a step that fails while hands pull
 log = logging.getLogger("pliant.view")
 
 
+def _converges(sim: Simulation) -> bool:
+    """Whether steps end only when Newton's method has converged, and another solver could take them."""
+    solver = getattr(sim.integrator, "solver", None)
+    if not isinstance(solver, Newton) or solver.iterations is not None:
+        return False
+    try:
+        resolved(QUICK, sim.integrator).check(sim.world.objective)
+    except InputError:
+        return False
+    return True
+
+
 class Loop(Turns):
     """Steps a simulation, in its own thread after ``start`` or turn by turn.
 
-    ``quick`` begins with ten quasi-Newton iterations a step where a scene asks for Newton's method: a hand that pulls
-    wildly may keep that from converging, and a step that does not converge fails.
+    ``quick`` begins with ten quasi-Newton iterations a step where a scene asks for Newton's method to convergence: a hand that
+    pulls wildly may keep that from converging, and a step that does not converge fails. What is chosen from the library is
+    made by its ``quick()`` where it has one, until somebody asks for the accurate settings. Its ``control(sim, report)`` is
+    called after each step.
     """
 
     KIND = "simulation"
@@ -67,7 +82,7 @@ class Loop(Turns):
         self.pace = Pace()
         self.snapshots: Snapshots | None = None
         self.actions = Commands(self)
-        self._quick = quick
+        self._quick, self.accurate = quick, not quick
         self._held = False
         self.forces = False  # whether they are measured and told
         self.adopt(sim, name)
@@ -96,10 +111,13 @@ class Loop(Turns):
         self.hands = Hands(sim)
         self.given = sim.integrator
         self.solver = AS_GIVEN
-        if self._quick and isinstance(getattr(sim.integrator, "solver", None), Newton):
+        if self._quick and not self.choice(name) and _converges(sim):
             sim.integrator = resolved(QUICK, sim.integrator)
             self.solver = QUICK
-        self.first = First.of(sim, self.given, self.solver, getattr(self.library.get(name), "python", ""))
+        maker = self.library.get(name)
+        self.control = getattr(maker, "control", None)
+        made = getattr(maker, "hastened" if self.choice(name) and not self.accurate else "python", "")
+        self.first = First.of(sim, self.given, self.solver, made)
         self.meter = Meter(sim.t)
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
@@ -107,6 +125,15 @@ class Loop(Turns):
         self._statistics_at = 0.0
         self._published = 0.0
         self._show(*scene)
+
+    def choice(self, name: str) -> bool:
+        """Whether a scene of the library comes at real-time settings and as given."""
+        return getattr(self.library.get(name), "quick", None) is not None
+
+    def made(self, name: str) -> Simulation:
+        """Make a scene of the library, at the settings that are asked for."""
+        maker = self.library[name]
+        return maker.quick() if self.choice(name) and not self.accurate else maker()
 
     def _scene(self, sim: Simulation, name: str, again: bool = False) -> tuple[Snapshots, bytes]:
         """What takes the pictures of a simulation, and its description for the pages; ``again`` after a cut."""
@@ -116,6 +143,7 @@ class Loop(Turns):
         if self.snapshots is not None:
             snapshots.after(self.snapshots)
         more = {"epoch": self.epoch + 1, "saves": offered(), "again": again}
+        more["settings"] = said(sim) if self.choice(name) else ""
         more["notes"] = list(getattr(self.library.get(name), "notes", ()))
         if self.shelf is not None:
             placed = (
@@ -228,9 +256,11 @@ class Loop(Turns):
             self.hands.ease *= EASED
         if report.ok:
             self.hands.ease = min(1.0, 1.05 * self.hands.ease)
-        if report.ok and self.on_step is not None:
+        for after in (self.control, self.on_step):
+            if not report.ok or after is None:
+                continue
             try:
-                if self.on_step(self.sim, report) is True:
+                if after(self.sim, report) is True:
                     self._stop(f"on_step ended it at t = {self.sim.t:.3f} s")
             except Exception as error:
                 self._stop(f"on_step failed at t = {self.sim.t:.3f} s: {sentence(error)}")
@@ -262,8 +292,8 @@ class Loop(Turns):
             "trouble": self.trouble, "busy": self.busy, "contacts": self.snapshots.contacts,
             "range": self.snapshots.range_held, "forces": self.forces,
             "elements": self.snapshots.edges is not None, "solver": self.solver, "strength": self.hands.strength,
-            "recording": self.recorder.about, "cuts": self.sim.cuts, "tuned": self.first.tuned(self.sim),
-            **settings(self.sim),
+            "recording": self.recorder.about, "cuts": self.sim.cuts, "accurate": self.accurate,
+            "tuned": self.first.tuned(self.sim), **settings(self.sim),
         }  # fmt: skip
 
     def _publish(self) -> None:

@@ -95,6 +95,7 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "elements": {"value": (_flag, "true or false")},
     "solver": {"name": (_word(), "the name of a solver")},
     "example": {"name": (_word(), "the name of an example")},
+    "accurate": {"value": (_flag, "true or false")},
     "place": {
         "up": (lambda v: v in ("", "x", "y", "z", "-x", "-y", "-z"), "an axis such as z or -y, or nothing"),
         "unit": (lambda v: v in ("", *UNITS), f"one of {', '.join(UNITS)}, or nothing"),

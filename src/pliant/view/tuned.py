@@ -133,8 +133,14 @@ class First:
             )  # a comment is one line, whoever named the body
             changed, levels = _changed(body.material, old.material), _levels(sim, k)
             if changed:
-                words = ", ".join(f"{n}={_value(k, n, v, old.material)}" for n, v in changed.items())
-                lines.append(f"sim.set(body={k}, {words})  # {name}")
+                written = {n: _value(k, n, v, old.material) for n, v in changed.items()}
+                words = ", ".join(f"{n}={text}" for n, text in written.items() if text)
+                lines += [f"sim.set(body={k}, {words})  # {name}"] if words else []
+                lines += [
+                    f"# {n} of {name} is a long array, which has to be copied by hand"
+                    for n in written
+                    if not written[n]
+                ]
                 bodies += ["", "[[bodies]]", f"name = {as_toml(said)}", _key("material", list(body.material.terms))]
             if levels != self.levels[k]:
                 lines.append(f"sim.set(body={k}, activation={levels!r})  # {name}")
@@ -171,12 +177,15 @@ def _fitting(now: np.ndarray, before: np.ndarray) -> float | np.ndarray:
 
 
 def _value(k: int, name: str, value: np.ndarray, before: Material) -> str:
-    """A value as Python; of an array too long to write, as a multiple of what it was."""
+    """A value as Python; of an array too long to write, as a multiple of what it was, or nothing where it was nothing."""
     try:
         return as_python(value)
     except Unwritten:
         law = next(i for i, term in enumerate(before.terms) if name in term.parameters())
-        factor = float(value.mean() / parameters(before)[name][1].mean())
+        mean = float(parameters(before)[name][1].mean())
+        if mean == 0.0:
+            return ""
+        factor = float(value.mean()) / mean
         return f"{factor!r} * sim.scene.bodies[{k}].material.terms[{law}].{name}"
 
 

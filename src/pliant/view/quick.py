@@ -1,0 +1,90 @@
+"""Settings for real time, in place of those that a scene was given: single precision, steps of 1/60 s, few iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..contact.barrier import Barrier
+from ..contact.complementarity import Complementarity
+from ..contact.penalty import Penalty
+from ..integrate.base import Implicit
+from ..integrate.schemes import QuasiStatic
+from ..linear.gmres import GMRES
+from ..simulate.body import Scene
+from ..simulate.simulation import Simulation
+from ..solve.newton import Newton
+from ..solve.quasi_newton import QuasiNewton
+
+STEP = 1 / 60  # [s] no step is shorter, unless a scene needs it
+
+
+@dataclass(frozen=True)
+class Quick:
+    """What is other than usual; None for what is usual.
+
+    ``solver``: ten quasi-Newton iterations where bodies touch anything, whose stiffness comes and goes within a step, else one
+    linearisation. ``dt`` [s]: 1/60 s, or the scene's where that is longer. ``contact``: arguments of ``Contact`` that take the
+    place of the scene's; usually springs in place of a barrier and of forces that are found.
+    """
+
+    solver: Any = None
+    dt: float | None = None
+    contact: Mapping[str, Any] | None = None
+
+
+USUAL = Quick()
+
+
+def quickened(sim: Simulation, by: Quick = USUAL) -> Simulation:
+    """The same scene at real-time settings, from its start."""
+    scene, integrator = sim.scene, sim.integrator
+    contact = _springs(scene) if by.contact is None else by.contact
+    if contact:
+        scene = replace(scene, contact=replace(scene.contact, **contact))
+    if isinstance(integrator, QuasiStatic):  # its steps are as long as its loads ask for, and end in equilibrium
+        integrator = replace(integrator, solver=by.solver or integrator.solver, dt=by.dt or integrator.dt)
+    elif isinstance(integrator, Implicit):
+        touches = bool(scene.obstacles) or scene.contact.response is not None
+        solver = by.solver or _few(integrator.solver, touches)
+        integrator = replace(integrator, dt=by.dt or max(integrator.dt, STEP), solver=solver)
+    return Simulation(scene, integrator, device=sim.device.name, precision="f32")
+
+
+def _springs(scene: Scene) -> dict[str, Any]:
+    """Springs in place of a barrier and of forces that are found; sheets then have a thickness, and feel themselves."""
+    response = scene.contact.response
+    if not isinstance(response, Barrier | Complementarity) or getattr(response, "joints", ()):
+        return {}
+    sheets = any(body.shape.dimension < 3 for body in scene.bodies)
+    return {"response": Penalty(itself=sheets), "thickness": sheets}
+
+
+def _few(solver: Any, touches: bool) -> Any:
+    """A few cheap iterations where it was Newton's method or one like it; others as they are."""
+    if isinstance(solver, Newton) and (solver.line_search is None or isinstance(solver.linear, GMRES)):
+        return solver  # of forces without an energy
+    if not isinstance(solver, Newton | QuasiNewton):
+        return solver
+    return QuasiNewton(iterations=10) if touches else Newton(iterations=1)
+
+
+def said(sim: Simulation) -> str:
+    """The settings of a simulation in a few words."""
+    solver, dt = getattr(sim.integrator, "solver", None), sim.integrator.dt
+    words = {"f32": "single precision", "f64": "double precision"}[sim.device.precision]
+    parts = [words, f"steps of 1/{1 / dt:.0f} s" if dt < 1 else f"steps of {dt:g} s"]
+    if isinstance(solver, Newton):
+        count = solver.iterations
+        parts.append("Newton to convergence" if count is None else f"Newton × {count}")
+    elif isinstance(solver, QuasiNewton):
+        parts.append(f"quasi-Newton × {solver.iterations}")
+    elif solver is not None:
+        parts.append(type(solver).__name__)
+    return ", ".join([*parts, *_touching(sim.scene)])
+
+
+def _touching(scene: Scene) -> list[str]:
+    response = scene.contact.response
+    return [] if response is None else [f"contact by {type(response).__name__}"]

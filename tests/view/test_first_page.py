@@ -1,0 +1,173 @@
+"""What somebody sees in the first minute, as pictures: regions and mean colours, which hold on any machine."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.view.quick import quickened
+
+from .browser import PROGRAM, Browser, needs_browser, pixels
+from .test_page import orange
+
+WIDE, HIGH = 960, 640  # [px] the page
+SIDE = 276  # that the settings cover
+
+
+def falling() -> pl.Simulation:
+    """A red block above a floor, and a blue one beside it that lies there."""
+    law = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000)
+    red = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(-0.12, 0, 0.12)), law, name="red")
+    blue = pl.Body(pl.tet_grid((0.08, 0.08, 0.08), (1, 1, 1), origin=(0.06, 0, 0)), law, name="blue")
+    scene = pl.Scene([red, blue], [pl.plane(z=0.0)], contact=pl.Contact(friction=0.5))
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10)), precision="f32")
+
+
+class Hanging:
+    """A beam held at one end, without a floor, accurate or in real time."""
+
+    def __call__(self) -> pl.Simulation:
+        law = pl.StableNeoHookean(young=6e4, poisson=0.4, density=1000)
+        beam = pl.tet_grid((0.3, 0.06, 0.06), (5, 1, 1))
+        body = pl.Body(beam, law, pinned=lambda X: X[:, 0] < 1e-9, name="beam")
+        return pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=1 / 60))
+
+    def quick(self) -> pl.Simulation:
+        return quickened(self())
+
+
+@pytest.fixture(scope="module")
+def viewer():
+    library = {"falling": falling, "hanging": Hanging()}
+    with pl.view(falling(), port=0, open=False, block=False, name="falling", library=library, quick=True) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def tab(viewer):
+    chromium = Browser(PROGRAM, (WIDE, HIGH))
+    opened = chromium.open(viewer.url)
+    opened.wait("document.documentElement?.dataset.state === 'ready'")
+    yield opened
+    chromium.close()
+
+
+def red(seen: np.ndarray) -> np.ndarray:
+    return seen[..., 0] > seen[..., 2] + 40
+
+
+def blue(seen: np.ndarray) -> np.ndarray:
+    return (seen[..., 2] > seen[..., 0] + 50) & (seen[..., 1] < 150)
+
+
+def box(mask: np.ndarray) -> tuple[float, float, float, float]:
+    """Left, right, top and bottom of what was found, but for stray pixels [px]."""
+    rows, columns = np.nonzero(mask)
+    assert len(rows) > 300
+    return *np.percentile(columns, [1, 99]), *np.percentile(rows, [1, 99])
+
+
+def paused(tab, name: str) -> None:
+    """A scene at its very start."""
+    epoch = tab.run("pliant.state().epoch")
+    tab.run(f"pliant.link.say('example', {{name: '{name}'}}); pliant.link.say('pause', {{value: true}})")
+    tab.wait(f"pliant.state().epoch > {epoch} && pliant.latest()?.epoch > {epoch} && !pliant.latest().running")
+    tab.run("pliant.link.say('reset'); pliant.link.say('pause', {value: true})")
+    tab.wait("pliant.latest().time < 0.05 && !pliant.latest().running")
+
+
+def until(tab, time: float) -> None:
+    """Let time go on to a moment, by single steps."""
+    tab.run(f"for (let k = 0; k < {round(60 * time)}; k++) pliant.link.say('step')")
+    tab.wait(f"pliant.latest().time > {time - 1e-3} && !pliant.stage.going")
+
+
+@needs_browser
+def test_it_falls_when_the_page_opens_says_that_it_can_be_dragged_and_is_in_the_middle_of_the_picture(tab):
+    tab.wait("pliant.latest().time > 0.02")
+    assert tab.run("[document.title, pliant.of('brand').textContent]") == ["falling · Pliant", "Pliant"]
+    paused(tab, "falling")
+    above = pixels(tab)
+    left, right, top, bottom = box(red(above) | blue(above))
+    assert left > 40 and right < WIDE - SIDE - 20 and top > 40 and bottom < HIGH - 50
+    assert right - left > 0.3 * (WIDE - SIDE)  # they fill the picture
+    until(tab, 0.4)
+    fallen = pixels(tab)
+    assert box(red(fallen))[3] > box(red(above))[3] + 25 and np.allclose(box(blue(fallen)), box(blue(above)), atol=12)
+    hint = tab.run(
+        "(({left, top, width, height}) => [left, top, width, height])(pliant.of('hint').getBoundingClientRect())"
+    )
+    x, y, width, height = hint
+    at = tab.run("pliant.stage.topOnScreen()")
+    assert width > 40 and height > 15 and abs(x + width / 2 - at["x"]) < 4 and abs(y + height - at["y"]) < 25
+
+
+@needs_browser
+def test_a_jelly_is_flatter_than_rubber(tab):
+    heights = []
+    for name in ("rubber", "jelly"):
+        paused(tab, "falling")
+        menu = "pliant.panel.preset.select"
+        assert tab.run(f"[...{menu}.options].map((o) => o.value)")[1:] == list(pl.material.presets.PRESETS)
+        tab.run(f"{menu}.value = '{name}'; {menu}.dispatchEvent(new Event('change'))")
+        tab.wait("pliant.panel.source.textContent.length > 10")
+        until(tab, 0.5)
+        top, bottom = box(red(pixels(tab)))[2:]
+        heights.append(bottom - top)
+    assert heights[1] < 0.9 * heights[0], heights
+    folded = tab.run("[...pliant.of('panel').querySelectorAll('.more')].map((d) => [d.open, d.offsetHeight < 40])")
+    assert folded == [[False, True]]  # what experts need waits
+
+
+@needs_browser
+def test_bodies_are_hidden_and_the_theme_is_dark(tab):
+    paused(tab, "falling")
+    light = pixels(tab)
+    tab.run("pliant.of('panel').querySelectorAll('.bodies .tick input')[1].click()")
+    assert blue(light).sum() > 300 and blue(pixels(tab)).sum() < 20
+    tab.run("pliant.of('panel').querySelectorAll('.bodies .tick input')[1].click()")
+    tab.key("t")
+    tab.wait("pliant.theme.dark === true")
+    dark = pixels(tab)
+    assert light[:40].mean() > 200 and dark[:40].mean() < 60
+    assert np.allclose(box(red(dark)), box(red(light)), atol=4)  # the same bodies
+    assert tab.run("getComputedStyle(pliant.of('panel')).backgroundColor").startswith("rgba(35, 43, 55")
+    tab.key("t")
+    tab.wait("pliant.theme.dark === false")
+
+
+@needs_browser
+def test_there_is_a_floor_only_where_one_is_with_axes_and_a_scale_and_what_is_held_is_marked(tab):
+    ground = {}
+    for name in ("falling", "hanging"):
+        paused(tab, name)
+        ground[name] = np.median(pixels(tab)[HIGH - 120 : HIGH - 70, 200:500].reshape(-1, 3), axis=0)
+        assert tab.run("pliant.of('scale').textContent").endswith("squares")
+    data = (
+        "pliant.of('axes').getContext('2d').getImageData(0, 0, pliant.of('axes').width, pliant.of('axes').height).data"
+    )
+    seen = np.array(tab.run(f"Array.from({data})")).reshape(-1, 4)
+    seen = seen[seen[:, 3] > 200, :3]
+    assert all((seen.argmax(axis=1) == hue).sum() > 10 for hue in range(3))  # x, y and z
+    assert np.all(ground["falling"] > ground["hanging"] + 3), ground
+    left, right = box(red(pixels(tab)))[:2]
+    columns = np.nonzero(orange(pixels(tab)))[1]
+    assert len(columns) > 8 and columns.max() < left + 0.35 * (right - left)  # its clamped end
+
+
+@needs_browser
+def test_a_scene_is_shown_in_real_time_or_as_it_was_given(tab, viewer):
+    paused(tab, "hanging")
+    assert "cpu f32" in tab.run("pliant.of('facts').textContent")
+    menu = "pliant.panel.accurate.select"
+    assert tab.run(f"{menu}.value") == "quick" and viewer.loop.sim.integrator.solver.iterations == 1
+    assert "Newton × 1" in tab.run(f"{menu}.closest('details').textContent")
+    until(tab, 0.2)
+    quick = box(red(pixels(tab)))
+    tab.run(f"{menu}.value = 'given'; {menu}.dispatchEvent(new Event('change'))")
+    tab.wait("pliant.state().accurate && pliant.of('facts').textContent.includes('cpu f64')")
+    paused(tab, "hanging")
+    assert tab.run(f"{menu}.value") == "given" and viewer.loop.sim.integrator.solver.iterations is None
+    until(tab, 0.2)
+    assert np.allclose(box(red(pixels(tab))), quick, atol=6)  # the same motion
+    paused(tab, "falling")
+    assert tab.run("pliant.panel.accurate") is None and tab.complaints == []
