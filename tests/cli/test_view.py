@@ -79,6 +79,19 @@ def test_examples_come_at_real_time_settings_and_as_given():
     assert sim.scene.bodies[0].material.terms[1].activation.max() == 0.5
 
 
+def test_the_lines_of_a_scene_file_at_real_time_settings_make_what_is_shown(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "box.toml"
+    grid, law = "tet_grid = { size = [0.1, 0.1, 0.1], cells = [1, 1, 1] }", "StableNeoHookean = { young = 1e4 }"
+    file.write_text(f"[[bodies]]\nshape = {{ {grid} }}\nmaterial = {{ {law} }}\n[run]\nseconds = 1.0\n")
+    maker = reader(None)(file)
+    made: dict = {}
+    exec(maker.hastened, made)
+    shown = maker.quick()
+    assert shown.device.precision == made["sim"].device.precision == "f32"
+    assert made["sim"].integrator == shown.integrator != maker().integrator
+
+
 def test_a_mesh_becomes_a_body_above_a_floor_or_hangs(tmp_path, capsys):
     file = tmp_path / "ring.stl"
     pl.write(pl.meshes.torus(60.0, 24.0, segments=24, sides=12), file)  # millimetres
