@@ -1,0 +1,66 @@
+"""What an index shows of the package, and the ways to start it."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+HOME = "https://example.org/pliant"
+
+
+@pytest.fixture
+def hook(monkeypatch) -> ModuleType:
+    """The build's hook, without the build: of that it only inherits."""
+    stands_for = ModuleType("hatchling.metadata.plugin.interface")
+    stands_for.MetadataHookInterface = object
+    monkeypatch.setitem(sys.modules, stands_for.__name__, stands_for)
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_link_and_picture_of_the_readme_is_an_address_on_an_index(hook):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = hook.rewritten(text, HOME)
+    targets = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"^```.*?^```$", "", shown, flags=re.DOTALL | re.MULTILINE))
+    assert len(targets) > 60 and [t for t in targets if not t.startswith("https://")] == []
+    assert f"]({HOME}/raw/HEAD/docs/pictures/pliant.png)" in shown and f"]({HOME}/blob/HEAD/docs/view.md)" in shown
+    assert "src=" not in text and "href=" not in text  # which would not be rewritten
+    for target in targets:
+        path = target.removeprefix(f"{HOME}/raw/HEAD/").removeprefix(f"{HOME}/blob/HEAD/")
+        assert target == path or (ROOT / path.partition("#")[0]).exists(), target
+
+
+def test_code_and_addresses_in_a_readme_stay_as_they_are(hook):
+    text = "[a](#b) [c](https://example.org/d) ![e](f.PNG)\n```python\nx = y[0](z)\n```\n[g](h.md#i)\n"
+    shown = "[a](#b) [c](https://example.org/d) ![e](H/raw/HEAD/f.PNG)\n```python\nx = y[0](z)\n```\n[g](H/blob/HEAD/h.md#i)\n"
+    assert hook.rewritten(text, "H") == shown
+
+
+def test_addresses_are_made_of_one_home_and_left_out_without_it(hook, tmp_path):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["dynamic"] == ["readme", "urls"] and isinstance(project["tool"]["pliant"]["home"], str)
+    (tmp_path / "README.md").write_text("[a](b.md)")
+    for home, link in (("", "b.md"), (f"{HOME}/", f"{HOME}/blob/HEAD/b.md")):
+        (tmp_path / "pyproject.toml").write_text(f'[tool.pliant]\nhome = "{home}"\n')
+        made, made.root = hook.CustomMetadataHook(), tmp_path
+        found: dict = {}
+        made.update(found)
+        assert found["readme"] == {"content-type": "text/markdown", "text": f"[a]({link})"}
+        assert found["urls"].get("Homepage", "") == home.rstrip("/") and bool(found["urls"]) == bool(home)
+    assert all((ROOT / path).exists() for path in hook.PAGES.values())
+
+
+def test_python_runs_the_package_as_the_command():
+    answer = subprocess.run([sys.executable, "-m", "pliant", "--version"], capture_output=True, text=True, cwd=ROOT)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert answer.returncode == 0 and project["version"] in answer.stdout, answer.stderr
+    wrong = subprocess.run([sys.executable, "-m", "pliant", "veiw"], capture_output=True, text=True, cwd=ROOT)
+    assert wrong.returncode == 2 and "did you mean 'view'" in wrong.stderr
