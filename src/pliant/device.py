@@ -205,29 +205,37 @@ class Device:
         seen = landing.numpy()
 
         def read() -> np.ndarray:
-            self._land(array, landing)
+            self._land((array, landing))
             return seen
 
         return read
 
     def read(self, array: wp.array) -> np.ndarray:
         """The numbers of an array as they are now; of one on the CPU not to be written on."""
-        if self.is_cpu or not array.size or not array.is_contiguous:
-            return array.numpy()
-        key = (array.shape, array.dtype)
-        with self._reading:
-            if key not in self._landings:
-                while len(self._landings) >= self.MOST_LANDINGS:
-                    self._landings.pop(next(iter(self._landings)))
-                landing = wp.empty(array.shape, array.dtype, device="cpu", pinned=True)
-                self._landings[key] = (landing, landing.numpy())
-            landing, seen = self._landings[key]
-            self._land(array, landing)
-            return seen.copy()
+        return self.reads(array)[0]
 
-    def _land(self, array: wp.array, landing: wp.array) -> None:
+    def reads(self, *arrays: wp.array) -> list[np.ndarray]:
+        """Those of several arrays, for which a GPU is waited for once."""
+        if self.is_cpu or not all(array.size and array.is_contiguous for array in arrays):
+            return [array.numpy() for array in arrays]
+        with self._reading:
+            landed = [self._landing((array.shape, array.dtype, i)) for i, array in enumerate(arrays)]
+            self._land(*((array, landing) for array, (landing, _) in zip(arrays, landed)))
+            return [seen.copy() for _, seen in landed]
+
+    def _landing(self, key: tuple) -> tuple[wp.array, np.ndarray]:
+        """Memory that a GPU writes to without a detour, for arrays of this shape and kind, and its numbers."""
+        if key not in self._landings:
+            while len(self._landings) >= self.MOST_LANDINGS:
+                self._landings.pop(next(iter(self._landings)))
+            landing = wp.empty(key[0], key[1], device="cpu", pinned=True)
+            self._landings[key] = (landing, landing.numpy())
+        return self._landings[key]
+
+    def _land(self, *pairs: tuple[wp.array, wp.array]) -> None:
         stream = self.warp.stream
-        wp.copy(landing, array, stream=stream)
+        for array, landing in pairs:
+            wp.copy(landing, array, stream=stream)
         wp.synchronize_stream(stream)
 
     def none(self, dtype: Any, axes: int = 1) -> wp.array:

@@ -225,13 +225,13 @@ class Candidates:
             boxed.put(self.kernels.bound, 0.5 * reach, before, after)
         for boxed in {id(second): second for _, _, second in sides}.values():
             boxed.plant(anew)
-        totals = {}
         for kind, first, second in sides:
             self._query(
                 self.kernels.count_pairs, kind, first, second, (), (before, after), (self._counts[kind],), reach
             )
             wp.utils.array_scan(self._counts[kind], self._ends[kind], inclusive=True)
-            totals[kind] = int(self._ends[kind][-1:].numpy()[0])
+        last = self.device.reads(*(self._ends[kind][-1:] for kind, *_ in sides))
+        totals = {kind: int(end[0]) for (kind, *_), end in zip(sides, last)}
         self.count, grown = sum(totals.values()), False
         if self.count > self.capacity:
             self._grow(2 * self.count)

@@ -154,8 +154,8 @@ class ComplementarityContact(Energy):
         if self.law.refresh > 1:
             none = self._factor is None and self._restored is None
             values = self._restored if self._restored is not None else None if none else self._factor.values
-            blocks = self.device.zeros((0, 3, 3), self.device.types.real) if none else _copied(values, 3, 3)
-            kept |= {"age": array([self.age], wp.int32), "matrix": blocks, "pulled": _copied(self.before, 3)}
+            blocks = self.device.zeros((0, 3, 3), self.device.types.real) if none else _numbers(values, 3, 3)
+            kept |= {"age": array([self.age], wp.int32), "matrix": blocks, "pulled": _numbers(self.before, 3)}
         return kept
 
     def recall(self, memory: Memory) -> None:
@@ -388,7 +388,8 @@ class ComplementarityContact(Energy):
         self.vectors.move(out, -1.0, self.pull, out)
 
 
-def _copied(array: wp.array, *shape: int) -> wp.array:
-    """An array of vectors or matrices as one of numbers, copied where it is."""
-    kind = array.dtype._wp_scalar_type_
-    return wp.clone(wp.array(ptr=array.ptr, dtype=kind, shape=(len(array), *shape), device=array.device))
+def _numbers(array: wp.array, *shape: int) -> wp.array:
+    """An array of vectors or matrices as one of numbers, in the same place."""
+    seen = wp.array(ptr=array.ptr, dtype=array.dtype._wp_scalar_type_, shape=(len(array), *shape), device=array.device)
+    seen._ref = array  # as long as it is looked at
+    return seen

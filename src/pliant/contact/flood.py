@@ -13,8 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import warp as wp
 
 from .pieces import Pieces, cross, ranges
+from .slices import Slices
 from .together import Together
 
 
@@ -225,8 +227,8 @@ class Inside:
 
 
 def measure(
-    sheets: Sheets, x: np.ndarray, at: np.ndarray, curves: Curves, parts: Parts, region_of_curve: np.ndarray,
-    region_of_part: np.ndarray,
+    sheets: Sheets, x: np.ndarray, at: wp.array, curves: Curves, parts: Parts, region_of_curve: np.ndarray,
+    region_of_part: np.ndarray, slices: Slices,
 ) -> Inside:  # fmt: skip
     """Areas and middles of what is inside: of patches and triangles by one product for each patch (A.4), and what curves cut off.
 
@@ -255,7 +257,7 @@ def measure(
     added = np.add.reduceat(pieces.measures[sheets.every[whole]], runs) if len(key) else np.zeros((0, 7))
     plain = sheets.plain[inner]
     sums = np.concatenate([added, pieces.patch_measures[sheets.patch[plain]]])
-    parts_cut, mismatched = _cut_off(sheets, at, curves, parts, cut, number)
+    parts_cut, mismatched = _cut_off(sheets, at, curves, parts, cut, number, slices)
     keys = [key[runs], plain * count + region_of_part[parts.plain[inner]]]
     keys.append(sheets.slots[sheets.rank_of[cut]] * count + of_cut)
     there, number = np.unique(np.concatenate(keys), return_inverse=True)
@@ -275,12 +277,11 @@ def measure(
 
 
 def _cut_off(
-    sheets: Sheets, at: np.ndarray, curves: Curves, parts: Parts, cut: np.ndarray, number: np.ndarray
+    sheets: Sheets, at: wp.array, curves: Curves, parts: Parts, cut: np.ndarray, number: np.ndarray, slices: Slices
 ) -> tuple[np.ndarray, np.ndarray]:
     """(k, 7) vector areas of what is inside of triangles that curves cut, and their places times their areas at rest.
 
-    Both are sums over what bounds it, sides of the triangle as far as they are inside and segments of curves, so that no polygon
-    is ever built. Also how many edges of each pair of bodies disagree with what is known of their ends.
+    Also how many edges of each pair of bodies disagree with what is known of their ends.
     """
     pieces = sheets.pieces
     crossing = sheets.every[cut]
@@ -293,42 +294,8 @@ def _cut_off(
     wrong = (ends[:, 0] != ends[:, 1] - add(sign.astype(float)))[slots].any(axis=1)
     group = sheets.sheet[sheets.slots[sheets.rank_of[cut]]] // 2
     mismatched = np.bincount(group[wrong], minlength=len(curves.open))
-    corner = pieces.triangles[crossing]
-    P, B = at[corner], pieces.corners[crossing]
-    normal = cross(P[:, 1] - P[:, 0], P[:, 2] - P[:, 0])
-    size = np.maximum(np.sqrt(np.einsum("ic,ic->i", normal, normal)), 1e-300)
-    normal /= size[:, None]
-    out = np.zeros((len(crossing), 7))
-    for i in (0, 1, 2):
-        j = (i + 1) % 3
-        e = slots[:, i]
-        u, d, b, f = P[:, i] - P[:, 0], P[:, j] - P[:, i], B[:, i], B[:, j] - B[:, i]
-        up = corner[:, i] < corner[:, j]
-        share, q = length[e], np.where(up, square[e], 2 * length[e] - square[e])
-        turned = 0.5 * cross(u, d)
-        out[:, :3] += share[:, None] * turned
-        weight = np.einsum("ic,ic->i", turned, normal)[:, None]
-        out[:, 3:] += weight * ((B[:, 0] + 2 * b) * share[:, None] + f * q[:, None]) / 3
-    own = number[
-        sheets.crossed
-    ].T.ravel()  # segments on their first triangles, and then on the others, the other way round
-    a, b = (np.concatenate([curves.at[curves.segments[:, i]], curves.at[curves.segments[:, 1 - i]]]) for i in (0, 1))
-    a, b = a - P[own, 0], b - P[own, 0]
-    turned = 0.5 * cross(a, b)
-    weight = np.einsum("ic,ic->i", turned, normal[own])[:, None]
-    middle = (B[own, 0] + _coordinates(a, P[own], B[own]) + _coordinates(b, P[own], B[own])) / 3
-    rows = np.column_stack([turned, weight * middle])
-    out += np.column_stack([np.bincount(own, values, len(crossing)) for values in rows.T])
-    out[:, 3:] *= (2 * pieces.area[crossing] / size)[:, None]
-    return out, mismatched
-
-
-def _coordinates(p: np.ndarray, corners: np.ndarray, barycentric: np.ndarray) -> np.ndarray:
-    """(s, 4) coordinates in its tet of points p of triangles, from the first corner on."""
-    u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    n = cross(u, v)
-    size = np.maximum(np.einsum("ic,ic->i", n, n), 1e-300)
-    b = np.einsum("ic,ic->i", cross(p, v), n) / size
-    c = np.einsum("ic,ic->i", cross(u, p), n) / size
-    b, c = np.clip(b, 0, 1)[:, None], np.clip(c, 0, 1)[:, None]
-    return barycentric[:, 0] + b * (barycentric[:, 1] - barycentric[:, 0]) + c * (barycentric[:, 2] - barycentric[:, 0])
+    # segments on their first triangles, and then on the others, the other way round
+    own = number[sheets.crossed].T.ravel()
+    segments = np.concatenate([curves.segments, curves.segments[:, ::-1]])
+    shape = (pieces.triangles[crossing], pieces.corners[crossing], pieces.area[crossing])
+    return slices(*shape, (length[slots], square[slots]), own, segments, curves.at, at), mismatched

@@ -24,6 +24,7 @@ from .mixture_kernels import mixture_kernels
 from .pieces import Pieces
 
 ROOM = 64  # for contacts, at first
+WRITTEN = ("nodes", "weights", "normals", "before", "stiffness", "rest", "limit", "lists")  # of contacts, by the host
 UPPER = [(i, j) for i in range(8) for j in range(i, 8)]
 DIAGONAL = [(i, i) for i in range(8)]
 
@@ -75,6 +76,7 @@ class IntersectionContact(Energy):
         self.starts = device.zeros(count + 1, wp.int32)
         self.bounds_of = device.zeros(2, wp.int32)
         self.found: Found | None = None
+        self._looked: np.ndarray | None = None  # where nodes were when it was found
         self.names_of: set[tuple[int, int]] = set()  # patches that push, and the bodies that they are in
         self.number = self.version = 0
         self._stale, self._pattern = False, None
@@ -92,6 +94,7 @@ class IntersectionContact(Energy):
             device.zeros(room, wp.float64) for _ in range(6)
         )
         self.block = device.zeros(room, wp.mat33d)
+        self._hosts = {name: np.zeros_like(getattr(self, name).numpy()) for name in WRITTEN}
         self._sums = Sums(device, np.array([0, room]))
 
     # --- life
@@ -103,8 +106,9 @@ class IntersectionContact(Energy):
 
     def look(self, x: wp.array, lasts: float = 0.0, rate: float = 0.0) -> None:
         """Find what is inside of one another where nodes are at x, for a step that ``lasts`` so long [s]."""
-        self._stale = False
-        self.found = self.intersections.find(x)
+        self._stale, here = False, self.device.read(x)
+        if self._looked is None or not np.array_equal(here, self._looked):  # as after a step and before the next
+            self.found, self._looked = self.intersections.find(x), here.copy()
         contacts = self.chosen(self.found)
         self.names_of = {tuple(name) for name in contacts.name}
         count = self.number = len(contacts.gaps)
@@ -112,7 +116,7 @@ class IntersectionContact(Energy):
             self._allocate(2 * count)
             self.version += 1
             self.device.forget()  # launches that hold the old arrays
-        self._write(contacts, lasts, rate, self.device.read(x))
+        self._write(contacts, lasts, rate, here)
         self._cells = np.where(contacts.weights != 0, contacts.nodes, -1)
         if self._pattern is not None:
             self._lay()
@@ -146,14 +150,10 @@ class IntersectionContact(Energy):
             "before": d,
             "stiffness": k,
         }
-        for name, values in (rows | {"rest": rest, "limit": limit}).items():
-            array = getattr(self, name)
-            host = np.zeros(array.numpy().shape, array.numpy().dtype)
-            host[:count] = values
-            array.assign(host)
-        host = np.zeros(8 * self.room, np.int32)
-        host[: 8 * count] = lists
-        self.lists.assign(host)
+        for name, values in (rows | {"rest": rest, "limit": limit, "lists": lists}).items():
+            host = self._hosts[name]
+            host[: len(values)], host[len(values) :] = values, 0
+            getattr(self, name).assign(host)
 
     def _lay(self) -> None:
         """Have ``blocks`` prepared anew where other nodes meet, and the matrix where it has no place for them."""

@@ -1,4 +1,4 @@
-"""Kernels that find where surfaces cut along tets pass through each other: pairs of tets, pairs of triangles, rays.
+"""Kernels that find where surfaces cut along tets pass through each other: pairs of tets, pairs of triangles.
 
 Whether an edge goes through a triangle is decided by signs of heights above triangles and of volumes between edges, each
 computed alike for all pairs of triangles that share it, so that curves of intersection close.
@@ -7,6 +7,7 @@ computed alike for all pairs of triangles that share it, so that curves of inter
 import warp as wp
 
 from ..device import family
+from .piece_rays import span_function
 
 DEEP = 96  # places on the stack of a walk through two trees
 AXES = 7  # x, y, z and the four diagonals of a cube
@@ -14,25 +15,14 @@ AXES = 7  # x, y, z and the four diagonals of a cube
 
 @family
 def intersection_kernels(t):
-    real, vec2, vec3, vec4 = t.real, t.vec2, t.vec3, t.vec4
-    points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=real), wp.array(dtype=wp.int32)
+    real, vec3, vec4 = t.real, t.vec3, t.vec4
+    points, ints = wp.array(dtype=vec3), wp.array(dtype=wp.int32)
     boxes, triples, quads = wp.array(dtype=wp.vec3), wp.array2d(dtype=wp.int32), wp.array(dtype=wp.vec4i)
     bounds4, twos = wp.array(dtype=wp.vec4f), wp.array(dtype=wp.vec2i)
     stack_type, shadows = wp.types.vector(DEEP, wp.int32), t.matrix(AXES, 6)
     zero, one = real(0.0), real(1.0)
 
-    @wp.func(module=t.module)
-    def span(p: vec4, low: wp.vec4f, high: wp.vec4f) -> vec2:
-        """Between what and what Σ bᵢpᵢ lies for barycentric coordinates low ≤ b ≤ high."""
-        l = vec4(real(low[0]), real(low[1]), real(low[2]), real(low[3]))
-        u = vec4(real(high[0]), real(high[1]), real(high[2]), real(high[3]))
-        least, most = wp.min(p), wp.max(p)
-        at_low, at_high = wp.dot(l, p), wp.dot(u, p)
-        free_low = one - (l[0] + l[1] + l[2] + l[3])
-        free_high = one - (u[0] + u[1] + u[2] + u[3])
-        lower = wp.max(at_low + free_low * least, at_high + free_high * most)
-        upper = wp.min(at_low + free_low * most, at_high + free_high * least)
-        return vec2(lower, upper)
+    span = span_function(t)
 
     @wp.func(module=t.module)
     def shadows_of(q: wp.vec4i, x: points) -> shadows:
@@ -163,12 +153,35 @@ def intersection_kernels(t):
     @t.kernel
     def place_corners(
         start: int,
+        # params: threads that share the work of a tet
+        lanes: int,
         # mesh: for each tet its corners, by starts; nodes and weights of all corners
         starts: ints,
         lists: ints,
         nodes: quads,
         weights: wp.array(dtype=vec4),
         nudge: points,
+        # in: whether each tet is to be looked at
+        used: ints,
+        x: points,
+        # out: those that more than one tet has are written alike by each
+        at: points,
+    ):
+        i = start + wp.tid()
+        c = i // lanes
+        if used[c] != 0:
+            k = starts[c] + i % lanes
+            while k < starts[c + 1]:
+                v = lists[k]
+                q, w = nodes[v], weights[v]
+                at[v] = w[0] * x[q[0]] + w[1] * x[q[1]] + w[2] * x[q[2]] + w[3] * x[q[3]] + nudge[v]
+                k += lanes
+
+    @t.kernel
+    def bound_triangles(
+        start: int,
+        # params:
+        lanes: int,
         # mesh: the triangles of each tet, in the order of its tree
         first: ints,
         count: ints,
@@ -176,25 +189,23 @@ def intersection_kernels(t):
         triangles: triples,
         # in: whether each tet is to be looked at
         used: ints,
-        x: points,
-        # out: corners, of which those that more than one tet has are written alike by each, and boxes of triangles
         at: points,
+        # out:
         lower: boxes,
         upper: boxes,
     ):
-        c = start + wp.tid()
+        i = start + wp.tid()
+        c = i // lanes
         if used[c] != 0:
-            for k in range(starts[c], starts[c + 1]):
-                v = lists[k]
-                q, w = nodes[v], weights[v]
-                at[v] = w[0] * x[q[0]] + w[1] * x[q[1]] + w[2] * x[q[2]] + w[3] * x[q[3]] + nudge[v]
-            for k in range(first[c], first[c] + count[c]):
+            k = first[c] + i % lanes
+            while k < first[c] + count[c]:
                 s = order[k]
                 a, b, d = at[triangles[s, 0]], at[triangles[s, 1]], at[triangles[s, 2]]
                 under, over = wp.min(wp.min(a, b), d), wp.max(wp.max(a, b), d)
                 pad = real(1.0e-7) * (wp.max(wp.abs(under)) + wp.max(wp.abs(over)))
                 lower[k] = wp.vec3(under - vec3(pad))
                 upper[k] = wp.vec3(over + vec3(pad))
+                k += lanes
 
     @wp.func(module=t.module)
     def height(v: vec3, a: vec3, b: vec3, c: vec3) -> real:
@@ -276,9 +287,11 @@ def intersection_kernels(t):
         high: bounds4,
         order: ints,
         triangles: triples,
-        # params: so many pairs of triangles are tried one by one, and so many are kept for a pair of tets
+        # params: so many pairs of triangles are tried one by one, so many are kept for a pair of tets, and threads that share
+        # its work, a power of two
         few: int,
         room: int,
+        lanes: int,
         # in: pairs of tets
         number: int,
         pairs: twos,
@@ -290,27 +303,48 @@ def intersection_kernels(t):
         counts: ints,
         found: twos,
     ):
-        """Pairs of triangles that meet: down both trees at once, the larger node first, until few pairs are left."""
+        """Pairs of triangles that meet: down both trees at once, the larger node first, until few pairs are left.
+
+        Where threads share a pair of tets, each goes its own way down as far as its number says, and takes what is below.
+        """
         i = start + wp.tid()
-        n = int(0)
-        if i < number:
-            S, T = shadows_of(cells[pairs[i][0]], x), shadows_of(cells[pairs[i][1]], x)
+        p = i // lanes
+        if p < number:
+            S, T = shadows_of(cells[pairs[p][0]], x), shadows_of(cells[pairs[p][1]], x)
             ones, others = stack_type(), stack_type()
+            a, b = pairs[p][0], pairs[p][1]
+            way, left = i % lanes, lanes
             top = int(1)
-            ones[0] = pairs[i][0]
-            others[0] = pairs[i][1]
+            while left > 1:
+                if count[a] * count[b] <= few:
+                    left = 1
+                    if way > 0:
+                        top = 0
+                elif overlap(S, T, a, b, low, high):
+                    if count[a] >= count[b]:
+                        a = child[a] + way % 2
+                    else:
+                        b = child[b] + way % 2
+                    way = way // 2
+                    left = left // 2
+                else:
+                    left = 1
+                    top = 0
+            ones[0] = a
+            others[0] = b
             while top > 0:
                 top -= 1
-                a, b = ones[top], others[top]
+                a = ones[top]
+                b = others[top]
                 if count[a] * count[b] <= few or top > DEEP - 3:
                     for k in range(first[a], first[a] + count[a]):
                         under, over = lower[k], upper[k]
                         for l in range(first[b], first[b] + count[b]):
                             if not disjoint(under, over, lower[l], upper[l]):  # noqa: SIM102 (kernels compute both sides of "and")
                                 if meets(order[k], order[l], triangles, at):
+                                    n = wp.atomic_add(counts, p, 1)
                                     if n < room:
-                                        found[i * room + n] = wp.vec2i(order[k], order[l])
-                                    n += 1
+                                        found[p * room + n] = wp.vec2i(order[k], order[l])
                 elif overlap(S, T, a, b, low, high):
                     if count[a] >= count[b]:
                         ones[top] = child[a]
@@ -323,7 +357,6 @@ def intersection_kernels(t):
                         ones[top + 1] = a
                         others[top + 1] = child[b] + 1
                     top += 2
-            counts[i] = n
 
     @t.kernel
     def pierce_pairs(
@@ -347,104 +380,5 @@ def intersection_kernels(t):
                 f = (e + 1) % 3
                 along[p, e] = pierce(triangles[s, e], triangles[s, f], l, m, n, 1, at)
                 along[p, 3 + e] = pierce(triangles[r, e], triangles[r, f], i, j, k, 0, at)
-
-    @wp.func(module=t.module)
-    def corner_at(v: int, nodes: quads, weights: wp.array(dtype=vec4), x: points) -> vec3:
-        q, w = nodes[v], weights[v]
-        return w[0] * x[q[0]] + w[1] * x[q[1]] + w[2] * x[q[2]] + w[3] * x[q[3]]
-
-    @wp.func(module=t.module)
-    def passes(
-        origin: vec3, way: vec3, q: wp.vec4i, node: int, low: bounds4, high: bounds4, x: points, far: real
-    ) -> bool:
-        """Whether a ray passes through the box of a node before ``far``."""
-        near = real(0.0)
-        last = far
-        axes = int(3)
-        for k in range(axes):
-            s = span(vec4(x[q[0]][k], x[q[1]][k], x[q[2]][k], x[q[3]][k]), low[node], high[node])
-            if wp.abs(way[k]) > real(1.0e-12):
-                u, v = (s[0] - origin[k]) / way[k], (s[1] - origin[k]) / way[k]
-                near = wp.max(near, wp.min(u, v))
-                last = wp.min(last, wp.max(u, v))
-            elif origin[k] < s[0] or origin[k] > s[1]:
-                return False
-        return near <= last
-
-    @t.kernel
-    def cast(
-        start: int,
-        # mesh: trees
-        cells: quads,
-        body: ints,
-        first: ints,
-        count: ints,
-        child: ints,
-        low: bounds4,
-        high: bounds4,
-        order: ints,
-        triangles: triples,
-        nodes: quads,
-        weights: wp.array(dtype=vec4),
-        tree: wp.uint64,
-        # params: triangles that are tried one by one
-        few: int,
-        # in: rays, and the body that each is to hit
-        number: int,
-        target: ints,
-        origins: points,
-        ways: points,
-        x: points,
-        # out: the first triangle that is hit, −1 for none, how far away, and where on it
-        hit: ints,
-        away: reals,
-        place: points,
-    ):
-        """The first piece of a body that a ray hits, from either side."""
-        i = start + wp.tid()
-        best = int(-1)
-        least = real(1.0e30)
-        where = vec3()
-        if i < number:
-            o, d = origins[i], ways[i]
-            c = int(0)
-            nodes_left = stack_type()
-            o32 = wp.vec3(wp.float32(o[0]), wp.float32(o[1]), wp.float32(o[2]))
-            d32 = wp.vec3(wp.float32(d[0]), wp.float32(d[1]), wp.float32(d[2]))
-            query = wp.bvh_query_ray(tree, o32, d32)
-            while wp.bvh_query_next(query, c):
-                if body[c] == target[i]:
-                    q = cells[c]
-                    top = int(1)
-                    nodes_left[0] = c
-                    while top > 0:
-                        top -= 1
-                        a = nodes_left[top]
-                        if count[a] <= few or top > DEEP - 3:
-                            for k in range(first[a], first[a] + count[a]):
-                                s = order[k]
-                                u = corner_at(triangles[s, 0], nodes, weights, x)
-                                v = corner_at(triangles[s, 1], nodes, weights, x) - u
-                                w = corner_at(triangles[s, 2], nodes, weights, x) - u
-                                n = wp.cross(v, w)
-                                slope = wp.dot(n, d)
-                                if slope != zero:
-                                    far = wp.dot(n, u - o) / slope
-                                    size = wp.dot(n, n)
-                                    r = o + far * d - u
-                                    b = wp.dot(wp.cross(r, w), n) / size
-                                    g = wp.dot(wp.cross(v, r), n) / size
-                                    tiny = real(-1.0e-9)
-                                    if far > zero and far < least and b >= tiny and g >= tiny and b + g <= one - tiny:
-                                        best = s
-                                        least = far
-                                        where = vec3(one - b - g, b, g)
-                        elif passes(o, d, q, a, low, high, x, least):
-                            nodes_left[top] = child[a]
-                            nodes_left[top + 1] = child[a] + 1
-                            top += 2
-            hit[i] = best
-            away[i] = least
-            place[i] = where
 
     return locals()

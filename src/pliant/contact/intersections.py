@@ -18,13 +18,17 @@ import warp as wp
 from ..device import Device
 from .flood import Inside, Sheets, flood, measure, merge, regions
 from .intersection_kernels import intersection_kernels
+from .piece_rays import piece_ray_kernels
 from .pieces import Pieces
 from .rooms import Rooms
+from .slices import Slices
 from .together import Together
 
 FEW = 32  # pairs of triangles that are tried one by one
 BRUTE = 2**31 - 1  # all of them, without a tree
 FEW_OF_A_RAY = 4
+THREADS = 1 << 17  # of a GPU, among which pairs of tets are shared
+LANES = 32  # threads of a GPU that share a tet or a ray
 PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
 BALANCED = 0.1  # share of its areas that the vector area of a region must have, to be a normal
 WAYS = np.array([w for w in np.ndindex(3, 3, 3) if w != (1, 1, 1)]) - 1.0  # along which what is contained may leave
@@ -161,17 +165,21 @@ class Intersections:
         )  # of triangles, as trees have them
         self.tree: wp.Bvh | None = None
         self._pairs = Room(device, pairs=wp.vec2i, counts=wp.int32)
-        self._together = Together(device)
+        self._together, self._slices = Together(device), Slices(device)
         self._others, self._near = Rooms(device), 32  # tets of other bodies that a tet may meet
         self.used = device.zeros(self.count, wp.int32)
         self._found = Room(device, found=wp.vec2i)
         self._meeting = Room(device, pairs=wp.vec2i)
         self._along = device.zeros((self._meeting.size, 6), wp.float64)
-        self._rays = Room(
-            device, origin=t.position, way=t.position, target=wp.int32, hit=wp.int32, away=wp.float64, place=t.position
-        )
+        self._rays = Room(device, origin=t.position, way=t.position, target=wp.int32)
+        self._hits = Room(device, hit=wp.int32, away=wp.float64, place=t.position)
         self._room = 64  # pairs of triangles of a pair of tets
+        self.lanes = 1 if device.is_cpu else LANES
         self.seconds = dict.fromkeys(PHASES, 0.0)
+
+    def _share(self, items: int) -> int:
+        """Threads that share each of so many items: one on the CPU, whose threads have enough to do."""
+        return 1 if self.device.is_cpu else max(1, THREADS // items)
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:
@@ -242,24 +250,18 @@ class Intersections:
         kernels, device, pairs = self.kernels, self.device, self._pairs
         if not self.by_patch:
             device.fill(self.used, 1)
-        mesh = (self.corner_starts, self.corner_lists, self.nodes, self.weights, self.nudge)
-        mesh = (*mesh, self.first, self.sizes, self.order, self.triangles, self.used, x)
-        device.launch(kernels.place_corners, self.count, *mesh, self.at, *self.boxes, grain=16)
+        mesh = (self.lanes, self.corner_starts, self.corner_lists, self.nodes, self.weights, self.nudge, self.used)
+        device.launch(kernels.place_corners, self.lanes * self.count, *mesh, x, self.at, grain=16)
+        mesh = (self.lanes, self.first, self.sizes, self.order, self.triangles, self.used)
+        device.launch(kernels.bound_triangles, self.lanes * self.count, *mesh, self.at, *self.boxes, grain=16)
         trees = (self.cells, self.first, self.sizes, self.child, self.low, self.high, self.order, self.triangles)
+        lanes = self._share(pairs.size)
         while True:
             self._found.take(pairs.size * self._room)
-            given = (number, pairs.pairs, x, self.at, *self.boxes)
-            device.launch(
-                kernels.find_triangles,
-                pairs.size,
-                *trees,
-                self.few,
-                self._room,
-                *given,
-                pairs.counts,
-                self._found.found,
-                grain=4,
-            )
+            params = (self.few, self._room, lanes)
+            given = (number, pairs.pairs, x, self.at, *self.boxes, pairs.counts, self._found.found)
+            device.clear(pairs.counts)
+            device.launch(kernels.find_triangles, lanes * pairs.size, *trees, *params, *given, grain=4)
             counts = pairs.counts.numpy()[:number]
             most = int(counts.max())
             if most <= self._room:
@@ -298,7 +300,7 @@ class Intersections:
             sheets = Sheets(pieces, bodies, curves, self.by_patch)
             parts = flood(sheets, curves, self._together)
             of_curve, of_parts = regions(curves, parts, len(pieces.triangles), self._together)
-            inner = measure(sheets, x, at, curves, parts, of_curve, of_parts)
+            inner = measure(sheets, x, self.at, curves, parts, of_curve, of_parts, self._slices)
             found.inside, found.curves, found.open = inner, curves.count, int(curves.open.sum())
             bad = (curves.open + parts.conflicts + inner.mismatched) > 0
             group = np.zeros(int(of_curve.max()) + 1, np.int64)
@@ -325,8 +327,9 @@ class Intersections:
         self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray, x: wp.array
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The first triangle of its body that each ray hits, how far away it is, and where on it."""
-        rays, device = self._rays, self.device
-        size = rays.take(len(origins))
+        rays, hits, device, count, lanes = self._rays, self._hits, self.device, len(origins), self.lanes
+        size = rays.take(count)
+        hits.take(lanes * size)
         rays.put(origin=origins, way=ways, target=target.astype(np.int32))
         trees = (
             self.cells,
@@ -340,10 +343,14 @@ class Intersections:
             self.triangles,
         )
         few = BRUTE if self.few == BRUTE else FEW_OF_A_RAY
-        mesh = (*trees, self.nodes, self.weights, self.tree.id, few)
-        given = (len(origins), rays.target, rays.origin, rays.way, x)
-        device.launch(self.kernels.cast, size, *mesh, *given, rays.hit, rays.away, rays.place, grain=4)
-        return tuple(array.numpy()[: len(origins)] for array in (rays.hit, rays.away, rays.place))
+        mesh = (*trees, self.nodes, self.weights, self.tree.id, few, lanes)
+        given = (count, rays.target, rays.origin, rays.way, x)
+        device.launch(
+            piece_ray_kernels("f64").cast, lanes * size, *mesh, *given, hits.hit, hits.away, hits.place, grain=4
+        )
+        hit, away, place = device.reads(hits.hit, hits.away, hits.place)
+        nearest = np.arange(count) * lanes + np.argmin(away[: lanes * count].reshape(count, lanes), axis=1)
+        return hit[nearest], away[nearest], place[nearest]
 
     def _contained(self, found: Found, touching: set, host: np.ndarray, x: wp.array) -> _Rows:
         """Bodies wholly inside of another, which has no curve to tell: one point of each looks outwards."""

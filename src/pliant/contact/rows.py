@@ -172,7 +172,7 @@ class Detector:
         the step began. Contacts found once in a step stay until its end, or the iterations of a solver would go round.
         """
         self.carrier.carry(x, self.at)
-        begun, at = self.device.read(self.begun), self.device.read(self.at)
+        begun, at = self.device.reads(self.begun, self.at)
         end = at + (0.0 if d is None else self.carries @ d)
         self.then.assign(end)
         self.way.assign(end - begun)
@@ -247,12 +247,12 @@ class Detector:
     def _of_obstacles(
         self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, end: np.ndarray
     ) -> list[Rows]:
-        parts, read = [], self.device.read
+        parts, reads = [], self.device.reads
         for o in range(len(self.obstacles)):
             given = (o, self.posed, self.half, self.gap, int(trusted), self.begun, self.way, self.at)
             out = (self.normals, self.gaps, self.places)
             self.device.launch(self.kernels.meet_obstacle, self.surface.count, *given, *out, grain=64)
-            normal, place, gap = read(self.normals), read(self.places), read(self.gaps)
+            normal, place, gap = reads(self.normals, self.places, self.gaps)
             least = gap + np.minimum(
                 np.einsum("ij,ij->i", normal, at - place), np.einsum("ij,ij->i", normal, end - place)
             )

@@ -133,11 +133,8 @@ class Objective:
         return self._kept[name]
 
     def replay(self, work: Callable[[], None], name: str, *arrays: wp.array) -> None:
-        """Run ``work``: launches that are always the same for this name and these arrays. On the CPU they are recorded, so
-        that they cost one call."""
-        if not self.device.is_cpu:
-            work()
-            return
+        """Run ``work``: launches that are always the same for this name and these arrays. They are recorded, so that they cost
+        one call."""
         if len(self._programs) >= self.MOST_PROGRAMS:
             self._programs.clear()
         kept = self._programs.setdefault((name, *map(id, arrays)), {})
