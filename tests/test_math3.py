@@ -27,6 +27,20 @@ def probe_kernels(t):
         V[i] = v
 
     @t.kernel
+    def probe_thin_svd(
+        start: int,
+        F: wp.array(dtype=mat33),
+        U: wp.array(dtype=mat33),
+        s: wp.array(dtype=vec3),
+        V: wp.array(dtype=mat33),
+    ):
+        i = start + wp.tid()
+        u, w, v = math3.thin_svd(F[i])
+        U[i] = u
+        s[i] = w
+        V[i] = v
+
+    @t.kernel
     def probe_polar(start: int, F: wp.array(dtype=mat33), R: wp.array(dtype=mat33)):
         i = start + wp.tid()
         R[i] = math3.polar_rotation(F[i])
@@ -97,6 +111,25 @@ def test_svd(precision, accuracy):
     assert np.all(s[:, 0] >= s[:, 1] * (1 - 1e-6)) and np.all(s[:, 1] >= 0)
     clear = np.abs(np.linalg.det(F)) > 1e-6 * size**3
     assert np.all((s[:, 2] < 0)[clear] == (np.linalg.det(F) < 0)[clear])
+
+
+@pytest.mark.parametrize(("precision", "accuracy"), [("f64", 1e-12), ("f32", 2e-5)])
+def test_svd_of_sheets(precision, accuracy):
+    """Sheets of any normal, stretched evenly or not, turned into lines and into points."""
+    random = np.random.default_rng(3)
+    frames = np.linalg.qr(random.standard_normal((2, 60, 3, 3)))[0]
+    thin = np.repeat([1.0, 0.5, 0.1, 1e-2, 1e-4, 0.0], 10)
+    wide = np.where(np.arange(60) == 59, 0.0, 10.0 ** random.uniform(-3, 3, 60))
+    F = np.einsum("mij,mj,mkj->mik", frames[0], np.stack([wide, wide * thin, 0 * wide], axis=1), frames[1])
+    F[:3] = [np.diag(d) for d in ([1.0, 1, 0], [0.0, 1, 1], [1.0, 0, 1])]
+    U, s, V = run("probe_thin_svd", precision, [F], ["mat33", "vec3", "mat33"])
+    size = np.maximum(np.abs(F).max(axis=(1, 2)), 1e-30)
+    assert (np.abs(np.einsum("mij,mj,mkj->mik", U, s, V) - F).max(axis=(1, 2)) / size).max() <= accuracy
+    for Q in (U, V):
+        assert np.abs(np.einsum("mij,mik->mjk", Q, Q) - np.eye(3)).max() <= accuracy
+        assert np.abs(np.linalg.det(Q) - 1).max() <= accuracy
+    expected = np.linalg.svd(F, compute_uv=False)
+    assert (np.abs(s - expected).max(axis=1) / size).max() <= accuracy and np.all(s[:, 0] >= s[:, 1] * (1 - 1e-6))
 
 
 @pytest.mark.parametrize(("precision", "accuracy"), [("f64", 1e-11), ("f32", 2e-4)])

@@ -133,6 +133,46 @@ def svd(F: Any):
 
 
 @wp.func
+def thin_svd(F: Any):
+    """The same of the F of a sheet, whose third stretch is 0 and whose null direction is the normal at rest: one rotation.
+
+    The normal is the largest cross product of two rows; where the sheet is nearly a line it says little, and ``svd`` takes over.
+    """
+    one = F.dtype(1.0)
+    least = F.dtype(1.0e-6)  # on squared ratios of the stretches
+    if one + F.dtype(1.0e-10) == one:
+        least = F.dtype(1.0e-3)
+    n, other, third = wp.cross(F[0], F[1]), wp.cross(F[1], F[2]), wp.cross(F[2], F[0])
+    if wp.dot(other, other) > wp.dot(n, n):
+        n = other
+    if wp.dot(third, third) > wp.dot(n, n):
+        n = third
+    norm2 = double_dot(F, F)
+    U = wp.identity(n=3, dtype=F.dtype)
+    V = wp.identity(n=3, dtype=F.dtype)
+    s = diagonal(F)
+    if wp.dot(n, n) > least * norm2 * norm2:
+        n = wp.normalize(n)
+        u = perpendicular(n)
+        v = wp.cross(n, u)
+        a, b, u, v = orthogonalise(F * u, F * v, u, v)
+        if wp.dot(a, a) < wp.dot(b, b):
+            a, b = b, -a
+            u, v = v, -u
+        s0 = wp.length(a)
+        a = a / s0
+        b = b - wp.dot(a, b) * a
+        s1 = wp.length(b)
+        b = b / s1
+        s = wp.vector(s0, s1, F.dtype(0.0))
+        U = wp.matrix_from_cols(a, b, wp.cross(a, b))
+        V = wp.matrix_from_cols(u, v, n)
+    else:
+        U, s, V = svd(F)
+    return U, s, V
+
+
+@wp.func
 def polar_rotation(F: Any):
     """The rotation R that maximises tr(RᵀF): F = R S, with the reflection of an inverted F left in S.
 

@@ -84,6 +84,21 @@ def test_the_matrix_after_a_cut_is_that_of_a_simulation_built_anew():
     assert np.array_equal(sim.x, other.x) and np.array_equal(sim.v, other.v)
 
 
+def test_hands_keep_their_point_where_the_vertex_goes_more_than_half_way_to_another():
+    block = pl.tet_grid((0.4, 0.2, 0.2), (6, 3, 3), 5)
+    sim = beam((), block)
+    surface = sim.bodies[0].surface
+    held = {sim.grab(v, surface[v], stiffness=5.0): surface[v] for v in range(len(surface))}
+    normal, middle = np.array([-0.52, -0.844, -0.13]), np.array([0.221, 0.157, 0.105])
+    into = np.cross(normal, (0.3, 0.5, 0.7))
+    along = np.cross(normal, into)
+    (done,) = sim.cut(pl.Blade([middle - along - into, middle + along - into], depth=4.0, into=into))
+    assert done.new and set(sim.hands.points) == set(held)
+    for handle, place in held.items():
+        nodes, weights, stiffness, _ = sim.hands.points[handle]
+        assert np.allclose(weights @ sim.x[nodes], place, rtol=0, atol=1e-9) and stiffness == 5.0
+
+
 def test_what_acts_on_a_body_follows_the_cut():
     load = pl.Load((0, 0, -0.5), lambda X: X[:, 0] > 0.4 - 1e-9)
     spring = pl.Hold(lambda X: np.abs(X[:, 0] - 0.2) < 0.02, by=pl.hold.Springs(5.0), name="springs")

@@ -153,6 +153,10 @@ def test_creases_are_split_and_smooth_places_are_not():
     source, cells, wires = split_creases(corners, np.array(flat + bent))
     assert len(source) == 8 and len(wires) == 9  # the two vertices of the fold are doubled, its edge drawn once
     np.testing.assert_array_equal(source[cells], flat + bent)
+    with np.errstate(
+        all="raise"
+    ):  # a triangle without area in single precision has no direction, and says nothing of it
+        assert len(split_creases(corners.astype(np.float32), np.array([*flat, [0, 1, 1]]))[0])
 
 
 @pytest.mark.parametrize(

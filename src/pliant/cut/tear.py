@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
@@ -87,6 +88,43 @@ def torn(
     if not len(nodes):
         return None
     near = np.flatnonzero(heavy[elements].any(axis=1))
+    tip = _tips(elements[near], rest)[nodes]
+    blocked, chosen, started = np.zeros(count, bool), [], []
+    for of_tips in (True, False):  # tears grow before others begin
+        for v, around, across in _by_load(elements, volumes, load, tensor, near, nodes[tip == of_tips]):
+            if blocked[elements[around]].any():
+                continue
+            facets = _between(elements[around], rest, v, across)
+            if len(facets) and affords(around, facets):
+                blocked[elements[around]] = True
+                chosen.append(facets)
+                started.append(v)
+                if not of_tips:
+                    break
+        if chosen:
+            break
+    if not chosen:
+        return None
+    new, origin = opened_facets(elements, count, np.concatenate(chosen))
+    return Torn(new, origin, np.array(started)) if len(origin) > count else None
+
+
+def _by_load(
+    elements: np.ndarray,
+    volumes: np.ndarray,
+    load: np.ndarray,
+    tensor: Callable[[np.ndarray], np.ndarray],
+    near: np.ndarray,
+    nodes: np.ndarray,
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """Each of the nodes, the one that bears most first, with the elements around it and the direction in which it bears that;
+    ``near`` has all of their elements."""
+    count = int(elements.max()) + 1
+    at = np.zeros(count, bool)
+    at[nodes] = True
+    near = near[at[elements[near]].any(axis=1)]
+    if not len(near):
+        return
     # the elements that bear most say where: those along the flanks of a tear bear nothing, and those ahead of it all
     weight = volumes[near] * np.maximum(load[near], 1e-12) ** SHARP
     share, total, weights = tensor(near) * weight[:, None, None], np.zeros((count, 3, 3)), np.zeros(count)
@@ -98,36 +136,22 @@ def torn(
     corners = elements[near].ravel()
     by_node = np.argsort(corners, kind="stable")
     starts = np.searchsorted(corners[by_node], np.arange(count + 1))
-    tip = _tips(elements[near], rest)[nodes]
-    blocked, chosen, started = np.zeros(count, bool), [], []
-    for i in np.lexsort((nodes, -bears.round(9), ~tip)).tolist():  # tears grow before others begin
+    for i in np.lexsort((nodes, -bears.round(9))).tolist():
         v = int(nodes[i])
-        around = near[by_node[starts[v] : starts[v + 1]] // elements.shape[1]]
-        if blocked[elements[around]].any() or (chosen and not tip[i]):
-            continue
-        facets = _between(elements[around], rest, v, across[i])
-        if len(facets) and affords(around, facets):
-            blocked[elements[around]] = True
-            chosen.append(facets)
-            started.append(v)
-    if not chosen:
-        return None
-    new, origin = opened_facets(elements, count, np.concatenate(chosen))
-    return Torn(new, origin, np.array(started)) if len(origin) > count else None
+        yield v, near[by_node[starts[v] : starts[v + 1]] // elements.shape[1]], across[i]
 
 
 def _fan(around: np.ndarray, v: int) -> tuple[np.ndarray, np.ndarray]:
     """Facets at v that two elements around it share, and these elements (f, 2)."""
-    facets = facets_of(around)
-    owner = np.repeat(np.arange(len(around)), facets.shape[1])
-    facets = facets.reshape(-1, facets.shape[2])
-    at = (facets == v).any(axis=1)
-    facets, owner = facets[at], owner[at]
-    _, inverse, _ = unique_rows(facets)
-    order = np.argsort(inverse, kind="stable")
-    same = np.flatnonzero(inverse[order][1:] == inverse[order][:-1])
-    pairs = np.stack([owner[order[same]], owner[order[same + 1]]], axis=1)
-    return facets[order[same]], pairs
+    owners: dict[tuple[int, ...], list[int]] = {}
+    for e, corners in enumerate(around.tolist()):
+        for other in corners:
+            if other != v:
+                owners.setdefault(tuple(sorted(c for c in corners if c != other)), []).append(e)
+    pairs = [(facet, pair) for facet, them in sorted(owners.items()) for pair in pairwise(them)]
+    k = around.shape[1]
+    facets = np.array([facet for facet, _ in pairs], dtype=around.dtype).reshape(-1, k - 1)
+    return facets, np.array([pair for _, pair in pairs], dtype=int).reshape(-1, 2)
 
 
 def _between(around: np.ndarray, rest: np.ndarray, v: int, across: np.ndarray) -> np.ndarray:
@@ -140,15 +164,23 @@ def _between(around: np.ndarray, rest: np.ndarray, v: int, across: np.ndarray) -
     before = middle @ across > 0
     size = np.linalg.norm(middle, axis=1) ** (around.shape[1] - 1)
     for _ in range(2):
-        joined = before[pairs[:, 0]] == before[pairs[:, 1]]
-        ones = (np.ones(joined.sum(), np.int8), (pairs[joined, 0], pairs[joined, 1]))
-        part = connected_components(sparse.coo_array(ones, shape=(len(around),) * 2), directed=False)[1]
+        part = _parts(len(around), pairs[before[pairs[:, 0]] == before[pairs[:, 1]]])
         sizes = np.bincount(part, size)
         for side in (True, False):
             own = np.unique(part[before == side])
             if len(own) > 1:
                 before[np.isin(part, own[own != own[np.argmax(sizes[own])]])] = not side
     return facets[before[pairs[:, 0]] != before[pairs[:, 1]]]
+
+
+def _parts(count: int, pairs: np.ndarray) -> np.ndarray:
+    """(count,) which part each of a few things belongs to that ``pairs`` (p, 2) join, parts in the order of their first."""
+    part = list(range(count))
+    for i, j in pairs.tolist():
+        old, new = max(part[i], part[j]), min(part[i], part[j])
+        if old != new:
+            part = [new if one == old else one for one in part]
+    return np.unique(part, return_inverse=True)[1]
 
 
 def _tips(elements: np.ndarray, rest: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from typing import Any
 import warp as wp
 
 from ..device import Types
-from ..math3 import clamp_positive, diagonal, double_dot, svd
+from ..math3 import clamp_positive, diagonal, double_dot, svd, thin_svd
 from .functions import Functions, named
 
 
@@ -106,7 +106,7 @@ def sheet(name: str, law: Functions, t: Types) -> Functions:
 
     def relaxed(F: mat33, p: Any):
         """U, s, V with the thickness stretch s₂ at which ∂ψ/∂s₂ = 0."""
-        U, s, V = svd(F)
+        U, s, V = thin_svd(F)
         s[2] = real(1.0)
         step = real(1.0)
         turn = int(0)
@@ -132,6 +132,12 @@ def sheet(name: str, law: Functions, t: Types) -> Functions:
         g, _H = principal(s, p)
         g[2] = real(0.0)
         return U * wp.diag(g) * wp.transpose(V)
+
+    def energy_stress(F: mat33, p: Any):
+        U, s, V = relaxed(F, p)
+        g, _H = principal(s, p)
+        g[2] = real(0.0)
+        return energy3(wp.diag(s), p), U * wp.diag(g) * wp.transpose(V)
 
     def linearise(F: mat33, p: Any, project: bool):
         U, s, V = relaxed(F, p)
@@ -165,15 +171,17 @@ def sheet(name: str, law: Functions, t: Types) -> Functions:
         w[2] = -(H[0, 2] * w[0] + H[1, 2] * w[1]) / H[2, 2]
         return s, w
 
-    derived = named(t, f"{name}_sheet", energy=energy, stress=stress, linearise=linearise, work_weights=work_weights)
+    both = {"energy": energy, "stress": stress, "energy_stress": energy_stress}
+    derived = named(t, f"{name}_sheet", linearise=linearise, work_weights=work_weights, **both)
     functions = from_linearisation(f"{name}_sheet", derived.linearise, t)
     functions.energy, functions.stress, functions.work_weights = derived.energy, derived.stress, derived.work_weights
+    functions.energy_stress = derived.energy_stress
     functions.principal, functions.relaxed = principal, relaxed
     if law.nearest is not None:
         nearest = law.nearest
 
         def projection(F: mat33, p: Any):
-            U, s, V = svd(F)
+            U, s, V = thin_svd(F)
             s[2] = real(1.0)
             q = nearest(s, p)
             q[2] = real(0.0)

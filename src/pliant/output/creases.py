@@ -16,7 +16,7 @@ def split_creases(x: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.
     """
     if not len(triangles):
         return np.zeros(0, int), triangles, np.zeros((0, 2), int)
-    count = len(triangles)
+    count, x = len(triangles), np.asarray(x, float)  # areas of flat triangles are not 0 / 0 there
     corner = np.arange(3 * count).reshape(count, 3)
     area = np.cross(x[triangles[:, 1]] - x[triangles[:, 0]], x[triangles[:, 2]] - x[triangles[:, 0]])
     unit = area / np.maximum(np.linalg.norm(area, axis=1, keepdims=True), 1e-300)

@@ -70,10 +70,10 @@ def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: boo
     now = [view.x for view in simulation.bodies]
     new = [old if one is None else _cut_body(old, one, blade, x) for old, one, x in zip(bodies, done, now)]
     origin, hands = provenance(simulation, done), _hands(simulation, done)
+    springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
     simulation._go_on_with([replace(simulation.scene, bodies=new)], origin)
-    for handle, nodes, weights in hands:
-        _, _, stiffness, target = simulation.hands.points[handle]
-        simulation.hands.put(handle, nodes, weights, stiffness, target)
+    for handle, nodes, weights in hands:  # those too that let go, a node of theirs being elsewhere in the material
+        simulation.hands.put(handle, nodes, weights, *springs[handle])
     return tuple(done)
 
 

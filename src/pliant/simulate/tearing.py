@@ -35,10 +35,10 @@ def tear(simulation: Simulation) -> int:
         return 0
     new = [old if one is None else _on(old, one) for old, one in zip(bodies, done)]
     origin, hands = provenance(simulation, done), _hands(simulation, done)
+    springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
     simulation._go_on_with([replace(simulation.scene, bodies=new)], origin)
     for handle, nodes, weights in hands:
-        _, _, stiffness, target = simulation.hands.points[handle]
-        simulation.hands.put(handle, nodes, weights, stiffness, target)
+        simulation.hands.put(handle, nodes, weights, *springs[handle])
     return sum(len(one.vertices) for one in done if one is not None)
 
 
@@ -70,12 +70,12 @@ def _torn(simulation: Simulation, part: Part, tearing: Tearing) -> Torn | None:
         """(s, 3, 3) U − 1 of the polar decomposition F = R U, scaled to the load that the element bears."""
         few = Elements(elements.rest, elements.nodes[some], elements.gradients[some], elements.weights[some])
         F = gradients_at_points(few, x)[:, 0]
-        values, axes = np.linalg.eigh(np.einsum("mki,mkj->mij", F, F))
+        values, axes = np.linalg.eigh(F.transpose(0, 2, 1) @ F)
         strain = np.sqrt(np.maximum(values, 0.0)) - 1.0
         solid = strain if elements.dimension == 3 else strain[:, 1:]
         largest = np.abs(solid).max(axis=1) if tearing.stress is not None else np.maximum(strain[:, -1], 1e-300)
         scale = measured[some] / strength[some] / np.maximum(largest, 1e-300)
-        return np.einsum("mik,mk,mjk->mij", axes, strain * scale[:, None], axes)
+        return (axes * (strain * scale[:, None])[:, None]) @ axes.transpose(0, 2, 1)
 
     def affords(around: np.ndarray, facets: np.ndarray) -> bool:
         if tearing.toughness == 0:
