@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import pliant as pl
-from pliant.inverse import Free, Markers, Tracks, aligned, fit, read_markers
+from pliant.inverse import Free, Markers, Tracks, aligned, read_markers
 
 GRAVITY, LOAD = (0.0, 0.0, -9.80709), (0.0, 0.0, -0.51012)  # [m/s²], [N]
 PUBLISHED = 263_824.0  # [Pa], with ν = 0.499
@@ -70,7 +70,7 @@ def in_equilibrium(tracks: Tracks, at_rest: Markers, cells: tuple[int, ...]):
     mean = np.nanmean(last.positions[:, chosen], axis=0)
     seen = Markers(mean[None], [1.0], at=at_rest.at, rotation=at_rest.rotation, shift=at_rest.shift)
     sim = pl.Simulation(beam(cells, 2e5), pl.QuasiStatic(1.0, pl.Newton(iterations=200)))
-    return fit(sim, seen, {(0, "young"): Free(1e5, 1e6, log=True)})
+    return pl.fit(sim, seen, {(0, "young"): Free(1e5, 1e6, log=True)})
 
 
 def swinging(tracks: Tracks, at_rest: Markers, cells: tuple[int, ...], dt: float, seconds: float):
@@ -86,7 +86,7 @@ def swinging(tracks: Tracks, at_rest: Markers, cells: tuple[int, ...], dt: float
         (0, "damping.mass"): Free(0.1, 50.0, log=True),
         (None, "observation 0.delay"): Free(-0.03, 0.03),
     }
-    return fit(sim, seen, free)
+    return pl.fit(sim, seen, free)
 
 
 def told(what: str, found) -> float:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import pliant as pl
-from pliant.inverse import Camera, Clouds, Fit, Free, GemanMcClure, fit, read_clouds, scanned
+from pliant.inverse import Camera, Clouds, Fit, Free, GemanMcClure, read_clouds, scanned
 
 TRUE, GUESS = 2e4, 6e4  # [Pa]
 FOLDER, FRAMES = Path("out/scans"), 40.0  # a second
@@ -51,7 +51,7 @@ def read() -> Clouds:
 def fitted() -> tuple[Fit, pl.Simulation]:
     record()
     sim = simulation(GUESS)
-    return fit(sim, read(), {(0, "young"): Free(5e3, 2e5, log=True)}), sim
+    return pl.fit(sim, read(), {(0, "young"): Free(5e3, 2e5, log=True)}), sim
 
 
 def main(seconds: float | None = None) -> pl.Run:

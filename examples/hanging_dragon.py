@@ -7,7 +7,7 @@ import numpy as np
 
 import pliant as pl
 from pliant.bench.dragon import HEAD, dragon
-from pliant.inverse import Camera, DepthImages, Fit, Free, Huber, fit, photographed
+from pliant.inverse import Camera, DepthImages, Fit, Free, Huber, photographed
 from pliant.view.overlay import overlaid
 
 TRUE, GUESS = 5000.0, 50000.0  # Pa
@@ -47,7 +47,7 @@ def seen() -> list[DepthImages]:
 @cache
 def fitted() -> tuple[Fit, pl.Simulation]:
     sim = simulation(GUESS)
-    return fit(sim, seen(), {(0, "young"): Free(500.0, 1e5, log=True)}), sim
+    return pl.fit(sim, seen(), {(0, "young"): Free(500.0, 1e5, log=True)}), sim
 
 
 def main(seconds: float | None = None) -> pl.Run:

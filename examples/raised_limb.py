@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import pliant as pl
-from pliant.inverse import Fit, Free, Observed, fit
+from pliant.inverse import Fit, Free, Observed
 
 LENGTH, THICK = 0.24, 0.05  # [m]
 TARGET = 0.08  # [m], of the upper edge of the tip
@@ -35,7 +35,7 @@ def fitted() -> tuple[Fit, pl.Simulation]:
     wanted = np.full((2, len(tip()), 3), np.nan)  # nothing is asked of the start, nor of x and y
     wanted[1, :, 2] = TARGET
     sim = simulation(0.05)
-    return fit(sim, Observed(wanted, tip()), {(0, "Muscle.activation"): Free(0.0, 1.0)}, confidence=False), sim
+    return pl.fit(sim, Observed(wanted, tip()), {(0, "Muscle.activation"): Free(0.0, 1.0)}, confidence=False), sim
 
 
 def main(seconds: float | None = None) -> pl.Run:

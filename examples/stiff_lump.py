@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import pliant as pl
-from pliant.inverse import LBFGS, Fit, Free, Observed, TotalVariation, fit
+from pliant.inverse import LBFGS, Fit, Free, Observed, TotalVariation
 
 SIZE, CELLS = np.array([0.08, 0.04, 0.06]), (8, 4, 6)
 SOFT, STIFF = 1e4, 8e4  # [Pa]
@@ -41,7 +41,7 @@ def fitted() -> tuple[Fit, pl.Simulation]:
     seen[1] += NOISE * np.random.default_rng(0).standard_normal(seen[1].shape)
     sim = simulation(np.full(shape().count, 2e4))
     free = {(0, "young"): Free(2e3, 4e5, log=True, across=TotalVariation(0.3))}
-    return fit(sim, Observed(seen, sigma=NOISE), free, LBFGS(50)), sim
+    return pl.fit(sim, Observed(seen, sigma=NOISE), free, LBFGS(50)), sim
 
 
 def located(young: np.ndarray) -> np.ndarray:

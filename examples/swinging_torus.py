@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import pliant as pl
-from pliant.inverse import Camera, Fit, Free, fit, scanned
+from pliant.inverse import Camera, Fit, Free, scanned
 
 TRUE = {"young": 2000.0, "poisson": 0.30}
 GUESS = {"young": 2200.0, "poisson": 0.32}
@@ -36,7 +36,7 @@ def fitted() -> tuple[Fit, pl.Simulation]:
     scans = scanned(simulation(TRUE).run(0.24), cameras(), 25.0)
     sim = simulation(GUESS)
     free = {(0, "young"): Free(500.0, 8000.0, log=True), (0, "poisson"): Free(0.05, 0.45)}
-    return fit(sim, scans, free), sim
+    return pl.fit(sim, scans, free), sim
 
 
 def main(seconds: float | None = None) -> pl.Run:

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import pliant as pl
-from pliant.inverse import Camera, Fit, Free, fit, scanned
+from pliant.inverse import Camera, Fit, Free, scanned
 
 TRUE = {"point": (0.0, 0.0, 0.004), "normal": (-0.011, -0.091, 0.996)}
 GUESS = {"point": (0.0, 0.0, 0.010), "normal": (0.151, 0.245, 0.957)}  # 21° off
@@ -34,7 +34,7 @@ def fitted() -> tuple[Fit, pl.Simulation]:
     scans = scanned(simulation(TRUE).run(0.2), cameras, FRAMES)
     sim = simulation(GUESS)
     free = {(None, "obstacle 0.tilt"): Free(-0.6, 0.6), (None, "obstacle 0.height"): Free(-0.05, 0.06)}
-    return fit(sim, scans, free), sim
+    return pl.fit(sim, scans, free), sim
 
 
 def off(sim: pl.Simulation) -> tuple[float, float]:

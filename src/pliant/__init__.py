@@ -152,6 +152,9 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     from .integrate.schemes import (
         QuasiStatic as QuasiStatic,
     )
+    from .inverse.check import check_gradient as check_gradient
+    from .inverse.check import gradient as gradient
+    from .inverse.fits import fit as fit
     from .material.corotated import Arap as Arap
     from .material.corotated import Corotated as Corotated
     from .material.corotated import FixedCorotated as FixedCorotated
@@ -270,6 +273,10 @@ _HOME = {
     "Tearing": "effects.tearing",
     "Blade": "cut.blade",
     "modes": "simulate.modes",
+    # inverse
+    "fit": "inverse.fits",
+    "gradient": "inverse.check",
+    "check_gradient": "inverse.check",
     # output
     "export": "output.export",
     "picture": "output.picture",

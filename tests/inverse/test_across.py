@@ -66,7 +66,7 @@ def test_a_stiff_part_is_found():
     truth = np.array([2e4, 2e4, 8e4, 2e4])
     seen = frames(simulation(truth), 4)
     free = {(0, "young"): Free(1e3, 1e6, log=True, across=TotalVariation(1.0))}
-    found = pl.inverse.fit(simulation(np.full(4, 4e4)), Observed(seen, sigma=1e-4), free, progress=False)
+    found = pl.fit(simulation(np.full(4, 4e4)), Observed(seen, sigma=1e-4), free, progress=False)
     assert np.allclose(found.values[0, "young"], truth, rtol=0.02)
 
 
@@ -74,6 +74,6 @@ def test_a_field_needs_elements():
     sim = simulation(2e4)
     observed = Observed(frames(simulation(2e4), 1))
     with pytest.raises(InputError, match="one for all; expected one number for each element"):
-        pl.inverse.fit(sim, observed, {(0, "young"): Free(1e3, 1e6, across=Smooth(0.1))})
+        pl.fit(sim, observed, {(0, "young"): Free(1e3, 1e6, across=Smooth(0.1))})
     with pytest.raises(InputError, match=r"inverse\.Smooth"):
         Free(1.0, 2.0, across=3)

@@ -278,7 +278,7 @@ def test_contact_between_bodies_is_refused_before_anything_runs(response):
         pl.inverse.Adjoint(sim)
     seen = pl.inverse.Observed(np.zeros((2, sim.world.count, 3)))
     with pytest.raises(InputError, match=says):
-        pl.inverse.fit(sim, seen, {(1, "young"): pl.inverse.Free(1e3, 1e5)})
+        pl.fit(sim, seen, {(1, "young"): pl.inverse.Free(1e3, 1e5)})
     assert sim.state.steps == 0
     instead = pl.Scene(two[1], [pl.box((0.1, 0.1, 0.1), (0.05, 0.05, 0.05))], contact=pl.Contact(response=None))
     pl.inverse.Adjoint(pl.Simulation(instead))

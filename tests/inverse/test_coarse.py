@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Free, GaussNewton, Markers, MultiStart, Observed, coarse_to_fine, fit
+from pliant.inverse import Free, GaussNewton, Markers, MultiStart, Observed, coarse_to_fine
 
 PLACES = np.array([[0.3, 0.03, 0.02], [0.3, 0.09, 0.07], [0.2, 0.05, 0.1], [0.12, 0.0, 0.06]])
 FREE = {(0, "young"): Free(2e3, 1e6, log=True), (None, "observation 0.delay"): Free(-0.02, 0.02)}
@@ -36,7 +36,7 @@ def test_the_fine_one_begins_where_the_coarse_one_ended(seen, tmp_path):
         assert fine.path[key][0] == pytest.approx(coarse.values[key])
     assert coarse.uncertainty is None and fine.uncertainty is not None
     assert sims[1].scene.bodies[0].material.young == pytest.approx(2e4, rel=1e-4)  # it keeps what was found
-    alone = fit(beam((6, 2, 2), 2e5), seen, FREE, progress=False)
+    alone = pl.fit(beam((6, 2, 2), 2e5), seen, FREE, progress=False)
     assert fine.runs < alone.runs and fine.values[0, "young"] == pytest.approx(
         float(alone.values[0, "young"]), rel=1e-6
     )

@@ -8,7 +8,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Camera, Clouds, Free, fit, photographed, scanned
+from pliant.inverse import Camera, Clouds, Free, photographed, scanned
 from pliant.inverse.expected import distances, expected
 
 from .test_clouds import bent, on_triangles, ring
@@ -62,14 +62,16 @@ def test_a_fit_to_points_with_much_noise(seen, tmp_path):
     """And one that was ended goes the same way: what observations take from runs is taken from the same ones again."""
     observed = scanned(seen, looks(14), 10.0, noise=ON_BAR, seed=22)
     assert observed.noise == ON_BAR
-    found, again = (fit(bar(2.5e4), observed, YOUNG, checkpoint=tmp_path / "a.npz", progress=False) for _ in range(2))
+    found, again = (
+        pl.fit(bar(2.5e4), observed, YOUNG, checkpoint=tmp_path / "a.npz", progress=False) for _ in range(2)
+    )
     assert found.converged and near_truth(found)
     assert again.values[0, "young"] == found.values[0, "young"] and again.runs == found.runs
 
 
 def test_a_fit_to_depths_with_much_noise(seen):
     observed = [photographed(seen, look, 10.0, ON_BAR, seed=k) for k, look in enumerate(looks(16)[::2])]
-    found = fit(bar(2.5e4), observed, YOUNG, progress=False)
+    found = pl.fit(bar(2.5e4), observed, YOUNG, progress=False)
     assert found.converged and near_truth(found)
 
 
@@ -79,9 +81,9 @@ def test_noise_is_a_length():
 
 
 def test_rounds_are_counted(seen, monkeypatch):
-    monkeypatch.setattr(importlib.import_module("pliant.inverse.fit"), "ROUNDS", 1)
+    monkeypatch.setattr(importlib.import_module("pliant.inverse.fits"), "ROUNDS", 1)
     observed = scanned(seen, looks(8), 20.0, noise=ON_BAR, seed=3)
-    found = fit(bar(2.2e4), observed, YOUNG, confidence=False, progress=False)
+    found = pl.fit(bar(2.2e4), observed, YOUNG, confidence=False, progress=False)
     assert not found.converged and "not settled" in found.why
 
 

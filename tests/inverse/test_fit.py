@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError, StepError
-from pliant.inverse import Free, Observed, fit
+from pliant.inverse import Free, Observed
 
 BOUNDS = {(0, "young"): Free(2e3, 2e5, log=True), (0, "poisson"): Free(0.05, 0.45)}
 
@@ -31,7 +31,7 @@ def seen(sim: pl.Simulation, steps: int = 12) -> np.ndarray:
 
 def test_stiffness_of_a_swinging_beam():
     sim = beam(young=6e4, poisson=0.15)
-    found = fit(sim, Observed(seen(beam())), BOUNDS)
+    found = pl.fit(sim, Observed(seen(beam())), BOUNDS)
     assert found.converged, found.why
     assert found.values[0, "young"] == pytest.approx(2e4, rel=1e-3)
     assert found.values[0, "poisson"] == pytest.approx(0.35, rel=1e-3)
@@ -45,13 +45,13 @@ def test_some_nodes_now_and_then_with_gaps():
     frames = truth[::4, nodes]
     frames[2, 1], frames[3, :, 0] = np.nan, np.nan
     free = {(0, "damping.mass"): Free(0.1, 10.0, log=True), (None, "gravity"): Free(-20.0, 20.0)}
-    found = fit(beam(), Observed(frames, nodes, every=4), free)
+    found = pl.fit(beam(), Observed(frames, nodes, every=4), free)
     assert found.values[0, "damping.mass"] == pytest.approx(2.0, rel=1e-3)
     assert np.allclose(found.values[None, "gravity"], (0, 1.0, -8.0), atol=1e-3)
 
 
 def test_what_fits_already_is_left():
-    found = fit(beam(), Observed(seen(beam(), 3)), BOUNDS)
+    found = pl.fit(beam(), Observed(seen(beam(), 3)), BOUNDS)
     assert found.runs == 1 and found.distance == 0 and found.converged
     assert found.values[0, "young"] == 2e4
 
@@ -59,7 +59,7 @@ def test_what_fits_already_is_left():
 def test_a_run_that_fails_raises_and_leaves_the_values():
     sim = beam(young=3e4, solver=pl.Newton(iterations=1))
     with pytest.raises(StepError, match=r"fit: with young = 30000\..*did not converge"):
-        fit(sim, Observed(seen(beam(), 3)), BOUNDS)
+        pl.fit(sim, Observed(seen(beam(), 3)), BOUNDS)
     assert sim.scene.bodies[0].material.young == 3e4
 
 
@@ -74,14 +74,14 @@ def test_what_cannot_be_fitted_is_said():
         (weightless, BOUNDS, "no influence"),
     ]:
         with pytest.raises(InputError, match=sentence):
-            fit(sim, observed, free)
+            pl.fit(sim, observed, free)
     for wrong, sentence in [
         (lambda: Free(2.0, 1.0), "the smaller one first"),
         (lambda: Free(0.0, 1.0, log=True), "positive number"),
         (lambda: Observed(np.zeros((4, 3))), "frames, nodes, 3"),
         (lambda: Observed(np.full((3, 2, 3), np.nan)), "finite numbers"),
-        (lambda: fit(beam(), Observed(np.zeros((3, 2, 3)), [1, 1]), BOUNDS), "1 of them distinct"),
-        (lambda: fit(beam(), Observed(np.zeros((3, 2, 3))), BOUNDS), "one position for each node"),
+        (lambda: pl.fit(beam(), Observed(np.zeros((3, 2, 3)), [1, 1]), BOUNDS), "1 of them distinct"),
+        (lambda: pl.fit(beam(), Observed(np.zeros((3, 2, 3))), BOUNDS), "one position for each node"),
     ]:
         with pytest.raises(InputError, match=sentence):
             wrong()

@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Adjoint, Free, PinForces, Watch, fit
+from pliant.inverse import Adjoint, Free, PinForces, Watch
 
 from .differences import check
 
@@ -71,7 +71,7 @@ def test_a_pull_test_is_fitted():
         assert sim.step().converged
         forces.append(seen.at(frame, sim.x, seen.parameters).r)
     sim = bar(4e4, stretched)
-    found = fit(
+    found = pl.fit(
         sim, PinForces(np.array(forces), [0.1, 0.2, 0.3], top), {(0, "young"): Free(5e3, 1e5, log=True)}, progress=False
     )
     assert found.values[0, "young"] == pytest.approx(2e4, rel=1e-4)

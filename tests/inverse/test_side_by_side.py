@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.inverse import Free, GaussNewton, Markers, MultiStart, Observed, fit
+from pliant.inverse import Free, GaussNewton, Markers, MultiStart, Observed
 from pliant.inverse.problem import Problem
 from pliant.inverse.side_by_side import SideBySide
 
@@ -58,10 +58,10 @@ def test_there_is_room_for_a_few_at_a_time(run, monkeypatch):
 
 def test_a_fit_from_several_starts_goes_on_after_a_kill(run, tmp_path, monkeypatch):
     free, many = {(0, "young"): FREE[0, "young"]}, MultiStart(GaussNewton(), 4, 1)
-    found = fit(beam(1e5), markers(run), free, many, checkpoint=tmp_path / "fit.npz", progress=False)
+    found = pl.fit(beam(1e5), markers(run), free, many, checkpoint=tmp_path / "fit.npz", progress=False)
     assert found.values[0, "young"] == pytest.approx(2e4, rel=1e-5) and "one after the other" not in found.why
     monkeypatch.setattr(SideBySide, "costs", None)  # nothing may run again
-    again = fit(beam(1e5), markers(run), free, many, checkpoint=tmp_path / "fit.npz", progress=False)
+    again = pl.fit(beam(1e5), markers(run), free, many, checkpoint=tmp_path / "fit.npz", progress=False)
     assert np.array_equal(again.history, found.history) and again.values == found.values
 
 
@@ -70,6 +70,6 @@ def test_where_there_is_no_batch_the_fit_says_why():
     ground = pl.plane(z=-0.08)
     seen = Observed(beam(2e4, (ground,)).run(0.16).positions)
     free = {(None, "obstacle 0.height"): Free(-0.2, -0.05)}
-    found = fit(beam(2e4, (pl.plane(z=-0.1),)), seen, free, MultiStart(GaussNewton(), 3, 1), progress=False)
+    found = pl.fit(beam(2e4, (pl.plane(z=-0.1),)), seen, free, MultiStart(GaussNewton(), 3, 1), progress=False)
     assert found.values[None, "obstacle 0.height"] == pytest.approx(-0.08, abs=1e-5)
     assert "starts ran one after the other: Batch(scenes=…): scene 1 has other obstacles" in found.why

@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Adjoint, Free, Observed, Watch, fit
+from pliant.inverse import Adjoint, Free, Observed, Watch
 
 
 def beam(young=2e4):
@@ -89,7 +89,7 @@ def test_a_late_clock_is_found():
     seen = watch.residuals.reshape(6, 16, 3)  # of zeros: the positions themselves
     sim = beam(1.4e4)
     free = {(0, "young"): Free(1e4, 4e4, log=True), (None, "observation 0.delay"): Free(-0.02, 0.04)}
-    found = fit(sim, Observed(seen), free, progress=False)
+    found = pl.fit(sim, Observed(seen), free, progress=False)
     assert found.values[0, "young"] == pytest.approx(2e4, rel=1e-4)
     assert found.values[None, "observation 0.delay"] == pytest.approx(0.011, rel=1e-3)
 

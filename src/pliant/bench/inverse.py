@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..errors import PliantWarning
-from ..inverse import Adjoint, Fit, Free, Huber, Observation, Observed, fit, photographed, scanned
+from ..inverse import Adjoint, Fit, Free, Huber, Observation, Observed, photographed, scanned
+from ..inverse.fits import fit
 from ..inverse.free import Key
 from ..simulate.run import Run
 from ..simulate.simulation import Simulation

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         Path(args.scene).parent if args.out is None else args.out, "the folder" if args.out is None else "--out"
     )
     start()
-    from ..inverse import fit
+    from ..inverse.fits import fit
     from ..simulate.simulation import Simulation
     from .scene_file import read_scene
 

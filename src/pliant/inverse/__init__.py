@@ -3,10 +3,10 @@
 from ..calls import published
 from .across import Smooth, TotalVariation
 from .adjoint import Adjoint, Gradient
-from .check import GradientCheck, check_gradient, gradient
+from .check import GradientCheck
 from .clouds import Clouds
 from .depth import Camera, DepthImages
-from .fit import coarse_to_fine, fit
+from .fits import coarse_to_fine
 from .forces import PinForces
 from .free import Free
 from .level_sets import LevelSets, SparsePoints
@@ -56,10 +56,7 @@ __all__ = [
     "UnlabelledMarkers",
     "Watch",
     "aligned",
-    "check_gradient",
     "coarse_to_fine",
-    "fit",
-    "gradient",
     "photographed",
     "read_clouds",
     "read_depths",
