@@ -14,10 +14,10 @@ from ..errors import InputError
 from ..simulate.simulation import Simulation
 from .clouds import LOSSES
 from .loss import Loss, Quadratic
-from .meeting import ByNodes
-from .observation import Later, Own, Residual, Seen, checked_times
+from .meeting import ByNodes, Met, pulled
+from .observation import Asked, Later, Own, Pull, Residual, Seen, checked_times
 from .placing import PLACING, Placed, by_placing, check_units, placed, turning
-from .surfaces import Surfaces, surfaces_of
+from .surfaces import Rays, Surfaces, surfaces_of
 
 GRAZING = 0.1  # cosine: surfaces seen more edge-on have no depth to speak of
 
@@ -144,10 +144,23 @@ class _SeenDepths(Seen):
         self.points = int(self._first[-1])
         self._turned: np.ndarray | None = None
 
+    @property
+    def shared(self) -> Surfaces:
+        return self.surfaces
+
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
+        (met,) = self.surfaces.along(x, [self._rays(frame, own)], GRAZING)
+        return self._compared(frame, met, own)
+
+    def at_once(self, asked: Sequence[Asked], x: np.ndarray) -> tuple[list[Residual], Pull]:
+        cameras = [seen._rays(frame, own) for seen, frame, own in asked]
+        mets = self.surfaces.along(x, cameras, GRAZING)
+        found = [seen._compared(frame, met, own) for (seen, frame, own), met in zip(asked, mets)]
+        return found, lambda r: pulled([residual.by_x for residual in found], r)
+
+    def _compared(self, frame: int, met: Met, own: Own) -> Residual:
+        """Residuals of what the rays of a frame meet."""
         given, pixels, own = self.given, self._pixels[frame], dict(own)
-        eye = placed(given.camera.eye, own)
-        met = self.surfaces.along(x, eye, GRAZING, self._rays(own), int(self._first[frame]), len(pixels))
         r, slope = given.loss.scalars(met.values)
         scale = slope / given.sigma
 
@@ -164,10 +177,11 @@ class _SeenDepths(Seen):
         kinds = (wp.int32, wp.float64, device.types.position)
         return tuple(device.array(a, kind) for a, kind in zip((pixels, depths, self.ways), kinds))
 
-    def _rays(self, own: Own) -> tuple[wp.array, wp.array, wp.array]:
-        """On the device: pixels that saw something in all frames, how deep, and the ways of all pixels in the scene."""
+    def _rays(self, frame: int, own: Own) -> Rays:
+        """Those of a frame, on the device and in the scene."""
         rotation = np.array(own["rotation"], float)
         if self._turned is None or not np.array_equal(self._turned, rotation):
             self._arrays[2].assign(self.ways @ turning(rotation).T)
             self._turned = rotation
-        return self._arrays
+        eye = placed(self.given.camera.eye, dict(own))
+        return Rays(eye, *self._arrays, int(self._first[frame]), len(self._pixels[frame]))

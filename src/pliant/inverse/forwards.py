@@ -10,6 +10,7 @@ and one linear solve in each step.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from .values import Key, Values
 Visit = Callable[[int, np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
 SHARE = {"f64": 1e-5, "f32": 3e-3}  # of the size of a value, over which residuals are compared
 SIZE = 1e-2  # the size of a value that is 0
+FEW = 12  # iterations of a linear solve up to which it goes on with what it made for the step, such as a factor
 
 
 class Direction:
@@ -81,7 +83,7 @@ class Forwards:
         self._ahead, self._back, self._rest, self._part, self._d = (new() for _ in range(5))
         self._targets = [sim.vectors.positions() for _ in range(3)]
         self._solution, self._x, self._held = sim.vectors.positions(), sim.vectors.positions(), new()
-        self._v, self._a = new(), new()
+        self._v, self._a, self._slow = new(), new(), False
         self._remembering = {
             name: energy for name, energy in sim.world.by_name.items() if any(a.size for a in energy.memory.values())
         }
@@ -149,12 +151,15 @@ class Forwards:
         world.adopt([self.scene])
         sim.state.assign(before)
         rows = begin_step(world, sim.integrator, sim.state, sim.work)
-        assembled = self.linear.assembled
-        system = linearised(world.objective, self._z, False, assembled, insist=False)
+        assembled, spare, most = self.linear.assembled, (self._rest, self._part), 0
+        anew = self._slow or not report.iterations  # or else what Newton's method had for this step serves
+        system = linearised(world.objective, self._z, False, assembled, insist=False, first=anew, of_step=not anew)
         for direction in self.directions:
-            spare = (self._rest, self._part)
-            solved(self.linear, system, vectors, self.tolerance, direction.residual, self._d, spare, f"step {number}")
+            given = (self.tolerance, direction.residual, self._d, spare, f"step {number}")
+            most = max(most, solved(self.linear, system, vectors, *given))
+            system = replace(system, first=False)
             self._read(rows, direction)
+        self._slow = most > FEW
         for direction in self.directions if self._remembering else ():
             self._remember(before, after, direction)
         world.adopt([self.scene])

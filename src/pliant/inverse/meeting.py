@@ -6,6 +6,7 @@ comes is taken to the host first. Sums over what meets a vertex run in a fixed o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from weakref import ReferenceType, ref
 
@@ -128,8 +129,11 @@ class Met:
 
     def along(self, d: np.ndarray) -> np.ndarray:
         """(n, k) by how much the numbers change with changes (3·nodes, k) of the nodes."""
-        moved = self._place.matrix @ d.reshape(-1, 3 * d.shape[1])
-        return self.rows @ moved.reshape(-1, d.shape[1])
+        return self.rows @ self.moved(d)
+
+    def moved(self, d: np.ndarray) -> np.ndarray:
+        """(3·s, k) how the vertices change with them."""
+        return (self._place.matrix @ d.reshape(-1, 3 * d.shape[1])).reshape(-1, d.shape[1])
 
     @cached_property
     def rows(self) -> sparse.csr_array:
@@ -138,6 +142,37 @@ class Met:
         columns = (3 * self.chosen[:, :, None] + np.arange(3)).ravel()
         by = -self.weights[:, :, None] * self.by_point[:, None, :]
         return sparse.csr_array((by.ravel(), columns, 9 * np.arange(n + 1)), shape=(n, 3 * vertices))
+
+
+class Part(Met):
+    """``count`` of the numbers of ``whole``, from number ``first`` on."""
+
+    def __init__(self, whole: Met, first: int, count: int):
+        super().__init__(whole._place, count)
+        self.whole, self._own = whole, slice(first, first + count)
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        return self.whole.values[self._own]
+
+    def keep(self) -> None:
+        if self._kept is None:
+            self.whole.keep()
+            self._kept = tuple(array[self._own] for array in self.whole._kept)
+
+    def pull(self, factors: np.ndarray) -> np.ndarray:
+        whole = np.zeros(self.whole.count)
+        whole[self._own] = factors
+        return self.whole.pull(whole)
+
+    def moved(self, d: np.ndarray) -> np.ndarray:
+        return self.whole.moved(d)
+
+
+def pulled(parts: Sequence[ByNodes], r: Sequence[np.ndarray]) -> np.ndarray:
+    """(3·nodes,) what all parts of a whole pull with their residuals together."""
+    whole = parts[0].met.whole
+    return whole.pull(np.concatenate([part.scale * own for part, own in zip(parts, r)]))
 
 
 class ByNodes:

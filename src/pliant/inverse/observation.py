@@ -20,6 +20,8 @@ from ..errors import InputError, first_few
 from ..simulate.simulation import Simulation
 
 Own = Mapping[str, np.ndarray]  # values of parameters of an observation itself, by name
+Pull = Callable[[Sequence[np.ndarray]], np.ndarray]  # of several frames' r (n,) each, to the sum of rᵀ∂r/∂x (3·nodes,)
+Asked = tuple[Any, int, Own]  # a Seen, one of its frames and its own parameters
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +68,7 @@ class Seen:
     parameters: Own  # its own parameters at the start; all have "delay", what to add to ``times`` [s]
     points: int  # how many things were seen: points, pixels, forces
 
+    shared: Any = None  # those with the same one here are looked at together where they see the same moment
     settles: bool = False  # whether residuals contain numbers that are taken from one run and kept for the next ones
 
     def settle(self) -> None:
@@ -73,6 +76,10 @@ class Seen:
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
         """Residuals of a frame with all nodes at ``x`` (nodes, 3)."""
+        raise NotImplementedError
+
+    def at_once(self, asked: Sequence[Asked], x: np.ndarray) -> tuple[list[Residual], Pull]:
+        """The same for frames of two or more that share something with this one, and what sums up how they pull."""
         raise NotImplementedError
 
 

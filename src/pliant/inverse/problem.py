@@ -166,6 +166,7 @@ class Problem:
         parameters.put(parameters.values(shares))
         begin = sim.state.copy()
         try:
+            watch.pulls = False
             for k in range(watch.steps + 1):
                 report = sim.step() if k else None
                 if report is not None and not (report.ok and report.converged):
@@ -175,6 +176,7 @@ class Problem:
         except StepError:
             return np.nan
         finally:
+            watch.pulls = True
             sim.assign(begin)
             watch.put(own)
             sim._adopt(scene)
@@ -194,7 +196,7 @@ class Problem:
                 parts.update(watch.rows(k, (before[0], before[1]), (dx, dv)))
             before[:] = dx, dv
 
-        watch.jacobians = True
+        watch.jacobians, watch.pulls = True, False
         try:
             directions = parameters.directions(values)
             runs = Forwards(self.adjoint.sim, list(directions.values()), self.adjoint.linear, self.adjoint.tolerance)
@@ -210,7 +212,7 @@ class Problem:
                 first += size
             r = watch.residuals
         finally:
-            watch.jacobians = False
+            watch.jacobians, watch.pulls = False, True
         return r, jacobian
 
     def priors(self, values: Mapping[Key, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

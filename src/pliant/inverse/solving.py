@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import warp as wp
 
@@ -25,34 +27,37 @@ def solved(
     out: wp.array,
     spare: tuple[wp.array, wp.array],
     where: str,
-) -> bool:
-    """out = −H⁻¹ right, to a relative residual of ``tolerance`` or of rounding; False, and out = 0, where ``right`` is 0."""
+) -> int:
+    """out = −H⁻¹ right, to a relative residual of ``tolerance`` or of rounding, in how many iterations; 0 where ``right`` is."""
     rest, part = spare
     size = np.sqrt(vectors.dot(right, right))
     vectors.device.clear(out)
     if size == 0:
-        return False
+        return 0
     if not np.isfinite(size):
         raise StepError(f"{where}: derivatives are not finite; use a smaller dt or fewer steps")
     vectors.copy(right, rest)
-    asked, residual = tolerance, np.inf
+    asked, residual, spent = tolerance, np.inf, 0
     for _ in range(ROUNDS):
-        if linear.solve(system, rest, part, asked).negative:
+        result = linear.solve(system, rest, part, asked)
+        if result.negative:
             raise StepError(
                 f"{where}: the Hessian at its solution is not positive definite, so that it has no unique derivative; use a "
                 "smaller dt"
             )
+        spent += max(result.iterations, 1)
+        system = replace(system, first=False)  # what was made for it goes on
         vectors.move(out, -1.0, part, out)
         system.apply(out, rest)
         vectors.mix(1.0, right, 1.0, rest, rest)
         before, residual = residual, np.sqrt(vectors.dot(rest, rest)) / size
         if residual <= tolerance:
-            return True
+            return spent
         if not residual <= FALL * before:
             break
         asked = min(max(SAFE * tolerance / residual, tolerance), SAFE)
     if residual <= min(ROUNDED * _rounding(system, vectors, out, spare) / size, LOOSE * tolerance):
-        return True
+        return spent
     raise StepError(
         f"{where}: the linear solve left a relative residual of {residual:.1e}, tolerance {tolerance:.0e}, and there is no "
         "gradient; try linear=linear.Direct()"

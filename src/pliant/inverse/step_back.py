@@ -161,4 +161,4 @@ class StepBack:
             return False
         system = linearised(sim.world.objective, sim.work["z"], False, self.linear.assembled, insist=False)
         where = f"step {number} backwards"
-        return solved(self.linear, system, sim.vectors, self.tolerance, self._z, self._d, spare, where)
+        return solved(self.linear, system, sim.vectors, self.tolerance, self._z, self._d, spare, where) > 0

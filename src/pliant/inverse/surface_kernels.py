@@ -121,9 +121,11 @@ def surface_kernels(t):
         triangles: corners,
         starts: ints,
         around: ints,
-        # params: which of the pixels, where the surface and the camera are, and the cosine of what is edge-on
+        # params: which of the pixels, where their numbers begin, where the surface and the camera are, and the cosine of what is
+        # edge-on
         first: int,
         count: int,
+        begin: int,
         centre: position,
         size: wp.float64,
         eye: position,
@@ -145,6 +147,7 @@ def surface_kernels(t):
         """
         i = start + wp.tid()
         if i < count:
+            into = begin + i
             depth, way = depths[first + i], ways[pixels[first + i]]
             origin = (eye - centre) / size
             query = wp.mesh_query_ray(tree, wp.vec3(origin), wp.vec3(wp.normalize(way)), 1.0e30)
@@ -159,27 +162,27 @@ def surface_kernels(t):
             if across == zero:
                 p = vec3(origin + depth / size * way)
                 face, w, d, u = met(tree, vertices, triangles, starts, around, p)
-                faces[i] = face
-                weights[i] = w
-                by_point[i] = u
-                values[i] = real(size) * d
-                reached[i] = depth
+                faces[into] = face
+                weights[into] = w
+                by_point[into] = u
+                values[into] = real(size) * d
+                reached[into] = depth
             else:
                 square = wp.length_sq(whole)
                 z = wp.dot(normal, a - vec3(origin)) / across
                 q = vec3(origin) + z * ray
                 second = wp.dot(wp.cross(q - a, c - a), whole) / square
                 third = wp.dot(wp.cross(b - a, q - a), whole) / square
-                faces[i] = face
-                weights[i] = vec3(one - second - third, second, third)
+                faces[into] = face
+                weights[into] = vec3(one - second - third, second, third)
                 if wp.abs(across) > grazing * wp.length(ray):
-                    by_point[i] = -normal / across
-                    values[i] = real(wp.float64(z) * size - depth)
-                    reached[i] = wp.float64(z) * size
+                    by_point[into] = -normal / across
+                    values[into] = real(wp.float64(z) * size - depth)
+                    reached[into] = wp.float64(z) * size
                 else:
-                    by_point[i] = vec3()
-                    values[i] = zero
-                    reached[i] = depth
+                    by_point[into] = vec3()
+                    values[into] = zero
+                    reached[into] = depth
 
     @t.kernel
     def first_hits(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,10 +19,21 @@ from .. import checks
 from ..device import Device
 from ..errors import InputError
 from ..simulate.run import Skin
-from .meeting import Meeting, Met
+from .meeting import LEAST, Meeting, Met, Part
 from .surface_kernels import surface_kernels
 
 TINY = 1e-150  # [m], the size of a point
+
+
+class Rays(NamedTuple):
+    """Of a camera at ``eye`` (3,): pixels that saw something, how deep, and ways of all, of which ``count`` are asked for."""
+
+    eye: np.ndarray
+    pixels: wp.array
+    depths: wp.array
+    ways: wp.array
+    first: int
+    count: int
 
 
 class Surfaces:
@@ -69,15 +80,19 @@ class Surfaces:
         tree.device.launch(kernel, place.size, *tree.mesh_arrays, *given, *place.arrays, grain=256)
         return met
 
-    def along(
-        self, x: np.ndarray, eye: np.ndarray, grazing: float, rays: tuple[wp.array, ...], first: int, count: int
-    ) -> Met:
-        """What rays from an eye meet: ``rays`` are pixels, their depths and ways, of which ``count`` are asked for."""
-        tree, kernel = self.tree.at(x), surface_kernels("f64").meet_rays
-        met, place = self.meeting.begin(count), self.meeting
-        given = (first, count, tree.centre, tree.size, tree.device.types.position(*eye), grazing, *rays)
-        tree.device.launch(kernel, place.size, *tree.mesh_arrays, *given, *place.arrays, place.reached, grain=256)
-        return met
+    def along(self, x: np.ndarray, cameras: Sequence[Rays], grazing: float) -> list[Met]:
+        """What rays of several cameras meet, camera by camera, all nodes being at x."""
+        tree, kernel, position = self.tree.at(x), surface_kernels("f64").meet_rays, self.tree.device.types.position
+        ends = np.cumsum([0, *(rays.count for rays in cameras)])
+        met, place = self.meeting.begin(int(ends[-1])), self.meeting
+        for rays, begin in zip(cameras, ends):
+            room = -(-rays.count // LEAST) * LEAST  # so that images of about the same size are launched alike
+            which = (rays.first, rays.count, int(begin), tree.centre, tree.size, position(*rays.eye), grazing)
+            given = (*tree.mesh_arrays, *which, rays.pixels, rays.depths, rays.ways)
+            tree.device.launch(kernel, room, *given, *place.arrays, place.reached, grain=256)
+        if len(cameras) == 1:
+            return [met]
+        return [Part(met, int(begin), rays.count) for rays, begin in zip(cameras, ends)]
 
     def hit(self, x: np.ndarray, origins: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n,) the triangle that each ray origin + t·way meets first, −1 for none, and t; all nodes are at x."""

@@ -54,6 +54,7 @@ class Watch:
             raise InputError(f"observations are {kinds}; expected such as Observed(positions), or a list of them")
         checks.instance("Watch(sim=…)", sim, Simulation, "a Simulation")
         self.sim, self.jacobians = sim, checks.flag("Watch(jacobians=…)", jacobians)
+        self.pulls = True  # whether anybody will ask for ``cost`` or ``direct``
         self.seen = [observation.bound(sim) for observation in given]
         self.values = [{name: np.array(value, float) for name, value in seen.parameters.items()} for seen in self.seen]
         self.points = sum(seen.points for seen in self.seen)
@@ -114,26 +115,51 @@ class Watch:
             for frames in moments.values():
                 states = (self._before, (x, v))
                 here = _mixed(frames[0].weights, states)
-                for frame in frames:
-                    self._measure(frame, here, states)
+                for some in self._together(frames):
+                    self._measure(some, here, states)
         self._before = (x, v)
 
-    def _measure(self, frame: _Frame, x: np.ndarray, states: tuple[State, State]) -> None:
-        residual = self.seen[frame.of].at(frame.index, x, self.values[frame.of])
-        if not np.all(np.isfinite(residual.r)):
-            raise StepError(f"observation {frame.of}, frame {frame.index}: residuals are not finite")
-        r = frame.r = residual.r
-        frame.pull = (residual.by_x.T @ r).reshape(x.shape)
-        direct = residual.by_scene(r) if residual.by_scene is not None else {}
-        wanted = [name for name in residual.by_own if self._wants(_key(frame.of, name))]
-        direct |= {_key(frame.of, name): residual.by_own[name].T @ r for name in wanted}
-        late = _key(frame.of, "delay")
-        if self._wants(late) or self.jacobians:
-            rate = _mixed(frame.slopes, states)
-            direct[late] = np.sum(frame.pull * rate)
+    def _together(self, frames: list[_Frame]) -> list[list[_Frame]]:
+        """Frames of one moment, those beside each other that are looked at together."""
+        groups: list[list[_Frame]] = []
+        for frame in frames:
+            shared = self.seen[frame.of].shared
+            if groups and shared is not None and shared is self.seen[groups[-1][0].of].shared:
+                groups[-1].append(frame)
+            else:
+                groups.append([frame])
+        return groups
+
+    def _measure(self, frames: list[_Frame], x: np.ndarray, states: tuple[State, State]) -> None:
+        """Residuals of frames of one moment, and what they pull: of several the first for all, where no delay asks for each."""
+        asked = [(self.seen[frame.of], frame.index, self.values[frame.of]) for frame in frames]
+        seen, index, own = asked[0]
+        found, pull = seen.at_once(asked, x) if len(asked) > 1 else ([seen.at(index, x, own)], None)
+        for frame, residual in zip(frames, found):
+            if not np.all(np.isfinite(residual.r)):
+                raise StepError(f"observation {frame.of}, frame {frame.index}: residuals are not finite")
+            frame.r, frame.pull, frame.direct = residual.r, None, {}
             if self.jacobians:
-                frame.residual, frame.rate = residual, rate
-        frame.direct = direct
+                frame.residual, frame.rate = residual, _mixed(frame.slopes, states)
+        if not self.pulls:
+            return
+        if pull is not None and not any(self._wants(_key(frame.of, "delay")) for frame in frames):
+            frames[0].pull = pull([frame.r for frame in frames]).reshape(x.shape)
+        else:
+            for frame, residual in zip(frames, found):
+                frame.pull = (residual.by_x.T @ frame.r).reshape(x.shape)
+        for frame, residual in zip(frames, found):
+            frame.direct = self._direct(frame, residual, states)
+
+    def _direct(self, frame: _Frame, residual: Residual, states: tuple[State, State]) -> Public:
+        """rᵀ∂r/∂p at fixed positions, by what is asked for."""
+        direct = dict(residual.by_scene(frame.r)) if residual.by_scene is not None else {}
+        wanted = [name for name in residual.by_own if self._wants(_key(frame.of, name))]
+        direct |= {_key(frame.of, name): residual.by_own[name].T @ frame.r for name in wanted}
+        late = _key(frame.of, "delay")
+        if self._wants(late):
+            direct[late] = np.sum(frame.pull * _mixed(frame.slopes, states))
+        return direct
 
     def _wants(self, key: Key) -> bool:
         return self._wanted is None or key in self._wanted
@@ -163,7 +189,7 @@ class Watch:
         for end, step in ((0, k), (1, k - 1)):
             for frame in self._of_step.get(step, ()):
                 for i, weight in enumerate(frame.weights[end]):
-                    if weight:
+                    if weight and frame.pull is not None:
                         pull = frame.pull if weight == 1.0 else weight * frame.pull
                         by[i] = pull if by[i] is None else by[i] + pull
         return value, by[0], by[1]
@@ -204,12 +230,16 @@ class Watch:
 
         ``before`` and ``after`` are the derivatives (p, nodes, 3) of x and v of the two states; state k has been seen.
         """
-        found = []
+        found, moments = [], {}  # frames at the same moment are asked for the same change
         for number, frame in enumerate(self._frames):
             if frame.step == k - 1:
-                rates = [w * q for row, state in zip(frame.weights, (before, after)) for w, q in zip(row, state) if w]
-                along = sum(rates[1:], rates[0]) if rates else np.zeros_like(after[0])
-                columns = [np.asarray(frame.residual.by_x @ column.ravel()) for column in along]
+                moment = frame.weights.tobytes()
+                if moment not in moments:
+                    weights = zip(frame.weights, (before, after))
+                    rates = [w * q for row, state in weights for w, q in zip(row, state) if w]
+                    along = sum(rates[1:], rates[0]) if rates else np.zeros_like(after[0])
+                    moments[moment] = [column.ravel() for column in along]
+                columns = [np.asarray(frame.residual.by_x @ column) for column in moments[moment]]
                 found.append((number, np.stack(columns, axis=1) if columns else np.zeros((len(frame.r), 0))))
         return found
 
