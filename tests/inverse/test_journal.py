@@ -21,7 +21,6 @@ from pliant.inverse import (
     Observed,
     PinForces,
     SparsePoints,
-    fit,
 )
 from pliant.inverse.digest import digest
 from pliant.inverse.problem import Problem
@@ -54,9 +53,9 @@ def test_on_from_the_last_run(tmp_path, monkeypatch, optimiser):
     observed, file = Observed(seen(beam(), 2)), tmp_path / "fit.npz"
 
     def answer():
-        return fit(beam(young=3e4, poisson=0.2), observed, BOUNDS, optimiser, checkpoint=file, confidence=False)
+        return pl.fit(beam(young=3e4, poisson=0.2), observed, BOUNDS, optimiser, checkpoint=file, confidence=False)
 
-    whole = fit(beam(young=3e4, poisson=0.2), observed, BOUNDS, optimiser, confidence=False)
+    whole = pl.fit(beam(young=3e4, poisson=0.2), observed, BOUNDS, optimiser, confidence=False)
     with monkeypatch.context() as patch, pytest.raises(Killed):
         dying(patch, 3)
         answer()
@@ -75,7 +74,7 @@ def test_files_of_something_else(tmp_path):
     observed, file = Observed(seen(beam(), 2)), tmp_path / "fit.npz"
 
     def answer(seen_=observed, free=BOUNDS, start=3e4):
-        return fit(beam(young=start), seen_, free, GaussNewton(1), checkpoint=file, confidence=False)
+        return pl.fit(beam(young=start), seen_, free, GaussNewton(1), checkpoint=file, confidence=False)
 
     answer()
     for wrong, sentence in [
@@ -138,7 +137,9 @@ def test_the_name_is_the_same_in_another_process():
 def test_other_points_are_another_fit(tmp_path):
     def answer(given):
         observed, free = Clouds(given, [0, 0.02]), {(0, "young"): BOUNDS[0, "young"]}
-        return fit(beam(young=3e4), observed, free, GaussNewton(1), checkpoint=tmp_path / "fit.npz", confidence=False)
+        return pl.fit(
+            beam(young=3e4), observed, free, GaussNewton(1), checkpoint=tmp_path / "fit.npz", confidence=False
+        )
 
     answer(points())
     answer(points())
