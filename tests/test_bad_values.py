@@ -80,6 +80,7 @@ GOOD = {
     "Volume": {"values": np.ones((2, 2, 2)), "spacing": 0.1, "origin": (0, 0, 0), "axes": np.eye(3)},
     "tet_grid": {"size": (1, 1, 1), "cells": (1, 1, 1), "tets_per_cell": 5, "origin": (0, 0, 0)},
     "cloth_grid": {"size": (1, 1), "cells": (1, 1), "origin": (0, 0, 0)},
+    "meshes.from_labels": {"volume": SCAN, "labels": [1], "edge": 0.2, "grading": 1.0, "smooth": None},
     "meshes.rod": {"start": (0, 0, 0), "end": (1, 0, 0), "segments": 2},
     "meshes.net": {"size": (1, 1), "cells": (2, 2), "bend": True, "origin": (0, 0, 0)},
     "meshes.sphere": {"radius": 1.0, "subdivisions": 1, "centre": (0, 0, 0)},

@@ -1,8 +1,9 @@
-"""Shapes to begin with: spheres, boxes, tori, rods and nets, sized by the same words as signed distances; hexahedra; looks."""
+"""Spheres, boxes, tori, rods and nets, sized by the same words as signed distances; hexahedra; tissues of a scan; looks."""
 
 from .calls import published
 from .geometry.grids import box, net, rod, sphere, torus
 from .geometry.hex_mesh import HexMesh, hex_box
+from .geometry.labelled import from_labels
 from .geometry.looks import Finish, Looks
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "HexMesh",
     "Looks",
     "box",
+    "from_labels",
     "hex_box",
     "net",
     "rod",

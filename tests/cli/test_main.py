@@ -212,7 +212,7 @@ def test_mesh_fills_a_label_of_a_scan(capsys, tmp_path, scan):
 
 def test_mesh_refuses_what_a_scan_lacks(capsys, tmp_path, scan, ball):
     for argv, words in [
-        ([scan, "a.msh", "--label", 7, "--edge", 0.002], "no voxel has the label 7; the values are 0, 1, 3"),
+        ([scan, "a.msh", "--label", 7, "--edge", 0.002], "no voxel has the label 7; the labels are 1, 3"),
         ([scan, "a.msh", "--label", 3], "expected a volume and --edge"),
         ([ball, "a.msh", "--level", 3, "--edge", 1], "expected a volume and --edge"),
         ([scan, "a.msh"], "cannot hold voxels; use npz, nrrd"),

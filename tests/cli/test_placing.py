@@ -9,7 +9,7 @@ import pliant as pl
 from pliant.cli import run as run_command
 from pliant.cli.main import main
 from pliant.cli.placing import guessed
-from pliant.cli.shape_file import solid_of
+from pliant.cli.shape_file import solids_of
 from pliant.cli.view import from_mesh
 from pliant.errors import InputError
 
@@ -37,7 +37,7 @@ def sides(shape) -> np.ndarray:
 
 def test_it_stands_upright_at_its_size_everywhere(file, tmp_path, capsys):
     assert sides(pl.read(file, up="y", unit="cm")) == pytest.approx(UPRIGHT)
-    found = solid_of(pl.read(file), options(file, "--up", "y", "--unit", "cm", "--edge", "0.05"))
+    (found,) = solids_of(pl.read(file), options(file, "--up", "y", "--unit", "cm", "--edge", "0.05"))
     assert sides(found.drawn) == pytest.approx(UPRIGHT) and found.spacing == 0.05
     assert dict(found.rows)["size"].startswith("200 × 100 × 600 mm, in cm")
     assert main(["mesh", str(file), str(tmp_path / "out.ply"), "--up", "y", "--unit", "cm"]) == 0
@@ -74,11 +74,12 @@ def test_sizes_and_guesses(file, tmp_path):
     for wrong in ({"up": "w"}, {"unit": "miles"}, {"unit": -1.0}, {"size": 0.0}, {"unit": "m", "size": 1.0}):
         with pytest.raises(InputError):
             pl.read(file, **wrong)
-    for wrong in ({"up": "y"}, {"unit": "mm"}):
-        with pytest.raises(InputError):
-            pl.read(tmp_path / "scan.nrrd", **wrong)
+    with pytest.raises(InputError):
+        pl.read(tmp_path / "scan.nrrd", unit="mm")
+    turned = pl.read(tmp_path / "scan.nrrd", up="y")
+    assert sides(turned) == pytest.approx([0.02, 0.04, 0.03])
     with pytest.raises(InputError, match="expected one of them"):
-        solid_of(pl.read(file), options(file, "--scale", "2", "--unit", "cm"))
+        solids_of(pl.read(file), options(file, "--scale", "2", "--unit", "cm"))
     assert main(["view", str(file), "--unit", "cm", "--size", "1", "--no-open"]) == 2
 
 

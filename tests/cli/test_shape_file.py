@@ -84,7 +84,7 @@ def test_the_largest_part_is_kept():
 @pytest.mark.parametrize(
     "options, words",
     [
-        (["--label", 9], "no voxel has the label 9; the values are 0, 3"), (["--label", 3, "--level", 1], "given together"),
+        (["--label", 9], "no voxel has the label 9; the labels are 3"), (["--label", 3, "--level", 1], "given together"),
         (["--spacing", 1.0], "--spacing 1: expected from"), (["--scale", -1], "--scale -1: expected a positive"),
         (["--seconds", 0], "--seconds 0: expected a positive"), (["--out", "{file}"], "is a file; expected a folder"),
     ],

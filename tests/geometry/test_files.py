@@ -387,11 +387,13 @@ def test_paths_that_are_no_files(tmp_path, monkeypatch):
     (tmp_path / "liver.stl").write_bytes(b"x")
     (tmp_path / "folder.obj").mkdir()
     os.mkfifo(tmp_path / "pipe.obj")
+    os.mkfifo(tmp_path / "pipe")
     for path, words in [
         (tmp_path / "livr.stl", r"no file .*did you mean 'liver\.stl'"),
         (tmp_path / "nowhere" / "a.obj", "there is no file"),
         (tmp_path / "folder.obj", "is a folder"),
         (tmp_path / "pipe.obj", "a device or a pipe"),
+        (tmp_path / "pipe", "no suffix"),
         (tmp_path / ("a" * 400 + ".obj"), "name too long|no file"),
         (tmp_path / "liver.stll", r"suffix '\.stll' \(did you mean '\.stl'\?\); expected one of obj, stl"),
         (tmp_path / "liver", "no suffix"),

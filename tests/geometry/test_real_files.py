@@ -176,9 +176,10 @@ VOLUMES = {".nii", ".nii.gz", ".nrrd", ".nhdr", ".vti"}  # above: nibabel, pynrr
 def test_every_format_has_another_reader():
     """But ours, which is NumPy's, and Vega's, of which there is no library; test_files.py writes that by hand.
 
-    test_files_usd.py has stages that pxr writes; MetaImage is written by hand in test_files_mha.py.
+    test_files_usd.py has stages that pxr writes; MetaImage is written by hand in test_files_mha.py,
+    DICOM by pydicom in test_files_dicom.py.
     """
-    assert set(MESHES) | VOLUMES | {".npz", ".veg", ".mha", ".mhd", *SUFFIXES} == set(FORMATS)
+    assert set(MESHES) | VOLUMES | {".npz", ".veg", ".mha", ".mhd", ".dcm", *SUFFIXES} == set(FORMATS)
 
 
 @pytest.mark.parametrize("suffix", MESHES)

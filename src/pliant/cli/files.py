@@ -10,10 +10,13 @@ from ..errors import InputError, did_you_mean
 RESULTS = (".html", ".htm", ".png", ".npz", ".toml", ".glb", ".usd", ".webm", ".mp4")
 
 
-def existing(name: str | os.PathLike, expected: str) -> Path:
-    """The file, or one sentence that says what was ``expected`` and which file or example may have been meant."""
+def existing(name: str | os.PathLike, expected: str, folder: bool = False) -> Path:
+    """The file, or one sentence that says what was ``expected`` and which file or example may have been meant.
+
+    With ``folder`` it may be one, of the slices of a scan.
+    """
     path = Path(name)
-    if path.is_dir():
+    if path.is_dir() and not (folder and _holds_slices(path)):
         raise InputError(f"{name} is a folder; expected {expected}")
     if path.exists():
         return path
@@ -24,6 +27,12 @@ def existing(name: str | os.PathLike, expected: str) -> Path:
         raise InputError(f"there is no file {name}; the example of that name is run by: pliant examples {example}")
     near = did_you_mean(path.name, [f.name for f in path.parent.iterdir()] if path.parent.is_dir() else [])
     raise InputError(f"there is no file {name}{near}; expected {expected}")
+
+
+def _holds_slices(folder: Path) -> bool:
+    from ..geometry.files.dicom import candidates
+
+    return bool(candidates(folder))
 
 
 def writable(folder: str | os.PathLike, option: str = "--out") -> Path:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import Path
+from typing import Any
 
 from ..geometry.suffixes import MESHES, VOLUMES
 from ..progress import status
+from . import labels
 from .files import existing
 from .terminal import print_json, print_table, start
 
@@ -19,6 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "file",
         help=f"a mesh ({', '.join(MESHES)}), a volume ({', '.join(VOLUMES)}) or a scene (toml, urdf, mjcf, xml)",
     )
+    labels.arguments(parser, apart=False)
     parser.add_argument("--picture", metavar="PNG", help="draw a mesh, or the middle slice of a volume, into this file")
 
 
@@ -27,25 +30,49 @@ def run(args: argparse.Namespace) -> int:
 
     from ..described.read import is_description
 
-    existing(args.file, "a mesh, a volume or a scene")
+    existing(args.file, "a mesh, a volume or a scene", folder=True)
+    asked = labels.asked(args)
     if Path(args.file).suffix.lower() == ".toml" or is_description(args.file):
         if args.picture is not None:
             raise pl.errors.InputError(
                 f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that"
             )
+        if asked:
+            raise pl.errors.InputError(f"{labels.given(args)[0]} is for volumes; {args.file} is a scene")
         return _scene(args)
     start()
     with status(f"reading {args.file}"):
         thing = pl.read(args.file)
         report = pl.inspect(thing)
+        if asked and not isinstance(thing, pl.Volume):
+            raise pl.errors.InputError(
+                f"{labels.given(args)[0]} is for volumes; {args.file} holds a {type(thing).__name__}"
+            )
+        found = labels.table(thing, asked) if asked else []
     if args.picture is not None:
         with status(f"drawing {args.picture}"):
             pl.picture(thing, args.picture)
     if args.json:
-        print_json(report.as_dict())
+        print_json(report.as_dict() | ({"asked": found} if found else {}))
     else:
         print(report)
+        if found:
+            print_table(("name", "label", "volume", "size", "parts", "touches"), [_row(label) for label in found])
     return 0
+
+
+def _row(label: dict[str, Any]) -> tuple[str, ...]:
+    """What ``labels.table`` found of a label, in words."""
+    size = " × ".join(f"{1e3 * side:.4g}" for side in label["size_m"])
+    beside = ", ".join(map(str, label["touches"])) or "none"
+    return (
+        label["name"],
+        str(label["label"]),
+        f"{1e6 * label['volume_m3']:.4g} ml",
+        f"{size} mm",
+        str(label["parts"]),
+        beside,
+    )
 
 
 def _scene(args: argparse.Namespace) -> int:

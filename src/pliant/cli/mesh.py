@@ -1,7 +1,7 @@
 """Turn a surface or a label of a scan into tetrahedra, or a file into another format.
 
-With --edge the surface in the file, or a label or level of its voxels, is filled with tets of that size; without, what
-the file holds is written as it is.
+With --edge the surface in the file, or a label or level of its voxels, is filled with tets of that size, several labels
+as regions of one mesh; without, what the file holds is written as it is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import InputError
 from ..geometry.suffixes import MESHES, VOLUMES
 from ..progress import status
-from . import placing
+from . import labels, placing
 from .files import existing, writable
 from .terminal import print_json, start
 
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--grading", type=float, default=1.0, help="how much longer edges may be inside (default: 1)")
     placing.arguments(parser)
     parser.add_argument("--scale", type=float, default=1.0, help="factor on all lengths, in place of --unit")
-    parser.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
+    labels.arguments(parser, apart=False)
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     parser.add_argument("--smooth", type=float, help="of a volume: width of the smoothing in voxels")
     parser.add_argument(
@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
-    existing(args.input, "a mesh or a volume")
+    existing(args.input, "a mesh or a volume", folder=True)
     start()
     if args.edge is not None:
         _check_output(args)
@@ -56,14 +56,21 @@ def run(args: argparse.Namespace) -> int:
         shape = shape.scaled(args.scale)
     if args.edge is None and args.grading != 1.0:
         raise InputError(f"--grading {args.grading:g} was given without --edge; expected both or neither")
-    choices = {name: v for name in ("label", "level", "smooth") if (v := getattr(args, name)) is not None}
+    tissues = labels.asked(args)
+    choices = {name: v for name in ("level", "smooth") if (v := getattr(args, name)) is not None}
+    choices |= {"label": list(tissues.values())} if tissues else {}
     if choices and (args.edge is None or not isinstance(shape, pl.Volume)):
         raise InputError(f"--{next(iter(choices))} is for filling a volume with tets; expected a volume and --edge")
     if args.edge is not None and isinstance(shape, pl.Volume):
+        scan = shape
         with status("finding the solid in the voxels"):
-            solid = pl.sdf.from_volume(shape, **choices)
+            if tissues:
+                scan.having(choices["label"])  # says which are there
+            solid = pl.sdf.from_volume(scan, **choices)
         with status(f"filling it with tets of {args.edge:g} m"):
             shape = pl.tetrahedralise(solid, args.edge, args.grading)
+            if len(tissues) > 1:
+                shape = pl.TetMesh(shape.vertices, shape.tets, regions=_regions(scan, shape, choices["label"]))
             shape = shape.quadratic(onto=solid) if args.quadratic else shape
     elif args.edge is not None:
         surface = shape.boundary if isinstance(shape, pl.TetMesh | pl.meshes.HexMesh) else shape
@@ -82,27 +89,30 @@ def run(args: argparse.Namespace) -> int:
         pl.write(shape, args.output, text=args.text)
         report = pl.inspect(shape)
     if args.json:
-        print_json(report.as_dict() | {"file": args.output})
+        named = {"regions": [{"name": n, "label": v} for n, v in tissues.items()]} if len(tissues) > 1 else {}
+        print_json(report.as_dict() | {"file": args.output} | named)
     else:
         print(f"wrote       {args.output}")
         if hasattr(shape, "bounds"):
-            words = "as asked for" if args.unit or args.size or args.scale != 1.0 else "taken as metres"
-            print(placing.sentence(args.input, shape, args.up, words))
+            words = "as asked for" if args.unit or args.size or args.scale != 1.0 else placing.unguessed(args.input)
+            print(placing.sentence(args.input, shape.bounds, args.up, words))
         print(report)
+        for line in labels.counted(shape.regions, tissues, "tets") if len(tissues) > 1 else ():
+            print(line)
     return 0
 
 
+def _regions(scan: Any, mesh: Any, values: list[int]) -> Any:
+    from ..geometry.labelled import regions
+
+    return regions(scan, mesh.vertices[mesh.tets].mean(axis=1), values)
+
+
 def _read(args: argparse.Namespace) -> Any:
-    """What the file holds, upright and in metres as the options say; voxels are turned when they have become tets."""
+    """What the file holds, upright and in metres as the options say."""
     import pliant as pl
 
-    given = placing.asked(args)
-    shape = pl.read(args.input, unit=given["unit"], size=given["size"])
-    if args.up is None:
-        return shape
-    if isinstance(shape, pl.Volume):
-        raise InputError("--up is for meshes; voxels keep their axes")
-    return pl.read(args.input, **given)
+    return pl.read(args.input, **placing.asked(args))
 
 
 def _check_output(args: argparse.Namespace) -> None:

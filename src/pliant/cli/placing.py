@@ -39,7 +39,9 @@ def asked(args: argparse.Namespace) -> dict[str, Any]:
 
 def guessed(long: float, file: Path | str) -> tuple[float, str]:
     """Factor on lengths that nobody gave a unit for, unless the file did, and words about it."""
-    if Path(file).suffix.lower().startswith(".usd"):
+    from ..geometry.files import is_measured
+
+    if is_measured(file):
         return 1.0, "as the file says"
     if USUAL[0] <= long <= USUAL[1]:
         return 1.0, "taken as metres"
@@ -48,8 +50,15 @@ def guessed(long: float, file: Path | str) -> tuple[float, str]:
     return SCALED / long, f"{long:.4g} units scaled to {SCALED:g} m"
 
 
-def sentence(file: Path | str, shape: Any, up: str | None, words: str) -> str:
+def unguessed(file: Path | str) -> str:
+    """Words about lengths that are left as the file has them."""
+    from ..geometry.files import is_measured
+
+    return "as the file says" if is_measured(file) else "taken as metres"
+
+
+def sentence(file: Path | str, bounds: Any, up: str | None, words: str) -> str:
     """What a file was taken for, in one line."""
-    sides = " × ".join(f"{side:.3g}" for side in shape.bounds[1] - shape.bounds[0])
+    sides = " × ".join(f"{side:.3g}" for side in bounds[1] - bounds[0])
     axis = up or ("y" if Path(file).suffix.lower() in (".glb", ".gltf") else "z")
     return f"{Path(file).name} is {sides} m, {axis} up, {words} (--up, --unit and --size say otherwise)"

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     if args.seconds is not None and not is_positive(args.seconds):
         raise InputError(f"--seconds {args.seconds:g}: expected a positive number of seconds")
     if args.resume is None or Path(args.scene).suffix.lower() == ".toml":  # a stopped shape is in its checkpoint
-        existing(args.scene, "a scene file, a mesh or a volume")
+        existing(args.scene, "a scene file, a mesh or a volume", folder=True)
     if Path(args.scene).suffix.lower() != ".toml" and not is_description(args.scene):
         if args.joint:
             raise InputError(f"--joint is for robots; {args.scene} is none")

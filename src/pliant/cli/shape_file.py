@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError, StepError
 from ..progress import status
-from . import outputs, periodic, placing, resume
+from . import labels, outputs, periodic, placing, resume
 from .files import RESULTS, writable
 from .interrupt import stoppable
 from .summary import print_summary, summary
@@ -17,18 +17,20 @@ from .terminal import print_table, start
 if TYPE_CHECKING:
     from ..geometry.mesh import TriMesh
     from ..geometry.sdf import Sdf
+    from ..geometry.volume import Volume
+    from ..simulate.body import Body
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
 
 CELLS = 24  # across the longest side, by default
 DENSITY, POISSON = 1000.0, 0.45
 STEP, TOLERANCE = 1 / 60, 1e-3  # [s], and of the forces: enough to look at
-OPTIONS = ("label", "level", "spacing", "young", "hang", "scale", "turn", "export", *placing.OPTIONS)
+OPTIONS = (*labels.OPTIONS, "level", "spacing", "young", "hang", "scale", "turn", "export", *placing.OPTIONS)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     own = parser.add_argument_group("for a shape")
-    own.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
+    labels.arguments(own)
     own.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     placing.arguments(own)
     own.add_argument(
@@ -39,7 +41,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         help=f"size of the cells [m] (default: 1/{CELLS} of the longest side)",
     )
-    own.add_argument("--young", type=float, help="Young's modulus [Pa] (default: so soft that it sags)")
+    own.add_argument(
+        "--young",
+        type=labels.moduli,
+        help="Young's modulus [Pa], or one for each label, 3e3,3e4 (default: so soft that it sags)",
+    )
     own.add_argument("--hang", action="store_true", help="hang it by its top (default: drop it on a floor)")
     own.add_argument("--scale", type=float, help="factor on all lengths, in place of --unit")
     own.add_argument(
@@ -60,6 +66,8 @@ class Found(NamedTuple):
     drawn: TriMesh
     spacing: float
     rows: tuple[tuple[str, str], ...]
+    tissues: dict[str, int] = {}  # its regions, in
+    scan: Volume | None = None  # which lies where the solid does
 
 
 def run(args: argparse.Namespace) -> int:
@@ -110,44 +118,76 @@ def moments(run: Run) -> list[int]:
 
 def _begun(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[str, Any]]:
     """The simulation of the shape in a file, the arguments of its ``run``, and what a checkpoint keeps beside it."""
+    import numpy as np
+
     import pliant as pl
 
     with status(f"reading {args.scene}"):
         held = pl.read(args.scene)
     with status(f"finding the solid in {args.scene}"):
-        read = solid_of(held, args)
-    size = read.solid.bounds[1] - read.solid.bounds[0]
-    long = float(size.max())
-    with status(f"cutting cells of {1e3 * read.spacing:.3g} mm"):
-        shape = pl.Lattice(read.solid, read.spacing)
-    young = float(f"{12 * DENSITY * 9.81 * long:.2g}") if args.young is None else args.young
-    law = pl.StableNeoHookean(young=young, poisson=POISSON, density=DENSITY)
-    high = float(shape.rest[:, 2].max())
-    pinned = {"pinned": lambda X: X[:, 2] > high - 1.5 * read.spacing} if args.hang else {}
-    body = pl.Body(
-        shape,
-        law,
-        surface=read.drawn,
-        damping=pl.Damping(viscosity=0.05 * young * STEP),
-        name=Path(args.scene).stem,
-        **pinned,
-    )
+        found = solids_of(held, args)
+    low, high = (end([part.drawn.bounds[i] for part in found], axis=0) for i, end in ((0, np.min), (1, np.max)))
+    long, top = float((high - low).max()), float(high[2])
+    asked = labels.asked(args)
+    given = float(f"{12 * DENSITY * 9.81 * long:.2g}") if args.young is None else args.young
+    young = dict(zip(asked or [Path(args.scene).stem], labels.each(given, asked)))
+    with status(f"cutting cells of {1e3 * found[0].spacing:.3g} mm"):
+        made = [_body(part, young, top, args) for part in found]
+    bodies, rows = [body for body, _ in made], [row for _, own in made for row in own]
     floor = [] if args.hang else [pl.Obstacle(pl.plane(z=-0.25 * long), name="floor")]
-    scene = pl.Scene([body], floor, contact=pl.Contact(friction=0.5))
+    contact = pl.Contact(friction=0.5, response=pl.contact.Penalty() if len(bodies) > 1 else None)
+    scene = pl.Scene(bodies, floor, contact=contact)
     settings = {"device": args.device or "cpu", "precision": args.precision or "f64"}
     with status("preparing the simulation"):
         simulation = pl.Simulation(scene, pl.ImplicitEuler(dt=STEP, solver=pl.Newton(tolerance=TOLERANCE)), **settings)
-    cells = ("cells", f"{shape.count:,} of {1e3 * read.spacing:.3g} mm, {shape.dropped} slivers dropped")
-    soft = ("material", f"Young's modulus {young:.3g} Pa, Poisson's ratio {POISSON:g}, {DENSITY:g} kg/m³")
+    stiff = ", ".join(f"{value:.3g}" for value in dict.fromkeys(young.values()))
+    soft = ("material", f"Young's modulus {stiff} Pa, Poisson's ratio {POISSON:g}, {DENSITY:g} kg/m³")
     options = {"seconds": 1.0 if args.seconds is None else args.seconds}
     about = {
         "source": Path(args.scene).name,
         "options": options,
         "shape": {name: getattr(args, name) for name in OPTIONS},
-        "rows": (*read.rows, cells, soft),
-        "numbers": {"cells": shape.count, "volume_m3": float(shape.volumes.sum()), "young_Pa": young},
+        "rows": (*found[0].rows, *rows, soft),
+        "numbers": {
+            "cells": sum(body.shape.count for body in bodies),
+            "volume_m3": float(sum(body.shape.volumes.sum() for body in bodies)),
+            "young_Pa": young if len(young) > 1 else next(iter(young.values())),
+        },
     }
     return simulation, options, about
+
+
+def _body(
+    part: Found, young: dict[str, float], top: float, args: argparse.Namespace
+) -> tuple[Body, list[tuple[str, str]]]:
+    """The soft body of a solid, each tissue of it with its own modulus, and rows of a table about its cells."""
+    import numpy as np
+
+    import pliant as pl
+
+    from ..geometry.labelled import regions
+
+    shape = pl.Lattice(part.solid, part.spacing)
+    several = len(part.tissues) > 1
+    name = next(iter(part.tissues)) if len(part.tissues) == 1 and len(young) > 1 else Path(args.scene).stem
+    stiff = [young[tissue] for tissue in part.tissues] or [next(iter(young.values()))]
+    rows = [("cells", f"{shape.count:,} of {1e3 * part.spacing:.3g} mm, {shape.dropped} slivers dropped")]
+    values = stiff[0]
+    if several:
+        place = regions(part.scan, shape.rest[shape.nodes].mean(axis=1), list(part.tissues.values()))
+        values = np.array(stiff)[place]
+        rows += [("", line) for line in labels.counted(place, part.tissues, "cells")]
+    elif len(young) > 1:
+        rows[0] = (name, rows[0][1].replace(" of ", " cells of ", 1))
+    body = pl.Body(
+        shape,
+        pl.StableNeoHookean(young=values, poisson=POISSON, density=DENSITY),
+        surface=part.drawn,
+        damping=pl.Damping(viscosity=0.05 * min(stiff) * STEP),
+        name=name,
+        pinned=(lambda X: X[:, 2] > top - 1.5 * part.spacing) if args.hang else None,
+    )
+    return body, rows
 
 
 def _resumed(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[str, Any]]:
@@ -165,92 +205,40 @@ def _resumed(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict
     return checkpoint.simulation, options, description | {"options": kept}
 
 
-def solid_of(shape: Any, args: argparse.Namespace) -> Found:
-    """The largest connected solid in what was read, in metres, standing on z = 0."""
+def solids_of(shape: Any, args: argparse.Namespace) -> list[Found]:
+    """The largest connected solid in what was read, or one for each label, in metres, standing on z = 0."""
     import pliant as pl
 
     if isinstance(shape, pl.TetMesh | pl.meshes.HexMesh):
         shape = shape.boundary
     if isinstance(shape, pl.Volume):
-        return _from_volume(shape, args)
+        from .scan_file import solids
+
+        return solids(shape, args)
     if not isinstance(shape, pl.TriMesh):
         raise InputError(
             f"{args.scene} holds a {type(shape).__name__}; expected a surface, a solid or a volume of voxels"
         )
-    for name in ("label", "level"):
-        if getattr(args, name) is not None:
-            raise InputError(f"--{name} is for volumes; {args.scene} holds a surface")
+    for name in [*labels.given(args), *(["--level"] if args.level is not None else ())]:
+        raise InputError(f"{name} is for volumes; {args.scene} holds a surface")
     import numpy as np
 
     from ..geometry.standing import upright
 
     long = float((shape.bounds[1] - shape.bounds[0]).max())
-    factor, units = _factor(long, args)
+    times, units = factor(long, args)
     reader = "y" if Path(args.scene).suffix.lower() in (".glb", ".gltf") else "z"  # the axis that has become z already
-    shape = upright(shape.scaled(factor), args.up or reader, reader)
-    shape = _turned(shape, args.turn)
+    shape = upright(shape.scaled(times), args.up or reader, reader)
+    shape = turned(shape, args.turn)
     shape = shape.translated(-np.array([*shape.bounds.mean(axis=0)[:2], shape.bounds[0, 2]]))
-    spacing = _spacing(args.spacing, long * factor)
+    step = spacing(args.spacing, long * times)
     report = pl.inspect(shape)
-    solid, parts, left = largest(pl.sdf.from_mesh(shape, spacing / 3))
+    solid, parts, left = largest(pl.sdf.from_mesh(shape, step / 3))
     rows = [
         ("surface", f"{len(shape.triangles):,} triangles, {_many(report.components, 'piece')}, {_many(report.holes, 'hole')}"),
-        ("faults", "; ".join(report.problems) or "none"), *_size(solid, units, shape.bounds), *_pieces(parts, left),
+        ("faults", "; ".join(report.problems) or "none"), *size(solid, units, shape.bounds), *pieces(parts, left),
     ]  # fmt: skip
-    return Found(solid, shape if parts == 1 else pl.surface(solid, spacing / 3), spacing, tuple(rows))
-
-
-def _from_volume(volume: Any, args: argparse.Namespace) -> Found:
-    from dataclasses import replace
-
-    import numpy as np
-    from scipy.ndimage import find_objects, label
-
-    import pliant as pl
-
-    from ..geometry.standing import upright
-
-    chosen = _choice(volume, args)
-    inside = volume.values > args.level if args.level is not None else (
-        volume.values == args.label if args.label is not None else volume.values != 0
-    )  # fmt: skip
-    if not inside.any():
-        pl.sdf.from_volume(volume, **chosen)  # says what there is
-    numbers, count = label(inside)
-    sizes = np.bincount(numbers.ravel())[1:]
-    inside = numbers == 1 + int(np.argmax(sizes))
-    at = find_objects(inside.view(np.uint8))[0]
-    long = float(max((part.stop - part.start) * step for part, step in zip(at, volume.spacing)))
-    if args.level is None:  # specks beside the largest part are no longer there
-        volume, chosen = replace(volume, values=inside), {"label": 1}
-    factor, units = _factor(long, args)
-    volume = volume.scaled(factor)
-    spacing = _spacing(args.spacing, long * factor)
-    solid = largest(pl.sdf.from_volume(volume, **chosen, spacing=spacing / 3))[0]
-    solid = _turned(upright(solid, args.up or "z"), args.turn)
-    drawn = pl.surface(solid, spacing / 3)
-    offset = -np.array([*drawn.bounds.mean(axis=0)[:2], drawn.bounds[0, 2]])
-    what = (
-        " × ".join(map(str, volume.values.shape)) + " voxels of " + " × ".join(f"{1e3 * s:.3g}" for s in volume.spacing)
-    )
-    share = f"{np.count_nonzero(inside):,} voxels, {np.count_nonzero(inside) * volume.voxel * 1e6:.4g} ml"
-    named = (
-        f"level {args.level:g}" if args.level is not None else f"label {'≠ 0' if args.label is None else args.label}"
-    )
-    rows = [("volume", f"{what} mm"), (named, share), *_size(solid, units, drawn.bounds)]
-    rows += _pieces(count, 1 - sizes.max() / sizes.sum())
-    return Found(solid.translated(offset), drawn.translated(offset), spacing, tuple(rows))
-
-
-def _choice(volume: Any, args: argparse.Namespace) -> dict[str, Any]:
-    if args.label is not None and args.level is not None:
-        raise InputError("--label and --level were given together; expected one of them")
-    if args.level is None and args.label is None and not volume.labels():
-        low, high = volume.values.min(), volume.values.max()
-        raise InputError(
-            f"{args.scene} holds grey values from {low:g} to {high:g}; expected --level to say what is solid"
-        )
-    return {name: value for name in ("label", "level") if (value := getattr(args, name)) is not None}
+    return [Found(solid, shape if parts == 1 else pl.surface(solid, step / 3), step, tuple(rows))]
 
 
 def largest(solid: Sdf) -> tuple[Sdf, int, float]:
@@ -271,7 +259,7 @@ def largest(solid: Sdf) -> tuple[Sdf, int, float]:
     return replace(solid, program=(replace(step, values=values),)), count, float(1 - sizes.max() / sizes.sum())
 
 
-def _factor(long: float, args: argparse.Namespace) -> tuple[float, str]:
+def factor(long: float, args: argparse.Namespace) -> tuple[float, str]:
     """Factor on all lengths of a solid that is so ``long`` in the file, and words about it."""
     from ..checks import is_positive
     from ..geometry.files import check_unit
@@ -290,10 +278,10 @@ def _factor(long: float, args: argparse.Namespace) -> tuple[float, str]:
     if given["size"] is not None:
         return given["size"] / long, "as asked for"
     factor, words = placing.guessed(long, args.scene)
-    return factor, f"{words}; --unit says otherwise"
+    return factor, words if factor == 1.0 and words == "as the file says" else f"{words}; --unit says otherwise"
 
 
-def _spacing(given: float | None, long: float) -> float:
+def spacing(given: float | None, long: float) -> float:
     from ..checks import is_positive
 
     if given is None:
@@ -305,16 +293,16 @@ def _spacing(given: float | None, long: float) -> float:
     return given
 
 
-def _turned(shape: Any, turn: list[float] | None) -> Any:
+def turned(shape: Any, turn: list[float] | None) -> Any:
     return shape if turn is None else shape.rotated((1, 0, 0), turn[0]).rotated((0, 0, 1), turn[1])
 
 
-def _size(solid: Sdf, units: str, bounds: Any = None) -> list[tuple[str, str]]:
+def size(solid: Sdf, units: str, bounds: Any = None) -> list[tuple[str, str]]:
     low, high = solid.bounds if bounds is None else bounds
     return [("size", " × ".join(f"{1e3 * side:.4g}" for side in high - low) + f" mm, {units}")]
 
 
-def _pieces(parts: int, left: float) -> list[tuple[str, str]]:
+def pieces(parts: int, left: float) -> list[tuple[str, str]]:
     return (
         [] if parts < 2 else [("parts", f"{parts}, of which the largest is kept; {left:.2g} of the volume is left out")]
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, did_you_mean
 from ..progress import status
-from . import described_file, placing
+from . import described_file, labels, placing
 from .files import existing
 from .terminal import print_json, start
 
 if TYPE_CHECKING:
     from ..geometry.mesh import TetMesh, TriMesh
+    from ..geometry.volume import Volume
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
     from ..solve.report import Report
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 FINENESS = 12  # tets along the longest side of a mesh
-MESH = ("up", "unit", "size", "edge", "young", "hang", "label", "level")  # options for meshes and volumes
+MESH = ("up", "unit", "size", "edge", "young", "hang", *labels.OPTIONS, "level")  # options for meshes and volumes
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"of a mesh: length of the tets' edges [m] (default: 1/{FINENESS} of its longest side, or less)",
     )
     parser.add_argument(
-        "--young", type=float, help="of a mesh: Young's modulus [Pa] (default: a soft one for its size)"
+        "--young",
+        type=labels.moduli,
+        help="of a mesh: Young's modulus [Pa], or one for each label, 3e3,3e4 (default: a soft one for its size)",
     )
     parser.add_argument("--hang", action="store_true", help="of a mesh: hang it by its top instead of dropping it")
-    parser.add_argument("--label", type=int, help="of a volume: value that the solid has (default: any but 0)")
+    labels.arguments(parser)
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     described_file.arguments(parser)
 
@@ -209,10 +212,17 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
         raise InputError(
             f"there is no example {what!r}{did_you_mean(what, makers)}; expected a file, or one of {names}"
         )
-    existing(file, "an example by name, a scene file, a mesh or a volume")
-    options = placing.asked(args) | {n: getattr(args, n) for n in ("edge", "young", "hang", "device", "label", "level")}
+    existing(file, "an example by name, a scene file, a mesh or a volume", folder=True)
+    options = placing.asked(args) | {n: getattr(args, n) for n in ("edge", "young", "hang", "device", "apart", "level")}
+    options["label"] = _plainly(labels.asked(args))
     given = {n: v for n, v in options.items() if v not in (None, False)}
     return of_mesh(file, what, given, aloud=True)
+
+
+def _plainly(tissues: dict[str, int]) -> int | dict[str, int] | None:
+    """One label without a name as a number, none as None."""
+    alone = next(iter(tissues.items()), (None, None)) if len(tissues) < 2 else (None, None)
+    return alone[1] if not tissues or alone[0] == f"label {alone[1]}" else tissues
 
 
 def _lines(file: str, device: str | None, more: str = "") -> str:
@@ -325,52 +335,95 @@ def from_mesh(
     unit: str | float | None = None,
     size: float | None = None,
     edge: float | None = None,
-    young: float | None = None,
+    young: float | Sequence[float] | None = None,
     hang: bool = False,
     device: str = "cpu",
-    label: int | None = None,
+    label: int | Sequence[int] | Mapping[str, int] | None = None,
     level: float | None = None,
+    apart: bool = False,
     say: Callable[[str], object] | None = None,
 ) -> Simulation:
     """A soft body of what a file holds, above a floor or hanging by its top, ready to be pulled.
 
-    ``say`` is called with each line about what the file was taken for; these are printed where nobody else listens.
+    Several labels are regions of one body, or ``apart`` a body each. ``say`` is called with each line about what the file
+    was taken for; these are printed where nobody else listens.
     """
     import numpy as np
 
     import pliant as pl
 
-    from ..geometry.standing import longest, upright
-
-    file = Path(file)
-    shape = pl.read(file, unit=unit)
+    file, tissues = Path(file), labels.by_name(label)
+    shape, scan = pl.read(file, up=up, unit=unit), None
     if isinstance(shape, pl.Volume):
-        solid = pl.sdf.from_volume(shape, label, level)
-        shape = upright(pl.surface(solid, float(np.ptp(solid.bounds, axis=0).max()) / (3 * FINENESS)), up or "z")
-    elif label is not None or level is not None:
-        raise InputError(f"--{'label' if label is not None else 'level'} is for a volume; {file} is a mesh")
-    elif up is not None:
-        shape = pl.read(file, up=up, unit=unit)
-    if not isinstance(shape, pl.TriMesh | pl.TetMesh | pl.meshes.HexMesh):
+        if tissues and level is not None:
+            raise InputError("--label and --level were given together; expected one of them")
+        scan = shape
+        groups = [{name: value} for name, value in tissues.items()] if apart else [tissues]
+        skins = [_skin(scan, group, level) for group in groups]
+    elif tissues or level is not None:
+        raise InputError(f"--{'label' if tissues else 'level'} is for a volume; {file} is a mesh")
+    elif not isinstance(shape, pl.TriMesh | pl.TetMesh | pl.meshes.HexMesh):
         raise InputError(f"{file} holds a {type(shape).__name__}; expected a surface, tets, hexahedra or a volume")
-    factor, words = (1.0, f"in {unit}") if unit is not None else placing.guessed(longest(shape), file)
+    else:
+        skins, groups = [shape], [{}]
+    low = np.min([skin.bounds[0] for skin in skins], axis=0)
+    high = np.max([skin.bounds[1] for skin in skins], axis=0)
+    long = float((high - low).max())
+    factor, words = (1.0, f"in {unit}") if unit is not None else placing.guessed(long, file)
     if size is not None:
-        factor, words = size / longest(shape), "as asked for"
-    shape = shape if factor == 1.0 else shape.scaled(factor)
+        factor, words = size / long, "as asked for"
+    low, high, long = factor * low, factor * high, factor * long
     say = say or (lambda line: print(line, file=sys.stderr))
-    say(placing.sentence(file, shape, up, words))
-    long = longest(shape)
-    shape = shape.translated((*-shape.bounds.mean(axis=0)[:2], (1.0 if hang else 0.25) * long - shape.bounds[0][2]))
-    fine = isinstance(shape, pl.TriMesh)
-    solid = _filled(shape, edge, say) if fine else shape
-    soft = young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}"))
-    top = float(solid.bounds[1][2])
-    body = pl.Body(
-        solid, pl.StableNeoHookean(young=soft, poisson=0.45, density=1000.0), surface=shape if fine else None,
-        pinned=(lambda X: X[:, 2] > top - 0.06 * long) if hang else None, damping=pl.Damping(stiffness=0.003), name=file.stem,
-    )  # fmt: skip
-    scene = pl.Scene([body], [pl.Obstacle(pl.plane(z=0.0), name="floor")], contact=pl.Contact(friction=0.5))
+    say(placing.sentence(file, (low, high), up, words))
+    offset = (*-0.5 * (low + high)[:2], (1.0 if hang else 0.25) * long - low[2])
+
+    def placed(thing: Any) -> Any:
+        return (thing if factor == 1.0 else thing.scaled(factor)).translated(offset)
+
+    soft = labels.each(young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}")), tissues)
+    stiff = dict(zip(tissues or [file.stem], soft))
+    bodies, top = [], float(offset[2] + high[2])
+    for skin, group in zip(skins, groups):
+        skin = placed(skin)
+        fine = isinstance(skin, pl.TriMesh)
+        solid = _filled(skin, edge, say) if fine else skin
+        if len(group) > 1:
+            solid = _divided(solid, placed(scan), group, say)
+        moduli = [stiff[name] for name in group] or soft
+        law = pl.StableNeoHookean(young=moduli[0] if len(moduli) == 1 else moduli, poisson=0.45, density=1000.0)
+        bodies.append(
+            pl.Body(
+                solid, law, surface=skin if fine else None,
+                pinned=(lambda X: X[:, 2] > top - 0.06 * long) if hang else None, damping=pl.Damping(stiffness=0.003),
+                name=next(iter(group)) if apart else file.stem,
+            )
+        )  # fmt: skip
+    contact = pl.Contact(friction=0.5, response=pl.contact.Penalty() if len(bodies) > 1 else None)
+    scene = pl.Scene(bodies, [pl.Obstacle(pl.plane(z=0.0), name="floor")], contact=contact)
     return pl.Simulation(scene, _quick(), device=device, precision="f32")
+
+
+def _skin(scan: Volume, tissues: Mapping[str, int], level: float | None) -> TriMesh:
+    """The surface around some labels of a scan, all of them, or a level."""
+    import numpy as np
+
+    import pliant as pl
+
+    if tissues:
+        scan.having(list(tissues.values()))  # says which are there
+    solid = pl.sdf.from_volume(scan, list(tissues.values()) or None, level)
+    return pl.surface(solid, float(np.ptp(solid.bounds, axis=0).max()) / (3 * FINENESS))
+
+
+def _divided(mesh: TetMesh, scan: Volume, tissues: Mapping[str, int], say: Callable[[str], object]) -> TetMesh:
+    """The mesh with a region for each label."""
+    from dataclasses import replace
+
+    from ..geometry.labelled import regions
+
+    place = regions(scan, mesh.vertices[mesh.tets].mean(axis=1), list(tissues.values()))
+    say("; ".join(labels.counted(place, tissues, "tets")))
+    return replace(mesh, regions=place)
 
 
 def _filled(shape: TriMesh, edge: float | None, say: Callable[[str], object]) -> TetMesh:

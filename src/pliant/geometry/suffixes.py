@@ -18,4 +18,4 @@ MESHES = (
     "veg",
     "npz",
 )
-VOLUMES = ("nii", "nii.gz", "nrrd", "nhdr", "mha", "mhd", "vti", "npz")
+VOLUMES = ("nii", "nii.gz", "nrrd", "nhdr", "mha", "mhd", "dcm", "vti", "npz")

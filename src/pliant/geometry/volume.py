@@ -100,15 +100,54 @@ class Volume:
         values, counts = np.unique(self.values, return_counts=True)
         return {int(v): int(n) for v, n in zip(values, counts)} if len(values) <= LABELS else {}
 
-    def at(self, points: np.ndarray) -> np.ndarray:
-        """(n,) values of the samples nearest to (n, 3) points [m]; beyond the grid those at its border."""
-        index = np.linalg.solve(self.axes, (checks.points("points", points) - self.origin).T).T / self.spacing
+    def at(self, points: np.ndarray, labels: Sequence[int] | None = None) -> np.ndarray:
+        """(n,) values of the samples nearest to (n, 3) points [m]; beyond the grid those at its border.
+
+        With ``labels`` only samples that have one of them count, however far the nearest is.
+        """
+        points = checks.points("points", points)
+        index = np.linalg.solve(self.axes, (points - self.origin).T).T / self.spacing
         index = np.rint(np.clip(index, 0, np.array(self.values.shape) - 1)).astype(np.int64)
-        return self.values[tuple(index.T)]
+        found = self.values[tuple(index.T)]
+        if labels is None:
+            return found
+        chosen = self.having(labels)
+        far = np.flatnonzero(~chosen[tuple(index.T)])
+        if not len(far):
+            return found
+        from scipy.ndimage import binary_erosion
+        from scipy.spatial import cKDTree
+
+        skin = np.argwhere(chosen & ~binary_erosion(chosen))  # what is nearest from outside lies on it
+        places = self.origin + (skin * self.spacing) @ self.axes.T
+        found = found.copy()
+        found[far] = self.values[tuple(skin[cKDTree(places).query(points[far])[1]].T)]
+        return found
+
+    def having(self, labels: Sequence[int]) -> np.ndarray:
+        """(nx, ny, nz) whether a sample has one of some labels; each of them must be there."""
+        wanted = checks.floats(labels)
+        if wanted.ndim != 1 or not wanted.size or not np.isfinite(wanted).all():
+            raise checks.refusal("labels", labels, "a list of numbers")
+        if len(np.unique(wanted)) < len(wanted):
+            raise InputError(f"labels are {checks.shown(labels)}; expected each of them once")
+        missing = wanted[~np.isin(wanted, self.values)]
+        if len(missing):
+            known = ", ".join(str(k) for k in [k for k in self.labels() if k][:12]) or "many"
+            raise InputError(f"no voxel has the label {missing[0]:g}; the labels are {known}")
+        return np.isin(self.values, wanted)
 
     def translated(self, offset: Sequence[float]) -> Volume:
         """A copy moved by ``offset`` [m]."""
         return replace(self, origin=self.origin + checks.vector("offset", offset))
+
+    def rotated(self, axis: Sequence[float], degrees: float) -> Volume:
+        """A copy turned about an axis through the origin."""
+        from scipy.spatial.transform import Rotation
+
+        angle = np.deg2rad(checks.number("rotation angle in degrees", degrees))
+        turn = Rotation.from_rotvec(checks.direction("rotation axis", axis) * angle).as_matrix()
+        return replace(self, origin=turn @ self.origin, axes=turn @ self.axes)
 
     def scaled(self, factor: float) -> Volume:
         """A copy scaled about the origin by one positive factor, such as 0.001 for a file in millimetres."""

@@ -26,7 +26,8 @@ def read(
     in the file's units. Only OBJ, PLY, OFF and USD polygons are cut into triangles, only STL and glTF corners are joined,
     where bit-identical, and only glTF, which is y up, and USD, which says its axis
     and unit, are brought to z up and metres. Volumes come from nii, nii.gz (NIfTI-1), nrrd,
-    nhdr, mha, mhd (lengths in mm, scaled to metres), vti (as it is) and npz. Runs come from the npz that ``export`` writes; their
+    nhdr, mha, mhd, a DICOM series by its folder or one of its files (extra ``pliant[dicom]``) (lengths in mm, scaled to metres),
+    vti (as it is) and npz. Runs come from the npz that ``export`` writes; their
     reports are plain namespaces then. ``limit``: bytes of memory that a packed file may take, or 20 times its size if
     that is more. ``up`` is the axis of the file that points up, such as "y", and is turned to z; ``unit`` is what 1 in the
     file is, "mm", "cm", "m", "in", "ft" or a number of metres; or ``size`` [m] is to be the longest side.

@@ -17,7 +17,27 @@ from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..standing import metres, sized, upright
 from ..volume import Volume
-from . import foreign, glb, gltf, mha, msh, nhdr, nifti, npz, nrrd, obj, off, ply, stl, tetgen, usd, veg, vti, vtu
+from . import (
+    dicom,
+    foreign,
+    glb,
+    gltf,
+    mha,
+    msh,
+    nhdr,
+    nifti,
+    npz,
+    nrrd,
+    obj,
+    off,
+    ply,
+    stl,
+    tetgen,
+    usd,
+    veg,
+    vti,
+    vtu,
+)
 from .source import LIMIT, Source
 
 Shape = TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud | Volume
@@ -25,12 +45,21 @@ FORMATS = {
     ".obj": obj, ".stl": stl, ".ply": ply, ".off": off, ".glb": glb, ".gltf": gltf, ".msh": msh, ".vtu": vtu,
     ".node": tetgen, ".ele": tetgen, ".veg": veg, ".npz": npz,
     ".nii": nifti, ".nii.gz": nifti, ".nrrd": nrrd, ".nhdr": nhdr, ".vti": vti, ".mha": mha, ".mhd": mha,
-    **dict.fromkeys(usd.SUFFIXES, usd),
+    ".dcm": dicom, **dict.fromkeys(usd.SUFFIXES, usd),
 }  # fmt: skip
 _NAMES = {
     TetMesh: "tets", HexMesh: "hexes", TriMesh: "triangles", EdgeMesh: "edges", PointCloud: "points", Volume: "voxels",
 }  # fmt: skip
-MEASURED = (".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha", ".mhd", *usd.SUFFIXES)  # formats that say what their unit is
+MEASURED = (
+    ".nii",
+    ".nii.gz",
+    ".nrrd",
+    ".nhdr",
+    ".mha",
+    ".mhd",
+    *dicom.SUFFIXES,
+    *usd.SUFFIXES,
+)  # formats that say what their unit is
 _HINTS = {"middles": "; or write mesh.linear(), its corners"}
 _HINTS |= dict.fromkeys(("tets", "hexes"), "; or write mesh.boundary, its surface")
 
@@ -53,10 +82,20 @@ def read(
     return sized(shape, unit, size)
 
 
+def is_measured(path: str | os.PathLike) -> bool:
+    """Whether a file says what its unit is."""
+    return _suffix(named(path)) in MEASURED or _is_dicom(named(path))
+
+
+def _is_dicom(file: Path) -> bool:
+    """Whether a file or folder is one of DICOM, whose files often have no ending, or one that is a number."""
+    return _suffix(file) not in FORMATS and dicom.recognised(file)
+
+
 def check_unit(path: str | os.PathLike, unit: str | float) -> None:
     """Refuse what is no unit, and any unit of a file that says its own."""
     metres(unit)
-    if _suffix(named(path)) in MEASURED:
+    if is_measured(path):
         raise InputError(f"{path} says itself what its unit is; expected no unit, or a size")
 
 
@@ -64,6 +103,10 @@ def _read(path: str | os.PathLike, limit: float) -> Shape:
     """What a file holds, as it is there."""
     file, limit = named(path), checks.positive("limit", limit, "bytes")
     suffix = _suffix(file)
+    if os.path.isdir(file):
+        return dicom.read_folder(file, limit)
+    if _is_dicom(file):
+        return dicom.read(_bytes(file, limit))
     if suffix not in FORMATS:
         _check_foreign(file)
         _bytes(file)  # a missing or empty file is told apart before meshio sees it
