@@ -146,6 +146,8 @@ def test_clouds_in_one_file(folder, capsys, tmp_path, swinging):
         ("--free young=1e2:1e3", "outside of its bounds"),
         ("--free young=1e3:1e5 --fps 0", "--fps 0: expected a positive number"),
         ("--free young=1e3:1e5 --unit 1000", "metres"),
+        ("--free young=1e3:1e5 --fps 1e-9", "frames end at"),
+        ("--free young=1e3:1e5 --start 1.7e9", "take off the time of the first frame"),
         ("", "nothing is to be found; expected such as --free"),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Adjoint, Free, Observed, Watch
+from pliant.inverse import Adjoint, Clouds, Free, Observed, Watch
 
 
 def beam(young=2e4):
@@ -109,3 +109,23 @@ def test_what_is_no_observation_is_said():
     for wrong in (np.zeros((3, 16, 3)), [], [np.zeros(3)], None):
         with pytest.raises(InputError, match="expected such as Observed"):
             Watch(beam(), wrong)
+
+
+def test_times_in_other_units_are_refused():
+    """Milliseconds and the time of day make runs without an end; few frames of a slow motion, or a late one alone, do not."""
+
+    def steps(times: np.ndarray, dt: float = 0.02) -> int:
+        sim = pl.Simulation(beam().scene, pl.ImplicitEuler(dt))
+        return Watch(sim, Clouds([sim.x[:4]] * len(times), times)).steps
+
+    frames = np.arange(60) / 30
+    for times, sentence in (
+        (1e3 * frames, "are these milliseconds"),
+        (1e6 * frames, "are these milliseconds"),
+        (frames + 1.7e9, "take off the time of the first frame"),
+        (8.3 * np.arange(120), "for each frame: are these milliseconds"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            steps(times)
+    assert steps(frames) == 99 and steps(np.array([20.0]), 1e-3) == 20_000
+    assert steps(np.arange(10.0), 1e-3) == 9_000 and steps(600.0 * np.arange(20), 60.0) == 190

@@ -22,6 +22,8 @@ Key = tuple[int | None, str]
 State = tuple[np.ndarray, np.ndarray]  # x and v (nodes, 3)
 Rates = tuple[np.ndarray, np.ndarray]  # their derivatives (p, nodes, 3) by p numbers
 ON_STEP = 1e-6  # of dt: frames so near to a step are on it
+LONG, SELDOM = 100_000, 100  # steps of a run, and from frame to frame, above both of which times are in another unit
+SOME, RARE, SLOW = 5_000, 200, 2.0  # the same of frames that are more seconds apart than those of cameras
 
 
 @dataclass
@@ -94,6 +96,8 @@ class Watch:
         """Which states each frame lies between."""
         dt = self.sim.integrator.dt
         times = [(seen.times + own["delay"]) / dt for seen, own in zip(self.seen, self.values)]
+        for i, (seen, own) in enumerate(zip(self.seen, times)):
+            _check_times(f"observation {i}" if len(times) > 1 else "frames", seen.times, own, dt)
         self.steps = max(1, int(np.ceil(max(t[-1] for t in times) - ON_STEP)))
         self._frames, self._of_step = [], {}
         for i, own in enumerate(times):
@@ -262,6 +266,26 @@ class Watch:
             by[_key(frame.of, "delay")] = np.asarray(frame.residual.by_x @ frame.rate.ravel())
             parts.append(by[key].reshape(len(frame.r), size) if key in by else np.zeros((len(frame.r), size)))
         return np.concatenate(parts)
+
+
+def _check_times(what: str, times: np.ndarray, steps: np.ndarray, dt: float) -> None:
+    """Refuse frames (n,) that no run gets to: at ``times`` [s] on their clock, and after so many ``steps`` of a run.
+
+    One late frame alone, of a body that has come to rest, is as good as many frames.
+    """
+    last, gap = float(steps[-1]), float(np.median(np.diff(steps))) if len(steps) > 2 else 0.0
+    if last > LONG and last > SELDOM * len(steps):
+        if steps[0] > 0.5 * last:
+            raise InputError(
+                f"{what} begin at {times[0]:.6g} s, {steps[0]:.0f} steps of {dt:.3g} s after the start of the run; "
+                "expected seconds since then: take off the time of the first frame (delay=…)"
+            )
+    elif not (gap > RARE and gap * dt > SLOW and last > SOME):
+        return
+    raise InputError(
+        f"{what} end at {times[-1]:.6g} s, {last:.0f} steps of {dt:.3g} s after the start, {last / len(steps):.0f} for each "
+        "frame: are these milliseconds? Expected seconds: multiply times by 0.001, or take a longer dt"
+    )
 
 
 def _key(observation: int, name: str) -> Key:
