@@ -114,6 +114,67 @@ def test_a_scene_of_a_batch_that_begins_anew_moves_as_at_first():
         batch.frame(2)
 
 
+class Tilt(pl.gym.Task):
+    """A cube that hangs free: gravity is 2 m/s² along the action, and its goal upwards."""
+
+    actions, observations, limit, substeps = 1, 1, 4, 3
+
+    def scene(self, action, member):
+        return pl.Scene(pl.Body(CUBE, pl.StableNeoHookean(young=1e5)), gravity=(0, 0, -5.0))
+
+    def goal(self, random):
+        return random.uniform(1.0, 2.0, 1)
+
+    def observe(self, now):
+        return now.x[:, :, 0].mean(axis=1)[:, None]
+
+    reward = lambda self, now: now.goals[:, 0]
+
+    def gravity(self, now):
+        return np.column_stack([2 * now.actions[:, 0], 0 * now.goals[:, 0], now.goals[:, 0]])
+
+    def targets(self, now):
+        return np.stack([now.x.mean(axis=1) + np.array([0.15, 0, 0])] * 2, axis=1)
+
+
+def test_gravity_follows_actions_and_goals():
+    """Implicit Euler of a free fall: after n steps it is n (n + 1) / 2 g dt² away."""
+    env = pl.gym.vector(Tilt(), 3, precision="f64")
+    env.reset(seed=4)
+    begun, actions = env.members.batch.x, np.array([[1.0], [-0.5], [0.0]])
+    env.step(actions)
+    went = (env.members.batch.x - begun).mean(axis=1)
+    expected = 6 / 60**2 * np.column_stack([2 * actions[:, 0], np.zeros(3), env.members.goals[:, 0]])
+    assert went == pytest.approx(expected, abs=1e-9)
+    assert env.members.batch.gravity[:, 2] == pytest.approx(env.members.goals[:, 0])
+
+
+def test_gravity_of_a_batch_changes_while_it_runs(place):
+    scenes = [pl.Scene(pl.Body(CUBE, pl.StableNeoHookean(young=1e5)), gravity=(0, 0, g)) for g in (-1.0, -2.0)]
+    batch = pl.Batch(scenes, pl.Newmark(dt=0.01, solver=pl.QuasiNewton(tolerance=1e-10)), device=place)
+    assert batch.gravity.tolist() == [[0, 0, -1], [0, 0, -2]]
+    batch.step()
+    batch.gravity = [[3.0, 0, 0], [0, 0, -2.0]]
+    batch.step()
+    v = np.asarray(batch.v).mean(axis=1)
+    assert v == pytest.approx(np.array([[0.03, 0, -0.01], [0, 0, -0.04]]), abs=1e-4)
+    batch.gravity = (0, 0, 0)
+    assert not batch.gravity.any()
+    with pytest.raises(InputError, match=r"expected \(3,\) or \(2, 3\), finite"):
+        batch.gravity = [1.0, 2.0]
+
+
+def test_targets_are_in_the_picture():
+    env = pl.gym.single(Tilt(), render_mode="rgb_array")
+    env.reset(seed=0)
+    shown = env.render()
+    env.task.targets = lambda now: None
+    assert (np.abs(shown.astype(int) - env.render()).max(axis=2) > 20).mean() > 0.005
+    env.task.targets = lambda now: np.zeros((2, 3))
+    with pytest.raises(InputError, match=r"Tilt.targets: got shape \(2, 3\)"):
+        env.render()
+
+
 def test_what_does_not_fit_is_said():
     with pytest.raises(InputError, match="expected a task"):
         pl.gym.single(Lift)

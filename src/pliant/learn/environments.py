@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .. import checks
 from ..errors import InputError
+from ..geometry.grids import sphere
 from ..output.picture import image_of
+from ..simulate.run import Prop
 from .members import Members, Outcome
 from .task import Task, checked
 
@@ -25,6 +28,7 @@ except ModuleNotFoundError as error:
     gymnasium, Env, VectorEnv, SAME_STEP = None, object, object, None
 
 SIZE = (480, 360)  # of pictures [px]
+BALL = 0.03  # radius of a target that is drawn, by the size of the scene
 
 
 def vector(
@@ -72,7 +76,11 @@ class _Drawn:
     def _picture(self, member: int) -> np.ndarray:
         if self.render_mode is None:
             raise InputError("render(): made without pictures; expected render_mode='rgb_array' when it is made")
-        return image_of(self.members.batch.frame(member), size=SIZE)
+        run = self.members.batch.frame(member)
+        places = self.members.targets()[member]
+        ball = sphere(BALL * float(np.ptp(run.positions[0], axis=0).max()), 2)
+        balls = [Prop(f"target {i}", ball.translated(place), np.eye(4)[None]) for i, place in enumerate(places)]
+        return image_of(replace(run, props=(*run.props, *balls)), size=SIZE)
 
 
 class VectorEnvironment(_Drawn, VectorEnv):

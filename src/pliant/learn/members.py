@@ -52,6 +52,7 @@ class Members:
             self.goals[chosen] = goals
         self.actions[chosen], self.steps[chosen] = 0.0, 0
         self.batch.reset(None if members is None else chosen)
+        self._pull()
 
     def act(self, actions: np.ndarray) -> Outcome:
         """Let actions (n, a), clipped to −1 … 1, act for ``substeps`` steps; a member whose step fails ends its episode."""
@@ -61,6 +62,7 @@ class Members:
         if given.shape != self.actions.shape or not np.isfinite(given).all():
             raise InputError(f"step(actions): got shape {given.shape}; expected {self.actions.shape}, finite")
         self.actions[:] = np.clip(given, -1.0, 1.0)
+        self._pull()
         failed = np.zeros(self.count, bool)
         for _ in range(self.task.substeps):
             failed |= [not report.ok for report in self.batch.step()]
@@ -72,6 +74,28 @@ class Members:
             raise InputError(f"{type(self.task).__name__}.reward: got shape {rewards.shape}; expected ({self.count},)")
         over = self.steps >= self.task.limit
         return Outcome(self.seen(now), rewards, ended, over & ~ended, {**self.told(now), "failed": failed})
+
+    def _pull(self) -> None:
+        """Let gravity be what the task asks for, where it does."""
+        if type(self.task).gravity is Task.gravity:
+            return
+        asked = self.task.gravity(self.moment())
+        if asked is not None:
+            if np.shape(asked) != (self.count, 3):
+                raise InputError(
+                    f"{type(self.task).__name__}.gravity: got shape {np.shape(asked)}; expected ({self.count}, 3)"
+                )
+            self.batch.gravity = asked
+
+    def targets(self) -> np.ndarray:
+        """(n, k, 3) places [m] that pictures show."""
+        asked = self.task.targets(self.moment())
+        places = np.zeros((self.count, 0, 3)) if asked is None else np.asarray(asked, float)
+        if places.ndim != 3 or places.shape[::2] != (self.count, 3) or not np.isfinite(places).all():
+            raise InputError(
+                f"{type(self.task).__name__}.targets: got shape {places.shape}; expected ({self.count}, k, 3), finite"
+            )
+        return places
 
     def moment(self) -> Moment:
         return Moment(self.batch.x, self.batch.v, self.goals.copy(), self.actions.copy())

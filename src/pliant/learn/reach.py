@@ -63,6 +63,10 @@ class Reach(Task):
         tip, velocity = now.x[:, self.tip, :2], now.v[:, self.tip, :2]
         return np.concatenate([tip / FARTHEST, velocity, now.goals / FARTHEST, now.actions], axis=1)
 
+    def targets(self, now: Moment) -> np.ndarray:
+        """The spot, three centimetres below the finger at rest."""
+        return np.column_stack([now.goals, np.full(len(now.goals), -0.03)])[:, None]
+
     def reward(self, now: Moment) -> np.ndarray:
         return -self.measures(now)["distance"] / FARTHEST
 

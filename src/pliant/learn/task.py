@@ -64,6 +64,17 @@ class Task:
         """(g,) what one member is to reach in its next episode."""
         return np.zeros(0)
 
+    def gravity(self, now: Moment) -> np.ndarray | None:
+        """(n, 3) acceleration of everything in each member [m/s²] while ``now.actions`` act; None leaves that of the scenes.
+
+        ``now.goals`` has what is drawn anew for each episode: let ``goal`` return a random tilt, and gravity follow it.
+        """
+        return None
+
+    def targets(self, now: Moment) -> np.ndarray | None:
+        """(n, k, 3) places [m] that pictures show as small balls, k for each member; None shows none."""
+        return None
+
     def ended(self, now: Moment) -> np.ndarray:
         """(n,) whether an episode is over before its limit."""
         return np.zeros(len(now.actions), bool)

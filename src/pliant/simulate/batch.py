@@ -9,6 +9,7 @@ import warp as wp
 
 from ..checks import floats
 from ..effects.base import select
+from ..effects.gravity import Weight
 from ..effects.tearing import Tearing
 from ..errors import InputError
 from ..integrate.base import Implicit
@@ -73,6 +74,7 @@ class Batch(Moving):
                 "expected one such as HHT or BDF2"
             )
         self.scenes = scenes
+        self._gravity = np.array([scene.gravity for scene in scenes], float)
         super().__init__(scenes, integrator, device, precision, threads)
 
     def __len__(self) -> int:
@@ -98,6 +100,24 @@ class Batch(Moving):
     @v.setter
     def v(self, velocities: Rows) -> None:
         self._assign("v", velocities)
+
+    @property
+    def gravity(self) -> np.ndarray:
+        """(scenes, 3) acceleration of everything in each scene [m/s²]; assign (3,) or (scenes, 3) to change it while running."""
+        return self._gravity.copy()
+
+    @gravity.setter
+    def gravity(self, acceleration: np.ndarray) -> None:
+        given = floats(acceleration)
+        if given.shape not in ((3,), (len(self), 3)) or not np.isfinite(given).all():
+            raise InputError(
+                f"batch.gravity = …: got shape {given.shape}; expected (3,) or ({len(self)}, 3), finite [m/s²]"
+            )
+        self._gravity = np.broadcast_to(given, (len(self), 3)).copy()
+        weight = next(energy for energy in self.world.energies if isinstance(energy, Weight))
+        weight.set(self.world.mass[:, None] * np.repeat(self._gravity, np.diff(self.world.bounds), axis=0))
+        self.world.last = None
+        self._accelerate(anew=True)  # forces have changed all at once
 
     def reset(self, scenes: Sequence[int] | np.ndarray | None = None) -> None:
         """Put everything back to the start at t = 0, or only the scenes of those numbers, while time goes on for all.
