@@ -60,6 +60,55 @@ def test_the_truth_costs_nothing_at_a_pace_of_its_own():
     assert np.abs(seen).max() < 1e-9 and np.abs(watch.residuals[-sizes[0] :]).max() > 1e-3
 
 
+@functools.cache
+def moved() -> tuple[pl.Simulation, list]:
+    """A stiffer ring, and where it is after each of three steps."""
+    sim, states = ring(young=4e3), []
+    for _ in range(4):
+        states.append((sim.x, sim.v))
+        sim.step()
+    return sim, states
+
+
+def watched(observations, wanted, jacobians):
+    """Residuals, costs with what pulls, and derivatives along a change, of a run that was seen by these."""
+    (sim, states), draw = moved(), np.random.default_rng(2)
+    watch = Watch(sim, observations)
+    watch.only(wanted)
+    watch.jacobians = jacobians
+    rates, rows = [draw.standard_normal((2, 2, sim.world.count, 3)) for _ in range(watch.steps + 1)], {}
+    for k in range(watch.steps + 1):
+        watch.see(k, *states[k])
+        if k and jacobians:
+            rows |= dict(watch.rows(k, rates[k - 1], rates[k]))
+    costs = [watch.cost(k, None, None) for k in range(watch.steps + 1)]
+    return watch.residuals, costs, watch.direct(), rows
+
+
+def test_cameras_together_are_cameras_one_by_one():
+    """Two that see the same moments, one of them with a part of them, beside each alone; also where a delay asks for each."""
+    images = [photographed(hanging(0.06), look, 50.0, noise=0.002, seed=5) for look in LOOKING]
+    images[1] = DepthImages(images[1].images[1:], LOOKING[1], images[1].times[1:], sigma=0.3)
+    late = {(None, "observation 0.delay"), (None, "observation 0.shift")}
+    for wanted, jacobians in ((set(), False), (late, False), (set(), True)):
+        r, costs, direct, rows = watched(images, wanted, jacobians)
+        alone = [watched(image, wanted, jacobians) for image in images]
+        sizes = [len(own[0]) for own in alone]
+        assert np.array_equal(r, np.concatenate([own[0] for own in alone])) and min(sizes) > 200
+        for k, (value, *by) in enumerate(costs):
+            assert value == pytest.approx(sum(own[1][k][0] for own in alone), rel=1e-12)
+            for i, total in enumerate(by):
+                parts = [own[1][k][1 + i] for own in alone if own[1][k][1 + i] is not None]
+                assert (total is None) == (not parts) and (
+                    not parts or np.allclose(total, sum(parts), rtol=1e-9, atol=1e-12)
+                )
+        for key in wanted:
+            assert np.allclose(direct[key], alone[0][2][key], rtol=1e-9)
+        first = len(alone[0][3])
+        beside = {number + (first if i else 0): row for i, own in enumerate(alone) for number, row in own[3].items()}
+        assert rows.keys() == beside.keys() and all(np.allclose(rows[n], beside[n], rtol=1e-9) for n in rows)
+
+
 def test_noise_and_holes():
     run = hanging(0.02)
     clean, noisy = (photographed(run, LOOKING[0], 50.0, noise=n, holes=h, seed=3) for n, h in ((0, 0), (0.004, 0.3)))

@@ -83,6 +83,9 @@ class Met:
 
     def __init__(self, place: Meeting, count: int):
         self._place, self.count, self._kept = place, count, None
+        self.asked: tuple[np.ndarray, np.ndarray] | None = (
+            None  # the last change that parts were asked for, and its answer
+        )
 
     @cached_property
     def values(self) -> np.ndarray:
@@ -128,12 +131,10 @@ class Met:
         return (self._place.matrix.T @ (self.rows.T @ factors).reshape(-1, 3)).ravel()
 
     def along(self, d: np.ndarray) -> np.ndarray:
-        """(n, k) by how much the numbers change with changes (3·nodes, k) of the nodes."""
-        return self.rows @ self.moved(d)
-
-    def moved(self, d: np.ndarray) -> np.ndarray:
-        """(3·s, k) how the vertices change with them."""
-        return (self._place.matrix @ d.reshape(-1, 3 * d.shape[1])).reshape(-1, d.shape[1])
+        """(n, k) by how much the numbers change with changes (3·nodes, k) of the nodes, or (3·nodes,) for k = 1."""
+        many = d.reshape(len(d), -1)  # a vector, or several side by side
+        moved = self._place.matrix @ many.reshape(-1, 3 * many.shape[1])
+        return self.rows @ moved.reshape(-1, many.shape[1])
 
     @cached_property
     def rows(self) -> sparse.csr_array:
@@ -165,8 +166,13 @@ class Part(Met):
         whole[self._own] = factors
         return self.whole.pull(whole)
 
-    def moved(self, d: np.ndarray) -> np.ndarray:
-        return self.whole.moved(d)
+    def along(self, d: np.ndarray) -> np.ndarray:
+        """Of the whole at once where d cannot change: then the other parts are asked for the same."""
+        if d.flags.writeable:
+            return super().along(d)
+        if self.whole.asked is None or self.whole.asked[0] is not d:
+            self.whole.asked = d, self.whole.along(d)
+        return self.whole.asked[1][self._own]
 
 
 def pulled(parts: Sequence[ByNodes], r: Sequence[np.ndarray]) -> np.ndarray:
@@ -186,9 +192,9 @@ class ByNodes:
         return ByNodes(self.met, self.scale, not self.transposed)
 
     def __matmul__(self, d: np.ndarray) -> np.ndarray:
-        many = d.reshape(len(d), -1)  # a vector, or several side by side
         if self.transposed:
+            many = d.reshape(len(d), -1)
             out = np.stack([self.met.pull(self.scale * column) for column in many.T], axis=1)
         else:
-            out = self.scale[:, None] * self.met.along(many)
+            out = self.scale[:, None] * self.met.along(d)
         return out.reshape(-1, *d.shape[1:])

@@ -242,6 +242,7 @@ class Watch:
                     weights = zip(frame.weights, (before, after))
                     rates = [w * q for row, state in weights for w, q in zip(row, state) if w]
                     along = sum(rates[1:], rates[0]) if rates else np.zeros_like(after[0])
+                    along.flags.writeable = False
                     moments[moment] = [column.ravel() for column in along]
                 columns = [np.asarray(frame.residual.by_x @ column) for column in moments[moment]]
                 found.append((number, np.stack(columns, axis=1) if columns else np.zeros((len(frame.r), 0))))
