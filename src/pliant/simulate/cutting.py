@@ -26,6 +26,7 @@ from ..elements.cut_lattice import carved_of, cut_lattice, held_by
 from ..elements.lattice import Lattice
 from ..elements.tets import Tets
 from ..errors import InputError, PliantWarning
+from ..geometry import looks_carried
 from ..geometry.fragments import shape_functions
 from ..geometry.held import HeldSurface
 from ..geometry.mesh import TriMesh
@@ -136,9 +137,18 @@ def _cut_body(body: Body, done: Opened | Parted, blade: Blade, x: np.ndarray) ->
         return _cut_lattice(body, done, blade, x)
     surface = body.surface
     if surface is not None:
-        surface = cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done)
+        surface = _painted(cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done), surface)
     shape = body.shape.changed(done.mesh, done.touched)
     return following(body, shape, done.origin, done.carried, surface=surface)
+
+
+def _painted(surface: HeldSurface, before: TriMesh) -> HeldSurface:
+    """The surface with the looks that it had before the cut."""
+    return (
+        surface
+        if before.looks is None
+        else replace(surface, looks=looks_carried.carried(before, surface.vertices, surface.triangles))
+    )
 
 
 def _cut_lattice(body: Body, done: Parted, blade: Blade, x: np.ndarray) -> Body:
@@ -146,7 +156,7 @@ def _cut_lattice(body: Body, done: Parted, blade: Blade, x: np.ndarray) -> Body:
     shape, before = body.shape, carved_of(body.shape)
 
     def after(mesh: TriMesh) -> HeldSurface:
-        return cut_skin(held_by(shape, mesh), before, x, blade, done, shape.spacing)
+        return _painted(cut_skin(held_by(shape, mesh), before, x, blade, done, shape.spacing), mesh)
 
     surface = None if body.surface is None else after(body.surface)
     made = cut_lattice(shape, done.carved, after(shape.surface) if surface is None else surface)

@@ -15,6 +15,7 @@ from ..effects.tearing import Tearing
 from ..elements.base import Elements
 from ..energy.point_stress import gradients_at_points
 from ..errors import InputError
+from ..geometry.looks_carried import carried
 from .body import Body
 from .cutting import following, provenance
 from .world import World
@@ -110,7 +111,10 @@ def element_field(world: World, part: Part, name: str, x: wp.array) -> np.ndarra
 def _on(body: Body, one: Torn) -> Body:
     """The body on its torn mesh."""
     mesh = body.shape.mesh
-    new = replace(mesh, vertices=mesh.vertices[one.origin], **{MESHED[body.shape.dimension]: one.elements})
+    vertices, parts = mesh.vertices[one.origin], {MESHED[body.shape.dimension]: one.elements}
+    if getattr(mesh, "looks", None) is not None:
+        parts["looks"] = carried(mesh, vertices, one.elements)
+    new = replace(mesh, vertices=vertices, **parts)
     return following(body, replace(body.shape, mesh=new), one.origin, one.carried)
 
 
