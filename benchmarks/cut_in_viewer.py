@@ -26,7 +26,7 @@ import numpy as np
 
 import pliant as pl
 from pliant.view.loop import Loop
-from pliant.view.protocol import pack_frame, parse
+from pliant.view.protocol import Command, pack_frame, parse
 
 EVERY = 60.0  # [s] after which another scene is chosen
 PAGE = "/proc/self/statm"
@@ -101,17 +101,22 @@ class Person:
     rng: np.random.Generator
     held: dict[int, np.ndarray] = field(default_factory=dict)
     did: Counter = field(default_factory=Counter)
+    said: list[Command] = field(default_factory=list)  # where no thread takes what is posted
     waits: int = 0  # for the frame of this number before the next cut
 
     def send(self, do: str, **values) -> None:
         self.did[do] += 1
-        self.loop.post(parse(json.dumps({"do": do, **values}), client=1))
+        command = parse(json.dumps({"do": do, **values}), client=1)
+        if self.loop.alive:
+            self.loop.post(command)
+        else:
+            self.said.append(command)
 
     def act(self) -> None:
         rng = self.rng
         what = rng.choice(
             ["cut", "drag", "grab", "release", "uncut", "tear", "set", "colour", "pause", "reset", "unpin", "elements"],
-            p=[0.06, 0.47, 0.15, 0.10, 0.02, 0.06, 0.03, 0.02, 0.03, 0.02, 0.02, 0.02],
+            p=[0.14, 0.39, 0.15, 0.10, 0.02, 0.06, 0.03, 0.02, 0.03, 0.02, 0.02, 0.02],
         )
         getattr(self, f"_{what}")()
 
@@ -192,6 +197,30 @@ class Person:
         """Another scene."""
         self.held.clear()
         self.send("example", name=name)
+
+
+def turned(turns: int, seed: int, make=solid) -> tuple[Loop, Person, Faults]:
+    """So many turns of a loop without a thread or a clock, a few things done before each."""
+    faults, log = Faults(), logging.getLogger("pliant.view")
+    log.addHandler(faults)
+    try:
+        loop = Loop(make())
+        loop.begin()
+        person = Person(loop, np.random.default_rng(seed))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", pl.errors.PliantWarning)  # blades that cut nothing
+            for _ in range(turns):
+                for _ in range(3):
+                    person.act()
+                if loop.trouble:
+                    person.again()
+                said, person.said = person.said, []
+                loop.turn(said, 0.0)
+                loop._publish()
+                pack_frame(loop.latest)
+    finally:
+        log.removeHandler(faults)
+    return loop, person, faults
 
 
 def handled(seconds: float, seed: int = 0, every: float = EVERY, scenes: dict = SCENES, told=lambda line: None) -> dict:

@@ -41,22 +41,31 @@ class Opened:
         """Number of new vertices."""
         return len(self.origin) - int(self.origin.max()) - 1 if len(self.origin) else 0
 
+    @property
+    def moved(self) -> np.ndarray:
+        """(n,) vertices that moved at rest."""
+        return self.weights[:, 0] != 1
+
     def carried(self, values: np.ndarray) -> np.ndarray:
         """(n, …) values at the vertices after the cut, of those before."""
         return np.einsum("nk,nk...->n...", self.weights, values[self.nodes])
 
 
-def opened(mesh: TetMesh, blade: Blade, x: np.ndarray | None = None, fixed: np.ndarray | None = None) -> Opened:
+def opened(
+    mesh: TetMesh, blade: Blade, x: np.ndarray | None = None, fixed: np.ndarray | None = None,
+    share: np.ndarray | None = None,
+) -> Opened:  # fmt: skip
     """Cut a mesh whose vertices are at ``x`` (n, 3) [m], by default at rest; ``fixed`` (n,) vertices are not moved.
 
-    Vertices near the blade are moved onto it in the rest shape, and the faces between its sides are opened. No tet is made.
+    Vertices near the blade are moved onto it in the rest shape, or a ``share`` (n,) of the way, and the faces between its sides
+    are opened. No tet is made.
     """
     x = mesh.vertices if x is None else x
     where = sides(mesh, x, blade)
     count = len(mesh.vertices)
     fixed = region_vertices(mesh) | (np.zeros(count, bool) if fixed is None else fixed)
     tets, origin, where, closed = _split(mesh, where)
-    snapped = snap(mesh, where.height, np.unique(where.faces), fixed)
+    snapped = snap(mesh, where.height, np.unique(where.faces), fixed, share)
     nodes, weights = np.repeat(np.arange(count)[:, None], 4, axis=1), np.tile([1.0, 0, 0, 0], (count, 1))
     nodes[snapped.moved], weights[snapped.moved] = snapped.nodes, snapped.weights
     away = _away(blade, weights, nodes, x, np.unique(where.faces))

@@ -39,10 +39,13 @@ def quality(corners: np.ndarray) -> np.ndarray:
     return np.sqrt(2.0) * np.linalg.det(sides) / np.maximum(square, 1e-300) ** 1.5
 
 
-def snap(mesh: TetMesh, height: np.ndarray, on: np.ndarray, fixed: np.ndarray) -> Snapped:
-    """Move the vertices ``on`` (k,) towards height 0; those that are ``fixed`` (n,) stay."""
+def snap(
+    mesh: TetMesh, height: np.ndarray, on: np.ndarray, fixed: np.ndarray, share: np.ndarray | None = None
+) -> Snapped:
+    """Move the vertices ``on`` (k,) towards height 0, or a ``share`` (n,) of the way; those that are ``fixed`` (n,) stay."""
     X = mesh.vertices.copy()
-    movers = on[~fixed[on] & (height[on] != 0)]
+    reach = height if share is None else share * height
+    movers = on[~fixed[on] & (reach[on] != 0)]
     chosen = np.zeros(len(X), bool)
     chosen[movers] = True
     near = rows_of(chosen[mesh.tets])
@@ -52,12 +55,12 @@ def snap(mesh: TetMesh, height: np.ndarray, on: np.ndarray, fixed: np.ndarray) -
     slope = _slopes(X, tets, height, len(X))
     outer = np.zeros(len(X), bool)
     outer[mesh.boundary_vertices] = True
-    left = height.copy()
+    left = reach.copy()
     for _ in range(ROUNDS):  # those that were in the way have moved meanwhile
-        some = movers[np.abs(left[movers]) > ARRIVED * np.abs(height[movers])]
+        some = movers[np.abs(left[movers]) > ARRIVED * np.abs(reach[movers])]
         _slide(X, tets, least, mesh, some[outer[some]], slope, left)
         _fall(X, tets, least, some[~outer[some]], slope, left)
-        left[movers] = height[movers] + np.einsum("nc,nc->n", slope[movers], X[movers] - mesh.vertices[movers])
+        left[movers] = reach[movers] + np.einsum("nc,nc->n", slope[movers], X[movers] - mesh.vertices[movers])
     moved = movers[np.any(X[movers] != mesh.vertices[movers], axis=1)]
     return Snapped(X, moved, *_places(mesh.vertices, tets, moved, X[moved]))
 

@@ -47,7 +47,7 @@ class Tets(Made):
                 f"{len(bad)} of {len(mesh.tets)} tets are inverted or flat, first at {first_few(bad)}; "
                 "swap two vertices of each inverted one, and remove the flat ones"
             )
-        gradients = _gradients(mesh.vertices, mesh.tets)
+        gradients = tet_gradients(mesh.vertices, mesh.tets)
         self._derive(rest=mesh.vertices, nodes=mesh.tets, gradients=gradients, weights=mesh.volumes[:, None])
 
     def changed(self, mesh: TetMesh, touched: np.ndarray) -> Tets:
@@ -56,7 +56,7 @@ class Tets(Made):
         for each in fields(self):
             object.__setattr__(other, each.name, getattr(self, each.name))
         gradients = self.gradients.copy()
-        gradients[touched] = _gradients(mesh.vertices, mesh.tets[touched])
+        gradients[touched] = tet_gradients(mesh.vertices, mesh.tets[touched])
         weights = mesh.volumes[:, None]
         object.__setattr__(other, "mesh", mesh)
         other._derive(rest=mesh.vertices, nodes=mesh.tets, gradients=gradients, weights=weights)
@@ -156,7 +156,7 @@ class Tets(Made):
         return self.outline if mesh is None else self.bind(mesh)
 
 
-def _gradients(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
+def tet_gradients(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
     """(m, 1, 4, 3) ∇N of tets: D = [X₀−X₃, X₁−X₃, X₂−X₃], and the rows of D⁻¹ are ∇N₀, ∇N₁, ∇N₂ (Eq 3.13–3.15)."""
     D = np.stack([X[tets[:, i]] - X[tets[:, 3]] for i in range(3)], axis=2)
     first = np.linalg.inv(D) if len(tets) else np.zeros((0, 3, 3))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from ..integrate.state import Provenance
 from ..material.base import Material
 from ..solve.mixed import Mixed
 from .body import Body
+from .cut_energy import without_rise
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -50,10 +52,14 @@ def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: boo
     ):
         raise InputError(f"cut(body={body!r}): expected 0 … {len(bodies) - 1}, or None for all that the blade meets")
     done: list[Done] = [None] * len(bodies)
+    shifts: dict[int, np.ndarray | None] = {}
     for i in range(len(bodies)) if body is None else [int(body)]:
         shape, x = bodies[i].shape, simulation.bodies[i].x
         if type(shape) is Tets:
-            done[i] = opened(shape.mesh, blade, x, _held(bodies[i]))
+            again = partial(opened, shape.mesh, blade, x, _held(bodies[i]))
+            done[i] = again()
+            if len(done[i].faces):
+                done[i], shifts[i] = without_rise(simulation, i, done[i], again)
         elif isinstance(shape, Lattice):
             if body is not None or _meets(blade, shape, x):
                 if isinstance(getattr(simulation.integrator, "solver", None), Mixed):
@@ -72,10 +78,18 @@ def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: boo
     new = [old if one is None else _cut_body(old, one, blade, x) for old, one, x in zip(bodies, done, now)]
     origin, hands = provenance(simulation, done), _hands(simulation, done)
     springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
-    simulation._go_on_with([replace(simulation.scene, bodies=new)], origin)
+    simulation._go_on_with([replace(simulation.scene, bodies=new)], origin, _shift(new, shifts))
     for handle, nodes, weights in hands:  # those too that let go, a node of theirs being elsewhere in the material
         simulation.hands.put(handle, nodes, weights, *springs[handle])
     return tuple(done)
+
+
+def _shift(bodies: Sequence[Body], shifts: dict[int, np.ndarray | None]) -> np.ndarray | None:
+    """(n, 3) by how much all nodes of the scene give way to a cut [m]; None where none does."""
+    if all(shift is None for shift in shifts.values()):
+        return None
+    every = [np.zeros_like(body.shape.rest) for body in bodies]
+    return np.concatenate([own if shifts.get(i) is None else shifts[i] for i, own in enumerate(every)])
 
 
 def _parted(name: str, body: Body, blade: Blade, x: np.ndarray) -> Parted | None:

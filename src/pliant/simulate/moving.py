@@ -86,9 +86,13 @@ class Moving:
         self.state.steps, self.world.last = 0, None  # what the scheme remembers of earlier steps no longer fits
         self._accelerate()
 
-    def _go_on_with(self, scenes: Sequence[Scene], provenance: Provenance) -> None:
-        """Lay out scenes whose nodes come from those at work, and take the state over; what fails leaves all as it was."""
-        self._go_to(scenes, self.state.carried(Vectors(self.device, len(provenance.nodes)), provenance))
+    def _go_on_with(self, scenes: Sequence[Scene], provenance: Provenance, shift: np.ndarray | None = None) -> None:
+        """Lay out scenes whose nodes come from those at work, and take the state over, positions moved by ``shift`` (n, 3) [m];
+        what fails leaves all as it was."""
+        state = self.state.carried(Vectors(self.device, len(provenance.nodes)), provenance)
+        for name in state.POSITIONS if shift is not None else ():
+            getattr(state, name).assign(getattr(state, name).numpy() + shift)
+        self._go_to(scenes, state)
 
     def _go_to(self, scenes: Sequence[Scene], state: State) -> None:
         """Lay out other scenes, and take a state of theirs over; what fails leaves all as it was."""

@@ -1,0 +1,95 @@
+"""A flag of 10,000 triangles torn by the wind: what a step takes, and how far from real time that is.
+
+    python -m benchmarks.torn_flag [--device cuda] [--seconds 0.6] [--out FILE]
+
+The banner of ``examples/torn_flag.py`` on 86 × 58 cells. Of each setting: CPU time of all threads and time of the clock for steps
+that tear and for those that do not (medians), simulated seconds for each second of the clock, when it tore first and at how many
+nodes, and how far nodes are then from those of converged steps on the same time steps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+import pliant as pl
+from examples import torn_flag
+
+CELLS = (86, 58)
+DT = 1 / 30
+KEPT = pl.after_cut.Kept()
+
+
+def banner(solver, bending: bool, device: str) -> pl.Simulation:
+    """The example on finer cells, with or without plates."""
+    cells, torn_flag.CELLS = torn_flag.CELLS, CELLS
+    try:
+        (body,) = torn_flag.scene().bodies
+    finally:
+        torn_flag.CELLS = cells
+    body = replace(body, shape=replace(body.shape, bending=bending))
+    return pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=DT, solver=solver), device=device)
+
+
+SETTINGS = {
+    "converged": (pl.Newton(), True),
+    "quasi-Newton, 8 iterations": (pl.QuasiNewton(iterations=8), True),
+    "quasi-Newton, 3 iterations": (pl.QuasiNewton(iterations=3), True),
+    "the same without bending": (pl.QuasiNewton(iterations=3), False),
+    "the same with its factor kept": (pl.QuasiNewton(iterations=3, after_cut=KEPT), False),
+}
+
+
+def row(name: str, seconds: float, device: str, exact: list[np.ndarray]) -> dict:
+    """What a setting comes to; ``exact`` are the positions of converged steps until they tear, filled in by the first one."""
+    sim = banner(*SETTINGS[name], device)
+    count, wall, spent, torn, off = len(sim.x), [], [], [], 0.0
+    for k in range(round(seconds / DT)):
+        begin, used = time.perf_counter(), time.process_time()
+        report = sim.step()
+        wall.append(time.perf_counter() - begin)
+        spent.append(time.process_time() - used)
+        torn.append(report.torn)
+        x = sim.x[:count]
+        if name == "converged" and (not exact or not sum(torn[:-1])):
+            exact.append(x)
+        elif k < len(exact) and not sum(torn[:-1]):
+            off = float(np.linalg.norm(x - exact[k], axis=1).max())
+        if not report.ok:
+            break
+    tears, torn = np.array(torn) > 0, np.array(torn)
+    median = lambda values, some: round(1e3 * float(np.median(np.array(values)[some])), 1) if some.any() else None
+    quiet = ~tears & (np.arange(len(tears)) > 0)
+    return {
+        "setting": name, "steps": len(torn), "steps that tore": int(tears.sum()), "nodes torn": int(torn.sum()),
+        "first tear [s]": round(DT * (int(np.argmax(tears)) + 1), 3) if tears.any() else None,
+        "CPU of a step that tears [ms]": median(spent, tears), "of one that does not [ms]": median(spent, quiet),
+        "clock of a step that tears [ms]": median(wall, tears), "clock of one that does not [ms]": median(wall, quiet),
+        "simulated seconds a second": round(DT * (len(wall) - 1) / sum(wall[1:]), 4),
+        "off from converged steps until the first tear [mm]": round(1e3 * off, 2),
+    }  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--seconds", type=float, default=0.6)
+    parser.add_argument("--out", default="")
+    parser.add_argument("settings", nargs="*", help="some of the settings; all by default")
+    options = parser.parse_args()
+    rows, exact = [], []
+    for name in options.settings or SETTINGS:
+        rows.append(row(name, options.seconds, options.device, exact))
+        print(json.dumps(rows[-1]), flush=True)
+    if options.out:
+        about = {"triangles": 2 * CELLS[0] * CELLS[1], "dt [s]": DT, "device": options.device, "rows": rows}
+        Path(options.out).write_text(json.dumps(about, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
