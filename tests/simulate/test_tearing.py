@@ -5,8 +5,7 @@ import pytest
 from scipy.spatial import Delaunay
 
 import pliant as pl
-from pliant.cut.split import parts
-from pliant.cut.tear import opened_facets
+from pliant.cut.split import parts, split
 
 LAW = pl.StableNeoHookean(young=1e6, poisson=0.3)
 STILL = pl.QuasiStatic(dt=1.0, solver=pl.Newton(linear=pl.linear.Direct()))
@@ -99,7 +98,7 @@ def notched(kind, n=20):
         T = T[np.cross(V[T[:, 1]] - V[T[:, 0]], V[T[:, 2]] - V[T[:, 0]])[:, 2] > 1e-6]
         slit = (np.abs(V[:, 1] - HEIGHT / 2) < 1e-9) & (V[:, 0] < NOTCH + 1e-9)
     edges = pl.TriMesh(V, T).edges
-    T, origin = opened_facets(T, len(V), edges[slit[edges].all(axis=1)])
+    T, origin = split(T, len(V), edges[slit[edges].all(axis=1)])
     return pl.TriMesh(V[origin], T), h
 
 

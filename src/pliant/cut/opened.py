@@ -94,7 +94,7 @@ def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, 
     """
     closed = turns = 0
     while True:
-        tets, origin = split(mesh.tets, len(mesh.vertices), where.between, where.faces)
+        tets, origin = split(mesh.tets, len(mesh.vertices), where.faces, where.between[:, 1])
         edges, vertices = pinched(tets, np.isin(origin, where.faces))
         edges, vertices = origin[edges], np.unique(origin[vertices])
         doubled = np.isin(vertices, origin[len(mesh.vertices) :])

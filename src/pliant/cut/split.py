@@ -1,4 +1,4 @@
-"""A mesh with some of its inner faces opened: vertices whose tets fall apart are doubled, no tet is made or lost."""
+"""A mesh with some of its inner facets opened: vertices whose elements fall apart are doubled, no element is made or lost."""
 
 from __future__ import annotations
 
@@ -7,52 +7,56 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from ..geometry.mesh import FACES, rows_of, unique_rows
-from .sides import neighbours
 
 
-def split(tets: np.ndarray, count: int, between: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(m, 4) tets with the faces (b, 3) open, ``between`` their tets (b, 2), and (n,) the old vertex of each new one.
+def facets_of(elements: np.ndarray) -> np.ndarray:
+    """(m, k, k − 1) vertices of each element but one, in ascending order."""
+    k = elements.shape[1]
+    return np.sort(np.stack([np.delete(elements, j, axis=1) for j in range(k)], axis=1), axis=2)
 
-    Old vertices keep their numbers, with the tets above; new ones come after ``count``. A vertex at the end of a slit,
-    whose tets still hang together around it, stays one (Zeng 2023, section 5.1.4).
+
+def split(
+    elements: np.ndarray, count: int, facets: np.ndarray, below: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """(m, k) elements with the facets (b, k − 1) open, and (n,) the old vertex of each new one, which come after ``count``.
+
+    Corners of elements at one vertex hang together where the elements share a facet there that is closed; parts that do not
+    become vertices of their own, so nothing is left that touches itself at a point. A vertex at the end of a slit, whose elements
+    still hang together around it, stays one (Zeng 2023, section 5.1.4). Of each vertex a part with elements that are not
+    ``below`` (c,) keeps the number.
     """
-    origin = np.arange(count)
-    if not len(faces):
-        return tets, origin
+    if not len(facets):
+        return elements, np.arange(count)
     hit = np.zeros(count, bool)
-    hit[faces] = True
-    near = rows_of(hit[tets])
-    local = tets[near]
-    first, second = neighbours(local)
-    pairs = np.sort(np.stack([near[first // 4], near[second // 4]], axis=1), axis=1)
-    opened = _among(pairs, np.sort(between, axis=1))
-    first, second = first[~opened], second[~opened]
-    # a corner of a tet hangs together with that of its neighbour at the same vertex
-    mine, corner = local[first // 4][np.arange(len(first))[:, None], FACES[first % 4]], FACES[first % 4]
-    other = np.argmax(local[second // 4][:, None, :] == mine[:, :, None], axis=2)
-    rows = (4 * (first // 4)[:, None] + corner).ravel()
-    columns = (4 * (second // 4)[:, None] + other).ravel()
-    size = 4 * len(local)
-    graph = sparse.coo_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(size, size))
-    part = connected_components(graph, directed=False)[1]
-    vertex = local.ravel()
-    kept = np.ones(size, int)
-    below = np.zeros(len(tets), bool)
-    below[between[:, 1]] = True
-    kept[~np.repeat(below[near], 4)] = 0
-    # of each vertex the part that has tets which are not below goes first, and keeps the number
-    parts, of_part = np.unique(part, return_inverse=True)
-    vertex_of = np.zeros(len(parts), int)
-    vertex_of[of_part] = vertex
-    lower = np.ones(len(parts), int)
-    np.minimum.at(lower, of_part, kept)
-    order = np.lexsort((np.arange(len(parts)), lower, vertex_of))
-    fresh = np.concatenate([[False], vertex_of[order][1:] == vertex_of[order][:-1]]) & hit[vertex_of[order]]
-    number = vertex_of.copy()
+    hit[facets] = True
+    near = rows_of(hit[elements])
+    local, k = elements[near], elements.shape[1]
+    sides = facets_of(local).reshape(-1, k - 1)
+    _, inverse, _ = unique_rows(np.concatenate([sides, np.sort(facets, axis=1)]))
+    is_open = np.zeros(inverse.max() + 1, bool)
+    is_open[inverse[len(sides) :]] = True
+    inverse = inverse[: len(sides)]
+    order = np.argsort(inverse, kind="stable")
+    same = np.flatnonzero((inverse[order][1:] == inverse[order][:-1]) & ~is_open[inverse[order][1:]])
+    first, second = order[same] // k, order[same + 1] // k
+    shared = sides[order[same]]
+    rows = k * first[:, None] + np.argmax(local[first][:, None, :] == shared[:, :, None], axis=2)
+    columns = k * second[:, None] + np.argmax(local[second][:, None, :] == shared[:, :, None], axis=2)
+    graph = sparse.coo_array((np.ones(rows.size, np.int8), (rows.ravel(), columns.ravel())), shape=(local.size,) * 2)
+    _, at, of_corner = np.unique(connected_components(graph, directed=False)[1], return_index=True, return_inverse=True)
+    vertex, lower = local.ravel()[at], np.zeros(len(at), int)
+    if below is not None:
+        under = np.zeros(len(elements), int)
+        under[below] = 1
+        lower[:] = 1
+        np.minimum.at(lower, of_corner, np.repeat(under[near], k))
+    order = np.lexsort((at, lower, vertex))
+    fresh = np.concatenate([[False], vertex[order][1:] == vertex[order][:-1]]) & hit[vertex[order]]
+    number = vertex.copy()
     number[order[fresh]] = count + np.arange(fresh.sum())
-    new = tets.copy()
-    new[near] = number[of_part].reshape(-1, 4)
-    return new, np.concatenate([origin, vertex_of[order[fresh]]])
+    new = elements.copy()
+    new[near] = number[of_corner].reshape(local.shape)
+    return new, np.concatenate([np.arange(count), vertex[order[fresh]]])
 
 
 def parts(tets: np.ndarray) -> np.ndarray:
@@ -61,14 +65,6 @@ def parts(tets: np.ndarray) -> np.ndarray:
     count = int(tets.max()) + 1
     graph = sparse.coo_array((np.ones(len(hub), np.int8), (hub, spokes)), shape=(count, count))
     return np.unique(connected_components(graph, directed=False)[1][tets[:, 0]], return_inverse=True)[1]
-
-
-def _among(pairs: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """(p,) whether a pair is one of the chosen."""
-    _, inverse, _ = unique_rows(np.concatenate([pairs, chosen]))
-    marked = np.zeros(inverse.max() + 1, bool)
-    marked[inverse[len(pairs) :]] = True
-    return marked[inverse[: len(pairs)]]
 
 
 def pinched(tets: np.ndarray, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from ..geometry.mesh import unique_rows
 from .copied import Copied
+from .split import facets_of, split
 
 SHARP = 4  # power of the load by which elements count at a node
 TIP = 0.6  # of the full angle: a node of the rim around which there is more material is the tip of a notch or a tear
@@ -24,46 +23,6 @@ class Torn(Copied):
     elements: np.ndarray  # (m, k)
     origin: np.ndarray  # (n,) the old ones come first
     vertices: np.ndarray  # (t,) vertices before the tear at which it began
-
-
-def facets_of(elements: np.ndarray) -> np.ndarray:
-    """(m, k, k − 1) vertices of each element but one, in ascending order."""
-    k = elements.shape[1]
-    return np.sort(np.stack([np.delete(elements, j, axis=1) for j in range(k)], axis=1), axis=2)
-
-
-def opened_facets(elements: np.ndarray, count: int, facets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(m, k) elements with facets (b, k − 1) open, and the old vertex of each new one; old vertices keep a part of theirs.
-
-    Corners of elements at one vertex hang together where the elements share a facet there that is closed; parts that do not
-    become vertices of their own, so nothing is left that touches itself at a point.
-    """
-    hit = np.zeros(count, bool)
-    hit[facets] = True
-    near = np.flatnonzero(hit[elements].any(axis=1))
-    local, k = elements[near], elements.shape[1]
-    sides = facets_of(local).reshape(-1, k - 1)
-    _, inverse, _ = unique_rows(np.concatenate([sides, np.sort(facets, axis=1)]))
-    is_open = np.zeros(inverse.max() + 1, bool)
-    is_open[inverse[len(sides) :]] = True
-    inverse = inverse[: len(sides)]
-    order = np.argsort(inverse, kind="stable")
-    same = np.flatnonzero((inverse[order][1:] == inverse[order][:-1]) & ~is_open[inverse[order][1:]])
-    first, second = order[same] // k, order[same + 1] // k
-    shared = sides[order[same]]
-    rows = k * first[:, None] + np.argmax(local[first][:, None, :] == shared[:, :, None], axis=2)
-    columns = k * second[:, None] + np.argmax(local[second][:, None, :] == shared[:, :, None], axis=2)
-    graph = sparse.coo_array((np.ones(rows.size, np.int8), (rows.ravel(), columns.ravel())), shape=(local.size,) * 2)
-    part = connected_components(graph, directed=False)[1]
-    _, at, of_corner = np.unique(part, return_index=True, return_inverse=True)
-    vertex = local.ravel()[at]
-    order = np.lexsort((at, vertex))
-    fresh = np.concatenate([[False], vertex[order][1:] == vertex[order][:-1]]) & hit[vertex[order]]
-    number = vertex.copy()
-    number[order[fresh]] = count + np.arange(fresh.sum())
-    new = elements.copy()
-    new[near] = number[of_corner].reshape(local.shape)
-    return new, np.concatenate([np.arange(count), vertex[order[fresh]]])
 
 
 def torn(
@@ -105,7 +64,7 @@ def torn(
             break
     if not chosen:
         return None
-    new, origin = opened_facets(elements, count, np.concatenate(chosen))
+    new, origin = split(elements, count, np.concatenate(chosen))
     return Torn(new, origin, np.array(started)) if len(origin) > count else None
 
 
