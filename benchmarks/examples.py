@@ -75,13 +75,15 @@ def main() -> None:
         print(json.dumps(measured(library()[options.one], options.seconds)))
         return
     print("| example | nodes | as given | real time | distance |\n|---|---|---|---|---|")
-    rows = {}
+    rows, failed = {}, []
     for name in options.names or library():
         # a process of its own: what one example compiles and keeps is not there for the next
         command = [sys.executable, __file__, "--one", name, "--seconds", str(options.seconds)]
         answer = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PLIANT_THREADS": "1"})
         if answer.returncode:
-            raise SystemExit(f"{name}: {answer.stderr[-2000:]}")
+            failed.append(name)
+            print(f"| {name} | failed: {answer.stderr.strip().splitlines()[-1]} |", flush=True)
+            continue
         row = rows[name] = json.loads(answer.stdout.splitlines()[-1])
         quick = row.get("real time", row["as given"])
         print(f"| {name} | {row['nodes']:,} | {row['as given']['of real time']:g}× | {quick['of real time']:g}× "
@@ -90,6 +92,8 @@ def main() -> None:
         kept = json.loads(options.out.read_text()) if options.out.exists() else []
         now = {"machine": options.machine, "commit": commit(), "date": time.strftime("%Y-%m-%d"), "threads": 1}
         options.out.write_text(json.dumps([*kept, now | {"examples": rows}], indent=1, ensure_ascii=False) + "\n")
+    if failed:
+        raise SystemExit(f"failed: {', '.join(failed)}")
 
 
 def commit() -> str:

@@ -545,6 +545,15 @@ def test_springs_take_the_place_of_a_barrier_and_sheets_get_a_thickness():
     assert alone.integrator == pl.BDF2(dt=0.1, solver=pl.Newton(iterations=1)) and alone.device.precision == "f32"
     found = pl.Contact(friction=0.4, response=pl.contact.Complementarity())
     assert isinstance(Both(found).quick().scene.contact.response, pl.contact.Penalty)
+    block = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), pl.StableNeoHookean(young=1e4), name="block")
+    needle = pl.contact.Needle("block", lambda t: np.array([t - 0.01, 0.05, 0.05]), (1, 0, 0), spacing=0.01)
+    pierced = pl.Scene([block], contact=pl.Contact(response=pl.contact.Complementarity(joints=[needle])))
+    kept = quickened(pl.Simulation(pierced, pl.ImplicitEuler(dt=1 / 50, solver=pl.Newton(iterations=1))))
+    assert kept.scene.contact == pierced.contact and kept.integrator.solver == pl.Newton(iterations=1)
+    few = quickened(
+        pl.Simulation(pl.Scene([sheet]), pl.ImplicitEuler(solver=pl.QuasiNewton(iterations=5)), precision="f32")
+    )
+    assert few.integrator.solver == pl.QuasiNewton(iterations=5)
     chosen = quickened(pl.Simulation(scene), Quick(pl.QuasiNewton(iterations=10), 1 / 30, {"response": None}))
     assert chosen.integrator == pl.ImplicitEuler(dt=1 / 30, solver=pl.QuasiNewton(iterations=10))
     assert chosen.scene.contact.response is None

@@ -18,6 +18,7 @@ from ..solve.newton import Newton
 from ..solve.quasi_newton import QuasiNewton
 
 STEP = 1 / 60  # [s] no step is shorter, unless a scene needs it
+TOUCHING = QuasiNewton(iterations=10)
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,7 @@ def quickened(sim: Simulation, by: Quick = USUAL) -> Simulation:
     if isinstance(integrator, QuasiStatic):  # its steps are as long as its loads ask for, and end in equilibrium
         integrator = replace(integrator, solver=by.solver or integrator.solver, dt=by.dt or integrator.dt)
     elif isinstance(integrator, Implicit):
-        touches = bool(scene.obstacles) or scene.contact.response is not None
-        solver = by.solver or _few(integrator.solver, touches)
+        solver = by.solver or _few(integrator.solver, scene)
         integrator = replace(integrator, dt=by.dt or max(integrator.dt, STEP), solver=solver)
     return Simulation(scene, integrator, device=sim.device.name, precision="f32")
 
@@ -61,13 +61,16 @@ def _springs(scene: Scene) -> dict[str, Any]:
     return {"response": Penalty(itself=sheets), "thickness": sheets}
 
 
-def _few(solver: Any, touches: bool) -> Any:
-    """A few cheap iterations where it was Newton's method or one like it; others as they are."""
+def _few(solver: Any, scene: Scene) -> Any:
+    """A few cheap iterations where it was Newton's method or one like it; others, and fewer, as they are."""
     if isinstance(solver, Newton) and (solver.line_search is None or isinstance(solver.linear, GMRES)):
         return solver  # of forces without an energy
-    if not isinstance(solver, Newton | QuasiNewton):
+    if not isinstance(solver, Newton | QuasiNewton) or isinstance(scene.contact.response, Barrier | Complementarity):
+        return solver  # which finds the forces of needles and other joints
+    if isinstance(solver, QuasiNewton) and solver.iterations is not None and solver.iterations < TOUCHING.iterations:
         return solver
-    return QuasiNewton(iterations=10) if touches else Newton(iterations=1)
+    touches = bool(scene.obstacles) or scene.contact.response is not None
+    return TOUCHING if touches else Newton(iterations=1)
 
 
 def said(sim: Simulation) -> str:
