@@ -16,7 +16,8 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS.parent / "src"))
+sys.path[:0] = [str(DOCS.parent / "src"), str(DOCS)]
+from parts import replays  # noqa: E402
 
 project = "Pliant"
 html_title = "Pliant"
@@ -28,7 +29,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.viewcode",
 ]
-exclude_patterns = ["_static", "parts"]
+exclude_patterns = ["_static", "parts", "replays"]
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
@@ -116,6 +117,10 @@ def add_navigation(app: Sphinx, page: str, text: list[str]) -> None:
         text[0] += "\n\n" + children(page.removesuffix("/index")) + "\n"
 
 
+def show_replays(app: Sphinx, page: str, text: list[str]) -> None:
+    text[0] = replays.framed(text[0], "../" * page.count("/"))
+
+
 def plain_docstring(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Docstrings are sentences with ``code``, not markup: bars, stars and last underscores outside code mean themselves."""
     for i, line in enumerate(lines):
@@ -159,6 +164,7 @@ def block_math(writer: nodes.NodeVisitor, node: nodes.math_block) -> None:
 def setup(app: Sphinx) -> None:
     app.connect("source-read", add_navigation)
     app.connect("source-read", name_folders)
+    app.connect("source-read", show_replays)
     app.connect("autodoc-process-docstring", plain_docstring, priority=400)  # before napoleon reads "Args:"
     app.connect("autodoc-process-signature", plain_signature)
     app.add_transform(Cards)

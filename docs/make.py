@@ -1,6 +1,6 @@
 """Writes what the documentation does not say by hand, pages, pictures and charts, and builds the site of it.
 
-``python docs/make.py`` makes all of it; ``pages``, ``charts``, ``pictures``, ``site`` or names of examples make a part.
+``python docs/make.py`` makes all of it; ``pages``, ``charts``, ``pictures``, ``replays``, ``site`` or names of examples a part.
 ``convergence`` runs the study of the solvers (minutes) and draws its charts; it has to be asked for.
 """
 
@@ -22,7 +22,7 @@ from pliant import material
 
 if str(Path(__file__).resolve().parent) not in sys.path:  # where this file is not run but imported
     sys.path.insert(0, str(Path(__file__).resolve().parent))
-from parts import DOCS, MADE, ROOT, api, flow, laws, performance, shell, site
+from parts import DOCS, MADE, ROOT, api, flow, laws, performance, replays, shell, site
 
 STUDY = ROOT / "benchmarks" / "results" / "convergence.json"
 EXAMPLES = sorted(p.stem for p in (ROOT / "examples").glob("[!_]*.py"))
@@ -122,8 +122,9 @@ def example_page(name: str) -> str:
     about = ast.get_docstring(ast.parse(source))
     title = name.replace("_", " ").capitalize()
     chart = f"![Chart](../pictures/{name}.svg)\n\n" if (DOCS / "pictures" / f"{name}.svg").is_file() else ""
+    moving = f"<!-- replay: {name} -->\n\n" if name in replays.CHOSEN else ""
     return (
-        f"{MADE}\n\n# {title}\n\n{about}\n\n![{title}](../pictures/{name}.png)\n\n{chart}"
+        f"{MADE}\n\n# {title}\n\n{about}\n\n![{title}](../pictures/{name}.png)\n\n{chart}{moving}"
         f"Run it: `pliant examples {name}` or `python examples/{name}.py`; a picture and a page that replays the "
         f"motion appear in `out/`.\n\n```python\n{source}```\n"
     )
@@ -144,6 +145,15 @@ def examples_index() -> str:
         "and `pliant view NAME` opens most of them in the browser, to be pulled at."
     )
     lines = [MADE, "", "# Examples", "", first, ""]
+    for name in replays.CHOSEN:
+        title = replays.title(name)
+        lines += [
+            f"- [![{title}, moving](../pictures/{replays.picture(name).name})]({name}.md)",
+            "",
+            f"  **[{title}]({name}.md)**",
+            "",
+        ]
+    lines += ["## All", ""]
     for name in EXAMPLES:
         title = name.replace("_", " ").capitalize()
         lines += [
@@ -261,17 +271,19 @@ def picture(name: str) -> None:
 
 
 def main(chosen: list[str]) -> None:
-    known = ["pages", "charts", "pictures", "site", "convergence", *EXAMPLES]
+    known = ["pages", "charts", "pictures", "replays", "site", "convergence", *EXAMPLES]
     unknown = [c for c in chosen if c not in known]
     if unknown:
         sys.exit(f"docs/make.py: unknown part {unknown[0]!r}; expected some of {', '.join(known)}")
-    chosen = chosen or ["charts", "pictures", "pages", "site"]
+    chosen = chosen or ["charts", "pictures", "replays", "pages", "site"]
     if "charts" in chosen:
         write({DOCS / "validation.md": validation_page(laws.charts())})
         print(f"charts of {len(material.__all__)} laws", flush=True)
     for name in EXAMPLES if "pictures" in chosen else [c for c in chosen if c in EXAMPLES]:
         picture(name)
         print(f"picture of {name}", flush=True)
+    for name in replays.CHOSEN if "replays" in chosen else ():
+        replays.write(name)
     if "convergence" in chosen:
         convergence()
     if "pages" in chosen or "convergence" in chosen:

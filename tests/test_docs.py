@@ -4,6 +4,8 @@ import ast
 import asyncio
 import importlib.util
 import inspect
+import json
+import lzma
 import re
 import shlex
 import sys
@@ -225,11 +227,58 @@ def test_pictures_are_small():
     assert {name: size for name, size in sizes.items() if size > 250_000} == {}
 
 
+def test_stored_replays_and_moving_pictures_are_small_and_pages_ask_for_no_others(make):
+    replays = make.replays
+    assert {p.stem for p in replays.STORED.iterdir()} == set(replays.CHOSEN)
+    kept = [p.stat().st_size for n in replays.CHOSEN for p in (replays.STORED / f"{n}.xz", replays.picture(n))]
+    assert sum(kept) <= 2_000_000
+    asked = [name for page in ALL for name in replays.MARK.findall(page.read_text(encoding="utf-8"))]
+    assert set(asked) == set(replays.CHOSEN) and asked.count("bowl_of_jelly") == 2  # on the first page as well
+    for name in replays.CHOSEN:  # animated: the chunk comes before the first picture's data
+        head = replays.picture(name).read_bytes()[:2000]
+        assert 0 < head.find(b"acTL") < head.find(b"IDAT")
+
+
+def test_marks_on_pages_become_frames_on_the_site(make, tmp_path):
+    text = "a\n\n<!-- replay: gripper -->\n\n`<!-- replay: gripper -->`\n"
+    framed = make.replays.framed(text, "../")
+    assert framed.count('src="../replays/gripper.html"') == 1 and "`<!-- replay: gripper -->`" in framed
+    make.replays.write_pages(tmp_path)
+    for name in make.replays.CHOSEN:
+        page = (tmp_path / "replays" / f"{name}.html").read_text(encoding="utf-8")
+        assert f"<title>{make.replays.title(name)}</title>" in page and len(page) < 2_000_000
+    assert make.site.faults(tmp_path) == []
+
+
+def test_stored_replays_are_coded_as_pages_are_now(make, tmp_path):
+    """Or else the viewer's script of now could not read them: run docs/make.py replays."""
+    from runs import swinging_run
+
+    def described(path: Path) -> dict:
+        about = json.loads(lzma.decompress(path.read_bytes()).partition(b"\n")[0])
+        chapter = about["chapters"][0]
+        scene = chapter["scene"]
+        kinds = {re.sub(r"(field \d+ ).*|:?\d+", r"\1", name): kind for name, (_, kind, _) in about["sections"].items()}
+        return {
+            "about": set(about), "chapter": set(chapter), "scene": set(scene), "replay": set(scene["replay"]),
+            "body": set(scene["bodies"][0]), "kinds": kinds,
+        }  # fmt: skip
+
+    now = described(make.replays.store("bowl_of_jelly", swinging_run(), tmp_path))
+    for name in make.replays.CHOSEN:
+        stored = described(make.replays.STORED / f"{name}.xz")
+        assert {n: stored[n] for n in stored if n != "kinds"} == {n: now[n] for n in now if n != "kinds"}, name
+        assert all(now["kinds"].get(n, kind) == kind for n, kind in stored["kinds"].items()), name
+
+
 @pytest.mark.slow
 def test_site_builds_with_every_link_and_nothing_from_elsewhere(make, tmp_path):
     """Sphinx takes warnings for errors; then every link, anchor and fetched file of the pages is looked up."""
     pytest.importorskip("furo", reason="the generator is the extra pliant[docs]")
+    kept = lambda: {p: p.stat().st_mtime_ns for p in (ROOT / "docs").rglob("*") if p.is_file() and p.suffix != ".pyc"}
+    before = kept()
     make.site.build(tmp_path / "site")
+    assert kept() == before  # nothing that is tracked is touched
     index = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert "<math" in index
     assert (tmp_path / "site" / "searchindex.js").stat().st_size > 10_000

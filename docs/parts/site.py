@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from . import DOCS, ROOT
+from . import DOCS, ROOT, replays
 
 SITE = ROOT / "site"
 FETCHED = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("video", "src"), ("audio", "src")}
@@ -91,6 +91,7 @@ def build(out: Path = SITE) -> None:
         # a page of source links back as if all of its names were in one namespace
         text = page.read_text(encoding="utf-8")
         page.write_text(re.sub(r'<a class="viewcode-back"[^>]*>.*?</a>', "", text, flags=re.DOTALL), encoding="utf-8")
+    replays.write_pages(out)
     wrong = faults(out)
     if wrong:
         sys.exit("docs/make.py: the site has faults\n" + "\n".join(wrong))

@@ -247,14 +247,16 @@ export function mount(root, transport, { page = false } = {}) {
   }
   (page ? window : root).addEventListener("keydown", press, { signal: ended.signal });
   // the wheel belongs to the page around until somebody clicks here
-  const near = () => (stage.controls.enableZoom = page || tree.activeElement !== null);
+  const framed = window.parent !== window;
+  const near = () => (stage.controls.enableZoom = (page && !framed) || tree.activeElement !== null);
   for (const name of ["focusin", "focusout"]) tree.addEventListener(name, () => setTimeout(near));
   near();
 
   const resize = () => stage.resize(root.clientWidth, root.clientHeight, root.classList.contains("folded"));
   const watched = new ResizeObserver(resize);
   watched.observe(root);
-  if (root.clientWidth < 700) actions.fold(); // on a telephone the settings would cover the body
+  // on a telephone, or in a frame of another page, the settings would cover the body
+  if (root.clientWidth < (framed ? 1000 : 700)) actions.fold();
   resize();
 
   // --- one picture after the other

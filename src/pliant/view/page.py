@@ -92,7 +92,7 @@ def page(
     frames = np.unique(resampled(run, fps) if len(run) > 1 else picked(run, None))
     shown = Playback(run.selected(frames) if len(frames) < len(run) else run, title, sampled=len(frames))
     about, data = packed(shown, None if names is None else list(dict.fromkeys(names)), checked_view(view), look)
-    return write_text(path, _assembled(title, about, data))
+    return write_text(path, assembled(title, about, data))
 
 
 def packed(
@@ -207,7 +207,7 @@ def _bytes(count: float) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
 
 
-def _assembled(title: str, about: dict[str, Any], data: bytes) -> str:
+def assembled(title: str, about: dict[str, Any], data: bytes) -> str:
     """Fill the template; only the viewer's own script may run, by its hash."""
     script = resources.files(__package__).joinpath("static", "app.js").read_text(encoding="utf-8")
     digest = "sha256-" + base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode()
