@@ -557,3 +557,24 @@ def test_springs_take_the_place_of_a_barrier_and_sheets_get_a_thickness():
     chosen = quickened(pl.Simulation(scene), Quick(pl.QuasiNewton(iterations=10), 1 / 30, {"response": None}))
     assert chosen.integrator == pl.ImplicitEuler(dt=1 / 30, solver=pl.QuasiNewton(iterations=10))
     assert chosen.scene.contact.response is None
+
+
+def test_reset_goes_back_to_where_the_simulation_was_when_it_came():
+    sim = simulation()
+    sim.x = bent = sim.x + np.array([0.0, 0.05, 0.0]) * (sim.x[:, :1] / 0.4) ** 2
+    sim.v = moving = np.zeros_like(bent) + np.where(sim.x[:, :1] > 0.1, 0.2, 0.0)
+    loop = Loop(sim)
+    loop._held = True  # as if nobody had looked at it yet: it is put back after the step that compiles
+    loop._step()
+    assert loop.sim.t == 0.0 and np.array_equal(loop.sim.x, bent) and np.array_equal(loop.sim.v, moving)
+    loop._step()
+    assert loop.sim.t > 0.0
+    loop._obey(Command("reset", {}))
+    assert loop.sim.t == 0.0 and np.array_equal(loop.sim.x, bent) and np.array_equal(loop.sim.v, moving)
+    quick = quickened(sim)
+    assert np.allclose(quick.x, bent, atol=1e-7) and np.allclose(quick.v, moving, atol=1e-7) and quick.t == 0.0
+    stroke = {"path": [[0.2, -1.0, 1.0], [0.2, 1.0, 1.0]], "into": [0.0, 0.0, -1.0], "depth": 2.0}
+    loop._obey(Command("cut", stroke))
+    loop._step()
+    loop._obey(Command("reset", {}))  # other nodes: to their rest positions
+    assert loop.sim.cuts == 1 and loop.sim.t == 0.0 and np.allclose(loop.sim.x, loop.sim.world.rest)

@@ -159,7 +159,7 @@ class Commands:
         loop = self.loop
         if loop.recorder.on:
             loop.end_recording("the simulation was put back")
-        loop.sim.reset()
+        loop.go_back()
         loop.hands.clear()
         loop.running = True
         loop.trouble = ""

@@ -118,6 +118,7 @@ class Loop(Turns):
         self.control = getattr(maker, "control", None)
         made = getattr(maker, "hastened" if self.choice(name) and not self.accurate else "python", "")
         self.first = First.of(sim, self.given, self.solver, made)
+        self._began, self._laid_out = sim.state.copy(), sim.world
         self.meter = Meter(sim.t)
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
@@ -125,6 +126,13 @@ class Loop(Turns):
         self._statistics_at = 0.0
         self._published = 0.0
         self._show(*scene)
+
+    def go_back(self) -> None:
+        """To the state that the simulation had when it came here; to the rest positions where a cut has made other nodes."""
+        if self.sim.world is self._laid_out:
+            self.sim.assign(self._began)
+        else:
+            self.sim.reset()
 
     def choice(self, name: str) -> bool:
         """Whether a scene of the library comes at real-time settings and as given."""
@@ -227,7 +235,7 @@ class Loop(Turns):
         if self._fresh:
             self._fresh = False
             if self._held and not why:
-                self.sim.reset()
+                self.go_back()
             self.pace.owed = 0.0
             self.meter.restart(self.sim.t)
             self.set_busy("")

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.penalty import Penalty
@@ -39,7 +41,7 @@ USUAL = Quick()
 
 
 def quickened(sim: Simulation, by: Quick = USUAL) -> Simulation:
-    """The same scene at real-time settings, from its start."""
+    """The same scene at real-time settings, where it is now."""
     scene, integrator = sim.scene, sim.integrator
     contact = _springs(scene) if by.contact is None else by.contact
     if contact:
@@ -49,7 +51,14 @@ def quickened(sim: Simulation, by: Quick = USUAL) -> Simulation:
     elif isinstance(integrator, Implicit):
         solver = by.solver or _few(integrator.solver, scene)
         integrator = replace(integrator, dt=by.dt or max(integrator.dt, STEP), solver=solver)
-    return Simulation(scene, integrator, device=sim.device.name, precision="f32")
+    made = Simulation(scene, integrator, device=sim.device.name, precision="f32")
+    if (
+        sim.t
+        or not np.array_equal(made.x, sim.x.astype(made.x.dtype))
+        or not np.array_equal(made.v, sim.v.astype(made.v.dtype))
+    ):
+        made.x, made.v, made.t = sim.x, sim.v, sim.t
+    return made
 
 
 def _springs(scene: Scene) -> dict[str, Any]:
