@@ -163,3 +163,24 @@ def test_human_liver(capsys, tmp_path):
     liver = max((k for k in labels if k), key=labels.get)
     found = moves(capsys, tmp_path, tmp_path / "liver.nrrd", "--label", liver)
     assert 0.5e-3 < found["volume_m3"] < 3e-3
+
+
+def test_the_largest_of_several_objects_keeps_its_looks(capsys, tmp_path):
+    """A ball and a crate beside it, each with texture points and a material: the ball moves, and is written as it was drawn."""
+    lines, start = ["mtllib two.mtl"], 0
+    crate = pl.meshes.box((0.06, 0.06, 0.06), centre=(0.3, 0, 0))
+    for name, mesh in (("ball", pl.meshes.sphere(0.1, 2)), ("crate", crate)):
+        lines += [f"o {name}", *("v {} {} {}".format(*v) for v in mesh.vertices), f"usemtl {name}"]
+        lines += ["vt {} {}".format(*v[:2]) for v in mesh.vertices]
+        lines += ["f " + " ".join(f"{i}/{i}" for i in row) for row in (mesh.triangles + 1 + start).tolist()]
+        start += len(mesh.vertices)
+    (tmp_path / "two.obj").write_text("\n".join(lines) + "\n")
+    (tmp_path / "two.mtl").write_text("newmtl ball\nKd 1 0 0\nnewmtl crate\nKd 0 0 1\n")
+    where = ("--out", tmp_path, "--export", tmp_path / "two.glb", "--spacing", 0.04, "--seconds", 0.02)
+    code, out, _ = call(capsys, "run", tmp_path / "two.obj", "--unit", "m", *where)
+    found = pl.read(tmp_path / "two.glb")
+    assert code == 0 and "2, of which the largest is kept" in out
+    ball = found.parts["ball"]
+    assert set(found.parts) == {"ball", "floor"} and "size      200 × 200 × 200 mm" in out
+    assert {ball.looks.finishes[i].name for i in ball.looks.finish} == {"ball"}
+    assert len(ball.triangles) == 320 and np.ptp(ball.looks.uv, axis=0) == pytest.approx([0.2, 0.2], rel=0.1)

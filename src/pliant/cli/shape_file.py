@@ -234,11 +234,38 @@ def solids_of(shape: Any, args: argparse.Namespace) -> list[Found]:
     step = spacing(args.spacing, long * times)
     report = pl.inspect(shape)
     solid, parts, left = largest(pl.sdf.from_mesh(shape, step / 3))
+    kept = shape if parts == 1 else _around(shape, solid, step)
+    drawn = kept or pl.surface(solid, step / 3)
     rows = [
         ("surface", f"{len(shape.triangles):,} triangles, {_many(report.components, 'piece')}, {_many(report.holes, 'hole')}"),
-        ("faults", "; ".join(report.problems) or "none"), *size(solid, units, shape.bounds), *pieces(parts, left),
+        ("faults", "; ".join(report.problems) or "none"), *size(solid, units, drawn.bounds), *pieces(parts, left),
     ]  # fmt: skip
-    return [Found(solid, shape if parts == 1 else pl.surface(solid, step / 3), step, tuple(rows))]
+    if kept is None and shape.looks is not None:
+        rows.append(("looks", "lost, as the surface of the largest part is made anew"))
+    return [Found(solid, drawn, step, tuple(rows))]
+
+
+def _around(shape: TriMesh, solid: Sdf, step: float) -> TriMesh | None:
+    """The pieces of a surface that lie around the solid that is left of it, None where one reaches further than a cell."""
+    import numpy as np
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial import cKDTree
+
+    from ..geometry.mesh import edges_of
+
+    count, edges = len(shape.vertices), edges_of(shape.triangles)
+    piece = connected_components(coo_array((np.ones(len(edges)), edges.T), shape=(count, count)))[1]
+    (grid,) = solid.program
+    inside = (
+        np.argwhere(grid.values < 0) * np.array(grid.shape) * grid.scale
+    )  # not by its values: near to what was left out they are small, too
+    away = cKDTree(grid.origin + inside @ grid.rotation.T).query(shape.vertices)[0]
+    middle = np.array([np.median(away[piece == number]) for number in range(piece.max() + 1)])
+    kept = (middle < step)[piece]
+    used = np.zeros(count, bool)
+    used[shape.triangles[kept[shape.triangles[:, 0]]]] = True
+    return shape.with_vertices(used) if used.any() and away[used].max() < step else None
 
 
 def largest(solid: Sdf) -> tuple[Sdf, int, float]:

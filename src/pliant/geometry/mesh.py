@@ -215,6 +215,21 @@ class TriMesh(_Placed):
                     "TriMesh(looks=…) has other faces than the triangles; expected fans around first corners"
                 )
 
+    def with_vertices(self, chosen: np.ndarray) -> TriMesh:
+        """The triangles all of whose vertices are chosen (n,), with their looks."""
+        chosen = np.asarray(chosen, bool)
+        numbers = np.cumsum(chosen) - 1
+        kept = chosen[self.triangles].all(axis=1)
+        looks = self.looks
+        if looks is not None:
+            inside = np.zeros(len(looks.sizes), bool)
+            inside[looks.owners[kept]] = True
+            inside[looks.owners[~kept]] = False  # a face goes as a whole
+            kept = inside[looks.owners]
+            own = looks.of(np.flatnonzero(inside))
+            looks = replace(own, corners=numbers[own.corners])
+        return TriMesh(self.vertices[chosen], numbers[self.triangles[kept]], looks=looks)
+
     @property
     def parts(self) -> dict[str, TriMesh]:
         """The objects of a file that named them, each on vertices of its own; faces without a name are in none."""
