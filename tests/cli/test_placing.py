@@ -96,3 +96,21 @@ def test_a_unit_is_a_name_or_a_number_as_people_write_it(file, tmp_path, unit):
     out = tmp_path / "out.ply"
     assert main(["mesh", str(file), str(out), "--up", "y", "--unit", unit]) == 0
     assert sides(pl.read(out)) == pytest.approx(UPRIGHT, rel=1e-6)
+
+
+def test_a_sheet_and_a_plate_are_told_what_to_do(tmp_path, capsys):
+    """No edge fits into a sheet, nor one that there is room for into a thin plate; of a thicker one the option is named."""
+    pl.write(pl.cloth_grid((1, 1), (4, 4)), tmp_path / "sheet.obj")
+    pl.write(pl.meshes.box((0.3, 0.3, 0.0004)), tmp_path / "plate.stl")
+    pl.write(pl.meshes.box((0.3, 0.3, 0.004)), tmp_path / "board.stl")
+    pl.write(pl.PointCloud(np.eye(3)), tmp_path / "points.ply")
+    for name, words in (
+        ("sheet.obj", "is a sheet of 1 × 1 × 0 m without an inside; expected a solid: Membrane"),
+        ("plate.stl", "a solid of 0.3 × 0.3 × 0.0004 m is so thin that"), ("board.stl", "0.3 × 0.3 × 0.004 m; try --edge 0.00"),
+        ("points.ply", "sdf.from_points makes a solid"),
+    ):  # fmt: skip
+        assert main(["run", str(tmp_path / name), "--spacing", "0.05"]) == 2
+        assert words in capsys.readouterr().err
+    assert main(["mesh", str(tmp_path / "board.stl"), str(tmp_path / "a.msh"), "--edge", "0.05"]) == 2
+    assert "try --edge 0.001" in capsys.readouterr().err
+    assert main(["help", "mesh"]) == 0 and "--edge" in capsys.readouterr().out

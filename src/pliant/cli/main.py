@@ -92,6 +92,8 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
 
 
 def _chosen(argv: Sequence[str]) -> argparse.Namespace:
+    if argv and argv[0] == "help":  # pliant help run
+        argv = [*argv[1:2], "--help"]
     word = argv[0] if argv else ""
     whole = parser(only=word)
     if word and not word.startswith("-") and word not in COMMANDS:

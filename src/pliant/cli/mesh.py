@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
             if tissues:
                 scan.having(choices["label"])  # says which are there
             solid = pl.sdf.from_volume(scan, **choices)
-        with status(f"filling it with tets of {args.edge:g} m"):
+        with status(f"filling it with tets of {args.edge:g} m"), placing.as_options():
             shape = pl.tetrahedralise(solid, args.edge, args.grading)
             if len(tissues) > 1:
                 shape = pl.TetMesh(shape.vertices, shape.tets, regions=_regions(scan, shape, choices["label"]))
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         surface = shape.boundary if isinstance(shape, pl.TetMesh | pl.meshes.HexMesh) else shape
         if not isinstance(surface, pl.TriMesh):
             raise InputError(f"{args.input} holds a {type(shape).__name__}; expected a surface to fill with tets")
-        with status(f"filling {args.input} with tets of {args.edge:g} m"):
+        with status(f"filling {args.input} with tets of {args.edge:g} m"), placing.as_options():
             shape = pl.tetrahedralise(surface, args.edge, args.grading)
             shape = shape.quadratic(onto=surface) if args.quadratic else shape
     elif args.quadratic:

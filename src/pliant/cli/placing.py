@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,15 @@ def guessed(long: float, file: Path | str) -> tuple[float, str]:
     if USUAL[1] < long <= MILLIMETRES:
         return 0.001, f"{long:.4g} units taken as millimetres"
     return SCALED / long, f"{long:.4g} units scaled to {SCALED:g} m"
+
+
+@contextmanager
+def as_options() -> Iterator[None]:
+    """Advice about ``edge=…`` in a sentence becomes one about the option of the shell."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(str(error).replace("try edge=", "try --edge ")) from None
 
 
 def unguessed(file: Path | str) -> str:

@@ -217,13 +217,14 @@ def solids_of(shape: Any, args: argparse.Namespace) -> list[Found]:
         return solids(shape, args)
     if not isinstance(shape, pl.TriMesh):
         raise InputError(
-            f"{args.scene} holds a {type(shape).__name__}; expected a surface, a solid or a volume of voxels"
+            f"{args.scene} holds a {type(shape).__name__}; expected a surface, a solid or a volume of voxels{_instead(shape)}"
         )
     for name in [*labels.given(args), *(["--level"] if args.level is not None else ())]:
         raise InputError(f"{name} is for volumes; {args.scene} holds a surface")
     import numpy as np
 
     from ..geometry.standing import upright
+    from ..geometry.stuffing_fill import nothing_inside
 
     long = float((shape.bounds[1] - shape.bounds[0]).max())
     times, units = factor(long, args)
@@ -234,6 +235,9 @@ def solids_of(shape: Any, args: argparse.Namespace) -> list[Found]:
     step = spacing(args.spacing, long * times)
     report = pl.inspect(shape)
     solid, parts, left = largest(pl.sdf.from_mesh(shape, step / 3))
+    if parts == 0:
+        with placing.as_options():
+            raise InputError(f"{args.scene}: {nothing_inside(shape.bounds, step)}")
     kept = shape if parts == 1 else _around(shape, solid, step)
     drawn = kept or pl.surface(solid, step / 3)
     rows = [
@@ -243,6 +247,12 @@ def solids_of(shape: Any, args: argparse.Namespace) -> list[Found]:
     if kept is None and shape.looks is not None:
         rows.append(("looks", "lost, as the surface of the largest part is made anew"))
     return [Found(solid, drawn, step, tuple(rows))]
+
+
+def _instead(shape: Any) -> str:
+    if type(shape).__name__ != "PointCloud":
+        return ""
+    return ": in Python sdf.from_points makes a solid of points with normals"
 
 
 def _around(shape: TriMesh, solid: Sdf, step: float) -> TriMesh | None:

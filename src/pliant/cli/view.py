@@ -430,7 +430,8 @@ def _filled(shape: TriMesh, edge: float | None, say: Callable[[str], object]) ->
     """Tets in a surface: of the edge asked for, or as short as it takes to keep thin parts; what is lost is said."""
     from ..geometry.stuffing import fitting
 
-    fitted = fitting(shape, edge)
+    with placing.as_options():
+        fitted = fitting(shape, edge)
     for warning in fitted.lost:
         say(f"{warning.replace('use a shorter edge', f'--edge {0.5 * fitted.edge:.2g} may keep them')}")
     if fitted.finer:

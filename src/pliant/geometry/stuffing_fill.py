@@ -11,7 +11,7 @@ from .. import checks
 from ..errors import InputError
 from .mesh import TriMesh
 from .sdf import Sdf
-from .stuffing_lattice import Lattice, enclosing_lattice
+from .stuffing_lattice import POINTS, Lattice, enclosing_lattice
 from .stuffing_octree import coarse_tets, fine_cells, merged_cells
 from .stuffing_table import EDGES, POWERS, stencils
 
@@ -60,7 +60,7 @@ def stuffed(shape: TriMesh | Sdf, edge: float, levels: int) -> Stuffed:
     value = -lattice.sampled(distance, true_size)
     sign = np.where(np.abs(value) < ON * edge, 0, np.sign(value)).astype(np.int8)
     if not (sign > 0).any():
-        raise InputError(_nothing_inside(bounds, edge))
+        raise InputError(nothing_inside(bounds, edge))
     cuts = _warped(lattice, sign, _found_cuts(lattice, sign, value, distance))
     allowed, tets = None, []
     if levels:
@@ -70,7 +70,7 @@ def stuffed(shape: TriMesh | Sdf, edge: float, levels: int) -> Stuffed:
     tets.extend(_filled(lattice, sign, cuts, allowed))
     tets = np.concatenate(tets)
     if not len(tets):  # every point inside moved onto the surface
-        raise InputError(_nothing_inside(bounds, edge))
+        raise InputError(nothing_inside(bounds, edge))
     return Stuffed(lattice, sign, cuts, tets)
 
 
@@ -89,13 +89,24 @@ def solid_of(shape: TriMesh | Sdf) -> tuple[Callable[[np.ndarray], np.ndarray], 
     raise InputError(f"shape is {checks.kind(shape)}; expected a TriMesh or an Sdf")
 
 
-def _nothing_inside(bounds: np.ndarray, edge: float) -> str:
+def nothing_inside(bounds: np.ndarray, edge: float) -> str:
+    """Why no tets of an edge [m] fit into a shape with these bounds (2, 3) [m], and what to do about it."""
     size = bounds[1] - bounds[0]
-    shorter = min(0.5 * edge, 0.25 * float(size.min())) if size.min() > 0 else 0.5 * edge
-    return (
-        f"no lattice point lies inside the shape: edge {edge:g} m is too long for a solid of "
-        f"{size[0]:.3g} × {size[1]:.3g} × {size[2]:.3g} m; try edge={shorter:.2g}"
-    )
+    sides = " × ".join(f"{s:.3g}" for s in size)
+    thin = float(size.min())
+    if thin < 1e-6 * float(size.max()):
+        return (
+            f"no lattice point lies inside the shape: it is a sheet of {sides} m without an inside; expected a solid: "
+            "Membrane(mesh, thickness) is cloth of a sheet"
+        )
+    shorter = min(0.5 * edge, 0.25 * thin)
+    needed = float(np.prod(size / shorter + 3)) * 2
+    if needed > POINTS:
+        return (
+            f"no lattice point lies inside the shape: a solid of {sides} m is so thin that tets of {shorter:.2g} m would be "
+            f"needed, more than there is room for; expected a thicker one, or a Membrane(mesh, thickness={thin:.2g})"
+        )
+    return f"no lattice point lies inside the shape: edge {edge:g} m is too long for a solid of {sides} m; try edge={shorter:.2g}"
 
 
 def _found_cuts(lattice: Lattice, sign: np.ndarray, value: np.ndarray, distance: Callable) -> Cuts:
