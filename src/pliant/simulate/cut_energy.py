@@ -10,7 +10,7 @@ The same vertices go less far where a cut takes energy out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -63,12 +63,18 @@ class Patch:
         material, rows = local_material(self.part)
         return material, None if rows is None else rows[self.tets]
 
-    def energy(self, rest: np.ndarray) -> ElasticEnergy:
-        """Of these tets, the nodes of the body being at ``rest`` (…, 3)."""
-        X, (material, rows) = rest[self.nodes], self._law
-        volumes = np.linalg.det(X[self.corners[:, 1:]] - X[self.corners[:, :1]]) / 6
-        elements = Elements(X, self.corners, tet_gradients(X, self.corners), volumes[:, None])
-        return ElasticEnergy(self.device, elements, material, 0, rows)
+    def energy(self, *rests: np.ndarray) -> ElasticEnergy:
+        """Of these tets, the nodes of the body being at each of ``rests`` (…, 3), one after the other."""
+        X, (material, rows) = np.concatenate([rest[self.nodes] for rest in rests]), self._law
+        corners = np.concatenate([self.corners + i * len(self.nodes) for i in range(len(rests))])
+        volumes = np.linalg.det(X[corners[:, 1:]] - X[corners[:, :1]]) / 6
+        elements = Elements(X, corners, tet_gradients(X, corners), volumes[:, None])
+        return ElasticEnergy(self.device, elements, material, 0, None if rows is None else np.tile(rows, len(rests)))
+
+    def totals(self, rests: Sequence[np.ndarray], x: Sequence[np.ndarray]) -> np.ndarray:
+        """(r,) energy [J] of these tets with each of ``rests``, nodes of the body at each of ``x``."""
+        place = self.device.array(np.concatenate([each[self.nodes] for each in x]), self.device.types.position)
+        return self.energy(*rests).element_values(place).astype(float).reshape(len(rests), -1).sum(axis=1)
 
     @cached_property
     def _arrays(self) -> tuple[wp.array, wp.array]:
@@ -182,8 +188,7 @@ def without_rise(
     touched = _patch(simulation, part, done.moved[:count], 0)
     if touched is None:
         return done, None
-    old = touched.evaluated(touched.energy(mesh.vertices), x[touched.nodes])[0].sum()
-    new = touched.evaluated(touched.energy(done.mesh.vertices), done.carried(x)[touched.nodes])[0].sum()
+    old, new = touched.totals((mesh.vertices, done.mesh.vertices), (x, done.carried(x)))
     if not np.isfinite(old) or abs(new - old) <= SMALL * old:
         return done, None
     patch = _patch(simulation, part, done.moved[:count], RINGS)
