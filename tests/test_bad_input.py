@@ -287,7 +287,10 @@ API = {
         "Hold.motion returned shape (3,)",
     ),
     "obstacles as a number": (lambda: pl.Scene(body(), 3), "expected shapes such as plane(z=0)"),
-    "obstacle of a mesh": (lambda: pl.Obstacle(SHAPE), "expected a solid such as sphere(0.1)"),
+    "obstacle of a mesh": (
+        lambda: pl.Obstacle(SHAPE),
+        "expected a solid such as sphere(0.1); of a surface sdf.from_mesh",
+    ),
     "stiffness of text": (lambda: pl.Contact(stiffness="hard"), "positive number of N/m, or None"),
     "sliding solver options": (lambda: pl.solver.Armijo(shrink="a"), "expected"),
     "text tolerance": (lambda: pl.Newton(tolerance="fine"), "number between 0 and 1"),

@@ -41,7 +41,10 @@ class Obstacle:
 
     def __post_init__(self):
         if not isinstance(self.shape, Sdf):
-            raise InputError(f"Obstacle(shape={type(self.shape).__name__}): expected a solid such as sphere(0.1)")
+            raise InputError(
+                f"Obstacle(shape={type(self.shape).__name__}): expected a solid such as sphere(0.1); of a surface "
+                "sdf.from_mesh(mesh) is one"
+            )
 
     @property
     def flat(self) -> bool:
