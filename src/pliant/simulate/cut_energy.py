@@ -112,6 +112,8 @@ class Patch:
         self, energy: ElasticEnergy, x: np.ndarray, pull: np.ndarray, most: float, more: float
     ) -> np.ndarray | None:
         """x (n, 3) with forces near ``pull`` and the energy ``most``; None where E − pull · x stays larger by ``more``."""
+        if not self.free.any():
+            return None
         settled, value = self.settled(energy, x, pull, most)
         if value > most + more:
             return None
@@ -144,7 +146,8 @@ def descend(
     probe = smooth(g)
     probe *= PROBE * np.ptp(x, axis=0).max() / max(np.abs(probe).max(), 1e-300)
     s, y = -probe, evaluate(x - probe)[1] - g
-    factor = (s * y).sum() / (y * smooth(y)).sum()
+    bends = (y * smooth(y)).sum()
+    factor = (s * y).sum() / bends if bends > 0 else 0.0
     for _ in range(STEPS if factor > 0 else 0):
         q, shares = g.copy(), []
         for s, y, rho in reversed(pairs):
