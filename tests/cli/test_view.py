@@ -13,7 +13,7 @@ import pytest
 import pliant as pl
 from pliant.cli.main import main
 from pliant.cli.paces import PACES
-from pliant.cli.view import from_mesh, library, reader
+from pliant.cli.view import VIEWS, from_mesh, library, reader
 from pliant.errors import InputError
 
 
@@ -71,7 +71,7 @@ def test_examples_come_at_real_time_settings_and_as_given():
     assert given.device.precision == "f64" and given.integrator.solver.iterations is None
     assert quick.device.precision == "f32" and quick.integrator.solver.iterations == 1
     assert np.array_equal(given.world.rest, quick.world.rest) and type(given.integrator) is type(quick.integrator)
-    assert set(PACES) <= makers.keys()
+    assert set(PACES) | set(VIEWS) <= makers.keys() and makers["bowl_of_jelly"].view[1] == 40.0
     flexed = makers["muscle_flex"]
     sim = flexed.quick()
     sim.t = 1.0

@@ -1,14 +1,19 @@
 """What somebody sees in the first minute, as pictures: regions and mean colours, which hold on any machine."""
 
+import importlib.util
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.cli.view import library
 from pliant.view.quick import quickened
 
 from .browser import PROGRAM, Browser, needs_browser, pixels
 from .test_page import orange
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 WIDE, HIGH = 960, 640  # [px] the page
 SIDE = 276  # that the settings cover
 
@@ -35,10 +40,21 @@ class Hanging:
         return quickened(self())
 
 
+def bowl() -> pl.Simulation:
+    """The lowest layer of the showpiece at real-time settings: four soft bodies that touch each other in a bowl."""
+    spec = importlib.util.spec_from_file_location("bowl_of_jelly", EXAMPLES / "bowl_of_jelly.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return quickened(module.simulation(layers=1))
+
+
+bowl.view = library()["bowl_of_jelly"].view
+
+
 @pytest.fixture(scope="module")
 def viewer():
-    library = {"falling": falling, "hanging": Hanging()}
-    with pl.view(falling(), port=0, open=False, block=False, name="falling", library=library, quick=True) as opened:
+    menu = {"falling": falling, "hanging": Hanging(), "bowl": bowl}
+    with pl.view(falling(), port=0, open=False, block=False, name="falling", library=menu, quick=True) as opened:
         yield opened
 
 
@@ -171,3 +187,21 @@ def test_a_scene_is_shown_in_real_time_or_as_it_was_given(tab, viewer):
     assert np.allclose(box(red(pixels(tab))), quick, atol=6)  # the same motion
     paused(tab, "falling")
     assert tab.run("pliant.panel.accurate") is None and tab.complaints == []
+
+
+@needs_browser
+def test_the_jellies_of_the_showpiece_come_to_lie_in_their_bowl(tab):
+    """Each by its colour: in the picture, beside each other and not within each other."""
+    paused(tab, "bowl")
+    colours = [tab.run(f"'#' + pliant.stage.bodies[{k}].material.color.getHexString()") for k in range(4)]
+    assert len(set(colours)) == 4
+    above = pixels(tab)
+    until(tab, 0.4)
+    seen = pixels(tab)
+    bright = lambda picture: np.ptp(picture, axis=2) > 55
+    assert bright(seen).sum() > 2000 and 0.5 < bright(seen).sum() / bright(above).sum() < 2.0
+    ground = ~bright(seen) & (seen.max(axis=2) < 190)  # the bowl, darker than the page
+    left, right, top, bottom = box(ground[:, : WIDE - SIDE])
+    jellies = box(bright(seen)[:, : WIDE - SIDE])
+    assert left < jellies[0] and jellies[1] < right and top - 20 < jellies[2] and jellies[3] < bottom
+    assert abs(seen[bright(seen)].mean() - above[bright(above)].mean()) < 40 and tab.complaints == []

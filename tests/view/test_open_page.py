@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.cli.view import reader as of_shell
 
-from .browser import needs_browser, ready
+from .browser import needs_browser, pixels, ready
 from .clients import simulation
 from .test_opening import CUBE, reader
 
 
 @pytest.fixture(scope="module")
 def viewer():
-    options = {"library": {"beam": simulation}, "name": "beam", "reader": reader}
+    read = lambda path, **place: (of_shell(None) if path.name == "tower.obj" else reader)(path, **place)
+    options = {"library": {"beam": simulation}, "name": "beam", "reader": read}
     with pl.view(simulation(), port=0, open=False, block=False, **options) as opened:
         yield opened
 
@@ -56,6 +58,31 @@ def test_a_file_dropped_on_the_page_is_shown_with_its_line_and_can_be_turned(tab
     before = tab.wait("pliant.latest()?.time")
     tab.wait(f"pliant.latest()?.time > {before}")
     assert not tab.complaints
+
+
+@needs_browser
+def test_a_tower_with_y_up_lies_until_it_is_told_so_and_then_stands(tab, viewer):
+    """As the picture shows it, before anything has moved: the box of what is not grey."""
+    corners = [(x, y, z) for x in (0, 0.4) for y in (0, 1.6) for z in (0, 0.4)]
+    quads = ((1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4))
+    tower = "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join(f"f {a} {b} {c} {d}\n" for a, b, c, d in quads)
+    up = "pliant.panel.node.querySelector('select[aria-label=Up]')"
+    shapes = []
+    for _ in range(2):
+        epoch = tab.run("pliant.state().epoch")
+        if shapes:
+            tab.run(f"{up}.value = 'y'; {up}.dispatchEvent(new Event('change'))")
+        else:
+            dropped(tab, "tower.obj", tower.encode())
+        tab.wait(f"{NAME} === 'tower.obj' && pliant.latest()?.epoch > {epoch}")
+        tab.run("pliant.link.say('reset'); pliant.link.say('pause', {value: true})")
+        tab.wait("pliant.latest()?.time < 0.02 && !pliant.latest().running && !pliant.stage.going")
+        seen = pixels(tab)
+        rows, columns = np.nonzero(seen[..., 0] > seen[..., 2] + 40)
+        assert len(rows) > 1000
+        shapes.append(np.ptp(rows) / np.ptp(columns))
+    assert shapes[0] < 1.2 and shapes[1] > 2.0 and not tab.complaints, shapes
+    tab.run("pliant.link.say('pause', {value: false})")
 
 
 @needs_browser

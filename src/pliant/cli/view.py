@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ..view.viewer import Viewer
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
+# azimuth, elevation [degrees] where the usual ones show too little: into the bowls, between the plates
+VIEWS = {"bowl_of_jelly": (-60.0, 40.0), "bowl_of_stars": (-60.0, 40.0), "crushed_flat": (-60.0, 3.0)}
 FINENESS = 12  # tets along the longest side of a mesh
 MESH = ("up", "unit", "size", "edge", "young", "hang", *labels.OPTIONS, "level")  # options for meshes and volumes
 
@@ -45,6 +47,7 @@ class Maker:
     quick: Callable[[], Simulation] | None = None  # the same at real-time settings
     hastened: str = ""  # the lines of Python that do the same as ``quick``
     control: Callable[[Simulation, Report], object] | None = None  # called after each step
+    view: tuple[float, float] | None = None  # where to look from: azimuth, elevation [degrees]
 
     def __call__(self) -> Simulation:
         return self.make()
@@ -169,7 +172,7 @@ def in_real_time(
         return quickened(make(), PACES.get(name, Quick()))
 
     hastened = hastened or f"{python}\nfrom pliant.view.quick import quickened\nsim = quickened(sim)"
-    return Maker(make, python, quick=quick, hastened=hastened, control=control)
+    return Maker(make, python, quick=quick, hastened=hastened, control=control, view=VIEWS.get(name))
 
 
 def _can_be_viewed(file: Path) -> set[str]:

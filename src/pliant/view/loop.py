@@ -152,6 +152,8 @@ class Loop(Turns):
             snapshots.after(self.snapshots)
         more = {"epoch": self.epoch + 1, "saves": offered(), "again": again}
         more["settings"] = said(sim) if self.choice(name) else ""
+        if view := getattr(self.library.get(name), "view", None):
+            more["view"] = list(view)
         more["notes"] = list(getattr(self.library.get(name), "notes", ()))
         if self.shelf is not None:
             placed = (
