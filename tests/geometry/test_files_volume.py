@@ -214,3 +214,9 @@ def test_volume_moves_and_reports():
     assert report.as_dict()["shape"] == (3, 4, 5)
     grey = inspect(Volume(np.array([[[0.5, np.nan]]]), 1.0))
     assert grey.labels == {} and "1 of 2 values are not finite" in grey.problems[0]
+
+
+def test_nifti_2_is_called_so(tmp_path):
+    (tmp_path / "a.nii").write_bytes(np.int32(540).tobytes() + b"n+2\0\r\n\x1a\n" + bytes(540))
+    with pytest.raises(InputError, match=r"is a NIfTI-2 file, .* not read; save it as NIfTI-1"):
+        read(tmp_path / "a.nii")

@@ -25,6 +25,10 @@ def read(source: Source) -> Volume:
     if len(head) < _HEADER:
         raise source.error(f"is cut short after {len(head)} bytes; a NIfTI header has {_HEADER}")
     order = {348: "<", 1543569408: ">"}.get(int(np.frombuffer(head, "<i4", 1)[0]))
+    if head[4:7] in (b"n+2", b"ni2"):
+        raise source.error(
+            "is a NIfTI-2 file, not a NIfTI-1 file, and is not read; save it as NIfTI-1, as nibabel and 3D Slicer do by default"
+        )
     if order is None or head[344:348] != b"n+1\0":
         hint = "; its data are in another file (.img), which is not read" if head[344:348] == b"ni1\0" else ""
         raise source.error(f"is not a NIfTI-1 file: header size or magic is wrong{hint}")
