@@ -63,6 +63,8 @@ def tab(viewer):
     chromium = Browser(PROGRAM, (WIDE, HIGH))
     opened = chromium.open(viewer.url)
     opened.wait("document.documentElement?.dataset.state === 'ready'")
+    opened.sim = lambda: viewer.loop.sim
+    opened.speeds = iter(np.linspace(1.0, 1.1, 1000))
     yield opened
     chromium.close()
 
@@ -87,14 +89,26 @@ def paused(tab, name: str) -> None:
     epoch = tab.run("pliant.state().epoch")
     tab.run(f"pliant.link.say('example', {{name: '{name}'}}); pliant.link.say('pause', {{value: true}})")
     tab.wait(f"pliant.state().epoch > {epoch} && pliant.latest()?.epoch > {epoch} && !pliant.latest().running")
-    tab.run("pliant.link.say('reset'); pliant.link.say('pause', {value: true})")
-    tab.wait("pliant.latest().time < 0.05 && !pliant.latest().running")
+    for _ in range(20):  # on a busy machine time goes on between the two
+        tab.run("pliant.link.say('reset'); pliant.link.say('pause', {value: true})")
+        done(tab)
+        if tab.sim().t < 0.05:
+            break
+    tab.wait(f"Math.abs(pliant.latest().time - {tab.sim().t}) < 1e-3 && !pliant.latest().running")
+
+
+def done(tab) -> None:
+    """Wait until all that was said has been done: what is said is done in order, and this comes last."""
+    speed = float(next(tab.speeds))
+    tab.run(f"pliant.link.say('speed', {{value: {speed}}})")
+    tab.wait(f"Math.abs(pliant.state().speed - {speed}) < 1e-9")
 
 
 def until(tab, time: float) -> None:
-    """Let time go on to a moment, by single steps."""
-    tab.run(f"for (let k = 0; k < {round(60 * time)}; k++) pliant.link.say('step')")
-    tab.wait(f"pliant.latest().time > {time - 1e-3} && !pliant.stage.going")
+    """Let time go on to a moment, by single steps of a sixtieth of a second."""
+    done(tab)
+    tab.run(f"for (let k = 0; k < {round(60 * (time - tab.sim().t))}; k++) pliant.link.say('step')")
+    tab.wait(f"Math.abs(pliant.latest().time - {time}) < 1e-3 && !pliant.stage.going")
 
 
 @needs_browser
