@@ -2,12 +2,14 @@
 
 A node knows the least and greatest barycentric coordinates b of its triangles (spec: b-DOP). Along any axis the nodes of the
 deformed tet lie at pᵢ, and what the node holds lies between max(Σ lᵢpᵢ + (1 − Σl) min p, Σ uᵢpᵢ + (1 − Σu) max p) and the same
-with min and max exchanged, whether or not the tet is turned over: nothing is ever refitted.
+with min and max exchanged, whether or not the tet is turned over: nothing is refitted to tell which tets may meet, or what a ray
+hits. Only in tets that may meet nodes get boxes, which tell more of their triangles apart, in a tenth of the time for each.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -31,6 +33,24 @@ class Trees:
     low: np.ndarray  # (nodes, 4)
     high: np.ndarray  # (nodes, 4)
     order: np.ndarray  # (t,)
+
+    @cached_property
+    def inner(self) -> np.ndarray:
+        """(t, 2) the first triangle and the number of them of each node with children, each node before those below it.
+
+        A tet's begin where its triangles do, and leave its last place free: the node of n triangles at a place has its first
+        child, of n // 2, at the next and its other child n // 2 places after itself.
+        """
+        place = np.zeros(len(self.first), np.int32)
+        out = np.zeros((len(self.order), 2), np.int32)
+        at = self.roots
+        place[at] = self.first[at]
+        while len(at := at[self.child[at] >= 0]):
+            out[place[at]] = np.column_stack([self.first[at], self.count[at]])
+            one = self.child[at]
+            place[one], place[one + 1] = place[at] + 1, place[at] + self.count[one]
+            at = np.concatenate([one, one + 1])
+        return out
 
     @property
     def bytes(self) -> int:

@@ -19,7 +19,8 @@ from ..energy.touching import FAR, add_contacts
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..vectors import Sums, vector_kernels
-from .intersections import Contacts, Found, Intersections
+from .found import Contacts, Found
+from .intersections import Intersections
 from .mixture_kernels import mixture_kernels
 from .pieces import Pieces
 

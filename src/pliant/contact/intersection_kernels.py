@@ -19,51 +19,10 @@ def intersection_kernels(t):
     points, ints = wp.array(dtype=vec3), wp.array(dtype=wp.int32)
     boxes, triples, quads = wp.array(dtype=wp.vec3), wp.array2d(dtype=wp.int32), wp.array(dtype=wp.vec4i)
     bounds4, twos = wp.array(dtype=wp.vec4f), wp.array(dtype=wp.vec2i)
-    stack_type, shadows = wp.types.vector(DEEP, wp.int32), t.matrix(AXES, 6)
+    stack_type, diagonals = wp.types.vector(3 * DEEP, wp.int32), wp.types.vector(AXES - 3, wp.float32)
     zero, one = real(0.0), real(1.0)
 
     span = span_function(t)
-
-    @wp.func(module=t.module)
-    def shadows_of(q: wp.vec4i, x: points) -> shadows:
-        """Where the nodes of a tet lie along all axes, with the least and the greatest of them."""
-        out = shadows()
-        corners = int(4)  # a number that the compiler does not know, so that loops stay loops
-        for i in range(corners):
-            p = x[q[i]]
-            out[0, i] = p[0]
-            out[1, i] = p[1]
-            out[2, i] = p[2]
-            out[3, i] = p[0] + p[1] + p[2]
-            out[4, i] = p[0] + p[1] - p[2]
-            out[5, i] = p[0] - p[1] + p[2]
-            out[6, i] = p[1] + p[2] - p[0]
-        axes = int(AXES)
-        for k in range(axes):
-            out[k, 4] = wp.min(wp.min(out[k, 0], out[k, 1]), wp.min(out[k, 2], out[k, 3]))
-            out[k, 5] = wp.max(wp.max(out[k, 0], out[k, 1]), wp.max(out[k, 2], out[k, 3]))
-        return out
-
-    @wp.func(module=t.module)
-    def overlap(S: shadows, T: shadows, a: int, b: int, low: bounds4, high: bounds4) -> bool:
-        """Whether no axis tells two nodes of trees apart, as ``span`` bounds them."""
-        l, u = vec4(low[a]), vec4(high[a])
-        m, v = vec4(low[b]), vec4(high[b])
-        free_l, free_u = one - (l[0] + l[1] + l[2] + l[3]), one - (u[0] + u[1] + u[2] + u[3])
-        free_m, free_v = one - (m[0] + m[1] + m[2] + m[3]), one - (v[0] + v[1] + v[2] + v[3])
-        axes = int(AXES)
-        for k in range(axes):
-            p, q = vec4(S[k, 0], S[k, 1], S[k, 2], S[k, 3]), vec4(T[k, 0], T[k, 1], T[k, 2], T[k, 3])
-            at_l, at_u, at_m, at_v = wp.dot(l, p), wp.dot(u, p), wp.dot(m, q), wp.dot(v, q)
-            if wp.max(at_l + free_l * S[k, 4], at_u + free_u * S[k, 5]) > wp.min(
-                at_m + free_m * T[k, 5], at_v + free_v * T[k, 4]
-            ):
-                return False
-            if wp.max(at_m + free_m * T[k, 4], at_v + free_v * T[k, 5]) > wp.min(
-                at_l + free_l * S[k, 5], at_u + free_u * S[k, 4]
-            ):
-                return False
-        return True
 
     @t.kernel
     def bound_cells(
@@ -77,36 +36,50 @@ def intersection_kernels(t):
         # out:
         lower: boxes,
         upper: boxes,
+        least: wp.array(dtype=diagonals),
+        most: wp.array(dtype=diagonals),
     ):
-        """Boxes of single precision around the pieces of each tet."""
+        """Boxes of single precision around the pieces of each tet, and how far they reach along diagonals."""
         i = start + wp.tid()
         q = cells[i]
+        a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
         below, above = wp.vec3(), wp.vec3()
-        axes = int(3)
+        under, over = diagonals(), diagonals()
+        axes = int(AXES)  # a number that the compiler does not know, so that loops stay loops
         for k in range(axes):
-            s = span(vec4(x[q[0]][k], x[q[1]][k], x[q[2]][k], x[q[3]][k]), low[i], high[i])
+            way = vec3(one, one, one)
+            if k < 3:
+                way = vec3()
+                way[k] = one
+            elif k > 3:
+                way[6 - k] = -one
+            s = span(vec4(wp.dot(way, a), wp.dot(way, b), wp.dot(way, c), wp.dot(way, d)), low[i], high[i])
             pad = real(1.0e-6) * (wp.abs(s[0]) + wp.abs(s[1]))
-            below[k] = wp.float32(s[0] - pad)
-            above[k] = wp.float32(s[1] + pad)
+            if k < 3:
+                below[k] = wp.float32(s[0] - pad)
+                above[k] = wp.float32(s[1] + pad)
+            else:
+                under[k - 3] = wp.float32(s[0] - pad)
+                over[k - 3] = wp.float32(s[1] + pad)
         lower[i] = below
         upper[i] = above
+        least[i] = under
+        most[i] = over
 
     @t.kernel
     def pair_cells(
         start: int,
         # mesh:
-        cells: quads,
         body: ints,
         scene: ints,
-        low: bounds4,
-        high: bounds4,
         tree: wp.uint64,
         # params: so many are kept for a tet
         room: int,
         # in:
-        x: points,
         lower: boxes,
         upper: boxes,
+        least: wp.array(dtype=diagonals),
+        most: wp.array(dtype=diagonals),
         # out: how many there are for each tet, and the other tets of the first of them
         counts: ints,
         others: ints,
@@ -115,13 +88,15 @@ def intersection_kernels(t):
         i = start + wp.tid()
         n = int(0)
         j = int(0)
-        S = shadows()
+        u, v = least[i], most[i]
         query = wp.bvh_query_aabb(tree, lower[i], upper[i])
         while wp.bvh_query_next(query, j):
             if body[i] < body[j] and scene[body[i]] == scene[body[j]]:
-                if S[0, 4] == S[0, 5]:
-                    S = shadows_of(cells[i], x)
-                if overlap(S, shadows_of(cells[j], x), i, j, low, high):
+                w, z = least[j], most[j]
+                near = bool(True)
+                for k in range(AXES - 3):
+                    near = near and u[k] <= z[k] and w[k] <= v[k]
+                if near:
                     if n < room:
                         others[i * room + n] = j
                     n += 1
@@ -177,35 +152,103 @@ def intersection_kernels(t):
                 at[v] = w[0] * x[q[0]] + w[1] * x[q[1]] + w[2] * x[q[2]] + w[3] * x[q[3]] + nudge[v]
                 k += lanes
 
+    @wp.func(module=t.module)
+    def half(a: wp.vec3i, other: int) -> wp.vec3i:
+        """A child of a node, each as its first triangle, how many it has, and its place among nodes with children."""
+        n = a[1] // 2
+        if other == 0:
+            return wp.vec3i(a[0], n, a[2] + 1)
+        return wp.vec3i(a[0] + n, a[1] - n, a[2] + n)
+
+    @wp.func(module=t.module)
+    def down(c: int, way: int, lanes: int, first: ints, count: ints) -> wp.vec3i:
+        """The node that a thread of those that share a tree goes to; of no triangles where others have it."""
+        a = wp.vec3i(first[c], count[c], first[c])
+        left = lanes
+        while left > 1 and a[1] > 1:
+            a = half(a, way % 2)
+            way = way // 2
+            left = left // 2
+        if left > 1 and way > 0:
+            a = wp.vec3i(0, 0, 0)
+        return a
+
+    @wp.func(module=t.module)
+    def bound_node(a: wp.vec3i, lower: boxes, upper: boxes, below: boxes, above: boxes):
+        """The box of a node with children from theirs."""
+        b, c = half(a, 0), half(a, 1)
+        least, most = wp.vec3(lower[b[0]]), wp.vec3(upper[b[0]])
+        if b[1] > 1:
+            least = wp.vec3(below[b[2]])
+            most = wp.vec3(above[b[2]])
+        if c[1] > 1:
+            below[a[2]] = wp.min(least, below[c[2]])
+            above[a[2]] = wp.max(most, above[c[2]])
+        else:
+            below[a[2]] = wp.min(least, lower[c[0]])
+            above[a[2]] = wp.max(most, upper[c[0]])
+
     @t.kernel
     def bound_triangles(
         start: int,
-        # params:
+        # params: threads that share a tet, a power of two
         lanes: int,
-        # mesh: the triangles of each tet, in the order of its tree
+        # mesh: trees; nodes with children; corners of triangles as trees have these
         first: ints,
         count: ints,
-        order: ints,
-        triangles: triples,
+        inner: twos,
+        corners: wp.array(dtype=wp.vec3i),
         # in: whether each tet is to be looked at
         used: ints,
         at: points,
-        # out:
+        # out: of triangles, as trees have them, and of nodes with children
         lower: boxes,
         upper: boxes,
+        below: boxes,
+        above: boxes,
     ):
+        """Boxes of triangles, and of nodes as far as one thread sees all of what is below them."""
         i = start + wp.tid()
         c = i // lanes
         if used[c] != 0:
-            k = first[c] + i % lanes
-            while k < first[c] + count[c]:
-                s = order[k]
-                a, b, d = at[triangles[s, 0]], at[triangles[s, 1]], at[triangles[s, 2]]
-                under, over = wp.min(wp.min(a, b), d), wp.max(wp.max(a, b), d)
-                pad = real(1.0e-7) * (wp.max(wp.abs(under)) + wp.max(wp.abs(over)))
-                lower[k] = wp.vec3(under - vec3(pad))
-                upper[k] = wp.vec3(over + vec3(pad))
-                k += lanes
+            a = down(c, i % lanes, lanes, first, count)
+            rounding = wp.float32(1.2e-7)
+            for k in range(a[0], a[0] + a[1]):
+                s = corners[k]
+                p, q, r = wp.vec3(at[s[0]]), wp.vec3(at[s[1]]), wp.vec3(at[s[2]])
+                least, most = wp.min(wp.min(p, q), r), wp.max(wp.max(p, q), r)
+                lower[k] = least - rounding * wp.abs(least)
+                upper[k] = most + rounding * wp.abs(most)
+            for n in range(a[1] - 1):
+                k = a[2] + a[1] - 2 - n
+                bound_node(wp.vec3i(inner[k][0], inner[k][1], k), lower, upper, below, above)
+
+    @t.kernel
+    def bound_tops(
+        start: int,
+        # params: threads that shared a tet
+        lanes: int,
+        # mesh:
+        first: ints,
+        count: ints,
+        # in:
+        used: ints,
+        lower: boxes,
+        upper: boxes,
+        # out:
+        below: boxes,
+        above: boxes,
+    ):
+        """Boxes of the nodes above those of the threads."""
+        c = start + wp.tid()
+        if used[c] != 0:
+            ways = lanes // 2
+            while ways > 0:
+                for way in range(ways):
+                    a = down(c, way, ways, first, count)
+                    if a[1] > 1:
+                        bound_node(a, lower, upper, below, above)
+                ways = ways // 2
 
     @wp.func(module=t.module)
     def height(v: vec3, a: vec3, b: vec3, c: vec3) -> real:
@@ -275,16 +318,23 @@ def intersection_kernels(t):
         """Whether boxes from a to b and from c to d have nothing in common."""
         return a[0] > d[0] or c[0] > b[0] or a[1] > d[1] or c[1] > b[1] or a[2] > d[2] or c[2] > b[2]
 
+    @wp.func(module=t.module)
+    def apart(a: wp.vec3i, b: wp.vec3i, lower: boxes, upper: boxes, below: boxes, above: boxes) -> bool:
+        """Whether the boxes of two nodes have nothing in common."""
+        u, v = wp.vec3(lower[a[0]]), wp.vec3(upper[a[0]])
+        if a[1] > 1:
+            u = wp.vec3(below[a[2]])
+            v = wp.vec3(above[a[2]])
+        if b[1] > 1:
+            return disjoint(u, v, below[b[2]], above[b[2]])
+        return disjoint(u, v, lower[b[0]], upper[b[0]])
+
     @t.kernel
     def find_triangles(
         start: int,
         # mesh: trees
-        cells: quads,
         first: ints,
         count: ints,
-        child: ints,
-        low: bounds4,
-        high: bounds4,
         order: ints,
         triangles: triples,
         # params: so many pairs of triangles are tried one by one, so many are kept for a pair of tets, and threads that share
@@ -292,13 +342,14 @@ def intersection_kernels(t):
         few: int,
         room: int,
         lanes: int,
-        # in: pairs of tets
+        # in: pairs of tets; boxes of triangles and of nodes
         number: int,
         pairs: twos,
-        x: points,
         at: points,
         lower: boxes,
         upper: boxes,
+        below: boxes,
+        above: boxes,
         # out: how many meet, and the first of them
         counts: ints,
         found: twos,
@@ -310,53 +361,55 @@ def intersection_kernels(t):
         i = start + wp.tid()
         p = i // lanes
         if p < number:
-            S, T = shadows_of(cells[pairs[p][0]], x), shadows_of(cells[pairs[p][1]], x)
             ones, others = stack_type(), stack_type()
-            a, b = pairs[p][0], pairs[p][1]
+            c, d = pairs[p][0], pairs[p][1]
+            a, b = wp.vec3i(first[c], count[c], first[c]), wp.vec3i(first[d], count[d], first[d])
             way, left = i % lanes, lanes
             top = int(1)
             while left > 1:
-                if count[a] * count[b] <= few:
+                if a[1] * b[1] <= few:
                     left = 1
                     if way > 0:
                         top = 0
-                elif overlap(S, T, a, b, low, high):
-                    if count[a] >= count[b]:
-                        a = child[a] + way % 2
-                    else:
-                        b = child[b] + way % 2
-                    way = way // 2
-                    left = left // 2
-                else:
+                elif apart(a, b, lower, upper, below, above):
                     left = 1
                     top = 0
-            ones[0] = a
-            others[0] = b
+                else:
+                    if a[1] >= b[1]:
+                        a = half(a, way % 2)
+                    else:
+                        b = half(b, way % 2)
+                    way = way // 2
+                    left = left // 2
+            for k in range(3):
+                ones[k] = a[k]
+                others[k] = b[k]
             while top > 0:
                 top -= 1
-                a = ones[top]
-                b = others[top]
-                if count[a] * count[b] <= few or top > DEEP - 3:
-                    for k in range(first[a], first[a] + count[a]):
-                        under, over = lower[k], upper[k]
-                        for l in range(first[b], first[b] + count[b]):
-                            if not disjoint(under, over, lower[l], upper[l]):  # noqa: SIM102 (kernels compute both sides of "and")
-                                if meets(order[k], order[l], triangles, at):
-                                    n = wp.atomic_add(counts, p, 1)
-                                    if n < room:
-                                        found[p * room + n] = wp.vec2i(order[k], order[l])
-                elif overlap(S, T, a, b, low, high):
-                    if count[a] >= count[b]:
-                        ones[top] = child[a]
-                        others[top] = b
-                        ones[top + 1] = child[a] + 1
-                        others[top + 1] = b
+                a = wp.vec3i(ones[3 * top], ones[3 * top + 1], ones[3 * top + 2])
+                b = wp.vec3i(others[3 * top], others[3 * top + 1], others[3 * top + 2])
+                if not apart(a, b, lower, upper, below, above):
+                    if a[1] * b[1] <= few or top > DEEP - 3:
+                        for k in range(a[0], a[0] + a[1]):
+                            under, over = lower[k], upper[k]
+                            for l in range(b[0], b[0] + b[1]):
+                                if not disjoint(under, over, lower[l], upper[l]):  # noqa: SIM102 (kernels compute both sides of "and")
+                                    if meets(order[k], order[l], triangles, at):
+                                        n = wp.atomic_add(counts, p, 1)
+                                        if n < room:
+                                            found[p * room + n] = wp.vec2i(order[k], order[l])
                     else:
-                        ones[top] = a
-                        others[top] = child[b]
-                        ones[top + 1] = a
-                        others[top + 1] = child[b] + 1
-                    top += 2
+                        larger = a[1] >= b[1]
+                        for n in range(2):
+                            e, f = wp.vec3i(a), wp.vec3i(b)
+                            if larger:
+                                e = half(a, n)
+                            else:
+                                f = half(b, n)
+                            for k in range(3):
+                                ones[3 * top + k] = e[k]
+                                others[3 * top + k] = f[k]
+                            top += 1
 
     @t.kernel
     def pierce_pairs(

@@ -10,13 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 
 import numpy as np
 import warp as wp
 
 from ..device import Device
 from .flood import Inside, Sheets, flood, measure, merge, regions
+from .found import Contacts, Found, Region
 from .intersection_kernels import intersection_kernels
 from .piece_rays import piece_ray_kernels
 from .pieces import Pieces
@@ -34,61 +35,6 @@ BALANCED = 0.1  # share of its areas that the vector area of a region must have,
 WAYS = np.array([w for w in np.ndindex(3, 3, 3) if w != (1, 1, 1)]) - 1.0  # along which what is contained may leave
 WAYS /= np.linalg.norm(WAYS, axis=1)[:, None]
 LOOK = np.array([0.5257, 0.2764, 0.8045])  # along which a point is looked at from inside
-
-
-@dataclass(frozen=True, eq=False)
-class Region:
-    """A part of two bodies that is inside of both: its vector areas [m²] and normal, which points out of the first body."""
-
-    bodies: tuple[int, int]
-    areas: np.ndarray  # (2, 3)
-    normal: np.ndarray
-    kind: str  # "" where the normal is that of the areas, or what stands in the way of that
-
-
-@dataclass(frozen=True, eq=False)
-class Contacts:
-    """Mixtures of nodes of two bodies each, which are pushed apart along a normal that points out of the first.
-
-    ``gap`` [m] is negative: minus the depth. ``name`` is the patch and the body that it is inside of, which outlast a step.
-    """
-
-    nodes: np.ndarray  # (c, 8) of the first and of the second body
-    weights: np.ndarray  # (c, 8) the first four sum to −1, the others to 1
-    normals: np.ndarray  # (c, 3)
-    gaps: np.ndarray  # (c,)
-    areas: np.ndarray  # (c,) along the normal [m²]
-    name: np.ndarray  # (c, 2)
-    bodies: np.ndarray  # (c, 2)
-
-    def only(self, chosen: np.ndarray) -> Contacts:
-        """Those that are chosen (c,)."""
-        return Contacts(*(getattr(self, each.name)[chosen] for each in fields(self)))
-
-
-@dataclass(eq=False)
-class Found:
-    """What one look at the bodies found."""
-
-    contacts: Contacts
-    regions: list[Region] = field(default_factory=list)
-    pairs: np.ndarray = field(default_factory=lambda: np.zeros((0, 2), int))  # of triangles
-    inside: Inside | None = None
-    curves: int = 0
-    open: int = 0  # ends of curves that meet nothing
-    contained: list[tuple[int, int]] = field(default_factory=list)  # a body, and the one that it is wholly in
-    lost: int = 0  # patches inside whose rays hit nothing
-
-    def words(self, names: list[str]) -> str:
-        """What stood in the way of a normal, and what was done; nothing where nothing did."""
-        said = [f"{names[a]} is wholly inside {names[b]}" for a, b in self.contained]
-        for region in self.regions:
-            one, other = (names[body] for body in region.bodies)
-            if region.kind == "tangled":
-                said.append(f"{one} and {other}: the curves of intersection are tangled")
-            elif region.kind == "balanced":
-                said.append(f"{one} goes right through {other}")
-        return "; ".join([*said, "pushed out the shortest way"]) if said else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,11 +104,14 @@ class Intersections:
         self.nudge = device.array(pieces.nudge, t.position)
         self.corner_starts, self.corner_lists = (device.array(own, wp.int32) for own in pieces.cell_corners)
         self.lower, self.upper = device.zeros(self.count, wp.vec3), device.zeros(self.count, wp.vec3)
+        four = wp.types.vector(4, wp.float32)
+        self.least, self.most = device.zeros(self.count, four), device.zeros(self.count, four)
         self.counts, self.ends = device.zeros(self.count, wp.int32), device.zeros(self.count, wp.int32)
         self.at = device.zeros(len(pieces.nodes), t.position)
-        self.boxes = tuple(
-            device.zeros(len(trees.order), wp.vec3) for _ in range(2)
-        )  # of triangles, as trees have them
+        self.inner = device.array(trees.inner, wp.vec2i)
+        self.ordered = device.array(pieces.triangles[trees.order], wp.vec3i)
+        # of triangles, as trees have them, and of nodes with children
+        self.boxes = tuple(device.zeros(len(trees.order), wp.vec3) for _ in range(4))
         self.tree: wp.Bvh | None = None
         self._pairs = Room(device, pairs=wp.vec2i, counts=wp.int32)
         self._together, self._slices = Together(device), Slices(device)
@@ -196,7 +145,7 @@ class Intersections:
         with self._phase("FindITP"):
             pairs, along = self.pair_triangles(x, number)
         host = self.device.read(x)
-        found = Found(_none(), pairs=pairs)
+        found = Found(Contacts.none(), pairs=pairs)
         rows, touching = _Rows.none(), set()
         if len(pairs):
             bodies = self.pieces.body[pairs]
@@ -214,18 +163,16 @@ class Intersections:
     def pair_cells(self, x: wp.array) -> int:
         """How many pairs of tets may meet; they are kept for what follows."""
         kernels, device = self.kernels, self.device
-        device.launch(
-            kernels.bound_cells, self.count, self.cells, self.low, self.high, x, self.lower, self.upper, grain=64
-        )
+        boxes = (self.lower, self.upper, self.least, self.most)
+        device.launch(kernels.bound_cells, self.count, self.cells, self.low, self.high, x, *boxes, grain=64)
         if self.tree is None:
             self.tree = wp.Bvh(self.lower, self.upper)
         else:
             self.tree.refit()
-        mesh = (self.cells, self.body, self.scene, self.low, self.high, self.tree.id)
+        mesh = (self.body, self.scene, self.tree.id)
         while True:
             others = self._others.of("others", self.count * self._near, wp.int32)
-            boxes = (x, self.lower, self.upper, self.counts, others)
-            device.launch(kernels.pair_cells, self.count, *mesh, self._near, *boxes, grain=16)
+            device.launch(kernels.pair_cells, self.count, *mesh, self._near, *boxes, self.counts, others, grain=16)
             wp.utils.array_scan(self.counts, self.ends, inclusive=True)
             counts = self.counts.numpy()
             most = int(counts.max(initial=0))
@@ -252,14 +199,16 @@ class Intersections:
             device.fill(self.used, 1)
         mesh = (self.lanes, self.corner_starts, self.corner_lists, self.nodes, self.weights, self.nudge, self.used)
         device.launch(kernels.place_corners, self.lanes * self.count, *mesh, x, self.at, grain=16)
-        mesh = (self.lanes, self.first, self.sizes, self.order, self.triangles, self.used)
+        mesh = (self.lanes, self.first, self.sizes, self.inner, self.ordered, self.used)
         device.launch(kernels.bound_triangles, self.lanes * self.count, *mesh, self.at, *self.boxes, grain=16)
-        trees = (self.cells, self.first, self.sizes, self.child, self.low, self.high, self.order, self.triangles)
+        if self.lanes > 1:
+            device.launch(kernels.bound_tops, self.count, self.lanes, self.first, self.sizes, self.used, *self.boxes)
+        trees = (self.first, self.sizes, self.order, self.triangles)
         lanes = self._share(pairs.size)
         while True:
             self._found.take(pairs.size * self._room)
             params = (self.few, self._room, lanes)
-            given = (number, pairs.pairs, x, self.at, *self.boxes, pairs.counts, self._found.found)
+            given = (number, pairs.pairs, self.at, *self.boxes, pairs.counts, self._found.found)
             device.clear(pairs.counts)
             device.launch(kernels.find_triangles, lanes * pairs.size, *trees, *params, *given, grain=4)
             counts = pairs.counts.numpy()[:number]
@@ -413,14 +362,14 @@ class Intersections:
     def _cast(self, found: Found, rows: _Rows, host: np.ndarray, x: wp.array) -> Contacts:
         """One contact for each patch that faces the other body, with its depth by a ray."""
         if not len(rows.region):
-            return _none()
+            return Contacts.none()
         out = self._normals(found, rows, host, x)[rows.region] * np.where(rows.side == 0, 1.0, -1.0)[:, None]
         facing = np.einsum("ij,ij->i", rows.area, out)
         most = np.zeros(2 * len(found.regions))
         np.maximum.at(most, 2 * rows.region + rows.side, np.abs(facing))
         keep = np.flatnonzero(facing > 1e-6 * np.maximum(most, 1e-300)[2 * rows.region + rows.side])
         if not len(keep):
-            return _none()
+            return Contacts.none()
         both = np.array([region.bodies for region in found.regions])[rows.region[keep]]
         both = np.where(rows.side[keep, None] == 0, both, both[:, ::-1])
         patch, facing, middle, out = rows.patch[keep], facing[keep], rows.middle[keep], out[keep]
@@ -441,10 +390,3 @@ class Intersections:
 def _within(counts: np.ndarray) -> np.ndarray:
     """0 … count−1 of each count, one after the other."""
     return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-
-
-def _none() -> Contacts:
-    whole, real = np.zeros((0, 8), int), np.zeros((0, 8))
-    return Contacts(
-        whole, real, np.zeros((0, 3)), np.zeros(0), np.zeros(0), np.zeros((0, 2), int), np.zeros((0, 2), int)
-    )

@@ -10,7 +10,8 @@ from scipy import sparse
 
 from ..device import Device
 from ..energy.obstacles import Obstacle
-from .intersections import Found, Intersections
+from .found import Found
+from .intersections import Intersections
 from .pieces import Pieces
 from .rows import Detector, Rows
 from .surface import Surface

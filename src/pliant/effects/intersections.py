@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import warp as wp
 
+from ..contact.found import Contacts, Found
 from ..contact.intersection import Intersection, IntersectionContact
-from ..contact.intersections import Contacts, Found
 from ..device import Device
 from ..energy.base import Energy
 from ..errors import InputError

@@ -1,0 +1,70 @@
+"""What a look at bodies that intersect found: regions, and a contact for each patch that is inside of another body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from .flood import Inside
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """A part of two bodies that is inside of both: its vector areas [m²] and normal, which points out of the first body."""
+
+    bodies: tuple[int, int]
+    areas: np.ndarray  # (2, 3)
+    normal: np.ndarray
+    kind: str  # "" where the normal is that of the areas, or what stands in the way of that
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """Mixtures of nodes of two bodies each, which are pushed apart along a normal that points out of the first.
+
+    ``gap`` [m] is negative: minus the depth. ``name`` is the patch and the body that it is inside of, which outlast a step.
+    """
+
+    nodes: np.ndarray  # (c, 8) of the first and of the second body
+    weights: np.ndarray  # (c, 8) the first four sum to −1, the others to 1
+    normals: np.ndarray  # (c, 3)
+    gaps: np.ndarray  # (c,)
+    areas: np.ndarray  # (c,) along the normal [m²]
+    name: np.ndarray  # (c, 2)
+    bodies: np.ndarray  # (c, 2)
+
+    @classmethod
+    def none(cls) -> Contacts:
+        """No contacts."""
+        shapes = ((0, 8), int), ((0, 8), float), ((0, 3), float), (0, float), (0, float), ((0, 2), int), ((0, 2), int)
+        return cls(*(np.zeros(shape, kind) for shape, kind in shapes))
+
+    def only(self, chosen: np.ndarray) -> Contacts:
+        """Those that are chosen (c,)."""
+        return Contacts(*(getattr(self, each.name)[chosen] for each in fields(self)))
+
+
+@dataclass(eq=False)
+class Found:
+    """What one look at the bodies found."""
+
+    contacts: Contacts
+    regions: list[Region] = field(default_factory=list)
+    pairs: np.ndarray = field(default_factory=lambda: np.zeros((0, 2), int))  # of triangles
+    inside: Inside | None = None
+    curves: int = 0
+    open: int = 0  # ends of curves that meet nothing
+    contained: list[tuple[int, int]] = field(default_factory=list)  # a body, and the one that it is wholly in
+    lost: int = 0  # patches inside whose rays hit nothing
+
+    def words(self, names: list[str]) -> str:
+        """What stood in the way of a normal, and what was done; nothing where nothing did."""
+        said = [f"{names[a]} is wholly inside {names[b]}" for a, b in self.contained]
+        for region in self.regions:
+            one, other = (names[body] for body in region.bodies)
+            if region.kind == "tangled":
+                said.append(f"{one} and {other}: the curves of intersection are tangled")
+            elif region.kind == "balanced":
+                said.append(f"{one} goes right through {other}")
+        return "; ".join([*said, "pushed out the shortest way"]) if said else ""
