@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 import warp as wp
 
 from .. import checks
+from ..device import Device
 from ..errors import InputError
 from ..simulate.simulation import Simulation
 from .clouds import LOSSES
@@ -140,23 +140,27 @@ class _SeenDepths(Seen):
         depths = given.images.reshape(len(given.images), -1)
         self._pixels = [np.flatnonzero(np.isfinite(depth)) for depth in depths]
         self._depths = [depth[pixels] for depth, pixels in zip(depths, self._pixels)]
-        self._first = np.cumsum([0, *map(len, self._pixels)])
-        self.points = int(self._first[-1])
-        self._turned: np.ndarray | None = None
+        self.points = sum(map(len, self._pixels))
+        self._tables: dict[int, _Table] = {}
 
     @property
     def shared(self) -> Surfaces:
         return self.surfaces
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
-        (met,) = self.surfaces.along(x, [self._rays(frame, own)], GRAZING)
-        return self._compared(frame, met, own)
+        return self._all([(self, frame, own)], x)[0]
 
     def at_once(self, asked: Sequence[Asked], x: np.ndarray) -> tuple[list[Residual], Pull]:
-        cameras = [seen._rays(frame, own) for seen, frame, own in asked]
-        mets = self.surfaces.along(x, cameras, GRAZING)
-        found = [seen._compared(frame, met, own) for (seen, frame, own), met in zip(asked, mets)]
+        found = self._all(asked, x)
         return found, lambda r: pulled([residual.by_x for residual in found], r)
+
+    def _all(self, asked: Sequence[Asked], x: np.ndarray) -> list[Residual]:
+        """Residuals of frames of several cameras, the first of which is this one."""
+        table = self._tables.get(asked[0][1])
+        if table is None or not table.is_of(asked):
+            table = self._tables[asked[0][1]] = _Table(asked, self.surfaces.tree.device)
+        mets = self.surfaces.along(x, table.rays(asked), GRAZING)
+        return [seen._compared(frame, met, own) for (seen, frame, own), met in zip(asked, mets)]
 
     def _compared(self, frame: int, met: Met, own: Own) -> Residual:
         """Residuals of what the rays of a frame meet."""
@@ -170,18 +174,33 @@ class _SeenDepths(Seen):
 
         return Residual(r / given.sigma, ByNodes(met, scale), Later(PLACING, by_own))
 
-    @cached_property
-    def _arrays(self) -> tuple[wp.array, wp.array, wp.array]:
-        device = self.surfaces.tree.device
-        pixels, depths = np.concatenate(self._pixels), np.concatenate(self._depths)
-        kinds = (wp.int32, wp.float64, device.types.position)
-        return tuple(device.array(a, kind) for a, kind in zip((pixels, depths, self.ways), kinds))
 
-    def _rays(self, frame: int, own: Own) -> Rays:
-        """Those of a frame, on the device and in the scene."""
-        rotation = np.array(own["rotation"], float)
-        if self._turned is None or not np.array_equal(self._turned, rotation):
-            self._arrays[2].assign(self.ways @ turning(rotation).T)
-            self._turned = rotation
-        eye = placed(self.given.camera.eye, dict(own))
-        return Rays(eye, *self._arrays, int(self._first[frame]), len(self._pixels[frame]))
+class _Table:
+    """Rays of frames of several cameras on a device, all in one."""
+
+    def __init__(self, asked: Sequence[Asked], device: Device):
+        self._of = [(seen, frame) for seen, frame, _ in asked]
+        pixels, depths = ([getattr(seen, name)[frame] for seen, frame in self._of] for name in ("_pixels", "_depths"))
+        counts = tuple(map(len, pixels))
+        ways = np.concatenate([seen.ways[chosen] for (seen, _), chosen in zip(self._of, pixels)])
+        position = device.types.position
+        eyes, turns = (device.zeros(len(asked), kind) for kind in (position, wp.mat33d))
+        cameras = device.array(np.repeat(np.arange(len(asked)), counts), wp.int32)
+        depths = device.array(np.concatenate(depths), wp.float64)
+        self._rays = Rays(counts, eyes, turns, cameras, device.array(ways, position), depths)
+        self._placed: list[bytes] = []
+
+    def is_of(self, asked: Sequence[Asked]) -> bool:
+        """Whether these are the frames it was made of."""
+        return len(asked) == len(self._of) and all(
+            seen is own and frame == number for (seen, frame, _), (own, number) in zip(asked, self._of)
+        )
+
+    def rays(self, asked: Sequence[Asked]) -> Rays:
+        """Those of cameras where they are now."""
+        now = [np.asarray(own[name], float).tobytes() for _, _, own in asked for name in PLACING]
+        if now != self._placed:
+            self._rays.eyes.assign(np.array([placed(seen.given.camera.eye, own) for seen, _, own in asked]))
+            self._rays.turns.assign(np.array([turning(own["rotation"]) for _, _, own in asked]))
+            self._placed = now
+        return self._rays

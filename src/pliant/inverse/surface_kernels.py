@@ -121,19 +121,17 @@ def surface_kernels(t):
         triangles: corners,
         starts: ints,
         around: ints,
-        # params: which of the pixels, where their numbers begin, where the surface and the camera are, and the cosine of what is
-        # edge-on
-        first: int,
-        count: int,
-        begin: int,
+        # params: where the surface is, and the cosine of what is edge-on
         centre: position,
         size: wp.float64,
-        eye: position,
         grazing: real,
-        # in: rays that saw something, how deep, and all rays, one metre deep each
-        pixels: ints,
-        depths: wp.array(dtype=wp.float64),
+        # in: where cameras are and how they are turned; of each ray its camera, its way before that turn, one metre deep, and how
+        # deep it saw something
+        eyes: wp.array(dtype=position),
+        turns: wp.array(dtype=wp.mat33d),
+        cameras: ints,
         ways: wp.array(dtype=position),
+        depths: wp.array(dtype=wp.float64),
         # out: triangles, weights of their corners, how far behind what was seen they are, and how deep it is that they meet
         faces: ints,
         weights: vectors,
@@ -146,43 +144,42 @@ def surface_kernels(t):
         nearer than the one that was seen. Where nothing is hit, the nearest place of what was seen is taken.
         """
         i = start + wp.tid()
-        if i < count:
-            into = begin + i
-            depth, way = depths[first + i], ways[pixels[first + i]]
-            origin = (eye - centre) / size
-            query = wp.mesh_query_ray(tree, wp.vec3(origin), wp.vec3(wp.normalize(way)), 1.0e30)
-            ray, face, across = vec3(way), int(0), real(0.0)
-            if query.result:
-                face = query.face
-            a, b, c = vertices[triangles[face, 0]], vertices[triangles[face, 1]], vertices[triangles[face, 2]]
-            whole = wp.cross(b - a, c - a)
-            normal = wp.normalize(whole)
-            if query.result:
-                across = wp.dot(normal, ray)
-            if across == zero:
-                p = vec3(origin + depth / size * way)
-                face, w, d, u = met(tree, vertices, triangles, starts, around, p)
-                faces[into] = face
-                weights[into] = w
-                by_point[into] = u
-                values[into] = real(size) * d
-                reached[into] = depth
+        camera = cameras[i]
+        depth, way = depths[i], turns[camera] * ways[i]
+        origin = (eyes[camera] - centre) / size
+        query = wp.mesh_query_ray(tree, wp.vec3(origin), wp.vec3(wp.normalize(way)), 1.0e30)
+        ray, face, across = vec3(way), int(0), real(0.0)
+        if query.result:
+            face = query.face
+        a, b, c = vertices[triangles[face, 0]], vertices[triangles[face, 1]], vertices[triangles[face, 2]]
+        whole = wp.cross(b - a, c - a)
+        normal = wp.normalize(whole)
+        if query.result:
+            across = wp.dot(normal, ray)
+        if across == zero:
+            p = vec3(origin + depth / size * way)
+            face, w, d, u = met(tree, vertices, triangles, starts, around, p)
+            faces[i] = face
+            weights[i] = w
+            by_point[i] = u
+            values[i] = real(size) * d
+            reached[i] = depth
+        else:
+            square = wp.length_sq(whole)
+            z = wp.dot(normal, a - vec3(origin)) / across
+            q = vec3(origin) + z * ray
+            second = wp.dot(wp.cross(q - a, c - a), whole) / square
+            third = wp.dot(wp.cross(b - a, q - a), whole) / square
+            faces[i] = face
+            weights[i] = vec3(one - second - third, second, third)
+            if wp.abs(across) > grazing * wp.length(ray):
+                by_point[i] = -normal / across
+                values[i] = real(wp.float64(z) * size - depth)
+                reached[i] = wp.float64(z) * size
             else:
-                square = wp.length_sq(whole)
-                z = wp.dot(normal, a - vec3(origin)) / across
-                q = vec3(origin) + z * ray
-                second = wp.dot(wp.cross(q - a, c - a), whole) / square
-                third = wp.dot(wp.cross(b - a, q - a), whole) / square
-                faces[into] = face
-                weights[into] = vec3(one - second - third, second, third)
-                if wp.abs(across) > grazing * wp.length(ray):
-                    by_point[into] = -normal / across
-                    values[into] = real(wp.float64(z) * size - depth)
-                    reached[into] = wp.float64(z) * size
-                else:
-                    by_point[into] = vec3()
-                    values[into] = zero
-                    reached[into] = depth
+                by_point[i] = vec3()
+                values[i] = zero
+                reached[i] = depth
 
     @t.kernel
     def first_hits(

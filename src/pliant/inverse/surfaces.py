@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -19,21 +20,23 @@ from .. import checks
 from ..device import Device
 from ..errors import InputError
 from ..simulate.run import Skin
-from .meeting import LEAST, Meeting, Met, Part
+from .meeting import Meeting, Met, Part
 from .surface_kernels import surface_kernels
 
 TINY = 1e-150  # [m], the size of a point
 
 
 class Rays(NamedTuple):
-    """Of a camera at ``eye`` (3,): pixels that saw something, how deep, and ways of all, of which ``count`` are asked for."""
+    """Of several cameras, one after the other: where they are and how they are turned; of each ray its camera, its way before
+    that turn, and how deep it saw something. ``counts`` are the numbers of rays of each camera.
+    """
 
-    eye: np.ndarray
-    pixels: wp.array
-    depths: wp.array
+    counts: tuple[int, ...]
+    eyes: wp.array
+    turns: wp.array
+    cameras: wp.array
     ways: wp.array
-    first: int
-    count: int
+    depths: wp.array
 
 
 class Surfaces:
@@ -80,19 +83,15 @@ class Surfaces:
         tree.device.launch(kernel, place.size, *tree.mesh_arrays, *given, *place.arrays, grain=256)
         return met
 
-    def along(self, x: np.ndarray, cameras: Sequence[Rays], grazing: float) -> list[Met]:
-        """What rays of several cameras meet, camera by camera, all nodes being at x."""
-        tree, kernel, position = self.tree.at(x), surface_kernels("f64").meet_rays, self.tree.device.types.position
-        ends = np.cumsum([0, *(rays.count for rays in cameras)])
-        met, place = self.meeting.begin(int(ends[-1])), self.meeting
-        for rays, begin in zip(cameras, ends):
-            room = -(-rays.count // LEAST) * LEAST  # so that images of about the same size are launched alike
-            which = (rays.first, rays.count, int(begin), tree.centre, tree.size, position(*rays.eye), grazing)
-            given = (*tree.mesh_arrays, *which, rays.pixels, rays.depths, rays.ways)
-            tree.device.launch(kernel, room, *given, *place.arrays, place.reached, grain=256)
-        if len(cameras) == 1:
+    def along(self, x: np.ndarray, rays: Rays, grazing: float) -> list[Met]:
+        """What rays of cameras meet, camera by camera, all nodes being at x."""
+        tree, kernel, count = self.tree.at(x), surface_kernels("f64").meet_rays, sum(rays.counts)
+        met, place = self.meeting.begin(count), self.meeting
+        given = (tree.centre, tree.size, grazing, *rays[1:])
+        tree.device.launch(kernel, count, *tree.mesh_arrays, *given, *place.arrays, place.reached, grain=256)
+        if len(rays.counts) == 1:
             return [met]
-        return [Part(met, int(begin), rays.count) for rays, begin in zip(cameras, ends)]
+        return [Part(met, end - own, own) for own, end in zip(rays.counts, accumulate(rays.counts))]
 
     def hit(self, x: np.ndarray, origins: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n,) the triangle that each ray origin + t·way meets first, −1 for none, and t; all nodes are at x."""
