@@ -52,7 +52,7 @@ clean:
 	@touch $@
 
 .venv/.tested: pyproject.toml | .venv/bin/python
-	@echo "Installing Pliant and its test tools into .venv (about 1 GB, once) …"
+	@echo "Installing Pliant and its test tools into .venv (about 1.5 GB, once) …"
 	@$(PIP) -e '.[test]'
 	@touch $@ .venv/.installed
 

@@ -1,6 +1,7 @@
 """Knobbly stars, detailed surfaces on some 300 tets each, fall into a bowl, onto one another and between one another's arms."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -27,13 +28,13 @@ def surface(spacing: float, inwards: float = 0.0) -> pl.TriMesh:
 
 
 @cache
-def star(spacing: float, simple: float | None = None):
+def star(spacing: float, simple: float | None = None) -> Any:
     """The star in tets; ``simple`` is the length of triangles [m] of a simpler surface, a little inside, that touches others."""
     touching = None if simple is None else surface(simple, 0.03)
     return pl.bounding_tets(surface(spacing), cells=6, fit=3, touching=touching)
 
 
-def scene(count: int, shape: object, response: object) -> pl.Scene:
+def scene(count: int, shape: Any, response: Any) -> pl.Scene:
     """``count`` stars of one ``shape`` above the bowl, turned every way."""
     jelly = pl.StableNeoHookean(young=1e5, poisson=0.4, density=1000)
     bodies = []

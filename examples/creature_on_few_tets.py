@@ -35,7 +35,7 @@ def simulation() -> pl.Simulation:
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    body = simulation().scene.bodies[0].shape
+    body = shape()
     run = simulation().run(seconds or 1.5, progress=True, frames_per_second=30)
     triangles, spent = len(body.surface.triangles), np.median(run.step_seconds)
     print(

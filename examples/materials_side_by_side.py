@@ -1,11 +1,13 @@
 """Every law of the library in one scene: fourteen beams of the same stiffness under the same gravity."""
 
+from typing import Any
+
 import pliant as pl
 
-STIFF = {"young": 6e4, "poisson": 0.4}  # [Pa], and no unit
+STIFF: dict[str, Any] = {"young": 6e4, "poisson": 0.4}  # [Pa], and no unit
 
 
-def laws() -> dict[str, pl.Corotated]:
+def laws() -> dict[str, pl.extend.Material]:
     """One material of each law, all with the same stiffness at small strain where the law has one."""
     soft = pl.Corotated(**STIFF)
     return {

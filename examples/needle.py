@@ -1,6 +1,7 @@
 """A needle goes seven centimetres into a gel and out again: how hard it pushes grows with its depth, and turns as it is drawn."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +38,8 @@ def measured(seconds: float | None = None) -> tuple[pl.Run, np.ndarray, np.ndarr
 
     def note(sim: pl.Simulation, report: object) -> None:
         depths.append(depth(sim.t))
-        forces.append(sim.world["contact"][0].joint_force(0)[0])
+        contact: Any = sim.world["contact"][0]
+        forces.append(contact.joint_force(0)[0])
 
     run = simulation().run(seconds or 1.7, frames_per_second=25, on_step=note, progress=True)
     return run, np.array(depths), np.array(forces)

@@ -9,7 +9,7 @@ FIRM = 100e3  # [Pa] how much the spline laws add
 LOADS = {"pressed": -1.6e4, "pulled": 1.2e4}  # [Pa] on the upper face, which is guided
 
 
-def laws() -> dict[str, pl.NeoHookean | pl.ValanisLandel]:
+def laws() -> dict[str, pl.extend.Material]:
     """a′ and c′ of the neo-Hookean law as splines through eleven points, with a′ changed on one side of rest (Eq 7.12)."""
     s = np.linspace(0.2, 2.2, 11)  # principal stretches or volumes; beyond, the splines go on straight
     cube, volume = FIRM * (s - 1) ** 3, (LAM * np.log(s) - MU) / s
@@ -41,7 +41,7 @@ def main(seconds: float | None = None) -> pl.Run:
     return simulation().run(seconds or 1.0, progress=True)
 
 
-def force(law: pl.NeoHookean | pl.ValanisLandel, end: float) -> tuple[np.ndarray, np.ndarray]:
+def force(law: pl.extend.Material, end: float) -> tuple[np.ndarray, np.ndarray]:
     """Stretch and force per rest area [Pa] of a block with free sides that is drawn out to the stretch ``end``."""
     walls = [pl.Hold(lambda X, k=k: X[:, k] < 1e-9, by=pl.hold.Rigidly("xyz"[k])) for k in range(3)]
     pull = pl.Hold(

@@ -30,6 +30,7 @@ SHARED = {
     "math3",
     "vectors",
     "trace",
+    "typed",
     "errors",
     "brief",
     "checks",

@@ -373,21 +373,23 @@ _MOVED = {
 __all__ = sorted(_HOME)
 
 
-def __getattr__(name: str) -> Any:
-    if name in _NAMESPACES:
-        return import_module(f".{name}", __name__)
-    if name in _HOME:
-        from .calls import explained
+if not TYPE_CHECKING:  # which would let checkers take any name for one of the package's
 
-        module = import_module(f".{_HOME[name]}", __name__)
-        value = explained(getattr(module, name), _public)
-        globals()[name] = value
-        setattr(module, name, value)
-        return value
-    from .errors import did_you_mean
+    def __getattr__(name: str) -> Any:
+        if name in _NAMESPACES:
+            return import_module(f".{name}", __name__)
+        if name in _HOME:
+            from .calls import explained
 
-    known = f"; it is now pliant.{_MOVED[name]}" if name in _MOVED else did_you_mean(name, __dir__())
-    raise AttributeError(f"module 'pliant' has no attribute {name!r}{known}")
+            module = import_module(f".{_HOME[name]}", __name__)
+            value = explained(getattr(module, name), _public)
+            globals()[name] = value
+            setattr(module, name, value)
+            return value
+        from .errors import did_you_mean
+
+        known = f"; it is now pliant.{_MOVED[name]}" if name in _MOVED else did_you_mean(name, __dir__())
+        raise AttributeError(f"module 'pliant' has no attribute {name!r}{known}")
 
 
 def _drawn(thing: Any) -> Any:

@@ -48,7 +48,7 @@ def reported(path: Path) -> Iterator[None]:
         raise InputError(f"{path} cannot be written: {error.strerror or error}; choose another place") from None
 
 
-def target(path: str | os.PathLike, make: bool = True) -> Path:
+def target(path: str | os.PathLike[str], make: bool = True) -> Path:
     """Return ``path`` as a ``Path`` a file can be written to; its folder is made where missing, or refused."""
     try:
         path = Path(os.fspath(path))
@@ -83,7 +83,7 @@ def _renamed(source: Path, place: Path) -> None:
 
 
 @contextmanager
-def whole_file(path: str | os.PathLike, make: bool = True) -> Iterator[Path]:
+def whole_file(path: str | os.PathLike[str], make: bool = True) -> Iterator[Path]:
     """Yield a temporary name beside ``path`` with the same suffix; it replaces ``path`` when all went well."""
     path = target(path, make)
     temporary = _temporary(path.parent, path.suffix)
@@ -128,14 +128,14 @@ def whole_folder(folder: Path, before: Callable[[], None] | None = None) -> Iter
                 folder.rmdir()
 
 
-def write_bytes(path: str | os.PathLike, data: bytes, make: bool = True) -> Path:
+def write_bytes(path: str | os.PathLike[str], data: bytes, make: bool = True) -> Path:
     """Write ``data`` to ``path`` in one step and return the path."""
     with whole_file(path, make) as temporary:
         temporary.write_bytes(data)
     return Path(path)
 
 
-def write_text(path: str | os.PathLike, text: str) -> Path:
+def write_text(path: str | os.PathLike[str], text: str) -> Path:
     """Write UTF-8 ``text`` to ``path`` in one step and return the path."""
     return write_bytes(path, text.encode("utf-8"))
 

@@ -10,7 +10,7 @@ from ..errors import InputError, did_you_mean
 RESULTS = (".html", ".htm", ".png", ".npz", ".toml", ".glb", ".usd", ".webm", ".mp4")
 
 
-def existing(name: str | os.PathLike, expected: str, folder: bool = False) -> Path:
+def existing(name: str | os.PathLike[str], expected: str, folder: bool = False) -> Path:
     """The file, or one sentence that says what was ``expected`` and which file or example may have been meant.
 
     With ``folder`` it may be one, of the slices of a scan.
@@ -35,7 +35,7 @@ def _holds_slices(folder: Path) -> bool:
     return bool(candidates(folder))
 
 
-def writable(folder: str | os.PathLike, option: str = "--out") -> Path:
+def writable(folder: str | os.PathLike[str], option: str = "--out") -> Path:
     """The folder, there or not yet, or one sentence about why nothing can be written into it."""
     path = Path(folder)
     if path.exists() and not path.is_dir():
@@ -59,7 +59,7 @@ def writable(folder: str | os.PathLike, option: str = "--out") -> Path:
     return path
 
 
-def inside(folder: str | os.PathLike, name: str) -> Path:
+def inside(folder: str | os.PathLike[str], name: str) -> Path:
     """A file inside a folder; a name that leads out of it (``..``, an absolute path, a link) is refused."""
     path, refused = Path(folder) / name, "expected a file in that folder (--out chooses the one of results)"
     if Path(name).is_absolute() or Path(name).drive or ".." in Path(name).parts:

@@ -66,14 +66,14 @@ class SceneFile:
         return simulation
 
 
-def is_scene(path: str | os.PathLike) -> bool:
+def is_scene(path: str | os.PathLike[str]) -> bool:
     """Whether a file describes a scene: a TOML file, or a robot or model of another program."""
     return Path(path).suffix.lower() == ".toml" or is_description(path)
 
 
 def read_scene(
-    path: str | os.PathLike,
-    out: str | os.PathLike | None = None,
+    path: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
     seconds: float | None = None,
     effects: Sequence[type] = (),
     kept: bool = False,

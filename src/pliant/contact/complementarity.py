@@ -24,6 +24,7 @@ from ..energy.touching import FAR, add_contacts
 from ..errors import InputError
 from ..linear.aged import Aged
 from ..linear.system import System
+from ..typed import Becomes
 from ..vectors import Vectors
 from .at_once import AtOnce
 from .compliance import Delassus, Isolated, Solves
@@ -65,7 +66,7 @@ class Complementarity:
     sweeps: int = 1000
     refresh: int = 1
     recursions: int = 1
-    joints: tuple[Weld | Slide | Needle, ...] = ()
+    joints: Becomes[Sequence[Weld | Slide | Needle], tuple[Weld | Slide | Needle, ...]] = ()
     compliance: Isolated | Solves | Unbuilt = field(default_factory=Isolated)
     patches: bool = False
 

@@ -12,6 +12,7 @@ from scipy import sparse
 from .. import checks
 from ..checks import floats
 from ..errors import InputError
+from ..typed import Vector
 from .gauss_seidel_kernels import HOLDS, SLIDES
 from .rows import Rows
 
@@ -35,7 +36,7 @@ class Weld:
     """``points`` (m, 3) [m] of two bodies, where they are at rest, stay together; with ``other`` None where they are."""
 
     one: str
-    points: Sequence[Sequence[float]] | np.ndarray
+    points: Sequence[Vector] | np.ndarray
     other: str | None = None
 
     def __post_init__(self):
@@ -66,9 +67,9 @@ class Slide:
     """
 
     one: str
-    line: Sequence[Sequence[float]] | np.ndarray
+    line: Sequence[Vector] | np.ndarray
     other: str
-    points: Sequence[Sequence[float]] | np.ndarray
+    points: Sequence[Vector] | np.ndarray
     friction: float = 0.0
     hold: float = 0.0
 

@@ -6,7 +6,7 @@ After Duriez et al. 2009 and Zeng 2023, §4.3.1.5, whose constraints come from w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from scipy import sparse
 from .. import checks
 from ..checks import floats
 from ..errors import InputError
+from ..typed import Vector
 from .joints import Bodies, Bound, sliding
 from .rows import Rows
 
@@ -31,8 +32,8 @@ class Needle:
     """
 
     body: str
-    tip: Callable[[float], Sequence[float]]
-    direction: Sequence[float]
+    tip: Callable[[float], Vector]
+    direction: Vector
     spacing: float
     friction: float = 0.0
     hold: float = 0.0

@@ -12,6 +12,7 @@ from .. import checks
 from ..brief import brief
 from ..errors import InputError, first_few
 from ..geometry.mesh import TriMesh
+from ..typed import Vector
 
 SLACK = 1e-9  # of the size of a blade: a point so near to its rim is on it
 
@@ -23,9 +24,9 @@ class Blade:
     Two points make a plane patch, more of them a sheet with bends, seen along ``into`` without crossing itself.
     """
 
-    path: Sequence[Sequence[float]] | np.ndarray
+    path: Sequence[Vector] | np.ndarray
     depth: float
-    into: Sequence[float] = (0.0, 0.0, -1.0)
+    into: Vector = (0.0, 0.0, -1.0)
     __repr__ = brief
 
     def __post_init__(self):

@@ -14,7 +14,7 @@ from ..geometry import files
 from ..geometry.mesh import TetMesh, TriMesh
 
 
-def found(name: str, folder: Path, packages: Mapping[str, str | os.PathLike] | None = None) -> Path:
+def found(name: str, folder: Path, packages: Mapping[str, str | os.PathLike[str]] | None = None) -> Path:
     """The file of a name, which may be package://NAME/…, file://… or a path from ``folder``."""
     if name.startswith(("package://", "model://")):
         package, _, rest = unquote(name.partition("://")[2]).partition("/")

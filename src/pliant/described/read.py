@@ -16,7 +16,7 @@ ROOTS = ("robot", "mujoco")
 SUFFIXES = (".urdf", ".mjcf", ".xml", ".usd", ".usda", ".usdc", ".usdz")
 
 
-def is_description(path: str | os.PathLike) -> bool:
+def is_description(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a robot or a model that ``read`` takes; a scene of meshes alone is none."""
     file = Path(path)
     suffix = file.suffix.lower()
@@ -28,9 +28,9 @@ def is_description(path: str | os.PathLike) -> bool:
 
 
 def read(
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     joints: Mapping[str, Any] | None = None,
-    packages: Mapping[str, str | os.PathLike] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
     free: bool | None = None,
 ) -> Contents:
     """Bodies and obstacles from a robot in URDF, a model in MJCF (MuJoCo's XML) or the physics of a USD stage, in metres, z up.

@@ -26,7 +26,7 @@ def read(
     file: Path,
     root: ET.Element,
     joints: Mapping[str, object] | None,
-    packages: Mapping[str, str | os.PathLike] | None,
+    packages: Mapping[str, str | os.PathLike[str]] | None,
     free: bool | None,
 ) -> Contents:
     """The links of a robot: obstacles, or one rigid body where it is ``free``."""
@@ -34,7 +34,7 @@ def read(
 
 
 class _Robot:
-    def __init__(self, file: Path, root: ET.Element, packages: Mapping[str, str | os.PathLike] | None):
+    def __init__(self, file: Path, root: ET.Element, packages: Mapping[str, str | os.PathLike[str]] | None):
         self.file, self.root, self.packages = file, root, packages
         self.left_out = LeftOut()
         self.links: dict[str, Link] = {}

@@ -11,6 +11,7 @@ from ..device import Device
 from ..energy.base import Energy
 from ..energy.points import DeadForces
 from ..energy.sensitivity import Public
+from ..typed import Vector
 from .base import Changing
 from .layout import Layout
 
@@ -19,7 +20,7 @@ from .layout import Layout
 class Gravity(Changing):
     """An acceleration [m/s²] of everything in a scene."""
 
-    acceleration: Sequence[float] = (0.0, 0.0, -9.81)
+    acceleration: Vector = (0.0, 0.0, -9.81)
 
     CHANGES = ("acceleration",)
 

@@ -21,6 +21,7 @@ from ..energy.tethers import TetherEnergy
 from ..errors import InputError
 from ..geometry.mesh import PointCloud, TriMesh
 from ..material.pulled_back import summed
+from ..typed import Vector
 from .averaged import PartVolume
 from .base import Changing, Motion, OnBody, Where, check_same, moved, select, select_held
 from .elastic import local_material, local_pulled_back
@@ -78,7 +79,7 @@ class Rigidly(Means):
 class Springs(Means):
     """Springs of ``stiffness`` [N/m] from each node or point to where it belongs; for points also one number for each."""
 
-    stiffness: float | Sequence[float]
+    stiffness: float | Vector
 
     CHANGES = ("stiffness",)
 
@@ -155,7 +156,7 @@ class Hold(OnBody):
     (``lattice.boundary.centres``). ``name`` is what ``sim.force`` knows it by.
     """
 
-    where: Where | TriMesh | PointCloud | Sequence[Sequence[float]]
+    where: Where | TriMesh | PointCloud | Sequence[Vector]
     motion: Motion | None = None
     by: Rigidly | Springs | Weakly = Rigidly()
     name: str = ""

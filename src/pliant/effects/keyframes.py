@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import checks
 from ..errors import InputError
+from ..typed import Vector
 
 
 def _times(owner: str, times: object) -> np.ndarray:
@@ -37,8 +38,8 @@ class Table:
     ``times`` [s] grow, ``values`` has a number for each of them.
     """
 
-    times: Sequence[float] | np.ndarray
-    values: Sequence[float] | np.ndarray
+    times: Vector
+    values: Vector
 
     def __post_init__(self):
         times = _times("Table", self.times)
@@ -61,11 +62,11 @@ class Keyframes:
     ``axis`` through the point ``about`` [m].
     """
 
-    times: Sequence[float] | np.ndarray
-    offsets: Sequence[Sequence[float]] | np.ndarray | None = None
-    turns: Sequence[float] | np.ndarray | None = None
-    axis: Sequence[float] = (0.0, 0.0, 1.0)
-    about: Sequence[float] = (0.0, 0.0, 0.0)
+    times: Vector
+    offsets: Sequence[Vector] | np.ndarray | None = None
+    turns: Vector | None = None
+    axis: Vector = (0.0, 0.0, 1.0)
+    about: Vector = (0.0, 0.0, 0.0)
 
     def __post_init__(self):
         times = _times("Keyframes", self.times)

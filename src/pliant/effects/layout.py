@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from ..energy.base import Thing
 from ..errors import InputError
 from ..geometry.mesh import TriMesh
 from ..material.base import Material
+from ..typed import Vector
 
 Kind = TypeVar("Kind")
 
@@ -42,7 +43,7 @@ class Part:
     name: str = "body 0"
     effects: tuple[Any, ...] = ()
     index: int = 0
-    velocity: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0)
+    velocity: Vector = (0.0, 0.0, 0.0)
     surface: TriMesh | None = None  # carried along, drawn, and where it touches others, in place of the elements' own
 
     @property

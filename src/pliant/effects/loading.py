@@ -20,6 +20,7 @@ from ..energy.pressure import PressureEnergy
 from ..energy.sensitivity import Public, Segments, Slot
 from ..energy.volume import CellPressure
 from ..errors import InputError
+from ..typed import Vector
 from .base import Course, OnBody, Where, factor, select
 from .layout import Layout, Part
 
@@ -38,7 +39,7 @@ class Load(OnSurface):
     On a lattice ``where`` chooses triangles of the cut surface by their centres (``lattice.cut.centres``).
     """
 
-    force: Sequence[float]
+    force: Vector
     where: Where
     course: Course | None = None
 
@@ -55,7 +56,7 @@ class Traction(OnSurface):
     On a lattice ``where`` chooses triangles of the cut surface by their centres (``lattice.cut.centres``).
     """
 
-    stress: Sequence[float]
+    stress: Vector
     where: Where
     course: Course | None = None
 

@@ -20,6 +20,7 @@ from ..energy.sensitivity import Public
 from ..errors import InputError, did_you_mean, first_few
 from ..geometry.sdf import Sdf
 from ..material.fibres import Muscle
+from ..typed import Vector
 from .base import OnBody
 from .layout import Layout, Part
 
@@ -33,7 +34,7 @@ class EmbeddedMuscle(OnBody):
     """
 
     shape: Sdf
-    fibres: Sequence[float] | FibreField | Callable[[np.ndarray], np.ndarray]
+    fibres: Vector | FibreField | Callable[[np.ndarray], np.ndarray]
     activation: float | Callable[[float], float] = 0.0
     peak_stress: float = 3.0e5  # [Pa]
     optimal_stretch: float = 1.0

@@ -16,6 +16,7 @@ from ..elements.springs import Springs
 from ..elements.tets import Tets
 from ..energy.base import Energy
 from ..errors import InputError
+from ..typed import Vector
 from .base import OnBody, Where
 from .layout import Layout
 
@@ -33,8 +34,8 @@ class Tearing(OnBody):
     not choose, start no tear. In one step a tear grows by one edge, and one new tear begins.
     """
 
-    stretch: float | Sequence[float] | np.ndarray | None = None
-    stress: float | Sequence[float] | np.ndarray | None = None
+    stretch: float | Vector | None = None
+    stress: float | Vector | None = None
     toughness: float = 0.0
     noise: float = 0.0
     seed: int = 0

@@ -14,6 +14,7 @@ from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.wind import WindEnergy
 from ..errors import InputError
+from ..typed import Vector
 from .base import Course, OnBody, Where, factor
 from .layout import Layout, Part
 
@@ -30,7 +31,7 @@ class Wind(OnBody):
     that face the wind feel it. What is behind a body is not sheltered.
     """
 
-    velocity: Sequence[float] | Flow
+    velocity: Vector | Flow
     drag: float = 1.2
     lift: float = 0.6
     density: float = 1.2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from ..geometry.bounding import enclosed
 from ..geometry.held import HeldSurface
 from ..geometry.mesh import TriMesh
 from ..geometry.partition import Partition, partition
+from ..typed import Vector
 from .surface import NONE, Binding, Mixture, nearby
 from .tets import Tets
 
@@ -86,11 +87,11 @@ class BoundingTets(Tets):
         """What meets others, cut along the tets; copies in other places share it."""
         return self._alike.cut if hasattr(self, "_alike") else partition(self.touching or self.surface, self.mesh)
 
-    def translated(self, offset: Sequence[float]) -> BoundingTets:
+    def translated(self, offset: Vector) -> BoundingTets:
         """A copy moved by ``offset`` [m], which takes no time: nothing is fitted anew."""
         return self._placed(lambda mesh: mesh.translated(offset))
 
-    def rotated(self, axis: Sequence[float], degrees: float) -> BoundingTets:
+    def rotated(self, axis: Vector, degrees: float) -> BoundingTets:
         """A copy turned about an axis through the origin."""
         return self._placed(lambda mesh: mesh.rotated(axis, degrees))
 

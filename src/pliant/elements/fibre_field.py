@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +14,7 @@ from .. import checks
 from ..errors import InputError
 from ..geometry.fragments import shape_functions
 from ..geometry.sdf import Sdf
+from ..typed import Vector
 from .lattice import Lattice
 
 CAP = 1.0  # nodes this much farther from a point than the nearest one, in cells, make the end there
@@ -31,8 +31,8 @@ class FibreField:
     """
 
     shape: Sdf
-    start: Sdf | Sequence[float]
-    end: Sdf | Sequence[float]
+    start: Sdf | Vector
+    end: Sdf | Vector
     spacing: float
 
     def __post_init__(self):

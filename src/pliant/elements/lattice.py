@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -23,6 +22,7 @@ from ..geometry.fragments_survey import Survey, surveyed
 from ..geometry.isosurface import surface
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
+from ..typed import Vector
 from .base import Made
 from .cells import Cells
 from .crossings import touching_points
@@ -52,7 +52,7 @@ class Lattice(Made):
     shape: Sdf
     spacing: float
     quadrature: Quadrature = None
-    origin: Sequence[float] | None = None
+    origin: Vector | None = None
     volume: Averaged | None = None
     embedding: Embedding = None
     refine: int | None = None

@@ -22,6 +22,7 @@ from ..geometry.mesh import TriMesh
 from ..geometry.moments import SolidMoments, solid_moments
 from ..geometry.sdf import Sdf
 from ..material.corotated import Arap
+from ..typed import Vector
 from .base import Made
 from .surface import Binding, Mixture
 
@@ -40,8 +41,8 @@ class Inertia:
     """
 
     mass: float
-    centre: Sequence[float] | np.ndarray
-    tensor: Sequence[Sequence[float]] | np.ndarray
+    centre: Vector
+    tensor: Sequence[Vector] | np.ndarray
 
     def __post_init__(self):
         checks.positive("Inertia(mass=…)", self.mass, "kg")

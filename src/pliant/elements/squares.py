@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,6 +12,7 @@ from ..errors import InputError
 from ..geometry.fragments import SNAP
 from ..geometry.fragments_plane import SQUARE, polygons, square_functions, square_gradients, square_weights
 from ..geometry.sdf import Sdf
+from ..typed import Vector
 from .planar import Planar, PlaneState, PlaneStrain, Section
 from .quadrature import Averaged, Gauss, Quadrature
 from .surface import Mixture, nearby
@@ -37,7 +37,7 @@ class Squares(Planar):
     thickness: float = 1.0
     state: PlaneState = field(default_factory=PlaneStrain)
     quadrature: Quadrature = None
-    origin: Sequence[float] | None = None
+    origin: Vector | None = None
     volume: Averaged | None = None
     values: np.ndarray = field(init=False, repr=False)  # (m, 4) φ at the corners of the cells, in units of h
     corner_weights: np.ndarray = field(init=False, repr=False)  # (m, 4) ∫ N_i over the material, as parts of a cell

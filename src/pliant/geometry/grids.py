@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import checks
 from ..errors import InputError
+from ..typed import Vector
 from .mesh import EdgeMesh, TetMesh, TriMesh, unique_rows
 
 MOST = 10**8  # vertices along one line
@@ -55,9 +56,7 @@ _FIVE_MIRRORED = _oriented([tuple(4 ^ c for c in tet) for tet in _FIVE.tolist()]
 _SIX = _oriented([(0, a, a | b, 7) for a, b, _ in permutations((4, 2, 1))])
 
 
-def tet_grid(
-    size: Sequence[float], cells: Sequence[int], tets_per_cell: int = 5, origin: Sequence[float] = (0.0, 0.0, 0.0)
-) -> TetMesh:
+def tet_grid(size: Vector, cells: Sequence[int], tets_per_cell: int = 5, origin: Vector = (0.0, 0.0, 0.0)) -> TetMesh:
     """Fill a box with tets, 5 or 6 to a cell; vertices run with z fastest, cells likewise.
 
     ``size``: three box edges [m]; ``cells``: cells along each axis; ``origin``: the lower corner [m]. Five tets leave
@@ -83,7 +82,7 @@ def _sheet(size: object, cells: object, origin: object) -> tuple[np.ndarray, np.
     return grid.reshape(-1, 3), np.arange(len(x) * len(y)).reshape(len(x), len(y))
 
 
-def cloth_grid(size: Sequence[float], cells: Sequence[int], origin: Sequence[float] = (0.0, 0.0, 0.0)) -> TriMesh:
+def cloth_grid(size: Vector, cells: Sequence[int], origin: Vector = (0.0, 0.0, 0.0)) -> TriMesh:
     """A rectangle of triangles in the xy plane, facing +z, with diagonals that alternate from cell to cell.
 
     ``size``: width and height [m]; ``cells``: cells along x and y; ``origin``: the lower corner [m].
@@ -96,7 +95,7 @@ def cloth_grid(size: Sequence[float], cells: Sequence[int], origin: Sequence[flo
     return TriMesh(vertices, np.stack([first, second], axis=2).reshape(-1, 3))
 
 
-def rod(start: Sequence[float], end: Sequence[float], segments: int) -> EdgeMesh:
+def rod(start: Vector, end: Vector, segments: int) -> EdgeMesh:
     """A straight rod of equal edges from ``start`` to ``end`` [m]."""
     ends = [checks.lengths("start", start, 3, False), checks.lengths("end", end, 3, False)]
     count = checks.whole("segments", segments, 1, MOST)
@@ -106,9 +105,7 @@ def rod(start: Sequence[float], end: Sequence[float], segments: int) -> EdgeMesh
     return EdgeMesh(np.linspace(*ends, count + 1), np.stack([along, along + 1], axis=1))
 
 
-def net(
-    size: Sequence[float], cells: Sequence[int], bend: bool = True, origin: Sequence[float] = (0.0, 0.0, 0.0)
-) -> EdgeMesh:
+def net(size: Vector, cells: Sequence[int], bend: bool = True, origin: Vector = (0.0, 0.0, 0.0)) -> EdgeMesh:
     """A mass–spring cloth in the xy plane: structural edges, both shear diagonals, and skip-one bending edges.
 
     ``size``: width and height [m]; ``cells``: cells along x and y; ``bend``: whether to add the bending edges;
@@ -126,13 +123,13 @@ def net(
     return EdgeMesh(vertices, np.concatenate([np.stack([a.ravel(), b.ravel()], axis=1) for a, b in pairs]))
 
 
-def box(size: float | Sequence[float], centre: Sequence[float] = (0.0, 0.0, 0.0)) -> TriMesh:
+def box(size: float | Vector, centre: Vector = (0.0, 0.0, 0.0)) -> TriMesh:
     """A closed box of twelve triangles with full edge lengths ``size`` [m], one number or three, about ``centre`` [m]."""
     edges = checks.lengths("size", (size,) * 3 if checks.floats(size).ndim == 0 else size, 3)
     return tet_grid(edges, (1, 1, 1), 6, checks.lengths("centre", centre, 3, False) - 0.5 * edges).boundary
 
 
-def sphere(radius: float, subdivisions: int = 3, centre: Sequence[float] = (0.0, 0.0, 0.0)) -> TriMesh:
+def sphere(radius: float, subdivisions: int = 3, centre: Vector = (0.0, 0.0, 0.0)) -> TriMesh:
     """A closed sphere from an icosahedron cut in four ``subdivisions`` times: 20·4ˢ nearly equal triangles.
 
     ``radius`` and ``centre`` [m]; the vertices lie on the sphere, so the volume is a little too small.
@@ -161,9 +158,7 @@ def sphere(radius: float, subdivisions: int = 3, centre: Sequence[float] = (0.0,
     return TriMesh(middle + length * points, triangles)
 
 
-def torus(
-    major: float, minor: float, segments: int = 48, sides: int = 24, centre: Sequence[float] = (0.0, 0.0, 0.0)
-) -> TriMesh:
+def torus(major: float, minor: float, segments: int = 48, sides: int = 24, centre: Vector = (0.0, 0.0, 0.0)) -> TriMesh:
     """A closed torus about the z axis.
 
     ``major``: from the centre to the middle of the tube [m]; ``minor``: radius of the tube [m], smaller than

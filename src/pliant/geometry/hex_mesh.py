@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from .. import checks
+from ..typed import Array, Vector
 from .fragments import CORNERS, shape_gradients
 from .grids import grid_vertices
 from .mesh import TriMesh, _cells, _Placed, _points, numbered_regions, unique_rows
@@ -30,8 +31,8 @@ class HexMesh(_Placed):
     positions are trilinear in the corners.
     """
 
-    vertices: np.ndarray  # (n, 3) [m]
-    hexes: np.ndarray  # (m, 8)
+    vertices: Array  # (n, 3) [m]
+    hexes: Array  # (m, 8)
     regions: np.ndarray | None = None  # (m,) region of each, 0 … r−1
 
     def __post_init__(self):
@@ -96,7 +97,7 @@ def triangles_of(quads: np.ndarray, X: np.ndarray) -> np.ndarray:
     return turned[:, [[0, 1, 2], [0, 2, 3]]].reshape(-1, 3)
 
 
-def hex_box(size: Sequence[float], cells: Sequence[int], origin: Sequence[float] = (0.0, 0.0, 0.0)) -> HexMesh:
+def hex_box(size: Vector, cells: Sequence[int], origin: Vector = (0.0, 0.0, 0.0)) -> HexMesh:
     """Fill a box with hexahedra; vertices run with z fastest, cells likewise.
 
     ``size``: three box edges [m]; ``cells``: cells along each axis; ``origin``: the lower corner [m]. Other shapes come

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -12,6 +11,7 @@ import numpy as np
 from .. import checks
 from ..brief import extent
 from ..errors import InputError, first_few
+from ..typed import Array, Vector
 from . import tet10
 from .looks import Looks
 
@@ -123,11 +123,11 @@ class _Placed:
         """A copy at new vertices; ``normal_map`` (3, 3) carries normals, where the shape has them."""
         return replace(self, vertices=vertices)  # type: ignore[type-var]
 
-    def translated(self, offset: Sequence[float]) -> Self:
+    def translated(self, offset: Vector) -> Self:
         """A copy moved by ``offset`` [m]."""
         return self._moved(self.vertices + checks.vector("offset", offset))
 
-    def scaled(self, factor: float | Sequence[float]) -> Self:
+    def scaled(self, factor: float | Vector) -> Self:
         """A copy scaled about the origin by one positive factor, or three."""
         factors = checks.floats(factor)
         if factors.shape not in ((), (3,)) or not np.all((factors > 0) & (factors < checks.FAR)):
@@ -135,7 +135,7 @@ class _Placed:
         factors = np.broadcast_to(factors, 3)
         return self._moved(self.vertices * factors, np.diag(factors.min() / factors))
 
-    def rotated(self, axis: Sequence[float], degrees: float) -> Self:
+    def rotated(self, axis: Vector, degrees: float) -> Self:
         """A copy turned about an axis through the origin."""
         from scipy.spatial.transform import Rotation
 
@@ -155,7 +155,7 @@ class _Placed:
 class PointCloud(_Placed):
     """Points in space, with unit normals where they are known."""
 
-    vertices: np.ndarray  # (n, 3) [m]
+    vertices: Array  # (n, 3) [m]
     normals: np.ndarray | None = None  # (n, 3)
 
     def __post_init__(self):
@@ -180,8 +180,8 @@ class PointCloud(_Placed):
 class EdgeMesh(_Placed):
     """Vertices joined by straight edges: rods, nets and mass–spring cloth."""
 
-    vertices: np.ndarray  # (n, 3) [m]
-    edges: np.ndarray  # (m, 2)
+    vertices: Array  # (n, 3) [m]
+    edges: Array  # (m, 2)
 
     def __post_init__(self):
         object.__setattr__(self, "vertices", _points("vertices", self.vertices))
@@ -201,8 +201,8 @@ class TriMesh(_Placed):
     triangles.
     """
 
-    vertices: np.ndarray  # (n, 3) [m]
-    triangles: np.ndarray  # (m, 3)
+    vertices: Array  # (n, 3) [m]
+    triangles: Array  # (m, 3)
     looks: Looks | None = field(default=None, kw_only=True)
 
     def __post_init__(self):
@@ -286,8 +286,8 @@ class TetMesh(_Placed):
     ends; off the middle of its edge such a vertex bends the faces there. ``quadratic`` makes them, ``linear`` drops them.
     """
 
-    vertices: np.ndarray  # (n, 3) [m]
-    tets: np.ndarray  # (m, 4) corners
+    vertices: Array  # (n, 3) [m]
+    tets: Array  # (m, 4) corners
     regions: np.ndarray | None = None  # (m,) region of each tet, 0 … r−1
     middles: np.ndarray | None = None  # (m, 6) vertices on the edges
 

@@ -8,10 +8,12 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import checks
 from ..brief import extent
 from ..errors import InputError, first_few
+from ..typed import Vector
 from .sdf_codes import (
     BOX,
     CAPSULE,
@@ -83,12 +85,12 @@ class Sdf:
         object.__setattr__(joined, "depth", depth)
         return joined
 
-    def translated(self, offset: Sequence[float]) -> Sdf:
+    def translated(self, offset: Vector) -> Sdf:
         """A copy moved by ``offset`` [m]."""
         offset = checks.vector("offset", offset)
         return self._changed(lambda i: replace(i, origin=i.origin + offset))
 
-    def rotated(self, axis: Sequence[float], degrees: float) -> Sdf:
+    def rotated(self, axis: Vector, degrees: float) -> Sdf:
         """A copy turned about an axis through the origin."""
         from scipy.spatial.transform import Rotation
 
@@ -110,7 +112,7 @@ class Sdf:
         return program_bounds(self.program)
 
     @classmethod
-    def from_grid(cls, values: np.ndarray, origin: Sequence[float], spacing: float | Sequence[float]) -> Sdf:
+    def from_grid(cls, values: np.ndarray, origin: Vector, spacing: float | Vector) -> Sdf:
         """Take signed distances sampled on a regular grid, trilinear between samples.
 
         Outside the grid the distance to it is added to the nearest value on it.
@@ -149,7 +151,7 @@ class Sdf:
         grid = sampled_on_grid(self, self.bounds + 3 * blur * np.array([[-1.0], [1.0]]), spacing).program[0]
         return Sdf.from_grid(gaussian_filter(grid.values, blur / spacing, mode="nearest"), grid.origin, spacing)
 
-    def __call__(self, points: np.ndarray) -> np.ndarray:
+    def __call__(self, points: ArrayLike) -> np.ndarray:
         """(n,) signed distances [m] at (n, 3) points [m]."""
         return self._evaluated(points)[:, 3]
 
@@ -244,23 +246,23 @@ def sampled_on_grid(distance: Callable[[np.ndarray], np.ndarray], bounds: np.nda
     return Sdf.from_grid(np.stack(slabs), origin, spacing)
 
 
-def sphere(radius: float, centre: Sequence[float] = (0.0, 0.0, 0.0)) -> Sdf:
+def sphere(radius: float, centre: Vector = (0.0, 0.0, 0.0)) -> Sdf:
     """A ball of ``radius`` [m] about ``centre`` [m]."""
     return _primitive(SPHERE, (checks.length("sphere radius", radius),), centre)
 
 
-def box(size: float | Sequence[float], centre: Sequence[float] = (0.0, 0.0, 0.0)) -> Sdf:
+def box(size: float | Vector, centre: Vector = (0.0, 0.0, 0.0)) -> Sdf:
     """A box with full edge lengths ``size`` [m], one number or three, about ``centre`` [m]."""
     return _primitive(BOX, tuple(0.5 * edge for edge in _three("box size", size)), centre)
 
 
-def capsule(start: Sequence[float], end: Sequence[float], radius: float) -> Sdf:
+def capsule(start: Vector, end: Vector, radius: float) -> Sdf:
     """All points within ``radius`` [m] of the segment from ``start`` to ``end`` [m]."""
     middle, half, turn = _segment("capsule", start, end)
     return _primitive(CAPSULE, (half, checks.length("capsule radius", radius)), middle, turn)
 
 
-def cylinder(start: Sequence[float], end: Sequence[float], radius: float) -> Sdf:
+def cylinder(start: Vector, end: Vector, radius: float) -> Sdf:
     """A cylinder with flat ends at ``start`` and ``end`` [m]."""
     middle, half, turn = _segment("cylinder", start, end)
     return _primitive(CYLINDER, (half, checks.length("cylinder radius", radius)), middle, turn)
@@ -269,15 +271,15 @@ def cylinder(start: Sequence[float], end: Sequence[float], radius: float) -> Sdf
 def torus(
     major: float,
     minor: float,
-    centre: Sequence[float] = (0.0, 0.0, 0.0),
-    axis: Sequence[float] = (0.0, 0.0, 1.0),
+    centre: Vector = (0.0, 0.0, 0.0),
+    axis: Vector = (0.0, 0.0, 1.0),
 ) -> Sdf:
     """A ring: a tube of radius ``minor`` [m] around a circle of radius ``major`` [m] about ``axis``."""
     shape = (checks.length("torus major radius", major), checks.length("torus minor radius", minor))
     return _primitive(TORUS, shape, centre, _frame(checks.direction("torus axis", axis)))
 
 
-def spindle(start: Sequence[float], end: Sequence[float], radius: float) -> Sdf:
+def spindle(start: Vector, end: Vector, radius: float) -> Sdf:
     """A solid with pointed ends at ``start`` and ``end`` [m], ``radius`` [m] in the middle, like the belly of a muscle.
 
     An arc of a circle turned about its chord; ``radius`` is less than half the length. Outside it is a lower bound.
@@ -291,9 +293,7 @@ def spindle(start: Sequence[float], end: Sequence[float], radius: float) -> Sdf:
     return _primitive(TORUS, (radius - arc, arc), middle, turn) & cylinder(start, end, radius)
 
 
-def plane(
-    z: float | None = None, *, point: Sequence[float] | None = None, normal: Sequence[float] | None = None
-) -> Sdf:
+def plane(z: float | None = None, *, point: Vector | None = None, normal: Vector | None = None) -> Sdf:
     """The half space below height ``z`` [m] (default 0), or below the plane through ``point`` with ``normal``."""
     if z is not None and (point is not None or normal is not None):
         raise InputError("plane was given both z and point or normal; expected one or the other")
@@ -305,11 +305,11 @@ def plane(
     return _primitive(PLANE, (), (0.0, 0.0, 0.0) if point is None else point, _frame(direction))
 
 
-def _primitive(op: int, shape: tuple[float, ...], origin: Sequence[float], turn: np.ndarray | None = None) -> Sdf:
+def _primitive(op: int, shape: tuple[float, ...], origin: Vector, turn: np.ndarray | None = None) -> Sdf:
     return Sdf((Instruction(op, shape, np.eye(3) if turn is None else turn, checks.vector("position", origin)),))
 
 
-def _segment(name: str, start: Sequence[float], end: Sequence[float]) -> tuple[np.ndarray, float, np.ndarray]:
+def _segment(name: str, start: Vector, end: Vector) -> tuple[np.ndarray, float, np.ndarray]:
     """Middle, half length and frame of a segment."""
     start, end = checks.vector(f"{name} start", start), checks.vector(f"{name} end", end)
     length = float(np.linalg.norm(end - start))

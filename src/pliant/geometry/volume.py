@@ -10,6 +10,7 @@ import numpy as np
 from .. import checks
 from ..checks import FAR, floats
 from ..errors import InputError
+from ..typed import Array, Vector
 
 LABELS = 4096  # most different values that are listed as labels
 
@@ -22,10 +23,10 @@ class Volume:
     turned so that x points to the patient's right, y forward and z to the head.
     """
 
-    values: np.ndarray  # (nx, ny, nz) numbers of any type
-    spacing: np.ndarray  # (3,) distance between samples along each axis [m]; one number for all three may be given
-    origin: np.ndarray = (0.0, 0.0, 0.0)  # type: ignore[assignment]  # (3,) position of values[0, 0, 0] [m]
-    axes: np.ndarray = field(default_factory=lambda: np.eye(3))  # (3, 3) columns: unit directions of the three indices
+    values: Array  # (nx, ny, nz) numbers of any type
+    spacing: Array  # (3,) distance between samples along each axis [m]; one number for all three may be given
+    origin: Array = (0.0, 0.0, 0.0)  # (3,) position of values[0, 0, 0] [m]
+    axes: Array = field(default_factory=lambda: np.eye(3))  # (3, 3) columns: unit directions of the three indices
 
     def __post_init__(self):
         try:
@@ -137,11 +138,11 @@ class Volume:
             raise InputError(f"no voxel has the label {missing[0]:g}; the labels are {known}")
         return np.isin(self.values, wanted)
 
-    def translated(self, offset: Sequence[float]) -> Volume:
+    def translated(self, offset: Vector) -> Volume:
         """A copy moved by ``offset`` [m]."""
         return replace(self, origin=self.origin + checks.vector("offset", offset))
 
-    def rotated(self, axis: Sequence[float], degrees: float) -> Volume:
+    def rotated(self, axis: Vector, degrees: float) -> Volume:
         """A copy turned about an axis through the origin."""
         from scipy.spatial.transform import Rotation
 

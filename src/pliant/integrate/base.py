@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..checks import real, shown
 from ..errors import InputError
@@ -17,13 +18,18 @@ from ..solve.objective import Objective, refuse_forces
 from .state import State
 from .tableau import Tableau
 
+if TYPE_CHECKING:
+    from ..solve.solution import Solver
+else:
+    Solver = Newton  # for scene files and checkpoints: what is like it
+
 
 @dataclass(frozen=True)
 class Implicit:
     """An implicit scheme with time step ``dt`` [s] and a solver; a subclass says its ``rows``."""
 
     dt: float = 1 / 60
-    solver: Newton = field(default_factory=Newton)
+    solver: Solver = field(default_factory=Newton)
 
     order = 1
     patience = 5  # steps in a row that may show energy which nothing put in (balance.py); 0 to look at none

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -14,8 +15,10 @@ from ..vectors import Vectors
 from .base import check_step
 from .state import State
 
-Force = Callable[[wp.array, wp.array, float], None]  # fills the new a with −M⁻¹ ∇E at x, with damping at v, at a time
-Hold = Callable[[wp.array], None]  # puts held components of x where they are at the end of the step
+Force = Callable[
+    [wp.array[Any], wp.array[Any], float], None
+]  # fills the new a with −M⁻¹ ∇E at x, with damping at v, at a time
+Hold = Callable[[wp.array[Any]], None]  # puts held components of x where they are at the end of the step
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Explicit:
         check_step(type(self).__name__, self.dt)
         whole(f"{type(self).__name__}(check_every)", self.check_every)
 
-    def advance(self, state: State, vectors: Vectors, new: Sequence[wp.array], force: Force, hold: Hold) -> None:
+    def advance(self, state: State, vectors: Vectors, new: Sequence[wp.array[Any]], force: Force, hold: Hold) -> None:
         """Fill ``new`` = (x, v, a) from the state."""
         raise NotImplementedError
 
@@ -63,7 +66,7 @@ class SymplecticEuler(Explicit):
     stable.
     """
 
-    def advance(self, state: State, vectors: Vectors, new: Sequence[wp.array], force: Force, hold: Hold) -> None:
+    def advance(self, state: State, vectors: Vectors, new: Sequence[wp.array[Any]], force: Force, hold: Hold) -> None:
         x, v, a = new
         force(state.x, state.v, state.t)
         vectors.move(state.v, self.dt, a, v)
@@ -83,7 +86,7 @@ class CentralDifferences(Explicit):
     order = 2
     lag = 2
 
-    def advance(self, state: State, vectors: Vectors, new: Sequence[wp.array], force: Force, hold: Hold) -> None:
+    def advance(self, state: State, vectors: Vectors, new: Sequence[wp.array[Any]], force: Force, hold: Hold) -> None:
         h, (x, v, a) = self.dt, new
         vectors.advance(state.x, h, state.v, x)
         vectors.advance(x, 0.5 * h * h, state.a, x)

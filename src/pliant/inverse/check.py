@@ -11,6 +11,7 @@ import numpy as np
 from .. import checks
 from ..errors import InputError
 from ..simulate.simulation import Simulation
+from ..typed import Vector
 from .adjoint import Adjoint, Cost, Gradient
 from .motion import Motion
 from .observation import Observation
@@ -91,7 +92,7 @@ def check_gradient(
     cost: Cost | Observation | Sequence[Observation],
     free: Iterable[Key],
     steps: int | None = None,
-    widths: Sequence[float] = STEPS,
+    widths: Vector = STEPS,
 ) -> GradientCheck:
     """``gradient`` beside central differences of runs over each of ``widths``, as shares of the size of a number.
 

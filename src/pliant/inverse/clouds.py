@@ -13,6 +13,7 @@ from .. import checks
 from ..errors import InputError, first_few
 from ..geometry.mesh import PointCloud, TriMesh
 from ..simulate.simulation import Simulation
+from ..typed import Vector
 from .expected import distances, expected
 from .loss import Loss, Quadratic
 from .meeting import ByNodes
@@ -33,7 +34,7 @@ class Clouds(Placed):
     """
 
     points: Sequence[Any]
-    times: Sequence[float] | np.ndarray
+    times: Vector
     bodies: Sequence[int] | None = None
     loss: Loss = field(default_factory=Quadratic)
     noise: float = 0.0

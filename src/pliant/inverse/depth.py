@@ -12,6 +12,7 @@ from .. import checks
 from ..device import Device
 from ..errors import InputError
 from ..simulate.simulation import Simulation
+from ..typed import Vector
 from .clouds import LOSSES
 from .loss import Loss, Quadratic
 from .meeting import ByNodes, Met, pulled
@@ -30,9 +31,9 @@ class Camera:
     """
 
     size: Sequence[int]
-    focal: float | Sequence[float]
+    focal: float | Vector
     pose: np.ndarray
-    centre: Sequence[float] | None = None
+    centre: Vector | None = None
 
     def __post_init__(self):
         size = self.size
@@ -59,11 +60,11 @@ class Camera:
     @classmethod
     def looking(
         cls,
-        eye: Sequence[float],
-        at: Sequence[float],
+        eye: Vector,
+        at: Vector,
         size: Sequence[int] = (100, 100),
-        focal: float | Sequence[float] | None = None,
-        up: Sequence[float] = (0, 0, 1),
+        focal: float | Vector | None = None,
+        up: Vector = (0, 0, 1),
     ) -> Camera:
         """A camera at ``eye`` that looks ``at`` a point [m]; the focal length is by default the width of the picture."""
         eye = checks.vector("Camera.looking(eye=…)", eye, "metres")
@@ -108,7 +109,7 @@ class DepthImages(Placed):
 
     images: np.ndarray
     camera: Camera
-    times: Sequence[float] | np.ndarray
+    times: Vector
     bodies: Sequence[int] | None = None
     loss: Loss = field(default_factory=Quadratic)
 

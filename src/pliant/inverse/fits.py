@@ -25,14 +25,16 @@ MANY = 64  # and up to which a fit says how sure it is
 ROUNDS = 6  # of a search at most, where observations take numbers from a run
 SETTLED = 1e-3  # of the bounds, that the last one may move
 
+Freed = Mapping[Key, Free] | Mapping[tuple[int, str], Free] | Mapping[tuple[None, str], Free]
+
 
 def fit(
     sim: Simulation,
     observed: Observation | Sequence[Observation],
-    free: Mapping[Key, Free],
+    free: Freed,
     optimiser: Optimiser | None = None,
     keep_every: int = 1,
-    checkpoint: str | os.PathLike | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     confidence: bool = True,
     progress: bool = True,
 ) -> Fit:
@@ -56,9 +58,9 @@ def fit(
 def coarse_to_fine(
     sims: Sequence[Simulation],
     observed: Observation | Sequence[Observation],
-    free: Mapping[Key, Free],
+    free: Freed,
     optimiser: Optimiser | None = None,
-    checkpoint: str | os.PathLike | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: bool = True,
 ) -> tuple[Fit, ...]:
     """Fit the first of several simulations of one scene, then each from where the one before ended: most runs are cheap ones.

@@ -14,6 +14,7 @@ from ..effects.pulled_back import pulled_back
 from ..energy.sensitivity import Public
 from ..errors import InputError
 from ..simulate.simulation import Simulation
+from ..typed import Vector
 from .markers import body_rows
 from .observation import Observation, Own, Residual, Seen, checked_times
 
@@ -27,7 +28,7 @@ class PinForces(Observation):
     """
 
     forces: np.ndarray
-    times: Sequence[float] | np.ndarray
+    times: Vector
     where: Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray
     body: int = 0
     sigma: float = 1.0

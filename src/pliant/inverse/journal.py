@@ -37,7 +37,7 @@ class Journal:
     ``question`` is what they are answers to: a file with another one is refused.
     """
 
-    def __init__(self, path: str | os.PathLike | None, question: dict[str, str], size: int):
+    def __init__(self, path: str | os.PathLike[str] | None, question: dict[str, str], size: int):
         self.path, self.question, self.size = None if path is None else target(path), question, size
         self.answers: list[Answer] = []
         self.next = 0

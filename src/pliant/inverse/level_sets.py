@@ -19,6 +19,7 @@ from ..errors import InputError
 from ..geometry.fragments import CORNERS
 from ..geometry.sdf import Sdf
 from ..simulate.simulation import Simulation
+from ..typed import Vector
 from .clouds import LOSSES, check_cloud_units, checked_clouds
 from .loss import Loss, Quadratic
 from .markers import body_rows
@@ -130,7 +131,7 @@ class SparsePoints(Placed):
     """
 
     points: Sequence[np.ndarray]
-    times: Sequence[float] | np.ndarray
+    times: Vector
     body: int = 0
     loss: Loss = field(default_factory=Quadratic)
 
@@ -173,7 +174,7 @@ class LevelSets(Placed):
     """
 
     shapes: Sequence[Sdf]
-    times: Sequence[float] | np.ndarray
+    times: Vector
     spacing: float
     width: float
     body: int = 0

@@ -13,6 +13,7 @@ from scipy.optimize import linear_sum_assignment
 from .. import checks
 from ..errors import InputError, did_you_mean, first_few
 from ..simulate.simulation import Simulation
+from ..typed import Vector
 from .loss import Loss, Quadratic
 from .observation import Own, Residual, Seen, checked_times
 from .placing import Placed, by_placing, check_units, placed
@@ -29,7 +30,7 @@ class Markers(Placed):
     """
 
     positions: np.ndarray
-    times: Sequence[float] | np.ndarray
+    times: Vector
     at: Any = None
     names: Sequence[str] = ()
     body: int = 0
@@ -85,7 +86,7 @@ class UnlabelledMarkers(Placed):
     """
 
     positions: np.ndarray
-    times: Sequence[float] | np.ndarray
+    times: Vector
     at: np.ndarray
     body: int = 0
     loss: Loss = field(default_factory=Quadratic)

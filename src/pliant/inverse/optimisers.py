@@ -63,7 +63,10 @@ class Problem(Protocol):
 class Optimiser(Protocol):
     """A way to look for a minimum."""
 
-    iterations: int
+    @property
+    def iterations(self) -> int:
+        """How many it takes at most."""
+        ...
 
     @property
     def then(self) -> Optimiser:
@@ -87,7 +90,7 @@ class _Search:
         checks.positive(f"{type(self).__name__}(tolerance=…)", self.tolerance)
 
     @property
-    def then(self) -> _Search:
+    def then(self) -> Optimiser:
         """What to go on with from a place that it found: itself."""
         return self
 

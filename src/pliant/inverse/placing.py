@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +10,7 @@ from scipy.spatial.transform import Rotation
 from .. import checks
 from ..errors import InputError
 from ..simulate.simulation import Simulation
+from ..typed import Vector
 from .observation import Observation, Own
 
 PLACING = ("rotation", "shift")  # of what was seen, in the scene
@@ -28,8 +28,8 @@ class Placed(Observation):
 
     sigma: float = 1.0
     delay: float = 0.0
-    rotation: Sequence[float] = (0.0, 0.0, 0.0)  # [rad]
-    shift: Sequence[float] = (0.0, 0.0, 0.0)  # [m]
+    rotation: Vector = (0.0, 0.0, 0.0)  # [rad]
+    shift: Vector = (0.0, 0.0, 0.0)  # [m]
 
     def _check_placed(self) -> None:
         what = type(self).__name__

@@ -40,7 +40,7 @@ class Problem:
         observed: Observation | Sequence[Observation],
         free: Mapping[Key, Free],
         keep_every: int,
-        checkpoint: str | os.PathLike | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
         about: Any = None,
         after: Callable[[], None] = lambda: None,
         begin: Mapping[Key, np.ndarray] | None = None,

@@ -70,7 +70,7 @@ def files_of(pattern: object, what: str) -> list[Path]:
 
 
 def read_clouds(
-    pattern: str | os.PathLike | Sequence[str | os.PathLike],
+    pattern: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     frames_per_second: float,
     unit: float = 1.0,
     start: float = 0.0,
@@ -126,7 +126,7 @@ def _array(file: Path, names: tuple[str, ...]) -> np.ndarray:
 
 
 def read_depths(
-    pattern: str | os.PathLike,
+    pattern: str | os.PathLike[str],
     camera: Camera,
     frames_per_second: float,
     unit: float = 1e-3,
@@ -206,7 +206,9 @@ def _reported(file: Path) -> Iterator[None]:
         raise InputError(f"{file} cannot be read: {checks.shown(str(error))[1:-1]}") from None
 
 
-def read_markers(path: str | os.PathLike, frames_per_second: float | None = None, unit: float | None = None) -> Tracks:
+def read_markers(
+    path: str | os.PathLike[str], frames_per_second: float | None = None, unit: float | None = None
+) -> Tracks:
     """Tracks of markers from C3D (with ``pip install 'pliant[c3d]'``) or CSV.
 
     A CSV has a line of names such as time, tip.x, tip.y, tip.z, … and empty cells where a marker was not seen; without times it

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -198,7 +199,7 @@ class Watch:
                         by[i] = pull if by[i] is None else by[i] + pull
         return value, by[0], by[1]
 
-    def on_device(self, k: int, x: wp.array, v: wp.array, by_x: wp.array, by_v: wp.array) -> float:
+    def on_device(self, k: int, x: wp.array[Any], v: wp.array[Any], by_x: wp.array[Any], by_v: wp.array[Any]) -> float:
         """The same for arrays on the device, of which the last two are 0 and take what pulls; no state visits the host."""
         value, *by = self.cost(k, None, None)
         for pull, out in zip(by, (by_x, by_v)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +23,8 @@ class Moment:
     (n, g), what ``goal`` returned for each; ``actions`` is (n, a), what acts now, from −1 to 1.
     """
 
-    x: np.ndarray | list[np.ndarray]
-    v: np.ndarray | list[np.ndarray]
+    x: np.ndarray | Any
+    v: np.ndarray | Any
     goals: np.ndarray
     actions: np.ndarray
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import warp as wp
 
@@ -60,7 +60,7 @@ class Aged:
     def usable(self) -> bool:
         return self.inverse.finite and self.inverse.shift is not None
 
-    def solve(self, system: System, b: wp.array, x: wp.array) -> int:
+    def solve(self, system: System, b: wp.array[Any], x: wp.array[Any]) -> int:
         """x = A⁻¹ b with the present A; says how many iterations that took. b is 0 where unknowns are held."""
         return self._pcg.solve(system, b, x, TOLERANCE[system.device.precision]).iterations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import warp as wp
 
@@ -23,7 +24,7 @@ class Direct:
 
     assembled = True
 
-    def solve(self, system: System, b: wp.array, x: wp.array, tolerance: float) -> LinearResult:
+    def solve(self, system: System, b: wp.array[Any], x: wp.array[Any], tolerance: float) -> LinearResult:
         """Solve A x = b; ``tolerance`` plays no part."""
         inverse = self.operator(system)
         residual = inverse.solve_measured(b, x)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -34,7 +35,7 @@ class GMRES:
         checks.whole("GMRES(iterations=…)", self.iterations)
         checks.whole("GMRES(restart=…)", self.restart)
 
-    def solve(self, system: System, b: wp.array, x: wp.array, tolerance: float) -> LinearResult:
+    def solve(self, system: System, b: wp.array[Any], x: wp.array[Any], tolerance: float) -> LinearResult:
         """Solve A x = b from x = 0 until the residual has fallen by ``tolerance``."""
         vectors, work = system.vectors, system.keep("gmres", lambda: _workspace(system))
         inverse = BlockJacobi().prepare(system)

@@ -58,7 +58,7 @@ class PCG:
         """The preconditioner, also where none was named."""
         return self.preconditioner or (TwoLevel() if self.assembled else BlockJacobi())
 
-    def solve(self, system: System, b: wp.array, x: wp.array, tolerance: float) -> LinearResult:
+    def solve(self, system: System, b: wp.array[Any], x: wp.array[Any], tolerance: float) -> LinearResult:
         """Solve A x = b from x = 0 until the preconditioned residual has fallen by ``tolerance``."""
         device, vectors, n = system.device, system.vectors, system.vectors.count
         most = self.iterations or max(3 * n, int(20 * np.sqrt(n)) + 200)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import warp as wp
 
@@ -19,7 +19,7 @@ from .system import System
 
 __all__ = ["BlockJacobi", "Cholesky", "Jacobi"]
 
-Apply = Callable[[wp.array, wp.array], None]
+Apply = Callable[[wp.array[Any], wp.array[Any]], None]
 
 
 class Preconditioner(Protocol):
@@ -28,7 +28,7 @@ class Preconditioner(Protocol):
     assembled: bool
     batch: int
 
-    def prepare(self, system: System) -> wp.array | Apply:
+    def prepare(self, system: System) -> wp.array[Any] | Apply:
         """The inverse for the present values: (n,) 3×3 blocks, or a function apply(r, z)."""
 
 
@@ -39,7 +39,7 @@ class BlockJacobi:
     assembled = False
     batch = 16
 
-    def prepare(self, system: System) -> wp.array:
+    def prepare(self, system: System) -> wp.array[Any]:
         """(n,) inverse blocks of the present values."""
         return _inverted(system, linear_kernels(system.device.precision).invert_diagonal)
 
@@ -51,7 +51,7 @@ class Jacobi:
     assembled = False
     batch = 16
 
-    def prepare(self, system: System) -> wp.array:
+    def prepare(self, system: System) -> wp.array[Any]:
         """(n,) inverse blocks of the present values."""
         return _inverted(system, linear_kernels(system.device.precision).invert_numbers)
 

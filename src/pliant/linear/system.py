@@ -70,5 +70,5 @@ class LinearSolver(Protocol):
 
     assembled: bool
 
-    def solve(self, system: System, b: wp.array, x: wp.array, tolerance: float) -> LinearResult:
+    def solve(self, system: System, b: wp.array[Any], x: wp.array[Any], tolerance: float) -> LinearResult:
         """Solve A x = b from x = 0, more or less to ``tolerance``."""

@@ -8,6 +8,7 @@ Jacobi needs many iterations for, the bending and swinging of a body as a whole,
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -44,7 +45,7 @@ class TwoLevel:
         if self.aggregates is not None:
             checks.whole("TwoLevel(aggregates=…)", self.aggregates)
 
-    def prepare(self, system: System) -> wp.array | Coarse:
+    def prepare(self, system: System) -> wp.array[Any] | Coarse:
         """The two levels; inverse blocks alone for very few nodes, or where nobody knows where they are."""
         blocks = BlockJacobi().prepare(system)
         n = system.vectors.count
@@ -131,7 +132,9 @@ class Coarse:
         launch(kernels.correct, k * block, inverse, self.sound, self.force, self.motion, grain=32)
         launch(kernels.spread, len(self.of), self.of, self.free, self.arm, self.blocks, self.motion, r, z)
 
-    def advance(self, s: wp.array, p: wp.array, q: wp.array, x: wp.array, r: wp.array, z: wp.array) -> wp.array:
+    def advance(
+        self, s: wp.array[Any], p: wp.array[Any], q: wp.array[Any], x: wp.array[Any], r: wp.array[Any], z: wp.array[Any]
+    ) -> wp.array[Any]:
         """x += step p, r −= step q and z = M⁻¹ r on the CPU, in two passes over the aggregates; returns their sums r·z."""
         launch, kernels, k = self.device.launch, self.kernels, self.count
         mesh, grain = (self.starts, self.members, self.free, self.arm), -(-WORTH * k // len(self.of))

@@ -8,7 +8,7 @@ come the exact and the projected tangent (Stomakhin et al. 2012), plane stress a
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
@@ -19,10 +19,11 @@ from .. import checks
 from ..device import Types
 from ..errors import InputError, first_few
 from ..fingerprint import fingerprint
+from ..typed import Vector
 from .functions import Functions
 from .pulled_back import Gradients, pulled_back, summed
 
-Values = float | Sequence[float] | np.ndarray  # one for the whole body, one per region, or one per element
+Values = float | Vector  # one for the whole body, one per region, or one per element
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Laws of one direction: passive fibres, and muscle that contracts along it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,6 +9,7 @@ import warp as wp
 from .. import checks
 from ..device import Types
 from ..errors import InputError
+from ..typed import Vector
 from .base import Material, Parameter, Values
 from .functions import Functions, named
 
@@ -24,7 +24,7 @@ class _Directed(Material):
     """A law of the stretch ‖F d‖ of one rest direction d, (3,) for all or (rows, 3)."""
 
     density: Values = 0.0  # reinforces another material, which brings the mass
-    direction: Sequence[float] | np.ndarray = (1.0, 0.0, 0.0)
+    direction: Vector = (1.0, 0.0, 0.0)
 
     PARAMETERS: ClassVar = {"density": Parameter("kg/m³", "mass per rest volume", 0.0, open=False)}
     isotropic: ClassVar = False

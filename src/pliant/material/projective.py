@@ -34,7 +34,7 @@ class _Projective(Material):
     def projective(self) -> np.ndarray:
         return np.atleast_1d(self.stiffness)
 
-    def clamped(self, t: Types, dimension: int) -> Callable:
+    def clamped(self, t: Types, dimension: int) -> Callable[..., Any]:
         """The device function (s, p) → (q, ∂q/∂s); where the element has no stretch, q = 1 and ∂q/∂s = 0."""
         raise NotImplementedError
 
@@ -80,7 +80,7 @@ class StrainLimit(_Projective):
     }
     DEVICE: ClassVar = ("stiffness", "low", "high")
 
-    def clamped(self, t: Types, dimension: int) -> Callable:
+    def clamped(self, t: Types, dimension: int) -> Callable[..., Any]:
         real, vec3, mat33 = t.real, t.vec3, t.mat33
 
         def clamped(s: vec3, p: Any):
@@ -110,7 +110,7 @@ class VolumePreservation(_Projective):
         "density": Parameter("kg/m³", "mass per rest volume", 0.0, open=False)
     }
 
-    def clamped(self, t: Types, dimension: int) -> Callable:
+    def clamped(self, t: Types, dimension: int) -> Callable[..., Any]:
         real, vec3, mat33 = t.real, t.vec3, t.mat33
         last = dimension - 1
         close = real(2.0e-15 if t.precision == "f64" else 5.0e-7)

@@ -4,7 +4,7 @@ Each derivative is a cubic spline on KNOTS even intervals, continued in a straig
 to the third degree, such as that of a = μ(x−1)⁴, is represented without error.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,13 +15,14 @@ from .. import checks
 from ..device import Types
 from ..errors import InputError
 from ..math3 import svd
+from ..typed import Vector
 from .base import Material, Parameter, lame
 from .functions import Functions
 from .spectral import of_dimension
 
 KNOTS = 10  # intervals of each spline
 COEFFICIENTS = KNOTS + 3  # of its uniform B-spline form
-Curve = Callable[[np.ndarray], np.ndarray] | Sequence[float] | None
+Curve = Callable[[np.ndarray], np.ndarray] | Vector | None
 
 
 @wp.func

@@ -25,7 +25,7 @@ _COLOURED = ("sequence", "usd")
 
 def export(
     run: Run,
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     frames: int | slice | Sequence[int] | None = None,
     colour: str | None = None,
     skin: bool = False,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from .. import checks
 from ..geometry.advection import Advection
+from ..typed import Vector
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Slice:
     that the plane cuts. A distance is carried along by ``advection``.
     """
 
-    normal: Sequence[float] = (0.0, -1.0, 0.0)
-    point: Sequence[float] | None = None
+    normal: Vector = (0.0, -1.0, 0.0)
+    point: Vector | None = None
     colour: str | None = None
     contour: bool = True
     cells: bool = False

@@ -27,7 +27,7 @@ from .surfaces import SurfaceRenderer
 VIEW = (-58.0, 18.0)  # azimuth and elevation [degrees] of the eye
 
 
-def _suffix(path: str | PathLike, known: tuple[str, ...]) -> None:
+def _suffix(path: str | PathLike[str], known: tuple[str, ...]) -> None:
     suffix = Path(path).suffix.lower() if isinstance(path, str | PathLike) else ""
     if suffix not in known:
         hint = did_you_mean(suffix, known)
@@ -66,7 +66,7 @@ def _finish(
 
 
 def picture(
-    run: Drawable | Sdf | Volume, path: str | PathLike, frame: int = -1,
+    run: Drawable | Sdf | Volume, path: str | PathLike[str], frame: int = -1,
     colour: str | None = None,
     size: tuple[int, int] = (1280, 960), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
     limits: tuple[float, float] | None = None, title: str | None = None, look: Slice | RayCast | None = None,
@@ -104,7 +104,7 @@ def image_of(run: Drawable, size: tuple[int, int], view: tuple[float, float] = V
 
 
 def filmstrip(
-    run: Run, path: str | PathLike, frames: int | Sequence[int] = 4, colour: str | None = None,
+    run: Run, path: str | PathLike[str], frames: int | Sequence[int] = 4, colour: str | None = None,
     size: tuple[int, int] = (480, 480), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
     limits: tuple[float, float] | None = None, look: Slice | RayCast | None = None,
 ) -> Path:  # fmt: skip
@@ -134,7 +134,7 @@ def filmstrip(
 
 
 def animation(
-    run: Run, path: str | PathLike, fps: float = 20.0, colour: str | None = None, size: tuple[int, int] = (480, 360),
+    run: Run, path: str | PathLike[str], fps: float = 20.0, colour: str | None = None, size: tuple[int, int] = (480, 360),
     view: tuple[float, float] = VIEW, samples: int = 3, wire: bool = False,
     limits: tuple[float, float] | None = None, title: str | None = None, look: Slice | RayCast | None = None,
 ) -> Path:  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from ..brief import brief
 from ..errors import InputError
 from ..files import write_bytes, write_text
+from ..typed import Vector
 from . import colour as colours
 from .font import draw_text, stroke_ink, text_width
 from .png import png
@@ -79,11 +79,11 @@ class Chart:
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    def line(self, x: Sequence[float], y: Sequence[float], name: str = "", colour: str | None = None) -> Chart:
+    def line(self, x: Vector, y: Vector, name: str = "", colour: str | None = None) -> Chart:
         """A copy with a line through (x, y), in SI units; it breaks where a value is not finite."""
         return self._with(x, y, name, colour, False)
 
-    def points(self, x: Sequence[float], y: Sequence[float], name: str = "", colour: str | None = None) -> Chart:
+    def points(self, x: Vector, y: Vector, name: str = "", colour: str | None = None) -> Chart:
         """A copy with a dot at every (x, y), in SI units."""
         return self._with(x, y, name, colour, True)
 
@@ -158,7 +158,7 @@ class Chart:
                 stroke_ink(picture, segments[first : first + 24], half, hue)
         return (np.clip(picture, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
 
-    def save(self, path: str | PathLike) -> Path:
+    def save(self, path: str | PathLike[str]) -> Path:
         """Write the chart as ``.svg`` or ``.png`` and return the path."""
         suffix = Path(path).suffix.lower() if isinstance(path, str | PathLike) else ""
         if suffix == ".svg":

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from ..errors import InputError
 from ..geometry import files
-from ..geometry.files import LIMIT, Shape
-from ..simulate.run import Run
+from ..geometry.files import LIMIT
 from .formats.npz import holds_run, read_run
 
 
 def read(
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     limit: float = LIMIT,
     up: str | None = None,
     unit: str | float | None = None,
     size: float | None = None,
-) -> Shape | Run:
+) -> Any:
     """Read a mesh (a TetMesh, HexMesh, TriMesh, EdgeMesh or PointCloud, whichever the file holds), a Volume, or a Run.
 
     Meshes: obj, stl, ply, off, glb and gltf (glTF 2.0), usd, usda, usdc and usdz (extra ``pliant[usd]``),

@@ -30,7 +30,7 @@ COLOURS = [
 
 
 def video(
-    run: Run, path: str | PathLike, fps: float = 30.0, colour: str | None = None, size: tuple[int, int] = (960, 720),
+    run: Run, path: str | PathLike[str], fps: float = 30.0, colour: str | None = None, size: tuple[int, int] = (960, 720),
     view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False, limits: tuple[float, float] | None = None,
     title: str | None = None, look: Slice | RayCast | None = None,
 ) -> Path:  # fmt: skip

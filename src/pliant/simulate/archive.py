@@ -80,7 +80,7 @@ def _classes() -> dict[str, type]:
     return named | {f"hold.{kind.__name__}": kind for kind in MEANS}  # some of which are called as elements are
 
 
-def save(simulation: Simulation, path: str | os.PathLike, more: dict[str, np.ndarray] | None = None) -> None:
+def save(simulation: Simulation, path: str | os.PathLike[str], more: dict[str, np.ndarray] | None = None) -> None:
     """Write the state, the scene and the integrator of a simulation; the file appears whole or not at all.
 
     ``more`` arrays lie beside them under ``more.NAME``, for ``read_more``.
@@ -110,7 +110,7 @@ def save(simulation: Simulation, path: str | os.PathLike, more: dict[str, np.nda
     write_bytes(file, packed(arrays), make=False)
 
 
-def load(cls: type[Simulation], path: str | os.PathLike, scene: Scene | None = None, **options: Any) -> Simulation:
+def load(cls: type[Simulation], path: str | os.PathLike[str], scene: Scene | None = None, **options: Any) -> Simulation:
     """Read a checkpoint. ``scene`` stands in for the saved one; options are those of ``Simulation``."""
     for name in options:
         if name not in OPTIONS:
@@ -151,7 +151,7 @@ def load(cls: type[Simulation], path: str | os.PathLike, scene: Scene | None = N
     return simulation
 
 
-def read_more(path: str | os.PathLike) -> dict[str, np.ndarray]:
+def read_more(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
     """The arrays that were given to ``save`` beside the simulation; none where it was saved without."""
     return {
         name.removeprefix("more."): a for name, a in unpacked(_path(path), EXPECTED).items() if name.startswith("more.")

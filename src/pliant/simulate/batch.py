@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -25,7 +26,7 @@ from .props import props_of
 from .run import Run
 from .stepping import accelerate
 
-Rows = np.ndarray | list[np.ndarray]
+Rows = np.ndarray | Any  # a list of them where scenes differ in size
 
 
 class Batch(Moving):

@@ -32,6 +32,7 @@ from ..geometry.hex_mesh import HexMesh
 from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from ..material.base import Material, engineering
+from ..typed import Becomes, Many, Vector
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,15 +47,15 @@ class Body:
     each, and turns by ``spin`` [rad/s] about its centre of mass.
     """
 
-    shape: TetMesh | HexMesh | Elements
+    shape: Becomes[TetMesh | HexMesh | Elements, Elements]
     material: Material | None = None
     pinned: Where | None = None
     surface: TriMesh | None = None
-    effects: Sequence[Any] = ()
+    effects: Many[Any] = ()
     damping: Damping = field(default_factory=Damping)
-    velocity: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0)
+    velocity: Vector = (0.0, 0.0, 0.0)
     name: str = ""
-    spin: Sequence[float] = (0.0, 0.0, 0.0)
+    spin: Vector = (0.0, 0.0, 0.0)
     __repr__ = brief
 
     def __post_init__(self):
@@ -153,7 +154,7 @@ class Body:
             object.__setattr__(body, name, value)
         return body
 
-    def of(self, *kinds: type) -> list:
+    def of(self, *kinds: type) -> list[Any]:
         """The effects of some classes, in the order given."""
         return [effect for effect in self.effects if isinstance(effect, kinds)]
 
@@ -197,7 +198,7 @@ class Body:
         return velocity + np.cross(self.spin, X - mass @ X / mass.sum())
 
     @property
-    def acting(self) -> tuple:
+    def acting(self) -> tuple[Any, ...]:
         """All effects on the body."""
         pinned = () if self.pinned is None else (Hold(self.pinned, name="pinned"),)
         return (*pinned, self.damping, *self.effects)
@@ -211,11 +212,11 @@ class Scene:
     energies.
     """
 
-    bodies: Sequence[Body]
-    obstacles: Sequence[Sdf | Obstacle] = ()
-    gravity: Sequence[float] = (0.0, 0.0, -9.81)
+    bodies: Many[Body]
+    obstacles: Becomes[Sequence[Sdf | Obstacle] | Sdf | Obstacle, tuple[Obstacle, ...]] = ()
+    gravity: Vector = (0.0, 0.0, -9.81)
     contact: Contact = field(default_factory=Contact)
-    effects: Sequence[Any] = ()
+    effects: Many[Any] = ()
     __repr__ = brief
 
     def __post_init__(self):
@@ -251,7 +252,7 @@ class Scene:
                 raise InputError(f"Scene(effects=…) holds {type(effect).__name__}; give it to {where}")
 
     @property
-    def acting(self) -> tuple:
+    def acting(self) -> tuple[Any, ...]:
         """All effects on the scene as a whole."""
         return Gravity(self.gravity), Obstacles(self.obstacles, self.contact), *self.effects
 

@@ -19,6 +19,7 @@ from ..geometry.advection import Advection
 from ..geometry.looks import Looks
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
+from ..typed import Vector
 from .probe import COMPONENTS, Probe, composed, mises
 from .solid import Solid
 from .wrench import about as about_point
@@ -154,7 +155,7 @@ class Run:
     chapters: tuple[Chapter, ...]
     props: tuple[Prop, ...] = ()
     energies: dict[str, np.ndarray] = field(default_factory=dict)  # name → (frames,) [J]
-    reports: tuple = ()
+    reports: tuple[Any, ...] = ()
     step_seconds: np.ndarray = field(default_factory=lambda: np.zeros(0))  # wall time of each step [s]
     dt: float = 0.0  # time step [s]
     wrenches: dict[str, np.ndarray] = field(default_factory=dict)  # name → (frames, 3, 3), see ``force`` and ``torque``
@@ -295,7 +296,7 @@ class Run:
         skin = skin_with_solid(moment.skins, body)
         return skin.solid.sdf(moment.x[skin.start : skin.stop], advection, spacing, reinitialise)
 
-    def at(self, points: Sequence[Sequence[float]] | np.ndarray, name: str) -> np.ndarray:
+    def at(self, points: Sequence[Vector] | np.ndarray, name: str) -> np.ndarray:
         """(frames, p, …) a field at points (p, 3) [m] of solids where they are at rest; "position" is where they are.
 
         Tensors and principal values need ``sim.run(…, fields=("stress tensor",))``; see ``Simulation.field``.
@@ -308,9 +309,7 @@ class Run:
         found = composed(name, lambda part: probe.of(np.asarray(self.values(part), float)))
         return np.maximum(found, 0.0) if name == "stress" else found
 
-    def along(
-        self, start: Sequence[float], end: Sequence[float], name: str, count: int = 50
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def along(self, start: Vector, end: Vector, name: str, count: int = 50) -> tuple[np.ndarray, np.ndarray]:
         """(count,) distances from ``start`` [m] on the line to ``end`` at rest, and what ``at`` has there."""
         ends = [checks.vector(f"along({n}=…)", p, "m") for n, p in (("start", start), ("end", end))]
         share = np.linspace(0.0, 1.0, checks.whole("along(count=…)", count, 2))
@@ -324,7 +323,7 @@ class Run:
         """
         return self._wrench(name, "force(…)")[:, 0]
 
-    def torque(self, name: str, about: Sequence[float] | np.ndarray | None = None) -> np.ndarray:
+    def torque(self, name: str, about: Vector | None = None) -> np.ndarray:
         """(frames, 3) the torque [N m] on such a thing about a point [m], one for each frame or for all, or its centre."""
         return about_point(self._wrench(name, "torque(…)"), about, "torque(…)")
 
@@ -370,7 +369,7 @@ class Run:
             parts["chapters"] = (replace(self.chapters[0], **inside),)
         return replace(self, **parts)
 
-    def drawn(self, skins: Sequence[Skin] | Sequence[Sequence[Skin]]) -> Run:
+    def drawn(self, skins: Skin | Sequence[Skin] | Sequence[Sequence[Skin]]) -> Run:
         """The same frames, drawn by other surfaces: those of ``sim.bodies[i].carried(…)``.
 
         ``skins`` are lists of them where there are several chapters.
@@ -385,7 +384,7 @@ class Run:
                 raise InputError(f"drawn(…): got {kinds}; expected surfaces from sim.bodies[0].carried(…)")
         return replace(self, chapters=tuple(replace(c, skins=tuple(s)) for c, s in zip(self.chapters, chapters)))
 
-    def beside(self, other: Run, shift: Sequence[float]) -> Run:
+    def beside(self, other: Run, shift: Vector) -> Run:
         """Two runs of the same moments as one, the other moved by ``shift`` [m]: energies and times of steps add up."""
         moved = checks.floats(shift)
         if moved.shape != (3,) or not np.all(np.isfinite(moved)):

@@ -24,6 +24,7 @@ from ..integrate.schemes import ImplicitEuler
 from ..integrate.state import State
 from ..progress import bar
 from ..solve.report import Report
+from ..typed import Vector
 from . import fields as nodal
 from .bodies import BodyView
 from .body import Body, Scene
@@ -210,7 +211,7 @@ class Simulation(Moving):
         """
         return self._wrench(name, "force(…)")[0].copy()
 
-    def torque(self, name: str, about: Sequence[float] | None = None) -> np.ndarray:
+    def torque(self, name: str, about: Vector | None = None) -> np.ndarray:
         """(3,) the torque [N m] on a thing that ``force`` knows, about a point [m] or its centre."""
         return about_point(self._wrench(name, "torque(…)"), about, "torque(…)")
 
@@ -242,7 +243,7 @@ class Simulation(Moving):
         found = nodal.every(self.world, expanded([name]), self.state.x)
         return composed(name, found.__getitem__)
 
-    def at(self, points: Sequence[Sequence[float]] | np.ndarray, name: str) -> np.ndarray:
+    def at(self, points: Sequence[Vector] | np.ndarray, name: str) -> np.ndarray:
         """(p, …) what ``field`` knows, at points (p, 3) [m] of solids where they are at rest; "position" is where they are now.
 
         Values are interpolated between nodes, whose own are means of the elements around each.
@@ -277,7 +278,7 @@ class Simulation(Moving):
     def grab(
         self,
         vertex: int,
-        target: Sequence[float],
+        target: Vector,
         body: int = 0,
         stiffness: float | None = None,
         handle: int | None = None,

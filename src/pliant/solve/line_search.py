@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import warp as wp
 
@@ -27,7 +28,7 @@ class Point:
     residual: Residual | None = None
 
 
-Look = Callable[[wp.array, wp.array], tuple[float, float, Residual]]
+Look = Callable[[wp.array[Any], wp.array[Any]], tuple[float, float, Residual]]
 
 
 @dataclass(frozen=True)
@@ -37,12 +38,12 @@ class WholeStep:
     def search(
         self,
         objective: Objective,
-        x: wp.array,
-        d: wp.array,
+        x: wp.array[Any],
+        d: wp.array[Any],
         slope: float,
         here: Point,
-        trial: wp.array,
-        trial_g: wp.array,
+        trial: wp.array[Any],
+        trial_g: wp.array[Any],
         look: Look | None = None,
     ) -> Point | None:
         """Leave x + d in ``trial``; None where that has no finite energy."""
@@ -69,12 +70,12 @@ class Armijo:
     def search(
         self,
         objective: Objective,
-        x: wp.array,
-        d: wp.array,
+        x: wp.array[Any],
+        d: wp.array[Any],
         slope: float,
         here: Point,
-        trial: wp.array,
-        trial_g: wp.array,
+        trial: wp.array[Any],
+        trial_g: wp.array[Any],
         look: Look | None = None,
     ) -> Point | None:
         """Leave the accepted point in ``trial``; None where there is none. ``slope`` is ∇g·d < 0 at x, ``here`` the value.

@@ -8,6 +8,7 @@ no term grows with κ. Each step solves K δu = g, K = ∂²Ê/∂u² (Eq 12), o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -84,7 +85,7 @@ class Mixed:
         check_mixed(objective)
         refuse_walls(objective, "Mixed()")
 
-    def solve(self, objective: Objective, x: wp.array) -> Solution:
+    def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Find the stationary point from and into ``x``; on failure x holds the best point found."""
         solve = _Solve(self, objective, x)
         report = solve.run()

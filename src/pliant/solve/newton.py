@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -108,7 +109,7 @@ class Newton(KeepsFactors):
         if objective.constraint is not None:
             check_constrained(self.linear)
 
-    def solve(self, objective: Objective, x: wp.array) -> Solution:
+    def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise ``objective`` from and into ``x``; on failure x holds the best point found."""
         if objective.constraint is None:
             report = self._minimise(objective, x)

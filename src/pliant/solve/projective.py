@@ -8,6 +8,7 @@ can raise the objective, so there is no line search.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -54,7 +55,7 @@ class ProjectiveDynamics:
         if objective.tethers is not None:
             raise InputError("ProjectiveDynamics() takes no hands that grab; expected QuasiNewton() instead")
 
-    def solve(self, objective: Objective, x: wp.array) -> Solution:
+    def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
         clock = Clock("matrix", "elements", "linear")
         try:
@@ -148,7 +149,7 @@ class GlobalStep:
             kept[:] = objective.stamp, ScalarMatrix(objective.device, objective.laplacian(cut=False))
         self.matrix = kept[1]
 
-    def solve(self, b: wp.array, x: wp.array, d: wp.array) -> None:
+    def solve(self, b: wp.array[Any], x: wp.array[Any], d: wp.array[Any]) -> None:
         """The d that minimises ½ (x+d)ᵀA(x+d) − b·(x+d) with held components zero."""
         objective, work = self.objective, self.objective.work("projective residual")
         self.matrix.residual(b, x, work)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -74,7 +75,7 @@ class QuasiNewton:
         factor.policy = self.after_cut
         return factor
 
-    def solve(self, objective: Objective, x: wp.array) -> Solution:
+    def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
         begin = time.perf_counter()
         try:

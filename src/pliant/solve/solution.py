@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import warp as wp
 
@@ -34,5 +34,5 @@ class Solver(Protocol):
     def check(self, objective: Objective) -> None:
         """Raise InputError, with what to use instead, where this objective is not for this solver."""
 
-    def solve(self, objective: Objective, x: wp.array) -> Solution:
+    def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise from and into x; on failure x holds the best point found."""

@@ -42,5 +42,8 @@ class _Door(ModuleType):
         return view(sim, port=port, host=host, open=open, block=block, **options)
 
 
-sys.modules[__name__].__class__ = _Door
-view = sys.modules[__name__]  # what ``pliant.view`` is, however it was reached
+if TYPE_CHECKING:
+    from .viewer import view as view
+else:
+    sys.modules[__name__].__class__ = _Door
+    view = sys.modules[__name__]  # what ``pliant.view`` is, however it was reached

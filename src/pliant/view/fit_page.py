@@ -22,7 +22,7 @@ td,th{{padding:.2em .9em;border-bottom:1px solid {GRID};text-align:right}}td:fir
 .charts{{display:flex;flex-wrap:wrap;gap:14px}}svg{{max-width:100%;height:auto}}"""
 
 
-def fit_page(found: Fit, path: str | PathLike, title: str = "Fit", replay: str | None = None) -> Path:
+def fit_page(found: Fit, path: str | PathLike[str], title: str = "Fit", replay: str | None = None) -> Path:
     """Write the report of a fit and return its path; ``replay`` is the name of a page beside it, with the run of the fit.
 
     Slices of the cost are runs: nine for each number, of up to eight.

@@ -61,7 +61,7 @@ TEMPLATE = """<!doctype html>
 
 
 def page(
-    run: Run | TriMesh | TetMesh | HexMesh | EdgeMesh | Fit, path: str | PathLike, colours: Sequence[str] | None = None,
+    run: Run | TriMesh | TetMesh | HexMesh | EdgeMesh | Fit, path: str | PathLike[str], colours: Sequence[str] | None = None,
     title: str = "Pliant", fps: float = 60.0, view: tuple[float, float] = VIEW, look: Slice | None = None,
 ) -> Path:  # fmt: skip
     """Write a self-contained HTML page that replays a run, and return its path.

@@ -65,7 +65,7 @@ _HINTS |= dict.fromkeys(("tets", "hexes"), "; or write mesh.boundary, its surfac
 
 
 def read(
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     limit: float = LIMIT,
     up: str | None = None,
     unit: str | float | None = None,
@@ -82,7 +82,7 @@ def read(
     return sized(shape, unit, size)
 
 
-def is_measured(path: str | os.PathLike) -> bool:
+def is_measured(path: str | os.PathLike[str]) -> bool:
     """Whether a file says what its unit is."""
     return _suffix(named(path)) in MEASURED or _is_dicom(named(path))
 
@@ -92,14 +92,14 @@ def _is_dicom(file: Path) -> bool:
     return _suffix(file) not in FORMATS and dicom.recognised(file)
 
 
-def check_unit(path: str | os.PathLike, unit: str | float) -> None:
+def check_unit(path: str | os.PathLike[str], unit: str | float) -> None:
     """Refuse what is no unit, and any unit of a file that says its own."""
     metres(unit)
     if is_measured(path):
         raise InputError(f"{path} says itself what its unit is; expected no unit, or a size")
 
 
-def _read(path: str | os.PathLike, limit: float) -> Shape:
+def _read(path: str | os.PathLike[str], limit: float) -> Shape:
     """What a file holds, as it is there."""
     file, limit = named(path), checks.positive("limit", limit, "bytes")
     suffix = _suffix(file)
@@ -121,7 +121,7 @@ def _read(path: str | os.PathLike, limit: float) -> Shape:
     return FORMATS[suffix].read(_bytes(file, limit))
 
 
-def write(mesh: Shape, path: str | os.PathLike, text: bool = False) -> None:
+def write(mesh: Shape, path: str | os.PathLike[str], text: bool = False) -> None:
     """Write a mesh or a Volume so that it reads back exactly; the file appears whole or not at all.
 
     ``text``: write the readable form of the formats that have two (stl, ply, msh, vtu, nrrd). Binary STL and GLB have

@@ -117,7 +117,7 @@ def _put(
             file.write(np.ascontiguousarray(part).tobytes())
 
 
-def holds_run(path: str | os.PathLike) -> bool:
+def holds_run(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a run, by the names of what it holds."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -127,7 +127,7 @@ def holds_run(path: str | os.PathLike) -> bool:
         return False
 
 
-def read_run(path: str | os.PathLike, limit: float = LIMIT) -> Run:
+def read_run(path: str | os.PathLike[str], limit: float = LIMIT) -> Run:
     """Read a run that ``export`` wrote as ``.npz``; its reports come back as plain namespaces.
 
     ``limit``: bytes of memory that it may take, or 20 times the size of the file if that is more.
