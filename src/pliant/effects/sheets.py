@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..device import Device
-from ..elements.plates import Plates, plates
+from ..elements.plates import Plates, grouped
 from ..energy.base import Energy
 from ..energy.bending import BendingEnergy, BendingViscosity
 from ..energy.bending_flow import BendingFlow
@@ -55,6 +55,7 @@ class SheetBending(MergedElastic, BendingEnergy):
     def __init__(self, device: Device, rest: np.ndarray, pieces: Sequence[Piece]):
         super().__init__(device, rest, pieces)
         self.groups = {piece.part.index: piece.elements for piece in pieces}
+        self.numbers = np.concatenate([(piece.part.index << 40) + piece.elements.triangles for piece in pieces])
         of = [piece.part.elements.thickness for piece in pieces]
         self.thickness = np.repeat(of, [piece.elements.count for piece in pieces])
         self.flows = _flows(pieces[0].part)
@@ -137,7 +138,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     for part in layout.parts:
         if part.elements.bending:
             held = ~layout.free[part.nodes].any(axis=1)
-            for group in plates(part.elements.mesh, moduli(part)[0], held):
+            for group in grouped(part.elements.bent(moduli(part)[0], held)):
                 rows = np.arange(group.count) if group.count > 1 else None
                 pieces.append(Piece(part, group, plate(part, group), rows, (*inner_damping(part), _flows(part))))
     sheets = merged(SheetBending, device, layout, pieces)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from .. import checks
 from ..errors import InputError, first_few
 from ..geometry.mesh import TriMesh
 from .base import Made
+from .plates import Operators
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +44,26 @@ class Membrane(Made):
         self._derive(rest=X, nodes=tri, gradients=gradients[:, None], weights=weights, dimension=2, faces=tri)
         self._derive(thickness=thickness, bending=bool(self.bending))
         super().__post_init__()
+
+    def torn(self, mesh: TriMesh) -> Membrane:
+        """The same triangles on a mesh in which some nodes were doubled, none of them moved: they are not computed again."""
+        other = object.__new__(Membrane)
+        for each in fields(self):
+            object.__setattr__(other, each.name, getattr(self, each.name))
+        object.__setattr__(other, "mesh", mesh)
+        other._derive(rest=mesh.vertices, nodes=mesh.triangles, faces=mesh.triangles, _bent=self._bent)
+        return other
+
+    _bent: ClassVar[Operators | None] = None  # what was found last
+
+    def bent(self, stiffness: np.ndarray, held: np.ndarray | None) -> Operators:
+        """How its triangles bend, as ``plates`` has it; the last of them is kept."""
+        known = self._bent
+        found = (
+            Operators.of(self.mesh, stiffness, held) if known is None else known.followed(self.mesh, stiffness, held)
+        )
+        self._derive(_bent=found)
+        return found
 
     @cached_property
     def half_thickness(self) -> np.ndarray:

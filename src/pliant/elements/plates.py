@@ -19,6 +19,8 @@ from .slopes import Folds, corrections
 SIZES = 4  # nodes of an element are a multiple of this, and 8 at least, so that few kernels serve all meshes
 FEW = 1024  # triangles that join those of more nodes, since they are not worth a launch of their own
 FLAT = 1e-9  # curvature times size below which a triangle is flat at rest
+REACH = 6  # triangles away: what is further has no part in a curvature
+MANY = 0.5  # of all triangles: where so many are near a change all is found anew
 STEEP = 0.2  # least share of the normal in the main direction of the curvature at rest
 
 
@@ -35,27 +37,90 @@ class Plates(Elements):
     curvature: np.ndarray | None = None  # (m, 3) at rest [1/m]
 
 
+@dataclass(frozen=True, eq=False)
+class Operators:
+    """How the curvatures of a sheet's triangles follow from nodes, and what that was found for."""
+
+    mesh: TriMesh
+    stiffness: np.ndarray  # (m,)
+    held: np.ndarray | None  # (n,)
+    even: bool  # whether no edge has more than two triangles
+    triangle: np.ndarray  # (e,) of each part of a curvature, ascending, and for each triangle
+    node: np.ndarray  # (e,) in ascending order
+    factors: np.ndarray  # (e, 3)
+    curvature: np.ndarray  # (m, 3) at rest
+
+    @classmethod
+    def of(
+        cls, mesh: TriMesh, stiffness: np.ndarray, held: np.ndarray | None, wanted: np.ndarray | None = None
+    ) -> Operators:
+        """Those of a sheet; right where they are ``wanted`` (m,)."""
+        folds, given = Folds(mesh), stiffness
+        if held is not None:
+            rigid = held[mesh.triangles].all(axis=1)
+            rigid &= (rigid[folds.twin // 3] & (folds.twin >= 0)).reshape(-1, 3).any(axis=1)
+            stiffness = np.where(rigid, np.inf, stiffness)
+        triangle, node, factors = _operators(mesh, folds, stiffness, wanted)
+        curvature = _uncurved(mesh, triangle, node, factors)
+        size = np.abs(factors).max(axis=1, initial=0.0)
+        largest = np.zeros(len(mesh.triangles))
+        np.maximum.at(largest, triangle, size)
+        kept = size > 1e-10 * largest[triangle]
+        return cls(mesh, given, held, folds.even, triangle[kept], node[kept], factors[kept], curvature)
+
+    def followed(self, mesh: TriMesh, stiffness: np.ndarray, held: np.ndarray | None) -> Operators:
+        """``of`` the same triangles, some of whose nodes were doubled: equal bit for bit, and found anew around these alone."""
+        old, count = self.mesh, len(self.mesh.vertices)
+        same = (
+            (old.vertices, mesh.vertices[:count]),
+            (self.stiffness, stiffness),
+            (old.triangles.shape, mesh.triangles.shape),
+        )
+        if self.held is not None and held is not None:
+            same += ((self.held, held[:count]),)
+        if not self.even or (self.held is None) != (held is None) or not all(np.array_equal(a, b) for a, b in same):
+            return self.of(mesh, stiffness, held)
+        other = (old.triangles != mesh.triangles).any(axis=1)
+        if not other.any():
+            return self
+        near = _grown(old, other, REACH)
+        around = np.flatnonzero(_grown(old, near, REACH))
+        if len(around) > MANY * len(near):
+            return self.of(mesh, stiffness, held)
+        few = self.of(TriMesh(mesh.vertices, mesh.triangles[around]), stiffness[around], held, near[around])
+        fresh, kept = near[around[few.triangle]], ~near[self.triangle]
+        parts = (self.triangle[kept], around[few.triangle][fresh]), (self.node[kept], few.node[fresh])
+        triangle, node = (np.concatenate(pair) for pair in parts)
+        order = np.argsort(triangle, kind="stable")
+        factors = np.concatenate([self.factors[kept], few.factors[fresh]])[order]
+        curvature = self.curvature.copy()
+        curvature[around[near[around]]] = few.curvature[near[around]]
+        return Operators(mesh, stiffness, held, True, triangle[order], node[order], factors, curvature)
+
+
+def _grown(mesh: TriMesh, some: np.ndarray, steps: int) -> np.ndarray:
+    """(m,) some triangles and those up to ``steps`` edges away, at least."""
+    nodes = np.zeros(len(mesh.vertices), np.int8)
+    for _ in range(steps):
+        nodes[mesh.triangles[some]] = 1
+        some = nodes[mesh.triangles].sum(axis=1) > 1
+    return some
+
+
 def plates(mesh: TriMesh, stiffness: np.ndarray | None = None, held: np.ndarray | None = None) -> tuple[Plates, ...]:
     """The triangles of a sheet that can bend, those of as many nodes together.
 
     ``stiffness`` (m,) tells where it jumps. ``held`` (n,) says which nodes cannot move: triangles of three, side by side, are
     rigid and clamp their neighbours. All others are supports, such as rows of nodes with the triangle of a corner.
     """
-    folds = Folds(mesh)
-    stiffness = np.ones(len(mesh.triangles)) if stiffness is None else stiffness
-    if held is not None:
-        rigid = held[mesh.triangles].all(axis=1)
-        rigid &= (rigid[folds.twin // 3] & (folds.twin >= 0)).reshape(-1, 3).any(axis=1)
-        stiffness = np.where(rigid, np.inf, stiffness)
-    triangle, node, factors = _operators(mesh, folds, stiffness)
+    return grouped(Operators.of(mesh, np.ones(len(mesh.triangles)) if stiffness is None else stiffness, held))
+
+
+def grouped(known: Operators) -> tuple[Plates, ...]:
+    """The plates of operators."""
+    mesh, triangle, node, factors = known.mesh, known.triangle, known.node, known.factors
     if not len(triangle):
         return ()
-    curvature = _uncurved(mesh, triangle, node, factors)
-    size = np.abs(factors).max(axis=1)
-    largest = np.zeros(len(mesh.triangles))
-    np.maximum.at(largest, triangle, size)
-    kept = size > 1e-10 * largest[triangle]
-    triangle, node, factors = triangle[kept], node[kept], factors[kept]
     counts = np.bincount(triangle, minlength=len(mesh.triangles))
     starts = np.concatenate([[0], np.cumsum(counts)])
     sizes = np.where(counts > 0, np.maximum(8, -(-counts // SIZES) * SIZES), 0)
@@ -74,14 +139,16 @@ def plates(mesh: TriMesh, stiffness: np.ndarray | None = None, held: np.ndarray 
         nodes[taken] = node[entry]
         gradients[:, 0][taken] = factors[entry]
         area = mesh.areas[chosen][:, None]
-        found.append(Plates(mesh.vertices, nodes, gradients, area, triangles=chosen, curvature=curvature[chosen]))
+        found.append(Plates(mesh.vertices, nodes, gradients, area, triangles=chosen, curvature=known.curvature[chosen]))
     return tuple(found)
 
 
-def _operators(mesh: TriMesh, folds: Folds, stiffness: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _operators(
+    mesh: TriMesh, folds: Folds, stiffness: np.ndarray, wanted: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Triangle, node and (…, 3) factor of every part of a curvature, by triangles and nodes in ascending order."""
     # curvature = −1/A Σ l n⊗n (slope into the triangle − slope of its plane) over its edges, by the folds
-    half, fold, factor = corrections(folds, stiffness)
+    half, fold, factor = corrections(folds, stiffness, wanted)
     twins = folds.twin[half]
     shared = twins >= 0
     every = np.concatenate([folds.inner, folds.twin[folds.inner]])

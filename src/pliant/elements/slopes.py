@@ -25,7 +25,7 @@ class Folds:
 
     Half-edge 3 t + i leads from corner i of triangle t to the next; ``along`` says where the corner opposite stands above it,
     0 at its start and 1 at its end, and ``height`` how far above [m]. Edges of three triangles or more count as rims: they are
-    free to turn.
+    free to turn, and then not all is ``even``.
     """
 
     def __init__(self, mesh: TriMesh):
@@ -37,6 +37,7 @@ class Folds:
         self.along = np.einsum("ij,ij->i", above, edge) / self.length**2
         self.height = np.linalg.norm(np.cross(edge, above), axis=1) / self.length
         _, inverse, counts = unique_rows(np.sort(np.stack([self.start, self.end], axis=1), axis=1))
+        self.even = bool((counts <= 2).all())
         order = np.argsort(inverse, kind="stable")
         first = np.concatenate([[0], np.cumsum(counts)])[:-1][counts == 2]
         self.inner, other = order[first], order[first + 1]  # one half-edge of each fold, and its twin
@@ -77,18 +78,21 @@ class Folds:
         return twin, np.stack([start, end, top], axis=1)
 
 
-def corrections(folds: Folds, stiffness: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def corrections(
+    folds: Folds, stiffness: np.ndarray, wanted: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Half-edge, fold and factor of every part of a slope that a fold adds to the mean of planes, into the own triangle.
 
     Listed are ``folds.inner``, whose twins see the opposite, and ``folds.rim``. Between triangles of very different ``stiffness``
-    (m,), infinite where they are rigid, curvature jumps and the slope is that of the stiffer one's plane.
+    (m,), infinite where they are rigid, curvature jumps and the slope is that of the stiffer one's plane. ``wanted`` (m,) are the
+    triangles whose slopes must all be there.
     """
     here, there = stiffness[folds.inner // 3], stiffness[folds.twin[folds.inner] // 3]
     jumps = np.maximum(here, there) > JUMP * np.minimum(here, there)
     parts = [(folds.inner[jumps], np.flatnonzero(jumps), np.where(here > there, 0.5, -0.5)[jumps])]
     loose = (folds.inner[~jumps & np.isfinite(here)], folds.rim[np.isfinite(stiffness[folds.rim // 3])])
     for half, largest in zip(loose, LARGEST):
-        left = half
+        left = half if wanted is None else half[wanted[half // 3] | wanted[folds.twin[half] // 3]]
         for level in range(LEVELS + 1):
             over, factors, missed = _fitted(folds, left, level)
             good = (missed <= EXACT) & (np.abs(factors).sum(axis=1) <= largest) | (level == LEVELS)

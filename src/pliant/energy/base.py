@@ -16,8 +16,10 @@ from ..device import Device
 from ..elements.base import Elements
 from ..linear.gather import gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
+from ..linear.pattern import Pattern
 from ..material.base import Material
 from ..vectors import Sums
+from .element_matrix import summed, without_zeros
 from .memory import Remembers
 from .sensitivity import Differentiable
 
@@ -270,11 +272,7 @@ class OnElements:
 
     def assembled(self, blocks: np.ndarray, count: int) -> sparse.csr_matrix:
         """(count, count) sum of symmetric element matrices (m, k, k)."""
-        nodes = self.cells()
-        i, j = np.broadcast_to(nodes[:, :, None], blocks.shape), np.broadcast_to(nodes[:, None, :], blocks.shape)
-        total = sparse.coo_matrix((blocks.reshape(-1), (i.reshape(-1), j.reshape(-1))), shape=(count, count)).tocsr()
-        lower = sparse.tril(total, -1, format="csr")  # mirrored, so that entries that cancel vanish on both sides
-        return lower + lower.T + sparse.diags(total.diagonal(), format="csr")
+        return without_zeros(summed(self.cells(), blocks, count))
 
     def pairs(self, bandwidth: int | None = None) -> list[tuple[int, int]]:
         """Corner pairs of the element matrix's upper triangle, up to ``bandwidth`` off the diagonal."""
@@ -287,6 +285,10 @@ class OnElements:
 
     def attach(self, pattern: BlockMatrix) -> None:
         self._assembly = self.assembly(pattern)
+
+    def pattern(self, count: int) -> Pattern | None:
+        """The entries of its matrix among ``count`` nodes, where they are known to be fewer than all pairs; else None."""
+        return None
 
     def bandwidth(self, assembly: BlockGather) -> int:
         """How far off the diagonal the blocks of ``assembly`` go."""

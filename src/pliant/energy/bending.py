@@ -1,11 +1,13 @@
 """Bending of sheets: the elastic energy of plates, and viscosity in proportion to the rate at which they bend."""
 
+from functools import cached_property
+
 import numpy as np
 import warp as wp
-from scipy import sparse
 
 from ..device import Device
 from ..linear.matrix import BlockGather, BlockMatrix
+from ..linear.pattern import Pattern
 from ..material.bending import ViscousBending
 from .bending_matrix import PlateGather
 from .damping import StiffnessDamping
@@ -20,19 +22,35 @@ class BendingEnergy(ElasticEnergy):
 
     flows = False  # whether the curvature at rest may change (bending_flow.py)
 
+    @cached_property
+    def curved(self) -> np.ndarray:
+        """Plates that are curved at rest, or may come to be."""
+        return np.flatnonzero(np.any(self.material.table()[:, 2:5] != 0, axis=1) | self.flows)
+
+    def pattern(self, count: int) -> Pattern | None:
+        """The entries of the laplacian, which has those of all tangents of flat plates; None where some are curved."""
+        if self._own_matrices or len(self.curved):
+            return None
+        flat = self.element_laplacian(count).total.tocoo()
+        keys = flat.row * np.int64(count) + flat.col
+        alone = np.ones(count, bool)  # nodes that no plate has
+        alone[flat.row] = False
+        others = np.flatnonzero(alone).astype(np.int64) * (count + 1)
+        return Pattern(count, [], np.insert(keys, np.searchsorted(keys, others), others))
+
     def column_weights(self) -> np.ndarray:
         """(m, 3) what the columns of F count for."""
         nu = self.material.table()[:, 1]
         return np.stack([1 + nu, 1 - nu, 1 - nu], axis=1)
 
-    def flat_blocks(self) -> np.ndarray:
-        """(m, k, k) element matrices of plates that are flat at rest, each number standing for its multiple of I₃."""
-        w = self.material.table()[:, :1] * self.column_weights() * self.elements.weights
-        g = self.elements.gradients[:, 0]
-        return (w[:, None] * g) @ g.transpose(0, 2, 1)
+    def laplacian_factors(self) -> np.ndarray:
+        return self.material.table()[:, :1] * self.column_weights() * self.elements.weights
 
-    def laplacian(self, count: int) -> sparse.csr_matrix:
-        return self.assembled(self.flat_blocks(), count)
+    @staticmethod
+    def laplacian_blocks(gradients: np.ndarray, factors: np.ndarray) -> np.ndarray:
+        """(m, k, k) element matrices of plates that are flat at rest, each number standing for its multiple of I₃."""
+        g = gradients[:, 0]
+        return (factors[:, None] * g) @ g.transpose(0, 2, 1)
 
     def laplacian_product(self, scale: float, x: wp.array, out: wp.array) -> None:
         if getattr(self, "_product", None) != (scale, *self.stamp):

@@ -80,7 +80,7 @@ def bending_matrix(t):
     @t.kernel
     def add_turned(
         start: int,
-        # mesh: pairs of corners i and j of plate e as (e k + i) k + j
+        # mesh: pairs of corners i and j of plate e as (e k + i) k + j, e counting the curved ones
         targets: wp.array(dtype=wp.int32),
         starts: wp.array(dtype=wp.int32),
         lists: wp.array(dtype=wp.int32),
@@ -107,37 +107,31 @@ class PlateGather:
     """The tangent of ``BendingEnergy`` as it goes into one matrix."""
 
     def __init__(self, energy: "BendingEnergy", matrix: BlockMatrix):
-        self.energy, self.device, self.stamp = energy, energy.device, energy.stamp
+        self.energy, self.device, self.stamp, self.count = energy, energy.device, energy.stamp, matrix.count
         device, k, t = energy.device, energy.k, energy.device.types
-        nodes, used = energy.cells().astype(np.int64), np.any(energy.elements.gradients[:, 0] != 0, axis=2)
-        self.pairs = np.flatnonzero((used[:, :, None] & used[:, None, :]).reshape(-1))
-        e, i, j = self.pairs // (k * k), self.pairs // k % k, self.pairs % k
-        target = matrix.find(nodes[e, i], nodes[e, j])
-        self.pairs, target = self.pairs[target >= 0], target[target >= 0]
-        taken = np.zeros(matrix.entries, bool)
-        taken[target] = True
-        self.place = (np.cumsum(taken) - 1)[target]
-        self.targets = device.array(np.flatnonzero(taken), wp.int32)
-        self.flat = device.array(self._flat(), t.real)
-        bent = np.any(energy.material.table()[:, 2:5] != 0, axis=1) | energy.flows
-        self.curved = np.flatnonzero(bent)
+        flat = energy.element_laplacian(self.count).total.tocoo()
+        target = matrix.find(flat.row, flat.col)
+        self.there = target >= 0
+        self.targets = device.array(target[self.there], wp.int32)
+        self.flat = device.array(flat.data[self.there], t.real)
+        self.curved = energy.curved
         if len(self.curved):
-            number = np.cumsum(bent) - 1
-            chosen = bent[self.pairs // (k * k)]
-            starts, order = gather_lists(self.place[chosen], self.targets.shape[0])
-            lists = self.pairs[chosen] % (k * k) + k * k * number[self.pairs[chosen] // (k * k)]
-            arrays = (starts, lists[order], self.curved)
-            self.starts, self.lists, self.chosen = (device.array(a, wp.int32) for a in arrays)
+            nodes, used = energy.cells()[self.curved], np.any(energy.elements.gradients[self.curved, 0] != 0, axis=2)
+            pairs = np.flatnonzero((used[:, :, None] & used[:, None, :]).reshape(-1))
+            e, i, j = pairs // (k * k), pairs // k % k, pairs % k
+            target = matrix.find(nodes[e, i], nodes[e, j])
+            pairs, target = pairs[target >= 0], target[target >= 0]
+            turning, place = np.unique(target, return_inverse=True)
+            starts, order = gather_lists(place, len(turning))
+            arrays = (turning, starts, pairs[order], self.curved)
+            self.turning, self.starts, self.lists, self.chosen = (device.array(a, wp.int32) for a in arrays)
             self.along = device.zeros((len(self.curved), k), t.real)
             self.part = device.zeros(len(self.curved), t.mat33)
 
-    def _flat(self) -> np.ndarray:
-        """The number of each place that I₃ is multiplied by."""
-        return np.bincount(self.place, self.energy.flat_blocks().reshape(-1)[self.pairs], self.targets.shape[0])
-
     def renew(self) -> None:
         """Take the parameters as they are now."""
-        self.flat.assign(self._flat().astype(self.device.types.numpy))
+        flat = self.energy.element_laplacian(self.count).total.data[self.there]
+        self.flat.assign(flat.astype(self.device.types.numpy))
         self.stamp = self.energy.stamp
 
     def fill(self, x: wp.array, project: bool) -> None:
@@ -154,5 +148,5 @@ class PlateGather:
         kernels, launch = bending_matrix(self.device.precision), self.device.launch
         launch(kernels.add_flat, self.flat.shape[0], self.targets, self.flat, matrix.values, grain=4096)
         if len(self.curved):
-            pairs = (self.targets, self.starts, self.lists, self.energy.k, self.along)
-            launch(kernels.add_turned, self.targets.shape[0], *pairs, self.part, matrix.values, grain=1024)
+            pairs = (self.turning, self.starts, self.lists, self.energy.k, self.along)
+            launch(kernels.add_turned, self.turning.shape[0], *pairs, self.part, matrix.values, grain=1024)

@@ -56,6 +56,9 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
     @cached_property
     def matrix(self) -> BlockMatrix:
         """K."""
+        pattern = self.elastic.pattern(self.count)
+        if pattern is not None:
+            return BlockMatrix(self.device, self.count, [], pattern=pattern)
         return BlockMatrix(self.device, self.count, [self.elastic.cells()], *self._before)
 
     @cached_property

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 import warp as wp
-from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements
@@ -106,8 +105,8 @@ class DapdEnergy(ElasticEnergy):
         self._direct(x)
         return super().element_mean(name, x, point)
 
-    def laplacian(self, count: int) -> sparse.csr_matrix:
+    def laplacian_factors(self) -> np.ndarray:
         """That of the corotated law."""
         mu, lam = (np.broadcast_to(a, len(self._rows)) for a in self.material.moduli)
         k = fitted_stiffness(Corotated.from_lame(mu, lam), self.elements.dimension)
-        return self.weighted_laplacian(k, self._of.numpy(), count)
+        return self.weights_times(k, self._of.numpy())

@@ -18,6 +18,7 @@ from .base import Energy, OnElements, Upright
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import on_device
+from .element_matrix import ElementMatrix, element_matrix
 from .majorised import Majorised
 from .point_stress import gradients_at_points
 from .sensitivity import Segments, Slot
@@ -31,6 +32,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     name = "elastic"
     baked = ()  # no number of its launches changes
+    numbers: np.ndarray | None = None  # (m,) ascending, that elements keep across cuts; where None, how they come
     averaged = False  # whether the volume of its elements is kept by another energy, as means
 
     def __init__(
@@ -46,6 +48,8 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         self.weight = device.array(elements.weights.T, t.real)
         self.table = device.array(material.table(), t.vector(material.width))
         self.rows = device.array(np.zeros(1, np.int32) if rows is None else rows, wp.int32)
+        self._laplacian: tuple[tuple, ElementMatrix] | None = None
+        self._earlier: tuple[ElementMatrix, np.ndarray] | None = None  # that of before a cut, and where its nodes are
 
     @property
     def undifferentiable(self) -> str | None:
@@ -110,16 +114,41 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ w k ∇Nᵢ·∇Nⱼ with the stiffness k fitted to the law's stress over the stretches 0.5 to 1.5 (Eq 7.13–7.14)."""
-        return self.weighted_laplacian(
-            fitted_stiffness(self.material, self.elements.dimension), self.static_rows, count
-        )
+        return self.element_laplacian(count).matrix
+
+    def element_laplacian(self, count: int) -> ElementMatrix:
+        """The same with the entries that cancel."""
+        if self._laplacian is None or self._laplacian[0] != self.stamp:
+            e, numbers = self.elements, np.arange(self.count) if self.numbers is None else self.numbers
+            parts = (numbers, self.cells(), e.gradients, self.laplacian_factors())
+            made = element_matrix(*parts, self.laplacian_blocks, count, self._earlier)
+            self._laplacian, self._earlier = (self.stamp, made), None
+        return self._laplacian[1]
+
+    def laplacian_factors(self) -> np.ndarray:
+        """(m, f) what the laplacian of each element depends on beside its gradients."""
+        return self.weights_times(fitted_stiffness(self.material, self.elements.dimension), self.static_rows)
+
+    @staticmethod
+    def laplacian_blocks(gradients: np.ndarray, factors: np.ndarray) -> np.ndarray:
+        """(m, k, k) laplacians of some elements."""
+        return np.einsum("mq,mqia,mqja->mij", factors, gradients, gradients)
+
+    def weights_times(self, k: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """(m, q) weights times k [Pa], one for all or one for each of the rows that elements have."""
+        rows = rows if len(rows) > 1 else np.zeros(self.count, int)
+        return self.elements.weights * k[rows if len(k) > 1 else 0 * rows][:, None]
 
     def weighted_laplacian(self, k: np.ndarray, rows: np.ndarray, count: int) -> sparse.csr_matrix:
-        """The same for given k [Pa], one for all or one for each of the rows that elements have."""
-        rows = rows if len(rows) > 1 else np.zeros(self.count, int)
-        g, w = self.elements.gradients, self.elements.weights * k[rows if len(k) > 1 else 0 * rows][:, None]
-        blocks = np.einsum("mq,mqia,mqja->mij", w, g, g)
-        return self.assembled(blocks, count)
+        """The laplacian for given k."""
+        return self.assembled(self.laplacian_blocks(self.elements.gradients, self.weights_times(k, rows)), count)
+
+    def follow(self, before: Energy, numbers: np.ndarray) -> None:
+        if isinstance(before, ElasticEnergy):
+            if before._laplacian is not None:
+                self._earlier = before._laplacian[1], numbers
+            elif before._earlier is not None:
+                self._earlier = before._earlier[0], numbers[before._earlier[1]]
 
     def local_step(self, x: wp.array, out: wp.array) -> bool:
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""

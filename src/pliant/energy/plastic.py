@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import warp as wp
-from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements, Form
@@ -104,11 +103,11 @@ class Flowing(Clock, ElasticEnergy):
         self.version += 1
         self._derive()
 
-    def laplacian(self, count: int) -> sparse.csr_matrix:
+    def laplacian_factors(self) -> np.ndarray:
         """That of the elastic law about the rest shape: flow makes no tangent stiffer, and L only shapes the way down."""
         materials = self.material.materials if isinstance(self.material, Stacked) else (self.material,)
         every = [np.broadcast_to(fitted_stiffness(m.law, self.elements.dimension), len(m.table())) for m in materials]
-        return self.weighted_laplacian(np.concatenate(every), self._own.numpy(), count)
+        return self.weights_times(np.concatenate(every), self._own.numpy())
 
 
 class PlasticEnergy(Flowing):

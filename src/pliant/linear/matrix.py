@@ -16,8 +16,8 @@ from .pattern import Pattern, Sums, renewed_pattern
 class BlockMatrix:
     """A fixed block-sparse symmetric matrix over nodes: rows, columns and 3×3 values.
 
-    Without cells it is its diagonal. ``before`` is a matrix whose rows are rows ``numbers`` of this one: of its pattern, and of
-    the lists of the ``BlockGather``s made for it, only what differs is made anew, until ``settle()``.
+    Without cells or a ``pattern`` it is its diagonal. ``before`` is a matrix whose rows are rows ``numbers`` of this one: of its
+    pattern, and of the lists of the ``BlockGather``s made for it, only what differs is made anew, until ``settle()``.
     """
 
     def __init__(
@@ -27,9 +27,12 @@ class BlockMatrix:
         cells: list[np.ndarray],
         before: BlockMatrix | None = None,
         numbers: np.ndarray | None = None,
+        pattern: Pattern | None = None,
     ):
         self.device, self.count = device, count
-        if before is None or numbers is None:
+        if pattern is not None:
+            self.pattern = pattern
+        elif before is None or numbers is None:
             self.pattern = Pattern(count, cells)
         else:
             self.pattern = renewed_pattern(before.pattern, numbers, count, cells)

@@ -13,6 +13,7 @@ from ..cut.tear import Torn, broken, torn
 from ..effects.layout import Part
 from ..effects.tearing import Tearing
 from ..elements.base import Elements
+from ..elements.membrane import Membrane
 from ..energy.point_stress import gradients_at_points
 from ..errors import InputError
 from ..geometry.looks_carried import carried
@@ -115,7 +116,8 @@ def _on(body: Body, one: Torn) -> Body:
     if getattr(mesh, "looks", None) is not None:
         parts["looks"] = carried(mesh, vertices, one.elements)
     new = replace(mesh, vertices=vertices, **parts)
-    return following(body, replace(body.shape, mesh=new), one.origin, one.carried)
+    shape = body.shape.torn(new) if type(body.shape) is Membrane else replace(body.shape, mesh=new)
+    return following(body, shape, one.origin, one.carried)
 
 
 def _hands(simulation: Simulation, done: list[Torn | None]) -> list[tuple[int, np.ndarray, np.ndarray]]:
