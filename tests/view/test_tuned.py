@@ -8,6 +8,7 @@ import pytest
 import pliant as pl
 from pliant.cli.scene_file import read_scene
 from pliant.material.presets import PRESETS
+from pliant.view.client import Audience
 from pliant.view.describe import preset_values
 from pliant.view.loop import Loop
 from pliant.view.protocol import Command, parse
@@ -174,7 +175,7 @@ def test_forces_are_told_when_asked_for_and_a_replay_has_their_course():
     assert arrays[f"force:{k}"] == pytest.approx(np.linalg.norm(run.force("pinned"), axis=1), rel=1e-6)
 
 
-def test_a_simulation_that_waits_begins_when_the_first_page_comes():
+def test_a_simulation_that_waits_begins_when_the_first_page_has_drawn_it():
     loop = Loop(simulation(), quick=True)
     loop.hold()
     for _ in range(4):
@@ -182,7 +183,10 @@ def test_a_simulation_that_waits_begins_when_the_first_page_comes():
         loop.turn([], loop.due())
     assert loop.sim.t == 0.0 and not loop._fresh  # what a step needs is there, and nothing has moved
     assert np.array_equal(loop.sim.state.x.numpy(), simulation().state.x.numpy())
-    loop.met()
-    loop.pace.owed = 1.0
-    loop.turn([], loop.due())
-    assert loop.sim.t > 0.0
+    page = Audience(loop).join("a page", lambda: None)
+    for drawn in (False, True):
+        if drawn:
+            page.hear('{"do": "ack", "frame": 1}')
+        loop.pace.owed = 1.0
+        loop.turn([], loop.due())
+        assert (loop.sim.t > 0.0) == drawn

@@ -111,10 +111,10 @@ export class Body {
     this.paint();
   }
 
-  // The lid where the plane cuts: of one colour, seen while the body is not seen through.
-  updateCap(box) {
+  // The lid where the plane cuts: of one colour, seen from where the clipped part was while the body is not seen through.
+  updateCap(box, eye) {
     if (!this.cap) return;
-    this.cap.node.visible = this.clipped && !(this.opacity < 1);
+    this.cap.node.visible = this.clipped && !(this.opacity < 1) && this.cap.plane.distanceToPoint(eye) < 0;
     if (this.clipped) this.cap.cover(box);
   }
 

@@ -14,7 +14,8 @@ import { Contacts, Elements, Holds } from "./marks.js";
 const LIGHT = { background: 0xe9edf2, ground: 0xf4f6f9, ink: 0xbac2cd };
 const DARK = { background: 0x1a2029, ground: 0x232b36, ink: 0x434f60, shadow: 1.7 };
 const UP = new Vector3(0, 1, 0);
-const [FIRST, WIDEST] = [2, 6]; // [s] of a scene in which the view goes along, and times its size that it widens to
+const [FIRST, WIDEST] = [8, 6]; // [s] of a scene in which the view goes along, and times its size that it widens to
+const BELOW = 64; // [px] that the buttons cover
 const FILLED = 0.74; // of the picture beside the settings, by the box of a scene
 const SUN = new Vector3(0.6, -0.55, 1.35).normalize(); // where the light comes from
 
@@ -328,8 +329,9 @@ export class Stage {
     const direction = this.about.view ? towards(...this.about.view) : new Vector3(0.45, -1, 0.42).normalize();
     const across = new Vector3().crossVectors(this.camera.up, direction).normalize();
     const upwards = new Vector3().crossVectors(direction, across);
-    const tall = FILLED * Math.tan((Math.PI / 360) * this.camera.fov);
-    const broad = tall * (this.camera.aspect * (1 - (this.covered ?? 0) / (this.canvas.clientWidth || 1)) || 1);
+    const half = FILLED * Math.tan((Math.PI / 360) * this.camera.fov);
+    const tall = half * Math.max(0.5, 1 - BELOW / (this.canvas.clientHeight || BELOW * 10));
+    const broad = half * (this.camera.aspect * (1 - (this.covered ?? 0) / (this.canvas.clientWidth || 1)) || 1);
     let far = 0.8 * this.size;
     for (let k = 0; k < 8; k++) {
       const corner = new Vector3(...["x", "y", "z"].map((axis, i) => box[(k >> i) & 1 ? "max" : "min"][axis])).sub(centre);
@@ -353,7 +355,7 @@ export class Stage {
     const seen = [0, 1, 2, 3, 4, 5, 6, 7].every((k) => {
       const corner = new Vector3(...["x", "y", "z"].map((axis, i) => now[(k >> i) & 1 ? "max" : "min"][axis]));
       const { x, y } = this.onScreen(corner);
-      return x > left && x < end && y > top && y < bottom - 60; // the buttons are below
+      return x > left && x < end && y > top && y < bottom - BELOW;
     });
     const box = this.framed.clone().union(now);
     if (seen || !width || box.min.distanceTo(box.max) > WIDEST * this.size) return;
@@ -521,7 +523,7 @@ export class Stage {
     this.stale = true;
     this.camera.aspect = width / height;
     const covered = (this.covered = folded || width < 700 ? 0 : 276);
-    this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
+    this.camera.setViewOffset(width, height, covered / 2, BELOW / 2, width, height);
     this.camera.updateProjectionMatrix();
     this.draw(); // at once: a canvas of another size is empty
   }
@@ -531,7 +533,7 @@ export class Stage {
     const moved = this.controls.update();
     if (!moved && !this.stale) return; // nothing new: the last picture stands
     this.stale = false;
-    if (this.where) for (const body of this.bodies) body.updateCap(this.where);
+    if (this.where) for (const body of this.bodies) body.updateCap(this.where, this.camera.position);
     this.renderer.render(this.scene, this.camera);
     for (const body of this.spent) body.dispose();
     this.spent = [];

@@ -76,6 +76,7 @@ class Client:
             command = parse(text, self.number)
             if command.do == "ack":
                 self.flight.discard(command.values["frame"])
+                self.audience.loop.met()
                 self.audience.demand()
                 self.wake()
             elif command.do == "save":
@@ -124,7 +125,6 @@ class Audience:
         self._next += 1
         client = self.clients[self._next] = Client(self._next, self, peer, wake)
         self.demand()
-        self.loop.met()
         return client
 
     def leave(self, client: Client) -> None:

@@ -194,7 +194,8 @@ class Loop(Turns):
         self.changed()
 
     def hold(self) -> None:
-        """Take one step and undo it, which compiles what a step needs, then wait for the first page: it sees all that moves."""
+        """Take one step and undo it, which compiles what a step needs, then wait for the first page that has
+        drawn it: it sees all that moves."""
         self._held = self.sim.t == 0.0 and self.on_step is None
 
     def met(self) -> None:

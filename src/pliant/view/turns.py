@@ -83,7 +83,7 @@ class Turns:
         return self._thread.is_alive()
 
     def met(self) -> None:
-        """Somebody looks: called from another thread whenever a page comes."""
+        """Somebody looks: called from another thread whenever a page has drawn a frame."""
 
     def post(self, command: Command) -> bool:
         """Leave a command for the next turn; False where too many wait."""
