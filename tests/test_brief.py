@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -85,3 +86,10 @@ def test_a_notebook_is_told_what_can_be_drawn(monkeypatch):
     pl._offer_pictures()
     assert all(getattr(import_module(module), name) for module, name in offered) and len(offered) == 11
     assert offered["pliant.geometry.mesh", "TetMesh"](MESH).startswith(b"\x89PNG")
+
+
+def test_the_path_of_a_picture_is_shown_as_the_picture(tmp_path):
+    drawn = pl.picture(pl.tet_grid((1, 1, 1), (1, 1, 1)), tmp_path / "a.png", size=(80, 60))
+    assert drawn == tmp_path / "a.png" and isinstance(drawn, Path) and str(drawn) == str(tmp_path / "a.png")
+    assert drawn._repr_png_() == (tmp_path / "a.png").read_bytes() and drawn._repr_png_().startswith(b"\x89PNG")
+    assert drawn.with_suffix(".txt")._repr_png_() is None and (drawn.parent / "b.png")._repr_png_() is None

@@ -333,3 +333,15 @@ def test_inertias_that_nothing_has_are_refused():
     ):
         with pytest.raises(pl.errors.InputError, match="expected"):
             pl.contact.Inertia(1.0, (0, 0, 0), tensor)
+
+
+@pytest.mark.parametrize("size, mass", [(2.0, 0.2), (20.0, 0.01), (0.1, 1.0)])
+def test_a_large_body_of_next_to_no_weight_falls_as_any_other_in_single_precision(size, mass):
+    """With 1e9 Pa rounding is more than its weight: the first falls half as fast, the second not at all."""
+    shape = pl.meshes.box((size, size, size)).rotated((1, 0.3, 0.2), 31).translated((3, 2, 24))
+    body = Rigid(shape, mass=mass)
+    sim = pl.Simulation(pl.Scene([pl.Body(body)]), pl.ImplicitEuler(dt=0.01), precision="f32")
+    for _ in range(20):
+        assert sim.step().ok
+    assert sim.v[:, 2].mean() == pytest.approx(-9.81 * 0.2, rel=2e-3)
+    assert body.stiffness <= 1e9 and Rigid(shape, mass=mass, stiffness=1e9).stiffness == 1e9

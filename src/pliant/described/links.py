@@ -19,8 +19,6 @@ from .poses import about, moved, pose, unit
 from .words import LeftOut
 
 Course = Callable[[float], float]
-STIFF = 1e7  # times the pressure of its own weight: what keeps a link rigid at least
-WEIGHT = 9.81  # [m/s²]
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,15 +152,7 @@ def _rigid(base: Link, own: Sequence[Link], poses: Mapping[str, np.ndarray], lef
         np.concatenate([mesh.vertices for mesh in outlines]),
         np.concatenate([mesh.triangles + first for mesh, first in zip(outlines, counts)]),
     )
-    return Body(_stiff(joined, whole), name=base.name)
-
-
-def _stiff(shape: TriMesh, whole: Inertia) -> Rigid:
-    """The rigid body of a link; a large one that weighs next to nothing is less stiff, or else in single precision the rounding
-    of its stiffness would be more than its weight."""
-    made = Rigid(shape, mass=whole)
-    enough = STIFF * float(made.material.density) * WEIGHT * float(np.ptp(shape.vertices, axis=0).max())
-    return made if enough >= made.stiffness else Rigid(shape, mass=whole, stiffness=enough)
+    return Body(Rigid(joined, mass=whole), name=base.name)
 
 
 def turned(mass: Inertia, at: np.ndarray) -> Inertia:

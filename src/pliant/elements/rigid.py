@@ -22,7 +22,7 @@ from ..geometry.mesh import TriMesh
 from ..geometry.moments import SolidMoments, solid_moments
 from ..geometry.sdf import Sdf
 from ..material.corotated import Arap
-from ..typed import Vector
+from ..typed import Becomes, Vector
 from .base import Made
 from .surface import Binding, Mixture
 
@@ -30,6 +30,8 @@ CORNERS = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]]) / np.sqrt
     3.0
 )  # sᵢ, in the order of a positive tet
 FLATTEST = 1e-4  # of the largest second moment, that no direction has less of
+STIFF, ENOUGH = 1e9, 1e7  # [Pa] of a rigid body unless told, and times the pressure of its weight at most
+GRAVITY = 9.81  # [m/s²] for that
 FINE = 10  # triangles along the shortest side of a signed distance, unless told
 
 
@@ -78,13 +80,14 @@ class Rigid(Made):
     """A rigid body: the solid inside a closed ``shape``, by its ``density`` [kg/m³], its ``mass`` [kg] or its ``Inertia``.
 
     A signed distance is made a surface of triangles of size ``spacing`` [m] first. ``stiffness`` [Pa] is Young's modulus of the
-    law that keeps it rigid: a pressure p strains it by about p / stiffness.
+    law that keeps it rigid: a pressure p strains it by about p / stiffness. None is 1e9, or 1e7 times the pressure of its own
+    weight where that is less: of a large body that weighs next to nothing, rounding of more would outweigh it in f32.
     """
 
     shape: TriMesh | Sdf
     density: float | None = None
     mass: float | Inertia | None = None
-    stiffness: float = 1e9
+    stiffness: Becomes[float | None, float] = None
     spacing: float | None = None
 
     yielding: ClassVar[float] = 1e-3
@@ -95,7 +98,8 @@ class Rigid(Made):
         checks.instance(
             "Rigid(shape=…)", self.shape, (TriMesh, Sdf), "a closed TriMesh, or a solid such as sphere(0.1)"
         )
-        checks.positive("Rigid(stiffness=…)", self.stiffness, "Pa")
+        if self.stiffness is not None:
+            checks.positive("Rigid(stiffness=…)", self.stiffness, "Pa")
         if (self.density is None) == (self.mass is None):
             given = "neither" if self.density is None else "both"
             raise InputError(f"Rigid(density=…, mass=…) has {given}; expected one: kg/m³, or kg")
@@ -107,6 +111,9 @@ class Rigid(Made):
             checks.length("Rigid(spacing=…)", self.spacing)
             if isinstance(self.shape, TriMesh):
                 raise InputError("Rigid(TriMesh, spacing=…): spacing is for signed distances; expected None")
+        if self.stiffness is None:
+            weight = self._density * GRAVITY * float(np.ptp(self.mesh.vertices, axis=0).max())
+            object.__setattr__(self, "stiffness", min(STIFF, ENOUGH * weight))
         values, axes = np.linalg.eigh(3.0 * self.moments.second / self.moments.volume)
         L = (axes * np.sqrt(values)) @ axes.T
         # X − c = L Σ Nᵢ sᵢ and Σ Nᵢ = 1 give Nᵢ = 1/4 + 3/4 sᵢ · L⁻¹ (X − c)
@@ -151,9 +158,12 @@ class Rigid(Made):
     @cached_property
     def material(self) -> Arap:
         """The law that keeps it rigid, with its density."""
+        return Arap(young=float(self.stiffness), density=self._density)
+
+    @property
+    def _density(self) -> float:
         mass = self.mass.mass if isinstance(self.mass, Inertia) else self.mass
-        density = self.density if mass is None else mass / self.moments.volume
-        return Arap(young=float(self.stiffness), density=float(density))
+        return float(self.density if mass is None else mass / self.moments.volume)
 
     @cached_property
     def outline(self) -> Binding:

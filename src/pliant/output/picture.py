@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +26,16 @@ from .slices import SliceRenderer
 from .surfaces import SurfaceRenderer
 
 VIEW = (-58.0, 18.0)  # azimuth and elevation [degrees] of the eye
+
+
+_Path = Path if TYPE_CHECKING else type(Path())  # the class of this system, which alone has heirs in Python 3.11
+
+
+class Drawn(_Path):
+    """The path of a picture, which a notebook shows as the picture."""
+
+    def _repr_png_(self) -> bytes | None:
+        return self.read_bytes() if self.suffix.lower() in (".png", ".apng") and self.is_file() else None
 
 
 def _suffix(path: str | PathLike[str], known: tuple[str, ...]) -> None:
@@ -70,7 +81,7 @@ def picture(
     colour: str | None = None,
     size: tuple[int, int] = (1280, 960), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
     limits: tuple[float, float] | None = None, title: str | None = None, look: Slice | RayCast | None = None,
-) -> Path:  # fmt: skip
+) -> Drawn:  # fmt: skip
     """Draw one frame of a run, a simulation, a scene, a body, a mesh, a solid or a volume as a PNG file and return its path.
 
     ``colour`` names a field ("displacement", "stress", "speed", …; of a simulation, a scene or a body also "young" and other
@@ -84,7 +95,7 @@ def picture(
     if isinstance(run, Sdf | Volume):
         look = look if look is not None else RayCast() if isinstance(run, Sdf) else Slice()
         stage = _renderer(run, np.zeros(1, int), colour, size, view, samples, wire, limits, look)
-        return write_bytes(path, png(_bytes(_finish(stage.render(0), stage, title, None))))
+        return Drawn(write_bytes(path, png(_bytes(_finish(stage.render(0), stage, title, None)))))
     run = as_run(run, None if isinstance(look, Slice) and colour == "distance" else colour)
     frames = picked(run, frame)
     if title is not None:
@@ -93,7 +104,7 @@ def picture(
         raise InputError(f"frame is {frame!r}; expected one frame number, or use filmstrip for several")
     stage = _renderer(run, frames, colour, size, view, samples, wire, limits, look)
     image = _finish(stage.render(frames[0]), stage, title, run.times[frames[0]] if len(run) > 1 else None)
-    return write_bytes(path, png(_bytes(image)))
+    return Drawn(write_bytes(path, png(_bytes(image))))
 
 
 def image_of(run: Drawable, size: tuple[int, int], view: tuple[float, float] = VIEW) -> np.ndarray:
@@ -107,7 +118,7 @@ def filmstrip(
     run: Run, path: str | PathLike[str], frames: int | Sequence[int] = 4, colour: str | None = None,
     size: tuple[int, int] = (480, 480), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
     limits: tuple[float, float] | None = None, look: Slice | RayCast | None = None,
-) -> Path:  # fmt: skip
+) -> Drawn:  # fmt: skip
     """Draw several moments of a run side by side in one PNG file and return its path.
 
     ``frames`` is how many, spread evenly over the run, or which; ``size`` is that of one moment in pixels. The camera
@@ -130,14 +141,14 @@ def filmstrip(
         if i:
             image[:, 0] = 0.8 * image[:, 0] + 0.2 * PALE
         panels.append(image)
-    return write_bytes(path, png(_bytes(np.concatenate(panels, axis=1))))
+    return Drawn(write_bytes(path, png(_bytes(np.concatenate(panels, axis=1)))))
 
 
 def animation(
     run: Run, path: str | PathLike[str], fps: float = 20.0, colour: str | None = None, size: tuple[int, int] = (480, 360),
     view: tuple[float, float] = VIEW, samples: int = 3, wire: bool = False,
     limits: tuple[float, float] | None = None, title: str | None = None, look: Slice | RayCast | None = None,
-) -> Path:  # fmt: skip
+) -> Drawn:  # fmt: skip
     """Draw a run as an animated PNG that plays in real time for ever, and return its path.
 
     ``fps`` is in pictures per simulated second; any browser plays the file, and any other program shows the first
@@ -146,7 +157,9 @@ def animation(
     _suffix(path, (".png", ".apng"))
     images = list(moving(run, fps, colour, size, view, samples, wire, limits, title, look))
     palette = palette_of(images)
-    return write_bytes(path, apng(np.stack([indexed(i, palette) for i in track(images, "packing")]), palette, fps))
+    return Drawn(
+        write_bytes(path, apng(np.stack([indexed(i, palette) for i in track(images, "packing")]), palette, fps))
+    )
 
 
 def moving(
