@@ -81,7 +81,8 @@ def bowl(count: int, spacing: float, steps: int, device: str, precision: str) ->
             before, start = _spent(sim), time.process_time()
             run = sim.run(length / 60, fields=())
             spent = (time.process_time() - start) / length
-            parts = [f"{k} {1e3 * (v - before[k]) / length:.1f}" for k, v in _spent(sim).items()]
+            spent_on = {k: 1e3 * (v - before[k]) / length for k, v in _spent(sim).items()}
+            parts = [f"{k} {v:.1f}" for k, v in spent_on.items() if v]
             print(
                 f"  {phase}: {1 / np.median(run.step_seconds):.1f} steps/s by the clock, {1e3 * spent:.1f} ms of CPU a step"
                 f"{' (' + ', '.join(parts) + ' ms)' if parts else ''}; {np.median(run.contacts):.0f} contacts, "
@@ -93,7 +94,7 @@ def bowl(count: int, spacing: float, steps: int, device: str, precision: str) ->
 def _spent(sim: pl.Simulation) -> dict[str, float]:
     """Where intersections took their time so far [s]."""
     own = [effect for effect in sim.world["body contact"] if hasattr(effect, "intersections")]
-    return dict(own[0].intersections.seconds) if own else {}
+    return {"all of it": own[0].intersections.spent, **own[0].intersections.seconds} if own else {}
 
 
 def _size(run: pl.Run, path: Path, skin: bool) -> str:

@@ -6,7 +6,22 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from .flood import Inside
+
+@dataclass(frozen=True, eq=False)
+class Inside:
+    """What of patches is inside, (k,) each: sheet, region, patch, vector area [m²] and the middle in its tet.
+
+    Sheets 2g and 2g + 1 are the surfaces of the bodies of pair g, as these meet.
+    """
+
+    sheet: np.ndarray
+    region: np.ndarray
+    patch: np.ndarray
+    area: np.ndarray  # (k, 3)
+    middle: np.ndarray  # (k, 4) barycentric
+    triangles: np.ndarray  # (sheets,) that are wholly inside
+    whole: np.ndarray  # (sheets,) patches that are, and were not looked into
+    mismatched: np.ndarray  # (pairs,) triangles with sides whose ends and piercings disagree
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +54,11 @@ class Contacts:
         """No contacts."""
         shapes = ((0, 8), int), ((0, 8), float), ((0, 3), float), (0, float), (0, float), ((0, 2), int), ((0, 2), int)
         return cls(*(np.zeros(shape, kind) for shape, kind in shapes))
+
+    def with_more(self, other: Contacts) -> Contacts:
+        """These and others."""
+        both = ((getattr(contacts, each.name) for contacts in (self, other)) for each in fields(self))
+        return Contacts(*(np.concatenate(list(pair)) for pair in both))
 
     def only(self, chosen: np.ndarray) -> Contacts:
         """Those that are chosen (c,)."""

@@ -4,13 +4,61 @@ Whether an edge goes through a triangle is decided by signs of heights above tri
 computed alike for all pairs of triangles that share it, so that curves of intersection close.
 """
 
+from typing import Any
+
 import warp as wp
 
-from ..device import family
+from ..device import Types, family
+from .flood_structs import CELLS, NEAR
 from .piece_rays import span_function
 
 DEEP = 96  # places on the stack of a walk through two trees
 AXES = 7  # x, y, z and the four diagonals of a cube
+
+
+def pierce_functions(t: Types) -> tuple[Any, Any]:
+    """How high a point is above a triangle, and where an edge goes through one."""
+    real, vec3 = t.real, t.vec3
+    points = wp.array(dtype=vec3)
+    zero, one = real(0.0), real(1.0)
+
+    @wp.func(module=t.module)
+    def height(v: vec3, a: vec3, b: vec3, c: vec3) -> real:
+        """Twice the area of a triangle times the height of a point above it."""
+        return wp.dot(wp.cross(b - a, c - a), v - a)
+
+    @wp.func(module=t.module)
+    def turn(e: int, f: int, g: int, h: int, at: points) -> bool:
+        """On which side the edge between e and f passes that between g and h, going from the lower to the higher number."""
+        sign = wp.where((e < f) == (g < h), one, -one)
+        a, b = at[wp.min(e, f)], at[wp.max(e, f)]
+        c, d = at[wp.min(g, h)], at[wp.max(g, h)]
+        value = wp.dot(wp.cross(b - a, d - c), c - a)
+        # 0 counts as positive, before it is turned
+        positive = value >= zero
+        return positive == (sign > zero)
+
+    @wp.func(module=t.module)
+    def pierce(e: int, f: int, i: int, j: int, k: int, first: int, at: points) -> real:
+        """Where from the lower to the higher number the edge e, f goes through a triangle; −1 where it does not.
+
+        ``first`` says whether the edge is of the first body, in which order edges are compared.
+        """
+        lo, hi = wp.min(e, f), wp.max(e, f)
+        a, b, c = at[i], at[j], at[k]
+        ha, hb = height(at[lo], a, b, c), height(at[hi], a, b, c)
+        if (ha >= zero) == (hb >= zero):
+            return -one
+        u, v, w = bool(False), bool(False), bool(False)
+        if first != 0:
+            u, v, w = turn(lo, hi, i, j, at), turn(lo, hi, j, k, at), turn(lo, hi, k, i, at)
+        else:
+            u, v, w = turn(i, j, lo, hi, at), turn(j, k, lo, hi, at), turn(k, i, lo, hi, at)
+        if u == v and v == w:
+            return ha / (ha - hb)
+        return -one
+
+    return height, pierce
 
 
 @family
@@ -107,23 +155,32 @@ def intersection_kernels(t):
         start: int,
         # params:
         room: int,
-        # in: how many there are for each tet and all before it
+        # in: how many there are for each tet, and for all up to it
+        counts: ints,
         ends: ints,
         others: ints,
-        # out:
+        # out: and how many there are and would be, where there is no room
         pairs: twos,
         used: ints,
+        numbers: ints,
+        needs: ints,
     ):
         """The pairs of all tets, one after the other, and which tets are in any."""
         i = start + wp.tid()
-        begin = int(0)
-        if i > 0:
-            begin = ends[i - 1]
-        for n in range(ends[i] - begin):
-            j = others[i * room + n]
-            pairs[begin + n] = wp.vec2i(i, j)
-            used[i] = 1
-            used[j] = 1
+        last = ends.shape[0] - 1
+        fits = ends[last] <= pairs.shape[0]
+        n = counts[i]
+        if n > room:
+            wp.atomic_max(needs, NEAR, n)
+        if fits and n <= room:
+            for k in range(n):
+                j = others[i * room + k]
+                pairs[ends[i] - n + k] = wp.vec2i(i, j)
+                used[i] = 1
+                used[j] = 1
+        if i == last:
+            needs[CELLS] = ends[last]
+            numbers[CELLS] = wp.where(fits, ends[last], 0)
 
     @t.kernel
     def place_corners(
@@ -250,41 +307,7 @@ def intersection_kernels(t):
                         bound_node(a, lower, upper, below, above)
                 ways = ways // 2
 
-    @wp.func(module=t.module)
-    def height(v: vec3, a: vec3, b: vec3, c: vec3) -> real:
-        """Twice the area of a triangle times the height of a point above it."""
-        return wp.dot(wp.cross(b - a, c - a), v - a)
-
-    @wp.func(module=t.module)
-    def turn(e: int, f: int, g: int, h: int, at: points) -> bool:
-        """On which side the edge between e and f passes that between g and h, going from the lower to the higher number."""
-        sign = wp.where((e < f) == (g < h), one, -one)
-        a, b = at[wp.min(e, f)], at[wp.max(e, f)]
-        c, d = at[wp.min(g, h)], at[wp.max(g, h)]
-        value = wp.dot(wp.cross(b - a, d - c), c - a)
-        # 0 counts as positive, before it is turned
-        positive = value >= zero
-        return positive == (sign > zero)
-
-    @wp.func(module=t.module)
-    def pierce(e: int, f: int, i: int, j: int, k: int, first: int, at: points) -> real:
-        """Where from the lower to the higher number the edge e, f goes through a triangle; −1 where it does not.
-
-        ``first`` says whether the edge is of the first body, in which order edges are compared.
-        """
-        lo, hi = wp.min(e, f), wp.max(e, f)
-        a, b, c = at[i], at[j], at[k]
-        ha, hb = height(at[lo], a, b, c), height(at[hi], a, b, c)
-        if (ha >= zero) == (hb >= zero):
-            return -one
-        u, v, w = bool(False), bool(False), bool(False)
-        if first != 0:
-            u, v, w = turn(lo, hi, i, j, at), turn(lo, hi, j, k, at), turn(lo, hi, k, i, at)
-        else:
-            u, v, w = turn(i, j, lo, hi, at), turn(j, k, lo, hi, at), turn(k, i, lo, hi, at)
-        if u == v and v == w:
-            return ha / (ha - hb)
-        return -one
+    height, pierce = pierce_functions(t)
 
     @wp.func(module=t.module)
     def beside(s: int, r: int, triangles: triples, at: points) -> bool:
@@ -343,7 +366,7 @@ def intersection_kernels(t):
         room: int,
         lanes: int,
         # in: pairs of tets; boxes of triangles and of nodes
-        number: int,
+        numbers: ints,
         pairs: twos,
         at: points,
         lower: boxes,
@@ -360,7 +383,7 @@ def intersection_kernels(t):
         """
         i = start + wp.tid()
         p = i // lanes
-        if p < number:
+        if p < numbers[CELLS]:
             ones, others = stack_type(), stack_type()
             c, d = pairs[p][0], pairs[p][1]
             a, b = wp.vec3i(first[c], count[c], first[c]), wp.vec3i(first[d], count[d], first[d])
@@ -410,28 +433,5 @@ def intersection_kernels(t):
                                 ones[3 * top + k] = e[k]
                                 others[3 * top + k] = f[k]
                             top += 1
-
-    @t.kernel
-    def pierce_pairs(
-        start: int,
-        # mesh:
-        triangles: triples,
-        # in:
-        number: int,
-        pairs: twos,
-        at: points,
-        # out: along the edges of the first triangle and of the second; −1 where they do not go through the other
-        along: wp.array2d(dtype=real),
-    ):
-        p = start + wp.tid()
-        if p < number:
-            s, r = pairs[p][0], pairs[p][1]
-            i, j, k = triangles[s, 0], triangles[s, 1], triangles[s, 2]
-            l, m, n = triangles[r, 0], triangles[r, 1], triangles[r, 2]
-            corners = int(3)
-            for e in range(corners):
-                f = (e + 1) % 3
-                along[p, e] = pierce(triangles[s, e], triangles[s, f], l, m, n, 1, at)
-                along[p, 3 + e] = pierce(triangles[r, e], triangles[r, f], i, j, k, 0, at)
 
     return locals()

@@ -16,14 +16,14 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
-from .flood import Inside, Sheets, flood, measure, merge, regions
-from .found import Contacts, Found, Region
+from .curve_kernels import curve_kernels
+from .flood_structs import BALANCED, CELLS, CURVES, GROUPS, NEAR, PAIRS, REGIONS, ROOM, ROWS, TANGLED
+from .floods import Floods
+from .found import Contacts, Found, Inside, Region
 from .intersection_kernels import intersection_kernels
 from .piece_rays import piece_ray_kernels
 from .pieces import Pieces
-from .rooms import Rooms
-from .slices import Slices
-from .together import Together
+from .together import ALONE
 
 FEW = 32  # pairs of triangles that are tried one by one
 BRUTE = 2**31 - 1  # all of them, without a tree
@@ -31,7 +31,7 @@ FEW_OF_A_RAY = 4
 THREADS = 1 << 17  # of a GPU, among which pairs of tets are shared
 LANES = 32  # threads of a GPU that share a tet or a ray
 PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
-BALANCED = 0.1  # share of its areas that the vector area of a region must have, to be a normal
+KINDS = {0: "", TANGLED: "tangled", BALANCED: "balanced"}
 WAYS = np.array([w for w in np.ndindex(3, 3, 3) if w != (1, 1, 1)]) - 1.0  # along which what is contained may leave
 WAYS /= np.linalg.norm(WAYS, axis=1)[:, None]
 LOOK = np.array([0.5257, 0.2764, 0.8045])  # along which a point is looked at from inside
@@ -85,7 +85,8 @@ class Intersections:
     """Finds contacts between bodies cut into pieces; ``scene`` (bodies,) keeps scenes apart.
 
     ``few`` pairs of triangles are tried one by one where trees end, ``by_patch`` floods whole patches: 1 or BRUTE, and False,
-    are slower and find the same.
+    are slower and find the same. What is found stays on the device until all of it is, and is read once. ``watched`` times the
+    phases of a GPU, which otherwise runs all of them as one graph.
     """
 
     def __init__(self, device: Device, pieces: Pieces, scene: np.ndarray, few: int = FEW, by_patch: bool = True):
@@ -113,173 +114,185 @@ class Intersections:
         # of triangles, as trees have them, and of nodes with children
         self.boxes = tuple(device.zeros(len(trees.order), wp.vec3) for _ in range(4))
         self.tree: wp.Bvh | None = None
-        self._pairs = Room(device, pairs=wp.vec2i, counts=wp.int32)
-        self._together, self._slices = Together(device), Slices(device)
-        self._others, self._near = Rooms(device), 32  # tets of other bodies that a tet may meet
+        self._x: wp.array | None = None
         self.used = device.zeros(self.count, wp.int32)
-        self._found = Room(device, found=wp.vec2i)
-        self._meeting = Room(device, pairs=wp.vec2i)
-        self._along = device.zeros((self._meeting.size, 6), wp.float64)
+        self.lanes = 1 if device.is_cpu else LANES
+        self._begins = np.searchsorted(pieces.cell_body, np.arange(pieces.bodies))  # tets of bodies
+        self._together = (scene[:, None] == scene[None]) & ~np.eye(len(scene), dtype=bool)
+        self.flooded = Floods(device, pieces, by_patch)
+        self.rooms = {NEAR: 32, CELLS: 256, ROOM: 64}
+        self._allocate()
         self._rays = Room(device, origin=t.position, way=t.position, target=wp.int32)
         self._hits = Room(device, hit=wp.int32, away=wp.float64, place=t.position)
-        self._room = 64  # pairs of triangles of a pair of tets
-        self.lanes = 1 if device.is_cpu else LANES
-        self.seconds = dict.fromkeys(PHASES, 0.0)
+        self._nearest = Room(device, hit=wp.int32, away=wp.float64, place=t.position)
+        self.seconds, self.watched, self._kept = dict.fromkeys(PHASES, 0.0), device.is_cpu, {}
+        self.spent, self._clock = 0.0, time.process_time if device.is_cpu else time.perf_counter
 
-    def _share(self, items: int) -> int:
-        """Threads that share each of so many items: one on the CPU, whose threads have enough to do."""
-        return 1 if self.device.is_cpu else max(1, THREADS // items)
+    def _allocate(self) -> None:
+        """Arrays as large as ``rooms`` say: tets of other bodies near a tet, pairs of tets, pairs of triangles of each."""
+        zeros, cells = self.device.zeros, self.rooms[CELLS]
+        self.others = zeros(self.count * self.rooms[NEAR], wp.int32)
+        self.pairs, self.found = zeros(cells, wp.vec2i), zeros(cells * self.rooms[ROOM], wp.vec2i)
+        self.met, self.met_ends = zeros(cells, wp.int32), zeros(cells, wp.int32)
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:
-        clock = time.process_time if self.device.is_cpu else time.perf_counter
-        begin = clock()
+        if not self.watched:
+            yield
+            return
+        begin = self._clock()
         yield
         self.device.synchronize()
-        self.seconds[name] += clock() - begin
+        self.seconds[name] += self._clock() - begin
 
     def find(self, x: wp.array) -> Found:
         """All contacts of bodies whose nodes are at x."""
-        with self._phase("BVH"):
-            number = self.pair_cells(x)
-        with self._phase("FindITP"):
-            pairs, along = self.pair_triangles(x, number)
-        host = self.device.read(x)
-        found = Found(Contacts.none(), pairs=pairs)
-        rows, touching = _Rows.none(), set()
-        if len(pairs):
-            bodies = self.pieces.body[pairs]
-            key, group = np.unique(bodies[:, 0] * self.pieces.bodies + bodies[:, 1], return_inverse=True)
-            bodies = np.column_stack([key // self.pieces.bodies, key % self.pieces.bodies])
-            touching = {(int(a), int(b)) for a, b in bodies}
-            rows = self._meet(found, bodies, pairs, group, along, host, self.device.read(self.at))
-        with self._phase("RayCDG"):
-            rows = rows.with_more(self._contained(found, touching, host, x))
-            found.contacts = self._cast(found, rows, host, x)
+        begin = self._clock()
+        found = self._find(x)
+        self.spent += self._clock() - begin
         return found
+
+    def _find(self, x: wp.array) -> Found:
+        if self._x is None or len(self._x) != len(x):
+            self._x = self.device.zeros(len(x), x.dtype)
+        self.device.copy(x, self._x)
+        while True:
+            if self.watched:
+                self._look()
+            else:
+                rooms = (*self.rooms.values(), *self.flooded.rooms.values())
+                key = (*rooms, self._hits.size, self._nearest.size)
+                self.device.replayed(self._look, key, self._kept)
+            with self._phase("RayCDG"):
+                numbers, needs = self.device.reads(self.flooded.numbers, self.flooded.needs)
+            if not self._grow(needs):
+                break
+        with self._phase("RayCDG"):
+            return self._told(numbers, needs)
+
+    def _grow(self, needs: np.ndarray) -> bool:
+        """Make room for so many things; returns whether there was none."""
+        short = {k: int(needs[k]) for k, room in self.rooms.items() if needs[k] > room}
+        if short:
+            self.rooms |= {k: 1 << (need - 1).bit_length() for k, need in short.items()}
+            self._allocate()
+        if self.flooded.grow(needs) or short:
+            self._kept.clear()
+            self.device.forget()  # launches that hold the old arrays
+            return True
+        return False
+
+    def _look(self) -> None:
+        """All phases, of which nothing is read back."""
+        flooded = self.flooded
+        with self._phase("BVH"):
+            flooded.clear()
+            self._pair_cells()
+        with self._phase("FindITP"):
+            self._pair_triangles()
+        with self._phase("MergeIC"):
+            flooded.trace(self.at)
+        with self._phase("FindCP"):
+            flooded.flood(self._x, self.at)
+        with self._phase("RayCDG"):
+            rows = flooded.rows
+            self._cast(len(rows.target), rows.target, rows.origin, rows.way)
 
     # --- BVH
 
-    def pair_cells(self, x: wp.array) -> int:
-        """How many pairs of tets may meet; they are kept for what follows."""
-        kernels, device = self.kernels, self.device
+    def _pair_cells(self) -> None:
+        """Pairs of tets that may meet."""
+        kernels, device, launch, near = self.kernels, self.device, self.device.launch, self.rooms[NEAR]
         boxes = (self.lower, self.upper, self.least, self.most)
-        device.launch(kernels.bound_cells, self.count, self.cells, self.low, self.high, x, *boxes, grain=64)
+        launch(kernels.bound_cells, self.count, self.cells, self.low, self.high, self._x, *boxes, grain=64)
         if self.tree is None:
             self.tree = wp.Bvh(self.lower, self.upper)
         else:
             self.tree.refit()
         mesh = (self.body, self.scene, self.tree.id)
-        while True:
-            others = self._others.of("others", self.count * self._near, wp.int32)
-            device.launch(kernels.pair_cells, self.count, *mesh, self._near, *boxes, self.counts, others, grain=16)
-            wp.utils.array_scan(self.counts, self.ends, inclusive=True)
-            counts = self.counts.numpy()
-            most = int(counts.max(initial=0))
-            if most <= self._near:
-                break
-            self._near = 1 << (most - 1).bit_length()
-        number = int(counts.sum())
-        if number:
-            self._pairs.take(number)
-            device.clear(self.used)
-            pairs = (self.ends, others, self._pairs.pairs, self.used)
-            device.launch(kernels.list_cells, self.count, self._near, *pairs, grain=256)
-        return number
+        launch(kernels.pair_cells, self.count, *mesh, near, *boxes, self.counts, self.others, grain=16)
+        wp.utils.array_scan(self.counts, self.ends, inclusive=True)
+        device.clear(self.used)
+        numbers = (self.flooded.numbers, self.flooded.needs)
+        lists = (self.counts, self.ends, self.others, self.pairs, self.used)
+        launch(kernels.list_cells, self.count, near, *lists, *numbers, grain=ALONE)
 
     # --- FindITP
 
-    def pair_triangles(self, x: wp.array, number: int) -> tuple[np.ndarray, np.ndarray]:
-        """(n, 2) pairs of triangles that meet, and (n, 6) where their edges go through the other."""
-        none = np.zeros((0, 2), np.int64), np.zeros((0, 6))
-        if not number:
-            return none
-        kernels, device, pairs = self.kernels, self.device, self._pairs
+    def _pair_triangles(self) -> None:
+        """Pairs of triangles that meet, pair of tets by pair of tets."""
+        kernels, device, launch, flooded = self.kernels, self.device, self.device.launch, self.flooded
         if not self.by_patch:
             device.fill(self.used, 1)
         mesh = (self.lanes, self.corner_starts, self.corner_lists, self.nodes, self.weights, self.nudge, self.used)
-        device.launch(kernels.place_corners, self.lanes * self.count, *mesh, x, self.at, grain=16)
+        launch(kernels.place_corners, self.lanes * self.count, *mesh, self._x, self.at, grain=16)
         mesh = (self.lanes, self.first, self.sizes, self.inner, self.ordered, self.used)
-        device.launch(kernels.bound_triangles, self.lanes * self.count, *mesh, self.at, *self.boxes, grain=16)
+        launch(kernels.bound_triangles, self.lanes * self.count, *mesh, self.at, *self.boxes, grain=16)
         if self.lanes > 1:
-            device.launch(kernels.bound_tops, self.count, self.lanes, self.first, self.sizes, self.used, *self.boxes)
-        trees = (self.first, self.sizes, self.order, self.triangles)
-        lanes = self._share(pairs.size)
-        while True:
-            self._found.take(pairs.size * self._room)
-            params = (self.few, self._room, lanes)
-            given = (number, pairs.pairs, self.at, *self.boxes, pairs.counts, self._found.found)
-            device.clear(pairs.counts)
-            device.launch(kernels.find_triangles, lanes * pairs.size, *trees, *params, *given, grain=4)
-            counts = pairs.counts.numpy()[:number]
-            most = int(counts.max())
-            if most <= self._room:
-                break
-            self._room = 1 << (most - 1).bit_length()
-        if not most:
-            return none
-        there = np.flatnonzero(counts)
-        places = np.repeat(there * self._room, counts[there]) + _within(counts[there])
-        found = self._found.found.numpy()[places]
-        found = found[np.lexsort((found[:, 1], found[:, 0]))]
-        size = self._meeting.take(len(found))
-        if self._along.shape[0] < size:
-            device.forget(self._along)
-            self._along = device.zeros((size, 6), wp.float64)
-        self._meeting.put(pairs=found)
-        device.launch(
-            kernels.pierce_pairs, size, self.triangles, len(found), self._meeting.pairs, self.at, self._along, grain=64
+            launch(kernels.bound_tops, self.count, self.lanes, self.first, self.sizes, self.used, *self.boxes)
+        device.clear(self.met)
+        size, room = len(self.pairs), self.rooms[ROOM]
+        share = 1 if device.is_cpu else max(1, THREADS // size)
+        trees = (self.first, self.sizes, self.order, self.triangles, self.few, room, share)
+        given = (flooded.numbers, self.pairs, self.at, *self.boxes)
+        launch(kernels.find_triangles, share * size, *trees, *given, self.met, self.found, grain=4)
+        launch(curve_kernels("f64").sort_found, size, room, self.met, self.found, grain=64)
+        wp.utils.array_scan(self.met, self.met_ends, inclusive=True)
+        lists = (self.pairs, self.met, self.met_ends, self.found)
+        bodies = (self.body, self.pieces.bodies, room)
+        launch(curve_kernels("f64").list_pairs, size, *bodies, *lists, flooded.curves, flooded.table, grain=ALONE)
+
+    # --- what was found
+
+    def _told(self, numbers: np.ndarray, needs: np.ndarray) -> Found:
+        """Read what was found, and have rays go where regions have no normal."""
+        flooded = self.flooded
+        rows, hits = flooded.rows, self._nearest if self.lanes > 1 else self._hits
+        floods = (flooded.curves.pairs, flooded.floods.bodies, flooded.floods.loose)
+        regions = (rows.areas, rows.normal, rows.kind, rows.group)
+        each = (rows.which, rows.more, rows.area, rows.middle, rows.facing, rows.way, rows.target)
+        got = self.device.reads(
+            *floods, *regions, *each, hits.hit, hits.away, hits.place, self._x, self.lower, self.upper
         )
-        return found.astype(np.int64), self._along.numpy()[: len(found)].copy()
-
-    # --- MergeIC and FindCP
-
-    def _meet(
-        self, found: Found, bodies: np.ndarray, pairs: np.ndarray, group: np.ndarray, along: np.ndarray, x: np.ndarray,
-        at: np.ndarray,
-    ) -> _Rows:  # fmt: skip
-        """Regions of all pairs of bodies (g, 2), and the patches of either body that are to have a contact."""
-        pieces = self.pieces
-        with self._phase("MergeIC"):
-            curves = merge(pieces, pairs, group, along, at, self._together)
-        if curves is None:
-            found.open += len(pairs)
-            return _Rows.none()
-        with self._phase("FindCP"):
-            sheets = Sheets(pieces, bodies, curves, self.by_patch)
-            parts = flood(sheets, curves, self._together)
-            of_curve, of_parts = regions(curves, parts, len(pieces.triangles), self._together)
-            inner = measure(sheets, x, self.at, curves, parts, of_curve, of_parts, self._slices)
-            found.inside, found.curves, found.open = inner, curves.count, int(curves.open.sum())
-            bad = (curves.open + parts.conflicts + inner.mismatched) > 0
-            group = np.zeros(int(of_curve.max()) + 1, np.int64)
-            group[of_curve] = curves.curve_group
-            self._regions(found, bodies[group], inner, bad[group])
-        return _Rows(inner.region, inner.sheet % 2, inner.patch, inner.area, inner.middle)
-
-    def _regions(self, found: Found, bodies: np.ndarray, inner: Inside, bad: np.ndarray) -> None:
-        """Vector areas and normals of regions of ``bodies`` (r, 2), of which some have ``bad`` curves."""
-        count, key = len(bodies), 2 * inner.region + inner.sheet % 2
-        areas = np.column_stack([np.bincount(key, values, 2 * count) for values in inner.area.T]).reshape(count, 2, 3)
-        whole = np.bincount(inner.region, np.linalg.norm(inner.area, axis=1), count)
-        total = areas[:, 0] - areas[:, 1]
-        size = np.linalg.norm(total, axis=1)
-        kinds = np.where(bad, "tangled", np.where((size < BALANCED * whole) | (size == 0), "balanced", ""))
-        normals = total / np.where(size > 0, size, 1.0)[:, None]
-        found.regions += [
-            Region((int(a), int(b)), *own, str(kind)) for (a, b), *own, kind in zip(bodies, areas, normals, kinds)
+        pairs, bodies, loose = (own[: numbers[k]] for own, k in zip(got, (PAIRS, GROUPS, GROUPS)))
+        areas, normal, kind, group = (own[: numbers[REGIONS] * k] for own, k in zip(got[3:7], (2, 1, 1, 1)))
+        which, more, area, middle, facing, way, target, hit, away, place = (own[: numbers[ROWS]] for own in got[7:17])
+        host, lower, upper = got[17:]
+        found = Found(Contacts.none(), pairs=pairs[:, :2].astype(np.int64))
+        found.curves, found.open = int(needs[CURVES]), int(loose.sum())
+        sheet, region, patch, triangles = which.T
+        count = lambda values: np.bincount(sheet, values, 2 * len(bodies)).astype(int)
+        mismatched = np.bincount(sheet // 2, more[:, 0], len(bodies))
+        if len(which):
+            own = (sheet, region, patch, area.copy(), middle.copy())
+            found.inside = Inside(*own, count(triangles), count(more[:, 1]), mismatched.astype(int))
+        found.regions = [
+            Region((int(a), int(b)), both, out, KINDS[k])
+            for (a, b), both, out, k in zip(bodies[group], areas.reshape(-1, 2, 3).copy(), normal.copy(), kind.tolist())
         ]
+        touching = {(int(a), int(b)) for a, b in bodies}
+        usual = np.flatnonzero(target >= 0)
+        own = np.column_stack([target[usual], target[usual]])
+        side = sheet[usual] % 2
+        own[:, 0] = bodies[sheet[usual] // 2, side]
+        found.contacts = self._contacts(
+            found, patch[usual], facing[usual], middle[usual], -way[usual], own, hit[usual], away[usual], place[usual]
+        )
+        special = np.flatnonzero(kind[region] != 0) if len(which) else np.zeros(0, int)
+        rest = _Rows(region[special], sheet[special] % 2, patch[special], area[special], middle[special])
+        rest = rest.with_more(self._contained(found, touching, host, lower, upper))
+        if len(rest.region):
+            found.contacts = found.contacts.with_more(self._aside(found, rest, host))
+        return found
 
     # --- RayCDG
 
-    def _shoot(
-        self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray, x: wp.array
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The first triangle of its body that each ray hits, how far away it is, and where on it."""
-        rays, hits, device, count, lanes = self._rays, self._hits, self.device, len(origins), self.lanes
-        size = rays.take(count)
-        hits.take(lanes * size)
-        rays.put(origin=origins, way=ways, target=target.astype(np.int32))
+    def _cast(self, count: int, target: wp.array, origin: wp.array, way: wp.array) -> None:
+        """The first triangle of its body that each of so many rays hits, how far away it is, and where on it."""
+        lanes, hits, best, device = self.lanes, self._hits, self._nearest, self.device
+        size = len(target)
+        if hits.take(lanes * size) and lanes > 1:
+            best.take(size)
         trees = (
             self.cells,
             self.body,
@@ -293,29 +306,33 @@ class Intersections:
         )
         few = BRUTE if self.few == BRUTE else FEW_OF_A_RAY
         mesh = (*trees, self.nodes, self.weights, self.tree.id, few, lanes)
-        given = (count, rays.target, rays.origin, rays.way, x)
-        device.launch(
-            piece_ray_kernels("f64").cast, lanes * size, *mesh, *given, hits.hit, hits.away, hits.place, grain=4
-        )
-        hit, away, place = device.reads(hits.hit, hits.away, hits.place)
-        nearest = np.arange(count) * lanes + np.argmin(away[: lanes * count].reshape(count, lanes), axis=1)
-        return hit[nearest], away[nearest], place[nearest]
+        kernels, out = piece_ray_kernels("f64"), (hits.hit, hits.away, hits.place)
+        device.launch(kernels.cast, lanes * size, *mesh, count, target, origin, way, self._x, *out, grain=4)
+        if lanes > 1:
+            device.launch(kernels.nearest, size, lanes, *out, best.hit, best.away, best.place)
 
-    def _contained(self, found: Found, touching: set, host: np.ndarray, x: wp.array) -> _Rows:
+    def _shoot(
+        self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The first triangle of its body that each ray hits, how far away it is, and where on it."""
+        rays, count, hits = self._rays, len(origins), self._nearest if self.lanes > 1 else self._hits
+        rays.take(count)
+        rays.put(origin=origins, way=ways, target=target.astype(np.int32))
+        self._cast(count, rays.target, rays.origin, rays.way)
+        return tuple(own[:count].copy() for own in self.device.reads(hits.hit, hits.away, hits.place))
+
+    def _contained(self, found: Found, touching: set, host: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> _Rows:
         """Bodies wholly inside of another, which has no curve to tell: one point of each looks outwards."""
         pieces = self.pieces
-        first = np.searchsorted(pieces.cell_body, np.arange(pieces.bodies))
-        low, high = np.minimum.reduceat(self.lower.numpy(), first), np.maximum.reduceat(self.upper.numpy(), first)
-        within = np.all((low[None] <= low[:, None]) & (high[None] >= high[:, None]), axis=2)
-        scene = self.scene.numpy()
-        within &= scene[:, None] == scene[None]
-        tried = [(int(a), int(b)) for a, b in np.argwhere(within) if a != b and (min(a, b), max(a, b)) not in touching]
+        low, high = np.minimum.reduceat(lower, self._begins), np.maximum.reduceat(upper, self._begins)
+        within = np.all((low[None] <= low[:, None]) & (high[None] >= high[:, None]), axis=2) & self._together
+        tried = [(int(a), int(b)) for a, b in np.argwhere(within) if (min(a, b), max(a, b)) not in touching]
         if not tried:
             return _Rows.none()
         patch = pieces.bounds[[a for a, _ in tried]]
         corner = pieces.triangles[pieces.patch_first[patch], 0]
         origins = pieces.at(host, corner)
-        hit, _, _ = self._shoot(origins, np.tile(LOOK, (len(tried), 1)), np.array([b for _, b in tried]), x)
+        hit, _, _ = self._shoot(origins, np.tile(LOOK, (len(tried), 1)), np.array([b for _, b in tried]))
         rows = _Rows.none()
         for (a, b), triangle in zip(tried, hit):
             if triangle < 0:
@@ -332,7 +349,7 @@ class Intersections:
             rows = rows.with_more(_Rows(number, 0 * number, patches, areas, pieces.patch_middle[patches]))
         return rows
 
-    def _normals(self, found: Found, rows: _Rows, host: np.ndarray, x: wp.array) -> np.ndarray:
+    def _normals(self, found: Found, rows: _Rows, host: np.ndarray) -> np.ndarray:
         """(r, 3) of the regions: those of their areas, and where these are none minus the way on which the first body is soonest
         out of the second, from the middle of what is inside."""
         normals = np.array([region.normal for region in found.regions]).reshape(-1, 3)
@@ -349,7 +366,7 @@ class Intersections:
             own = own if len(own) else np.flatnonzero(rows.region == r)
             centres.append(share[own] @ places[own] / share[own].sum() if len(own) else np.zeros(3))
         ways = np.tile(WAYS, (len(special), 1))
-        hit, away, _ = self._shoot(np.repeat(centres, len(WAYS), axis=0), ways, np.repeat(targets, len(WAYS)), x)
+        hit, away, _ = self._shoot(np.repeat(centres, len(WAYS), axis=0), ways, np.repeat(targets, len(WAYS)))
         away = np.where(hit >= 0, away, np.inf).reshape(len(special), -1)
         for r, sign, far in zip(special, signs, away):
             if np.isfinite(far.min()):
@@ -359,11 +376,9 @@ class Intersections:
     def _places(self, patch: np.ndarray, middle: np.ndarray, host: np.ndarray) -> np.ndarray:
         return np.einsum("pk,pkc->pc", middle, host[self.pieces.tets[self.pieces.patch_tet[patch]]])
 
-    def _cast(self, found: Found, rows: _Rows, host: np.ndarray, x: wp.array) -> Contacts:
-        """One contact for each patch that faces the other body, with its depth by a ray."""
-        if not len(rows.region):
-            return Contacts.none()
-        out = self._normals(found, rows, host, x)[rows.region] * np.where(rows.side == 0, 1.0, -1.0)[:, None]
+    def _aside(self, found: Found, rows: _Rows, host: np.ndarray) -> Contacts:
+        """Contacts of patches whose regions have no normal of their own."""
+        out = self._normals(found, rows, host)[rows.region] * np.where(rows.side == 0, 1.0, -1.0)[:, None]
         facing = np.einsum("ij,ij->i", rows.area, out)
         most = np.zeros(2 * len(found.regions))
         np.maximum.at(most, 2 * rows.region + rows.side, np.abs(facing))
@@ -373,11 +388,16 @@ class Intersections:
         both = np.array([region.bodies for region in found.regions])[rows.region[keep]]
         both = np.where(rows.side[keep, None] == 0, both, both[:, ::-1])
         patch, facing, middle, out = rows.patch[keep], facing[keep], rows.middle[keep], out[keep]
-        places = self._places(patch, middle, host)
-        hit, away, place = self._shoot(places, -out, both[:, 1], x)
-        there = np.flatnonzero(hit >= 0)
-        found.lost = len(hit) - len(there)
-        pieces = self.pieces
+        hits = self._shoot(self._places(patch, middle, host), -out, both[:, 1])
+        return self._contacts(found, patch, facing, middle, out, both, *hits)
+
+    def _contacts(
+        self, found: Found, patch: np.ndarray, facing: np.ndarray, middle: np.ndarray, out: np.ndarray, both: np.ndarray,
+        hit: np.ndarray, away: np.ndarray, place: np.ndarray,
+    ) -> Contacts:  # fmt: skip
+        """One contact for each patch whose ray hits the other body."""
+        there, pieces = np.flatnonzero(hit >= 0), self.pieces
+        found.lost += len(hit) - len(there)
         patch, facing, middle, out, both = (own[there] for own in (patch, facing, middle, out, both))
         triangle, away, place = hit[there], away[there], place[there]
         own = pieces.tets[pieces.patch_tet[patch]]
@@ -385,8 +405,3 @@ class Intersections:
         weights = np.einsum("ck,ckj->cj", place, pieces.corners[triangle])
         name = np.column_stack([patch, both[:, 1]])
         return Contacts(np.hstack([own, other]), np.hstack([-middle, weights]), out, -away, facing, name, both)
-
-
-def _within(counts: np.ndarray) -> np.ndarray:
-    """0 … count−1 of each count, one after the other."""
-    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)

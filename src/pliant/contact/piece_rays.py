@@ -81,7 +81,7 @@ def piece_ray_kernels(t):
         # params: triangles that are tried one by one, and threads that share the tets on the way of a ray
         few: int,
         lanes: int,
-        # in: rays, and the body that each is to hit
+        # in: rays, and the body that each is to hit, −1 for none
         number: int,
         target: ints,
         origins: points,
@@ -98,7 +98,7 @@ def piece_ray_kernels(t):
         best = int(-1)
         least = real(1.0e30)
         where = vec3()
-        if r < number:
+        if r < number and target[r] >= 0:
             o, d = origins[r], ways[r]
             c = int(0)
             turn_of = int(0)
@@ -140,8 +140,31 @@ def piece_ray_kernels(t):
                             nodes_left[top] = child[a]
                             nodes_left[top + 1] = child[a] + 1
                             top += 2
-            hit[i] = best
-            away[i] = least
-            place[i] = where
+        hit[i] = best
+        away[i] = least
+        place[i] = where
+
+    @t.kernel
+    def nearest(
+        start: int,
+        # params: threads that shared each ray
+        lanes: int,
+        # in:
+        hit: ints,
+        away: reals,
+        place: points,
+        # out: of each ray
+        first: ints,
+        least: reals,
+        where: points,
+    ):
+        r = start + wp.tid()
+        best = int(r * lanes)
+        for k in range(r * lanes + 1, r * lanes + lanes):
+            if away[k] < away[best]:
+                best = k
+        first[r] = hit[best]
+        least[r] = away[best]
+        where[r] = place[best]
 
     return locals()

@@ -1,23 +1,79 @@
-"""What of two bodies lies inside of one another: curves where surfaces intersect, and the parts that these cut off.
-
-A corner where an edge goes through a triangle has two segments of a curve, one in either triangle of the edge, so that curves
-close by themselves. Edges that nothing goes through have both ends inside or both outside; corners that hang together by such
-edges are one part, and where a curve goes by it says on which side they are. Patches that no curve touches are one thing each.
-
-All pairs of bodies of a scene are looked at together. The surface of a body as one of a pair meets it is a sheet: sheets 2g and
-2g + 1 are those of pair g, and a slot is a patch of a sheet.
-"""
+"""Curves and floods in plain NumPy, pair of bodies by pair of bodies: what the kernels are compared with."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import warp as wp
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
-from .pieces import Pieces, cross, ranges
-from .slices import Slices
-from .together import Together
+from pliant.contact.found import Inside
+from pliant.contact.pieces import Pieces, cross, ranges
+
+
+def together(count: int, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """(count,) the number of what each thing is in, by pairs of things."""
+    graph = sparse.coo_matrix((np.ones(len(one), bool), (one, other)), shape=(count, count))
+    return connected_components(graph, directed=False)[1]
+
+
+def pierced(pieces: Pieces, pairs: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """(n, 6) where along the edges of either triangle of pairs these go through the other, −1 for nowhere."""
+    out = np.full((len(pairs), 6), -1.0)
+    for side in (0, 1):
+        s, r = pieces.triangles[pairs[:, side]], pieces.triangles[pairs[:, 1 - side]]
+        a, b, c = (at[r[:, k]] for k in range(3))
+        n = np.cross(b - a, c - a)
+        for e in range(3):
+            lo, hi = np.minimum(s[:, e], s[:, (e + 1) % 3]), np.maximum(s[:, e], s[:, (e + 1) % 3])
+            p, q = at[lo], at[hi]
+            h, g = np.einsum("ic,ic->i", n, p - a), np.einsum("ic,ic->i", n, q - a)
+            turns = [np.einsum("ic,ic->i", np.cross(u - p, v - p), q - p) >= 0 for u, v in ((a, b), (b, c), (c, a))]
+            through = ((h >= 0) != (g >= 0)) & (turns[0] == turns[1]) & (turns[1] == turns[2])
+            out[through, 3 * side + e] = (h / np.where(h != g, h - g, 1.0))[through]
+    return out
+
+
+def plain(pieces: Pieces, pairs: np.ndarray, x: np.ndarray, by_patch: bool = True) -> tuple[Inside, Curves, np.ndarray]:
+    """What is inside by pairs of triangles (n, 2), for nodes at x, its curves, and whether those of pairs of bodies are bad."""
+    at = pieces.at(x, np.arange(len(pieces.nodes)))
+    bodies = pieces.body[pairs]
+    key, group = np.unique(bodies[:, 0] * pieces.bodies + bodies[:, 1], return_inverse=True)
+    bodies = np.column_stack([key // pieces.bodies, key % pieces.bodies])
+    curves = merge(pieces, pairs, group, pierced(pieces, pairs, at), at)
+    sheets = Sheets(pieces, bodies, curves, by_patch)
+    parts = flood(sheets, curves)
+    of_curve, of_parts = regions(curves, parts, len(pieces.triangles))
+    inner = measure(sheets, x, at, curves, parts, of_curve, of_parts)
+    return inner, curves, (curves.open + parts.conflicts + inner.mismatched) > 0
+
+
+def slices(corners, places, areas, sides, own, segments, ends, at) -> np.ndarray:
+    """(k, 7) vector areas of what is inside of triangles, and places times areas at rest: sums over what bounds it."""
+    p = at[corners]
+    n = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
+    size = np.linalg.norm(n, axis=1)
+    area, moment = np.zeros((len(p), 3)), np.zeros((len(p), 4))
+    for k in range(3):
+        j = (k + 1) % 3
+        share, square = sides[0][:, k, None], sides[1][:, k, None]
+        square = np.where((corners[:, k] > corners[:, j])[:, None], 2 * share - square, square)
+        turned = 0.5 * np.cross(p[:, k] - p[:, 0], p[:, j] - p[:, k])
+        height = (np.einsum("ic,ic->i", turned, n) / size)[:, None]
+        area += share * turned
+        a, b = places[:, k], places[:, j]
+        moment += height / 3 * ((places[:, 0] + 2 * a) * share + (b - a) * square)
+    for i, (s, f) in zip(own, segments):
+        e, g = ends[s] - p[i, 0], ends[f] - p[i, 0]
+        turned = 0.5 * np.cross(e, g)
+        u, v = p[i, 1] - p[i, 0], p[i, 2] - p[i, 0]
+        r = sum(np.clip(np.cross(w, v) @ n[i] / size[i] ** 2, 0, 1) for w in (e, g))
+        q = sum(np.clip(np.cross(u, w) @ n[i] / size[i] ** 2, 0, 1) for w in (e, g))
+        area[i] += turned
+        b0, du, dv = places[i, 0], places[i, 1] - places[i, 0], places[i, 2] - places[i, 0]
+        moment[i] += turned @ n[i] / size[i] / 3 * (3 * b0 + r * du + q * dv)
+    return np.hstack([area, (2 * areas / size)[:, None] * moment])
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +104,7 @@ class Curves:
 
 
 def merge(
-    pieces: Pieces, pairs: np.ndarray, group: np.ndarray, along: np.ndarray, at: np.ndarray, together: Together
+    pieces: Pieces, pairs: np.ndarray, group: np.ndarray, along: np.ndarray, at: np.ndarray
 ) -> Curves | None:  # fmt: skip
     """The curves of pairs of triangles, those of bodies in groups, with ``along`` (n, 6) what goes through what; corners are
     ``at`` (v, 3). None where nothing is left of them.
@@ -167,7 +223,7 @@ class Parts:
     conflicts: np.ndarray  # (groups,) words of curves that others contradict
 
 
-def flood(sheets: Sheets, curves: Curves, together: Together) -> Parts:
+def flood(sheets: Sheets, curves: Curves) -> Parts:
     """What of either body of all pairs is inside of the other."""
     corners = int(sheets.corners[-1])
     links = sheets.links()
@@ -194,7 +250,7 @@ def flood(sheets: Sheets, curves: Curves, together: Together) -> Parts:
     return Parts(part[:corners], part[corners:], inside, by_curve, conflicts)
 
 
-def regions(curves: Curves, parts: Parts, triangles: int, together: Together) -> tuple[np.ndarray, np.ndarray]:
+def regions(curves: Curves, parts: Parts, triangles: int) -> tuple[np.ndarray, np.ndarray]:
     """Curves and parts of either body that belong together: the region of each curve, and of each part (−1 for none)."""
     count = curves.count
     links = [parts.by_curve + np.array([0, count])]
@@ -212,23 +268,9 @@ def regions(curves: Curves, parts: Parts, triangles: int, together: Together) ->
     return of_curve, number[found[count:]]
 
 
-@dataclass(frozen=True, eq=False)
-class Inside:
-    """What of the patches of sheets is inside, (k,) each: sheet, region, patch, vector area [m²] and the middle in its tet."""
-
-    sheet: np.ndarray
-    region: np.ndarray
-    patch: np.ndarray
-    area: np.ndarray  # (k, 3)
-    middle: np.ndarray  # (k, 4) barycentric
-    triangles: np.ndarray  # (sheets,) that are wholly inside
-    whole: np.ndarray  # (sheets,) patches that are, and were not looked into
-    mismatched: np.ndarray  # (groups,) edges whose ends and piercings disagree
-
-
 def measure(
-    sheets: Sheets, x: np.ndarray, at: wp.array, curves: Curves, parts: Parts, region_of_curve: np.ndarray,
-    region_of_part: np.ndarray, slices: Slices,
+    sheets: Sheets, x: np.ndarray, at: np.ndarray, curves: Curves, parts: Parts, region_of_curve: np.ndarray,
+    region_of_part: np.ndarray,
 ) -> Inside:  # fmt: skip
     """Areas and middles of what is inside: of patches and triangles by one product for each patch (A.4), and what curves cut off.
 
@@ -257,7 +299,7 @@ def measure(
     added = np.add.reduceat(pieces.measures[sheets.every[whole]], runs) if len(key) else np.zeros((0, 7))
     plain = sheets.plain[inner]
     sums = np.concatenate([added, pieces.patch_measures[sheets.patch[plain]]])
-    parts_cut, mismatched = _cut_off(sheets, at, curves, parts, cut, number, slices)
+    parts_cut, mismatched = _cut_off(sheets, at, curves, parts, cut, number)
     keys = [key[runs], plain * count + region_of_part[parts.plain[inner]]]
     keys.append(sheets.slots[sheets.rank_of[cut]] * count + of_cut)
     there, number = np.unique(np.concatenate(keys), return_inverse=True)
@@ -277,7 +319,7 @@ def measure(
 
 
 def _cut_off(
-    sheets: Sheets, at: wp.array, curves: Curves, parts: Parts, cut: np.ndarray, number: np.ndarray, slices: Slices
+    sheets: Sheets, at: np.ndarray, curves: Curves, parts: Parts, cut: np.ndarray, number: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """(k, 7) vector areas of what is inside of triangles that curves cut, and their places times their areas at rest.
 
