@@ -1,10 +1,12 @@
 """Slices of launches shared by threads: each is run once, whoever is awake, and nobody works when there is nothing to do."""
 
+import gc
 import multiprocessing
 import os
 import threading
 import time
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -101,6 +103,25 @@ def other(kernel, dim, args):
     function, bounds, struct, kept = threads_bound(kernel, dim, args)
     struct.start = 0 if hasattr(struct, "factor") else struct.start
     return function, bounds, struct, kept
+
+
+def test_later_launches_are_bound_like_the_first_and_checked(monkeypatch):
+    """Without asking Warp; what is no array of the first one's kind is told by Warp, as ever."""
+    counted(1, 1, 9)
+    launched = []
+    launch = wp.launch
+    monkeypatch.setattr(wp, "launch", lambda *args, **options: (launched.append(args), launch(*args, **options))[1])
+    assert np.all(counted(2, 4, 11) == 6) and not launched
+    device = Device("cpu", "f64", threads=1)
+    for wrong in (device.zeros(9, wp.int64), device.zeros((9, 1), wp.int32)):
+        with pytest.raises(RuntimeError, match="argument 'times'"):
+            device.launch(counting_kernels("f64").count, 9, 1, wrong)
+    kept = device.zeros(9, wp.int32)
+    device.launch(counting_kernels("f64").count, 9, 1, kept)
+    gone = weakref.ref(kept)
+    del kept, device, wrong
+    gc.collect()
+    assert gone() is None
 
 
 @pytest.mark.parametrize("broken, words", [(moved, "no attribute 'hooks'"), (other, "gives other numbers")])

@@ -33,6 +33,7 @@ from .recorded import Recorded, arrays_of, overload_of
 from .threads import pool, thread_count, trusted
 from .warp_start import start_warp
 
+SCALARS = (wp.float32, wp.float64, wp.int32, wp.int64)
 PRECISIONS = ("f32", "f64")
 FAMILIES: list[Callable] = []  # every kernel family, so that tests can compile them all for CUDA
 
@@ -187,14 +188,29 @@ class Device:
     def array(self, data: Any, dtype: Any) -> wp.array:
         """A device copy of ``data``."""
         scalar = getattr(dtype, "_wp_scalar_type_", dtype)
-        values = np.asarray(data, dtype=wp.dtype_to_numpy(scalar))
-        with self._room(values.shape, values.nbytes):
-            return wp.array(values, dtype=dtype, device=self.warp, copy=True)
+        kind = wp.dtype_to_numpy(scalar)
+        with self._room(np.shape(data), np.size(data) * np.dtype(kind).itemsize):
+            if self.is_cpu:
+                values, inner = np.array(data, dtype=kind, order="C"), getattr(dtype, "_shape_", ())
+                if values.size and values.ndim > len(inner) and values.shape[values.ndim - len(inner) :] == inner:
+                    return self._on_host(values, dtype, values.shape[: values.ndim - len(inner)])
+            return wp.array(np.asarray(data, dtype=kind), dtype=dtype, device=self.warp, copy=True)
 
     def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> wp.array:
         count = int(np.prod(shape, dtype=float))
         with self._room(shape, count * wp.types.type_size_in_bytes(dtype)):
+            scalar = getattr(dtype, "_wp_scalar_type_", dtype)
+            if self.is_cpu and count and scalar in SCALARS:
+                whole = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
+                values = np.zeros((*whole, *getattr(dtype, "_shape_", ())), wp.dtype_to_numpy(scalar))
+                return self._on_host(values, dtype, whole)
             return wp.zeros(shape, dtype=dtype, device=self.warp)
+
+    def _on_host(self, values: np.ndarray, dtype: Any, shape: tuple[int, ...]) -> wp.array:
+        """An array in the memory of NumPy's, which is made in a third of the time."""
+        made = wp.array(ptr=values.ctypes.data, dtype=dtype, shape=shape, device=self.warp, capacity=values.nbytes)
+        made._ref = values
+        return made
 
     def reader(self, array: wp.array) -> Callable[[], np.ndarray]:
         """A function that returns the numbers of an array as they are when it is called; not to be written on."""

@@ -193,13 +193,57 @@ def _arguments(fields: tuple[tuple[str, type], ...]) -> type[ctypes.Structure]:
 
 def bound(kernel: wp.Kernel, dim: int, args: list[Any]) -> tuple[Any, Any, ctypes.Structure, tuple]:
     """A launch on the CPU as a function of two addresses: function, bounds, arguments, and what must be kept alive."""
+    known = _bound_before.get(kernel)
+    struct = None if known is None else known.filled(args)
+    if struct is not None:
+        return known.function, known.bounds(dim), struct, (known, args)
     with BUILDING:
         command = wp.launch(kernel, dim, args, device="cpu", record_cmd=True)
     fields = tuple([(a.label, type(p)) for a, p in zip(kernel.adj.args, command.params[1:])])
     struct = _arguments(fields)()
     for (name, _), value in zip(fields, command.params[1:]):
         setattr(struct, name, value)
+    if known is None and len(command.params[0].shape) == 1:
+        _bound_before[kernel] = Bound(command, type(struct), args)
     return command.hooks.forward, command.params[0], struct, (command,)
+
+
+class Bound:
+    """What the first launch of a kernel says of all others: Warp looks at each argument of each launch anew, at length."""
+
+    def __init__(self, command: Any, struct: type[ctypes.Structure], args: list[Any]):
+        self.function, self.struct, self.like = command.hooks.forward, struct, command.params[0]
+        self.code = command.module_exec, command.hooks  # not the command itself, which keeps its arrays
+        self.kinds = [(n, k, *_array_kind(a)) for (n, k), a in zip(struct._fields_, args)]
+
+    def bounds(self, dim: int) -> Any:
+        other = type(self.like).from_buffer_copy(self.like)
+        other.shape[0] = other.size = dim
+        return other
+
+    def filled(self, args: list[Any]) -> ctypes.Structure | None:
+        """The arguments; None where one is no plain number and no array such as the first one was."""
+        struct = self.struct()
+        for (name, kind, dtype, ndim), arg in zip(self.kinds, args):
+            if dtype is not None:
+                if type(arg) is not wp.array or arg.dtype is not dtype or arg.ndim != ndim or not arg.device.is_cpu:
+                    return None
+                setattr(struct, name, arg.__ctype__())
+            elif type(arg) in NUMBERS.get(kind, ()):
+                setattr(struct, name, arg)
+            else:
+                return None
+        return struct
+
+
+NUMBERS = dict.fromkeys((ctypes.c_int32, ctypes.c_int64), (int, bool)) | dict.fromkeys(
+    (ctypes.c_float, ctypes.c_double), (float,)
+)
+_bound_before: dict[wp.Kernel, Bound] = {}
+
+
+def _array_kind(arg: Any) -> tuple[Any, int]:
+    return (arg.dtype, arg.ndim) if type(arg) is wp.array else (None, 0)
 
 
 class Pool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..geometry.mesh import unique_rows
+from ..geometry.mesh import rows_of, unique_rows
 from .copied import Copied
 from .split import facets_of, split
 
@@ -46,7 +46,9 @@ def torn(
     nodes = np.flatnonzero(heavy & may)
     if not len(nodes):
         return None
-    near = np.flatnonzero(heavy[elements].any(axis=1))
+    may = np.zeros(count, bool)
+    may[nodes] = True
+    near = rows_of(may[elements])
     tip = _tips(elements[near], rest)[nodes]
     blocked, chosen, started = np.zeros(count, bool), [], []
     for of_tips in (True, False):  # tears grow before others begin
