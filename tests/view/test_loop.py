@@ -576,5 +576,11 @@ def test_reset_goes_back_to_where_the_simulation_was_when_it_came():
     stroke = {"path": [[0.2, -1.0, 1.0], [0.2, 1.0, 1.0]], "into": [0.0, 0.0, -1.0], "depth": 2.0}
     loop._obey(Command("cut", stroke))
     loop._step()
-    loop._obey(Command("reset", {}))  # other nodes: to their rest positions
-    assert loop.sim.cuts == 1 and loop.sim.t == 0.0 and np.allclose(loop.sim.x, loop.sim.world.rest)
+    loop._obey(Command("reset", {}))  # other nodes: bent as the others were, and as fast
+    rest = loop.sim.world.rest
+    assert loop.sim.cuts == 1 and loop.sim.t == 0.0 and len(rest) > len(bent)
+    assert np.allclose(loop.sim.x, rest + np.array([0.0, 0.05, 0.0]) * (rest[:, :1] / 0.4) ** 2, atol=1e-3)
+    assert np.allclose(loop.sim.v[rest[:, 0] > 0.21, 0], 0.2)
+    loop._obey(Command("uncut", {}))
+    loop._obey(Command("reset", {}))
+    assert np.allclose(loop.sim.x, bent, atol=1e-12) and np.allclose(loop.sim.v, moving, atol=1e-12)

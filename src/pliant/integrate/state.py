@@ -20,6 +20,10 @@ class Provenance:
     weights: np.ndarray
     cells: tuple[np.ndarray | None, ...] = ()  # of each body whose elements are others (m,) old ones, else None
 
+    def combined(self, values: np.ndarray) -> np.ndarray:
+        """(n, …) values at the new nodes, of those at the old ones."""
+        return np.einsum("nk,nk...->n...", self.weights, values[self.nodes])
+
     @property
     def nearest(self) -> np.ndarray:
         """(n,) the old node with the largest weight."""

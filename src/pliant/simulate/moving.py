@@ -36,6 +36,7 @@ class Moving:
     ):
         self.integrator = integrator
         self.device = Device(device, precision, threads)
+        self.followed: tuple[np.ndarray, ...] = ()  # (n, …) values at the nodes that go along where a cut makes others
         self._build(scenes)
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
@@ -93,6 +94,7 @@ class Moving:
         for name in state.POSITIONS if shift is not None else ():
             getattr(state, name).assign(getattr(state, name).numpy() + shift)
         self._go_to(scenes, state)
+        self.followed = tuple(provenance.combined(values) for values in self.followed)
 
     def _go_to(self, scenes: Sequence[Scene], state: State) -> None:
         """Lay out other scenes, and take a state of theirs over; what fails leaves all as it was."""

@@ -67,7 +67,7 @@ class Simulation(Moving):
         super().__init__([scene], integrator, device, precision, threads)
         self._next_handle = 0
         self.planned: tuple[PlannedCut, ...] = ()
-        self._before_cuts: list[tuple[tuple[Body, ...], State]] = []
+        self._before_cuts: list[tuple[tuple[Body, ...], State, tuple[np.ndarray, ...]]] = []
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         super()._build(scenes, before)
@@ -386,7 +386,7 @@ class Simulation(Moving):
         return self._cut(blade, body)
 
     def _cut(self, blade: Blade, body: int | None, warn: bool = True) -> tuple[Done, ...]:
-        before = self.scene.bodies, self.state.copy()
+        before = self.scene.bodies, self.state.copy(), self.followed
         done = cut(self, blade, body, warn)
         if any(one is not None for one in done):
             self._before_cuts = [*self._before_cuts, before][-UNDONE:]
@@ -413,8 +413,9 @@ class Simulation(Moving):
         """
         if not self._before_cuts:
             raise InputError("undo_cut(): nothing was cut that could be undone; cut(blade) cuts")
-        bodies, state = self._before_cuts[-1]
+        bodies, state, followed = self._before_cuts[-1]
         self._go_to([replace(self.scene, bodies=bodies)], state)
+        self.followed = followed
         self._before_cuts = self._before_cuts[:-1]
 
     # --- files

@@ -119,6 +119,7 @@ class Loop(Turns):
         made = getattr(maker, "hastened" if self.choice(name) and not self.accurate else "python", "")
         self.first = First.of(sim, self.given, self.solver, made)
         self._began, self._laid_out = sim.state.copy(), sim.world
+        sim.followed = (sim.x - sim.world.rest, sim.v)
         self.meter = Meter(sim.t)
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
@@ -128,11 +129,13 @@ class Loop(Turns):
         self._show(*scene)
 
     def go_back(self) -> None:
-        """To the state that the simulation had when it came here; to the rest positions where a cut has made other nodes."""
+        """To the state that the simulation had when it came here; where a cut has made other nodes, as near as they come to it."""
         if self.sim.world is self._laid_out:
             self.sim.assign(self._began)
         else:
             self.sim.reset()
+            moved, speeds = self.sim.followed
+            self.sim.x, self.sim.v, self.sim.t = self.sim.world.rest + moved, speeds, self._began.t
 
     def choice(self, name: str) -> bool:
         """Whether a scene of the library comes at real-time settings and as given."""
