@@ -234,6 +234,16 @@ def test_inspect_draws_what_it_read(capsys, tmp_path, scan, ball):
     for file in (scan, ball):
         code, out, _ = call(capsys, "inspect", file, "--picture", tmp_path / f"{file.stem}.png")
         assert code == 0 and out and (tmp_path / f"{file.stem}.png").read_bytes()[:4] == b"\x89PNG"
+    across = ("inspect", scan, "--picture", tmp_path / "z.png", "--slice", "z=0.012", "--label", "ball=3")
+    assert call(capsys, *across)[0] == 0 and (tmp_path / "z.png").read_bytes()[:4] == b"\x89PNG"
+    for options, why in (
+        (("inspect", scan, "--slice", "z"), "--slice says what --picture draws"),
+        (("inspect", scan, "--slice", "up", "--picture", "a.png"), "expected an axis, x, y or z"),
+        (("inspect", scan, "--slice", "z=far", "--picture", "a.png"), "expected an axis, x, y or z"),
+        (("inspect", ball, "--slice", "z", "--picture", "a.png"), "--slice is for volumes"),
+    ):
+        code, _, err = call(capsys, *options)
+        assert code == 2 and why in err
     code, _, err = call(capsys, "inspect", scan, "--picture", tmp_path / "a.jpg")
     assert code == 2 and ".png" in err
     (tmp_path / "scene.toml").write_text("")

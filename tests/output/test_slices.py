@@ -7,8 +7,10 @@ import pytest
 from runs import box_tets, swinging_run
 
 import pliant as pl
+from pliant.errors import InputError
 from pliant.output import colour as colours
 from pliant.output.cuts import cut_tets, cut_triangles, tets_of
+from pliant.output.labels import labels_of
 from pliant.output.raycast import RayRenderer
 from pliant.output.slices import SliceRenderer
 
@@ -194,3 +196,21 @@ def test_refusals(run, bent, tmp_path):
         with pytest.raises(pl.errors.InputError, match=words):
             act()
     assert not path.exists()
+
+
+def test_labels_have_flat_colours_and_names_and_a_plane_through_their_middle(tmp_path):
+    values = np.zeros((12, 10, 8), np.int16)
+    values[:6, 7:9], values[6:, 7:9] = 3, 9
+    scan = pl.Volume(values, 0.01)
+    stage = sliced(scan)
+    assert [(label.value, label.name) for label in stage.labels] == [(3, "3"), (9, "9")]
+    assert stage.point[1] == pytest.approx(0.075)  # the middle of the grid has none of them
+    seen = {tuple(np.round(255 * stage.render(0)[row, 40]).astype(int)) for row in range(24, 72)}
+    assert tuple(int("#d9654f"[i : i + 2], 16) for i in (1, 3, 5)) in seen
+    named = sliced(scan, labels={"tumour": 9})
+    assert [(label.value, label.name) for label in named.labels] == [(9, "tumour")]
+    with pytest.raises(InputError, match=r"no voxel has that label; the labels are 3, 9"):
+        sliced(scan, labels={"tumour": 4})
+    assert sliced(pl.Volume(values + 0.5, 0.01)).labels == ()  # numbers on a scale
+    assert len({label.colour for label in labels_of(pl.Volume(np.arange(24).reshape(2, 3, 4), 0.01), None)}) == 23
+    assert pl.picture(scan, tmp_path / "a.png", size=(120, 90)).stat().st_size > 500

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from .files import existing
 from .terminal import print_json, print_table, start
 
 EXAMPLE = "pliant inspect liver.stl"
+FACING = {"x": (1.0, 0.0, 0.0), "y": (0.0, -1.0, 0.0), "z": (0.0, 0.0, 1.0)}  # towards the eye
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +24,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"a mesh ({', '.join(MESHES)}), a volume ({', '.join(VOLUMES)}) or a scene (toml, urdf, mjcf, xml)",
     )
     labels.arguments(parser, apart=False)
-    parser.add_argument("--picture", metavar="PNG", help="draw a mesh, or the middle slice of a volume, into this file")
+    parser.add_argument("--picture", metavar="PNG", help="draw a mesh, or a slice of a volume, into this file")
+    parser.add_argument(
+        "--slice",
+        metavar="AXIS[=M]",
+        help="of a volume's picture: across x, y (default) or z, in the middle or so many metres along it, z=0.12",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         if asked:
             raise pl.errors.InputError(f"{labels.given(args)[0]} is for volumes; {args.file} is a scene")
         return _scene(args)
+    if args.slice is not None and args.picture is None:
+        raise pl.errors.InputError("--slice says what --picture draws; expected --picture FILE.png too")
     start()
     with status(f"reading {args.file}"):
         thing = pl.read(args.file)
@@ -51,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         found = labels.table(thing, asked) if asked else []
     if args.picture is not None:
         with status(f"drawing {args.picture}"):
-            pl.picture(thing, args.picture)
+            pl.picture(thing, args.picture, look=_look(args, thing, asked))
     if args.json:
         print_json(report.as_dict() | ({"asked": found} if found else {}))
     else:
@@ -59,6 +68,27 @@ def run(args: argparse.Namespace) -> int:
         if found:
             print_table(("name", "label", "volume", "size", "parts", "touches"), [_row(label) for label in found])
     return 0
+
+
+def _look(args: argparse.Namespace, thing: Any, asked: dict[str, int]) -> Any:
+    """The slice of a volume that is drawn, and nothing for a mesh."""
+    from ..errors import InputError
+    from ..geometry.volume import Volume
+    from ..output.looks import Slice
+
+    if not isinstance(thing, Volume):
+        if args.slice is not None:
+            raise InputError(f"--slice is for volumes; {args.file} holds a {type(thing).__name__}")
+        return None
+    axis, given, place = (args.slice or "y").partition("=")
+    try:
+        metres = float(place) if given else None
+    except ValueError:
+        metres = float("nan")
+    if axis not in FACING or (metres is not None and not isfinite(metres)):
+        raise InputError(f"--slice {args.slice}: expected an axis, x, y or z, and metres along it if you like, z=0.12")
+    point = None if metres is None else tuple(metres if name == axis else 0.0 for name in "xyz")
+    return Slice(normal=FACING[axis], point=point, labels=asked or None)
 
 
 def _row(label: dict[str, Any]) -> tuple[str, ...]:

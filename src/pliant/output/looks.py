@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,8 @@ class Slice:
 
     ``normal`` points to the eye; ``point`` [m] lies on the plane, None for the middle of what is shown. ``colour``
     names a field of a run, None for its distance. ``contour`` draws the surface, ``cells`` the edges of the elements
-    that the plane cuts. A distance is carried along by ``advection``.
+    that the plane cuts. A distance is carried along by ``advection``. ``labels`` are those of a volume to show, by name, None for
+    all: then the plane goes through the middle of them, unless ``point`` says otherwise.
     """
 
     normal: Vector = (0.0, -1.0, 0.0)
@@ -26,6 +28,7 @@ class Slice:
     contour: bool = True
     cells: bool = False
     advection: Advection | None = None
+    labels: Mapping[str, int] | None = None
 
     def __post_init__(self):
         checks.direction("Slice(normal=…)", self.normal)
@@ -36,6 +39,10 @@ class Slice:
         for name in ("contour", "cells"):
             checks.flag(f"Slice({name}=…)", getattr(self, name))
         _check_advection("Slice", self.advection)
+        if self.labels is not None:
+            fits = isinstance(self.labels, Mapping) and len(self.labels) > 0
+            if not fits or not all(isinstance(n, str) and type(v) is int for n, v in self.labels.items()):
+                raise checks.refusal("Slice(labels=…)", self.labels, 'whole numbers by name such as {"liver": 1}')
 
     @property
     def axes(self) -> np.ndarray:

@@ -17,6 +17,7 @@ from ..geometry.volume import Volume
 from ..progress import track
 from ..simulate.run import Run
 from .frames import Drawable, as_run, picked, resampled
+from .labels import draw_names
 from .legend import PALE, draw_caption, draw_legend
 from .looks import RayCast, Slice
 from .palette import indexed, palette_of
@@ -70,7 +71,9 @@ def _renderer(
 def _finish(
     image: np.ndarray, stage: SurfaceRenderer | SliceRenderer | RayRenderer, title: str | None, time: float | None
 ) -> np.ndarray:
-    if stage.colour is not None:
+    if getattr(stage, "labels", ()):
+        draw_names(image, stage.labels)
+    elif stage.colour is not None:
         draw_legend(image, stage.colour, stage.unit, stage.limits, stage.largest)
     draw_caption(image, title, time)
     return image
@@ -89,7 +92,7 @@ def picture(
     ratio", is blue below and red above it. ``limits`` are the ends of its scale in SI units; ``size`` is in pixels; ``view`` is
     (azimuth, elevation) [degrees]; ``samples`` per pixel and direction smooth the edges; ``wire`` draws the triangles' edges.
     ``look=Slice()`` draws what a plane cuts, of a run its "distance" unless ``colour`` names a field; ``look=RayCast()`` the
-    distance itself. A solid is drawn by rays and a volume as a slice by default.
+    distance itself. A solid is drawn by rays and a volume as a slice by default, one of up to 24 labels in flat colours.
     """
     _suffix(path, (".png",))
     if isinstance(run, Sdf | Volume):

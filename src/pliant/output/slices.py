@@ -18,6 +18,7 @@ from .cuts import cut_tets, cut_triangles, faces_of, ribbons, tets_of
 from .depth import draw
 from .font import draw_text
 from .frames import unit_of
+from .labels import labels_of, middle_of, painted
 from .legend import INK, PALE
 from .looks import Slice
 from .shapes import is_rod, posed, surface_places
@@ -52,6 +53,9 @@ class SliceRenderer:
         if self.field:
             thing.moment(int(frames[0])).values(colour)  # an unknown field is told apart before anything is drawn
         self.unit = unit_of(thing, colour) if self.field else "" if isinstance(thing, Volume) else "m"
+        if look.labels is not None and not isinstance(thing, Volume):
+            raise InputError(f"Slice(labels=…) is for volumes; this is a {type(thing).__name__}")
+        self.labels = labels_of(thing, look.labels) if isinstance(thing, Volume) and limits is None else ()
         self._place(frames)
         self._scale(frames, limits)
 
@@ -67,6 +71,7 @@ class SliceRenderer:
             points = np.stack(np.meshgrid(*np.stack([low, high], axis=1), indexing="ij"), axis=-1).reshape(-1, 3)
         right, up, out = self.look.axes
         middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
+        middle = middle_of(self.thing, self.labels) if self.labels else middle
         self.point = middle if self.look.point is None else np.asarray(self.look.point, float)
         width, height = self.size
         spans = [np.array([(points @ axis).min(), (points @ axis).max()]) for axis in (right, up)]
@@ -177,6 +182,7 @@ class SliceRenderer:
         at = np.clip((values[there] - low) / (high - low), 0, 1) * 255
         scale = colours.linear(colours.ramp(self.colour, self.limits))
         drawn = np.stack([np.interp(at, np.arange(256), scale[:, k]) for k in range(3)], axis=1)
+        drawn = painted(values[there], self.labels, image[there]) if self.labels else drawn
         if self.colour == DISTANCE:  # what lies outside is paler, and fades away at the end of the scale
             stay = np.where(values[there] <= 0, 1.0, 0.6 * np.clip(4 - 4 * values[there] / max(high, 1e-30), 0, 1))
             drawn = image[there] + stay[:, None] * (drawn - image[there])

@@ -129,7 +129,7 @@ class Loop(Turns):
         self._show(*scene)
 
     def go_back(self) -> None:
-        """To the state that the simulation had when it came here; where a cut has made other nodes, as near as they come to it."""
+        """To the state that the simulation had when it came here; nodes that a cut has made follow those they come from."""
         if self.sim.world is self._laid_out:
             self.sim.assign(self._began)
         else:
