@@ -24,7 +24,7 @@ def curve_kernels(t):
     zero = wp.float64(0.0)
 
     @t.kernel
-    def clear_all(
+    def clear_curves(
         start: int,
         # out:
         curves: Curves,
@@ -40,13 +40,6 @@ def curve_kernels(t):
         if i < floods.loose.shape[0]:
             floods.loose[i] = 0
             floods.conflicts[i] = 0
-        if i < floods.edge_head.shape[0]:
-            floods.edge_head[i] = -1
-            floods.triangle_head[i] = -1
-        if i < floods.above.shape[0]:
-            floods.above[i] = i
-            floods.votes[2 * i] = 0
-            floods.votes[2 * i + 1] = 0
 
     @t.kernel
     def sort_found(
@@ -241,6 +234,7 @@ def curve_kernels(t):
                 i = curves.ranks[first] - 1
                 curves.piercing[e] = i
                 if first == e:
+                    floods.above[i] = i
                     entry, group = curves.entries[e], curves.pairs[p][2]
                     ends, c = mesh.edges[entry[0]], mesh.triangles[entry[1]]
                     a = at[ends[0]]

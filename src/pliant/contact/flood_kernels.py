@@ -63,6 +63,45 @@ def flood_kernels(t):
                 width = mesh.width[slot - slot_of(0, low, mesh, floods)]
         floods.widths[slot] = width
 
+    @wp.func(module=t.module)
+    def is_there(i: int, first: int, plain: int, curves: Curves) -> bool:
+        """Whether a node is one of those that there are: piercings, corners from ``first`` on, slots from ``plain`` on."""
+        number = curves.numbers[PIERCINGS]
+        if i >= plain:
+            return i - plain < curves.numbers[SLOTS]
+        if i >= first:
+            return i - first < curves.numbers[WIDTH]
+        return i < number
+
+    @t.kernel
+    def clear_nodes(
+        start: int,
+        # params: where nodes of corners and of slots begin
+        first: int,
+        plain: int,
+        # in:
+        curves: Curves,
+        # out:
+        floods: Floods,
+    ):
+        i = start + wp.tid()
+        total = floods.slot_ends[floods.slot_ends.shape[0] - 1]
+        fits = total <= floods.edge_head.shape[0]
+        if i == 0:
+            curves.needs[WIDTH] = total
+            curves.numbers[WIDTH] = wp.where(fits, total, 0)
+            if not fits:
+                curves.numbers[SLOTS] = 0
+        if fits:
+            place = i - first
+            if place >= 0 and place < total:
+                floods.edge_head[place] = -1
+                floods.triangle_head[place] = -1
+            if i >= plain or (place >= 0 and place < total):
+                floods.above[i] = i
+                floods.votes[2 * i] = 0
+                floods.votes[2 * i + 1] = 0
+
     @t.kernel
     def list_crossings(
         start: int,
@@ -77,14 +116,7 @@ def flood_kernels(t):
         floods: Floods,
     ):
         i = start + wp.tid()
-        total = floods.slot_ends[floods.slot_ends.shape[0] - 1]
-        fits = total <= floods.edge_head.shape[0]
-        if i == 0:
-            curves.needs[WIDTH] = total
-            curves.numbers[WIDTH] = wp.where(fits, total, 0)
-            if not fits:
-                curves.numbers[SLOTS] = 0
-        if fits and floods.sheet_ends[floods.sheet_ends.shape[0] - 1] <= floods.touched.shape[0]:
+        if curves.numbers[SLOTS] > 0:
             if i < 2 * curves.numbers[PAIRS]:
                 p, side = i // 2, i % 2
                 if curves.chosen[p][0] >= 0:
@@ -217,13 +249,19 @@ def flood_kernels(t):
     @t.kernel
     def flatten(
         start: int,
+        # params:
+        first: int,
+        plain: int,
+        # in:
+        curves: Curves,
         # out: the tops of all nodes, from where regions begin
         floods: Floods,
     ):
         i = start + wp.tid()
-        top = top_of(i, floods.above)
-        floods.tops[i] = top
-        floods.joined[i] = top
+        if is_there(i, first, plain, curves):
+            top = top_of(i, floods.above)
+            floods.tops[i] = top
+            floods.joined[i] = top
 
     @wp.func(module=t.module)
     def is_inside(part: int, floods: Floods) -> bool:
@@ -292,18 +330,25 @@ def flood_kernels(t):
     @t.kernel
     def settle(
         start: int,
+        # params:
+        first: int,
+        plain: int,
         # out: the region of each node by its top, which is a piercing, and what was said in vain
         curves: Curves,
         floods: Floods,
     ):
         i = start + wp.tid()
-        floods.regions[i] = top_of(i, floods.joined)
         if i < curves.flags.shape[0]:
-            curves.flags[i] = wp.where(i < curves.numbers[PIERCINGS] and floods.regions[i] == i, 1, 0)
-        if floods.tops[i] == i and curves.numbers[WIDTH] > 0:
-            if i < curves.numbers[PIERCINGS]:
-                wp.atomic_add(curves.needs, CURVES, 1)
-            else:
+            curves.flags[i] = 0
+        if is_there(i, first, plain, curves):
+            region = top_of(i, floods.joined)
+            floods.regions[i] = region
+            if i < first:
+                if region == i:
+                    curves.flags[i] = 1
+                if floods.tops[i] == i:
+                    wp.atomic_add(curves.needs, CURVES, 1)
+            elif floods.tops[i] == i:
                 n = wp.min(floods.votes[2 * i], floods.votes[2 * i + 1])
                 if n > 0:
                     wp.atomic_add(floods.conflicts, floods.group[i], n)

@@ -24,6 +24,11 @@ LANES = 32  # threads of a GPU that share a slot
 ROOMS = {PAIRS: 256, GROUPS: 16, SLOTS: 1024, WIDTH: 4096, WAYS: 2, ROWS: 128, REGIONS: 16}  # at first
 
 
+def roomy(need: int) -> int:
+    """A power of 2 with room for a quarter more than is needed, so that it is rarely outgrown."""
+    return 1 << (need + need // 4 - 1).bit_length()
+
+
 class Floods:
     """Arrays and launches; ``by_patch`` floods whole patches where no curve touches them."""
 
@@ -112,7 +117,7 @@ class Floods:
         """Make room for so many things; returns whether there was none."""
         short = {k: int(needs[k]) for k, room in self.rooms.items() if needs[k] > room}
         if short:
-            self.rooms |= {k: 1 << (need - 1).bit_length() for k, need in short.items()}
+            self.rooms |= {k: roomy(need) for k, need in short.items()}
             self._allocate()
         return bool(short)
 
@@ -158,15 +163,16 @@ class Floods:
         slots, entries = len(floods.sheet), len(curves.entries)
         launch(kernels.lay_slots, slots, mesh, curves, floods)
         wp.utils.array_scan(floods.widths, floods.slot_ends, inclusive=True)
+        nodes = (self.corners, self.plain)
+        launch(kernels.clear_nodes, self.nodes, *nodes, curves, floods, grain=4096)
         places = (self.most, self.corners, mesh, curves, floods)
         launch(kernels.list_crossings, entries, *places, grain=ALONE)
         launch(kernels.sort_links, len(floods.edge_head), self.most, curves, floods)
-        nodes = (self.lanes, self.corners, self.plain, mesh, curves, floods)
-        launch(kernels.join_corners, self.lanes * slots, *nodes, grain=ALONE)
-        launch(kernels.flatten, self.nodes, floods, grain=ALONE)
+        launch(kernels.join_corners, self.lanes * slots, self.lanes, *nodes, mesh, curves, floods, grain=ALONE)
+        launch(kernels.flatten, self.nodes, *nodes, curves, floods, grain=ALONE)
         launch(kernels.vote, entries, self.most, curves, floods, grain=ALONE)
         launch(kernels.join_regions, entries, self.most, mesh, curves, floods, grain=ALONE)
-        launch(kernels.settle, self.nodes, curves, floods, grain=ALONE)
+        launch(kernels.settle, self.nodes, *nodes, curves, floods, grain=ALONE)
         wp.utils.array_scan(curves.flags, curves.ranks, inclusive=True)
         kernels, parts, rows = slice_kernels("f64"), self.parts, self.rows
         params = (self.lanes, self.most, self.corners, mesh, at, curves, floods, parts)
@@ -181,7 +187,7 @@ class Floods:
 
     def clear(self) -> None:
         """Forget all that was found."""
-        most = max(len(self.curves.table), self.nodes, len(self.floods.edge_head))
+        most = max(len(self.curves.table), len(self.floods.loose))
         for own in (self.numbers, self.needs, self.table):
             self.device.clear(own)
-        self.device.launch(curve_kernels("f64").clear_all, most, self.curves, self.floods, grain=4096)
+        self.device.launch(curve_kernels("f64").clear_curves, most, self.curves, self.floods, grain=4096)

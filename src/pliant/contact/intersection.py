@@ -27,7 +27,6 @@ from .pieces import Pieces
 ROOM = 64  # for contacts, at first
 WRITTEN = ("nodes", "weights", "normals", "before", "stiffness", "rest", "limit", "lists")  # of contacts, by the host
 UPPER = [(i, j) for i in range(8) for j in range(i, 8)]
-DIAGONAL = [(i, i) for i in range(8)]
 
 
 @dataclass(frozen=True)
@@ -158,12 +157,12 @@ class IntersectionContact(Energy):
 
     def _lay(self) -> None:
         """Have ``blocks`` prepared anew where other nodes meet, and the matrix where it has no place for them."""
-        if np.array_equal(self._cells, self._laid):
+        if self._pattern.is_diagonal or np.array_equal(self._cells, self._laid):
             return
         cells = self._cells
         rows, columns = np.broadcast_arrays(cells[:, :, None], cells[:, None, :])
         there = (rows >= 0) & (columns >= 0)
-        if self._pattern.is_diagonal or np.all(self._pattern.find(rows[there], columns[there]) >= 0):
+        if np.all(self._pattern.find(rows[there], columns[there]) >= 0):
             self.attach(self._pattern)
         else:
             self._laid = cells
@@ -236,16 +235,20 @@ class IntersectionContact(Energy):
         return np.where(self._cells >= 0, self._cells, self._cells.max(axis=1, keepdims=True)) if self.number else None
 
     def attach(self, pattern: BlockMatrix) -> None:
-        self._pattern, self._laid, self.version = pattern, self._cells, self.version + 1
+        self._pattern, self._laid = pattern, self._cells
+        if pattern.is_diagonal:  # the same launches whatever touches
+            return
+        self.version += 1
         if self._gather is not None:
             self.device.forget(self._gather.parts, self._gather.targets)
-        pairs = DIAGONAL if pattern.is_diagonal else UPPER
-        self._gather = BlockGather(self.device, pattern, self._cells, pairs) if self.number else None
+        self._gather = BlockGather(self.device, pattern, self._cells, UPPER) if self.number else None
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         self._evaluate(x)
-        if self._gather is not None:
-            bandwidth = 0 if pattern.is_diagonal else 7
-            params = (self.weights, bandwidth, self.block, self._gather.parts)
+        if pattern.is_diagonal:
+            lists = (self.starts, self.lists, self.weights)
+            self.device.launch(self.kernels.spread_blocks, self.count, *lists, self.block, pattern.values)
+        elif self._gather is not None:
+            params = (self.weights, self.block, self._gather.parts)
             self.device.launch(self.kernels.couple_mixtures, len(self._cells), *params, grain=64)
             self._gather.add_to(pattern)

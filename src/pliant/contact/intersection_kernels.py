@@ -114,20 +114,69 @@ def intersection_kernels(t):
         least[i] = under
         most[i] = over
 
+    @wp.func(module=t.module)
+    def disjoint(a: wp.vec3, b: wp.vec3, c: wp.vec3, d: wp.vec3) -> bool:
+        """Whether boxes from a to b and from c to d have nothing in common."""
+        return a[0] > d[0] or c[0] > b[0] or a[1] > d[1] or c[1] > b[1] or a[2] > d[2] or c[2] > b[2]
+
+    @t.kernel
+    def bound_bodies(
+        start: int,
+        # mesh: the tets of each body
+        begins: ints,
+        # in:
+        lower: boxes,
+        upper: boxes,
+        # out:
+        below: boxes,
+        above: boxes,
+    ):
+        b = start + wp.tid()
+        least, most = wp.vec3(lower[begins[b]]), wp.vec3(upper[begins[b]])
+        for i in range(begins[b] + 1, begins[b + 1]):
+            least = wp.min(least, lower[i])
+            most = wp.max(most, upper[i])
+        below[b] = least
+        above[b] = most
+
+    @t.kernel
+    def near_bodies(
+        start: int,
+        # mesh:
+        scene: ints,
+        # in:
+        below: boxes,
+        above: boxes,
+        # out: for each body how many of greater number in its scene may meet it, and which
+        counts: ints,
+        near: ints,
+    ):
+        b = start + wp.tid()
+        bodies = scene.shape[0]
+        n = int(0)
+        for c in range(b + 1, bodies):
+            if scene[b] == scene[c] and not disjoint(below[b], above[b], below[c], above[c]):
+                near[b * bodies + n] = c
+                n += 1
+        counts[b] = n
+
     @t.kernel
     def pair_cells(
         start: int,
-        # mesh:
+        # mesh: a tree with a part for each body
         body: ints,
-        scene: ints,
         tree: wp.uint64,
         # params: so many are kept for a tet
         room: int,
-        # in:
+        # in: boxes of tets, and of bodies; bodies near each
         lower: boxes,
         upper: boxes,
         least: wp.array(dtype=diagonals),
         most: wp.array(dtype=diagonals),
+        below: boxes,
+        above: boxes,
+        near_counts: ints,
+        near: ints,
         # out: how many there are for each tet, and the other tets of the first of them
         counts: ints,
         others: ints,
@@ -136,18 +185,21 @@ def intersection_kernels(t):
         i = start + wp.tid()
         n = int(0)
         j = int(0)
-        u, v = least[i], most[i]
-        query = wp.bvh_query_aabb(tree, lower[i], upper[i])
-        while wp.bvh_query_next(query, j):
-            if body[i] < body[j] and scene[body[i]] == scene[body[j]]:
-                w, z = least[j], most[j]
-                near = bool(True)
-                for k in range(AXES - 3):
-                    near = near and u[k] <= z[k] and w[k] <= v[k]
-                if near:
-                    if n < room:
-                        others[i * room + n] = j
-                    n += 1
+        low, high, u, v = lower[i], upper[i], least[i], most[i]
+        b = body[i]
+        for m in range(near_counts[b]):
+            c = near[b * near_counts.shape[0] + m]
+            if not disjoint(low, high, below[c], above[c]):
+                query = wp.bvh_query_aabb(tree, low, high, wp.bvh_get_group_root(tree, c))
+                while wp.bvh_query_next(query, j):
+                    w, z = least[j], most[j]
+                    meet = bool(True)
+                    for k in range(AXES - 3):
+                        meet = meet and u[k] <= z[k] and w[k] <= v[k]
+                    if meet:
+                        if n < room:
+                            others[i * room + n] = j
+                        n += 1
         counts[i] = n
 
     @t.kernel
@@ -335,11 +387,6 @@ def intersection_kernels(t):
             if pierce(triangles[r, e], triangles[r, f], i, j, k, 0, at) >= zero:
                 return True
         return False
-
-    @wp.func(module=t.module)
-    def disjoint(a: wp.vec3, b: wp.vec3, c: wp.vec3, d: wp.vec3) -> bool:
-        """Whether boxes from a to b and from c to d have nothing in common."""
-        return a[0] > d[0] or c[0] > b[0] or a[1] > d[1] or c[1] > b[1] or a[2] > d[2] or c[2] > b[2]
 
     @wp.func(module=t.module)
     def apart(a: wp.vec3i, b: wp.vec3i, lower: boxes, upper: boxes, below: boxes, above: boxes) -> bool:

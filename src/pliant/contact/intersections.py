@@ -18,7 +18,7 @@ import warp as wp
 from ..device import Device
 from .curve_kernels import curve_kernels
 from .flood_structs import BALANCED, CELLS, CURVES, GROUPS, NEAR, PAIRS, REGIONS, ROOM, ROWS, TANGLED
-from .floods import Floods
+from .floods import Floods, roomy
 from .found import Contacts, Found, Inside, Region
 from .intersection_kernels import intersection_kernels
 from .piece_rays import piece_ray_kernels
@@ -117,7 +117,9 @@ class Intersections:
         self._x: wp.array | None = None
         self.used = device.zeros(self.count, wp.int32)
         self.lanes = 1 if device.is_cpu else LANES
-        self._begins = np.searchsorted(pieces.cell_body, np.arange(pieces.bodies))  # tets of bodies
+        self.begins = device.array(np.searchsorted(pieces.cell_body, np.arange(pieces.bodies + 1)), wp.int32)
+        self.below, self.above = device.zeros(pieces.bodies, wp.vec3), device.zeros(pieces.bodies, wp.vec3)
+        self.near_counts, self.near = device.zeros(pieces.bodies, wp.int32), device.zeros(pieces.bodies**2, wp.int32)
         self._together = (scene[:, None] == scene[None]) & ~np.eye(len(scene), dtype=bool)
         self.flooded = Floods(device, pieces, by_patch)
         self.rooms = {NEAR: 32, CELLS: 256, ROOM: 64}
@@ -172,13 +174,16 @@ class Intersections:
 
     def _grow(self, needs: np.ndarray) -> bool:
         """Make room for so many things; returns whether there was none."""
+        flooded = self.flooded
+        old = (flooded.curves, flooded.floods, flooded.parts, flooded.rows, flooded.rows.target)
+        old = (*old, self.others, self.pairs, self.found, self.met)
         short = {k: int(needs[k]) for k, room in self.rooms.items() if needs[k] > room}
         if short:
-            self.rooms |= {k: 1 << (need - 1).bit_length() for k, need in short.items()}
+            self.rooms |= {k: roomy(need) for k, need in short.items()}
             self._allocate()
         if self.flooded.grow(needs) or short:
             self._kept.clear()
-            self.device.forget()  # launches that hold the old arrays
+            self.device.forget(*old)  # launches that hold the old arrays
             return True
         return False
 
@@ -206,11 +211,16 @@ class Intersections:
         boxes = (self.lower, self.upper, self.least, self.most)
         launch(kernels.bound_cells, self.count, self.cells, self.low, self.high, self._x, *boxes, grain=64)
         if self.tree is None:
-            self.tree = wp.Bvh(self.lower, self.upper)
+            self.tree = wp.Bvh(self.lower, self.upper, groups=self.body)
         else:
             self.tree.refit()
-        mesh = (self.body, self.scene, self.tree.id)
-        launch(kernels.pair_cells, self.count, *mesh, near, *boxes, self.counts, self.others, grain=16)
+        bodies, around = self.pieces.bodies, (self.below, self.above)
+        launch(kernels.bound_bodies, bodies, self.begins, self.lower, self.upper, *around, grain=4)
+        launch(kernels.near_bodies, bodies, self.scene, *around, self.near_counts, self.near, grain=64)
+        given = (*boxes, *around, self.near_counts, self.near)
+        launch(
+            kernels.pair_cells, self.count, self.body, self.tree.id, near, *given, self.counts, self.others, grain=16
+        )
         wp.utils.array_scan(self.counts, self.ends, inclusive=True)
         device.clear(self.used)
         numbers = (self.flooded.numbers, self.flooded.needs)
@@ -252,12 +262,12 @@ class Intersections:
         regions = (rows.areas, rows.normal, rows.kind, rows.group)
         each = (rows.which, rows.more, rows.area, rows.middle, rows.facing, rows.way, rows.target)
         got = self.device.reads(
-            *floods, *regions, *each, hits.hit, hits.away, hits.place, self._x, self.lower, self.upper
+            *floods, *regions, *each, hits.hit, hits.away, hits.place, self._x, self.below, self.above
         )
         pairs, bodies, loose = (own[: numbers[k]] for own, k in zip(got, (PAIRS, GROUPS, GROUPS)))
         areas, normal, kind, group = (own[: numbers[REGIONS] * k] for own, k in zip(got[3:7], (2, 1, 1, 1)))
         which, more, area, middle, facing, way, target, hit, away, place = (own[: numbers[ROWS]] for own in got[7:17])
-        host, lower, upper = got[17:]
+        host, below, above = got[17:]
         found = Found(Contacts.none(), pairs=pairs[:, :2].astype(np.int64))
         found.curves, found.open = int(needs[CURVES]), int(loose.sum())
         sheet, region, patch, triangles = which.T
@@ -280,7 +290,7 @@ class Intersections:
         )
         special = np.flatnonzero(kind[region] != 0) if len(which) else np.zeros(0, int)
         rest = _Rows(region[special], sheet[special] % 2, patch[special], area[special], middle[special])
-        rest = rest.with_more(self._contained(found, touching, host, lower, upper))
+        rest = rest.with_more(self._contained(found, touching, host, below, above))
         if len(rest.region):
             found.contacts = found.contacts.with_more(self._aside(found, rest, host))
         return found
@@ -295,7 +305,6 @@ class Intersections:
             best.take(size)
         trees = (
             self.cells,
-            self.body,
             self.first,
             self.sizes,
             self.child,
@@ -321,10 +330,9 @@ class Intersections:
         self._cast(count, rays.target, rays.origin, rays.way)
         return tuple(own[:count].copy() for own in self.device.reads(hits.hit, hits.away, hits.place))
 
-    def _contained(self, found: Found, touching: set, host: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> _Rows:
+    def _contained(self, found: Found, touching: set, host: np.ndarray, low: np.ndarray, high: np.ndarray) -> _Rows:
         """Bodies wholly inside of another, which has no curve to tell: one point of each looks outwards."""
         pieces = self.pieces
-        low, high = np.minimum.reduceat(lower, self._begins), np.maximum.reduceat(upper, self._begins)
         within = np.all((low[None] <= low[:, None]) & (high[None] >= high[:, None]), axis=2) & self._together
         tried = [(int(a), int(b)) for a, b in np.argwhere(within) if (min(a, b), max(a, b)) not in touching]
         if not tried:

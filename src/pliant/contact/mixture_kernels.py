@@ -97,6 +97,26 @@ def mixture_kernels(t):
         out[n] = out[n] + vec3(total)
 
     @t.kernel
+    def spread_blocks(
+        start: int,
+        # mesh: as above
+        starts: ints,
+        lists: ints,
+        weights: weights8,
+        # in:
+        block: matrices,
+        # out: of each node with itself
+        out: wp.array(dtype=mat33),
+    ):
+        n = start + wp.tid()
+        total = wp.mat33d()
+        for i in range(starts[n], starts[n + 1]):
+            e = lists[i]
+            w = weights[e // 8, e % 8]
+            total += (w * w) * block[e // 8]
+        out[n] = out[n] + mat33(total)
+
+    @t.kernel
     def turn_mixtures(
         start: int,
         # mesh:
@@ -120,8 +140,6 @@ def mixture_kernels(t):
         start: int,
         # mesh:
         weights: weights8,
-        # params: how far off the diagonal
-        bandwidth: int,
         # in:
         block: matrices,
         # out: upper triangle over the eight nodes
@@ -131,7 +149,7 @@ def mixture_kernels(t):
         many = int(8)
         row = int(0)
         for a in range(many):
-            for b in range(a, wp.min(many, a + bandwidth + 1)):
+            for b in range(a, many):
                 parts[row, i] = mat33((weights[i, a] * weights[i, b]) * block[i])
                 row += 1
 

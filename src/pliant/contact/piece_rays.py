@@ -65,9 +65,8 @@ def piece_ray_kernels(t):
     @t.kernel
     def cast(
         start: int,
-        # mesh: trees
+        # mesh: trees, and one over all tets with a part for each body
         cells: quads,
-        body: ints,
         first: ints,
         count: ints,
         child: ints,
@@ -105,41 +104,40 @@ def piece_ray_kernels(t):
             nodes_left = stack_type()
             o32 = wp.vec3(wp.float32(o[0]), wp.float32(o[1]), wp.float32(o[2]))
             d32 = wp.vec3(wp.float32(d[0]), wp.float32(d[1]), wp.float32(d[2]))
-            query = wp.bvh_query_ray(tree, o32, d32)
+            query = wp.bvh_query_ray(tree, o32, d32, wp.bvh_get_group_root(tree, target[r]))
             while wp.bvh_query_next(query, c):
-                if body[c] == target[r]:
-                    top = int(0)
-                    if turn_of % lanes == i % lanes:
-                        top = 1
-                    turn_of += 1
-                    q = cells[c]
-                    nodes_left[0] = c
-                    while top > 0:
-                        top -= 1
-                        a = nodes_left[top]
-                        if count[a] <= few or top > DEEP - 3:
-                            for k in range(first[a], first[a] + count[a]):
-                                s = order[k]
-                                u = corner_at(triangles[s, 0], nodes, weights, x)
-                                v = corner_at(triangles[s, 1], nodes, weights, x) - u
-                                w = corner_at(triangles[s, 2], nodes, weights, x) - u
-                                n = wp.cross(v, w)
-                                slope = wp.dot(n, d)
-                                if slope != zero:
-                                    far = wp.dot(n, u - o) / slope
-                                    size = wp.dot(n, n)
-                                    h = o + far * d - u
-                                    b = wp.dot(wp.cross(h, w), n) / size
-                                    g = wp.dot(wp.cross(v, h), n) / size
-                                    tiny = real(-1.0e-9)
-                                    if far > zero and far < least and b >= tiny and g >= tiny and b + g <= one - tiny:
-                                        best = s
-                                        least = far
-                                        where = vec3(one - b - g, b, g)
-                        elif passes(o, d, q, a, low, high, x, least):
-                            nodes_left[top] = child[a]
-                            nodes_left[top + 1] = child[a] + 1
-                            top += 2
+                top = int(0)
+                if turn_of % lanes == i % lanes:
+                    top = 1
+                turn_of += 1
+                q = cells[c]
+                nodes_left[0] = c
+                while top > 0:
+                    top -= 1
+                    a = nodes_left[top]
+                    if count[a] <= few or top > DEEP - 3:
+                        for k in range(first[a], first[a] + count[a]):
+                            s = order[k]
+                            u = corner_at(triangles[s, 0], nodes, weights, x)
+                            v = corner_at(triangles[s, 1], nodes, weights, x) - u
+                            w = corner_at(triangles[s, 2], nodes, weights, x) - u
+                            n = wp.cross(v, w)
+                            slope = wp.dot(n, d)
+                            if slope != zero:
+                                far = wp.dot(n, u - o) / slope
+                                size = wp.dot(n, n)
+                                h = o + far * d - u
+                                b = wp.dot(wp.cross(h, w), n) / size
+                                g = wp.dot(wp.cross(v, h), n) / size
+                                tiny = real(-1.0e-9)
+                                if far > zero and far < least and b >= tiny and g >= tiny and b + g <= one - tiny:
+                                    best = s
+                                    least = far
+                                    where = vec3(one - b - g, b, g)
+                    elif passes(o, d, q, a, low, high, x, least):
+                        nodes_left[top] = child[a]
+                        nodes_left[top + 1] = child[a] + 1
+                        top += 2
         hit[i] = best
         away[i] = least
         place[i] = where

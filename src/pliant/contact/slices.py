@@ -258,7 +258,7 @@ def slice_kernels(t):
             curves.needs[REGIONS] = wp.where(curves.numbers[SLOTS] > 0, regions, 0)
             curves.numbers[ROWS] = wp.where(fits, total, 0)
             curves.numbers[REGIONS] = wp.where(fits and total > 0, regions, 0)
-        if fits and slot < curves.numbers[SLOTS]:
+        if fits and slot < curves.numbers[SLOTS] and rows.counts[slot] > 0:
             patch = patch_of(slot, mesh, floods)
             for k in range(rows.counts[slot]):
                 i, r = slot * chunks * room + k, rows.ends[slot] - rows.counts[slot] + k
