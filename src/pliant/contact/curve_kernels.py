@@ -8,7 +8,7 @@ import warp as wp
 
 from ..device import family
 from .flood_structs import GROUPS, PAIRS, PIERCINGS, ROOM, flood_structs
-from .intersection_kernels import pierce_functions
+from .pierce import pierce_functions
 from .together import union_functions
 
 FREE = 2**31 - 1
