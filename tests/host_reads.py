@@ -4,6 +4,8 @@ from contextlib import contextmanager
 
 import warp as wp
 
+from pliant import device
+
 
 class Reads:
     """How many times arrays were read, and the bytes of the largest."""
@@ -18,8 +20,8 @@ class Reads:
 
 @contextmanager
 def host_reads():
-    """All reads within: ``array.numpy()``, and copies from a GPU to this side."""
-    reads, numpy, copy = Reads(), wp.array.numpy, wp.copy
+    """All reads within: ``array.numpy()``, ``device.reader``, and copies from a GPU to this side."""
+    reads, numpy, copy, looked = Reads(), wp.array.numpy, wp.copy, device._looked
 
     def read(self):
         reads.add(self)
@@ -34,8 +36,12 @@ def host_reads():
             reads.add(src)
         return copy(dest, src, *args, **options)
 
-    wp.array.numpy, wp.copy = read, copied
+    def look(array, seen):
+        reads.add(array)
+        return seen
+
+    wp.array.numpy, wp.copy, device._looked = read, copied, look
     try:
         yield reads
     finally:
-        wp.array.numpy, wp.copy = numpy, copy
+        wp.array.numpy, wp.copy, device._looked = numpy, copy, looked

@@ -42,6 +42,21 @@ def excess(F: Any):
 
 
 @wp.func
+def excess_cofactor(F: Any):
+    """The same with cofactor(F) = (1 + tr D) I − Dᵀ + cofactor(D), for no more products."""
+    D = F - wp.identity(n=3, dtype=F.dtype)
+    K = cofactor(D)
+    trace = wp.trace(D)
+    minors = wp.trace(K)
+    j = trace + minors + wp.dot(D[0], K[0])
+    K = K - wp.transpose(D)
+    K[0, 0] += F.dtype(1.0) + trace
+    K[1, 1] += F.dtype(1.0) + trace
+    K[2, 2] += F.dtype(1.0) + trace
+    return F.dtype(2.0) * trace + double_dot(D, D), j, K
+
+
+@wp.func
 def products(s: Any):
     """(s₁s₂, s₀s₂, s₀s₁): the derivative of s₀s₁s₂."""
     return wp.vector(s[1] * s[2], s[0] * s[2], s[0] * s[1])

@@ -52,6 +52,8 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         self.offset, self.force = (self.vectors.new() for _ in range(2))
         self._before: tuple = ()  # the matrix of a body before a cut, and where its nodes are now
         self._kept: BlockGather | None = None
+        self._program: dict = {}
+        self._given: tuple[wp.array, ...] = ()  # what it was recorded for
 
     @cached_property
     def matrix(self) -> BlockMatrix:
@@ -93,11 +95,17 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         """Take K where the scheme expects the step to end."""
         self.rate = step.rate
         if step.rate > 0:
-            self.vectors.copy(step.anchor, self.anchor)
-            self.vectors.copy(step.at, self.at)
-            self.matrix.clear()
-            self.elastic.fill(step.at, self.assembly, project=not self.exact)
-            self.assembly.add_to(self.matrix)
+            assembly, self._given = self.assembly, (step.anchor, step.at)
+            key = (*map(id, self._given), id(assembly))
+            self.device.replayed(lambda: self._take(*self._given), key if self.device.is_cpu else None, self._program)
+
+    def _take(self, anchor: wp.array, at: wp.array) -> None:
+        """Launches alone: K at ``at``."""
+        self.vectors.copy(anchor, self.anchor)
+        self.vectors.copy(at, self.at)
+        self.matrix.clear()
+        self.elastic.fill(at, self.assembly, project=not self.exact)
+        self.assembly.add_to(self.matrix)
 
     def evaluate(self, x: wp.array, out: wp.array) -> None:
         if self.rate > 0:

@@ -8,6 +8,59 @@ from ..device import Types
 from ..material.functions import Functions
 
 
+def balanced(t: Types, k: int) -> wp.Function | None:
+    """The function that writes the element matrix of three or four nodes from the blocks of all corners but the last; None of
+    others.
+
+    ∇N of the last corner is minus the sum of the others, and so are its blocks. Where ``bandwidth`` is 0 it writes the
+    diagonal alone.
+    """
+    mat33 = t.mat33
+    out = wp.array2d(dtype=mat33)
+
+    def of_three(A: mat33, B: mat33, D: mat33, bandwidth: int, e: int, block: out):
+        """A and B of the first corner with itself and the second, D of the second."""
+        first = -(A + B)
+        second = -(wp.transpose(B) + D)
+        last = -(first + second)
+        if bandwidth == 0:
+            block[0, e] = A
+            block[1, e] = D
+            block[2, e] = last
+        else:
+            block[0, e] = A
+            block[1, e] = B
+            block[2, e] = first
+            block[3, e] = D
+            block[4, e] = second
+            block[5, e] = last
+
+    def of_four(A: mat33, B: mat33, C: mat33, D: mat33, E: mat33, G: mat33, bandwidth: int, e: int, block: out):
+        """A, B and C of the first corner with itself, the second and the third; D and E of the second, G of the third."""
+        first = -(A + B + C)
+        second = -(wp.transpose(B) + D + E)
+        third = -(wp.transpose(C + E) + G)
+        last = -(first + second + third)
+        if bandwidth == 0:
+            block[0, e] = A
+            block[1, e] = D
+            block[2, e] = G
+            block[3, e] = last
+        else:
+            block[0, e] = A
+            block[1, e] = B
+            block[2, e] = C
+            block[3, e] = first
+            block[4, e] = D
+            block[5, e] = E
+            block[6, e] = second
+            block[7, e] = G
+            block[8, e] = third
+            block[9, e] = last
+
+    return {3: t.function("balanced_3", of_three), 4: t.function("balanced_4", of_four)}.get(k)
+
+
 def build_blocks(
     t: Types, law: Functions, of_element: SimpleNamespace, rows: tuple[wp.Function, wp.Function], k: int, q: int, params
 ):
@@ -18,6 +71,7 @@ def build_blocks(
     row, of_point = rows
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
     load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
+    write = balanced(t, k) if q == 1 else None
 
     def contract(M: mat99, a: vec3, b: vec3):
         """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ."""
@@ -40,7 +94,59 @@ def build_blocks(
 
     rotated_block = t.function("rotated_block", rotated_block)
 
-    if law.linearise is not None:
+    vectors, out = wp.array2d(dtype=vec3), wp.array2d(dtype=mat33)
+
+    def pairs_of_three(
+        U: mat33, turn: mat33, H: mat33, S: mat33, X: mat33, w: real, grad: vectors, bandwidth: int, e: int, block: out
+    ):
+        a = turn * grad[0, e]
+        b = turn * grad[1, e]
+        A = rotated_block(U, H, S, X, w * a, a)
+        B = rotated_block(U, H, S, X, w * a, b)
+        D = rotated_block(U, H, S, X, w * b, b)
+        write(A, B, D, bandwidth, e, block)
+
+    def pairs_of_four(
+        U: mat33, turn: mat33, H: mat33, S: mat33, X: mat33, w: real, grad: vectors, bandwidth: int, e: int, block: out
+    ):
+        a = turn * grad[0, e]
+        b = turn * grad[1, e]
+        c = turn * grad[2, e]
+        A = rotated_block(U, H, S, X, w * a, a)
+        B = rotated_block(U, H, S, X, w * a, b)
+        C = rotated_block(U, H, S, X, w * a, c)
+        D = rotated_block(U, H, S, X, w * b, b)
+        E = rotated_block(U, H, S, X, w * b, c)
+        G = rotated_block(U, H, S, X, w * c, c)
+        write(A, B, C, D, E, G, bandwidth, e, block)
+
+    if law.linearise is not None and write is not None:
+        write_pairs = t.function(f"rotated_pairs_{k}", pairs_of_four if k == 4 else pairs_of_three)
+
+        @t.kernel
+        def blocks(
+            start: int,
+            # mesh:
+            nodes: wp.array2d(dtype=wp.int32),
+            grad: wp.array2d(dtype=vec3),
+            scale: wp.array(dtype=real),
+            weight: wp.array2d(dtype=real),
+            # params:
+            table: wp.array(dtype=params),
+            of: wp.array(dtype=wp.int32),
+            project: wp.int32,
+            bandwidth: wp.int32,
+            # in:
+            x: wp.array(dtype=t.position),
+            # out: upper triangle of the element matrix, pair by pair; its diagonal where ``bandwidth`` is 0
+            block: wp.array2d(dtype=mat33),
+        ):
+            e = start + wp.tid()
+            p = of_point(row(table, of, e), table, of, nodes.shape[1], e, 0)
+            U, V, H, S, X = law.linearise(deformation(load(x, nodes, e), grad, scale, e, 0), p, project != 0)
+            write_pairs(U, wp.transpose(V), H, S, X, weight[0, e], grad, bandwidth, e, block)
+
+    elif law.linearise is not None:
 
         @t.kernel
         def blocks(
@@ -129,6 +235,9 @@ def build_exact_blocks(t: Types, law: Functions, of_element: SimpleNamespace, ro
     """
     real, vec3, mat33, corners_ = t.real, t.vec3, t.mat33, t.matrix(k, 3)
     load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
+    write = balanced(t, k) if q == 1 else None
+    if k == 4 and write is not None:
+        return _exact_blocks_of_tets(t, law, of_element, row, write, params)
 
     @t.kernel
     def exact_blocks(
@@ -177,5 +286,76 @@ def build_exact_blocks(t: Types, law: Functions, of_element: SimpleNamespace, ro
                         block[pair, e] = block[pair, e] + B
                     pair += 1
             g += 1
+
+    return exact_blocks
+
+
+def _exact_blocks_of_tets(t: Types, law: Functions, of_element: SimpleNamespace, row, write: wp.Function, params):
+    """The same for tets: six pairs, from which the four of the last corner follow."""
+    real, vec3, mat33, vec4 = t.real, t.vec3, t.mat33, t.vector(4)
+    load, deformation = of_element.load, of_element.deformation
+
+    def twice(c: vec4, a: vec3, along: vec3, across: vec3):
+        """Of a corner with itself: a is ∇N, along A∇N and across K∇N."""
+        B = wp.outer(c[1] * along, along) + wp.outer(c[2] * across, across)
+        same = c[0] * wp.dot(a, a)
+        B[0, 0] += same
+        B[1, 1] += same
+        B[2, 2] += same
+        return B
+
+    def pair(F: mat33, c: vec4, a: vec3, b: vec3, along: vec3, other: vec3, across: vec3, next: vec3):
+        """Of two corners."""
+        v = F * wp.cross(c[3] * a, b)
+        u = c[1] * along
+        w = c[2] * across
+        same = c[0] * wp.dot(a, b)
+        return mat33(
+            u[0] * other[0] + w[0] * next[0] + same, u[0] * other[1] + w[0] * next[1] + v[2],
+            u[0] * other[2] + w[0] * next[2] - v[1], u[1] * other[0] + w[1] * next[0] - v[2],
+            u[1] * other[1] + w[1] * next[1] + same, u[1] * other[2] + w[1] * next[2] + v[0],
+            u[2] * other[0] + w[2] * next[0] + v[1], u[2] * other[1] + w[2] * next[1] - v[0],
+            u[2] * other[2] + w[2] * next[2] + same,
+        )  # fmt: skip
+
+    twice, pair = t.function("exact_twice", twice), t.function("exact_pair", pair)
+
+    @t.kernel
+    def exact_blocks(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        bandwidth: wp.int32,
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: upper triangle of the element matrix, pair by pair; its diagonal where ``bandwidth`` is 0
+        block: wp.array2d(dtype=mat33),
+    ):
+        e = start + wp.tid()
+        F = deformation(load(x, nodes, e), grad, scale, e, 0)
+        A, K, c = law.closed(F, row(table, of, e))
+        c = weight[0, e] * c
+        a0 = grad[0, e]
+        a1 = grad[1, e]
+        a2 = grad[2, e]
+        A0 = A * a0
+        A1 = A * a1
+        A2 = A * a2
+        K0 = K * a0
+        K1 = K * a1
+        K2 = K * a2
+        B00 = twice(c, a0, A0, K0)
+        B01 = pair(F, c, a0, a1, A0, A1, K0, K1)
+        B02 = pair(F, c, a0, a2, A0, A2, K0, K2)
+        B11 = twice(c, a1, A1, K1)
+        B12 = pair(F, c, a1, a2, A1, A2, K1, K2)
+        B22 = twice(c, a2, A2, K2)
+        write(B00, B01, B02, B11, B12, B22, bandwidth, e, block)
 
     return exact_blocks

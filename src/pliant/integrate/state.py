@@ -90,7 +90,7 @@ class State:
             for name, now in memory.items():
                 if name not in before or before[name].shape != now.shape:
                     before[name] = wp.clone(now)
-                else:
+                elif now.size:
                     self.vectors.copy(now, before[name])
         return self._before
 

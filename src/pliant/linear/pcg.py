@@ -60,46 +60,52 @@ class PCG:
 
     def solve(self, system: System, b: wp.array[Any], x: wp.array[Any], tolerance: float) -> LinearResult:
         """Solve A x = b from x = 0 until the preconditioned residual has fallen by ``tolerance``."""
-        device, vectors, n = system.device, system.vectors, system.vectors.count
-        most = self.iterations or max(3 * n, int(20 * np.sqrt(n)) + 200)
+        device, vectors, most = system.device, system.vectors, self._most(system)
         work = system.keep("pcg", lambda: _workspace(system))
         preconditioner = self.used
         inverse = preconditioner.prepare(system)
         kept = work.graphs.setdefault((preconditioner, inverse if callable(inverse) else None), {})
-        work.goal.fill_(tolerance**2)
-
-        def begin() -> None:
-            _begin(system, inverse, b, work, most)
-
-        def iterate() -> None:
-            _iterate(system, inverse, work)
-
+        work.aim(tolerance**2)
         if device.is_cpu:
-            rounds = [iterate]
-            if system.stored:
-                turns = ((work.p, work.other), (work.other, work.p))
-                rounds = [functools.partial(_pass, system, inverse, work, *turn) for turn in turns]
-
-            def whole() -> None:
-                begin()
-                device.loop(work.going, *rounds)
-
             key = None if system.key is None else (id(b), id(system.free), most, system.key)
-            device.replayed(whole, key, kept)
-            done = work.read()
+            device.replayed(lambda: _whole(system, inverse, b, work, most), key, kept)
         else:
-            begin()
+            _begin(system, inverse, b, work, most)
+            iterate = functools.partial(_iterate, system, inverse, work)
             batch = device.repeated(iterate, preconditioner.batch, kept if system.key == () else None)
             done, steps = work.read(), 0
             while done[0] > done[6] and not done[4] and steps < most:
                 steps += batch()
                 done = work.read()
-        if done[4] and done[3] <= 1:
-            vectors.copy(work.z, x)  # negative curvature at once: the preconditioned gradient still descends
-        else:
-            vectors.copy(work.x, x)
-        residual = float(np.sqrt(max(done[0], 0.0) / done[5])) if done[5] > 0 else 0.0
+        result = self.reached(system)
+        # negative curvature at once: the preconditioned gradient still descends
+        vectors.copy(work.z if result.negative and result.iterations <= 1 else work.x, x)
+        return result
+
+    @property
+    def launches_alone(self) -> bool:
+        """Whether a solve on the CPU is launches and nothing else, so that it may be a part of a program."""
+        return self.assembled and isinstance(self.used, TwoLevel | BlockJacobi | Jacobi)
+
+    def launch(self, system: System, b: wp.array[Any], x: wp.array[Any]) -> None:
+        """The launches of ``solve`` where they may be a part of a program; ``aim`` comes before it, and ``reached`` after."""
+        work = system.keep("pcg", lambda: _workspace(system))
+        _whole(system, self.used.prepare(system), b, work, self._most(system))
+        system.vectors.copy(work.x, x)
+
+    def aim(self, system: System, tolerance: float) -> None:
+        """What the next solve is to reach."""
+        system.keep("pcg", lambda: _workspace(system)).aim(tolerance**2)
+
+    def reached(self, system: System) -> LinearResult:
+        """What the last solve has reached."""
+        done = system.work["pcg"].read().tolist()
+        residual = (max(done[0], 0.0) / done[5]) ** 0.5 if done[5] > 0 else 0.0
         return LinearResult(int(done[3]), residual, negative=bool(done[4]))
+
+    def _most(self, system: System) -> int:
+        n = system.vectors.count
+        return self.iterations or max(3 * n, int(20 * np.sqrt(n)) + 200)
 
     def remembered(self, device: Device, memory: dict[str, Any]) -> AsyncFactor | None:
         """What the preconditioner keeps from step to step, if it does."""
@@ -109,6 +115,16 @@ class PCG:
     def operator(self, system: System) -> Operator:
         """The inverse of the system, solved separately for every right-hand side."""
         return Iterative(system, self, self.EXACT[system.device.precision])
+
+
+def _whole(system: System, inverse: wp.array | Apply, b: wp.array, work: SimpleNamespace, most: int) -> None:
+    """A solve on the CPU, from the beginning to the end."""
+    rounds = [functools.partial(_iterate, system, inverse, work)]
+    if system.stored:
+        turns = ((work.p, work.other), (work.other, work.p))
+        rounds = [functools.partial(_pass, system, inverse, work, *turn) for turn in turns]
+    _begin(system, inverse, b, work, most)
+    system.device.loop(work.going, *rounds)
 
 
 def _precondition(system: System, inverse: wp.array | Apply, work: SimpleNamespace) -> None:
@@ -169,12 +185,21 @@ def _pass(system: System, inverse: wp.array | Apply, work: SimpleNamespace, befo
 def _workspace(system: System) -> SimpleNamespace:
     """Vectors and scalars of a solve."""
     device, n = system.device, system.vectors.count
-    scalars = device.zeros(8, wp.float64)
+    scalars, goal = device.zeros(8, wp.float64), device.zeros(1, wp.float64)
+    seen = goal.numpy() if device.is_cpu else None
+
+    def aim(square: float) -> None:
+        if seen is None:
+            goal.fill_(square)
+        else:
+            seen[0] = square
+
     return SimpleNamespace(
         **{name: device.zeros(n + 1, device.types.vec3)[:n] for name in ("x", "r", "z", "p", "q", "other")},
         parts=device.zeros((1, -(-n // CHUNK)), wp.float64),
         scalars=scalars,
-        goal=device.zeros(1, wp.float64),
+        goal=goal,
+        aim=aim,
         going=device.zeros(1, wp.int32),
         read=device.reader(scalars),
         graphs={},

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import warp as wp
 
-from ..math3 import cofactor, cofactor_differential, double_dot, excess, products, volume_hessian
+from ..math3 import cofactor, cofactor_differential, double_dot, excess, excess_cofactor, products, volume_hessian
 from .base import Elastic, Parameter, Values, engineering
 from .isotropic import Isotropic
 
@@ -19,6 +19,25 @@ def log1p(x: Any):
     value = x
     if u != one:
         value = wp.log(u) * (x / (u - one))
+    return value
+
+
+@wp.func
+def log1p_by(x: Any, inverse: Any):
+    """The same where 1/(1 + x) is known: with q = (x + x/(1+x))/2 = sinh log(1+x) it is asinh q, a short series of small x."""
+    one = type(x)(1.0)
+    value = x
+    if wp.abs(x) < one / type(x)(8.0):
+        q = (x + x * inverse) / type(x)(2.0)
+        z = q * q
+        w = z * z
+        # quotients of whole numbers, which single precision has exactly: Warp would round a quotient of plain numbers to it
+        a = one - z / type(x)(6.0) + w * (type(x)(3.0) / type(x)(40.0) - z * (type(x)(5.0) / type(x)(112.0)))
+        b = type(x)(35.0) / type(x)(1152.0) - z * (type(x)(63.0) / type(x)(2816.0))
+        c = type(x)(231.0) / type(x)(13312.0) - z * (type(x)(143.0) / type(x)(10240.0))
+        value = q * (a + w * w * (b + w * (c + w * (type(x)(6435.0) / type(x)(557056.0)))))
+    else:
+        value = wp.log(one + x)
     return value
 
 
@@ -154,12 +173,13 @@ class StableNeoHookean(Isotropic):
 
     @wp.func
     def energy_stress(F: Any, p: Any):
-        x, j = excess(F)
-        I = x + F.dtype(3.0)
+        x, j, K = excess_cofactor(F)
         half = F.dtype(0.5)
+        y = F.dtype(0.25) * x  # I + 1 = 4 (1 + y)
+        inverse = F.dtype(1.0) / (F.dtype(1.0) + y)
+        psi = half * (p[0] * (x - log1p_by(y, inverse)) + p[1] * j * j) - F.dtype(0.75) * p[0] * j
         slope = p[1] * j - F.dtype(0.75) * p[0]
-        psi = half * p[0] * (x - log1p(F.dtype(0.25) * x)) + half * p[1] * j * j - F.dtype(0.75) * p[0] * j
-        return psi, p[0] * (I / (I + F.dtype(1.0))) * F + slope * cofactor(F)
+        return psi, (p[0] * (F.dtype(1.0) - F.dtype(0.25) * inverse)) * F + slope * K
 
     @wp.func
     def differential(F: Any, dF: Any, p: Any):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time as clock
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -26,11 +27,17 @@ MOST_PARTS = 20  # of a step, in which what is driven goes on as bodies give way
 POSITIONS, VECTORS = ("y", "anchor", "at", "z", "x"), ("v", "a", "held")  # what a step works in
 
 
+def _at_once(world: World, name: str, key: tuple, work: Callable[[], None]) -> None:
+    """Run launches that are the same for this name and key; on the CPU they are recorded, so that they cost one call."""
+    kept = world.objective.keep(f"step: {name}", dict)
+    world.device.replayed(work, key if world.device.is_cpu else None, kept)
+
+
 def begin_step(world: World, integrator: Implicit, state: State, work: Work) -> Tableau:
     """Make the objective that of the step which begins with ``state``; returns the rows of the scheme."""
     y, anchor, at = work["y"], work["anchor"], work["at"]
     rows = integrator.tableau(state)
-    rows.aim(state, world.objective.vectors, y, anchor, at)
+    _at_once(world, "aim", (rows, state, id(work)), lambda: rows.aim(state, world.objective.vectors, y, anchor, at))
     lasts = rows.time * integrator.dt
     world.begin(Step(at, state.t + lasts, rows.rate, anchor, rows.inertia, y, state.x, state.t, lasts))
     return rows
@@ -50,9 +57,14 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
     reports = solved(world, integrator, z) if moving else equilibrium(world, integrator, state, work, before)
     if not any(report.ok for report in reports):
         return _failed(world, state, before, reports)
-    rows.read(state, vectors, (y, anchor, z), work["x"], work["v"], work["a"])
-    if world.held and rows.rate > 0:
-        _carry(world, state, work, dt)
+    carried = bool(world.held) and rows.rate > 0
+
+    def read() -> None:
+        rows.read(state, vectors, (y, anchor, z), work["x"], work["v"], work["a"])
+        if carried:
+            _carry(world, state, work, dt)
+
+    _at_once(world, "read", (rows, state, id(work), carried, dt), read)
     reports = _sound(world, work, reports, at_rest=not moving)
     if integrator.patience:
         reports = world.balance.review(reports, integrator, state, (work["x"], work["v"]))
@@ -98,18 +110,20 @@ def first_guess(world: World, integrator: Implicit, state: State, work: Work) ->
     Returns why there is none, or nothing.
     """
     objective, vectors, z, other = world.objective, world.objective.vectors, work["z"], work["x"]
-    vectors.copy(work["y"], z)
-    vectors.copy(state.x, other)
-    held = world.held
-    if held:
-        if held.move:
-            held.put(integrator.tableau(state).held(held.at(state.t), held.at(state.t + integrator.dt)))
-        for guess in (z, other):
-            hold(world, guess)
-    if objective.has_walls:
-        return _short_of_walls(world, integrator, state, work)
-    objective.prefer(other, z)
-    return ""
+    held, walls = world.held, objective.has_walls
+    if held and held.move:
+        held.put(integrator.tableau(state).held(held.at(state.t), held.at(state.t + integrator.dt)))
+
+    def guess() -> None:
+        vectors.copy(work["y"], z)
+        vectors.copy(state.x, other)
+        for place in (z, other) if held else ():
+            hold(world, place)
+        if not walls:
+            objective.prefer(other, z)
+
+    objective.replay(guess, f"first guess {bool(held)} {walls}", work["y"], state.x, other, z)
+    return _short_of_walls(world, integrator, state, work) if walls else ""
 
 
 def _short_of_walls(world: World, integrator: Implicit, state: State, work: Work) -> str:
@@ -169,13 +183,17 @@ def _carry(world: World, state: State, work: Work, dt: float) -> None:
 def _sound(world: World, work: Work, reports: list[Report], at_rest: bool = False) -> list[Report]:
     """Reject new positions and velocities that are not finite, and points that are inverted where none may be."""
     vectors = world.objective.vectors
-    sizes, contacts, nothing = world.objective.keep("sizes of x and v, and contacts", lambda: _room(world))
-    wp.copy(sizes, nothing)
+    sizes, contacts, nothing, read = world.objective.keep("sizes of x and v, and contacts", lambda: _room(world))
+
+    def measure() -> None:
+        world.device.copy(nothing, sizes)
+        for name in ("x", "v"):
+            vectors.sums.add_to(sizes, 1.0, vectors.kernels.dot_chunk, work[name], work[name])
+
+    _at_once(world, "sizes", (id(work),), measure)
     for energy in world.touching:
         energy.touch(work["x"], contacts)
-    for name in ("x", "v"):
-        vectors.sums.add_to(sizes, 1.0, vectors.kernels.dot_chunk, work[name], work[name])
-    rows = world.device.read(sizes)  # one visit to the host for both
+    rows = read()  # one visit to the host for both
     size = rows[:, 0]
     if world.touching:
         reports = [replace(report, **told(row[2:])) for report, row in zip(reports, rows)]
@@ -193,11 +211,11 @@ def _sound(world: World, work: Work, reports: list[Report], at_rest: bool = Fals
     return _upright(world, work["x"], at_rest, reports)
 
 
-def _room(world: World) -> tuple[wp.array, wp.array, wp.array]:
-    """Room for sizes and contacts of each scene, that for contacts alone, and what both begin with."""
+def _room(world: World) -> tuple[wp.array, wp.array, wp.array, Callable[[], np.ndarray]]:
+    """Room for sizes and contacts of each scene, that for contacts alone, what both begin with, and how to read them."""
     nothing = world.device.array([(0.0, 0.0, *NOTHING)] * world.objective.groups, wp.float64)
     sizes = wp.clone(nothing)
-    return sizes, sizes[:, 2:], nothing
+    return sizes, sizes[:, 2:], nothing, world.device.reader(sizes)
 
 
 def _upright(world: World, x: wp.array, at_rest: bool, reports: list[Report]) -> list[Report]:
@@ -259,10 +277,14 @@ def _keep(
             world.device.launch(
                 objective.kernels.revert, objective.count, objective.of, ok, getattr(state, name), work[name]
             )
-    vectors.copy(state.x, state.x_before)
-    vectors.copy(state.v, state.v_before)
-    for name in ("x", "v", "a"):
-        vectors.copy(work[name], getattr(state, name))
+
+    def keep() -> None:
+        vectors.copy(state.x, state.x_before)
+        vectors.copy(state.v, state.v_before)
+        for name in ("x", "v", "a"):
+            vectors.copy(work[name], getattr(state, name))
+
+    _at_once(world, "keep", (state, id(work)), keep)
     state.t, state.steps = state.t + dt, state.steps + 1
     world.accept(state.x, state.t)
     if len(failed):

@@ -19,6 +19,10 @@ class Blend:
         self._written: float | None = None  # the share whose matrix was assembled last
         self._both = False
 
+    def know(self, share: float) -> None:
+        """The matrix of that share, all or nothing of the projection, has been assembled at x."""
+        self._written = share
+
     def matrix(self, share: float) -> BlockMatrix:
         """The matrix of that share; it is the objective's own, which the next call writes over."""
         objective = self.objective

@@ -28,6 +28,15 @@ class Point:
     residual: Residual | None = None
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What was found at the end of a step d that is as long as it may be: ∇g·d where it begins, ``slope``, and at its ``end``."""
+
+    slope: float
+    point: Point
+    end: float
+
+
 Look = Callable[[wp.array[Any], wp.array[Any]], tuple[float, float, Residual]]
 
 
@@ -45,8 +54,11 @@ class WholeStep:
         trial: wp.array[Any],
         trial_g: wp.array[Any],
         look: Look | None = None,
+        seen: Seen | None = None,
     ) -> Point | None:
         """Leave x + d in ``trial``; None where that has no finite energy."""
+        if seen is not None:
+            return seen.point if math.isfinite(seen.point.value) else None
         alpha = objective.step_limit(x, d)
         objective.vectors.advance(x, alpha, d, trial)
         point = Point(alpha, *(look(trial, trial_g) if look else objective.value_and_magnitude(trial)))
@@ -77,30 +89,34 @@ class Armijo:
         trial: wp.array[Any],
         trial_g: wp.array[Any],
         look: Look | None = None,
+        seen: Seen | None = None,
     ) -> Point | None:
         """Leave the accepted point in ``trial``; None where there is none. ``slope`` is ∇g·d < 0 at x, ``here`` the value.
 
         ``look`` finds value, magnitude and residual at once and leaves the gradient; for the first trial, mostly the last.
+        Where that has been ``seen``, ``trial`` and ``trial_g`` hold it.
         """
         noise = NOISE[objective.device.precision]
-        alpha = objective.step_limit(x, d)
+        alpha = objective.step_limit(x, d) if seen is None else seen.point.alpha
         while alpha >= self.least:
-            objective.vectors.advance(x, alpha, d, trial)
-            value, magnitude, *found = look(trial, trial_g) if look else objective.value_and_magnitude(trial)
-            finite = math.isfinite(value)
-            accepted = finite and value <= here.value + self.slope * alpha * slope
-            if (
-                finite
-                and not accepted
-                and value <= here.value + noise * max(here.magnitude, magnitude) + objective.resolution
-            ):
+            if seen is None:
+                objective.vectors.advance(x, alpha, d, trial)
+                found = look(trial, trial_g) if look else objective.value_and_magnitude(trial)
+                point = Point(alpha, *found)
+            else:
+                point = seen.point
+            finite = math.isfinite(point.value)
+            accepted = finite and point.value <= here.value + self.slope * alpha * slope
+            size = noise * max(here.magnitude, point.magnitude) + objective.resolution
+            if finite and not accepted and point.value <= here.value + size:
                 # the energies no longer resolve so small a step: judge by the slope at its end, which does
                 # (approximate Wolfe condition of Hager & Zhang 2005)
-                if not found:
+                if point.residual is None:
                     objective.gradient(trial, trial_g)
-                accepted = objective.vectors.dot(trial_g, d) <= (2 * self.slope - 1) * slope
+                end = objective.vectors.dot(trial_g, d) if seen is None else seen.end
+                accepted = end <= (2 * self.slope - 1) * slope
             if accepted:
-                return Point(alpha, value, magnitude, *found)
+                return point
             alpha *= self.shrink
-            look = None
+            look = seen = None
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warp as wp
 
 from ..linear.kernels import linear_kernels
+from ..linear.matrix import BlockMatrix
 from ..linear.system import System
 from .blend import Blend
 from .objective import Objective
@@ -29,31 +30,50 @@ def linearised(
     own: the next call writes over it.
     """
     blend = blend or Blend(objective, x, diagonal=not assembled)
-    matrix = blend.matrix(project)
+    told = {"insist": insist, "first": first, "again": again, "of_step": of_step}
+    if assembled:
+        return system_of(objective, x, blend.matrix(project), **told)
+    matrix, baked = blend.matrix(project), objective.baked
+
+    def differentiate(d: wp.array, out: wp.array) -> None:
+        blend.product(project, d, out)
+
+    key = None if baked is None else (id(x), project, baked)
+    return _system(objective, x, matrix, differentiate, key, stored=False, **told)
+
+
+def system_of(objective: Objective, x: wp.array, matrix: BlockMatrix, **told: bool) -> System:
+    """The system of a matrix of the objective that was assembled at x."""
     kernel = linear_kernels(objective.device.precision).product
     mesh = (matrix.device_rows, matrix.device_columns, objective.free, matrix.values)
 
     def multiply(d: wp.array, out: wp.array) -> None:
         objective.device.launch(kernel, objective.count, *mesh, d, out, grain=128)
 
-    def differentiate(d: wp.array, out: wp.array) -> None:
-        blend.product(project, d, out)
+    return _system(objective, x, matrix, multiply, (), stored=True, **told)
 
-    baked = () if assembled else objective.baked
-    key = () if assembled else None if baked is None else (id(x), project, baked)
+
+def _system(
+    objective: Objective,
+    x: wp.array,
+    matrix: BlockMatrix,
+    apply,
+    key: tuple | None,
+    stored: bool,
+    of_step=False,
+    **told,
+) -> System:
     return System(
         objective.device,
         objective.vectors,
         objective.free,
         matrix,
-        multiply if assembled else differentiate,
+        apply,
         key=key,
-        stored=assembled,
+        stored=stored,
         positions=objective.positions,
-        insist=insist,
-        first=first,
-        again=again,
         x=x,
         memory=objective.lasting if of_step else None,
         work=objective.work_of(matrix),
+        **told,
     )

@@ -20,6 +20,7 @@ from .blend import Blend
 from .budget import check_iterations
 from .constrained import check_constrained, constrained
 from .factor_memory import KeepsFactors
+from .iteration import Iteration
 from .line_search import NOISE, Armijo, Point, WholeStep
 from .linearised import linearised
 from .objective import Objective, refuse_forces, refuse_rigid
@@ -143,7 +144,7 @@ class Newton(KeepsFactors):
         seconds["gradient"] += time.perf_counter() - begin
         if not np.isfinite(here.value) or not np.isfinite(residual.value):
             return report(False, _not_finite(objective, x))
-        previous, level, system = np.inf, 0, None
+        previous, level, system, usual = np.inf, 0, None, self._usual(objective, seconds)
         for k in range(budget + 1):
             if residual.value <= tolerance:
                 return report(True, "converged")
@@ -172,29 +173,33 @@ class Newton(KeepsFactors):
             known = (
                 level == 0 and not care and here.alpha == 1.0 and 2 * fallen * residual.value <= self.AIM * tolerance
             )
-            kept = system if known else None
-            turns, level, system = self._direction(
-                objective, x, g, d, forcing, max(level - 1, 0), k == 0, kept, seconds
-            )
-            spent += turns
+            kept, least, seen, tried = system if known else None, max(level - 1, 0), None, False
+            if usual is not None and not care and least == 0:
+                seen = usual.run(x, (g, d, short, trial, trial_g), forcing, k == 0, kept is not None)
+                spent, level, system, tried = spent + usual.turns, 0, usual.system, True
+            if seen is None:
+                given = (forcing, least, k == 0, None if tried else kept, tried)
+                turns, level, system = self._direction(objective, x, g, d, *given, seconds)
+                spent += turns
 
             begin = time.perf_counter()
-            slope = -vectors.dot(g, d)
+            slope = -vectors.dot(g, d) if seen is None else seen.slope
             if not np.isfinite(slope):
                 return report(False, "the linear solve gave values that are not finite")
             if slope >= 0 and self.line_search:  # exact Hessian, not a descent direction: steepest descent instead
                 vectors.copy(g, d)
-                slope = -vectors.dot(g, d)
-            part = 0.5 ** max(care - 1, 0)
-            vectors.mix(-part, d, 0.0, d, d)
-            slope *= part
-            if objective.stopped(x, d, short):
-                shorter = vectors.dot(g, short)
-                if shorter <= self.STEEP * slope:
-                    vectors.copy(short, d)
-                    slope = shorter
+                slope, seen = -vectors.dot(g, d), None
+            if seen is None:
+                part = 0.5 ** max(care - 1, 0)
+                vectors.mix(-part, d, 0.0, d, d)
+                slope *= part
+                if objective.stopped(x, d, short):
+                    shorter = vectors.dot(g, short)
+                    if shorter <= self.STEEP * slope:
+                        vectors.copy(short, d)
+                        slope = shorter
             search, look = (self.line_search or WholeStep()).search, objective.value_and_residual
-            accepted = search(objective, x, d, slope, here, trial, trial_g, look)
+            accepted = search(objective, x, d, slope, here, trial, trial_g, look, seen)
             if level > 0 and self.line_search and accepted and accepted.alpha == 1.0:
                 accepted = self._farther(objective, x, d, slope, accepted, trial, trial_g)
             seconds["line search"] += time.perf_counter() - begin
@@ -251,9 +256,22 @@ class Newton(KeepsFactors):
         """Another linear solver to try."""
         return () if isinstance(self.linear, Direct) else ("Newton(linear=Direct())",)
 
-    def _direction(self, objective, x, g, d, forcing, least, first, kept, seconds) -> tuple[int, int, System | None]:
+    def _usual(self, objective: Objective, seconds: dict[str, float]) -> Iteration | None:
+        """An iteration as one call, where it may be one."""
+        linear = self.linear
+        if not objective.device.is_cpu or not isinstance(self.hessian, Adaptive) or not isinstance(linear, PCG):
+            return None
+        if not linear.launches_alone:
+            return None
+        made = objective.keep(f"newton iteration {linear}", lambda: Iteration(objective, linear, self.STEEP))
+        made.clock.seconds = seconds
+        return made
+
+    def _direction(
+        self, objective, x, g, d, forcing, least, first, kept, tried, seconds
+    ) -> tuple[int, int, System | None]:
         """Solve H d = g with the first of the shares of projection, from number ``least`` on, that makes H positive definite; or
-        with the system ``kept`` from the iteration before.
+        with the system ``kept`` from the iteration before. ``tried``: the first does not, and its matrix is there.
 
         Returns the linear iterations, the number of that share, or one more if none does, and what may be kept.
         """
@@ -265,10 +283,12 @@ class Newton(KeepsFactors):
             spent += result.iterations
             if not result.negative:
                 return spent, 0, None
-        for level in range(least, len(shares)):
+        if tried:
+            blend.know(shares[0])
+        for level in range(max(least, int(tried)), len(shares)):
             begin = time.perf_counter()
             insist = level == len(shares) - 1  # or else the next share is tried
-            told = {"first": first, "of_step": True, "again": level > least}
+            told = {"first": first, "of_step": True, "again": tried or level > least}
             system = linearised(objective, x, shares[level], self.linear.assembled, insist, blend=blend, **told)
             middle = time.perf_counter()
             result = self.linear.solve(system, g, d, forcing)

@@ -132,13 +132,13 @@ class Objective:
             self._kept[name] = make()
         return self._kept[name]
 
-    def replay(self, work: Callable[[], None], name: str, *arrays: wp.array) -> None:
+    def replay(self, work: Callable[[], None], name: str, *arrays: wp.array, clock: Any = None) -> None:
         """Run ``work``: launches that are always the same for this name and these arrays. They are recorded, so that they cost
-        one call."""
+        one call; ``clock`` learns what their parts took."""
         if len(self._programs) >= self.MOST_PROGRAMS:
             self._programs.clear()
         kept = self._programs.setdefault((name, *map(id, arrays)), {})
-        self.device.replayed(work, self.baked, kept)
+        self.device.replayed(work, self.baked, kept, clock)
 
     # --- on the device alone
 
@@ -263,17 +263,21 @@ class Objective:
 
     def stopped(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         """out = the step d from x, shorter at points where a force would turn around; False where none can."""
-        stops = [energy for energy in self.energies if energy.stops]
-        if not stops:
-            return False
+        stops = self.stops
+        if stops:
+            self.replay(lambda: self.stop(x, d, out), f"stopped {len(stops)}", x, d, out)
+        return bool(stops)
 
-        def work() -> None:
-            self.device.copy(d, out)
-            for energy in stops:
-                energy.stop(x, out)
+    @property
+    def stops(self) -> list[Energy]:
+        """Those whose forces may turn around at points on the way."""
+        return [energy for energy in self.energies if energy.stops]
 
-        self.replay(work, f"stopped {len(stops)}", x, d, out)
-        return True
+    def stop(self, x: wp.array, d: wp.array, out: wp.array) -> None:
+        """The launches of ``stopped``."""
+        self.device.copy(d, out)
+        for energy in self.stops:
+            energy.stop(x, out)
 
     def mask(self, out: wp.array) -> None:
         """Set held components to 0."""

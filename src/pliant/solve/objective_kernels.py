@@ -91,4 +91,48 @@ def objective_kernels(t):
         i = start + wp.tid()
         out[i] = (t.real(1.0) - share) * exact[i] + share * projected[i]
 
+    @t.kernel
+    def note(start: int, at: wp.int32, parts: wp.array2d(dtype=wp.float64), out: wp.array(dtype=wp.float64)):
+        """out[at] = the sum of all parts."""
+        total = wp.float64(0.0)
+        for i in range(parts.shape[0]):
+            for j in range(parts.shape[1]):
+                total += parts[i, j]
+        out[at] = total
+
+    @t.kernel
+    def positive(start: int, s: wp.array(dtype=wp.float64), out: wp.array(dtype=wp.int32)):
+        """Whether conjugate gradients have met no negative curvature."""
+        out[0] = wp.where(s[4] == wp.float64(0.0), 1, 0)
+
+    @t.kernel
+    def shorten(
+        start: int,
+        # params: the share of the slope that is enough
+        steep: wp.float64,
+        # in: slopes along d and along what is shorter
+        slopes: wp.array(dtype=wp.float64),
+        shorter: wp.array(dtype=vec3),
+        # out:
+        d: wp.array(dtype=vec3),
+    ):
+        """d becomes the shorter one where that is steep enough."""
+        i = start + wp.tid()
+        if slopes[1] <= steep * slopes[0]:
+            d[i] = shorter[i]
+
+    @t.kernel
+    def go(
+        start: int,
+        # in: how far
+        limits: wp.array2d(dtype=wp.float64),
+        x: wp.array(dtype=position),
+        d: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=position),
+    ):
+        """out = x + limit d."""
+        i = start + wp.tid()
+        out[i] = x[i] + limits[0, 0] * position(d[i])
+
     return locals() | residual_kernels(t)

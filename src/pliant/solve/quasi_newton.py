@@ -91,7 +91,9 @@ class QuasiNewton:
         reports = (self._report(state, residual, objective, seconds) for state, residual in descent.read())
         return Solution(tuple(reports), matrix)
 
-    def _report(self, state: np.ndarray, residual: Residual, objective: Objective, seconds: dict[str, float]) -> Report:
+    def _report(
+        self, state: list[float], residual: Residual, objective: Objective, seconds: dict[str, float]
+    ) -> Report:
         precision = objective.device.precision
         why, k = int(state[columns.WHY]), int(state[columns.ITERATIONS])
         if why == columns.NOT_FINITE or not np.isfinite(residual.value):
@@ -134,7 +136,9 @@ class Descent:
         self.state = device.zeros((groups, columns.WIDTH), wp.float64)
         self.sums, self.limits = (device.zeros((groups, 2), wp.float64) for _ in range(2))
         self.sizes = objective.new_sizes()
+        self._read_state, self._read_sizes = device.reader(self.state), device.reader(self.sizes)
         self.running, self.searching, self.budget = (device.zeros(1, wp.int32) for _ in range(3))
+        self.allowed = 0  # iterations, as the budget says
         self.graph: dict = {}
         self.rounds: dict[int, dict] = {}  # programs of single iterations, by the number of pairs that they use
 
@@ -145,22 +149,27 @@ class Descent:
         here, budget = time.perf_counter(), method.iterations
         if not isinstance(budget, Budget):
             self.pace = None
-            self.budget.fill_(budget or (method.BUDGET if method.tolerance is None else method.MOST))
+            self._allow(budget or (method.BUDGET if method.tolerance is None else method.MOST))
         else:
             self.pace = self.objective.keep(f"pace {budget}", lambda: Pace(budget))
-            self.budget.fill_(self.pace.begin(begin, self.device.is_cpu))
+            self._allow(self.pace.begin(begin, self.device.is_cpu))
         baked, self.watched = self.objective.baked, self.pace is not None and self.device.is_cpu
         self.key = None if baked is None else (method, id(x), baked, self.objective.stamp, matrix, matrix.version)
         self.device.replayed(self._solve, None if self.watched else self.key, self.graph, self.clock)
         self.device.synchronize()
         if self.pace is not None:
-            self.pace.end(int(self.device.read(self.state)[:, columns.TURN].max()))
+            self.pace.end(int(self._read_state()[:, columns.TURN].max()))
         return self.clock.seconds if self.device.is_cpu else {"solve": time.perf_counter() - here}
 
-    def read(self) -> list[tuple[np.ndarray, Residual]]:
+    def _allow(self, iterations: int) -> None:
+        if self.allowed != iterations:
+            self.budget.fill_(iterations)
+            self.allowed = iterations
+
+    def read(self) -> list[tuple[list[float], Residual]]:
         """State and residual of each group, after a run."""
-        residuals = [self.objective.residuals.read(row) for row in self.device.read(self.sizes)]
-        return list(zip(self.device.read(self.state).copy(), residuals))
+        residuals = [self.objective.residuals.read(row) for row in self._read_sizes()]
+        return list(zip(self._read_state().tolist(), residuals))
 
     def _solve(self) -> None:
         objective, method, groups = self.objective, self.method, self.objective.groups

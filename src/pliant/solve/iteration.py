@@ -1,0 +1,103 @@
+"""An iteration of Newton's method on the CPU as one call: matrix, direction, and what is found at the end of the whole step.
+
+Small scenes spend more time between launches than in them. Whatever is not the usual way, such as negative curvature
+or a step that is too long, is left to the solver, which sees how far this came.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import warp as wp
+
+from ..linear.pcg import PCG
+from ..linear.system import System
+from .line_search import Point, Seen
+from .linearised import linearised, system_of
+from .objective import Objective
+from .report import Clock
+
+
+class Iteration:
+    """The launches of an iteration from ``x`` with gradient ``g``: ``d`` becomes the step, ``trial`` its end.
+
+    ``short`` is room for a step that stops where forces turn around, taken where its slope is ``steep`` times that of d.
+    """
+
+    _numbers = itertools.count()
+
+    def __init__(self, objective: Objective, linear: PCG, steep: float):
+        device, self.number = objective.device, next(self._numbers)
+        self.objective, self.device, self.linear, self.steep = objective, device, linear, steep
+        self.slopes, self.limits = device.zeros(3, wp.float64), device.zeros((1, 2), wp.float64)
+        self.sums, self.sizes = device.zeros((1, 2), wp.float64), objective.new_sizes()
+        self.good = device.zeros(1, wp.int32)
+        self._read = [device.reader(array) for array in (self.slopes, self.limits, self.sums, self.sizes)]
+        self._system: System | None = None
+        self.system: System | None = None  # what may be tried again in the next iteration
+        self.clock = Clock("matrix", "linear", "line search")
+        self.turns = 0
+
+    def run(self, x: wp.array, vectors: tuple[wp.array, ...], forcing: float, first: bool, again: bool) -> Seen | None:
+        """What is found at the end of the step; None where the matrix is not positive definite.
+
+        ``vectors`` are g, d, short, trial and the gradient there. ``first``: no other iteration of the same solve went before;
+        ``again``: the matrix of the one before is tried first.
+        """
+        self.turns = 0
+        seen = self._run(x, vectors, forcing, first, fresh=not again)
+        if seen is None and again:
+            seen, again = self._run(x, vectors, forcing, first, fresh=True), False
+        self.system = None if again else self._system
+        return seen
+
+    def _run(self, x: wp.array, vectors: tuple[wp.array, ...], forcing: float, first: bool, fresh: bool) -> Seen | None:
+        objective, linear, matrix = self.objective, self.linear, self.objective.matrix()
+        told = {"insist": False, "first": first, "of_step": True}
+        if self._system is None or self._system.matrix is not matrix or self._system.x is not x:
+            self._system = system_of(objective, x, matrix, **told)
+        linear.aim(self._system, forcing)
+
+        def work() -> None:
+            with self.clock("matrix"):
+                system = linearised(objective, x, **told) if fresh else system_of(objective, x, matrix, **told)
+            self._launch(system, x, *vectors)
+
+        stops = len(objective.stops)  # the launches are those of so many
+        objective.replay(
+            work, f"newton {self.number} {first} {fresh} {stops}", x, *vectors, matrix.values, clock=self.clock
+        )
+        objective.assemblies += fresh
+        result = linear.reached(self._system)
+        self.turns += result.iterations
+        if result.negative:
+            return None
+        slopes, limits, sums, sizes = (read() for read in self._read)
+        slope, shorter, end = slopes.tolist()
+        if stops and shorter <= self.steep * slope:
+            slope = shorter
+        return Seen(slope, Point(float(limits[0, 0]), *sums[0].tolist(), objective.residuals.read(sizes[0])), end)
+
+    def _launch(self, system: System, x: wp.array, g: wp.array, d: wp.array, *others: wp.array) -> None:
+        with self.clock("linear"):
+            self.linear.launch(system, g, d)
+        kernels = self.objective.kernels
+        self.device.launch(kernels.positive, 1, system.work["pcg"].scalars, self.good)
+        self.device.loop(self.good, lambda: self._look(x, g, d, *others))
+
+    def _look(self, x: wp.array, g: wp.array, d: wp.array, short: wp.array, trial: wp.array, trial_g: wp.array) -> None:
+        """Turn d around, shorten it if need be, and see what is at its end."""
+        objective, vectors, kernels = self.objective, self.objective.vectors, self.objective.kernels
+        launch, n = self.device.launch, self.objective.count
+        self.device.clear(self.good)
+        with self.clock("line search"):
+            vectors.mix(-1.0, d, 0.0, d, d)
+            launch(kernels.note, 1, 0, vectors.dots(g, d), self.slopes)
+            if objective.stops:
+                objective.stop(x, d, short)
+                launch(kernels.note, 1, 1, vectors.dots(g, short), self.slopes)
+                launch(kernels.shorten, n, self.steep, self.slopes, short, d)
+            objective.safe(x, d, self.limits)
+            launch(kernels.go, n, self.limits, x, d, trial)
+            objective.sizes(trial, trial_g, self.sizes, values=self.sums)
+            launch(kernels.note, 1, 2, vectors.dots(trial_g, d), self.slopes)

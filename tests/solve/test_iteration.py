@@ -1,0 +1,60 @@
+"""Newton's iteration as one call, beside the same one made of many."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4)
+
+
+def sliding(precision):
+    """A block that lands askew on a floor with friction, where points stop before the end of a step."""
+    block = pl.tet_grid((0.3, 0.1, 0.1), (6, 2, 2), origin=(0, 0, 0.02)).rotated((1, 2, 3), 20)
+    body = pl.Body(block.translated((0, 0, 0.1)), SOFT, damping=pl.Damping(stiffness=0.002))
+    scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.4))
+    sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), precision=precision)
+    sim.v = np.tile([1.0, 0.0, -3.0], (len(sim.x), 1))
+    return sim
+
+
+def crushed(precision):
+    """A column that is pressed beyond where it buckles: negative curvature in some iterations."""
+    column = pl.tet_grid((0.06, 0.06, 0.6), (2, 2, 10))
+    press = pl.Hold(lambda X: X[:, 2] > 0.59, lambda X, t: X - np.array([0.002, 0.0, 0.1 * t]))
+    body = pl.Body(column, SOFT, pinned=lambda X: X[:, 2] < 0.01, effects=[press])
+    return pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(0.2), precision=precision)
+
+
+def ran(make, precision, steps):
+    sim = make(precision)
+    reports = [sim.step() for _ in range(steps)]
+    assert all(report.ok for report in reports), [report.why for report in reports if not report.ok]
+    return sim.x, reports
+
+
+@pytest.mark.parametrize(("make", "precision"), [(sliding, "f64"), (crushed, "f64"), (sliding, "f32")])
+def test_one_call_is_as_many(make, precision, monkeypatch):
+    others, direction = [], pl.Newton._direction
+    with monkeypatch.context() as patch:
+        patch.setattr(pl.Newton, "_direction", lambda *given: (others.append(1), direction(*given))[1])
+        x, reports = ran(make, precision, 12)
+    assert bool(others) == (make is crushed)  # where curvature is negative, more is needed
+    monkeypatch.setattr(pl.Newton, "_usual", lambda self, objective, seconds: None)
+    expected, others = ran(make, precision, 12)
+    for now, before in zip(reports, others):
+        assert abs(now.iterations - before.iterations) <= 1
+        assert all(now.seconds[part] > 0 for part in ("gradient", "matrix", "linear", "line search")), now.seconds
+    assert np.abs(x - expected).max() <= (1e-6 if precision == "f64" else 1e-3) * np.abs(expected).max()
+
+
+def test_most_iterations_are_one_call(monkeypatch):
+    from pliant.program import Program
+
+    calls, run = [], Program.run
+    sim = sliding("f64")
+    for _ in range(8):
+        sim.step()
+    monkeypatch.setattr(Program, "run", lambda self: (calls.append(1), run(self))[1])
+    iterations = sum(sim.step().iterations for _ in range(5))
+    assert len(calls) <= 5 * 10 + 2 * iterations, (len(calls), iterations)
