@@ -166,3 +166,27 @@ def test_a_dropped_scene_names_only_what_came_with_it(tmp_path):
             reader(None)(scene)()
     with pytest.raises(InputError, match="in metres with z up"):
         reader(None)(scene, up="y")
+
+
+def test_a_sheet_of_a_file_is_cloth_that_falls_over_a_ball_or_hangs(tmp_path, capsys):
+    file = tmp_path / "towel.obj"
+    pl.write(pl.cloth_grid((60, 40), (3, 2)), file)
+    sim = from_mesh(file, unit="cm", cloth=True)
+    shape = sim.scene.bodies[0].shape
+    assert isinstance(shape, pl.Membrane) and shape.mesh.bounds[1] - shape.mesh.bounds[0] == pytest.approx(
+        [0.6, 0.4, 0]
+    )
+    assert 16 * 12 < len(shape.mesh.triangles) < 5000 and shape.mesh.areas.sum() == pytest.approx(0.24)
+    assert [o.name for o in sim.scene.obstacles] == ["ball", "floor"]
+    for _ in range(12):
+        assert sim.step().ok
+    assert sim.x[:, 2].min() > 0.0 and np.ptp(sim.x[:, 2]) > 0.01  # it hangs down around the ball
+    hung = from_mesh(file, unit="cm", cloth=True, hang=True, edge=0.1, young=1e6)
+    held = ~hung.world.objective.free.numpy().any(axis=1)
+    rest = hung.world.rest
+    assert 2 <= held.sum() < 0.3 * len(held) and np.allclose(rest[held, 1], rest[:, 1].max())
+    pl.write(pl.tet_grid((1, 1, 1), (1, 1, 1)), tmp_path / "solid.msh")
+    with pytest.raises(InputError, match=r"--cloth is for a surface; .* holds a TetMesh"):
+        from_mesh(tmp_path / "solid.msh", cloth=True)
+    with pytest.raises(InputError, match="--cloth is a surface of one material"):
+        from_mesh(file, cloth=True, young=[1e4, 1e5])

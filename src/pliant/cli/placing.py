@@ -57,7 +57,9 @@ def as_options() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(str(error).replace("try edge=", "try --edge ")) from None
+        advice = "pliant view FILE --cloth shows a sheet as cloth"
+        said = str(error).replace("Membrane(mesh, thickness) is cloth of a sheet", advice)
+        raise InputError(said.replace("try edge=", "try --edge ")) from None
 
 
 def unguessed(file: Path | str) -> str:

@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, did_you_mean
 from ..progress import status
-from . import described_file, labels, placing
+from . import described_file, labels, placing, sheet, solids
 from .files import existing
+from .solids import FINENESS
 from .terminal import print_json, start
 
 if TYPE_CHECKING:
-    from ..geometry.mesh import TetMesh, TriMesh
-    from ..geometry.volume import Volume
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
     from ..solve.report import Report
@@ -33,8 +32,17 @@ if TYPE_CHECKING:
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 # azimuth, elevation [degrees] where the usual ones show too little: into the bowls, between the plates
 VIEWS = {"bowl_of_jelly": (-60.0, 40.0), "bowl_of_stars": (-60.0, 40.0), "crushed_flat": (-60.0, 3.0)}
-FINENESS = 12  # tets along the longest side of a mesh
-MESH = ("up", "unit", "size", "edge", "young", "hang", *labels.OPTIONS, "level")  # options for meshes and volumes
+MESH = (
+    "up",
+    "unit",
+    "size",
+    "edge",
+    "young",
+    "hang",
+    "cloth",
+    *labels.OPTIONS,
+    "level",
+)  # options for meshes and volumes
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="of a mesh: Young's modulus [Pa], or one for each label, 3e3,3e4 (default: a soft one for its size)",
     )
     parser.add_argument("--hang", action="store_true", help="of a mesh: hang it by its top instead of dropping it")
+    parser.add_argument("--cloth", action="store_true", help="of a surface: it is a sheet, which falls over a ball")
     labels.arguments(parser)
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     described_file.arguments(parser)
@@ -216,7 +225,9 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
             f"there is no example {what!r}{did_you_mean(what, makers)}; expected a file, or one of {names}"
         )
     existing(file, "an example by name, a scene file, a mesh or a volume", folder=True)
-    options = placing.asked(args) | {n: getattr(args, n) for n in ("edge", "young", "hang", "device", "apart", "level")}
+    options = placing.asked(args) | {
+        n: getattr(args, n) for n in ("edge", "young", "hang", "cloth", "device", "apart", "level")
+    }
     options["label"] = _plainly(labels.asked(args))
     given = {n: v for n, v in options.items() if v not in (None, False)}
     return of_mesh(file, what, given, aloud=True)
@@ -344,12 +355,13 @@ def from_mesh(
     label: int | Sequence[int] | Mapping[str, int] | None = None,
     level: float | None = None,
     apart: bool = False,
+    cloth: bool = False,
     say: Callable[[str], object] | None = None,
 ) -> Simulation:
     """A soft body of what a file holds, above a floor or hanging by its top, ready to be pulled.
 
-    Several labels are regions of one body, or ``apart`` a body each. ``say`` is called with each line about what the file
-    was taken for; these are printed where nobody else listens.
+    Several labels are regions of one body, or ``apart`` a body each; a surface is filled, or is ``cloth`` itself. ``say`` is
+    called with each line about what the file was taken for; these are printed where nobody else listens.
     """
     import numpy as np
 
@@ -362,7 +374,7 @@ def from_mesh(
             raise InputError("--label and --level were given together; expected one of them")
         scan = shape
         groups = [{name: value} for name, value in tissues.items()] if apart else [tissues]
-        skins = [_skin(scan, group, level) for group in groups]
+        skins = [solids.skin(scan, group, level) for group in groups]
     elif tissues or level is not None:
         raise InputError(f"--{'label' if tissues else 'level'} is for a volume; {file} is a mesh")
     elif not isinstance(shape, pl.TriMesh | pl.TetMesh | pl.meshes.HexMesh):
@@ -378,20 +390,27 @@ def from_mesh(
     low, high, long = factor * low, factor * high, factor * long
     say = say or (lambda line: print(line, file=sys.stderr))
     say(placing.sentence(file, (low, high), up, words))
-    offset = (*-0.5 * (low + high)[:2], (1.0 if hang else 0.25) * long - low[2])
+    offset = (*-0.5 * (low + high)[:2], (1.0 if hang else 0.5 if cloth else 0.25) * long - low[2])
 
     def placed(thing: Any) -> Any:
         return (thing if factor == 1.0 else thing.scaled(factor)).translated(offset)
 
+    if cloth:
+        if scan is not None or isinstance(young, list | tuple):
+            raise InputError(
+                f"--cloth is a surface of one material; {'several moduli' if scan is None else file} were given"
+            )
+        made = sheet.scene(placed(shape), file, edge, young, hang)
+        return pl.Simulation(made, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10)), device, "f32")
     soft = labels.each(young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}")), tissues)
     stiff = dict(zip(tissues or [file.stem], soft))
     bodies, top = [], float(offset[2] + high[2])
     for skin, group in zip(skins, groups):
         skin = placed(skin)
         fine = isinstance(skin, pl.TriMesh)
-        solid = _filled(skin, edge, say) if fine else skin
+        solid = solids.filled(skin, edge, say) if fine else skin
         if len(group) > 1:
-            solid = _divided(solid, placed(scan), group, say)
+            solid = solids.divided(solid, placed(scan), group, say)
         moduli = [stiff[name] for name in group] or soft
         law = pl.StableNeoHookean(young=moduli[0] if len(moduli) == 1 else moduli, poisson=0.45, density=1000.0)
         bodies.append(
@@ -404,39 +423,3 @@ def from_mesh(
     contact = pl.Contact(friction=0.5, response=pl.contact.Penalty() if len(bodies) > 1 else None)
     scene = pl.Scene(bodies, [pl.Obstacle(pl.plane(z=0.0), name="floor")], contact=contact)
     return pl.Simulation(scene, _quick(), device=device, precision="f32")
-
-
-def _skin(scan: Volume, tissues: Mapping[str, int], level: float | None) -> TriMesh:
-    """The surface around some labels of a scan, all of them, or a level."""
-    import numpy as np
-
-    import pliant as pl
-
-    if tissues:
-        scan.having(list(tissues.values()))  # says which are there
-    solid = pl.sdf.from_volume(scan, list(tissues.values()) or None, level)
-    return pl.surface(solid, float(np.ptp(solid.bounds, axis=0).max()) / (3 * FINENESS))
-
-
-def _divided(mesh: TetMesh, scan: Volume, tissues: Mapping[str, int], say: Callable[[str], object]) -> TetMesh:
-    """The mesh with a region for each label."""
-    from dataclasses import replace
-
-    from ..geometry.labelled import regions
-
-    place = regions(scan, mesh.vertices[mesh.tets].mean(axis=1), list(tissues.values()))
-    say("; ".join(labels.counted(place, tissues, "tets")))
-    return replace(mesh, regions=place)
-
-
-def _filled(shape: TriMesh, edge: float | None, say: Callable[[str], object]) -> TetMesh:
-    """Tets in a surface: of the edge asked for, or as short as it takes to keep thin parts; what is lost is said."""
-    from ..geometry.stuffing import fitting
-
-    with placing.as_options():
-        fitted = fitting(shape, edge)
-    for warning in fitted.lost:
-        say(f"{warning.replace('use a shorter edge', f'--edge {0.5 * fitted.edge:.2g} may keep them')}")
-    if fitted.finer:
-        say(f"tets of {fitted.edge:.3g} m, finer than usual, as thin parts would vanish (--edge sets another)")
-    return fitted.mesh
