@@ -216,7 +216,21 @@ def test_volume_moves_and_reports():
     assert grey.labels == {} and "1 of 2 values are not finite" in grey.problems[0]
 
 
-def test_nifti_2_is_called_so(tmp_path):
-    (tmp_path / "a.nii").write_bytes(np.int32(540).tobytes() + b"n+2\0\r\n\x1a\n" + bytes(540))
-    with pytest.raises(InputError, match=r"is a NIfTI-2 file, .* not read; save it as NIfTI-1"):
-        read(tmp_path / "a.nii")
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_nifti_2_header_is_not_believed(packed, tmp_path):
+    """One that promises 2⁶⁰ values, one that is cut off, and one whose data are elsewhere."""
+    head = bytearray(544)
+    head[:12] = np.int32(540).tobytes() + b"n+2\0\r\n\x1a\n"
+    head[12:16], head[16:48] = np.array([4, 16], "<i2").tobytes(), np.array([3, 2**20, 2**20, 2**20], "<i8").tobytes()
+    head[168:176] = np.int64(544).tobytes()
+    apart = bytes(head[:4]) + b"ni2\0" + bytes(head[8:])
+    cases = [
+        (bytes(head), "values"),
+        (bytes(head[:400]), "is cut short after 400 bytes|ends"),
+        (apart, "in another file"),
+    ]
+    for data, why in cases:
+        file = tmp_path / ("a.nii.gz" if packed else "a.nii")
+        file.write_bytes(gzip.compress(data) if packed else data)
+        with pytest.raises(InputError, match=why):
+            read(file)

@@ -40,15 +40,16 @@ def check(volume, values, affine):
     assert np.abs(volume.affine - affine).max() < 1e-7 * np.abs(affine).max()
 
 
+@pytest.mark.parametrize("version", [nib.Nifti1Image, nib.Nifti2Image])
 @pytest.mark.parametrize("kind", KINDS)
-def test_nifti_of_nibabel(kind, tmp_path):
+def test_nifti_of_nibabel(kind, version, tmp_path):
     values, affine = voxels(kind), place()
-    image = nib.Nifti1Image(values, affine)
+    image = version(values, affine)
     image.header.set_xyzt_units("mm")
     for suffix in ("nii", "nii.gz"):
         nib.save(image, tmp_path / f"a.{suffix}")
         check(pl.read(tmp_path / f"a.{suffix}"), values, MILLIMETRES @ affine)
-    turned = nib.Nifti1Image(values, None)  # the quaternion alone
+    turned = version(values, None)  # the quaternion alone
     turned.set_qform(affine, 1)
     turned.set_sform(None, 0)
     turned.header.set_xyzt_units("mm")
@@ -62,9 +63,18 @@ def test_scaled_nifti_and_what_is_refused(tmp_path):
     image.header.set_xyzt_units("mm")
     nib.save(image, tmp_path / "a.nii")
     check(pl.read(tmp_path / "a.nii"), nib.load(tmp_path / "a.nii").get_fdata(dtype=np.float32), MILLIMETRES @ place())
-    nib.save(nib.Nifti2Image(voxels(np.int16), place()), tmp_path / "two.nii")
-    with pytest.raises(pl.errors.InputError, match="not a NIfTI-1 file"):
-        pl.read(tmp_path / "two.nii")
+    backwards = nib.Nifti2Image(voxels(np.int16), place(), nib.Nifti2Header(endianness=">"))
+    backwards.header.set_slope_inter(0.5, -1.0)
+    backwards.header.set_xyzt_units("micron")
+    nib.save(backwards, tmp_path / "two.nii.gz")
+    assert nib.load(tmp_path / "two.nii.gz").header.endianness == ">"
+    found = nib.load(tmp_path / "two.nii.gz").get_fdata(dtype=np.float32)
+    check(pl.read(tmp_path / "two.nii.gz"), found, 1e-3 * MILLIMETRES @ np.diag([1, 1, 1, 1e3]) @ place())
+    nib.save(nib.Nifti1Image(np.zeros((3, 4, 5, 12), np.uint8), np.eye(4)), tmp_path / "film.nii")
+    with pytest.raises(
+        pl.errors.InputError, match=r"holds 12 volumes, over time or by channel; expected one 3-D volume"
+    ):
+        pl.read(tmp_path / "film.nii")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,6 +1,7 @@
 """What is tuned in the page: presets, defaults, and text that makes the same scene again."""
 
 import tomllib
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from pliant.view.client import Audience
 from pliant.view.describe import preset_values
 from pliant.view.loop import Loop
 from pliant.view.protocol import Command, parse
-from pliant.view.tuned import Unwritten, as_python
+from pliant.view.tuned import Unwritten, _name, as_python
 
 from .clients import simulation
 
@@ -190,3 +191,11 @@ def test_a_simulation_that_waits_begins_when_the_first_page_has_drawn_it():
         loop.pace.owed = 1.0
         loop.turn([], loop.due())
         assert (loop.sim.t > 0.0) == drawn
+
+
+def test_every_public_class_is_called_by_its_name():
+    for name, thing in pl._public():
+        if isinstance(thing, type) and thing.__module__.startswith("pliant."):
+            found = _name(thing)
+            assert found.rpartition(".")[2] == thing.__name__ and attrgetter(found)(pl) is thing, name
+    assert _name(Loop) == ""

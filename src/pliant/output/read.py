@@ -25,7 +25,7 @@ def read(
     other), veg (Vega), npz (ours), and what meshio knows where it is installed. Vertices and cells come in file order,
     in the file's units. Only OBJ, PLY, OFF and USD polygons are cut into triangles, only STL and glTF corners are joined,
     where bit-identical, and only glTF, which is y up, and USD, which says its axis
-    and unit, are brought to z up and metres. Volumes come from nii, nii.gz (NIfTI-1), nrrd,
+    and unit, are brought to z up and metres. Volumes come from nii, nii.gz (NIfTI-1 and 2), nrrd,
     nhdr, mha, mhd, a DICOM series by its folder or one of its files (extra ``pliant[dicom]``) (lengths in mm, scaled to metres),
     vti (as it is) and npz. Runs come from the npz that ``export`` writes; their
     reports are plain namespaces then. ``limit``: bytes of memory that a packed file may take, or 20 times its size if

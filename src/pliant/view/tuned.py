@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
@@ -28,11 +29,21 @@ class Unwritten(Exception):
 
 
 @cache
-def _names() -> dict[type, str]:
-    """Public classes → their names, without the package's."""
+def _name(kind: type) -> str:
+    """The public name of a class, without the package's; nothing where it has none. What was never asked for is looked into last:
+    to import all of the package takes seconds, in which the page would stand still."""
     import pliant
 
-    return {thing: name for name, thing in reversed(pliant._public()) if isinstance(thing, type)}
+    name = kind.__name__
+    if name in pliant._HOME and getattr(pliant, name) is kind:
+        return name
+    spaces = [space for space in pliant._NAMESPACES if space != "extend"]
+    spaces.sort(key=lambda space: f"{pliant.__name__}.{space}" not in sys.modules)
+    for space in spaces:
+        module = getattr(pliant, space)
+        if name in module.__all__ and getattr(module, name) is kind:
+            return f"{space}.{name}"
+    return ""
 
 
 def as_python(value: Any) -> str:
@@ -64,10 +75,10 @@ def _written(value: Any, call: Callable[[str, list], str], again: Callable[[Any]
         return json.dumps(value)  # which Python and TOML read alike
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(again, value))}]"
-    if is_dataclass(value) and type(value) in _names():
+    if is_dataclass(value) and _name(type(value)):
         given = [(f.name, getattr(value, f.name)) for f in fields(value) if f.init]
         kept = [(n, again(v)) for (n, v), f in zip(given, (f for f in fields(value) if f.init)) if not _usual(v, f)]
-        return call(_names()[type(value)], kept)
+        return call(_name(type(value)), kept)
     raise Unwritten
 
 
