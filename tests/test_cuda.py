@@ -364,3 +364,42 @@ def test_gradient_of_a_run_agrees_with_cpu():
     for key, value in cpu.parameters.items():
         assert np.abs(cuda.parameters[key] - value).max() <= 1e-6 * np.abs(value).max(), key
     assert np.abs(cuda.x - cpu.x).max() <= 1e-6 * np.abs(cpu.x).max()
+
+
+def test_cuts_agree_with_cpu():
+    """Two blades, the second across the first, and Newton's method on the matrix that is taken over."""
+    mesh = pl.tet_grid((0.3, 0.12, 0.12), (8, 4, 4), 5)
+
+    def make(device):
+        body = pl.Body(mesh, pl.StableNeoHookean(young=5e4, poisson=0.4), pinned=lambda X: X[:, 0] < 1e-9)
+        solver = pl.Newton(tolerance=1e-9)
+        return pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 60, solver=solver), device=device)
+
+    def act(sim, k):
+        if k in (3, 6):
+            path = [(0.15, -0.1, 0.3), (0.17, 0.3, 0.3)] if k == 3 else [(-0.1, 0.05, 0.3), (0.6, 0.07, 0.3)]
+            assert sim.cut(pl.Blade(path, depth=0.25))[0] is not None
+
+    ends = _on_both(make, 10, act)
+    assert len(ends["cpu"]) > len(mesh.vertices) and ends["cpu"].shape == ends["cuda"].shape
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-6
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_torn_sheet_agrees_with_cpu(kept):
+    """Its bending and its matrices are taken over where the tear did not reach."""
+    sheet = pl.Membrane(pl.cloth_grid((1.0, 0.8), (16, 12)), 1e-3)
+    way = pl.after_cut.Kept() if kept else pl.after_cut.Updated()
+
+    def make(device):
+        body = pl.Body(
+            sheet, pl.Corotated(young=1e5, poisson=0.3, density=500.0), pinned=lambda X: X[:, 0] < 1e-9,
+            effects=[pl.Load((40.0, 0, 0), lambda X: X[:, 0] > 0.99), pl.Tearing(stretch=1.05, noise=0.3, seed=1)],
+            damping=pl.Damping(stiffness=1e-3),
+        )  # fmt: skip
+        solver = pl.QuasiNewton(tolerance=1e-8, iterations=400, after_cut=way)
+        return pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 60, solver=solver), device=device)
+
+    ends = _on_both(make, 6)
+    assert len(ends["cpu"]) > len(sheet.rest) and ends["cpu"].shape == ends["cuda"].shape
+    assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-5

@@ -55,11 +55,16 @@ def snap(
     slope = _slopes(X, tets, height, len(X))
     outer = np.zeros(len(X), bool)
     outer[mesh.boundary_vertices] = True
-    left = reach.copy()
+    left, fresh = reach.copy(), np.ones(len(X), bool)
     for _ in range(ROUNDS):  # those that were in the way have moved meanwhile
-        some = movers[np.abs(left[movers]) > ARRIVED * np.abs(reach[movers])]
+        some = movers[fresh[movers] & (np.abs(left[movers]) > ARRIVED * np.abs(reach[movers]))]
+        if not len(some):
+            break
+        earlier = X.copy()
         _slide(X, tets, least, mesh, some[outer[some]], slope, left)
         _fall(X, tets, least, some[~outer[some]], slope, left)
+        fresh = np.zeros(len(X), bool)  # around what has moved; all others would do again what they did
+        fresh[tets[rows_of(np.any(earlier != X, axis=1)[tets])]] = True
         left[movers] = reach[movers] + np.einsum("nc,nc->n", slope[movers], X[movers] - mesh.vertices[movers])
     moved = movers[np.any(X[movers] != mesh.vertices[movers], axis=1)]
     return Snapped(X, moved, *_places(mesh.vertices, tets, moved, X[moved]))
@@ -70,9 +75,8 @@ def _slopes(X: np.ndarray, tets: np.ndarray, height: np.ndarray, count: int) -> 
     sides = X[tets[:, 1:]] - X[tets[:, :1]]
     volume = np.abs(np.linalg.det(sides))
     slope = np.linalg.solve(sides, (height[tets[:, 1:]] - height[tets[:, :1]])[:, :, None])[:, :, 0]
-    total = np.zeros((count, 3))
-    for i in range(4):
-        np.add.at(total, tets[:, i], volume[:, None] * slope)
+    share = np.tile(volume[:, None] * slope, (4, 1))  # corner by corner
+    total = np.stack([np.bincount(tets.T.ravel(), column, count) for column in share.T], axis=1)
     weight = np.bincount(tets.ravel(), np.repeat(volume, 4), count)
     return total / np.maximum(weight, 1e-300)[:, None]
 
@@ -81,6 +85,8 @@ def _fall(
     X: np.ndarray, tets: np.ndarray, least: np.ndarray, movers: np.ndarray, slope: np.ndarray, height: np.ndarray
 ) -> None:
     """Move vertices inside the solid, all at once; those of tets that become too bad go less far."""
+    if not len(movers):
+        return
     g = slope[movers]
     move = -(height[movers] / np.maximum(np.einsum("nc,nc->n", g, g), 1e-300))[:, None] * g
     share, start = np.ones(len(movers)), X[movers].copy()
@@ -145,9 +151,13 @@ def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _around(cells: np.ndarray, vertices: np.ndarray) -> list[np.ndarray]:
     """The cells at each of some vertices."""
-    order = np.argsort(cells.ravel(), kind="stable")
-    starts = np.searchsorted(cells.ravel()[order], np.stack([vertices, vertices + 1]))
-    return [order[a:b] // cells.shape[1] for a, b in starts.T]
+    wanted = np.zeros(int(cells.max(initial=-1)) + 1, bool)
+    wanted[vertices] = True
+    some = rows_of(wanted[cells])
+    corners = cells[some].ravel()
+    order = np.argsort(corners, kind="stable")
+    starts = np.searchsorted(corners[order], np.stack([vertices, vertices + 1]))
+    return [some[order[a:b] // cells.shape[1]] for a, b in starts.T]
 
 
 def _places(X: np.ndarray, tets: np.ndarray, vertices: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

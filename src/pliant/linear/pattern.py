@@ -175,9 +175,10 @@ class Sums:
         kept = renewal.kept[before.targets]
         old_targets = renewal.place[before.targets[kept]]
         is_fresh = _merged(old_targets, used)
-        old_counts, counts = np.diff(before.halves).reshape(-1, 2), np.empty((len(is_fresh), 2), np.int64)
-        counts[is_fresh], counts[~is_fresh] = np.diff(halves).reshape(-1, 2), old_counts[kept]
-        self.halves = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        counts = np.empty(len(is_fresh), np.int64)  # two numbers in one, which are moved together
+        counts[is_fresh] = np.diff(halves).astype(np.int32).view(np.int64)
+        counts[~is_fresh] = np.diff(before.halves).astype(np.int32).view(np.int64)[kept]
+        self.halves = np.concatenate([[0], np.cumsum(counts.view(np.int32))]).astype(np.int32)
         self.targets = np.empty(len(is_fresh), np.int32)
         self.targets[is_fresh], self.targets[~is_fresh] = used, old_targets
         old_mirrors = before.mirrors[kept]

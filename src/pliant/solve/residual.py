@@ -80,7 +80,8 @@ class Residuals:
         for i, energy in enumerate(self.energies):
             stamp = (energy in instead, *_stamp(energy))
             if i not in self._known or self._known[i][0] != stamp:
-                probed = np.zeros((2, self.count)) if energy in instead else self._probe(energy, rest, mask)
+                none = energy in instead or type(energy).tangent is Energy.tangent  # forces that no place changes
+                probed = np.zeros((2, self.count)) if none else self._probe(energy, rest, mask)
                 self._known[i], changed = (stamp, probed), True
         if changed:
             known = np.finfo(self.device.types.numpy).eps * np.array([probed for _, probed in self._known.values()])
@@ -112,7 +113,9 @@ class Residuals:
             energy.tangent(rest, d, self._force)
             mask(self._force)
             products.append(self._force.numpy().astype(float))
-        each = np.sum(products[0] ** 2, axis=1), np.abs(np.sum(products[1] * self._strain, axis=1))
+        others = (products[0], self._strain)
+        each = [np.einsum("ni,ni->n", *pair) for pair in zip(products, others)]
+        each[1] = np.abs(each[1])
         sizes = np.array([np.add.reduceat(values, self.starts[:-1]) for values in each])
         sizes[0] = np.sqrt(sizes[0])
         return np.where(np.isfinite(sizes), sizes, 0.0)

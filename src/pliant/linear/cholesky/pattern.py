@@ -126,15 +126,12 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
         raise InputError(
             f"{len(outside)} entries lie outside the {n} rows and columns, the first at {first_few(outside)}"
         )
-    low, high = np.minimum(i, j), np.maximum(i, j)
     upper = i < j
-    keys, slot = np.unique(
-        np.concatenate([(high * n + low)[~upper], (high * n + low)[upper] + n * n]), return_inverse=True
-    )
+    here, there = np.flatnonzero(~upper), np.flatnonzero(upper)
     back = np.empty(len(i), np.int64)
-    back[np.concatenate([np.flatnonzero(~upper), np.flatnonzero(upper)])] = slot
-    split = int(np.searchsorted(keys, n * n))
-    lower, above = keys[:split], keys[split:] - n * n
+    lower, back[here] = _ranked(i[here] * n + j[here])
+    above, back[there] = _ranked(j[there] * n + i[there])
+    back[there] += len(lower)
     lower_rows, lower_cols = lower // n, lower % n
     strict = lower[lower_rows != lower_cols]
     if len(strict) != len(above) or not np.array_equal(strict, above):
@@ -151,7 +148,17 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
             f"{len(missing)} rows have no diagonal entry, the first {first_few(missing)}; expected a positive "
             "definite matrix"
         )
-    return Pattern(n, i, j, lower_rows, lower_cols, back, np.searchsorted(lower, above))
+    return Pattern(n, i, j, lower_rows, lower_cols, back, np.flatnonzero(lower_rows != lower_cols))
+
+
+def _ranked(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The keys in ascending order, each once, and which of them each is."""
+    order = np.argsort(keys, kind="stable")  # what is sorted already, and in a few runs, takes no time
+    ordered = keys[order]
+    first = np.diff(ordered, prepend=-1) > 0
+    slot = np.empty(len(keys), np.int64)
+    slot[order] = np.cumsum(first) - 1
+    return ordered[first], slot
 
 
 def _of_matrix(matrix: object) -> tuple[np.ndarray, np.ndarray, int]:
