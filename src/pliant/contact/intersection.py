@@ -77,7 +77,7 @@ class IntersectionContact(Energy):
         self.bounds_of = device.zeros(2, wp.int32)
         self.found: Found | None = None
         self._looked: np.ndarray | None = None  # where nodes were when it was found
-        self.names_of: set[tuple[int, int]] = set()  # patches that push, and the bodies that they are in
+        self.names_of = np.zeros((0, 2), int)  # patches that push, and the bodies that they are in
         self.number = self.version = 0
         self._stale, self._pattern = False, None
         self._cells = self._laid = np.zeros((0, 8), int)
@@ -110,7 +110,7 @@ class IntersectionContact(Energy):
         if self._looked is None or not np.array_equal(here, self._looked):  # as after a step and before the next
             self.found, self._looked = self.intersections.find(x), here.copy()
         contacts = self.chosen(self.found)
-        self.names_of = {tuple(name) for name in contacts.name}
+        self.names_of = contacts.name
         count = self.number = len(contacts.gaps)
         if count > self.room:
             self._allocate(2 * count)
@@ -170,9 +170,9 @@ class IntersectionContact(Energy):
 
     def renew(self, x: wp.array) -> bool:
         """A state at rest may have other parts inside than where the search for it began."""
-        before = self.names_of
+        before = {tuple(name) for name in self.names_of}
         self.look(x)
-        return self.names_of != before
+        return {tuple(name) for name in self.names_of} != before
 
     def accept(self, x: wp.array, time: float) -> None:
         self._stale = True

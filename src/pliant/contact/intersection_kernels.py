@@ -7,7 +7,7 @@ from .flood_structs import CELLS, NEAR
 from .piece_rays import span_function
 from .pierce import pierce_functions
 
-DEEP = 96  # places on the stack of a walk through two trees
+DEEP = 48  # places on the stack of a walk through two trees; more than both are deep
 AXES = 7  # x, y, z and the four diagonals of a cube
 
 
