@@ -40,7 +40,8 @@ SETTINGS = {
     "converged": (pl.Newton(), True),
     "quasi-Newton, 8 iterations": (pl.QuasiNewton(iterations=8), True),
     "quasi-Newton, 3 iterations": (pl.QuasiNewton(iterations=3), True),
-    "the same without bending": (pl.QuasiNewton(iterations=3), False),
+    "3 iterations, its factor kept": (pl.QuasiNewton(iterations=3, after_cut=KEPT), True),
+    "3 iterations without bending": (pl.QuasiNewton(iterations=3), False),
     "the same with its factor kept": (pl.QuasiNewton(iterations=3, after_cut=KEPT), False),
 }
 
