@@ -4,7 +4,7 @@
 
 ``--bowl 10`` lets so many stars of ``spacings`` fall into a bowl instead, by intersections and by penalties of a simpler surface,
 and by intersections of all triangles: a row while they fall freely (12 steps), one while they meet (until step 60), and one for
-``steps`` in which they come to rest.
+``steps`` in which they come to rest. ``--ways simpler`` does those of a name with that word only.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def measured(spacing: float, steps: int, device: str, precision: str) -> None:
         )
 
 
-def bowl(count: int, spacing: float, steps: int, device: str, precision: str) -> None:
+def bowl(count: int, spacing: float, steps: int, device: str, precision: str, word: str) -> None:
     """One row for each way of contact."""
     found = pl.contact.Intersection(damping=0.02)
     ways = {
@@ -63,7 +63,7 @@ def bowl(count: int, spacing: float, steps: int, device: str, precision: str) ->
         "penalties": (0.06, pl.contact.Penalty()),
         "intersections": (None, found),
     }
-    for name, (simple, response) in ways.items():
+    for name, (simple, response) in ((name, way) for name, way in ways.items() if word in name):
         start = time.process_time()
         shape = star(spacing, simple)
         solver = pl.QuasiNewton(iterations=5)
@@ -111,8 +111,9 @@ if __name__ == "__main__":
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--precision", default="f32")
     parser.add_argument("--bowl", type=int, default=0)
+    parser.add_argument("--ways", default="")
     args = parser.parse_args()
     for spacing in args.spacings if args.bowl else ():
-        bowl(args.bowl, spacing, args.steps, args.device, args.precision)
+        bowl(args.bowl, spacing, args.steps, args.device, args.precision, args.ways)
     for spacing in () if args.bowl else args.spacings:
         measured(spacing, args.steps, args.device, args.precision)
