@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+import pliant as pl
 from pliant.errors import InputError
 from pliant.geometry.isosurface import surface
 from pliant.geometry.sdf import Sdf, box, capsule, cylinder, plane, sphere, torus
+from pliant.geometry.sharpened import sharpened
 
 SHAPES = {
     "sphere": (sphere(0.5, (1, 2, 3)), np.pi / 6),
@@ -68,3 +70,19 @@ def test_twice_the_same():
 def test_refusals(call, text):
     with pytest.raises(InputError, match=text):
         call()
+
+
+def test_sharp_edges_and_corners_come_back():
+    """A turned box and a bowl: every triangle on the surface, its extent to the corners, a ball as it was."""
+    brick, spacing = pl.box((0.2, 0.1, 0.3)).rotated((1, 2, 3), 25), 0.3 / 24
+    ball = pl.sphere(0.16, centre=(0, 0, 0.16))
+    bowl = ball - pl.sphere(0.14, centre=(0, 0, 0.16)) - pl.box((0.4, 0.4, 0.2), centre=(0, 0, 0.245))
+    for solid in (brick, bowl):
+        blunt = pl.surface(solid, spacing)
+        sharp = sharpened(blunt, solid, spacing)
+        off = [np.abs(solid(mesh.vertices[mesh.triangles].mean(axis=1))).max() for mesh in (blunt, sharp)]
+        assert off[0] > 0.1 * spacing and off[1] < 0.05 * spacing
+    found = sharpened(surface(brick, spacing), brick, spacing).rotated((1, 2, 3), -25).bounds
+    assert found == pytest.approx(np.array([[-0.1, -0.05, -0.15], [0.1, 0.05, 0.15]]), abs=0.02 * spacing)
+    mesh = pl.surface(ball, spacing)
+    assert np.abs(sharpened(mesh, ball, spacing).vertices - mesh.vertices).max() < 0.1 * spacing

@@ -52,7 +52,6 @@ export class Body {
     this.geometry.setIndex(new BufferAttribute(this.cells, 1));
     this.geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     this.material = surfaceMaterial(simple, this.about.colour);
-    this.material.polygonOffset = true;
     this.material.polygonOffsetFactor = this.material.polygonOffsetUnits = 1;
     this.mesh = new Mesh(this.geometry, this.material);
     this.mesh.frustumCulled = false;
@@ -78,7 +77,7 @@ export class Body {
   }
 
   set wireframe(shown) {
-    if (this.lines) this.lines.visible = shown;
+    if (this.lines) this.lines.visible = this.material.polygonOffset = shown; // behind its lines, and only then: it would go behind what it lies on
   }
 
   // See through it, to what is inside or behind.

@@ -10,6 +10,7 @@ from ..energy.obstacles import Obstacle
 from ..geometry.isosurface import surface
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import PLANE, Sdf, box
+from ..geometry.sharpened import sharpened
 from .run import Prop
 
 FINENESS = 48  # cells along the longest side of a drawn obstacle
@@ -38,4 +39,5 @@ def _drawn(shape: Sdf, lower: np.ndarray, upper: np.ndarray, reach: float) -> Tr
     if not np.all(np.isfinite(shape.bounds)):
         near = np.where(np.isfinite(shape.bounds), shape.bounds, np.stack([lower - reach, upper + reach]))
         shape = shape & box(near[1] - near[0], (near[0] + near[1]) / 2)
-    return surface(shape, float((shape.bounds[1] - shape.bounds[0]).max()) / FINENESS)
+    spacing = float((shape.bounds[1] - shape.bounds[0]).max()) / FINENESS
+    return sharpened(surface(shape, spacing), shape, spacing)
