@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from machine import commit
 
 import pliant as pl
 from pliant.cli.view import Maker, library
@@ -94,14 +95,6 @@ def main() -> None:
         options.out.write_text(json.dumps([*kept, now | {"examples": rows}], indent=1, ensure_ascii=False) + "\n")
     if failed:
         raise SystemExit(f"failed: {', '.join(failed)}")
-
-
-def commit() -> str:
-    """What is checked out, with a mark where files differ from it."""
-    asked = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent
-    )
-    return asked.stdout.strip() or "unknown"
 
 
 if __name__ == "__main__":
