@@ -8,59 +8,6 @@ from ..device import Types
 from ..material.functions import Functions
 
 
-def balanced(t: Types, k: int) -> wp.Function | None:
-    """The function that writes the element matrix of three or four nodes from the blocks of all corners but the last; None of
-    others.
-
-    ∇N of the last corner is minus the sum of the others, and so are its blocks. Where ``bandwidth`` is 0 it writes the
-    diagonal alone.
-    """
-    mat33 = t.mat33
-    out = wp.array2d(dtype=mat33)
-
-    def of_three(A: mat33, B: mat33, D: mat33, bandwidth: int, e: int, block: out):
-        """A and B of the first corner with itself and the second, D of the second."""
-        first = -(A + B)
-        second = -(wp.transpose(B) + D)
-        last = -(first + second)
-        if bandwidth == 0:
-            block[0, e] = A
-            block[1, e] = D
-            block[2, e] = last
-        else:
-            block[0, e] = A
-            block[1, e] = B
-            block[2, e] = first
-            block[3, e] = D
-            block[4, e] = second
-            block[5, e] = last
-
-    def of_four(A: mat33, B: mat33, C: mat33, D: mat33, E: mat33, G: mat33, bandwidth: int, e: int, block: out):
-        """A, B and C of the first corner with itself, the second and the third; D and E of the second, G of the third."""
-        first = -(A + B + C)
-        second = -(wp.transpose(B) + D + E)
-        third = -(wp.transpose(C + E) + G)
-        last = -(first + second + third)
-        if bandwidth == 0:
-            block[0, e] = A
-            block[1, e] = D
-            block[2, e] = G
-            block[3, e] = last
-        else:
-            block[0, e] = A
-            block[1, e] = B
-            block[2, e] = C
-            block[3, e] = first
-            block[4, e] = D
-            block[5, e] = E
-            block[6, e] = second
-            block[7, e] = G
-            block[8, e] = third
-            block[9, e] = last
-
-    return {3: t.function("balanced_3", of_three), 4: t.function("balanced_4", of_four)}.get(k)
-
-
 def build_blocks(
     t: Types, law: Functions, of_element: SimpleNamespace, rows: tuple[wp.Function, wp.Function], k: int, q: int, params
 ):
@@ -71,7 +18,6 @@ def build_blocks(
     row, of_point = rows
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
     load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
-    write = balanced(t, k) if q == 1 else None
 
     def contract(M: mat99, a: vec3, b: vec3):
         """K[r, c] = Σ aᵢ M[3r+i, 3c+j] bⱼ."""
@@ -94,59 +40,7 @@ def build_blocks(
 
     rotated_block = t.function("rotated_block", rotated_block)
 
-    vectors, out = wp.array2d(dtype=vec3), wp.array2d(dtype=mat33)
-
-    def pairs_of_three(
-        U: mat33, turn: mat33, H: mat33, S: mat33, X: mat33, w: real, grad: vectors, bandwidth: int, e: int, block: out
-    ):
-        a = turn * grad[0, e]
-        b = turn * grad[1, e]
-        A = rotated_block(U, H, S, X, w * a, a)
-        B = rotated_block(U, H, S, X, w * a, b)
-        D = rotated_block(U, H, S, X, w * b, b)
-        write(A, B, D, bandwidth, e, block)
-
-    def pairs_of_four(
-        U: mat33, turn: mat33, H: mat33, S: mat33, X: mat33, w: real, grad: vectors, bandwidth: int, e: int, block: out
-    ):
-        a = turn * grad[0, e]
-        b = turn * grad[1, e]
-        c = turn * grad[2, e]
-        A = rotated_block(U, H, S, X, w * a, a)
-        B = rotated_block(U, H, S, X, w * a, b)
-        C = rotated_block(U, H, S, X, w * a, c)
-        D = rotated_block(U, H, S, X, w * b, b)
-        E = rotated_block(U, H, S, X, w * b, c)
-        G = rotated_block(U, H, S, X, w * c, c)
-        write(A, B, C, D, E, G, bandwidth, e, block)
-
-    if law.linearise is not None and write is not None:
-        write_pairs = t.function(f"rotated_pairs_{k}", pairs_of_four if k == 4 else pairs_of_three)
-
-        @t.kernel
-        def blocks(
-            start: int,
-            # mesh:
-            nodes: wp.array2d(dtype=wp.int32),
-            grad: wp.array2d(dtype=vec3),
-            scale: wp.array(dtype=real),
-            weight: wp.array2d(dtype=real),
-            # params:
-            table: wp.array(dtype=params),
-            of: wp.array(dtype=wp.int32),
-            project: wp.int32,
-            bandwidth: wp.int32,
-            # in:
-            x: wp.array(dtype=t.position),
-            # out: upper triangle of the element matrix, pair by pair; its diagonal where ``bandwidth`` is 0
-            block: wp.array2d(dtype=mat33),
-        ):
-            e = start + wp.tid()
-            p = of_point(row(table, of, e), table, of, nodes.shape[1], e, 0)
-            U, V, H, S, X = law.linearise(deformation(load(x, nodes, e), grad, scale, e, 0), p, project != 0)
-            write_pairs(U, wp.transpose(V), H, S, X, weight[0, e], grad, bandwidth, e, block)
-
-    elif law.linearise is not None:
+    if law.linearise is not None:
 
         @t.kernel
         def blocks(
@@ -228,6 +122,41 @@ def build_blocks(
     return blocks
 
 
+def balanced(t: Types) -> wp.Function:
+    """The function that writes the element matrix of a tet from the blocks of all corners but the last.
+
+    ∇N of the last corner is minus the sum of the others, and so are its blocks. Where ``bandwidth`` is 0 it writes the
+    diagonal alone.
+    """
+    mat33 = t.mat33
+    out = wp.array2d(dtype=mat33)
+
+    def of_four(A: mat33, B: mat33, C: mat33, D: mat33, E: mat33, G: mat33, bandwidth: int, e: int, block: out):
+        """A, B and C of the first corner with itself, the second and the third; D and E of the second, G of the third."""
+        first = -(A + B + C)
+        second = -(wp.transpose(B) + D + E)
+        third = -(wp.transpose(C + E) + G)
+        last = -(first + second + third)
+        if bandwidth == 0:
+            block[0, e] = A
+            block[1, e] = D
+            block[2, e] = G
+            block[3, e] = last
+        else:
+            block[0, e] = A
+            block[1, e] = B
+            block[2, e] = C
+            block[3, e] = first
+            block[4, e] = D
+            block[5, e] = E
+            block[6, e] = second
+            block[7, e] = G
+            block[8, e] = third
+            block[9, e] = last
+
+    return t.function("balanced", of_four)
+
+
 def build_exact_blocks(t: Types, law: Functions, of_element: SimpleNamespace, row: wp.Function, k: int, q: int, params):
     """Make the kernel for laws whose exact tangent is δP = c₀ δF + c₁ (A:δF) A + c₂ (K:δF) K + c₃ δK with K = cof F.
 
@@ -235,9 +164,8 @@ def build_exact_blocks(t: Types, law: Functions, of_element: SimpleNamespace, ro
     """
     real, vec3, mat33, corners_ = t.real, t.vec3, t.mat33, t.matrix(k, 3)
     load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
-    write = balanced(t, k) if q == 1 else None
-    if k == 4 and write is not None:
-        return _exact_blocks_of_tets(t, law, of_element, row, write, params)
+    if k == 4 and q == 1:
+        return _exact_blocks_of_tets(t, law, of_element, row, params)
 
     @t.kernel
     def exact_blocks(
@@ -290,10 +218,10 @@ def build_exact_blocks(t: Types, law: Functions, of_element: SimpleNamespace, ro
     return exact_blocks
 
 
-def _exact_blocks_of_tets(t: Types, law: Functions, of_element: SimpleNamespace, row, write: wp.Function, params):
+def _exact_blocks_of_tets(t: Types, law: Functions, of_element: SimpleNamespace, row: wp.Function, params):
     """The same for tets: six pairs, from which the four of the last corner follow."""
     real, vec3, mat33, vec4 = t.real, t.vec3, t.mat33, t.vector(4)
-    load, deformation = of_element.load, of_element.deformation
+    load, deformation, write = of_element.load, of_element.deformation, balanced(t)
 
     def twice(c: vec4, a: vec3, along: vec3, across: vec3):
         """Of a corner with itself: a is ∇N, along A∇N and across K∇N."""

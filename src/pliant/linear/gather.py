@@ -8,9 +8,19 @@ from ..device import Types, family
 
 # two loops without a branch, and sums of nine numbers in a row, which the compiler keeps in vector registers
 SUMS = r"""
+    const int AHEAD = 24;
     const real* __restrict source = (const real*)parts.data;
     real plain[9] = {}, turned[9] = {};
     const int middle = middles.data[n], end = starts.data[n + 1];
+#if !defined(__CUDA_ARCH__)
+    // parts lie wherever their elements do: those of sums to come are on their way while these are added up
+    const int last = lists.shape[0] - 1;
+    for (int i = starts.data[n] + AHEAD; i < end + AHEAD; ++i) {
+        const real* part = source + 9LL * lists.data[i < last ? i : last];
+        __builtin_prefetch(part);
+        __builtin_prefetch(part + 8);
+    }
+#endif
     for (int i = starts.data[n]; i < middle; ++i) {
         const real* __restrict part = source + 9LL * lists.data[i];
         for (int k = 0; k < 9; ++k) plain[k] += part[k];

@@ -80,7 +80,9 @@ class Objective:
         """Room for the Hessian, or for its diagonal alone; made on first use and whenever the cells have changed."""
         sparsity = tuple((id(energy), energy.sparsity) for energy in self.energies)
         if sparsity != self._sparsity:
-            self._matrices.pop(False, None)
+            gone = self._matrices.pop(False, None)
+            if gone is not None:  # and what was recorded with its arrays, which would keep them
+                self._programs = {k: v for k, v in self._programs.items() if id(gone.values) not in k}
             self._linear[False], self._attached, self._sparsity = {}, None, sparsity
             self.device.forget()  # launches that hold the arrays of the old one
         if diagonal not in self._matrices:
