@@ -15,7 +15,7 @@ import pytest
 
 import pliant as pl
 from pliant.cli.main import main
-from pliant.cli.shape_file import largest
+from pliant.cli.shape_file import largest, moments
 
 
 def call(capsys, *argv):
@@ -184,3 +184,15 @@ def test_the_largest_of_several_objects_keeps_its_looks(capsys, tmp_path):
     assert set(found.parts) == {"ball", "floor"} and "size      200 × 200 × 200 mm" in out
     assert {ball.looks.finishes[i].name for i in ball.looks.finish} == {"ball"}
     assert len(ball.triangles) == 320 and np.ptp(ball.looks.uv, axis=0) == pytest.approx([0.2, 0.2], rel=0.1)
+
+
+def test_the_pictures_of_a_strip_tell_as_much_from_one_to_the_next():
+    """A ball that falls, lands after a fifth of the time and lies there: the landing is among them, and two of the fall."""
+    body = pl.Body(
+        pl.tetrahedralise(pl.meshes.sphere(0.05, 2), edge=0.03).translated((0, 0, 0.1)), pl.Corotated(young=1e6)
+    )
+    sim = pl.Simulation(pl.Scene(body, [pl.plane(z=0.0)]), pl.ImplicitEuler(dt=1 / 100, solver=pl.Newton(iterations=2)))
+    run = sim.run(0.6)
+    chosen = run.times[moments(run)]
+    assert chosen[0] == 0.0 and chosen[-1] == run.times[-1] and len(chosen) == 4
+    assert 0.02 < chosen[1] < chosen[2] < 0.2

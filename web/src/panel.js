@@ -144,7 +144,7 @@ export class Panel {
     this.holds.input.checked = this.stage.showHolds;
     this.dark = tick("Dark", (dark) => this.theme.set(dark));
     this.dark.input.checked = this.theme.dark;
-    this.smooth = tick("Between frames", (value) => link.say("smooth", { value }));
+    this.smooth = tick("Smooth motion", (value) => link.say("smooth", { value }));
     const cut = tick("Slice", (shown) => (this.slice.shown = shown));
     cut.input.checked = this.slice.wanted;
     const held = scene.bodies.some((_, k) => scene.arrays[`held:${k}`]?.length);

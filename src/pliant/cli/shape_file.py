@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +16,8 @@ from .summary import print_summary, summary
 from .terminal import print_table, start
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..geometry.mesh import TriMesh
     from ..geometry.sdf import Sdf
     from ..geometry.volume import Volume
@@ -112,8 +115,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def moments(run: Run) -> list[int]:
-    """Four frames that tell the story: most happens at the start."""
-    return sorted({round(part * (len(run) - 1)) for part in (0.0, 0.15, 0.3, 1.0)})
+    """Four frames that tell the story: as much happens from one to the next, in how far things move and change their speed."""
+    import numpy as np
+
+    x = [run.moment(i).x for i in range(len(run))]
+    way = np.array([0.0, *(_apart(a, b) for a, b in pairwise(x))])  # [m] from the frame before
+    turn = np.abs(np.diff(way, prepend=0.0))
+    told = np.cumsum(way / (way.sum() or 1.0) + turn / (turn.sum() or 1.0))
+    return sorted({int(np.argmin(np.abs(told - part * told[-1]))) for part in (0.0, 1 / 3, 2 / 3)} | {len(run) - 1})
+
+
+def _apart(a: np.ndarray, b: np.ndarray) -> float:
+    """How far nodes have moved on average [m]; nothing where a cut has made others."""
+    import numpy as np
+
+    return float(np.linalg.norm(b - a, axis=1).mean()) if len(a) == len(b) else 0.0
 
 
 def _begun(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[str, Any]]:
