@@ -1,16 +1,23 @@
 """Coarse tets around a detailed surface: what they hold, what they weigh, what stays apart, how they move."""
 
+import dataclasses
+import functools
+import operator
+
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 import pliant as pl
+from pliant.elements import bounding
+from pliant.errors import InputError
 from pliant.geometry.bounding_fill import crossings, filled
 from pliant.geometry.bounding_lattice import reached
 from pliant.geometry.bounding_pieces import pieces_of
 from pliant.geometry.mesh import TriMesh
 from pliant.geometry.moments import solid_moments
+from pliant.geometry.partition import partition
 
 JELLY = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000)
 
@@ -198,3 +205,27 @@ def test_copies_in_other_places_are_the_same_body():
         own, other = getattr(shape, name), getattr(moved, name)
         held = np.einsum("vk,vkc->vc", shape.bind(own).weights, moved.rest[shape.bind(own).nodes])
         assert held == pytest.approx(other.vertices, abs=1e-9)
+
+
+def test_what_touches_is_held_by_tets_that_hang_together():
+    """Of two tets in one place, a vertex of the simpler surface may be given the wrong one: its neighbours set it right."""
+    bent = [
+        pl.sphere(0.13, centre=(0.3 * np.cos(a), 0.3 * np.sin(a), 0.02 * a))
+        for a in np.linspace(0.2, 2 * np.pi - 0.2, 14)
+    ]
+    solid = functools.reduce(operator.or_, bent)
+    shape = pl.bounding_tets(pl.surface(solid, 0.05), cells=3, fit=0, touching=pl.surface(solid, 0.055))
+    X, tets, held = shape.mesh.vertices, shape.mesh.tets, shape.touching
+    middle = X[tets].mean(axis=1)
+    near = np.linalg.norm(middle[:, None] - middle[None], axis=2) < 1e-9
+    twin = np.where(near.sum(axis=1) > 1, np.argmax(near & ~np.eye(len(tets), dtype=bool), axis=1), -1)
+    doubtful = np.flatnonzero(twin[held.holders] >= 0)
+    assert len(doubtful) > 20
+    spoilt = held.holders.copy()
+    spoilt[doubtful[::20]] = twin[held.holders[doubtful[::20]]]
+    wrong = dataclasses.replace(held, holders=spoilt)
+    with pytest.raises(InputError, match="a corner lies outside of its tet"):
+        partition(wrong, shape.mesh)
+    mended = bounding._agreed(wrong, shape)
+    assert np.array_equal(mended.holders, held.holders)
+    assert partition(mended, shape.mesh).loose < 10  # where what is in one place parts

@@ -14,7 +14,7 @@ from .. import checks
 from ..errors import InputError
 from ..geometry.bounding import enclosed
 from ..geometry.held import HeldSurface
-from ..geometry.mesh import TriMesh
+from ..geometry.mesh import TriMesh, edges_of, unique_rows
 from ..geometry.partition import Partition, partition
 from ..typed import Vector
 from .surface import NONE, Binding, Mixture, nearby
@@ -24,6 +24,7 @@ LEAST = 0.05  # share of its volume by which a tet resists at least, however lit
 LIGHT = 1e-6  # share of a tet's volume that falls to each of its nodes at least: lighter ones would swing too fast
 MOST_CELLS = 64
 NEAREST = 8  # vertices of the surface whose tets are tried first for a point
+ROUNDS = 50  # in which vertices may take over the tets of their neighbours
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,4 +170,36 @@ def bounding_tets(surface: TriMesh, cells: int = 6, fit: int = 5, touching: TriM
     nearby(
         touching.vertices, away, 0.25 * tets._edges_of(nodes), "bounding_tets(touching=…)", "a quarter of a tet's edge"
     )
-    return replace(tets, touching=tets.held(touching))
+    return replace(tets, touching=_agreed(tets.held(touching), tets))
+
+
+def _agreed(held: HeldSurface, tets: BoundingTets) -> HeldSurface:
+    """The same with vertices in tets of one place held by that which hangs together best with the tets of their neighbours.
+
+    What is nearest may be another part of the body, and a triangle with corners in both would be cut twice.
+    """
+    corners = tets.mesh.vertices[tets.mesh.tets].mean(axis=1)
+    place = unique_rows(np.round(corners / (1e-6 * np.ptp(tets.mesh.vertices))).astype(np.int64))[1]
+    order = np.argsort(place, kind="stable")
+    starts = np.searchsorted(place[order], np.arange(place.max() + 2))
+    holders = held.holders.copy()
+    doubtful = np.flatnonzero((np.diff(starts) > 1)[place[holders]])
+    if not len(doubtful):
+        return held
+    edges = edges_of(held.triangles)
+    pairs = np.concatenate([edges, edges[:, ::-1]])
+    pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
+    first = np.searchsorted(pairs[:, 0], np.arange(len(held.vertices) + 1))
+    for _ in range(ROUNDS):
+        before = holders.copy()
+        for v in doubtful:
+            here = place[holders[v]]
+            choices = order[starts[here] : starts[here + 1]]
+            around = tets.mesh.tets[holders[pairs[first[v] : first[v + 1], 1]]]
+            shared = [np.isin(around, tets.mesh.tets[tet]).sum() for tet in choices]
+            best = choices[int(np.argmax(shared))]
+            if max(shared) > shared[list(choices).index(holders[v])]:
+                holders[v] = best
+        if np.array_equal(holders, before):
+            break
+    return replace(held, holders=holders)
