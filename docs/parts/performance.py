@@ -198,16 +198,17 @@ convergence; a [lattice](lattice.md) or a coarser mesh that carries the fine sur
 elements on; a [batch](batches.md) for many small scenes. [Choose a solver](choose_solver.md) has the decision table.
 
 **Between kernels** a CPU does not return to Python: launches are recorded once, loops and their stopping tests included,
-and a linear solve, a residual, an assembly or a whole quasi-Newton solve is then one call, in which the threads wait for
-each other by atomic words alone (`program.py`, `threads.py`); a GPU has graphs for this. A step of `Newton()` on a beam of
-1,600 tets makes 38 calls, where its launches one by one are 435; a step of `QuasiNewton()` makes 13, where they were
-423. What is left is arithmetic: in the steps of the demo (918 launches, 79 calls) a quarter is the passes of conjugate
-gradients, and an eighth each the sums of element matrices, the exact element matrices, and those of the damping, which are
-projected and take singular values (`python benchmarks/kernels.py`, one thread). The demo takes 3.6 iterations of Newton's
-method and 66 of conjugate gradients a step, to a residual of 1e-7; it took 4.9 and 64 before sliding points were stopped where
-they come to rest, and systems solved to 1 % at first, at commit 7cb9c2f. In processor time on one thread a
-step of Newton's method takes a third to two fifths of what it took before this, at commit d5d29fc, at 1,600 tets, and under a
-half at 25,000; half of that is fewer iterations (`benchmarks/results/step.json`). At 25,000 tets 2 % of a step is Python and 3 %
+and an iteration of Newton's method, from the matrix to what is at the end of its step, or a whole quasi-Newton solve is then
+one call, in which the threads wait for each other by atomic words alone (`program.py`, `threads.py`); a GPU has graphs for
+this. A step of `Newton()` on a beam of 1,600 tets makes 9 calls, where its launches one by one are 447; a step of
+`QuasiNewton()` makes 6, where they are 415. What is left is arithmetic: in the steps of the demo (940 launches, 56 calls) a
+quarter is the passes of conjugate gradients, a seventh each the sums of element matrices and those of the damping, which are
+projected and take singular values, and a tenth the exact element matrices (`python benchmarks/kernels.py`, one thread). The demo
+takes 3.6 iterations of Newton's method and 66 of conjugate gradients a step, to a residual of 1e-7: on two ARM cores it runs at
+1.2 times real time in f64, and at 1.7 times in f32 to 1e-4 (`python benchmarks/demo.py`, `benchmarks/results/demo.json`). In
+processor time on one such core a step of Newton's method takes a fifth to a sixth of what it took at commit fa80682, at 1,600 and
+6,400 tets, half of that by fewer iterations; a step of `QuasiNewton()` takes half at 1,600 and two thirds at 6,400 (`python
+benchmarks/before.py`, `benchmarks/results/step.json`). At 25,000 tets 2 % of a step is Python and 3 %
 launches of one slice: with 3 µs for threads to meet after each of some 1,400 others, 16 threads can make it 8.4 times as fast
 at most. That is a count; it has not been measured.
 """
