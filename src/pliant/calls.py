@@ -22,6 +22,7 @@ WORDS = {
     "mesh": "shape", "elements": "shape", "law": "material", "fixed": "pinned", "fps": "frames_per_second",
     "h": "dt", "timestep": "dt", "time_step": "dt", "max_iterations": "iterations", "tol": "tolerance",
     "filename": "path", "file": "path", "resolution": "spacing", "cell_size": "spacing",
+    "x": "x_label", "y": "y_label",
 }  # fmt: skip
 FIRST = {"dt": "ImplicitEuler"}  # of several classes with such an argument, the one that is named before the others
 Public = Callable[[], Iterable[tuple[str, Any]]]  # names of the package and what they stand for
