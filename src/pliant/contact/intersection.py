@@ -188,8 +188,9 @@ class IntersectionContact(Energy):
     # --- physics
 
     @property
-    def baked(self) -> tuple:
-        return self.version, self.number > 0
+    def baked(self) -> tuple | None:
+        """Nothing is replayed between steps, where what is inside has to be found first."""
+        return None if self._stale else (self.version, self.number > 0)
 
     def _evaluate(self, x: wp.array) -> None:
         if self._stale:
