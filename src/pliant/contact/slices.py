@@ -265,6 +265,7 @@ def slice_kernels(t):
                 which = parts.which[i]
                 rows.which[r] = wp.vec4i(floods.sheet[slot], which[0], patch, which[1])
                 rows.more[r] = wp.vec2i(which[2], which[3])
+                rows.group[which[0]] = floods.sheet[slot] // 2
                 q, f = mesh.patch_nodes[patch], parts.factors[i]
                 p = x[q[0]]
                 a, b, c = x[q[1]] - p, x[q[2]] - p, x[q[3]] - p
@@ -289,23 +290,25 @@ def slice_kernels(t):
     ):
         region = start + wp.tid()
         if region < curves.numbers[REGIONS]:
-            number = curves.numbers[ROWS]
+            # rows of its pair of bodies follow each other
+            group = rows.group[region]
+            slot = int(0)
+            if group > 0:
+                slot = floods.sheet_ends[2 * group - 1]
+            first, last = rows.ends[slot] - rows.counts[slot], rows.ends[floods.sheet_ends[2 * group + 1] - 1]
             one_area, other_area = wp.vec3d(), wp.vec3d()
             whole = wp.float64(0.0)
-            group = int(0)
-            for r in range(number):
+            for r in range(first, last):
                 which = rows.which[r]
                 if which[1] == region:
-                    group = which[0] // 2
                     whole += wp.length(rows.area[r])
                     if which[0] % 2 == 0:
                         one_area += rows.area[r]
                     else:
                         other_area += rows.area[r]
             wrong = floods.loose[group] + floods.conflicts[group]
-            for r in range(number):
-                if rows.which[r][0] // 2 == group:
-                    wrong += rows.more[r][0]
+            for r in range(first, last):
+                wrong += rows.more[r][0]
             total = one_area - other_area
             size = wp.length(total)
             kind = int(0)
@@ -318,16 +321,15 @@ def slice_kernels(t):
             rows.areas[2 * region + 1] = other_area
             rows.normal[region] = normal
             rows.kind[region] = kind
-            rows.group[region] = group
             one_most, other_most = wp.float64(1.0e-300), wp.float64(1.0e-300)
-            for r in range(number):
+            for r in range(first, last):
                 if rows.which[r][1] == region:
                     facing = wp.dot(rows.area[r], normal)
                     if rows.which[r][0] % 2 == 0:
                         one_most = wp.max(one_most, wp.abs(facing))
                     else:
                         other_most = wp.max(other_most, wp.abs(facing))
-            for r in range(number):
+            for r in range(first, last):
                 if rows.which[r][1] == region:
                     side = rows.which[r][0] % 2
                     out = wp.where(side == 0, normal, -normal)
