@@ -1,4 +1,4 @@
-"""The scenes that contact of Pliant and of its peers is compared on: soft blocks on a floor, on a slope, on one another, in a pile.
+"""The scenes that contact of Pliant and its peers is compared on: soft blocks on a floor, a slope, one another, and in a pile.
 
 Here so that all of them are given the same.
 """
@@ -26,8 +26,12 @@ class Block(NamedTuple):
 def _pile() -> list[Block]:
     """Two layers of four, the upper one across the gaps of the lower."""
     layers = ((NEAR, 0.0, 0.0), (NEAR + SIZE + 0.02, 0.035, 20.0))
-    at = ((-0.06, -0.06), (0.06, -0.06), (-0.06, 0.06), (0.06, 0.06))
-    return [Block(x + shift, y + 0.5 * shift, z, 5 * i + turned) for z, shift, turned in layers for i, (x, y) in enumerate(at)]
+    at = ((-0.072, -0.072), (0.072, -0.072), (-0.072, 0.072), (0.072, 0.072))
+    return [
+        Block(x + shift, y + 0.5 * shift, z, 5 * i + turned)
+        for z, shift, turned in layers
+        for i, (x, y) in enumerate(at)
+    ]
 
 
 SCENES: dict[str, tuple[list[Block], float]] = {  # blocks, and the lean of the floor [degrees]
@@ -43,12 +47,19 @@ def gravity(lean: float) -> tuple[float, float, float]:
     return 9.81 * np.sin(np.radians(lean)), 0.0, -9.81 * np.cos(np.radians(lean))
 
 
-def report(who: str, dt: float, seconds: float, step: Callable[[], object], at: Callable[[], np.ndarray], depth) -> None:
-    """Run and print: CPU time of a step, how deep points are in what they touch, and the creep over the last second."""
+def report(
+    who: str, dt: float, seconds: float, step: Callable[[], object], at: Callable[[], np.ndarray], depth
+) -> None:
+    """Run and print: CPU time of a step, how deep points are in what they touch, and the creep over the last second.
+
+    It ends where ``step`` returns False.
+    """
     spent, before, count = 0.0, at(), round(seconds / dt)
     for k in range(count):
         begin = time.process_time()
-        step()
+        if step() is False:
+            print(f"{who}: step {k} does not converge", flush=True)
+            return
         spent += time.process_time() - begin if k >= 3 else 0.0  # the first may compile
         if k == round((seconds - 1.0) / dt):
             before = at()

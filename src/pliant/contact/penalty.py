@@ -279,8 +279,9 @@ class PenaltyContact(Energy):
         return self._near["gaps"]
 
     @property
-    def baked(self) -> tuple:
-        return self.version, *(bool(own.count) for own in (self._near, self._held))
+    def baked(self) -> tuple | None:
+        """Nothing is replayed between steps, where what touches has to be found first."""
+        return None if self._stale else (self.version, *(bool(own.count) for own in (self._near, self._held)))
 
     def _evaluate(self, x: wp.array) -> None:
         """Energies, gradients and positive tangents of all pairs at x; between steps, of what touches there."""
