@@ -48,7 +48,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         self.weight = device.array(elements.weights.T, t.real)
         self.table = device.array(material.table(), t.vector(material.width))
         self.rows = device.array(np.zeros(1, np.int32) if rows is None else rows, wp.int32)
-        self._laplacian: tuple[tuple, ElementMatrix] | None = None
+        self._laplacian: tuple[tuple, ElementMatrix, Elements] | None = None
         self._earlier: tuple[ElementMatrix, np.ndarray] | None = None  # that of before a cut, and where its nodes are
 
     @property
@@ -118,11 +118,12 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     def element_laplacian(self, count: int) -> ElementMatrix:
         """The same with the entries that cancel."""
-        if self._laplacian is None or self._laplacian[0] != self.stamp:
+        known = self._laplacian
+        if known is None or known[0] != self.stamp or known[2] is not self.elements:
             e, numbers = self.elements, np.arange(self.count) if self.numbers is None else self.numbers
             parts = (numbers, self.cells(), e.gradients, self.laplacian_factors())
             made = element_matrix(*parts, self.laplacian_blocks, count, self._earlier)
-            self._laplacian, self._earlier = (self.stamp, made), None
+            self._laplacian, self._earlier = (self.stamp, made, e), None
         return self._laplacian[1]
 
     def laplacian_factors(self) -> np.ndarray:
