@@ -318,3 +318,18 @@ def test_ten_iterations_of_quasi_newton_set_a_rigid_box_down():
         ends.append(sim.x)
         assert np.abs(sim.v).max() < 0.02
     assert ends[1] == pytest.approx(ends[0], abs=1e-4)
+
+
+@pytest.mark.slow
+def test_points_that_slip_there_and_back_do_not_keep_newton_from_converging():
+    """Eight blocks in a pile: where a corner would stick but for steps that are longer than what friction gives way by."""
+    soft, blocks = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0), []
+    for z, shift, turned in ((0.001, 0.0, 0.0), (0.121, 0.035, 20.0)):
+        for i, (x, y) in enumerate([(-0.072, -0.072), (0.072, -0.072), (-0.072, 0.072), (0.072, 0.072)]):
+            grid = pl.tet_grid((0.1, 0.1, 0.1), (3, 3, 3), origin=(-0.05, -0.05, 0.0)).rotated(
+                (0, 0, 1), 5 * i + turned
+            )
+            at = (x + shift, y + 0.5 * shift, z)
+            blocks.append(pl.Body(grid.translated(at), soft, damping=pl.Damping(stiffness=0.002)))
+    scene = pl.Scene(blocks, [pl.plane(z=0.0)], contact=pl.Contact(friction=0.5, response=PENALTY))
+    steps(pl.Simulation(scene, pl.ImplicitEuler(0.01, pl.Newton()), threads=1), 120)

@@ -20,7 +20,8 @@ def curve_kernels(t):
     Mesh, Curves, Floods = own.Mesh, own.Curves, own.Floods
     ints, twos = wp.array(dtype=wp.int32), wp.array(dtype=wp.vec2i)
     points = wp.array(dtype=wp.vec3d)
-    (_, pierce), (_, unite) = pierce_functions(t), union_functions(t)
+    _, pierce = pierce_functions(t, wp.float64, wp.vec3d)
+    _, unite = union_functions(t)
     zero = wp.float64(0.0)
 
     @t.kernel

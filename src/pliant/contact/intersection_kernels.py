@@ -309,7 +309,7 @@ def intersection_kernels(t):
                         bound_node(a, lower, upper, below, above)
                 ways = ways // 2
 
-    height, pierce = pierce_functions(t)
+    height, pierce = pierce_functions(t, real, vec3)
 
     @wp.func(module=t.module)
     def beside(s: int, r: int, triangles: triples, at: points) -> bool:

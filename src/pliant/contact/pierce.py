@@ -11,9 +11,8 @@ import warp as wp
 from ..device import Types
 
 
-def pierce_functions(t: Types) -> tuple[Any, Any]:
-    """How high a point is above a triangle, and where an edge goes through one."""
-    real, vec3 = t.real, t.vec3
+def pierce_functions(t: Types, real: Any, vec3: Any) -> tuple[Any, Any]:
+    """How high a point is above a triangle, and where an edge goes through one, of points that are ``vec3``."""
     points = wp.array(dtype=vec3)
     zero, one = real(0.0), real(1.0)
 

@@ -81,6 +81,7 @@ class Newton(KeepsFactors):
     FORCING, COUNTED, FALL = (0.01, 0.1), (0.04, 0.5), 0.9  # the second where iterations are counted
     AIM = 0.3  # of the tolerance: what a linear solve is to leave at most
     STEEP = 0.1  # of the slope of a step: what is left where single points stop before its end
+    MUCH = 0.25  # of its slope: what a step is to fall then
     CARE = 4  # times that something is changed: a good solve first, then a half, a quarter and an eighth of each step
 
     def __post_init__(self):
@@ -198,7 +199,7 @@ class Newton(KeepsFactors):
                     if shorter <= self.STEEP * slope:
                         vectors.copy(short, d)
                         slope = shorter
-            search, look = (self.line_search or WholeStep()).search, objective.value_and_residual
+            search, look = self._line_search(care).search, objective.value_and_residual
             accepted = search(objective, x, d, slope, here, trial, trial_g, look, seen)
             if level > 0 and self.line_search and accepted and accepted.alpha == 1.0:
                 accepted = self._farther(objective, x, d, slope, accepted, trial, trial_g)
@@ -251,6 +252,12 @@ class Newton(KeepsFactors):
             vectors.copy(far_g, trial_g)
             here = beyond
         return here
+
+    def _line_search(self, care: int) -> Armijo | WholeStep:
+        """Where the iteration goes round in circles, every step is to go down much of what its slope promises: from one side of a
+        kink to the other, as of a point that slips there and back, it does not."""
+        search = self.line_search or WholeStep()
+        return replace(search, slope=max(search.slope, self.MUCH)) if care and isinstance(search, Armijo) else search
 
     def _other(self) -> tuple[str, ...]:
         """Another linear solver to try."""
