@@ -78,15 +78,19 @@ def bowl(count: int, spacing: float, steps: int, device: str, precision: str, wo
             flush=True,
         )
         for phase, length in (("falling", FALLS), ("meeting", SETTLES - FALLS), ("coming to rest", steps)):
-            before, start = _spent(sim), time.process_time()
-            run = sim.run(length / 60, fields=())
+            before, start, taken, reports = _spent(sim), time.process_time(), [], []
+            for _ in range(length):  # not by a run: what it records looks for contacts, which the next step then knows
+                begin = time.perf_counter()
+                reports.append(sim.step())
+                taken.append(time.perf_counter() - begin)
             spent = (time.process_time() - start) / length
             spent_on = {k: 1e3 * (v - before[k]) / length for k, v in _spent(sim).items()}
             parts = [f"{k} {v:.1f}" for k, v in spent_on.items() if v]
+            contacts, depth = np.median([r.contacts for r in reports]), -min(r.worst_gap for r in reports)
             print(
-                f"  {phase}: {1 / np.median(run.step_seconds):.1f} steps/s by the clock, {1e3 * spent:.1f} ms of CPU a step"
-                f"{' (' + ', '.join(parts) + ' ms)' if parts else ''}; {np.median(run.contacts):.0f} contacts, "
-                f"deepest {-1e3 * run.worst_gap.min():.0f} mm",
+                f"  {phase}: {1 / np.median(taken):.1f} steps/s by the median, {1 / np.mean(taken):.1f} by the mean, "
+                f"{1e3 * spent:.1f} ms of CPU a step{' (' + ', '.join(parts) + ' ms)' if parts else ''}; {contacts:.0f} contacts, "
+                f"deepest {max(0.0, 1e3 * depth):.0f} mm",
                 flush=True,
             )
 
