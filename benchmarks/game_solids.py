@@ -86,10 +86,10 @@ def bowl(count: int, spacing: float, steps: int, device: str, precision: str, wo
             spent = (time.process_time() - start) / length
             spent_on = {k: 1e3 * (v - before[k]) / length for k, v in _spent(sim).items()}
             parts = [f"{k} {v:.1f}" for k, v in spent_on.items() if v]
-            contacts, depth = np.median([r.contacts for r in reports]), -min(r.worst_gap for r in reports)
+            touch, depth = np.median([r.contacts for r in reports]), -min(r.worst_gap for r in reports)
             print(
                 f"  {phase}: {1 / np.median(taken):.1f} steps/s by the median, {1 / np.mean(taken):.1f} by the mean, "
-                f"{1e3 * spent:.1f} ms of CPU a step{' (' + ', '.join(parts) + ' ms)' if parts else ''}; {contacts:.0f} contacts, "
+                f"{1e3 * spent:.1f} ms of CPU a step{' (' + ', '.join(parts) + ' ms)' if parts else ''}; {touch:.0f} contacts, "
                 f"deepest {max(0.0, 1e3 * depth):.0f} mm",
                 flush=True,
             )
