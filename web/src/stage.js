@@ -346,9 +346,11 @@ export class Stage {
     return new Box3(low, new Vector3().fromArray(this.where.span).add(low));
   }
 
-  // In the first moments of a scene, until somebody turns the view: what would leave the picture or go under the settings stays in it.
+  // In the first moments of a scene, until somebody turns the view or takes hold of a body: what would leave the picture or go under
+  // the settings stays in it.
   follow(frame) {
-    if (this.turned || this.about.replay || frame.time > FIRST || frame.hands.some((hand) => !hand.pinned)) return;
+    if (frame.hands.length) [this.turned, this.going] = [true, null];
+    if (this.turned || this.about.replay || frame.time > FIRST) return;
     const now = this.boxNow();
     const { left, right, top, bottom, width } = this.canvas.getBoundingClientRect();
     const end = right - (this.covered ?? 0);
