@@ -320,6 +320,24 @@ def test_between_steps_forces_are_those_of_what_is_inside_there(place):
         assert contact.number > 0 and np.array_equal(*(own.numpy() for own in gradients))
 
 
+def test_what_is_recorded_serves_any_number_of_contacts(place):
+    """From none to dozens and back no launch of a step changes, on a GPU no graph; only more than there is room for do so."""
+    bodies = [pl.Body(mesh, SOFT, surface=surface) for surface, mesh in (ONE, OTHER)]
+    sim = simulated(bodies, place, solver=pl.QuasiNewton(iterations=5), recovery=1.0)
+    (contact,) = sim.world["body contact"]
+    together = sim.x
+    aside = together + np.where(np.arange(len(together)) < len(ONE[1].vertices), 0.0, 1.0)[:, None]
+    numbers, baked = [], set()
+    for x in (aside, together, aside, together):
+        contact.look(sim.device.array(x, sim.device.types.position))
+        numbers.append(contact.number)
+        baked.add(contact.baked)
+    assert numbers[0] == numbers[2] == 0 and numbers[1] == numbers[3] > 5 and len(baked) == 1
+    contact._allocate(2)
+    contact.look(sim.device.array(together, sim.device.types.position))
+    assert contact.number == numbers[1] <= contact.room and contact.baked not in baked
+
+
 def test_bounding_tets_meet_others_with_what_is_there_for_it():
     surface, simpler = pl.meshes.sphere(0.1, 2), pl.meshes.sphere(0.099, 1)
     shape = pl.bounding_tets(surface, cells=2, fit=0, touching=simpler)

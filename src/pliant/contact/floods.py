@@ -21,12 +21,20 @@ from .together import ALONE
 
 CHUNKS = 8  # of a slot on a GPU, each summed by a thread
 LANES = 32  # threads of a GPU that share a slot
-ROOMS = {PAIRS: 256, GROUPS: 16, SLOTS: 1024, WIDTH: 4096, WAYS: 2, ROWS: 128, REGIONS: 16}  # at first
+ROOMS = {PAIRS: 256, GROUPS: 16, SLOTS: 1024, WIDTH: 4096, WAYS: 2, ROWS: 128, REGIONS: 16}  # at first, on a CPU
+MOST_SLOTS = 1 << 15  # that a GPU makes room for at first
 
 
-def roomy(need: int) -> int:
-    """A power of 2 with room for a quarter more than is needed, so that it is rarely outgrown."""
-    return 1 << (need + need // 4 - 1).bit_length()
+def roomy(need: int, spare: float = 0.25) -> int:
+    """A power of 2 with ``spare`` more room than is needed, so that it is rarely outgrown."""
+    return 1 << (need + int(spare * need) - 1).bit_length()
+
+
+def first_rooms(pieces: Pieces) -> dict[int, int]:
+    """Room on a GPU, where another graph for a new size costs more than the memory: as for bodies that meet six others each."""
+    groups = roomy(3 * pieces.bodies)
+    slots = min(roomy(groups * max(1, 2 * int(pieces.bounds[-1]) // pieces.bodies)), MOST_SLOTS)
+    return {PAIRS: 8192, GROUPS: groups, SLOTS: slots, WIDTH: 4 * slots, WAYS: 4, ROWS: 1024, REGIONS: 4 * groups}
 
 
 class Floods:
@@ -38,7 +46,7 @@ class Floods:
         self.mesh = self._mesh(pieces)
         self.numbers, self.needs = device.zeros(COUNTS, wp.int32), device.zeros(COUNTS, wp.int32)
         self.table, self.ranks = (device.zeros(pieces.bodies**2, wp.int32) for _ in range(2))
-        self.rooms = dict(ROOMS)
+        self.rooms, self.spare = (dict(ROOMS), 0.25) if device.is_cpu else (first_rooms(pieces), 1.0)
         self._allocate()
 
     def _mesh(self, pieces: Pieces) -> Any:
@@ -117,7 +125,7 @@ class Floods:
         """Make room for so many things; returns whether there was none."""
         short = {k: int(needs[k]) for k, room in self.rooms.items() if needs[k] > room}
         if short:
-            self.rooms |= {k: roomy(need) for k, need in short.items()}
+            self.rooms |= {k: roomy(need, self.spare) for k, need in short.items()}
             self._allocate()
         return bool(short)
 

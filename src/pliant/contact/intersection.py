@@ -23,9 +23,9 @@ from .found import Contacts, Found
 from .intersections import Intersections
 from .mixture_kernels import mixture_kernels
 from .pieces import Pieces
+from .rooms import Sent
 
-ROOM = 64  # for contacts, at first
-WRITTEN = ("nodes", "weights", "normals", "before", "stiffness", "rest", "limit", "lists")  # of contacts, by the host
+ROOM = (256, 2048)  # for contacts, at first: on a CPU, and on a GPU, where a launch costs the same whatever its size
 UPPER = [(i, j) for i in range(8) for j in range(i, 8)]
 
 
@@ -73,8 +73,6 @@ class IntersectionContact(Energy):
         self.friction, self.recovery, self.damping = float(friction), recovery, float(damping)
         self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int))
         self.kernels = mixture_kernels(device.precision)
-        self.starts = device.zeros(count + 1, wp.int32)
-        self.bounds_of = device.zeros(2, wp.int32)
         self.found: Found | None = None
         self._looked: np.ndarray | None = None  # where nodes were when it was found
         self.names_of = np.zeros((0, 2), int)  # patches that push, and the bodies that they are in
@@ -82,19 +80,20 @@ class IntersectionContact(Energy):
         self._stale, self._pattern = False, None
         self._cells = self._laid = np.zeros((0, 8), int)
         self._gather: BlockGather | None = None
-        self._allocate(ROOM)
+        self._allocate(ROOM[0 if device.is_cpu else 1])
 
     def _allocate(self, room: int) -> None:
-        device, position = self.device, self.device.types.position
+        device, position, real = self.device, self.device.types.position, wp.float64
         self.room = room
-        self.nodes, self.weights = device.zeros((room, 8), wp.int32), device.zeros((room, 8), wp.float64)
-        self.lists = device.zeros(8 * room, wp.int32)
-        self.normals, self.before, self.pull = (device.zeros(room, position) for _ in range(3))
-        self.stiffness, self.rest, self.limit, self.each, self.gap, self.loss = (
-            device.zeros(room, wp.float64) for _ in range(6)
-        )
-        self.block = device.zeros(room, wp.mat33d)
-        self._hosts = {name: np.zeros_like(getattr(self, name).numpy()) for name in WRITTEN}
+        self._sent = Sent(
+            device, starts=(self.count + 1, wp.int32), bounds_of=(2, wp.int32), lists=(8 * room, wp.int32),
+            nodes=((room, 8), wp.int32), weights=((room, 8), real), normals=(room, position), before=(room, position),
+            stiffness=(room, real), rest=(room, real), limit=(room, real),
+        )  # fmt: skip
+        for name, array in self._sent.arrays.items():
+            setattr(self, name, array)
+        self.pull, self.block = device.zeros(room, position), device.zeros(room, wp.mat33d)
+        self.each, self.gap, self.loss = (device.zeros(room, real) for _ in range(3))
         self._sums = Sums(device, np.array([0, room]))
 
     # --- life
@@ -113,7 +112,7 @@ class IntersectionContact(Energy):
         self.names_of = contacts.name
         count = self.number = len(contacts.gaps)
         if count > self.room:
-            self._allocate(2 * count)
+            self._allocate(2 << (count - 1).bit_length())
             self.version += 1
             self.device.forget()  # launches that hold the old arrays
         self._write(contacts, lasts, rate, here)
@@ -141,19 +140,19 @@ class IntersectionContact(Energy):
         limit = self.friction * k * np.maximum(rest - gaps, 0.0)
         rest, k = (rest + share * gaps) / (1 + share), k * (1 + share)
         starts, lists = gather_lists(contacts.nodes.ravel(), self.count)
-        self.starts.assign(starts)
-        self.bounds_of.assign(np.array([0, count], np.int32))
-        rows = {
-            "nodes": contacts.nodes,
-            "weights": contacts.weights,
-            "normals": contacts.normals,
-            "before": d,
+        rows = {"nodes": contacts.nodes, "weights": contacts.weights, "normals": contacts.normals, "before": d}
+        rows |= {
             "stiffness": k,
+            "rest": rest,
+            "limit": limit,
+            "lists": lists,
+            "starts": starts,
+            "bounds_of": (0, count),
         }
-        for name, values in (rows | {"rest": rest, "limit": limit, "lists": lists}).items():
-            host = self._hosts[name]
+        for name, values in rows.items():
+            host = self._sent.hosts[name]
             host[: len(values)], host[len(values) :] = values, 0
-            getattr(self, name).assign(host)
+        self._sent.send()
 
     def _lay(self) -> None:
         """Have ``blocks`` prepared anew where other nodes meet, and the matrix where it has no place for them."""
@@ -190,7 +189,11 @@ class IntersectionContact(Energy):
     @property
     def baked(self) -> tuple | None:
         """Nothing is replayed between steps, where what is inside has to be found first."""
-        return None if self._stale else (self.version, self.number > 0)
+        return None if self._stale else (self.version,)
+
+    @property
+    def stamp(self) -> tuple:
+        return (self.version, self.number > 0)
 
     def _evaluate(self, x: wp.array) -> None:
         if self._stale:

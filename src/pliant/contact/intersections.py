@@ -28,7 +28,7 @@ from .together import ALONE
 FEW = 32  # pairs of triangles that are tried one by one
 BRUTE = 2**31 - 1  # all of them, without a tree
 FEW_OF_A_RAY = 4
-THREADS = 1 << 17  # of a GPU, among which pairs of tets are shared
+THREADS = 1 << 19  # of a GPU, among which pairs of tets are shared
 LANES = 32  # threads of a GPU that share a tet or a ray
 PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
 KINDS = {0: "", TANGLED: "tangled", BALANCED: "balanced"}
@@ -122,7 +122,8 @@ class Intersections:
         self.near_counts, self.near = device.zeros(pieces.bodies, wp.int32), device.zeros(pieces.bodies**2, wp.int32)
         self._together = (scene[:, None] == scene[None]) & ~np.eye(len(scene), dtype=bool)
         self.flooded = Floods(device, pieces, by_patch)
-        self.rooms = {NEAR: 32, CELLS: 256, ROOM: 64}
+        at_first = (32, 256, 64) if device.is_cpu else (64, roomy(2 * self.count), 64)
+        self.rooms = dict(zip((NEAR, CELLS, ROOM), at_first))
         self._allocate()
         self._rays = Room(device, origin=t.position, way=t.position, target=wp.int32)
         self._hits = Room(device, hit=wp.int32, away=wp.float64, place=t.position)
@@ -179,7 +180,7 @@ class Intersections:
         old = (*old, self.others, self.pairs, self.found, self.met)
         short = {k: int(needs[k]) for k, room in self.rooms.items() if needs[k] > room}
         if short:
-            self.rooms |= {k: roomy(need) for k, need in short.items()}
+            self.rooms |= {k: roomy(need, flooded.spare) for k, need in short.items()}
             self._allocate()
         if self.flooded.grow(needs) or short:
             self._kept.clear()

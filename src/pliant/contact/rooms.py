@@ -48,3 +48,39 @@ class Rooms:
             given = np.ascontiguousarray(values, wp.dtype_to_numpy(scalar))
             wp.copy(room, wp.array(given, dtype=dtype, device="cpu", copy=False), count=len(values))
         return room
+
+
+class Sent:
+    """Named arrays that the host writes and a device reads, in one piece of memory, so that one copy sends all of them.
+
+    ``kinds`` are the shape and the type of each; ``hosts`` is where to write, zeros at first.
+    """
+
+    ALIGNED = 32  # numbers
+
+    def __init__(self, device: Device, **kinds: tuple[int | tuple[int, ...], Any]):
+        self.device = device
+        sizes = {name: -(-self._bytes(*kind) // (8 * self.ALIGNED)) * self.ALIGNED for name, kind in kinds.items()}
+        total = sum(sizes.values())
+        self._there = device.zeros(total, wp.float64)
+        self._here = self._there if device.is_cpu else wp.zeros(total, wp.float64, device="cpu", pinned=True)
+        self.arrays, self.hosts, at = {}, {}, 0
+        for name, (shape, dtype) in kinds.items():
+            one, other = (self._part(whole, at, shape, dtype) for whole in (self._there, self._here))
+            self.arrays[name], self.hosts[name] = one, other.numpy()
+            at += sizes[name]
+
+    @staticmethod
+    def _bytes(shape: int | tuple[int, ...], dtype: Any) -> int:
+        return int(np.prod(shape)) * wp.types.type_size_in_bytes(dtype)
+
+    @staticmethod
+    def _part(whole: wp.array, at: int, shape: int | tuple[int, ...], dtype: Any) -> wp.array:
+        part = wp.array(ptr=whole.ptr + 8 * at, dtype=dtype, shape=shape, device=whole.device)
+        part._ref = whole
+        return part
+
+    def send(self) -> None:
+        """Let the device have what is written; not to be written on again before the device has been waited for."""
+        if not self.device.is_cpu:
+            wp.copy(self._there, self._here)

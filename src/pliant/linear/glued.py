@@ -98,10 +98,11 @@ class Glued:
             self.base.added = None
             self.base.add(None if springs is None else replace(springs, nodes=self.origin[springs.nodes]))
 
-    def stiffen(self, stiffness: np.ndarray) -> None:
+    def stiffen(self, stiffness: wp.array) -> None:
         """Add ``stiffness`` (n,) to the diagonal, in place of what was added so before."""
-        self.stiffness = stiffness.copy()
-        self.base.stiffen(np.bincount(self.origin, stiffness, self.base.count))
+        self.stiffness = self.device.read(stiffness).astype(float)
+        sums = np.bincount(self.origin, self.stiffness, self.base.count)
+        self.base.stiffen(self.device.array(sums, self.device.types.real))
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = B⁻¹ b, by launches alone."""

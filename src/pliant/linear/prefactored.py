@@ -25,6 +25,22 @@ def prefactored_kernels(t):
         one = vec3(real(1.0), real(1.0), real(1.0))
         out[i] = wp.cw_mul(axes, part[i]) + wp.cw_mul(one - axes, out[i])
 
+    @t.kernel
+    def put_diagonal(
+        start: int,
+        # mesh: where the diagonal is among the values of the lower triangle, and what is there without an addition
+        places: wp.array(dtype=wp.int32),
+        plain: wp.array(dtype=wp.float64),
+        # params: 0 for rows that are held
+        free: wp.array(dtype=real),
+        # in:
+        added: wp.array(dtype=real),
+        # out:
+        values: wp.array(dtype=wp.float64),
+    ):
+        i = start + wp.tid()
+        values[places[i]] = plain[i] + wp.float64(free[i] * added[i])
+
     return locals()
 
 
@@ -53,13 +69,15 @@ class Prefactored:
         self.order, self.alone, self.analyses = order, alone, analyses
         self.factorisations = self.version = 0
         self._buffer = device.zeros(self.count, device.types.vec3)
+        self._added = device.zeros(self.count, device.types.real)
         self.parts: list[AxisFactor] = []
         self.refactor(matrix, free, stamp)
 
     def refactor(self, matrix: sparse.csr_matrix, free: np.ndarray, stamp: tuple = ()) -> None:
         """Take other values and other held components; a changed pattern is analysed again."""
         old, self.parts = self.parts, []
-        self.matrix, self.moves, self.stiffness = matrix, np.asarray(free) > 0, np.zeros(self.count)
+        self.matrix, self.moves = matrix, np.asarray(free) > 0
+        self._added.zero_()
         for i, (keep, axes) in enumerate(alike(self.moves)):
             own, known = held(matrix, keep), self.analyses[i] if self.analyses else None
             self.parts.append(AxisFactor(self, own, keep, axes, old[i] if i < len(old) else None, known))
@@ -77,14 +95,19 @@ class Prefactored:
             for part in self.parts:
                 part.woodbury.take(part.factor, springs, part.free)
 
-    def stiffen(self, stiffness: np.ndarray) -> None:
-        """Add ``stiffness`` (n,) to the diagonal, in place of what was added so before.
+    @property
+    def stiffness(self) -> np.ndarray:
+        """(n,) what ``stiffen`` has added to the diagonal."""
+        return self.device.read(self._added).astype(float)
 
-        The factor takes other values in place, so that recorded launches stay valid.
+    def stiffen(self, stiffness: wp.array) -> None:
+        """Add ``stiffness`` (n,), none of it negative, to the diagonal, in place of what was added so before.
+
+        The factor takes other values in place, so that recorded launches stay valid. A GPU is not waited for.
         """
-        self.stiffness = stiffness.copy()
+        self.device.copy(stiffness, self._added)
         for part in self.parts:
-            part.factor.refactor(part.matrix + sparse.diags(stiffness * part.free))
+            part.stiffen(self._added)
             part.woodbury.take(part.factor, self.springs, part.free)
 
     @property
@@ -163,6 +186,26 @@ class AxisFactor(FreeFactor):
         self.factor = renewed(old.factor if old else None, matrix, device, whole.positions, whole.order, whole.alone)
         self.woodbury = old.woodbury if old and self.factor is old.factor else Woodbury(device)
         self.woodbury.take(self.factor, None, free)
+        self.device, self._plain = device, None
+
+    def stiffen(self, stiffness: wp.array) -> None:
+        """Factorise the matrix with ``stiffness`` (n,) on the diagonal of what is free; positive definite as it is without."""
+        factor = self.factor
+        if self._plain is None:
+            diagonal = np.arange(len(self.free))
+            places, plain = factor.analysis.pattern.find(diagonal, diagonal), self.matrix.diagonal()
+            kinds = (wp.int32, wp.float64, self.device.types.real)
+            self._plain = (plain, places, *map(self.device.array, (places, plain, self.free), kinds))
+        plain, places, *there = self._plain
+        if self.device.is_cpu:
+            lower = factor.lower.copy()
+            lower[places] = plain + self.free * self.device.read(stiffness)
+            factor.take(lower)
+            return
+        kernel = prefactored_kernels(self.device.precision).put_diagonal
+        self.device.launch(kernel, len(places), *there, stiffness, factor.numeric.values)
+        factor.numeric.launch()
+        factor.solver.take(factor.numeric.packed)
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         self.factor.solve_device(b, out)

@@ -52,6 +52,7 @@ class NodeStiffness:
         real, n = self.device.types.real, objective.count
         self.used, self.least, self.stiffness, self.differs = (self.device.zeros(n, real) for _ in range(4))
         self.sums, self.total = Sums(self.device, np.array([0, n])), self.device.zeros((1, 2), wp.float64)
+        self._read_total = self.device.reader(self.total)
         self.version: tuple | None = None  # which matrix has what ``used`` says
 
     def take(self, matrix: Prefactored | Glued, x: wp.array) -> None:
@@ -63,9 +64,9 @@ class NodeStiffness:
                 self.least.assign((LITTLE * matrix.diagonal).astype(self.device.types.numpy))
             diagonal = self.objective.matrix(diagonal=True)
             self.objective.replay(lambda: self._compare(x), "touching", x, diagonal.values)
-            if self.total.numpy()[0, 0] > 0:
+            if self._read_total()[0, 0] > 0:
                 self.device.copy(self.stiffness, self.used)
-                matrix.stiffen(self.stiffness.numpy().astype(float))
+                matrix.stiffen(self.used)
 
     def _compare(self, x: wp.array) -> None:
         diagonal = self.objective.matrix(diagonal=True)

@@ -18,7 +18,6 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy
-from ..energy.majorised import Majorised
 from ..vectors import Sums, vector_kernels
 from .objective_kernels import objective_kernels
 
@@ -156,4 +155,4 @@ def _spacing(energies: list[Energy], rest: np.ndarray) -> np.ndarray:
 
 def _stamp(energy: Energy) -> tuple:
     """Changes where the stiffness of an energy does."""
-    return (*energy.stamp, energy.baked) if isinstance(energy, Majorised) else (energy.baked,)
+    return (*getattr(energy, "stamp", ()), energy.baked)
