@@ -251,6 +251,8 @@ API = {
     "hessian by name": (lambda: pl.Newton(hessian="exact"), "Adaptive(), Projected() or Exact()"),
     "linear by name": (lambda: pl.Newton(linear="cg"), "expected PCG(), Direct() or GMRES()"),
     "slope of one": (lambda: pl.solver.Armijo(slope=1.0), "slope < 0.5"),
+    "linear system to one": (lambda: pl.solver.Linearised(tolerance=1.0), "expected a number below 1"),
+    "linear solver of a step": (lambda: pl.solver.Linearised(linear=3), "expected PCG(), Direct() or GMRES()"),
     "integrator by name": (lambda: simulation("euler"), "expected one such as ImplicitEuler(dt=1/60)"),
     "body as a scene": (lambda: pl.Simulation(body()), "expected a Scene"),
     "device of dreams": (lambda: pl.Simulation(pl.Scene(body()), device="tpu"), "expected 'cpu', 'cuda' or 'cuda:0'"),

@@ -203,7 +203,7 @@ GOOD |= {
     "linear.AsyncCholesky": {"steps": 4, "eager": True, "through_cuts": True}, "linear.Block": {},
     "linear.SQMR": {"iterations": 5, "preconditioner": pl.linear.Block()}, "linear.GMRES": {"iterations": 5, "restart": 3},
     "hessian.Adaptive": {}, "hessian.Projected": {}, "hessian.Exact": {},
-    "solver.WholeStep": {},
+    "solver.WholeStep": {}, "solver.Linearised": {"tolerance": 0.1, "linear": pl.linear.Direct()},
     "solver.Armijo": {"shrink": 0.5, "slope": 0.03, "least": 1e-10},
     "Newton": {"tolerance": 1e-4, "iterations": 5, "hessian": pl.hessian.Exact(), "linear": pl.linear.Direct(),
                "line_search": pl.solver.Armijo()},

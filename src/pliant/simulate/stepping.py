@@ -105,12 +105,14 @@ def explicit_step(world: World, integrator: Explicit, state: State, work: Work) 
 
 
 def first_guess(world: World, integrator: Implicit, state: State, work: Work) -> str:
-    """First guess z: the target y or the present x, whichever the objective likes better, with held nodes in place.
+    """First guess z: the target y or the present x, whichever the objective likes better, with held nodes in place; x for
+    solvers that compare no energies.
 
     Returns why there is none, or nothing.
     """
     objective, vectors, z, other = world.objective, world.objective.vectors, work["z"], work["x"]
     held, walls = world.held, objective.has_walls
+    compares = getattr(integrator.solver, "compares", True)
     if held and held.move:
         held.put(integrator.tableau(state).held(held.at(state.t), held.at(state.t + integrator.dt)))
 
@@ -119,10 +121,12 @@ def first_guess(world: World, integrator: Implicit, state: State, work: Work) ->
         vectors.copy(state.x, other)
         for place in (z, other) if held else ():
             hold(world, place)
-        if not walls:
+        if not walls and compares:
             objective.prefer(other, z)
+        elif not walls:
+            vectors.copy(other, z)
 
-    objective.replay(guess, f"first guess {bool(held)} {walls}", work["y"], state.x, other, z)
+    objective.replay(guess, f"first guess {bool(held)} {walls} {compares}", work["y"], state.x, other, z)
     return _short_of_walls(world, integrator, state, work) if walls else ""
 
 

@@ -1,0 +1,82 @@
+"""A step as one linear system: the objective linearised where the bodies are, and no energy looked at (Baraff & Witkin 1998)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import warp as wp
+
+from .. import checks
+from ..errors import InputError
+from ..linear.direct import Direct
+from ..linear.gmres import GMRES
+from ..linear.operator import Lazy
+from ..linear.pcg import PCG
+from .factor_memory import KeepsFactors
+from .newton import Newton
+from .objective import Objective
+from .report import Report
+from .solution import Solution
+
+
+@dataclass(frozen=True)
+class Linearised(KeepsFactors):
+    """One linear system a step, from where the bodies are, solved to a relative residual of ``tolerance``; the step is whole.
+
+    The cheapest step with a matrix, at two thirds of ``Newton(iterations=1)``: energies are not compared, and what is left of the
+    forces is not measured, so that a report says nothing of it. Large steps of bodies that turn fast lose energy.
+    """
+
+    tolerance: float = 0.04
+    linear: PCG | Direct | GMRES = field(default_factory=PCG)
+
+    compares = False  # whether a step may begin elsewhere than where the bodies are, as energies tell
+    STEEP = Newton.STEEP
+
+    def __post_init__(self):
+        checks.positive("Linearised(tolerance=…)", self.tolerance)
+        if self.tolerance >= 1:
+            raise InputError(f"Linearised(tolerance={self.tolerance!r}): expected a number below 1")
+        if not hasattr(self.linear, "solve") or not hasattr(self.linear, "assembled"):
+            raise InputError(f"Linearised(linear={self.linear!r}): expected PCG(), Direct() or GMRES()")
+
+    @cached_property
+    def _newton(self) -> Newton:
+        """Whose directions are taken."""
+        return Newton(iterations=1, linear=self.linear, line_search=None)
+
+    def check(self, objective: Objective) -> None:
+        """Refuse what one linear system cannot tell."""
+        self._newton.check(objective)
+        if objective.constraint is not None:
+            raise InputError(
+                "Linearised() cannot find the forces of contact.Complementarity(); expected Newton(iterations=1)"
+            )
+
+    def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
+        """Go from x to the solution of the system there."""
+        operator = Lazy(lambda: self._newton._operator(objective, x), objective.assemblies)
+        return Solution((self._step(objective, x),), operator)
+
+    def _step(self, objective: Objective, x: wp.array) -> Report:
+        vectors, seconds = objective.vectors, {"gradient": 0.0, "matrix": 0.0, "linear": 0.0}
+        g, d, short = (objective.work(f"newton {name}") for name in ("g", "d", "short"))
+        begin = time.perf_counter()
+        objective.gradient(x, g)
+        seconds["gradient"] = time.perf_counter() - begin
+        told = (self.tolerance, 0, True, None, False, seconds)
+        turns, _, _ = self._newton._direction(objective, x, g, d, *told)
+        slope = -vectors.dot(g, d)
+        if not np.isfinite(slope):
+            why = "forces or the solution of the linear system are not finite; Newton() says which"
+            return Report(False, why, 1, 1.0, self.tolerance, turns, False, seconds)
+        vectors.mix(-1.0, d, 0.0, d, d)
+        if objective.stopped(x, d, short) and vectors.dot(g, short) <= self.STEEP * slope:
+            vectors.copy(short, d)
+        vectors.advance(x, objective.step_limit(x, d), d, x)
+        why = f"one linear system, to {self.tolerance:.0e}; what is left of the forces was not measured"
+        return Report(True, why, 1, 1.0, self.tolerance, turns, False, seconds)
