@@ -375,8 +375,10 @@ def test_as_a_fallback_it_lets_springs_be_where_bodies_only_touch():
         assert steps(sim, 2).contacts > 0
         ends.append(sim.x)
     assert np.array_equal(*ends)
-    for response in (None, pl.contact.Barrier(), pl.contact.Complementarity(), pl.contact.Intersection()):
-        with pytest.raises(InputError, match=r"only springs can be given up .*expected response=contact.Penalty\(\)"):
+    for response in (None, pl.contact.Complementarity(patches=True), pl.contact.Intersection()):
+        with pytest.raises(
+            InputError, match=r"for responses that go by what is near; expected response=contact.Penalty"
+        ):
             pl.Contact(response=response, fallback=pl.contact.Intersection())
     with pytest.raises(InputError, match="body 1 is of Lattice; expected bodies of Tets"):
         others = [bodies[0], pl.Body(pl.Lattice(pl.sphere(0.1), spacing=0.05), SOFT)]
@@ -385,6 +387,13 @@ def test_as_a_fallback_it_lets_springs_be_where_bodies_only_touch():
 
 def test_what_it_cannot_do_is_refused():
     surface, mesh = ONE
+    for law in (
+        pl.Contact(response=pl.contact.Intersection()),
+        pl.Contact(response=pl.contact.Penalty(), fallback=pl.contact.Intersection()),
+    ):
+        scene = pl.Scene([pl.Body(mesh, SOFT, surface=surface)] * 2, contact=law)
+        with pytest.raises(InputError, match=r"contact.Intersection\(\) keeps one scene apart; a Batch cannot have it"):
+            pl.Batch([scene, scene], pl.ImplicitEuler(DT))
     with pytest.raises(InputError, match="body 1 is of Lattice; expected bodies of Tets"):
         simulated([pl.Body(mesh, SOFT), pl.Body(pl.Lattice(pl.sphere(0.1), spacing=0.05), SOFT)])
     with pytest.raises(InputError, match=r"body 0: surface of 320 triangles: .* lie outside of the tets"):

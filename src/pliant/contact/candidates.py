@@ -55,8 +55,9 @@ def candidate_kernels(t):
         upper[i] = wp.vec3(wp.float32(high[0]), wp.float32(high[1]), wp.float32(high[2]))
 
     @wp.func(module=t.module)
-    def may_touch(kind: int, q: wp.vec4i, body: ints, alone: ints, rest: points, near: real) -> bool:
-        """Whether a pair has no point in common, and is of two bodies or, at rest, further apart than ``near``."""
+    def may_touch(kind: int, q: wp.vec4i, body: ints, alone: ints, left: ints, rest: points, near: real) -> bool:
+        """Whether a pair has no point in common, and is of two bodies that are not left to others or, at rest, further apart than
+        ``near``."""
         if q[0] == q[2] or q[0] == q[3] or q[1] == q[2] or q[1] == q[3] or (kind == FACE and q[0] == q[1]):
             return False
         if body[q[0]] == body[q[2]]:
@@ -64,7 +65,7 @@ def candidate_kernels(t):
                 return False
             a, b, c, d = rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]]
             return wp.length(way(weights(kind, a, b, c, d), a, b, c, d)) > near
-        return True
+        return left[body[q[0]] * alone.shape[0] + body[q[2]]] == 0
 
     @wp.func(module=t.module)
     def may_come_near(kind: int, q: wp.vec4i, reach: real, before: points, after: points) -> bool:
@@ -97,6 +98,7 @@ def candidate_kernels(t):
         second: corner_lists,
         body: ints,
         alone: ints,
+        left: ints,
         rest: points,
         # params:
         near: real,
@@ -118,7 +120,7 @@ def candidate_kernels(t):
             q = pair_of(kind, i, j, first, second)
             if (
                 (kind == FACE or j > i)
-                and may_touch(kind, q, body, alone, rest, near)
+                and may_touch(kind, q, body, alone, left, rest, near)
                 and may_come_near(kind, q, reach, before, after)
             ):
                 n += 1
@@ -133,6 +135,7 @@ def candidate_kernels(t):
         second: corner_lists,
         body: ints,
         alone: ints,
+        left: ints,
         rest: points,
         # params:
         near: real,
@@ -160,7 +163,7 @@ def candidate_kernels(t):
             q = pair_of(kind, i, j, first, second)
             if (
                 (kind == FACE or j > i)
-                and may_touch(kind, q, body, alone, rest, near)
+                and may_touch(kind, q, body, alone, left, rest, near)
                 and may_come_near(kind, q, reach, before, after)
             ):
                 pairs[at] = q
@@ -199,11 +202,16 @@ class Candidates:
         self.points = Boxed(device, np.arange(surface.count, dtype=np.int32)[:, None])
         self.faces, self.edges = Boxed(device, surface.triangles), Boxed(device, surface.edges)
         self.body, self.alone = device.array(surface.body, wp.int32), device.array(surface.alone, wp.int32)
+        self.left = device.zeros(len(surface.alone) ** 2, wp.int32)  # pairs of bodies, 1 for those that others part
         self.rest = device.array(surface.rest, device.types.position)
         self._counts = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
         self._ends = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
         self.count = self.capacity = 0
         self._grow(256)
+
+    def leave(self, pairs: np.ndarray) -> None:
+        """Find none of two bodies where ``pairs`` (bodies, bodies) says so: others part them."""
+        self.left.assign(pairs.ravel().astype(np.int32))
 
     def _sizes(self) -> dict[int, int]:
         return {FACE: self.points.count, EDGE: self.edges.count}
@@ -254,7 +262,7 @@ class Candidates:
         out: tuple,
         reach: float,
     ) -> None:
-        mesh = (kind, first.corners, second.corners, self.body, self.alone, self.rest)
+        mesh = (kind, first.corners, second.corners, self.body, self.alone, self.left, self.rest)
         params = (self.near, float(reach), second.tree.id, *also)
         self.device.launch(kernel, first.count, *mesh, *params, *ways, first.lower, first.upper, *out, grain=64)
 

@@ -58,6 +58,7 @@ class IntersectionContact(Energy):
     """Springs between what is inside of one another.
 
     The lesser ``modulus`` (bodies,) [Pa] over the ``width`` (tets,) [m] of the tet of a patch is its stiffness for each area.
+    What is inside is pushed out, and on by ``clearance`` [m].
     """
 
     name = "body contact"
@@ -65,12 +66,13 @@ class IntersectionContact(Energy):
 
     def __init__(
         self, device: Device, pieces: Pieces, count: int, modulus: np.ndarray, width: np.ndarray, names: list[str],
-        friction: float = 0.0, recovery: float | None = None, damping: float = 0.0,
+        friction: float = 0.0, recovery: float | None = None, damping: float = 0.0, clearance: float = 0.0,
     ):  # fmt: skip
         super().__init__(device)
         self.pieces, self.count, self.names = pieces, count, names
         self.modulus, self.width = modulus, width
         self.friction, self.recovery, self.damping = float(friction), recovery, float(damping)
+        self.clearance = float(clearance)
         self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int))
         self.kernels = mixture_kernels(device.precision)
         self.found: Found | None = None
@@ -131,11 +133,9 @@ class IntersectionContact(Energy):
         k = 0.5 * contacts.areas * softer / self.width[tet]  # half, since either body has contacts
         d = np.einsum("cj,cjk->ck", contacts.weights, x[contacts.nodes])
         gaps = np.einsum("ck,ck->c", contacts.normals, d)
-        rest = (
-            np.minimum(gaps + self.recovery * lasts, 0.0)
-            if self.recovery is not None and lasts > 0
-            else np.zeros(count)
-        )
+        rest = np.full(count, self.clearance)
+        if self.recovery is not None and lasts > 0:
+            rest = np.minimum(gaps + self.recovery * lasts, rest)
         share = self.damping / lasts if lasts > 0 and rate > 0 else 0.0
         limit = self.friction * k * np.maximum(rest - gaps, 0.0)
         rest, k = (rest + share * gaps) / (1 + share), k * (1 + share)

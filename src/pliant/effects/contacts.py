@@ -13,7 +13,7 @@ from ..contact.crossings import crossings
 from ..contact.obstacle_barrier import ObstacleBarrier
 from ..contact.surface import Surface, joined
 from ..device import Device
-from ..energy.base import Energy
+from ..energy.base import Energy, Step
 from ..energy.obstacles import Obstacle
 from ..errors import InputError, did_you_mean
 from ..geometry.mesh import edges_of
@@ -64,13 +64,23 @@ class ForcedContact(ComplementarityContact):
         several = response.patches and len(layout.parts) > 1
         pieces = pieces_of(layout, "Complementarity(patches=True)") if several else None
         if not response.patches:
-            _refuse_crossings(layout, surface, "Complementarity")
+            _refuse_crossings(layout, surface, law, "Complementarity")
         gap = GAP_OF_AN_EDGE * usual_edge(surface, "Complementarity") if response.gap is None else response.gap
         super().__init__(device, surface, given.obstacles, response, gap, layout.count, law.friction, pieces)
+        self.surface, self.fallback = surface, None
         self.body_names = [part.name for part in layout.parts]
         bodies = _Bodies(layout)
         self.detector.joints = [joint.bound(bodies, i) for i, joint in enumerate(response.joints)]
         self.held_nodes = [bodies.nodes(joint.held) for joint in response.joints]
+
+    def begin(self, step: Step) -> None:
+        if self.fallback is not None:
+            self.fallback.begin(step)
+        super().begin(step)
+
+    def leave(self, pairs: np.ndarray) -> None:
+        """Let two bodies be where ``pairs`` (bodies, bodies) says so: others part them."""
+        self.detector.candidates.leave(pairs)
 
     def adopt(self, layout: Layout) -> None:
         given = layout.of(Obstacles)[0][0]
@@ -92,10 +102,20 @@ class BodyContact(BarrierContact):
 
     def __init__(self, device: Device, layout: Layout, law: Contact, barrier: Barrier):
         surface = joined([surface_of(part, law.thickness) for part in layout.parts])
-        _refuse_crossings(layout, surface)
+        _refuse_crossings(layout, surface, law)
         reach = OF_AN_EDGE * usual_edge(surface) if barrier.reach is None else barrier.reach
         pressure = _pressure(layout, surface, barrier)
         super().__init__(device, surface, pressure, reach, layout.count, law.friction, barrier.slip_of(reach))
+        self.fallback: Energy | None = None  # that parts what intersects
+
+    def begin(self, step: Step) -> None:
+        if self.fallback is not None:
+            self.fallback.begin(step)
+        super().begin(step)
+
+    def leave(self, pairs: np.ndarray) -> None:
+        """Let two bodies be where ``pairs`` (bodies, bodies) says so: others part them."""
+        self.candidates.leave(pairs)
 
     def adopt(self, layout: Layout) -> None:
         law = layout.of(Obstacles)[0][0].contact
@@ -148,19 +168,20 @@ def surface_of(part: Part, thick: bool, response: str = "Barrier") -> Surface:
     )  # fmt: skip
 
 
-def _refuse_crossings(layout: Layout, surface: Surface, response: str = "Barrier") -> None:
-    """What intersects at the start cannot be kept apart."""
+def _refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: str = "Barrier") -> None:
+    """What intersects at the start cannot be kept apart, unless it is two bodies and a fallback parts them first."""
     crossing = crossings(Device("cpu", "f64"), surface, surface.rest)
+    of_edge, of_face = (surface.body[own[crossing[:, i], 0]] for i, own in ((0, surface.edges), (1, surface.triangles)))
+    if law.fallback is not None:
+        same = of_edge == of_face
+        crossing, of_edge, of_face = crossing[same], of_edge[same], of_face[same]
     if len(crossing):
-        of_edge, of_face = (
-            surface.body[own[crossing[:, i], 0]] for i, own in ((0, surface.edges), (1, surface.triangles))
-        )
         one, other = (layout.parts[int(body[0])].name for body in (of_edge, of_face))
         whom = f"{one} and {other}" if one != other else f"parts of {one}"
         where = surface.rest[surface.edges[crossing[0, 0]]].mean(axis=0).round(4).tolist()
         raise InputError(
             f"contact.{response}(): {whom} intersect at the start, near {where}; {len(crossing)} edges pass through faces; "
-            "move the bodies apart, or mend the surface"
+            f"{'mend the surface' if one == other else 'move the bodies apart, or give Contact(fallback=contact.Intersection())'}"
         )
 
 

@@ -13,7 +13,7 @@ from ..device import Device
 from ..energy.base import Energy
 from ..errors import InputError
 from ..material.initial_modulus import initial_modulus
-from .contacts import no_derivatives, refuse_batch, usual_edge
+from .contacts import BodyContact, ForcedContact, no_derivatives, refuse_batch, usual_edge
 from .layout import Layout
 from .obstacles import Contact, Obstacles
 from .penalties import BodyPenalty
@@ -21,6 +21,7 @@ from .pieces import pieces_of
 
 VALUES = ()
 STIFFER = 10.0  # than the material, as against obstacles
+CLEAR = 0.1  # of an edge, to which bodies are pushed apart for walls that cannot begin where they touch
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
@@ -32,8 +33,8 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     refuse_batch(layout, response)
     if law.fallback is None:
         return [BodyIntersection(device, layout, law)]
-    (springs,) = (energy for energy in made if isinstance(energy, BodyPenalty))
-    return [Fallback(device, layout, law, springs)]
+    (near,) = (energy for energy in made if isinstance(energy, BodyPenalty | BodyContact | ForcedContact))
+    return [Fallback(device, layout, law, near) if isinstance(near, BodyPenalty) else WayOut(device, layout, law, near)]
 
 
 def _response(law: Contact) -> Intersection | None:
@@ -80,6 +81,37 @@ class Fallback(BodyIntersection):
     @property
     def remark(self) -> str:
         return super().remark if self.number else ""
+
+
+class WayOut(BodyIntersection):
+    """The springs between those parts that intersect, which ``walls`` cannot part and leave to it until they are out."""
+
+    def __init__(self, device: Device, layout: Layout, law: Contact, walls: BodyContact | ForcedContact):
+        super().__init__(device, layout, law)
+        self.walls, self.clearance = walls, CLEAR * usual_edge(walls.surface)
+        walls.fallback = self
+
+    def look(self, x: wp.array, lasts: float = 0.0, rate: float = 0.0) -> None:
+        super().look(x, lasts, rate)
+        self.walls.leave(self.taken)
+
+    def chosen(self, found: Found) -> Contacts:
+        self.taken = np.zeros((self.pieces.bodies,) * 2, bool)
+        for both in (
+            self.pieces.body[found.pairs],
+            found.contacts.bodies,
+            np.array(found.contained, int).reshape(-1, 2),
+        ):
+            self.taken[tuple(both.T)] = self.taken[tuple(both[:, ::-1].T)] = True
+        return found.contacts
+
+    @property
+    def remark(self) -> str:
+        if not self.taken.any():
+            return ""
+        a, b = np.argwhere(self.taken)[0]
+        said = f"{self.names[a]} and {self.names[b]} intersected, and were pushed apart by Contact(fallback=…)"
+        return "; ".join(words for words in (super().remark, said) if words)
 
 
 def _stiffness(layout: Layout, law: Contact) -> tuple[np.ndarray, np.ndarray]:

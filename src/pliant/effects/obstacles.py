@@ -37,9 +37,10 @@ class Contact:
     derivatives; 0 is a sharp contact. With ``thickness`` sheets and threads touch with their outside, not with their middle.
     ``response`` Penalty() lets bodies push each other out, Barrier() keeps them, and parts of them, from ever crossing,
     Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses, Intersection()
-    pushes those apart that are deep in one another; with None bodies pass through one another. Beside Penalty() a ``fallback``,
-    Intersection(), takes over for each two bodies of tets that are deeper in one another than a usual edge of their surfaces,
-    where the nearest face may be the wrong one, until they are out again.
+    pushes those apart that are deep in one another; with None bodies pass through one another. A ``fallback``, Intersection(),
+    takes over for each two bodies of tets that the response cannot part, until they are out again: beside Penalty() those deeper
+    in one another than a usual edge of their surfaces, where the nearest face may be the wrong one; beside Barrier() and
+    Complementarity(), which refuse a start within one another without it, all that intersect.
     """
 
     friction: float = 0.0
@@ -63,14 +64,17 @@ class Contact:
             )
             raise checks.refusal("Contact(response=…)", self.response, expected)
         if self.fallback is not None:
+            near = "contact.Penalty(), contact.Barrier() or contact.Complementarity()"
             checks.instance(
-                "Contact(fallback=…)", self.fallback, Intersection, "contact.Intersection(), beside contact.Penalty()"
+                "Contact(fallback=…)", self.fallback, Intersection, f"contact.Intersection(), beside {near}"
             )
-            if not isinstance(self.response, Penalty):
+            patches = getattr(self.response, "patches", False)
+            if not isinstance(self.response, Penalty | Barrier | Complementarity) or patches:
                 given = "None" if self.response is None else f"contact.{type(self.response).__name__}()"
+                given = "contact.Complementarity(patches=True)" if patches else given
                 raise InputError(
-                    f"Contact(response={given}, fallback=contact.Intersection()): only springs can be given up for others; "
-                    "expected response=contact.Penalty(), or contact.Intersection() as the response"
+                    f"Contact(response={given}, fallback=contact.Intersection()): a fallback is for responses that go by what is "
+                    f"near; expected response={near}, or contact.Intersection() as the response"
                 )
         if isinstance(self.response, Complementarity) and (self.stiffness is not None or self.smoothing > 0):
             raise InputError(
