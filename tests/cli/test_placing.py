@@ -105,7 +105,7 @@ def test_a_sheet_and_a_plate_are_told_what_to_do(tmp_path, capsys):
     pl.write(pl.meshes.box((0.3, 0.3, 0.004)), tmp_path / "board.stl")
     pl.write(pl.PointCloud(np.eye(3)), tmp_path / "points.ply")
     for name, words in (
-        ("sheet.obj", "is a sheet of 1 × 1 × 0 m without an inside; expected a solid: pliant view FILE --cloth"),
+        ("sheet.obj", "is a sheet of 1 × 1 × 0 m without an inside; expected a solid: pliant view FILE --cloth, or run, takes a"),
         ("plate.stl", "a solid of 0.3 × 0.3 × 0.0004 m is so thin that"), ("board.stl", "0.3 × 0.3 × 0.004 m; try --edge 0.00"),
         ("points.ply", "sdf.from_points makes a solid"),
     ):  # fmt: skip

@@ -196,3 +196,30 @@ def test_the_pictures_of_a_strip_tell_as_much_from_one_to_the_next():
     chosen = run.times[moments(run)]
     assert chosen[0] == 0.0 and chosen[-1] == run.times[-1] and len(chosen) == 4
     assert 0.02 < chosen[1] < chosen[2] < 0.2
+
+
+def test_a_sheet_of_a_file_is_cloth(capsys, tmp_path):
+    """It comes down on the ball and stops above it by its thickness; what is no sheet of one material is told so."""
+    file = tmp_path / "towel.obj"
+    pl.write(pl.cloth_grid((60, 40), (3, 2)), file)
+    words = ("run", file, "--cloth", "--unit", "cm", "--edge", 0.2, "--seconds", 0.15, "--json")
+    code, out, err = call(capsys, *words, "-o", tmp_path / "towel.html", "--export", tmp_path / "towel.npz")
+    assert code == 0, err
+    told = json.loads(out)
+    assert told["found"]["size"] == "600 × 400 × 0 mm, in cm" and told["found"]["sheet"] == "12 triangles, 3 mm thick"
+    assert told["volume_m3"] == pytest.approx(0.6 * 0.4 * 0.003) and told["cells"] == 12
+    run = pl.read(tmp_path / "towel.npz")
+    first, last = run.positions[0], run.positions[-1]
+    assert np.ptp(first, axis=0) == pytest.approx([0.6, 0.4, 0.0]) and np.all(last[:, 2] < first[:, 2] + 1e-6)
+    ball = np.array([0.0, 0.0, first[0, 2] - 0.24 * 0.6])  # of 0.12 m
+    assert 0.0 < np.linalg.norm(last - ball, axis=1).min() - 0.12 < 0.02
+    for more, says in (
+        (("--label", 2), "--label is for volumes; "),
+        (("--young", "1e4,1e5"), "--cloth is a surface of one material; several moduli were given"),
+        (("--edge", -1), "--edge -1: expected a positive number of metres"),
+    ):
+        code, _, err = call(capsys, "run", file, "--cloth", *more, "-o", tmp_path)
+        assert code == 2 and says in err
+    pl.write(pl.tet_grid((1, 1, 1), (1, 1, 1)), tmp_path / "solid.msh")
+    code, _, err = call(capsys, "run", tmp_path / "solid.msh", "--cloth", "-o", tmp_path)
+    assert code == 2 and "--cloth is for a surface; " in err and "holds a TetMesh" in err

@@ -8,7 +8,7 @@ import numpy as np
 from websockets.sync.client import connect
 
 import pliant as pl
-from pliant.view.protocol import EDGES, FRAME, HEADER, SCENE
+from pliant.view.protocol import EDGES, FRAME, HEADER, INSIDE, SCENE
 
 
 def simulation(**changes) -> pl.Simulation:
@@ -65,6 +65,8 @@ class Page:
                 setattr(self, found["say"], found)
         elif struct.unpack_from("<I", message)[0] == EDGES:
             self.edges = np.frombuffer(message, "<u4", offset=20).reshape(-1, 2)
+        elif struct.unpack_from("<I", message)[0] == INSIDE:
+            pass  # only frames are looked at
         elif struct.unpack_from("<I", message)[0] == SCENE:
             length = struct.unpack_from("<I", message, 4)[0]
             self.scene = json.loads(message[8 : 8 + length])
@@ -103,7 +105,15 @@ def unpacked(data: bytes) -> dict:
     if flags & 4:
         count = struct.unpack_from("<I", data, at)[0]
         nodes = low + np.frombuffer(data, "<u2", 3 * count, at + 4).reshape(-1, 3) * (span / 65535)
+        at += 4 + 6 * count
+        at += -at % 4
+    inside = None
+    if flags & 16:
+        count = struct.unpack_from("<I", data, at)[0]
+        places = low + np.frombuffer(data, "<u2", 3 * count, at + 4).reshape(-1, 3) * (span / 65535)
+        inside = places, np.frombuffer(data, np.uint8, count, at + 4 + 6 * count)
     return {
         "number": number, "epoch": epoch, "time": time_, "running": bool(flags & 1), "x": x, "colours": colours, "held": hands,
         "poses": placed, "contacts": touching, "low": numbers[6], "high": numbers[7], "span": span, "nodes": nodes,
+        "inside": inside,
     }  # fmt: skip

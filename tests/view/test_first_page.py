@@ -185,6 +185,36 @@ def test_there_is_a_floor_only_where_one_is_with_axes_and_a_scale_and_what_is_he
 
 
 @needs_browser
+def test_the_lid_of_a_clipped_body_has_the_colours_and_the_values_of_what_is_inside(tab):
+    """A beam that bends, cut along its length: how far each place of its axis has moved is seen there, and told."""
+    paused(tab, "hanging")
+    until(tab, 0.2)
+    tab.run("pliant.link.say('colour', {name: 'displacement'})")
+    choose = "((s, v) => { s.value = v; s.dispatchEvent(new Event('change')); })(pliant.panel.clip.select, '%s')"
+    tab.run(choose % "4")  # before y
+    tab.wait("pliant.latest().inside && pliant.latest().colours && pliant.stage.insides")
+    sim, seen = tab.sim(), pixels(tab)
+    scale = np.array(tab.run("Array.from(pliant.stage.about.arrays.scale)")).reshape(-1, 3)
+    low, high = tab.run("pliant.latest().range")
+    for x in (0.12, 0.18, 0.24):
+        section = np.abs(sim.world.rest[:, 0] - x) < 1e-6
+        middle = sim.x[section].mean(axis=0)
+        moved = np.linalg.norm(sim.x - sim.world.rest, axis=1)[section].mean()
+        at = tab.run(f"pliant.stage.onScreen(pliant.stage.camera.position.clone().set(...{middle.tolist()}))")
+        colour = seen[round(at["y"]), round(at["x"])]
+        shown = np.linalg.norm(scale - colour, axis=1).argmin() / 255
+        assert np.linalg.norm(scale - colour, axis=1).min() < 8, colour  # one of the legend, and not the body's
+        told = tab.run(f"pliant.stage.onLid({at['x']}, {at['y']}).value")
+        assert told == pytest.approx((moved - low) / (high - low), abs=0.02) and shown == pytest.approx(told, abs=0.03)
+    tab.run("pliant.link.say('colour', {name: 'none'})")
+    tab.wait("!pliant.state().inside && !pliant.latest().inside")
+    at = tab.run(f"pliant.stage.onScreen(pliant.stage.camera.position.clone().set(...{middle.tolist()}))")
+    tint = pixels(tab)[round(at["y"]), round(at["x"])]
+    assert tint[0] > tint[2] + 40, tint  # the body's own again
+    tab.run(choose % "-1")
+
+
+@needs_browser
 def test_a_scene_is_shown_in_real_time_or_as_it_was_given(tab, viewer):
     paused(tab, "hanging")
     assert "cpu f32" in tab.run("pliant.of('facts').textContent")

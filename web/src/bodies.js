@@ -102,19 +102,34 @@ export class Body {
       if (part) Object.assign(part.material, { clippingPlanes: plane ? [plane] : null, clipShadows: true, needsUpdate: true });
     }
     if (plane && this.cap === undefined) {
-      this.cap = this.about.rod ? null : Cap.of(this.mesh, this.triangles, this.number);
+      this.cap = this.about.rod ? null : Cap.of(this.mesh, this.triangles, this.number, this.about.finer);
       if (this.cap) this.node.add(this.cap.node);
+      this.fill(this.tets);
     }
     if (plane) this.cap?.clip(plane);
     this.clipped = Boolean(plane);
     this.paint();
   }
 
-  // The lid where the plane cuts: of one colour, seen from where the clipped part was while the body is not seen through.
+  // Which tets fill it; null where nobody knows.
+  fill(tets) {
+    this.tets = tets;
+    if (this.cap) this.cap.tets = tets;
+  }
+
+  // The lid where the plane cuts, seen from where the clipped part was while the body is not seen through.
   updateCap(box, eye) {
     if (!this.cap) return;
     this.cap.node.visible = this.clipped && !(this.opacity < 1) && this.cap.plane.distanceToPoint(eye) < 0;
-    if (this.clipped) this.cap.cover(box);
+    if (!this.clipped) return;
+    this.cap.cover(box);
+    if (this.cap.node.visible) this.cap.paint(this.values ? box.inside : null, this.material.map);
+  }
+
+  // The value of the field, 0 … 1, where a ray meets the lid at a point of the plane; null where it does not.
+  onLid(point, direction, axis) {
+    if (!this.cap?.node.visible || !this.clipped) return null;
+    return (this.hitTriangle(point, direction, 0, Infinity)?.crossings ?? 0) % 2 ? this.cap.value(point, axis) : null;
   }
 
   update(frame) {
@@ -192,7 +207,7 @@ export class Body {
     this.mesh.instanceMatrix.needsUpdate = this.mesh.instanceColor.needsUpdate = true;
   }
 
-  // Where a ray (origin, direction) first meets the body: distance, vertices and weights; null where it does not.
+  // Where a ray (origin, direction) first meets the body: distance, vertices and weights, of a surface how often; null where it does not.
   // Of a ray that a plane clips, only distances from near to far count.
   hit(origin, direction, reach, near = 0, far = Infinity) {
     return this.about.rod ? this.hitVertex(origin, direction, reach) : this.hitTriangle(origin, direction, near, far);
@@ -202,6 +217,7 @@ export class Body {
     const [x, t] = [this.positions, this.triangles];
     let best = null;
     let nearest = Infinity;
+    let crossings = 0;
     for (let i = 0; i < t.length; i += 3) {
       const [a, b, c] = [3 * t[i], 3 * t[i + 1], 3 * t[i + 2]];
       const [ax, ay, az] = [x[a], x[a + 1], x[a + 2]];
@@ -217,12 +233,14 @@ export class Body {
       const v = (d.x * qx + d.y * qy + d.z * qz) / det;
       if (!(v >= 0 && u + v <= 1)) continue;
       const distance = (vx * qx + vy * qy + vz * qz) / det;
-      if (distance > near && distance < far && distance < nearest) {
+      if (!(distance > near && distance < far)) continue;
+      crossings++;
+      if (distance < nearest) {
         nearest = distance;
         best = { distance, vertices: [t[i], t[i + 1], t[i + 2]], weights: [1 - u - v, u, v] };
       }
     }
-    return best;
+    return best && { ...best, crossings };
   }
 
   hitVertex(o, d, reach) {

@@ -79,11 +79,13 @@ export class Probe {
   // After each picture.
   after(frame) {
     const { field } = this.legend;
-    const hit = this.at && field && frame?.colours ? this.stage.pick(...this.at) : null;
+    const asked = this.at && field && frame?.colours;
+    const lid = asked ? this.stage.onLid(...this.at) : null;
+    const hit = lid ?? (asked ? this.stage.pick(...this.at) : null);
     this.label.hidden = !hit;
     if (!hit) return;
     const values = this.stage.bodies[hit.body].values;
-    const share = hit.vertices.reduce((sum, v, i) => sum + (hit.weights[i] * values[v]) / 255, 0);
+    const share = lid ? lid.value : hit.vertices.reduce((sum, v, i) => sum + (hit.weights[i] * values[v]) / 255, 0);
     const [low, high] = frame.range;
     const beyond = share >= 1 ? "≥ " : share <= 0 && low !== 0 ? "≤ " : "";
     const place = hit.point.toArray().map((x) => plain(x, 3)).join(", ");

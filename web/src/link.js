@@ -1,11 +1,11 @@
 // The conversation: asks, listens, and acknowledges what was drawn.
 
-const [SCENE, EDGES] = [1, 3];
+const [SCENE, EDGES, INSIDE] = [1, 3, 4];
 const ARRAYS = { f4: Float32Array, u4: Uint32Array, u1: Uint8Array, u2: Uint16Array };
 
 export class Link {
   constructor(transport, on) {
-    Object.assign(this, { transport, on, open: false }); // on: scene, edges, frame, state, statistics, refused, away
+    Object.assign(this, { transport, on, open: false }); // on: scene, edges, inside, frame, state, statistics, refused, away
     this.waiting = new Map(); // key → message that a later one of the same key replaces
     this.drawn = [];
   }
@@ -39,6 +39,9 @@ export class Link {
     } else if (kind === EDGES) {
       const [, epoch, nodes, count, share] = new Uint32Array(data, 0, 5);
       this.on.edges({ epoch, nodes, share, pairs: new Uint32Array(data, 20, 2 * count) });
+    } else if (kind === INSIDE) {
+      const [, epoch, nodes, count, firsts] = new Uint32Array(data, 0, 5);
+      this.on.inside({ epoch, nodes, first: new Uint32Array(data, 20, firsts), tets: new Uint32Array(data, 20 + 4 * firsts, 4 * count) });
     } else {
       const frame = unpackFrame(data);
       this.drawn.push(frame.number);
@@ -96,9 +99,13 @@ function unpackFrame(data) {
   const colours = flags & 2 ? new Uint8Array(data, at, vertices) : null;
   if (colours) at += vertices;
   at = 4 * Math.ceil(at / 4);
-  const nodes = flags & 4 ? placed(new Uint16Array(data, at + 4, 3 * new Uint32Array(data, at, 1)[0]), low, span) : null;
+  const some = () => placed(new Uint16Array(data, at + 4, 3 * new Uint32Array(data, at, 1)[0]), low, span);
+  const nodes = flags & 4 ? some() : null;
+  if (nodes) at = 4 * Math.ceil((at + 4 + 2 * nodes.length) / 4);
+  const inside = flags & 16 ? { positions: some() } : null;
+  if (inside) inside.values = new Uint8Array(data, at + 4 + 2 * inside.positions.length, inside.positions.length / 3);
   return {
-    number, epoch, time, running: (flags & 1) === 1, positions: placed(packed, low, span), nodes, colours, hands, poses: moved, contacts: touching,
+    number, epoch, time, running: (flags & 1) === 1, positions: placed(packed, low, span), nodes, inside, colours, hands, poses: moved, contacts: touching,
     two: (flags & 8) === 8, range: [numbers[6], numbers[7]], low, span,
   };
 }

@@ -40,7 +40,7 @@ export function mount(root, transport, { page = false } = {}) {
   const plots = new Plots(of, (time) => timeline.to(time));
   const slice = new Slice(of);
   of("plots").hidden = !page || root.clientWidth < 900; // where there is little room they wait for their key
-  let [scene, state, frame, shown, away, note, said, told, next, invited] = [null, null, null, null, "Waiting for the simulation …", 0, 0, 0, 0, false];
+  let [scene, state, frame, shown, away, note, said, told, next, invited, asked] = [null, null, null, null, "Waiting for the simulation …", 0, 0, 0, 0, false, false];
 
   const link = new Link(transport, {
     scene(found) {
@@ -82,11 +82,15 @@ export function mount(root, transport, { page = false } = {}) {
       if (scene?.epoch === found.epoch) stage.showElements(found);
       panel.showShare(found.share);
     },
+    inside(found) {
+      if (scene?.epoch === found.epoch) stage.showInside(found);
+    },
     frame(found) {
       if (scene && found.epoch === scene.epoch) frame = found;
     },
     state(found) {
       state = found;
+      if (!found.inside) asked = false; // what another page has put away is asked for again
       panel.update(found);
       record.update(found);
       timeline.update(found);
@@ -190,6 +194,14 @@ export function mount(root, transport, { page = false } = {}) {
     of("hint").style.transform = `translate(calc(${at.x - left}px - 50%), calc(${at.y - top - 10}px - 100%))`;
   }
 
+  // Lids have the values of a field where it is told what is inside.
+  function lookInside() {
+    const wanted = Boolean(stage.plane) && (state?.field ?? "none") !== "none" && state.inside !== undefined;
+    if (wanted === asked) return;
+    asked = wanted;
+    link.say("inside", { value: wanted });
+  }
+
   // --- buttons and keys
 
   const actions = {
@@ -279,6 +291,7 @@ export function mount(root, transport, { page = false } = {}) {
     probe.after(shown);
     axes.after();
     invite();
+    lookInside();
     of("lost").hidden = !stage.lost;
     link.flush();
   }

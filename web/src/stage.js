@@ -109,6 +109,7 @@ export class Stage {
       body.node.removeFromParent();
       body.shade?.removeFromParent();
     }
+    this.insides = 0;
     this.spent.push(...this.bodies); // let go after the next picture: until then their shaders serve those that follow
     this.showElements(null);
     if (!same) {
@@ -389,6 +390,7 @@ export class Stage {
   update(frame) {
     this.stale = true;
     this.where = frame;
+    if (frame.inside?.positions.length !== this.insides) frame.inside = null; // of another scene
     this.follow(frame);
     for (const body of this.bodies) body.update(frame);
     this.makeRoom(frame.low[2]);
@@ -450,6 +452,27 @@ export class Stage {
     this.elements?.dispose();
     this.elements = found && new Elements(found);
     if (found) this.world.add(this.elements.node);
+  }
+
+  // Which tets fill the bodies: those of the lids where a plane clips them.
+  showInside(found) {
+    this.bodies.forEach((body, k) => body.fill(found && found.tets.subarray(4 * found.first[k], 4 * found.first[k + 1])));
+    this.insides = found ? 3 * found.nodes : 0;
+    this.stale = true;
+  }
+
+  // The value, 0 … 1, of the lid under a place on the screen, its body and its point; null where there is none, or something before it.
+  onLid(x, y) {
+    if (!this.plane) return null;
+    const { origin, direction } = this.ray(x, y);
+    const away = -this.plane.distanceToPoint(origin) / this.plane.normal.dot(direction);
+    if (!(away > 0 && away < Infinity)) return null;
+    const point = origin.addScaledVector(direction, away);
+    for (const [k, body] of this.bodies.entries()) {
+      const value = body.node.visible ? body.onLid(point, direction, this.cut.axis) : null;
+      if (value !== null) return { body: k, point, value };
+    }
+    return null;
   }
 
   set wireframe(shown) {

@@ -57,7 +57,7 @@ def as_options() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        advice = "pliant view FILE --cloth shows a sheet as cloth"
+        advice = "pliant view FILE --cloth, or run, takes a sheet as cloth"
         said = str(error).replace("Membrane(mesh, thickness) is cloth of a sheet", advice)
         raise InputError(said.replace("try edge=", "try --edge ")) from None
 

@@ -1,4 +1,4 @@
-"""From any file with a shape to a moving picture: a surface however broken, or a label or level of a scan."""
+"""From any file with a shape to a moving picture: a surface however broken, or as a sheet, or a label or level of a scan."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError, StepError
 from ..progress import status
-from . import labels, outputs, periodic, placing, resume
+from . import labels, outputs, periodic, placing, resume, sheet
 from .files import RESULTS, writable
 from .interrupt import stoppable
 from .summary import print_summary, summary
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from ..geometry.mesh import TriMesh
     from ..geometry.sdf import Sdf
     from ..geometry.volume import Volume
-    from ..simulate.body import Body
+    from ..simulate.body import Body, Scene
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
 
 CELLS = 24  # across the longest side, by default
 DENSITY, POISSON = 1000.0, 0.45
 STEP, TOLERANCE = 1 / 60, 1e-3  # [s], and of the forces: enough to look at
-OPTIONS = (*labels.OPTIONS, "level", "spacing", "young", "hang", "scale", "turn", "export", *placing.OPTIONS)
+OPTIONS = (*labels.OPTIONS, "level", "spacing", "young", "hang", "cloth", "scale", "turn", "export", *placing.OPTIONS)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="Young's modulus [Pa], or one for each label, 3e3,3e4 (default: so soft that it sags)",
     )
     own.add_argument("--hang", action="store_true", help="hang it by its top (default: drop it on a floor)")
+    own.add_argument("--cloth", action="store_true", help="of a surface: it is a sheet, which falls over a ball")
     own.add_argument("--scale", type=float, help="factor on all lengths, in place of --unit")
     own.add_argument(
         "--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright"
@@ -140,6 +141,8 @@ def _begun(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[s
 
     with status(f"reading {args.scene}"):
         held = pl.read(args.scene)
+    if args.cloth:
+        return _cloth(held, args)
     with status(f"finding the solid in {args.scene}"):
         found = solids_of(held, args)
     low, high = (end([part.drawn.bounds[i] for part in found], axis=0) for i, end in ((0, np.min), (1, np.max)))
@@ -153,24 +156,64 @@ def _begun(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[s
     floor = [] if args.hang else [pl.Obstacle(pl.plane(z=-0.25 * long), name="floor")]
     contact = pl.Contact(friction=0.5, response=pl.contact.Penalty() if len(bodies) > 1 else None)
     scene = pl.Scene(bodies, floor, contact=contact)
-    settings = {"device": args.device or "cpu", "precision": args.precision or "f64"}
-    with status("preparing the simulation"):
-        simulation = pl.Simulation(scene, pl.ImplicitEuler(dt=STEP, solver=pl.Newton(tolerance=TOLERANCE)), **settings)
+    simulation = _simulation(scene, args)
     stiff = ", ".join(f"{value:.3g}" for value in dict.fromkeys(young.values()))
     soft = ("material", f"Young's modulus {stiff} Pa, Poisson's ratio {POISSON:g}, {DENSITY:g} kg/m³")
-    options = {"seconds": 1.0 if args.seconds is None else args.seconds}
-    about = {
-        "source": Path(args.scene).name,
-        "options": options,
-        "shape": {name: getattr(args, name) for name in OPTIONS},
-        "rows": (*found[0].rows, *rows, soft),
-        "numbers": {
-            "cells": sum(body.shape.count for body in bodies),
-            "volume_m3": float(sum(body.shape.volumes.sum() for body in bodies)),
-            "young_Pa": young if len(young) > 1 else next(iter(young.values())),
-        },
+    numbers = {
+        "cells": sum(body.shape.count for body in bodies),
+        "volume_m3": float(sum(body.shape.volumes.sum() for body in bodies)),
+        "young_Pa": young if len(young) > 1 else next(iter(young.values())),
     }
-    return simulation, options, about
+    return simulation, *_about(args, (*found[0].rows, *rows, soft), numbers)
+
+
+def _simulation(scene: Scene, args: argparse.Namespace) -> Simulation:
+    import pliant as pl
+
+    settings = {"device": args.device or "cpu", "precision": args.precision or "f64"}
+    with status("preparing the simulation"):
+        return pl.Simulation(scene, pl.ImplicitEuler(dt=STEP, solver=pl.Newton(tolerance=TOLERANCE)), **settings)
+
+
+def _about(
+    args: argparse.Namespace, rows: tuple[tuple[str, str], ...], numbers: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The arguments of a simulation's ``run``, and what a checkpoint keeps beside it."""
+    options = {"seconds": 1.0 if args.seconds is None else args.seconds}
+    shape = {name: getattr(args, name) for name in OPTIONS}
+    return options, {
+        "source": Path(args.scene).name, "options": options, "shape": shape, "rows": rows, "numbers": numbers,
+    }  # fmt: skip
+
+
+def _cloth(held: Any, args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict[str, Any]]:
+    """The same of a surface that is a sheet itself, as ``pliant view --cloth`` shows it."""
+    import numpy as np
+
+    import pliant as pl
+
+    for name in [*labels.given(args), *(["--level"] if args.level is not None else ())]:
+        raise InputError(f"{name} is for volumes; {args.scene} is taken for a sheet")
+    if isinstance(args.young, list | tuple):
+        raise InputError("--cloth is a surface of one material; several moduli were given")
+    if not isinstance(held, pl.TriMesh):
+        raise InputError(f"--cloth is for a surface; {args.scene} holds a {type(held).__name__}")
+    shape, units = _standing(held, args)
+    long = float((shape.bounds[1] - shape.bounds[0]).max())
+    middle, low = shape.bounds.mean(axis=0), shape.bounds[0, 2]
+    shape = shape.translated(-np.array([*middle[:2], low - (1.0 if args.hang else 0.5) * long]))
+    scene = sheet.scene(shape, Path(args.scene), args.spacing, args.young, args.hang, exact=True)
+    (body,) = scene.bodies
+    cloth, law, report = body.shape, body.material, pl.inspect(held)
+    young = float(law.young)
+    rows = [
+        ("surface", f"{len(held.triangles):,} triangles, {_many(report.components, 'piece')}, {_many(report.holes, 'hole')}"),
+        ("size", " × ".join(f"{1e3 * side:.4g}" for side in np.ptp(shape.bounds, axis=0)) + f" mm, {units}"),
+        ("sheet", f"{cloth.count:,} triangles, {1e3 * float(cloth.thickness):.3g} mm thick"),
+        ("material", f"Young's modulus {young:.3g} Pa, Poisson's ratio {float(law.poisson):g}, {float(law.density):g} kg/m³"),
+    ]  # fmt: skip
+    numbers = {"cells": cloth.count, "volume_m3": float(cloth.volumes.sum()), "young_Pa": young}
+    return _simulation(scene, args), *_about(args, tuple(rows), numbers)
 
 
 def _body(
@@ -239,16 +282,12 @@ def solids_of(shape: Any, args: argparse.Namespace) -> list[Found]:
         raise InputError(f"{name} is for volumes; {args.scene} holds a surface")
     import numpy as np
 
-    from ..geometry.standing import upright
     from ..geometry.stuffing_fill import nothing_inside
 
+    shape, units = _standing(shape, args)
     long = float((shape.bounds[1] - shape.bounds[0]).max())
-    times, units = factor(long, args)
-    reader = "y" if Path(args.scene).suffix.lower() in (".glb", ".gltf") else "z"  # the axis that has become z already
-    shape = upright(shape.scaled(times), args.up or reader, reader)
-    shape = turned(shape, args.turn)
     shape = shape.translated(-np.array([*shape.bounds.mean(axis=0)[:2], shape.bounds[0, 2]]))
-    step = spacing(args.spacing, long * times)
+    step = spacing(args.spacing, long)
     report = pl.inspect(shape)
     solid, parts, left = largest(pl.sdf.from_mesh(shape, step / 3))
     if parts == 0:
@@ -263,6 +302,15 @@ def solids_of(shape: Any, args: argparse.Namespace) -> list[Found]:
     if kept is None and shape.looks is not None:
         rows.append(("looks", "lost, as the surface of the largest part is made anew"))
     return [Found(solid, drawn, step, tuple(rows))]
+
+
+def _standing(shape: TriMesh, args: argparse.Namespace) -> tuple[TriMesh, str]:
+    """A surface of a file in metres and upright, and words about its unit."""
+    from ..geometry.standing import upright
+
+    times, units = factor(float((shape.bounds[1] - shape.bounds[0]).max()), args)
+    reader = "y" if Path(args.scene).suffix.lower() in (".glb", ".gltf") else "z"  # the axis that has become z already
+    return turned(upright(shape.scaled(times), args.up or reader, reader), args.turn), units
 
 
 def _instead(shape: Any) -> str:

@@ -1,10 +1,11 @@
-"""A sheet of a file as cloth: ``pliant view shirt.obj --cloth``."""
+"""A sheet of a file as cloth: ``pliant view shirt.obj --cloth``, and ``pliant run`` alike."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..checks import is_positive
 from ..errors import InputError
 
 if TYPE_CHECKING:
@@ -42,14 +43,19 @@ def _length(mesh: TriMesh) -> float:
     return float(np.mean([np.linalg.norm(end - begin, axis=1) for begin, end in ((a, b), (b, c), (c, a))]))
 
 
-def scene(mesh: TriMesh, file: Path, edge: float | None, young: float | None, hang: bool) -> Scene:
-    """Cloth that falls over a ball, or hangs by its top; one that lies level by its far side."""
+def scene(mesh: TriMesh, file: Path, edge: float | None, young: float | None, hang: bool, exact: bool = False) -> Scene:
+    """Cloth that falls over a ball, or hangs by its top; one that lies level by its far side.
+
+    Springs keep it apart from itself, or, where it is ``exact``, a barrier that nothing crosses.
+    """
     import numpy as np
 
     import pliant as pl
 
     if not isinstance(mesh, pl.TriMesh):
         raise InputError(f"--cloth is for a surface; {file} holds a {type(mesh).__name__}")
+    if edge is not None and not is_positive(edge):
+        raise InputError(f"--edge {edge:g}: expected a positive number of metres")
     low, high = mesh.bounds
     long = float((high - low).max())
     mesh = divided(mesh, long / ACROSS if edge is None else edge)
@@ -66,5 +72,9 @@ def scene(mesh: TriMesh, file: Path, edge: float | None, young: float | None, ha
     under = np.array([0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), low[2] - 0.24 * long])
     ball = [] if hang else [pl.Obstacle(pl.sphere(0.2 * long, under), name="ball")]
     floor = pl.Obstacle(pl.plane(z=0.0), name="floor")
-    itself = pl.Contact(friction=0.3, response=pl.contact.Penalty(itself=True), thickness=True, smoothing=1e-3 * long)
-    return pl.Scene([cloth], [*ball, floor], contact=itself)
+    if exact:
+        contact = pl.Contact(friction=0.3, response=pl.contact.Barrier(reach=THIN * long))
+    else:
+        springs = pl.contact.Penalty(itself=True)
+        contact = pl.Contact(friction=0.3, response=springs, thickness=True, smoothing=1e-3 * long)
+    return pl.Scene([cloth], [*ball, floor], contact=contact)

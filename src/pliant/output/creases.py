@@ -7,6 +7,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 CREASE = 40.0  # [degrees] a sharper edge is drawn sharp
+FLAT = 1e-6  # area over the square of its longest side, below which a triangle has none
 
 
 def split_creases(x: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -32,7 +33,25 @@ def split_creases(x: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.
     a, b = one[flat].ravel(), other[flat].ravel()
     links = coo_array((np.ones(len(a)), (a, b)), shape=(3 * count, 3 * count))
     number, group = connected_components(links, directed=False)
+    group, number = _with_neighbours(group, number, area, x, triangles)
     source = np.empty(number, int)
     source[group] = triangles.ravel()
     new = np.concatenate([[True], (ends[1:] != ends[:-1]).any(axis=1)])
     return source, group.reshape(count, 3), group[sides[new]]
+
+
+def _with_neighbours(
+    group: np.ndarray, number: int, area: np.ndarray, x: np.ndarray, triangles: np.ndarray
+) -> tuple[np.ndarray, int]:
+    """The same groups of corners, but those of triangles without area, which have no normal, go with others at their vertices."""
+    sides = np.linalg.norm(x[triangles] - x[np.roll(triangles, 1, axis=1)], axis=2).max(axis=1)
+    thin = np.repeat(np.linalg.norm(area, axis=1) <= FLAT * sides**2, 3)
+    if not thin.any() or thin.all():
+        return group, number
+    vertex = triangles.ravel()
+    other = np.full(vertex.max() + 1, -1)
+    other[vertex[~thin]] = group[~thin]
+    found = other[vertex]
+    group = np.where(thin & (found >= 0), found, group)
+    kept, group = np.unique(group, return_inverse=True)
+    return group, len(kept)

@@ -28,6 +28,7 @@ class Client:
         self.epoch = self.state = self.last = 0
         self.sent_statistics: dict[str, Any] | None = None
         self.edges: bytes | None = None
+        self.inside: bytes | None = None
         self.flight: set[int] = set()
         self.notes: deque[dict[str, Any]] = deque(maxlen=8)
         self.refused, self._allowance, self._then = 0, BURST, time.monotonic()
@@ -49,6 +50,11 @@ class Client:
             self.edges = edges
             if edges is not None:
                 yield edges
+        inside = loop.inside
+        if inside is not self.inside:
+            self.inside = inside
+            if inside is not None:
+                yield inside
         state = loop.state
         if state["version"] != self.state:
             self.state = state["version"]

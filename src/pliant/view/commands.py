@@ -281,3 +281,10 @@ class Commands:
         self.loop.snapshots.show_edges(value)
         self.loop.pack_edges()
         self.loop.changed()
+
+    def do_inside(self, client: int, value: bool) -> None:
+        """Tell what is inside of bodies, which a page needs for the lids where it clips them."""
+        if value != (self.loop.snapshots.inside is not None):
+            self.loop.snapshots.show_inside(value)
+            self.loop.pack_inside()
+            self.loop.changed()

@@ -207,7 +207,8 @@ def drawn(skin: Skin, k: int, x: np.ndarray, first: int, arrays: dict[str, np.nd
         arrays[f"{what}:{k}"] = np.asarray(array, np.uint32).ravel()
     arrays[f"triangles:{k}"] = np.asarray(skin.triangles, np.uint32).ravel()
     hue = skin.colour or colours.body_colour(k)
-    return {"name": skin.name, "first": first, "count": len(x), "rod": rod, "colour": hue}
+    finer = bool(skin.parents.shape[1] > 1)  # its vertices are not nodes
+    return {"name": skin.name, "first": first, "count": len(x), "rod": rod, "colour": hue, "finer": finer}
 
 
 def surroundings(

@@ -50,11 +50,16 @@ class Surfaces:
 
     def values(self, name: str) -> np.ndarray:
         """(s,) float32 values of a field."""
-        nodal = np.asarray(self._nodal(name), np.float32)
+        return self.carried(self.nodal(name))
+
+    def carried(self, nodal: np.ndarray) -> np.ndarray:
+        """(s,) float32 values at the nodes carried to the surface."""
+        nodal = np.asarray(nodal, np.float32)
         values = np.nan_to_num(self._carry @ nodal, nan=0.0, posinf=0.0, neginf=0.0)
         return np.maximum(values, 0.0) if nodal.size and nodal.min() >= 0 else values  # outside of elements too
 
-    def _nodal(self, name: str) -> np.ndarray:
+    def nodal(self, name: str) -> np.ndarray:
+        """(n,) values of a field at all nodes."""
         state, world = self.sim.state, self.sim.world
         if name == "displacement":
             return np.linalg.norm(state.x.numpy() - world.rest, axis=1)

@@ -171,6 +171,7 @@ class Loop(Turns):
         self.scene = (self.epoch + 1, packed)
         self.epoch += 1
         self.pack_edges()
+        self.pack_inside()
         self.changed()
         self._publish()
 
@@ -178,6 +179,11 @@ class Loop(Turns):
         """Say which nodes the edges of elements join, where they are drawn."""
         edges = self.snapshots.edges
         self.edges = None if edges is None else edges.packed(self.epoch)
+
+    def pack_inside(self) -> None:
+        """Say which tets fill bodies, where a page clips them."""
+        inside = self.snapshots.inside
+        self.inside = None if inside is None else inside.packed(self.epoch)
 
     def stop(self, timeout: float = 60.0) -> None:
         super().stop(timeout)
@@ -305,7 +311,8 @@ class Loop(Turns):
         return {
             "trouble": self.trouble, "busy": self.busy, "contacts": self.snapshots.contacts,
             "range": self.snapshots.range_held, "forces": self.forces,
-            "elements": self.snapshots.edges is not None, "solver": self.solver, "strength": self.hands.strength,
+            "elements": self.snapshots.edges is not None, "inside": self.snapshots.inside is not None,
+            "solver": self.solver, "strength": self.hands.strength,
             "recording": self.recorder.about, "cuts": self.sim.cuts, "accurate": self.accurate,
             "tuned": self.first.tuned(self.sim), **settings(self.sim),
         }  # fmt: skip

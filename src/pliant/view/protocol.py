@@ -1,8 +1,9 @@
 """The protocol between page and server: small JSON messages up, checked field by field; binary frames down.
 
 A frame is a header, hands, poses of obstacles, contacts, then positions as uint16 in the box of the bodies and field
-values as uint8, and, where edges of elements are drawn, the number of their nodes and these as uint16. A scene, which
-comes once, is a JSON description followed by the arrays that it points into.
+values as uint8, and, where edges of elements are drawn, the number of their nodes and these as uint16; where a plane
+clips bodies that are coloured, the same of the nodes inside, and their values. A scene, which comes once, is a JSON
+description followed by the arrays that it points into.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from ..errors import InputError, did_you_mean
 from ..geometry.standing import UNITS
 
 MOST_BYTES = 2048  # of a message from the page
-SCENE, FRAME, EDGES = 1, 2, 3  # kinds of binary messages
+SCENE, FRAME, EDGES, INSIDE = 1, 2, 3, 4  # kinds of binary messages
 # kind, number, epoch, vertices, held, poses, contacts, flags; time; low, span, ends of the colours
 HEADER = struct.Struct("<8Id8f")
-RUNNING, COLOURED, NODES, TWO = 1, 2, 4, 8  # flags of a frame
+RUNNING, COLOURED, NODES, TWO, WITHIN = 1, 2, 4, 8, 16  # flags of a frame
 FAR = 1e6  # [m] nothing is further away
 
 Check = Callable[[Any], bool]
@@ -93,6 +94,7 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "contacts": {"value": (_flag, "true or false")},
     "forces": {"value": (_flag, "true or false")},
     "elements": {"value": (_flag, "true or false")},
+    "inside": {"value": (_flag, "true or false")},
     "solver": {"name": (_word(), "the name of a solver")},
     "example": {"name": (_word(), "the name of an example")},
     "accurate": {"value": (_flag, "true or false")},
@@ -127,6 +129,7 @@ class Command:
             "seek",
             "range",
             "forces",
+            "inside",
         )
         return (self.do,) if self.do in latest else None
 
@@ -175,6 +178,7 @@ class Snapshot:
     poses: np.ndarray | None = None  # (obstacles, 4, 4)
     contacts: np.ndarray | None = None  # (c, 6) points [m] and normals
     nodes: np.ndarray | None = None  # (n, 3) float32 where the edges of elements end [m]
+    inside: tuple[np.ndarray, np.ndarray] | None = None  # (n, 3) float32 nodes inside [m], (n,) their values
     two: bool = False  # whether values lie on both sides of a neutral one
 
 
@@ -184,10 +188,16 @@ def pack_frame(shot: Snapshot) -> bytes:
     low, high = x.min(axis=0), x.max(axis=0)
     if shot.nodes is not None:
         low, high = np.minimum(low, shot.nodes.min(axis=0)), np.maximum(high, shot.nodes.max(axis=0))
+    within = shot.inside is not None and len(shot.inside[0]) > 0
+    if within:
+        low, high = np.minimum(low, shot.inside[0].min(axis=0)), np.maximum(high, shot.inside[0].max(axis=0))
     span = np.maximum(high - low, np.float32(1e-9))
     flags = RUNNING * shot.running + COLOURED * (shot.values is not None) + NODES * (shot.nodes is not None)
-    flags += TWO * shot.two
+    flags += TWO * shot.two + WITHIN * within
     placed = lambda points: ((points - low) * (np.float32(65535.0) / span) + np.float32(0.5)).astype("<u2").tobytes()
+    scaled = lambda values: (
+        np.clip((values - shot.low) * (255.0 / (shot.high - shot.low)) + 0.5, 0.0, 255.0).astype(np.uint8).tobytes()
+    )
     poses = np.zeros((0, 12)) if shot.poses is None else shot.poses[:, :3, :].reshape(-1, 12)
     contacts = np.zeros((0, 6)) if shot.contacts is None else shot.contacts
     counts = (len(x), len(shot.held), len(poses), len(contacts), flags)
@@ -197,12 +207,15 @@ def pack_frame(shot: Snapshot) -> bytes:
     parts += [poses.astype("<f4").tobytes(), contacts.astype("<f4").tobytes()]
     parts.append(placed(x))
     if shot.values is not None:
-        scaled = (shot.values - shot.low) * (255.0 / (shot.high - shot.low))
         parts.append(b"\0" * (2 * (len(x) % 2)))
-        parts.append(np.clip(scaled + 0.5, 0.0, 255.0).astype(np.uint8).tobytes())
+        parts.append(scaled(shot.values))
     if shot.nodes is not None:
         parts.append(b"\0" * (-sum(map(len, parts)) % 4))
         parts += [struct.pack("<I", len(shot.nodes)), placed(shot.nodes)]
+    if within:
+        nodes, values = shot.inside
+        parts.append(b"\0" * (-sum(map(len, parts)) % 4))
+        parts += [struct.pack("<I", len(nodes)), placed(nodes), scaled(values)]
     return b"".join(parts)
 
 

@@ -11,6 +11,7 @@ from ..errors import InputError, did_you_mean
 from ..output.frames import run_of
 from ..simulate.run import Run
 from .fields import TWO_SIDED, checked_ends
+from .inside import Inside
 from .numbers import finite
 from .playback import Playback
 from .protocol import Command, Snapshot, pack_scene
@@ -37,6 +38,8 @@ class Replay(Turns):
         self._last = self._statistics_at = self._published = time.perf_counter()
         self._stale = True
         self._scenes: dict[int, bytes] = {}
+        self._inside: Inside | None = None
+        self._clipped = False  # whether a page does
         self._turn(0)
         self.changed()
         self._publish()
@@ -48,6 +51,12 @@ class Replay(Turns):
             self._scenes[chapter] = pack_scene(about | {"saves": offered()}, arrays)
         self.epoch = chapter + 1
         self.scene = (self.epoch, self._scenes[chapter])
+        self._look_inside()
+
+    def _look_inside(self) -> None:
+        """Say which tets fill the bodies of the chapter, where a page clips them."""
+        self._inside = Inside(self.run.chapters[self.epoch - 1].skins) if self._clipped else None
+        self.inside = None if self._inside is None else self._inside.packed(self.epoch)
 
     @property
     def recorded(self) -> Run:
@@ -165,6 +174,12 @@ class Replay(Turns):
         self._held, self._stale = checked_ends(ends), True
         self.changed()
 
+    def do_inside(self, client: int, value: bool) -> None:
+        if value != self._clipped:
+            self._clipped, self._stale = value, True
+            self._look_inside()
+            self.changed()
+
     def do_leave(self, client: int) -> None:
         """A page is gone: it held nothing."""
 
@@ -177,11 +192,12 @@ class Replay(Turns):
             "loop": self.looping,
             "frames": len(self.run),
             "range": list(self._held or ()),
+            "inside": self._clipped,
         }
 
     def _publish(self) -> None:
         """Show the frame that is due."""
-        frame, values, low, high = self._frame, None, 0.0, 1.0
+        frame, values, inside, low, high = self._frame, None, None, 0.0, 1.0
         self._published, self._stale = time.perf_counter(), False
         chapter = self.run.chapter_of(frame)
         if chapter + 1 != self.epoch:
@@ -190,6 +206,9 @@ class Replay(Turns):
         if self.field != "none":
             low, high = self._held or self.shown.ends(self.field)
             values = self.shown.values(self.field, frame)
+            if self._inside is not None:
+                moment = self.run.moment(frame)
+                inside = self._inside.of(moment.x, moment.values(self.field))
         self._number += 1
         poses = self.shown.poses
         self.latest = Snapshot(
@@ -203,6 +222,7 @@ class Replay(Turns):
             high=high,
             two=self.field in TWO_SIDED,
             poses=None if poses is None else poses[frame],
+            inside=inside,
         )
         self._tell()
 

@@ -9,13 +9,14 @@ from ..simulate.simulation import Simulation
 from .edges import Edges
 from .fields import TWO_SIDED, Range, Surfaces, checked_ends
 from .hands import Hands
+from .inside import Inside
 from .protocol import Snapshot
 
 CONTACTS = 400  # contact points drawn at most
 
 
 class Snapshots:
-    """Takes snapshots of one simulation; ``field`` colours them, ``contacts`` and ``edges`` are optional."""
+    """Takes snapshots of one simulation; ``field`` colours them, ``contacts``, ``edges`` and ``inside`` are optional."""
 
     def __init__(self, sim: Simulation, size: float = 1.0):
         self.sim, self.skins, self.size = sim, sim.skins, size
@@ -23,6 +24,7 @@ class Snapshots:
         self.field = "none"
         self.contacts = False
         self.edges: Edges | None = None
+        self.inside: Inside | None = None
         self._number = 0
         self._range = Range("none", size)
         self._still = not any(obstacle.motion is not None for obstacle in sim.scene.obstacles)
@@ -35,6 +37,7 @@ class Snapshots:
             self.colour(before.field)
         if before.edges is not None:
             self.show_edges(True)
+        self.show_inside(before.inside is not None)
         return self
 
     def colour(self, name: str) -> None:
@@ -58,9 +61,13 @@ class Snapshots:
         """Draw the edges of the elements, or not."""
         self.edges = Edges(self.sim) if shown else None
 
+    def show_inside(self, shown: bool) -> None:
+        """Tell what is inside of bodies, or not."""
+        self.inside = Inside(self.skins) if shown else None
+
     def taken(self, epoch: int, running: bool, hands: Hands) -> Snapshot:
         """The present moment; positions that are not finite are refused."""
-        sim, values, low, high = self.sim, None, 0.0, 1.0
+        sim, values, inside, low, high = self.sim, None, None, 0.0, 1.0
         x = self.surfaces.positions()
         bad = np.count_nonzero(~np.isfinite(x).all(axis=1))
         if bad:
@@ -69,8 +76,11 @@ class Snapshots:
                 "picture stays: reset it, and take a smaller dt or another solver"
             )
         if self.field != "none":
-            values = self.surfaces.values(self.field)
+            nodal = self.surfaces.nodal(self.field)
+            values = self.surfaces.carried(nodal)
             low, high = self._range.fit(values)
+            if self.inside is not None:
+                inside = self.inside.of(sim.state.x.numpy(), nodal)
         self._number += 1
         return Snapshot(
             number=self._number,
@@ -86,6 +96,7 @@ class Snapshots:
             poses=None if self._still else np.stack([o.pose(sim.t) for o in sim.scene.obstacles]),
             contacts=self._touching() if self.contacts and sim.world.touching else None,
             nodes=self.edges.positions() if self.edges is not None else None,
+            inside=inside,
         )
 
     def _touching(self) -> np.ndarray:

@@ -41,6 +41,7 @@ class Turns:
         self.epoch, self.state_version = 0, 0
         self.latest: Snapshot | None = None
         self.edges: bytes | None = None  # the message that names the edges of elements, while they are shown
+        self.inside: bytes | None = None  # that which names the tets inside of bodies, while a page clips them
         self.state: dict[str, Any] = {}
         self.statistics: dict[str, Any] = {}
         self.running = True
