@@ -9,6 +9,8 @@ record is written to benchmarks/results/contact_agreement.json; ``tests/contact/
 from __future__ import annotations
 
 import json
+import os
+import platform
 import sys
 import time
 from pathlib import Path
@@ -40,9 +42,10 @@ def drop() -> dict:
 
 def stacked() -> dict:
     """Two blocks on one another and on a floor, settled under their weight."""
-    below = block((0.1, 0.1, 0.05), (3, 3, 2), (0, 0, GAP), "below")
-    above = block((0.07, 0.07, 0.05), (2, 2, 2), (0.015, 0.015, 0.05 + 2 * GAP), "above")
-    return {"bodies": [below, above], "obstacles": [FLOOR], "seconds": 0.5}
+    gap = 4e-6  # two of them, below and above, count beside a motion of 2 mm
+    below = block((0.1, 0.1, 0.05), (3, 3, 2), (0, 0, gap), "below")
+    above = block((0.07, 0.07, 0.05), (2, 2, 2), (0.015, 0.015, 0.05 + 2 * gap), "above")
+    return {"bodies": [below, above], "obstacles": [FLOOR], "seconds": 0.5, "gap": gap}
 
 
 def slope() -> dict:
@@ -80,7 +83,7 @@ def beam() -> dict:
 
 def soft_on_rigid() -> dict:
     """A soft block on a rigid one that stands on a floor."""
-    gap = 4e-6
+    gap = 2e-6
     box = pl.meshes.box((0.08, 0.08, 0.04)).translated((0.04, 0.04, 0.02 + gap))
     rigid = pl.Body(pl.contact.Rigid(box, density=2000.0), name="rigid")
     soft = block(
@@ -96,10 +99,15 @@ def soft_on_rigid() -> dict:
 SCENES = {f.__name__: f for f in (drop, stacked, slope, pressed, beam, soft_on_rigid)}
 
 
+SOFT = {
+    "penalty by default": lambda gap: {"response": pl.contact.Penalty()}
+}  # which sinks in by what its stiffness says
+
+
 def run(name: str, response: str) -> tuple[np.ndarray, np.ndarray, float]:
     """(n, 3) where nodes begin and end, and the CPU time [s]."""
     given = SCENES[name]()
-    contact = pl.Contact(friction=given.get("friction", 0.0), **RESPONSES[response](given.get("gap", GAP)))
+    contact = pl.Contact(friction=given.get("friction", 0.0), **(RESPONSES | SOFT)[response](given.get("gap", GAP)))
     gravity = given.get("gravity", (0, 0, -9.81))
     scene = pl.Scene(given["bodies"], given.get("obstacles", []), gravity, contact)
     dt = given.get("dt", 1 / 50)
@@ -112,13 +120,13 @@ def run(name: str, response: str) -> tuple[np.ndarray, np.ndarray, float]:
     return begun, simulation.x, time.process_time() - start
 
 
-def differences(name: str) -> dict[str, float]:
+def differences(name: str, responses=tuple(RESPONSES)) -> dict[str, float]:
     """Of each pair of responses, the largest distance of nodes at the end over the largest way of a node; and seconds."""
-    found = {response: run(name, response) for response in RESPONSES}
+    found = {response: run(name, response) for response in responses}
     begun, end, _ = found["complementarity"]
     motion = np.linalg.norm(end - begun, axis=1).max()
     apart = lambda a, b: float(np.linalg.norm(found[a][1] - found[b][1], axis=1).max() / motion)
-    names = list(RESPONSES)
+    names = list(responses)
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     return {"motion": float(motion), **{f"{a} – {b}": apart(a, b) for a, b in pairs},
             "seconds": {response: round(found[response][2], 2) for response in names}}  # fmt: skip
@@ -128,13 +136,17 @@ def main() -> None:
     chosen = sys.argv[1:] or list(SCENES)
     record = {}
     for name in chosen:
-        record[name] = differences(name)
+        record[name] = differences(name, (*RESPONSES, *SOFT))
         shown = "  ".join(f"{k} {100 * v:.2f} %" for k, v in record[name].items() if "–" in k)
         print(
             f"{name}: motion {1000 * record[name]['motion']:.2f} mm  {shown}  {record[name]['seconds']} s", flush=True
         )
     if not sys.argv[1:]:
         path = Path(__file__).parent / "results" / "contact_agreement.json"
+        from machine import commit  # beside this file, where it is run
+
+        record["machine"] = f"{os.cpu_count()} cores, {platform.machine()}"
+        record |= {"commit": commit(), "date": time.strftime("%Y-%m-%d")}
         path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
 
 

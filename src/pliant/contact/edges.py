@@ -13,7 +13,9 @@ from .closest import closest_functions
 from .nearest import BORDER, Nearest
 from .surface import Surface
 
-FLAT = 0.99  # cosine of the angle, 8°, up to which the faces beside an edge are one
+FLAT = 0.99999  # cosine of the angle, a quarter of a degree, up to which the faces beside an edge of a solid are one
+KEPT = 0.996  # cosine of the angle, 5°, by which an edge that pressed may have been pushed in
+BENT = 0.99  # cosine of the angle, 8°, up to which the faces beside an edge of a sheet are one
 CONE = 0.1  # sine, by which a normal may lie beyond those of the faces beside an edge
 SHALLOW = 0.1  # of an edge: how deep edges may be where a step begins, to be pushed apart for the first time
 PARALLEL = 0.1  # sine of the angle below which two edges have no common normal to push along
@@ -44,16 +46,20 @@ def edge_kernels(t):
         return u
 
     @wp.func(module=t.module)
-    def stands_out(i: int, edges: corners, wings: corners, closed: int, x: points) -> bool:
-        """Whether the faces beside an edge are not one; of a solid, whether it is convex there."""
+    def stands_out(i: int, edges: corners, wings: corners, closed: int, pressed: bool, x: points) -> bool:
+        """Whether the faces beside an edge are not one; of a solid, whether it is convex there, or nearly so where it pressed."""
         if wings[i, 0] < 0 or wings[i, 1] < 0:
             return True
         a = x[edges[i, 0]]
         e = x[edges[i, 1]] - a
         one_in, other_in = into(a, e, x[wings[i, 0]]), into(a, e, x[wings[i, 1]])
-        if wp.dot(one_in, other_in) < real(-FLAT):
-            return False
-        return closed == 0 or wp.dot(wp.cross(e, one_in), other_in) <= zero
+        flat = -wp.dot(one_in, other_in)
+        if closed == 0:
+            return flat <= real(BENT)
+        convex = wp.dot(wp.cross(e, one_in), other_in) <= zero
+        if pressed:  # what is pushed in until it is flat would else press in every other step
+            return convex or flat > real(KEPT)
+        return convex and flat <= real(FLAT)
 
     @wp.func(module=t.module)
     def between(i: int, n: vec3, edges: corners, wings: corners, x: points) -> bool:
@@ -107,18 +113,14 @@ def edge_kernels(t):
         """On which side of edge j edge i belongs, along n, by the solids that they are of: 0 for neither."""
         sign = zero
         if outer != 0:
-            if between(j, n, edges, wings, x):
-                sign = one
-            elif between(j, -n, edges, wings, x):
-                sign = -one
-            if sign == zero:
+            sign = wp.sign(looks(j, n, edges, wings, x))
+            if not between(j, sign * n, edges, wings, x):
                 return zero
         if inner != 0:
-            if sign >= zero and between(i, -n, edges, wings, x):
-                return one
-            if sign <= zero and between(i, n, edges, wings, x):
-                return -one
-            return zero
+            back = -wp.sign(looks(i, n, edges, wings, x))
+            if sign * back < zero or not between(i, -back * n, edges, wings, x):
+                return zero
+            sign = back
         return sign
 
     @wp.func(module=t.module)
@@ -215,10 +217,11 @@ def edge_kernels(t):
         turned = real(1.0)
         thick = real(0.0)
         k = real(0.0)
-        sharp = stands_out(i, edges, wings, closed[own], x)
-        last = touched[slot] - 1
-        if last >= 0:
-            last = body[edges[last, 0]]
+        pressed = touched[slot] - 1
+        sharp = stands_out(i, edges, wings, closed[own], pressed >= 0, x)
+        last = int(-1)
+        if pressed >= 0:
+            last = body[edges[pressed, 0]]
         normal = held_normal[slot]
         bodies = int(0)
         if sharp or closed[own] == 0:
@@ -257,7 +260,8 @@ def edge_kernels(t):
                             if o == own:
                                 good = good and not are_neighbours(i, j, edges, wings)
                             if good:
-                                good = (closed[o] == 0 and sharp) or stands_out(j, edges, wings, closed[o], x)
+                                did = pressed == j or touched[slots[j]] > 0
+                                good = (closed[o] == 0 and sharp) or stands_out(j, edges, wings, closed[o], did, x)
                             sign = real(0.0)
                             if good:
                                 sign = side_of(i, j, n, edges, wings, closed[own], closed[o], x)
