@@ -240,7 +240,7 @@ GOOD |= {
     "contact.Barrier": {"reach": 0.01, "pressure": 1e4, "slip": 1e-5},
     "contact.Complementarity": {"gap": 0.01, "tolerance": 1e-3, "sweeps": 9, "refresh": 2, "recursions": 2, "joints": (),
                                 "compliance": pl.contact.Solves(), "patches": False},
-    "contact.Intersection": {"stiffness": 1e6, "recovery": 1.0, "damping": 0.01},
+    "contact.Intersection": {"stiffness": 1e6, "recovery": 1.0, "damping": 0.01, "itself": False},
     "contact.Isolated": {"reuse": True}, "contact.Solves": {}, "contact.Unbuilt": {},
     "contact.Weld": {"one": "a", "points": [(0, 0, 0)], "other": "b"},
     "contact.Needle": {"body": "a", "tip": lambda t: (0, 0, t), "direction": (0, 0, 1), "spacing": 0.1, "friction": 0.1,

@@ -192,7 +192,9 @@ def curve_kernels(t):
                         looking = False
                     else:
                         same = curves.entries[other]
-                        if same[0] == own[0] and same[1] == own[1]:
+                        # of a body with itself, a side of a triangle goes through another on either sheet
+                        sheet = curves.chosen[other // 2][other % 2] // 3
+                        if same[0] == own[0] and same[1] == own[1] and sheet == curves.chosen[e // 2][e % 2] // 3:
                             looking = False
                         else:
                             h = (h + 1) & (size - 1)

@@ -19,6 +19,7 @@ CELLS, PAIRS, GROUPS, SLOTS, WIDTH, REGIONS, ROWS, PIERCINGS = range(8)
 NEAR, ROOM, WAYS, CURVES = range(8, 12)
 COUNTS = 12
 TANGLED, BALANCED = 1, 2  # kinds of regions
+ITSELF = 1 << 24  # added to the body that a ray is to hit where it comes from there
 
 
 @alone

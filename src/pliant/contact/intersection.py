@@ -35,14 +35,17 @@ class Intersection:
 
     ``stiffness`` [Pa/m] is the pressure for each metre of depth; None takes 10 E/h, E being that of the softer body and h the
     size of the tets. ``recovery`` [m/s] is how fast at most bodies are pushed out of one another; None for as fast as the
-    springs do. ``damping`` [s] lets a spring resist being pressed with so many times its stiffness times the speed. Surfaces
-    must lie in their tets and intersect to be felt: no distance is kept, and parts of one body do not feel each other. A body
-    wholly inside of another, or right through it, is pushed out the shortest way, and the report says so.
+    springs do. ``damping`` [s] lets a spring resist being pressed with so many times its stiffness times the speed. With
+    ``itself`` parts of one body push each other out as well, where their tets have no node in common; where a fold goes on into
+    tets that have, it has no closed curve and is left, and the report says so. Surfaces must lie in their tets and intersect to
+    be felt: no distance is kept. A body wholly inside of another, or right through it, is pushed out the shortest way, and the
+    report says so.
     """
 
     stiffness: float | None = None
     recovery: float | None = None
     damping: float = 0.0
+    itself: bool = False
 
     CHANGES: ClassVar[tuple[str, ...]] = ("stiffness", "recovery", "damping")  # while a simulation runs
 
@@ -52,6 +55,7 @@ class Intersection:
         if self.recovery is not None:
             checks.positive("Intersection(recovery=…)", self.recovery, "m/s, or None")
         checks.number("Intersection(damping=…)", self.damping, 0, expected="seconds, at least 0")
+        checks.flag("Intersection(itself=…)", self.itself)
 
 
 class IntersectionContact(Energy):
@@ -67,13 +71,14 @@ class IntersectionContact(Energy):
     def __init__(
         self, device: Device, pieces: Pieces, count: int, modulus: np.ndarray, width: np.ndarray, names: list[str],
         friction: float = 0.0, recovery: float | None = None, damping: float = 0.0, clearance: float = 0.0,
+        itself: bool = False,
     ):  # fmt: skip
         super().__init__(device)
         self.pieces, self.count, self.names = pieces, count, names
         self.modulus, self.width = modulus, width
         self.friction, self.recovery, self.damping = float(friction), recovery, float(damping)
         self.clearance = float(clearance)
-        self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int))
+        self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int), itself=itself)
         self.kernels = mixture_kernels(device.precision)
         self.found: Found | None = None
         self._looked: np.ndarray | None = None  # where nodes were when it was found

@@ -94,6 +94,8 @@ def intersection_kernels(t):
         start: int,
         # mesh:
         scene: ints,
+        # params: 0 where bodies may meet themselves, else 1
+        beyond: int,
         # in:
         below: boxes,
         above: boxes,
@@ -104,16 +106,25 @@ def intersection_kernels(t):
         b = start + wp.tid()
         bodies = scene.shape[0]
         n = int(0)
-        for c in range(b + 1, bodies):
+        for c in range(b + beyond, bodies):
             if scene[b] == scene[c] and not disjoint(below[b], above[b], below[c], above[c]):
                 near[b * bodies + n] = c
                 n += 1
         counts[b] = n
 
+    @wp.func(module=t.module)
+    def share(q: wp.vec4i, r: wp.vec4i) -> bool:
+        """Whether two tets have a node in common."""
+        found = bool(False)
+        for k in range(4):
+            found = found or q[k] == r[0] or q[k] == r[1] or q[k] == r[2] or q[k] == r[3]
+        return found
+
     @t.kernel
     def pair_cells(
         start: int,
-        # mesh: a tree with a part for each body
+        # mesh: nodes of tets, and a tree with a part for each body
+        cells: quads,
         body: ints,
         tree: wp.uint64,
         # params: so many are kept for a tet
@@ -131,7 +142,7 @@ def intersection_kernels(t):
         counts: ints,
         others: ints,
     ):
-        """Pairs of tets of two bodies of a scene whose pieces may meet."""
+        """Pairs of tets of a scene whose pieces may meet: of two bodies once; of one both ways round, if they share no node."""
         i = start + wp.tid()
         n = int(0)
         j = int(0)
@@ -146,6 +157,8 @@ def intersection_kernels(t):
                     meet = bool(True)
                     for k in range(AXES - 3):
                         meet = meet and u[k] <= z[k] and w[k] <= v[k]
+                    if meet and c == b:
+                        meet = not share(cells[i], cells[j])
                     if meet:
                         if n < room:
                             others[i * room + n] = j

@@ -17,7 +17,7 @@ import warp as wp
 
 from ..device import Device
 from .curve_kernels import curve_kernels
-from .flood_structs import BALANCED, CELLS, CURVES, GROUPS, NEAR, PAIRS, REGIONS, ROOM, ROWS, TANGLED
+from .flood_structs import BALANCED, CELLS, CURVES, GROUPS, ITSELF, NEAR, PAIRS, REGIONS, ROOM, ROWS, TANGLED
 from .floods import Floods, roomy
 from .found import Contacts, Found, Inside, Region
 from .intersection_kernels import intersection_kernels
@@ -85,11 +85,21 @@ class Intersections:
     """Finds contacts between bodies cut into pieces; ``scene`` (bodies,) keeps scenes apart.
 
     ``few`` pairs of triangles are tried one by one where trees end, ``by_patch`` floods whole patches: 1 or BRUTE, and False,
-    are slower and find the same. What is found stays on the device until all of it is, and is read once. ``watched`` times the
-    phases of a GPU, which otherwise runs all of them as one graph.
+    are slower and find the same. ``itself`` lets parts of one body meet, in tets without a node in common. What is found stays
+    on the device until all of it is, and is read once. ``watched`` times the phases of a GPU, which otherwise runs all of them as
+    one graph.
     """
 
-    def __init__(self, device: Device, pieces: Pieces, scene: np.ndarray, few: int = FEW, by_patch: bool = True):
+    def __init__(
+        self,
+        device: Device,
+        pieces: Pieces,
+        scene: np.ndarray,
+        few: int = FEW,
+        by_patch: bool = True,
+        itself: bool = False,
+    ):
+        self.itself = itself
         self.device, self.pieces, self.few, self.by_patch = device, pieces, few, by_patch
         self.kernels = intersection_kernels("f64")
         trees, t = pieces.trees, device.types
@@ -217,11 +227,19 @@ class Intersections:
             self.tree.refit()
         bodies, around = self.pieces.bodies, (self.below, self.above)
         launch(kernels.bound_bodies, bodies, self.begins, self.lower, self.upper, *around, grain=4)
-        launch(kernels.near_bodies, bodies, self.scene, *around, self.near_counts, self.near, grain=64)
-        given = (*boxes, *around, self.near_counts, self.near)
         launch(
-            kernels.pair_cells, self.count, self.body, self.tree.id, near, *given, self.counts, self.others, grain=16
+            kernels.near_bodies,
+            bodies,
+            self.scene,
+            int(not self.itself),
+            *around,
+            self.near_counts,
+            self.near,
+            grain=64,
         )
+        given = (*boxes, *around, self.near_counts, self.near)
+        mesh = (self.cells, self.body, self.tree.id)
+        launch(kernels.pair_cells, self.count, *mesh, near, *given, self.counts, self.others, grain=16)
         wp.utils.array_scan(self.counts, self.ends, inclusive=True)
         device.clear(self.used)
         numbers = (self.flooded.numbers, self.flooded.needs)
@@ -283,13 +301,14 @@ class Intersections:
         ]
         touching = {(int(a), int(b)) for a, b in bodies}
         usual = np.flatnonzero(target >= 0)
-        own = np.column_stack([target[usual], target[usual]])
+        own = np.column_stack([target[usual] % ITSELF] * 2)
         side = sheet[usual] % 2
         own[:, 0] = bodies[sheet[usual] // 2, side]
         found.contacts = self._contacts(
             found, patch[usual], facing[usual], middle[usual], -way[usual], own, hit[usual], away[usual], place[usual]
         )
-        special = np.flatnonzero(kind[region] != 0) if len(which) else np.zeros(0, int)
+        two = np.not_equal(*bodies.T)  # what is folded has no way out
+        special = np.flatnonzero((kind[region] != 0) & two[sheet // 2]) if len(which) else np.zeros(0, int)
         rest = _Rows(region[special], sheet[special] % 2, patch[special], area[special], middle[special])
         rest = rest.with_more(self._contained(found, touching, host, below, above))
         if len(rest.region):

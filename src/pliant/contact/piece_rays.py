@@ -5,6 +5,7 @@ from typing import Any
 import warp as wp
 
 from ..device import Types, family
+from .flood_structs import ITSELF
 
 DEEP = 96  # places on the stack of a walk through a tree
 
@@ -80,7 +81,7 @@ def piece_ray_kernels(t):
         # params: triangles that are tried one by one, and threads that share the tets on the way of a ray
         few: int,
         lanes: int,
-        # in: rays, and the body that each is to hit, −1 for none
+        # in: rays, and the body that each is to hit, −1 for none; with ITSELF added, from inside only
         number: int,
         target: ints,
         origins: points,
@@ -104,7 +105,8 @@ def piece_ray_kernels(t):
             nodes_left = stack_type()
             o32 = wp.vec3(wp.float32(o[0]), wp.float32(o[1]), wp.float32(o[2]))
             d32 = wp.vec3(wp.float32(d[0]), wp.float32(d[1]), wp.float32(d[2]))
-            query = wp.bvh_query_ray(tree, o32, d32, wp.bvh_get_group_root(tree, target[r]))
+            outwards = target[r] >= ITSELF
+            query = wp.bvh_query_ray(tree, o32, d32, wp.bvh_get_group_root(tree, target[r] % ITSELF))
             while wp.bvh_query_next(query, c):
                 top = int(0)
                 if turn_of % lanes == i % lanes:
@@ -123,7 +125,7 @@ def piece_ray_kernels(t):
                             w = corner_at(triangles[s, 2], nodes, weights, x) - u
                             n = wp.cross(v, w)
                             slope = wp.dot(n, d)
-                            if slope != zero:
+                            if slope > zero or (slope < zero and not outwards):
                                 far = wp.dot(n, u - o) / slope
                                 size = wp.dot(n, n)
                                 h = o + far * d - u

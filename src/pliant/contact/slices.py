@@ -7,7 +7,7 @@ so that no polygon is ever built. Sums run in a fixed order: triangles of a slot
 import warp as wp
 
 from ..device import family
-from .flood_structs import BALANCED, REGIONS, ROWS, SLOTS, TANGLED, WAYS, flood_structs
+from .flood_structs import BALANCED, ITSELF, REGIONS, ROWS, SLOTS, TANGLED, WAYS, flood_structs
 
 LEAST_SHARE = 0.1  # of its areas that the vector area of a region must have, to be a normal
 
@@ -337,6 +337,8 @@ def slice_kernels(t):
                     rows.facing[r] = facing
                     rows.way[r] = -out
                     target = floods.bodies[group][1 - side]
+                    if target == floods.bodies[group][side]:  # all of it is on either sheet
+                        target = wp.where(side == 0, target + ITSELF, -1)
                     if kind != 0 or facing <= wp.float64(1.0e-6) * wp.where(side == 0, one_most, other_most):
                         target = -1
                     rows.target[r] = target

@@ -28,7 +28,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     given = layout.of(Obstacles)[0]
     law = given[0].contact if given else None
     response = None if law is None else _response(law)
-    if response is None or len(layout.parts) < 2:
+    if response is None or (len(layout.parts) < 2 and not response.itself):
         return []
     refuse_batch(layout, response)
     if law.fallback is None:
@@ -51,7 +51,8 @@ class BodyIntersection(IntersectionContact):
         pieces = pieces_of(layout, "Intersection()")
         names = [part.name for part in layout.parts]
         numbers = (law.friction, _response(law).recovery, _response(law).damping)
-        super().__init__(device, pieces, layout.count, *_stiffness(layout, law), names, *numbers)
+        itself = _response(law).itself
+        super().__init__(device, pieces, layout.count, *_stiffness(layout, law), names, *numbers, itself=itself)
 
     def adopt(self, layout: Layout) -> None:
         law = layout.of(Obstacles)[0][0].contact

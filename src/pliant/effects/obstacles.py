@@ -68,6 +68,11 @@ class Contact:
             checks.instance(
                 "Contact(fallback=…)", self.fallback, Intersection, f"contact.Intersection(), beside {near}"
             )
+            if self.fallback.itself:
+                raise InputError(
+                    "Contact(fallback=contact.Intersection(itself=True)): a fallback parts bodies, not parts of one; expected "
+                    "contact.Intersection(itself=True) as the response, or itself=False"
+                )
             patches = getattr(self.response, "patches", False)
             if not isinstance(self.response, Penalty | Barrier | Complementarity) or patches:
                 given = "None" if self.response is None else f"contact.{type(self.response).__name__}()"
