@@ -18,7 +18,7 @@ import numpy as np
 import warp as wp
 
 from .errors import InputError
-from .threads import CALL, END, JUMP, MOST_SLICES, SHARE, TIC, TOC, UNLESS, Pool
+from .threads import CALL, END, HELPERS, JUMP, MOST_SLICES, SHARE, TIC, TOC, UNLESS, Pool
 
 Slice = tuple[Any, Any, ctypes.Structure]  # a compiled function, its bounds and its arguments
 LARGE = 1 << 19  # bytes of memory worth a thread
@@ -57,10 +57,11 @@ class Program:
         if len(triples) == 1 or self._threads == 1:
             self._code += [(CALL, *triple) for triple in triples]
             return
-        self.helpers = max(self.helpers, min(self._threads, len(triples)) - 1)
+        threads = min(self._threads, len(triples), HELPERS + 1)
+        self.helpers = max(self.helpers, threads - 1)
         table = np.array(triples, np.uint64)
         self._kept.append(table)
-        self._code.append((SHARE, table.ctypes.data, len(triples), 0))
+        self._code.append((SHARE, table.ctypes.data, len(triples), threads))
 
     def clear(self, out: wp.array) -> None:
         """out = 0."""

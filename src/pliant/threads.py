@@ -1,11 +1,11 @@
 """Threads that run programs of launches on the CPU, without entering Python while there is work.
 
 A program is a list of instructions: a compiled function with its arguments, a list of such slices that threads share,
-and jumps that look at a flag in memory. The thread that asks for it goes through them; whoever is free takes the next
-slice, by one atomic word that holds the number of the launch, its slices and the next of them, so that nobody can take
-a slice of a launch that is over. A helper that has nothing to do looks out for the next launch as long as the program
-runs, and for some microseconds more before it goes to sleep: the launches of a step follow each other faster than a
-thread can be woken.
+and jumps that look at a flag in memory. The thread that asks for it goes through them. Each thread has a queue of slices, as
+many as any other and the same part of every launch, so that what it worked on is still in its own cache; whoever is through with
+its own takes from those of others. A queue is one atomic word, which holds the number of the launch, where the queue ends and the
+next slice. A helper that has nothing to do looks out for the next launch as long as the program runs, and for some microseconds
+more before it goes to sleep: the launches of a step follow each other faster than a thread can be woken.
 """
 
 import ctypes
@@ -26,13 +26,15 @@ from .building import BUILDING, alone
 from .errors import InputError, PliantWarning
 from .kernel_cache import set_flags
 
-WORDS = 64  # of the pool; a line of the cache, eight words, for each thing that threads write
-TICKET, DONE, SLICES, PAUSE, CLOCK, CLOCK_ID, RUNNING, AWAKE = 0, 8, 16, 17, 18, 19, 20, 24
+# words of the pool; a line of the cache, eight words, for each thing that threads write
+DONE, SLICES, PAUSE, CLOCK, CLOCK_ID, RUNNING, SHARERS, AWAKE, QUEUES = 0, 8, 9, 10, 11, 16, 17, 24, 64
+HELPERS = QUEUES - AWAKE
+WORDS = QUEUES + 8 * (HELPERS + 1)
 MOST_SLICES = 0xFFFF
 KNOWN = "1.19."  # versions of Warp whose recorded launches are known from the inside
 
-# instructions, four words each: END; CALL function, bounds, arguments; SHARE list, count; UNLESS flag, where to go if it is
-# 0; JUMP where; TIC and TOC around what is timed, address of a sum and of the beginning
+# instructions, four words each: END; CALL function, bounds, arguments; SHARE list, count, threads; UNLESS flag, where to go if
+# it is 0; JUMP where; TIC and TOC around what is timed, address of a sum and of the beginning
 END, CALL, SHARE, UNLESS, JUMP, TIC, TOC = range(7)
 
 NATIVE = r"""
@@ -42,7 +44,7 @@ NATIVE = r"""
     typedef void (*pause_t)(void);
     typedef void (*read_clock_t)(long long, long long*);
     word* p = (word*)pool.data;
-    word *ticket = p + TICKET, *done = p + DONE, *slices = p + SLICES, *running = p + RUNNING, *awake = p + AWAKE + helper;
+    word *done = p + DONE, *slices = p + SLICES, *running = p + RUNNING, *sharers = p + SHARERS, *awake = p + AWAKE + helper;
     const pause_t give_way = (pause_t)p[PAUSE];
 
     auto rest = [&](int turn) {
@@ -54,25 +56,34 @@ NATIVE = r"""
         if (give_way && turn % 256 == 255) give_way();
     };
     auto run = [](const word* slice) { ((slice_t)slice[0])((void*)slice[1], (void*)slice[2]); };
-    // take one slice of the launch under way; false where none is left
-    auto take = [&]() {
-        word t = __atomic_load_n(ticket, __ATOMIC_ACQUIRE);
-        while ((t & 0xffff) < ((t >> 16) & 0xffff)) {
-            const word* list = (const word*)__atomic_load_n(slices, __ATOMIC_RELAXED);
-            if (__atomic_compare_exchange_n(ticket, &t, t + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-                run(list + 3 * (t & 0xffff));
-                __atomic_fetch_add(done, 1, __ATOMIC_RELEASE);
-                return true;
+    // a queue: number of the launch, 24 bits; where it ends, 20 bits; its next slice, 20 bits
+    auto queue = [&](word thread) { return p + QUEUES + 8 * thread; };
+    auto left = [](word q) { return (q & 0xfffff) < ((q >> 20) & 0xfffff); };
+    // run all slices of the launch under way that nobody has taken, beginning with those of ``thread``. A slice that was taken
+    // keeps its launch from ending, so that the list of slices is still that of the launch
+    auto work = [&](word thread) {
+        const word count = __atomic_load_n(sharers, __ATOMIC_RELAXED);
+        word ran = 0;
+        for (word k = 0; k < count; ++k) {
+            word* from = queue(thread + k < count ? thread + k : thread + k - count);
+            while (left(__atomic_load_n(from, __ATOMIC_ACQUIRE))) {
+                const word q = __atomic_fetch_add(from, 1, __ATOMIC_ACQ_REL);
+                if (!left(q)) break;
+                run((const word*)__atomic_load_n(slices, __ATOMIC_RELAXED) + 3 * (q & 0xfffff));
+                ++ran;
             }
         }
-        return false;
+        if (ran) __atomic_fetch_add(done, ran, __ATOMIC_RELEASE);
     };
-    auto share = [&](const word* list, word count) {
-        const word launch = (__atomic_load_n(ticket, __ATOMIC_RELAXED) >> 32) + 1;
+    auto share = [&](const word* list, word count, word threads) {
+        const word launch = ((__atomic_load_n(queue(0), __ATOMIC_RELAXED) >> 40) + 1) & 0xffffff;
         __atomic_store_n(done, 0, __ATOMIC_RELAXED);
         __atomic_store_n(slices, (word)list, __ATOMIC_RELAXED);
-        __atomic_store_n(ticket, launch << 32 | count << 16, __ATOMIC_RELEASE);
-        while (take()) {}
+        __atomic_store_n(sharers, threads, __ATOMIC_RELAXED);
+        for (word k = threads; k-- > 0;)
+            __atomic_store_n(
+                queue(k), launch << 40 | (count * (k + 1) / threads) << 20 | count * k / threads, __ATOMIC_RELEASE);
+        work(0);
         for (int turn = 0; __atomic_load_n(done, __ATOMIC_ACQUIRE) < count; turn = (turn + 1) & 0xffff) rest(turn);
     };
     auto now = [&]() {
@@ -88,7 +99,7 @@ NATIVE = r"""
             const word* w = at;
             at += 4;
             if (w[0] == CALL) run(w + 1);
-            else if (w[0] == SHARE && together) share((const word*)w[1], w[2]);
+            else if (w[0] == SHARE && together) share((const word*)w[1], w[2], w[3]);
             else if (w[0] == SHARE) for (word i = 0; i < w[2]; ++i) run((const word*)w[1] + 3 * i);
             else if (w[0] == UNLESS) { if (*(volatile int*)w[1] == 0) at = code + 4 * w[2]; }
             else if (w[0] == JUMP) at = code + 4 * w[1];
@@ -97,9 +108,15 @@ NATIVE = r"""
         }
         if (together) __atomic_store_n(running, 0, __ATOMIC_RELAXED);
     } else {
+        const word thread = helper + 1;
+        word seen = 0xffffff;
         for (int turn = 0; turn < patience; ++turn) {
-            if (take()) turn = 0;
-            else rest(turn);
+            const word launch = __atomic_load_n(queue(thread), __ATOMIC_ACQUIRE) >> 40;
+            if (launch != seen) {
+                work(thread);
+                seen = launch;
+                turn = 0;
+            } else rest(turn);
             if (turn == patience - 1 && __atomic_load_n(running, __ATOMIC_RELAXED)) turn = 0;
         }
         __atomic_store_n(awake, 0, __ATOMIC_RELEASE);
@@ -121,10 +138,8 @@ MEMORY = r"""
 def _kernels() -> tuple[wp.Kernel, ...]:
     """The kernel of both sides (``helper`` −1 runs a program), one that copies memory, and one to try things on."""
     words = wp.array(dtype=wp.uint64)
-    head = "".join(f"constexpr int {name} = {globals()[name]};\n" for name in ("TICKET", "DONE", "SLICES", "PAUSE"))
-    head += "".join(
-        f"constexpr int {name} = {globals()[name]};\n" for name in ("CLOCK", "CLOCK_ID", "RUNNING", "AWAKE")
-    )
+    places = ("DONE", "SLICES", "PAUSE", "CLOCK", "CLOCK_ID", "RUNNING", "SHARERS", "AWAKE", "QUEUES")
+    head = "".join(f"constexpr int {name} = {globals()[name]};\n" for name in places)
     for name in ("END", "CALL", "SHARE", "UNLESS", "JUMP", "TIC", "TOC"):
         head += f"constexpr unsigned long long {name} = {globals()[name]};\n"
 
@@ -263,14 +278,14 @@ class Pool:
         self._doors: list[queue.SimpleQueue] = []
         if not hasattr(self, "_words"):
             self._share()
-        self._words[[TICKET, DONE, RUNNING, *range(AWAKE, WORDS)]] = 0
+        self._words[[DONE, RUNNING, SHARERS, *range(AWAKE, WORDS)]] = 0
 
     def _share(self) -> None:
         self._words = np.zeros(WORDS, np.uint64)
         self._words[PAUSE] = _give_way()
         self._words[CLOCK], self._words[CLOCK_ID] = _clock()
         self._pool = wp.array(self._words, dtype=wp.uint64, device="cpu", copy=False)
-        self._awake = (ctypes.c_uint64 * (WORDS - AWAKE)).from_address(self._words.ctypes.data + 8 * AWAKE)
+        self._awake = (ctypes.c_uint64 * HELPERS).from_address(self._words.ctypes.data + 8 * AWAKE)
 
     def entry(self, helper: int) -> tuple:
         """A call of one of both sides: function, bounds, arguments, and what must be kept alive."""
@@ -288,7 +303,7 @@ class Pool:
 
     def wake(self, helpers: int) -> None:
         """See to it that so many helpers look out for slices."""
-        for k in range(min(helpers, WORDS - AWAKE)):
+        for k in range(min(helpers, HELPERS)):
             if not self._awake[k]:
                 if k == len(self._doors):
                     self._doors.append(queue.SimpleQueue())

@@ -311,7 +311,7 @@ def driven(law, averaged, motion, spacing=0.25, solver=None, eta=None) -> tuple[
     return pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), scheme), shape
 
 
-@pytest.mark.parametrize("poisson", [0.3, 0.45])
+@pytest.mark.parametrize("poisson", [pytest.param(0.3, marks=pytest.mark.slow), 0.45])
 @pytest.mark.parametrize("name", ["LinearElastic", "Corotated"])
 def test_patch_with_averaged_volume(name, poisson):
     """A linear field is found exactly where the pressure is that of whole cells."""
@@ -334,7 +334,10 @@ ANY_LAW = {
 }
 
 
-@pytest.mark.parametrize("name", ANY_LAW)
+OFTEN = ("NeoHookean", "Ogden", "NeoHookean, averaged")
+
+
+@pytest.mark.parametrize("name", [n if n in OFTEN else pytest.param(n, marks=pytest.mark.slow) for n in ANY_LAW])
 def test_patch_of_any_law(name):
     """In one quasi-static step from rest, though the traction is linear within each solve."""
     sim, shape = driven(*ANY_LAW[name], lambda X, t: X + X @ FIELD.T)
@@ -348,8 +351,9 @@ def test_incompressible_bodies_are_not_clamped():
         driven(pl.NeoHookean(young=1e3, poisson=0.4), pl.quadrature.Averaged(incompressible=True), None)
 
 
-@pytest.mark.parametrize(("poisson", "least"), [(0.3, 1.7), pytest.param(0.49, 1.5, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("averaged", [None, pytest.param(pl.quadrature.Averaged(), marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("poisson", "least"), [(0.3, 1.7), (0.49, 1.5)])
+@pytest.mark.parametrize("averaged", [None, pl.quadrature.Averaged()])
 def test_order_of_any_law(averaged, poisson, least):
     """As good as that of LinearElastic: found 1.86 and 1.89 at ν = 0.3, 1.67 and 1.73 at 0.49, without and with averaged volume.
 

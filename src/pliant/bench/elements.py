@@ -70,10 +70,11 @@ class Problem:
 
     @property
     def gradient_bytes(self) -> int:
-        """Bytes that the gradient must move: mesh, corner forces out and in again, gather lists, positions, forces."""
+        """Bytes that the gradient must move: mesh, forces out and in again, the lists of both sums, positions, forces."""
         real = 4 if self.device.precision == "f32" else 8
-        per_tet = 4 * 4 + 3 * 3 * real + real + 2 * 4 * 3 * real + 4 * 4
-        return self.tets * per_tet + self.nodes * (3 * 8 + 2 * 3 * real + 4)  # positions are double in either precision
+        per_tet = 4 * 4 + 3 * 3 * real + real
+        given = self.energy.corner.size * (2 * 3 * real + 4) + 4 * self.energy.fold.size
+        return self.tets * per_tet + given + self.nodes * (3 * 8 + 2 * 3 * real + 4)  # positions are double in either
 
     @property
     def resident_bytes(self) -> int:

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements
-from ..linear.gather import gather_kernels, gather_lists
+from ..linear.gather import BLOCK, folded_lists, gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..linear.pattern import Pattern
 from ..material.base import Material
@@ -221,19 +221,25 @@ class Energy(Remembers, Differentiable):
 class OnElements:
     """Part of energies whose elements each write what they give to their corners, which every node then sums.
 
-    ``first`` is the row of the body's first node in the scene.
+    ``first`` is the row of the body's first node in the scene. Where ``folded``, the threads of a block sum what they give to
+    nodes that they share.
     """
 
-    def __init__(self, device: Device, elements: Elements, first: int):
+    def __init__(self, device: Device, elements: Elements, first: int, folded: bool = False):
         super().__init__(device)
         t = device.types
         self.elements, self.first, self.version = elements, first, 0  # the version counts changes of the parameters
         self.count, self.k = elements.nodes.shape
         self.local = len(elements.rest)
         self.nodes = device.array(elements.nodes.T + first, wp.int32)
-        starts, lists = gather_lists(elements.nodes.T.reshape(-1), self.local)
-        self.starts, self.lists = device.array(starts, wp.int32), device.array(lists, wp.int32)
-        self.corner = device.zeros((self.k, self.count), t.vec3)
+        if folded:
+            fold, starts, lists = folded_lists(elements.nodes, self.local)
+            shape, self.threads = (1, len(lists)), -(-self.count // BLOCK) * BLOCK
+        else:
+            fold, (starts, lists) = np.zeros(1), gather_lists(elements.nodes.T.reshape(-1), self.local)
+            shape, self.threads = (self.k, self.count), self.count
+        self.fold, self.starts, self.lists = (device.array(a, wp.int32) for a in (fold, starts, lists))
+        self.corner = device.zeros(shape, t.vec3)
         self.corner_flat = self.corner.flatten()
         self.scalar = device.zeros(self.count, t.real)
         self._nodal: dict[int, sparse.csr_matrix] = {}

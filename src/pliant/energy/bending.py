@@ -12,7 +12,7 @@ from ..material.bending import ViscousBending
 from .bending_matrix import PlateGather
 from .damping import StiffnessDamping
 from .damping_sensitivity import OfBendingViscosity
-from .elastic import GRAIN, ElasticEnergy
+from .elastic import ElasticEnergy
 
 FLOOR = {"f64": 1e-6, "f32": 1e-4}  # curvature times size of a triangle that positions can tell from none
 
@@ -59,7 +59,7 @@ class BendingEnergy(ElasticEnergy):
             flat[:, 2:5] = 0.0
             self._flat, self._product = self.device.array(flat, self.table.dtype), (scale, *self.stamp)
         mesh = (self.nodes, self.grad, self.scale, self.weight, self._flat, self.rows)
-        self.device.launch(self.kernels.gradient, self.count, *mesh, x, self.corner, grain=GRAIN)
+        self._give(self.kernels.gradient, *mesh, x)
         self.gather(out)
 
     @property

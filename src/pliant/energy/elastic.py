@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -17,7 +18,7 @@ from ..material.mean_stiffness import fitted_stiffness
 from .base import Energy, OnElements, Upright
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
-from .element_functions import on_device
+from .element_functions import folds, on_device
 from .element_matrix import ElementMatrix, element_matrix
 from .majorised import Majorised
 from .point_stress import gradients_at_points
@@ -38,9 +39,9 @@ class ElasticEnergy(OnElements, Majorised, Energy):
     def __init__(
         self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None
     ):
-        super().__init__(device, elements, first)
-        self.material = material
         _m, q, k, _ = elements.gradients.shape
+        super().__init__(device, elements, first, folded=not device.is_cpu and folds(k, elements.form))
+        self.material = material
         t = device.types
         self.q = q
         self.kernels = elastic_kernels(material, k, q, elements.dimension, device.precision, elements.form)
@@ -62,6 +63,10 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     def _mesh(self) -> tuple:
         return self.nodes, self.grad, self.scale, self.weight, self.table, self.rows
+
+    def _give(self, kernel: wp.Kernel, *args: Any) -> None:
+        """Run a kernel whose elements give something to their corners."""
+        self.device.launch(kernel, self.threads, *args, self.fold, self.corner, grain=GRAIN)
 
     def set_parameters(self, material: Material) -> None:
         """Change parameter values, keeping the law."""
@@ -102,13 +107,11 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
+        self._give(self.kernels.gradient, *self._mesh(), x)
         self.gather(out)
 
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        self.device.launch(
-            self.kernels.energy_gradient, self.count, *self._mesh(), x, self.scalar, self.corner, grain=GRAIN
-        )
+        self._give(self.kernels.energy_gradient, *self._mesh(), x, self.scalar)
         self.gather(gradient)
         self.add_values(out)
 
@@ -155,7 +158,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""
         if self.material.projective is None:
             return False
-        self.device.launch(self.kernels.projection, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
+        self._give(self.kernels.projection, *self._mesh(), x)
         self.gather(out)
         return True
 
@@ -165,13 +168,11 @@ class ElasticEnergy(OnElements, Majorised, Energy):
             k = np.broadcast_to(scale * self.material.projective, len(self.table))
             self._stiffness, self._product = self.device.array(k, self.device.types.real), (scale, *self.stamp)
         mesh = (self.nodes, self.grad, self.scale, self.weight, self._stiffness, self.rows)
-        self.device.launch(self.kernels.laplacian, self.count, *mesh, x, self.corner, grain=GRAIN)
+        self._give(self.kernels.laplacian, *mesh, x)
         self.gather(out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
-        self.device.launch(
-            self.kernels.tangent, self.count, *self._mesh(), int(project), x, d, self.corner, grain=GRAIN
-        )
+        self._give(self.kernels.tangent, *self._mesh(), int(project), x, d)
         self.gather(out)
 
     def element_mean(self, name: str, x: wp.array, point: int = -1) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Kernels of the elastic energy, generic in nodes k, quadrature points q and material law.
 
 Arrays are laid out entry by entry (all first nodes, then all second nodes, …) so that neighbouring elements sit side by
-side in memory. Each element writes what it gives to its corners; each node then sums its own list in a fixed order.
+side in memory. Each element writes what it gives to its corners; each node then sums its own list in a fixed order. Where the
+threads of a block share that sum (linear/gather.py) the last block is full, and threads beyond the end do the last element again.
 """
 
 from types import SimpleNamespace
@@ -41,7 +42,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
     real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(width)
     of_element = element_functions(t, k, form)
     differences, load, deformation = of_element.differences, of_element.load, of_element.deformation
-    change, collect, write = of_element.change, of_element.collect, of_element.write
+    change, collect, give = of_element.change, of_element.collect, of_element.give
 
     def row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
         """Parameters of element e: one row for all, or the row of its region."""
@@ -113,9 +114,10 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         # in:
         x: wp.array(dtype=t.position),
         # out:
+        fold: wp.array(dtype=wp.int32),
         corner: wp.array2d(dtype=vec3),
     ):
-        e = start + wp.tid()
+        e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
         p = row(table, of, e)
         U = load(x, nodes, e)
         B = differences()
@@ -124,7 +126,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
             p = of_point(p, table, of, nodes.shape[1], e, g)
             B += collect(weight[g, e] * law.stress(deformation(U, grad, scale, e, g), p), grad, scale, e, g)
             g += 1
-        write(B, e, corner)
+        give(B, e, fold, corner)
 
     @t.kernel
     def energy_gradient(
@@ -141,10 +143,11 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         x: wp.array(dtype=t.position),
         # out:
         value: wp.array(dtype=real),
+        fold: wp.array(dtype=wp.int32),
         corner: wp.array2d(dtype=vec3),
     ):
         """Both at once, for line searches that keep the gradient of the point they accept."""
-        e = start + wp.tid()
+        e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
         p = row(table, of, e)
         U = load(x, nodes, e)
         B = differences()
@@ -157,7 +160,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
             B += collect(weight[g, e] * P, grad, scale, e, g)
             g += 1
         value[e] = total
-        write(B, e, corner)
+        give(B, e, fold, corner)
 
     @t.kernel
     def tangent(
@@ -175,9 +178,10 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         x: wp.array(dtype=t.position),
         d: wp.array(dtype=vec3),
         # out:
+        fold: wp.array(dtype=wp.int32),
         corner: wp.array2d(dtype=vec3),
     ):
-        e = start + wp.tid()
+        e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
         p = row(table, of, e)
         U = load(x, nodes, e)
         dU = load(d, nodes, e)
@@ -194,7 +198,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
                 dP = law.differential(F, dF, p)
             B += collect(weight[g, e] * dP, grad, scale, e, g)
             g += 1
-        write(B, e, corner)
+        give(B, e, fold, corner)
 
     blocks = None
     if law.linearise is not None or law.stiffness is not None:
@@ -335,10 +339,11 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
             # in:
             x: wp.array(dtype=t.position),
             # out:
+            fold: wp.array(dtype=wp.int32),
             corner: wp.array2d(dtype=vec3),
         ):
             """w k p ∇Nᵢ at the corners: the local step of projective dynamics."""
-            e = start + wp.tid()
+            e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
             p = row(table, of, e)
             U = load(x, nodes, e)
             B = differences()
@@ -347,7 +352,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
                 P = nearest(deformation(U, grad, scale, e, g), p)
                 B += collect(weight[g, e] * P, grad, scale, e, g)
                 g += 1
-            write(B, e, corner)
+            give(B, e, fold, corner)
 
         @t.kernel
         def laplacian(
@@ -363,10 +368,11 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
             # in:
             x: wp.array(dtype=t.position),
             # out:
+            fold: wp.array(dtype=wp.int32),
             corner: wp.array2d(dtype=vec3),
         ):
             """w k F ∇Nᵢ at the corners: L x, element by element."""
-            e = start + wp.tid()
+            e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
             r = int(0)
             if of.shape[0] > 1:
                 r = of[e]
@@ -377,7 +383,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
                 F = deformation(U, grad, scale, e, g)
                 B += collect((weight[g, e] * stiffness[r]) * F, grad, scale, e, g)
                 g += 1
-            write(B, e, corner)
+            give(B, e, fold, corner)
 
     kernels = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
     return SimpleNamespace(**kernels)

@@ -13,6 +13,7 @@ import warp as wp
 
 from ..device import Device, Types
 from ..elements.base import Elements, Form
+from ..linear.gather import FOLDED, fold_forces
 from .trilinear import trilinear_functions
 
 
@@ -21,16 +22,23 @@ def element_functions(t: Types, k: int, form: Form = Form.GENERAL) -> SimpleName
 
     ``load(x, nodes, e)`` gathers what F needs, a matrix of type ``differences``; ``deformation(U, grad, scale, e, g)`` is F
     at point g of positions and ``change`` that of directions, without what is constant in it; ``collect(P, grad, scale, e, g)``
-    what a stress gives to the corners, of the same type; ``write(B, e, corner)`` stores the sum of it; ``gradient(grad, scale,
-    e, g, i)`` is ∇Nᵢ. ``scale`` is 1/(4h) of each cubic cell.
+    what a stress gives to the corners, of the same type; ``write(B, e, corner)`` stores the sum of it, and ``give(B, e, fold,
+    corner)`` what is left of it when a block of threads has summed its own (linear/gather.py); ``gradient(grad, scale, e, g, i)``
+    is ∇Nᵢ. ``scale`` is 1/(4h) of each cubic cell.
     """
     kind = _cubic(t) if form is Form.CUBIC else _general(t, k)
     name = "cubic" if form is Form.CUBIC else f"general_{k}"
     made = {key: t.function(f"{key}_{name}", function) for key, function in kind.items()}
     made["change"] = made["deformation"]
+    made["give"] = fold_forces(t) if folds(k, form) else _each_by_itself(t, k, made["write"])
     if form is Form.PLANE_STRAIN:
         made["deformation"] = t.function(f"deformation_plane_strain_{k}", _across(t, k, made["change"]))
     return SimpleNamespace(differences=t.matrix(k - 1, 3), **made)
+
+
+def folds(k: int, form: Form) -> bool:
+    """Whether the blocks of threads of a GPU sum what such elements give to their corners."""
+    return k == FOLDED and form is not Form.CUBIC
 
 
 def on_device(device: Device, elements: Elements) -> tuple[wp.array, wp.array]:
@@ -40,6 +48,15 @@ def on_device(device: Device, elements: Elements) -> tuple[wp.array, wp.array]:
         return device.array(elements.places.transpose(1, 0, 2), t.vec3), device.array(0.25 / elements.edges, t.real)
     grad = elements.gradients[:, :, :-1].reshape(m, q * (k - 1), 3)
     return device.array(grad.transpose(1, 0, 2), t.vec3), device.array(np.zeros(1), t.real)
+
+
+def _each_by_itself(t: Types, k: int, write: wp.Function) -> wp.Function:
+    differences, vectors = t.matrix(k - 1, 3), wp.array2d(dtype=t.vec3)
+
+    def give(B: differences, e: int, fold: wp.array(dtype=wp.int32), corner: vectors):
+        write(B, e, corner)
+
+    return t.function(f"give_{write.key}", give)
 
 
 def _general(t: Types, k: int) -> dict:

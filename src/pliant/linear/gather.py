@@ -40,6 +40,50 @@ SUMS = r"""
         }
 """
 
+BLOCK = 256  # threads of a GPU that sum together
+FOLDED = 4  # nodes of the elements that do
+GIVE = r"""
+#if defined(__CUDA_ARCH__)
+    if (fold.shape[0] > 1) {
+        __shared__ real given[3][4 * BLOCK];
+        const int t = threadIdx.x;
+        for (int c = 0; c < 3; ++c) {
+            real rest = real(0);
+            for (int i = 0; i < 3; ++i) {
+                given[c][i * BLOCK + t] = B.data[i][c];
+                rest -= B.data[i][c];
+            }
+            given[c][3 * BLOCK + t] = rest;
+        }
+        const int* __restrict firsts = fold.data + 1;
+        const int blocks = fold.data[0], begin = firsts[blockIdx.x], end = firsts[blockIdx.x + 1];
+        const int* __restrict starts = firsts + blocks + 1;
+        const unsigned short* __restrict entries = (const unsigned short*)(starts + firsts[blocks] + 1);
+        real* __restrict out = (real*)corner.data;
+        __syncthreads();
+        for (int s = begin + t; s < end; s += BLOCK) {
+            real sum[3] = {};
+            for (int i = starts[s]; i < starts[s + 1]; ++i) {
+                const int at = entries[i];
+                for (int c = 0; c < 3; ++c) sum[c] += given[c][at];
+            }
+            for (int c = 0; c < 3; ++c) out[3LL * s + c] = sum[c];
+        }
+        return;
+    }
+#endif
+    real* __restrict out = (real*)corner.data;
+    const long long plane = 3LL * corner.shape[1], at = 3LL * e;
+    for (int c = 0; c < 3; ++c) {
+        real rest = real(0);
+        for (int i = 0; i < 3; ++i) {
+            out[i * plane + at + c] = B.data[i][c];
+            rest -= B.data[i][c];
+        }
+        out[3 * plane + at + c] = rest;
+    }
+"""
+
 
 def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     """For each target 0 … count−1: where its contributions are, as (starts, indices), in ascending order."""
@@ -47,6 +91,44 @@ def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarra
     rows = sparse.csr_array((np.ones(n, np.int8), targets.astype(np.int32), np.arange(n + 1)), shape=(n, count))
     columns = rows.tocsc()  # sorts by counting, several times faster than by comparing
     return columns.indptr.astype(np.int32), columns.indices.astype(np.int32)
+
+
+def folded_lists(nodes: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What each ``BLOCK`` of elements (m, k) sums of its own, and for each node where those sums are, as (starts, indices).
+
+    A block has one sum for each node that its elements share, and the sums of all blocks follow one another. The first array is
+    the number of blocks; the first sum of each, and how many there are; the first entry of each sum, and how many there are; and
+    the entries, two in a number: corner i of the element of thread t is entry i ``BLOCK`` + t. All are in ascending order.
+    """
+    m, k = nodes.shape
+    of_node, order = gather_lists(nodes.reshape(-1), count)  # corners by node, and by element within
+    element, corner = np.divmod(order, k)
+    block, entry = element // BLOCK, corner * BLOCK + element % BLOCK
+    node = np.repeat(np.arange(count), np.diff(of_node))
+    begins = np.ones(len(order), bool)  # of a sum: another node or another block
+    begins[1:] = (np.diff(node) != 0) | (np.diff(block) != 0)
+    begin = np.flatnonzero(begins)
+    lengths = np.diff(begin, append=len(order))
+    of_block, sums = gather_lists(block[begin], -(-m // BLOCK))  # sums by block, and by node within
+    starts = np.concatenate([[0], np.cumsum(lengths[sums])])
+    entries = entry[np.repeat(begin[sums] - starts[:-1], lengths[sums]) + np.arange(len(order))].astype(np.uint16)
+    entries = np.append(entries, np.zeros(len(entries) % 2, np.uint16)).view(np.int32)
+    numbers = np.empty_like(sums)
+    numbers[sums] = np.arange(len(sums))
+    of_each = np.concatenate([[0], np.cumsum(np.bincount(node[begin], minlength=count))])
+    return np.concatenate([[len(of_block) - 1], of_block, starts, entries]), of_each, numbers
+
+
+def fold_forces(t: Types) -> wp.Function:
+    """``give(B, e, fold, corner)``: what elements of four nodes give to all but the last, which takes the balance.
+
+    On a GPU the threads of a block first sum what they give to nodes that they share, each sum in a fixed order.
+    """
+    differences, vectors = t.matrix(FOLDED - 1, 3), wp.array2d(dtype=t.vec3)
+
+    def give(B: differences, e: int, fold: wp.array(dtype=wp.int32), corner: vectors): ...
+
+    return t.native(give, GIVE.replace("BLOCK", str(BLOCK)))
 
 
 def _block_sums(t: Types) -> wp.Function:
