@@ -3,8 +3,9 @@
 ``python benchmarks/game_solids.py [--spacings 0.06 0.02 0.0084] [--steps 60] [--device cpu] [--precision f32]``
 
 ``--bowl 10`` lets so many stars of ``spacings`` fall into a bowl instead, by intersections and by penalties of a simpler surface,
-and by intersections of all triangles: after three steps, in which launches are recorded, a row while they fall freely (12 steps), one while they meet (until step 60), and one for
-``steps`` in which they come to rest. ``--ways simpler`` does those of a name with that word only.
+and by intersections of all triangles: after three steps, in which launches are recorded, a row while they fall freely (12 steps),
+one while they meet (48 steps), and one for ``steps`` in which they come to rest. ``--ways simpler`` does those with that word
+in their name only.
 """
 
 from __future__ import annotations
