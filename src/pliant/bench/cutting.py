@@ -18,9 +18,11 @@ from ..geometry.mesh import TetMesh
 from ..integrate.schemes import ImplicitEuler
 from ..linear.pcg import PCG
 from ..material.corotated import Corotated
+from ..material.tangents import Exact, Warped
 from ..simulate.body import Body, Scene
 from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
+from ..solve.one_system import Linearised
 
 Row = tuple[str, float, str]
 
@@ -39,12 +41,14 @@ NAMES = ("faces along the blade", "snapping", "state and topology", "stiffness a
 DEPTH = 0.4  # [m] of the beam, which is 0.1 × 0.2 × 0.4 m
 
 
-def beam(n: int, device: str) -> Simulation:
-    """A beam of 48 n³ tets that is held below."""
+def beam(n: int, device: str, quick: bool = False) -> Simulation:
+    """A beam of 48 n³ tets that is held below; ``quick`` with the steps of the thesis: one linear system, R K Rᵀ, and f32."""
     mesh = tet_grid((0.1, 0.2, 0.4), (n, 2 * n, 4 * n), 6)
-    body = Body(mesh, Corotated(young=2e5, poisson=0.3, density=1000.0), pinned=lambda X: X[:, 2] < 1e-9)
-    solver = Newton(iterations=1, linear=PCG())
-    return Simulation(Scene([body]), ImplicitEuler(dt=1 / 60, solver=solver), device=device)
+    law = Corotated(young=2e5, poisson=0.3, density=1000.0, tangent=Warped() if quick else Exact())
+    body = Body(mesh, law, pinned=lambda X: X[:, 2] < 1e-9)
+    solver = Linearised(linear=PCG()) if quick else Newton(iterations=1, linear=PCG())
+    scheme = ImplicitEuler(dt=1 / 60, solver=solver)
+    return Simulation(Scene([body]), scheme, device=device, precision="f32" if quick else "f64")
 
 
 def blade(share: float, askew: float = 0.004) -> Blade:
@@ -57,7 +61,9 @@ def run(device: str = "cpu", cells: int = 10, steps: int = 60, taken: int = 6, s
 
     ``taken``: how many of the steps are measured, evenly spread; the medians are given. ``sizes``: whether to compare with a
     simulation built anew on growing meshes, and for cuts of growing area. On the CPU all times are CPU time, of all threads
-    together, which tells on a busy machine what the work costs; on a GPU they are wall-clock times.
+    together, which tells on a busy machine what the work costs; on a GPU they are wall-clock times. "the steps of the thesis" are
+    one linear system each, with the stiffness R K Rᵀ in f32; so they are where a thread works cuts out, and what the loop itself
+    takes counts: on the CPU the time of its own thread, which is all of it with PLIANT_THREADS=1.
     """
     if cells < 2 or steps < 2 or not 1 <= taken <= steps:
         raise InputError(
@@ -67,17 +73,47 @@ def run(device: str = "cpu", cells: int = 10, steps: int = 60, taken: int = 6, s
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PliantWarning)  # a step that is shorter than a tet may open nothing
         found = stages(device, cells, steps, taken)
+        quick = stages(device, cells, steps, taken, quick=True)
+        loop = beside(device, cells, steps)
     for name, ms in found.items():
         yield name, ms, "ms"
+    for name, ms in quick.items():
+        yield f"the steps of the thesis, {name}", ms, "ms"
+    for name, ms in loop.items():
+        yield f"with a thread that cuts, {name}", ms, "ms"
     for name, ms in zip(NAMES, THESIS.get(cells, ())):
         yield f"the thesis, {name}", ms, "ms"
     if sizes:
         yield from against_anew(device)
 
 
-def stages(device: str, cells: int, steps: int, taken: int) -> dict[str, float]:
+def beside(device: str, cells: int, steps: int) -> dict[str, float]:
+    """What ``steps`` steps of the loop take [ms] while a thread works out the cut of a blade that goes on with each of them."""
+    sim = beam(cells, device, quick=True)
+    now = time.thread_time if sim.device.is_cpu else time.perf_counter
+    sim.step()
+    sim.cut(blade(1 / steps))
+    spent = []
+    for k in range(-2, steps + 1):
+        sim.device.synchronize()
+        begin, before = now(), sim.world.count
+        if k > 1:
+            sim.cut(blade(k / steps), wait=False)
+        sim.step()
+        sim.device.synchronize()
+        if k > 1:
+            spent.append((1e3 * (now() - begin), sim.world.count > before))
+    sim.finish_cuts()
+    every, last = np.array([ms for ms, _ in spent]), np.array([made for _, made in spent])
+    found = {"median": np.median(every), "mean": every.mean(), "longest": every.max()}
+    if last.any() and not last.all():
+        found |= {"steps in which a cut is put in place": np.median(every[last]), "others": np.median(every[~last])}
+    return {name: float(ms) for name, ms in found.items()}
+
+
+def stages(device: str, cells: int, steps: int, taken: int, quick: bool = False) -> dict[str, float]:
     """Medians [ms] of the stages of one step in which the blade has gone on."""
-    sim = beam(cells, device)
+    sim = beam(cells, device, quick)
     clock = Clock(sim)
     sim.step()
     spent: dict[str, list[float]] = {}

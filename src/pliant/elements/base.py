@@ -102,11 +102,8 @@ class Elements:
 
     def lumped(self, density: np.ndarray) -> np.ndarray:
         """(n,) lumped nodal masses [kg]: an element's nodes share its mass equally (row sums of linear elements)."""
-        mass = np.zeros(len(self.rest))
         share = np.broadcast_to(density, self.count) * self.volumes / self.nodes.shape[1]
-        for i in range(self.nodes.shape[1]):
-            np.add.at(mass, self.nodes[:, i], share)
-        return mass
+        return np.bincount(self.nodes.T.ravel(), np.tile(share, self.nodes.shape[1]), len(self.rest))
 
     def pulled_back_masses(self, gradient: np.ndarray) -> np.ndarray:
         """(m,) gradient by the density of each element, for ``gradient`` (n,) by the masses: the transpose of ``lumped``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -218,6 +219,22 @@ class Energy(Remembers, Differentiable):
         """Take over what has not changed since an energy like it, whose node i is node ``numbers[i]`` here."""
 
 
+Lists = tuple[np.ndarray, np.ndarray, np.ndarray]
+_FORESEEN: weakref.WeakKeyDictionary[Elements, dict[bool, Lists]] = weakref.WeakKeyDictionary()
+
+
+def corner_lists(elements: Elements, folded: bool) -> Lists:
+    """What is folded, and for each node where what it sums begins and is: in the order of the corners, first ones first."""
+    if folded:
+        return folded_lists(elements.nodes, len(elements.rest))
+    return np.zeros(1), *gather_lists(elements.nodes.T.reshape(-1), len(elements.rest))
+
+
+def foresee(elements: Elements, folded: bool) -> None:
+    """Make these lists for an energy that is made of the elements later, in a thread beside the steps."""
+    _FORESEEN[elements] = {folded: corner_lists(elements, folded)}
+
+
 class OnElements:
     """Part of energies whose elements each write what they give to their corners, which every node then sums.
 
@@ -232,12 +249,10 @@ class OnElements:
         self.count, self.k = elements.nodes.shape
         self.local = len(elements.rest)
         self.nodes = device.array(elements.nodes.T + first, wp.int32)
+        fold, starts, lists = _FORESEEN.pop(elements, {}).get(folded) or corner_lists(elements, folded)
+        shape, self.threads = (self.k, self.count), self.count
         if folded:
-            fold, starts, lists = folded_lists(elements.nodes, self.local)
             shape, self.threads = (1, len(lists)), -(-self.count // BLOCK) * BLOCK
-        else:
-            fold, (starts, lists) = np.zeros(1), gather_lists(elements.nodes.T.reshape(-1), self.local)
-            shape, self.threads = (self.k, self.count), self.count
         self.fold, self.starts, self.lists = (device.array(a, wp.int32) for a in (fold, starts, lists))
         self.corner = device.zeros(shape, t.vec3)
         self.corner_flat = self.corner.flatten()

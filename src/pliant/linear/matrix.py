@@ -71,7 +71,7 @@ class BlockMatrix:
 
     def settle(self) -> None:
         """Forget the matrix before."""
-        self._earlier, self.pattern.renewal = [], None
+        self._earlier, self.pattern.renewal, self.pattern.sums = [], None, []
 
     def find(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Positions of (row, column) entries in ``values``, −1 for those it does not have."""
@@ -98,7 +98,9 @@ class BlockGather:
         # all blocks of an element lie side by side on the CPU; on a GPU the same block of all elements
         hop, step = (len(pairs), 1) if device.is_cpu else (1, m)
         before = matrix.follow(self, cells.shape, pairs)
-        self.sums = Sums(matrix.pattern, cells, pairs, (hop, step), None if before is None else before.sums)
+        known = [each for each in matrix.pattern.sums if each.is_of(cells, pairs, (hop, step))]
+        earlier = None if before is None else before.sums
+        self.sums = known[0] if known else Sums(matrix.pattern, cells, pairs, (hop, step), earlier)
         listed = (self.sums.targets, self.sums.mirrors, self.sums.halves[::2], self.sums.halves[1::2], self.sums.lists)
         self.targets, self.mirrors, self.starts, self.middles, self.lists = (device.array(a, wp.int32) for a in listed)
         # blocks are written before they are added up, so that those of the matrix before may be written on

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -38,10 +39,21 @@ class Pattern:
         self.row_start = np.concatenate([[0], np.cumsum(np.bincount(self.rows, minlength=count))]).astype(np.int32)
         self.diagonal = np.flatnonzero(self.rows == self.columns).astype(np.int32)
         self.renewal: Renewal | None = None
+        self.foreseen: dict[
+            str, Any
+        ] = {}  # what a thread beside the steps found for solvers with a matrix of this pattern
+        self.sums: list[Sums] = []  # and for the elements that are added up in it
 
     @property
     def entries(self) -> int:
         return len(self.keys)
+
+    def is_after(self, before: Pattern, numbers: np.ndarray, count: int, cells: Sequence[np.ndarray]) -> bool:
+        """Whether it was made of another one for these cells, and nothing has taken it yet."""
+        made = self.renewal
+        if made is None or made.before is not before or (self.count, len(self.cells)) != (count, len(cells)):
+            return False
+        return np.array_equal(made.numbers, numbers) and all(map(np.array_equal, self.cells, cells))
 
     def find(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Positions of (row, column) entries, −1 for those it does not have."""
@@ -107,6 +119,16 @@ def _merged(old: np.ndarray, fresh: np.ndarray) -> np.ndarray:
     return is_fresh
 
 
+def foreseen_pattern(before: Pattern, sums: Sequence[Sums], numbers: np.ndarray, count: int, cells: list) -> Pattern:
+    """The pattern after a cut with all that is added up in it, from the ``sums`` in the one before, made beside the steps."""
+    pattern = renewed_pattern(before, numbers, count, cells)
+    for each in sums:
+        same = [new for old, new in zip(before.cells, cells) if np.array_equal(old, each.cells)]
+        if same and pattern.renewal is not None:
+            pattern.sums.append(Sums(pattern, same[0], each.pairs, each.layout, each))
+    return pattern
+
+
 class Sums:
     """For each entry of the upper half that elements add to: where the contributions are, those as they are and then those to
     be transposed, as ``lists``; ``targets`` are the entries and ``mirrors`` their transposes, −1 on the diagonal.
@@ -133,6 +155,10 @@ class Sums:
         self.halves, order = gather_lists(2 * inverse + turn, 2 * len(used))
         self.targets, self.lists = used.astype(np.int32), source[order].astype(np.int32)
         self.mirrors = _mirrors(pattern, used)
+
+    def is_of(self, cells: np.ndarray, pairs: Sequence[tuple[int, int]], layout: tuple[int, int]) -> bool:
+        """Whether they are those of these elements."""
+        return (self.pairs, self.layout) == (list(pairs), layout) and np.array_equal(self.cells, cells)
 
     def _contributions(self, pattern: Pattern, some: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Entry, number and whether it is transposed, of all blocks of some elements in the upper half."""

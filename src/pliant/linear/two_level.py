@@ -16,10 +16,12 @@ import warp as wp
 from .. import checks
 from .aggregates import aggregates, connected, length
 from .gather import gather_lists
+from .pattern import Pattern
 from .preconditioners import BlockJacobi
 from .system import System
 from .two_level_kernels import six, six_by_six, two_level_kernels
 
+Pairs = tuple[np.ndarray, ...]
 AT_ONCE = 32  # entries of the matrix that one thread adds up
 WORTH = 256  # nodes that are worth a thread
 
@@ -52,30 +54,65 @@ class TwoLevel:
         if system.positions is None or n < self.FEW:
             return blocks
         count = self.aggregates or min(self.MOST, -(-n // self.NODES))
-        rows = (system.matrix.row_start, system.matrix.columns)
-        part = system.keep("connected", lambda: connected(*rows))
-        if self.aggregates is None and system.keep("length", lambda: length(*rows, part, self.LONG)) < self.LONG:
+        found = system.keep(f"aggregates {self}", lambda: self._aggregates(system.matrix.pattern, system.positions))
+        if found is None:
             return blocks
-        of = system.keep(f"aggregates {count}", lambda: aggregates(system.positions, part, count))
-        if self.aggregates is None and of.max() >= self.WHOLE:
-            return blocks
-        coarse = system.keep(f"coarse {count}", lambda: Coarse(system, blocks, of))
+        coarse = system.keep(f"coarse {count}", lambda: Coarse(system, blocks, *found))
         if system.first or system.again or not coarse.graph:  # a matrix may also be new in the middle of a solve
             coarse.take(system)
         return coarse
+
+    def foresee(self, pattern: Pattern, positions: np.ndarray) -> None:
+        """Find the aggregates of a pattern that a matrix has later, in a thread beside the steps."""
+        pattern.foreseen["aggregates"] = (self, _aggregated(self, pattern, positions))
+
+    def _aggregates(self, pattern: Pattern, positions: np.ndarray) -> tuple[np.ndarray, Pairs] | None:
+        """(n,) the aggregate of each node, and the entries between them; None where they are not worth it."""
+        whose, found = pattern.foreseen.pop("aggregates", (None, None))
+        return found if whose == self else _aggregated(self, pattern, positions)
+
+
+def _aggregated(settings: TwoLevel, pattern: Pattern, positions: np.ndarray) -> tuple[np.ndarray, Pairs] | None:
+    count = settings.aggregates or min(settings.MOST, -(-pattern.count // settings.NODES))
+    rows = (pattern.row_start, pattern.columns)
+    part = connected(*rows)
+    if settings.aggregates is None and length(*rows, part, settings.LONG) < settings.LONG:
+        return None
+    of = aggregates(positions, part, count)
+    if settings.aggregates is None and of.max() >= settings.WHOLE:
+        return None
+    return of, _pairs(of, pattern)
+
+
+def _pairs(of: np.ndarray, pattern: Pattern) -> Pairs:
+    """Entries of the upper half by pair of aggregates, in parts that one thread adds up: bounds of the parts, entries and their
+    rows, the first part of each pair, and the two aggregates of it."""
+    count, a, b = int(of.max()) + 1, of[pattern.rows], of[pattern.columns]
+    upper = np.flatnonzero(a <= b)
+    starts, order = gather_lists(a[upper].astype(np.int64) * count + b[upper], count**2)
+    pairs = np.flatnonzero(np.diff(starts))  # those that have entries
+    starts, entries = np.append(starts[pairs], starts[-1]), upper[order]
+    parts = -(-np.diff(starts) // AT_ONCE)
+    first = np.concatenate([[0], np.cumsum(parts)])
+    within = np.arange(first[-1]) - np.repeat(first[:-1], parts)
+    bounds = np.append(np.repeat(starts[:-1], parts) + AT_ONCE * within, starts[-1])
+    return bounds, entries, pattern.rows[entries], first, pairs // count, pairs % count
 
 
 class Coarse:
     """The aggregates of a matrix and the inverse of the system between them."""
 
-    def __init__(self, system: System, blocks: wp.array, of: np.ndarray):
+    def __init__(self, system: System, blocks: wp.array, of: np.ndarray, pairs: Pairs | None = None):
         device, matrix, n = system.device, system.matrix, system.vectors.count
         self.device, self.matrix, self.blocks, self.free = device, matrix, blocks, system.free
         self.kernels = two_level_kernels(device.precision)
         self.count = k = int(of.max()) + 1
         starts, members = gather_lists(of, k)
         self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (of, starts, members))
-        self._list_pairs(of[matrix.pattern.rows], of[matrix.columns], matrix.pattern.rows)
+        pairs = pairs or _pairs(of, matrix.pattern)
+        made = [device.array(array, wp.int32) for array in pairs]
+        self.bounds, self.entries, self.rows, self.first_part, self.first, self.second = made
+        self.parts = device.zeros((4, len(pairs[0]) - 1), wp.mat33d)
         self.rest = device.array(system.positions, device.types.position)
         self.centre, self.arm = device.zeros(k, wp.vec3d), device.zeros(n, device.types.vec3)
         self.inverse = [device.zeros((k, k), six_by_six) for _ in range(2)]
@@ -84,21 +121,6 @@ class Coarse:
         self.force, self.motion = (device.zeros(k, six) for _ in range(2))
         self.dots = device.zeros((1, k), wp.float64)
         self.graph: dict = {}
-
-    def _list_pairs(self, a: np.ndarray, b: np.ndarray, rows: np.ndarray) -> None:
-        """Entries of the upper half by pair of aggregates, in parts that one thread adds up."""
-        upper = np.flatnonzero(a <= b)
-        starts, order = gather_lists(a[upper].astype(np.int64) * self.count + b[upper], self.count**2)
-        pairs = np.flatnonzero(np.diff(starts))  # those that have entries
-        starts, entries = np.append(starts[pairs], starts[-1]), upper[order]
-        parts = -(-np.diff(starts) // AT_ONCE)
-        first = np.concatenate([[0], np.cumsum(parts)])
-        within = np.arange(first[-1]) - np.repeat(first[:-1], parts)
-        bounds = np.append(np.repeat(starts[:-1], parts) + AT_ONCE * within, starts[-1])
-        listed = (bounds, entries, rows[entries], first, pairs // self.count, pairs % self.count)
-        made = [self.device.array(array, wp.int32) for array in listed]
-        self.bounds, self.entries, self.rows, self.first_part, self.first, self.second = made
-        self.parts = self.device.zeros((4, len(bounds) - 1), wp.mat33d)
 
     def take(self, system: System) -> None:
         """C⁻¹ for the present values, at the present places."""

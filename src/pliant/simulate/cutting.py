@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -43,45 +43,92 @@ if TYPE_CHECKING:
 Done = Opened | Parted | None
 
 
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a blade does to the bodies of a scene, each with its nodes at one of ``x`` [m].
+
+    ``again[i](share)`` is the cut of body i with vertices that go a share (n,) of their way onto the blade; ``new`` are bodies
+    after it, where that is known.
+    """
+
+    blade: Blade
+    bodies: Sequence[Body]
+    x: Sequence[np.ndarray]
+    done: Sequence[Done]
+    again: dict[int, Callable[..., Opened]]
+    new: dict[int, Body] = field(default_factory=dict)
+
+
 def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: bool = True) -> tuple[Done, ...]:
     """Cut the tets and lattices of a simulation, or one of them; see ``Simulation.cut``. ``warn`` where nothing is cut."""
+    check(simulation, blade, body)
+    scene = simulation.scene
+    found = find(scene.bodies, [view.x for view in simulation.bodies], blade, body)
+    return made(simulation, found, warn)[0]
+
+
+def check(simulation: Simulation, blade: Blade, body: int | None) -> None:
+    """Refuse what is no blade, no body, or cannot be cut."""
     checks.instance("cut(blade=…)", blade, Blade, "a Blade(path, depth)")
     bodies = simulation.scene.bodies
     if body is not None and (
         isinstance(body, bool) or not isinstance(body, int | np.integer) or not 0 <= body < len(bodies)
     ):
         raise InputError(f"cut(body={body!r}): expected 0 … {len(bodies) - 1}, or None for all that the blade meets")
-    done: list[Done] = [None] * len(bodies)
-    shifts: dict[int, np.ndarray | None] = {}
     for i in range(len(bodies)) if body is None else [int(body)]:
-        shape, x = bodies[i].shape, simulation.bodies[i].x
-        if type(shape) is Tets:
-            again = partial(opened, shape.mesh, blade, x, _held(bodies[i]))
-            done[i] = again()
-            if len(done[i].faces):
-                done[i], shifts[i] = without_rise(simulation, i, done[i], again)
-        elif isinstance(shape, Lattice):
-            if body is not None or _meets(blade, shape, x):
-                if isinstance(getattr(simulation.integrator, "solver", None), Mixed):
-                    raise InputError(
-                        "cut(…): Mixed() takes too long on parts of lattice cells; expected Newton() or QuasiNewton()"
-                    )
-                done[i] = _parted(simulation.scene.names[i], bodies[i], blade, x)
-        elif body is not None or _meets(blade, shape, x):
+        shape = bodies[i].shape
+        if type(shape) is Tets or (body is None and not _meets(blade, shape, simulation.bodies[i].x)):
+            continue
+        if not isinstance(shape, Lattice):
             raise InputError(_cannot(simulation.scene.names[i], shape, body is not None))
+        if isinstance(getattr(simulation.integrator, "solver", None), Mixed):
+            raise InputError(
+                "cut(…): Mixed() takes too long on parts of lattice cells; expected Newton() or QuasiNewton()"
+            )
+        _check_lattice(simulation.scene.names[i], bodies[i])
+
+
+def find(bodies: Sequence[Body], x: Sequence[np.ndarray], blade: Blade, body: int | None) -> Found:
+    """What a blade does to bodies that were checked; on the host alone, so that a thread may do it."""
+    done: list[Done] = [None] * len(bodies)
+    again: dict[int, Callable[..., Opened]] = {}
+    for i in range(len(bodies)) if body is None else [int(body)]:
+        shape = bodies[i].shape
+        if type(shape) is Tets:
+            again[i] = partial(opened, shape.mesh, blade, x[i], _held(bodies[i]))
+            done[i] = again[i]()
+        elif isinstance(shape, Lattice) and (body is not None or _meets(blade, shape, x[i])):
+            done[i] = parted(carved_of(shape), x[i], blade, shape.spacing)
+    return Found(blade, bodies, x, done, again)
+
+
+def made(simulation: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, ...], Provenance | None]:
+    """Make a cut that was found for the shapes that the bodies have; also where all nodes then come from, None without a cut."""
+    bodies, blade = simulation.scene.bodies, found.blade
+    done, shifts = list(found.done), {}
+    for i in found.again:
+        if len(done[i].faces):
+            done[i], shifts[i] = without_rise(simulation, i, done[i], found.again[i])
     if not any(one is not None and len(one.faces) for one in done):
         if warn:
-            warnings.warn(_nothing(simulation, done), PliantWarning, stacklevel=4)
-        return (None,) * len(bodies)
+            warnings.warn(_nothing(simulation, done), PliantWarning, stacklevel=6)
+        return (None,) * len(bodies), None
     done = [one if one is not None and len(one.faces) else None for one in done]
-    now = [view.x for view in simulation.bodies]
-    new = [old if one is None else _cut_body(old, one, blade, x) for old, one, x in zip(bodies, done, now)]
+    new = [
+        old if one is None else _known(found, i, old, one) or cut_body(old, one, blade, x)
+        for i, (old, one, x) in enumerate(zip(bodies, done, found.x))
+    ]
     origin, hands = provenance(simulation, done), _hands(simulation, done)
     springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
     simulation._go_on_with([replace(simulation.scene, bodies=new)], origin, _shift(new, shifts))
     for handle, nodes, weights in hands:  # those too that let go, a node of theirs being elsewhere in the material
         simulation.hands.put(handle, nodes, weights, *springs[handle])
-    return tuple(done)
+    return tuple(done), origin
+
+
+def _known(found: Found, i: int, old: Body, one: Opened | Parted) -> Body | None:
+    """The body after a cut where it was found along with it, and is still of that body and cut."""
+    return found.new.get(i) if found.bodies[i] is old and found.done[i] is one else None
 
 
 def _shift(bodies: Sequence[Body], shifts: dict[int, np.ndarray | None]) -> np.ndarray | None:
@@ -92,8 +139,8 @@ def _shift(bodies: Sequence[Body], shifts: dict[int, np.ndarray | None]) -> np.n
     return np.concatenate([own if shifts.get(i) is None else shifts[i] for i, own in enumerate(every)])
 
 
-def _parted(name: str, body: Body, blade: Blade, x: np.ndarray) -> Parted | None:
-    """The cells of a lattice body after a cut; what cannot follow is refused."""
+def _check_lattice(name: str, body: Body) -> None:
+    """Refuse what cannot follow a cut of a lattice."""
     shape = body.shape
     for effect in body.effects:
         weakly = isinstance(effect, Hold) and isinstance(effect.by, Weakly)
@@ -107,7 +154,6 @@ def _parted(name: str, body: Body, blade: Blade, x: np.ndarray) -> Parted | None
             f"cut(…): {name!r} is a Lattice with {shape.quadrature!r}, which does not integrate parts of cells exactly; expected "
             "Moments(), Gauss() or Corners()"
         )
-    return parted(carved_of(shape), x, blade, shape.spacing)
 
 
 def _held(body: Body) -> np.ndarray:
@@ -145,7 +191,7 @@ def _nothing(simulation: Simulation, done: list[Done]) -> str:
     return "nothing was cut: the blade lies beside all bodies of tets and lattices; check where they are now, in metres"
 
 
-def _cut_body(body: Body, done: Opened | Parted, blade: Blade, x: np.ndarray) -> Body:
+def cut_body(body: Body, done: Opened | Parted, blade: Blade, x: np.ndarray) -> Body:
     """The body on its mesh after the cut, and the surface that it carries."""
     if isinstance(done, Parted):
         return _cut_lattice(body, done, blade, x)

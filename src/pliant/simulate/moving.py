@@ -51,7 +51,7 @@ class Moving:
         self.state.x.assign(self.world.held.everywhere(0.0))
         self.state.v.assign(self.world.velocity.astype(self.device.types.numpy))
         self._first = self.state.copy()
-        self.reset()
+        Moving.reset(self)
 
     def _owners(self) -> dict[str, Remembers]:
         """All that may remember: the energies, the solver, and the balance of schemes that may gain energy."""

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from .. import checks
-from ..cut.blade import Blade
 from ..device import Device
 from ..effects.damping import rayleigh
 from ..effects.muscles import activated
@@ -21,17 +20,15 @@ from ..geometry.sdf import Sdf
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit, squared_frequency
 from ..integrate.schemes import ImplicitEuler
-from ..integrate.state import State
 from ..progress import bar
 from ..solve.report import Report
 from ..typed import Vector
 from . import fields as nodal
 from .bodies import BodyView
-from .body import Body, Scene
-from .cutting import Done, cut
+from .body import Scene
+from .cuttable import Cuttable
 from .embed import skins_of
 from .moving import Moving, checked_pace
-from .planned import PlannedCut
 from .probe import Probe, composed, expanded, mises
 from .reactions import measured
 from .recorder import Recorder
@@ -41,10 +38,8 @@ from .world import World
 from .wrench import about as about_point
 from .wrench import check
 
-UNDONE = 16  # cuts that can be undone
 
-
-class Simulation(Moving):
+class Simulation(Cuttable, Moving):
     """A scene in motion: ``step``, ``run``, ``grab``, ``cut``, ``set``, ``reset``, ``save`` and ``load``.
 
     ``device`` is "cpu" or "cuda", ``precision`` "f64" or "f32". Without an integrator it is implicit Euler at 1/60 s
@@ -64,10 +59,9 @@ class Simulation(Moving):
         integrator = integrator if integrator is not None else ImplicitEuler()
         if not isinstance(integrator, Implicit | Explicit):
             raise InputError(f"Simulation(integrator={integrator!r}): expected one such as ImplicitEuler(dt=1/60)")
+        self._begin_cuts()
         super().__init__([scene], integrator, device, precision, threads)
         self._next_handle = 0
-        self.planned: tuple[PlannedCut, ...] = ()
-        self._before_cuts: list[tuple[tuple[Body, ...], State, tuple[np.ndarray, ...]]] = []
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         super()._build(scenes, before)
@@ -124,20 +118,11 @@ class Simulation(Moving):
         if every and (not self._stable or self.state.steps % every == 0):
             self._check_stability()
         report = self._advance()[0]
-        if report.ok and self.planned:
-            self._cut_as_planned()
+        if report.ok:
+            self._make_cuts()
         if self._tears and report.ok:
             report = replace(report, torn=tear(self))
         return report
-
-    def _cut_as_planned(self) -> None:
-        """Make the cuts whose time has come; of a stroke that grows, what was drawn in this step and a few tets before."""
-        shares = [plan.share(self.t) for plan in self.planned]
-        for plan, share in zip(self.planned, shares):
-            if share:
-                begin = plan.begin(self.t - self.integrator.dt, self.scene.bodies)
-                self._cut(plan.blade.part(begin, share), plan.body, plan.until is None)
-        self.planned = tuple(plan for plan, share in zip(self.planned, shares) if share < 1)
 
     def _check_stability(self) -> None:
         self.world.still(self.state.x, self.t)
@@ -377,53 +362,13 @@ class Simulation(Moving):
         obstacles = [replace(o, shape=shape) if i == at else o for i, o in enumerate(self.scene.obstacles)]
         self._adopt(replace(self.scene, obstacles=obstacles))
 
-    def cut(self, blade: Blade, body: int | None = None) -> tuple[Done, ...]:
-        """Cut the bodies of tets and lattices where a blade lies now, or one of them; the run goes on from the same state.
-
-        Returns what was done to each body, None where it was not cut. ``reset`` goes back in time, not before the cut;
-        ``undo_cut`` does.
-        """
-        return self._cut(blade, body)
-
-    def _cut(self, blade: Blade, body: int | None, warn: bool = True) -> tuple[Done, ...]:
-        before = self.scene.bodies, self.state.copy(), self.followed
-        done = cut(self, blade, body, warn)
-        if any(one is not None for one in done):
-            self._before_cuts = [*self._before_cuts, before][-UNDONE:]
-        return done
-
-    def plan_cut(self, blade: Blade, at: float, until: float | None = None, body: int | None = None) -> None:
-        """Cut after the step that reaches the time ``at`` [s], or with a stroke that grows from then ``until`` its end.
-
-        What is planned is kept in checkpoints; ``reset`` does not plan again what was cut.
-        """
-        plan = PlannedCut(blade, at, until, body)
-        plan.check([each.shape for each in self.scene.bodies])
-        self.planned = (*self.planned, plan)
-
-    @property
-    def cuts(self) -> int:
-        """How many of the last cuts ``undo_cut`` can undo."""
-        return len(self._before_cuts)
-
-    def undo_cut(self) -> None:
-        """Undo the last cut: bodies, positions, velocities, hands and time are what they were just before it, bit for bit.
-
-        The last 16 cuts can be undone one after the other; a checkpoint does not keep them.
-        """
-        if not self._before_cuts:
-            raise InputError("undo_cut(): nothing was cut that could be undone; cut(blade) cuts")
-        bodies, state, followed = self._before_cuts[-1]
-        self._go_to([replace(self.scene, bodies=bodies)], state)
-        self.followed = followed
-        self._before_cuts = self._before_cuts[:-1]
-
     # --- files
 
     def save(self, path: str) -> None:
-        """Write a checkpoint (.npz) from which ``load`` goes on bit for bit."""
+        """Write a checkpoint (.npz) from which ``load`` goes on bit for bit; cuts that a thread is at are made first."""
         from .archive import save
 
+        self.finish_cuts()
         save(self, path)
 
     @classmethod

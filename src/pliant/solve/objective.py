@@ -15,6 +15,7 @@ from ..energy.majorised import Majorised
 from ..errors import InputError
 from ..linear.low_rank import LowRank
 from ..linear.matrix import BlockMatrix
+from ..linear.pattern import Pattern
 from ..vectors import Vectors
 from .objective_kernels import objective_kernels
 from .residual import WIDTH, Residual, Residuals
@@ -66,6 +67,8 @@ class Objective:
         self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
         # what they kept for an objective that this one follows, until they have taken it over
         self.inherited: dict[str, Any] = {}
+        self.foreseen: Pattern | None = None  # of the matrix after a cut that is under way
+        self._foreseen: Pattern | None = None  # of this one, where that was so
         self.assemblies = 0
         self.positions = positions
         rest = np.zeros((self.count, 3)) if positions is None else positions
@@ -91,7 +94,10 @@ class Objective:
                 matrix = BlockMatrix(self.device, self.count, [] if diagonal else cells)
             else:
                 before, numbers = self._before
-                matrix = BlockMatrix(self.device, self.count, cells, before._matrices[False], numbers)
+                earlier, known = before._matrices[False], self._foreseen
+                fits = known is not None and known.is_after(earlier.pattern, numbers, self.count, cells)
+                matrix = BlockMatrix(self.device, self.count, cells, earlier, numbers, known if fits else None)
+                self._foreseen = None
             self._matrices[diagonal] = matrix
         matrix = self._matrices[diagonal]
         if self._attached is not matrix:
@@ -113,6 +119,7 @@ class Objective:
                 new.follow(old, numbers)
         if False in before._matrices:
             self._before = before, numbers
+            self._foreseen, before.foreseen = before.foreseen, None
 
     def work_of(self, matrix: BlockMatrix) -> dict[str, Any]:
         """What linear solvers keep with one of the two matrices."""

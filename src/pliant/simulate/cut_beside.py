@@ -1,0 +1,177 @@
+"""Cuts that a thread works out while steps go on (Zeng 2023, section 6.2.2): faces, vertices, bodies, and what matrices need.
+
+The thread has copies of positions, and meshes, patterns and lists that nobody writes on; it touches nothing of the device. What
+it found is made after the first step by whose end it is there, or after ``MOST`` steps, for which the last one waits. Blades
+that come meanwhile wait for their turn, with the positions of the moment in which they came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..cut.blade import Blade
+from ..energy.base import foresee
+from ..energy.element_functions import folds
+from ..linear.beside import Beside
+from ..linear.pattern import Pattern, Sums, foreseen_pattern
+from .body import Body
+from .cutting import Done, Found, cut_body, find
+
+if TYPE_CHECKING:
+    from .simulation import Simulation
+
+MOST = 30  # steps that a cut may be late
+
+
+@dataclass(eq=False)
+class Waiting:
+    """A blade, the body it is for, and positions (n, 3) of all nodes when it came, None where their mesh has gone since."""
+
+    blade: Blade
+    body: int | None
+    x: np.ndarray | None
+
+    def goes_on(self, other: Blade, body: int | None) -> bool:
+        """Whether another blade is this one drawn further, so that it does for both."""
+        own, path = self.blade, np.asarray(other.path)
+        if body != self.body or other.into != own.into or other.depth < own.depth or len(path) < len(own.path):
+            return False
+        return np.array_equal(path[: len(own.path)], own.path)
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What the thread is given: bodies, positions of their nodes, the solver's preconditioner, the matrix's pattern."""
+
+    bodies: tuple[Body, ...]
+    x: tuple[np.ndarray, ...]
+    preconditioner: Any
+    pattern: Pattern | None
+    sums: tuple[Sums, ...]
+    on_cpu: bool
+
+
+class CutsBeside:
+    """The cuts of a simulation that are not made yet."""
+
+    def __init__(self):
+        self.waiting: list[Waiting] = []
+        self._under_way: tuple[Waiting, Known, Beside] | None = None
+        self._age = 0
+
+    def __len__(self) -> int:
+        return len(self.waiting) + (self._under_way is not None)
+
+    def add(self, simulation: Simulation, blade: Blade, body: int | None) -> None:
+        """Take a blade on; one that is the last that waits, drawn further, takes its place."""
+        if self.waiting and self.waiting[-1].goes_on(blade, body):
+            self.waiting.pop()
+        self.waiting.append(Waiting(blade, body, simulation.x))
+        self._begin(simulation)
+
+    def _begin(self, simulation: Simulation) -> None:
+        if self._under_way is None and self.waiting:
+            task = self.waiting.pop(0)
+            known = _known(simulation, task.x)
+            self._under_way, self._age = (
+                (task, known, Beside(_found, known, task.blade, task.body, name="pliant-cut")),
+                0,
+            )
+
+    def stepped(self, simulation: Simulation) -> None:
+        """Make what is there after a step."""
+        if self._under_way is not None:
+            self._age += 1
+            if self._under_way[2].ready or self._age >= MOST:
+                self._make(simulation)
+
+    def finish(self, simulation: Simulation) -> None:
+        """Wait for all of them, and make them."""
+        while self._under_way is not None:
+            self._make(simulation)
+
+    def _make(self, simulation: Simulation) -> None:
+        task, known, thread = self._under_way
+        try:
+            found, pattern = thread.end()
+        finally:
+            self._under_way = None
+        now = simulation.scene.bodies
+        if any(one.shape is not other.shape for one, other in zip(now, known.bodies)):
+            task.x = None  # torn, cut or undone meanwhile: once more, where the bodies are
+            self.waiting.insert(0, task)
+            self._forget_places()
+        else:
+            objective = simulation.world.objective
+            objective.foreseen = pattern
+            origin = simulation._cut_as_found(found)
+            objective.foreseen = None
+            for each in self.waiting if origin is not None else ():
+                each.x = None if each.x is None else origin.combined(each.x)
+        self._begin(simulation)
+
+    def _forget_places(self) -> None:
+        for each in self.waiting:
+            each.x = None
+
+
+def _known(simulation: Simulation, x: np.ndarray | None) -> Known:
+    x = simulation.x if x is None else x
+    solver, matrix = getattr(simulation.integrator, "solver", None), simulation.world.objective._matrices.get(False)
+    linear = getattr(solver, "linear", None)
+    preconditioner = getattr(linear, "used", None) if matrix is not None else None
+    return Known(
+        simulation.scene.bodies,
+        tuple(x[view.rows] for view in simulation.bodies),
+        preconditioner if hasattr(preconditioner, "foresee") else None,
+        None if matrix is None else matrix.pattern,
+        () if matrix is None else tuple(gather.sums for gather in matrix.gathers),
+        simulation.device.is_cpu,
+    )
+
+
+def _found(known: Known, blade: Blade, body: int | None) -> tuple[Found, Pattern | None]:
+    """The work of the thread."""
+    found = find(known.bodies, known.x, blade, body)
+    shapes = []
+    for i, (old, one) in enumerate(zip(known.bodies, found.done)):
+        if one is not None and len(one.faces):
+            found.new[i] = cut_body(old, one, blade, known.x[i])
+        shapes.append(found.new.get(i, old).shape)
+    for new in found.new.values():
+        new.shape.drawn(new.surface)
+        foresee(new.shape, not known.on_cpu and folds(new.shape.nodes.shape[1], new.shape.form))
+    if not found.new or known.pattern is None:
+        return found, None
+    return found, _pattern(known, found.done, shapes)
+
+
+def _pattern(known: Known, done: Sequence[Done], shapes: Sequence[Any]) -> Pattern | None:
+    """The pattern of the matrix afterwards, as far as it can be told; it is compared with the true one before it is used."""
+    before = [len(body.shape.rest) for body in known.bodies]
+    after = [len(shape.rest) for shape in shapes]
+    if any(old > new for old, new in zip(before, after)) or sum(before) != known.pattern.count:
+        return None
+    old, new = np.cumsum([0, *before]), np.cumsum([0, *after])
+    numbers = np.arange(old[-1]) + np.repeat(new[:-1] - old[:-1], before)
+    was = [body.shape.nodes + first for body, first in zip(known.bodies, old)]
+    now = [shape.nodes + first for shape, first in zip(shapes, new)]
+    cells = [_cells(each, was, now, numbers) for each in known.pattern.cells]
+    pattern = foreseen_pattern(known.pattern, known.sums, numbers, int(new[-1]), cells)
+    if known.preconditioner is not None and pattern.renewal is not None:
+        known.preconditioner.foresee(pattern, np.concatenate([shape.rest for shape in shapes]))
+    return pattern
+
+
+def _cells(cells: np.ndarray, was: list[np.ndarray], now: list[np.ndarray], numbers: np.ndarray) -> np.ndarray:
+    """What cells of the matrix become: those of a body or of all bodies are its elements, all others stay where they are."""
+    alike = all(each.shape[1] == was[0].shape[1] for each in was)
+    whole = [(np.concatenate(was), np.concatenate(now))] if alike and len(was) > 1 else []
+    for old, new in [*zip(was, now), *whole]:
+        if np.array_equal(cells, old):
+            return new
+    return np.where(cells >= 0, numbers[cells], -1)
