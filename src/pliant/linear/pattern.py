@@ -25,7 +25,13 @@ class Pattern:
     """The entries of a symmetric matrix over ``count`` nodes that ``cells``, each (m, k), couple, and its diagonal: row by row,
     columns ascending. ``renewal`` says how they follow from another pattern's, where they do."""
 
-    def __init__(self, count: int, cells: Sequence[np.ndarray], keys: np.ndarray | None = None):
+    def __init__(
+        self,
+        count: int,
+        cells: Sequence[np.ndarray],
+        keys: np.ndarray | None = None,
+        places: Sequence[np.ndarray] | None = None,
+    ):
         self.count, self.cells = count, list(cells)
         if keys is None:
             found = [np.arange(count, dtype=np.int64) * (count + 1)]
@@ -33,9 +39,10 @@ class Pattern:
                 group = group.astype(np.int64)
                 found += [_distinct(group[:, i, None] * count + group) for i in range(group.shape[1])]
             keys = _distinct(np.concatenate(found))
-        self.keys = keys
-        self.rows = (keys // count).astype(np.int32)
-        self.columns = (keys - self.rows * np.int64(count)).astype(np.int32)
+        if places is None:
+            rows = (keys // count).astype(np.int32)
+            places = rows, (keys - rows * np.int64(count)).astype(np.int32)
+        self.keys, (self.rows, self.columns) = keys, places
         self.row_start = np.concatenate([[0], np.cumsum(np.bincount(self.rows, minlength=count))]).astype(np.int32)
         self.diagonal = np.flatnonzero(self.rows == self.columns).astype(np.int32)
         self.renewal: Renewal | None = None
@@ -81,7 +88,7 @@ def renewed_pattern(before: Pattern, numbers: np.ndarray, count: int, cells: Seq
     near = np.ones(count, bool)
     near[numbers] = False
     for old, new in zip(before.cells, cells):
-        _mark(numbers[old], new, near)
+        _mark(old if _stays(numbers) else numbers[old], new, near)
     if near.sum() > MANY * count:
         return Pattern(count, cells)
     fresh = [np.flatnonzero(near).astype(np.int64) * (count + 1)]
@@ -90,17 +97,32 @@ def renewed_pattern(before: Pattern, numbers: np.ndarray, count: int, cells: Seq
         both = near[own][:, :, None] & near[own][:, None, :]
         fresh.append((own[:, :, None] * count + own[:, None, :])[both])
     fresh = _distinct(np.concatenate(fresh))
-    rows, columns = numbers[before.rows], numbers[before.columns]
-    kept = ~(near[rows] & near[columns])
-    old = rows[kept].astype(np.int64) * count + columns[kept]
+    rows, columns = before.rows, before.columns
+    if not _stays(numbers):
+        rows, columns = (numbers.astype(np.int32)[each] for each in (rows, columns))
+    kept = np.ones(before.entries, bool)
+    few = np.flatnonzero(near[numbers])  # rows before, whose entries alone may go
+    some = np.concatenate([np.zeros(0, int), *map(np.arange, before.row_start[few], before.row_start[few + 1])])
+    kept[some[near[columns[some]]]] = False
+    stay = np.flatnonzero(kept)
+    old = (rows.astype(np.int64) * count + columns)[stay]
     is_fresh = _merged(old, fresh)
-    keys = np.empty(len(is_fresh), np.int64)
-    keys[is_fresh], keys[~is_fresh] = fresh, old
+    at, between = np.flatnonzero(~is_fresh), np.flatnonzero(is_fresh)
+    known = []
+    for all_old, new in ((rows[stay], fresh // count), (columns[stay], fresh % count), (old, fresh)):
+        merged = np.empty(len(is_fresh), all_old.dtype)
+        merged[at], merged[between] = all_old, new
+        known.append(merged)
     place = np.zeros(before.entries, np.int32)
-    place[kept] = np.flatnonzero(~is_fresh)
-    pattern = Pattern(count, cells, keys)
+    place[stay] = at
+    pattern = Pattern(count, cells, known[2], known[:2])
     pattern.renewal = Renewal(before, numbers, near, kept, place)
     return pattern
+
+
+def _stays(numbers: np.ndarray) -> bool:
+    """Whether rows keep their numbers, as those of one body do."""
+    return bool(len(numbers)) and int(numbers[-1]) == len(numbers) - 1  # they ascend
 
 
 def _mark(old: np.ndarray, new: np.ndarray, near: np.ndarray) -> None:
@@ -187,12 +209,14 @@ class Sums:
             self.layout,
         ):
             return False
-        old = np.where(before.cells >= 0, renewal.numbers[before.cells], -1)
+        old = before.cells
+        if not _stays(renewal.numbers):
+            old = np.where(old >= 0, renewal.numbers[old], -1)
         touched = np.zeros(pattern.count, bool)
         _mark(old, self.cells, touched)
         if (touched & ~renewal.near).any():
             return False
-        near = renewal.near[self.cells] & (self.cells >= 0)
+        near = np.append(renewal.near, False)[self.cells]  # the last for corners of number −1
         target, source, turn = self._contributions(pattern, rows_of(near))
         of_both = renewal.near[pattern.rows[target]] & renewal.near[pattern.columns[target]]
         target, source, turn = target[of_both], source[of_both], turn[of_both]

@@ -146,8 +146,11 @@ def _spacing(energies: list[Energy], rest: np.ndarray) -> np.ndarray:
     total, times = np.zeros(len(rest)), np.zeros(len(rest))
     for cells in (energy.cells() for energy in energies):
         if cells is not None and len(cells) and cells.shape[1] > 1:
-            corners = rest[cells]
-            length = np.linalg.norm(corners[:, 1:] - corners[:, :1], axis=2).mean(axis=1)
+            first, length = rest[cells[:, 0]], np.zeros(len(cells))
+            for corner in cells.T[1:]:  # one after the other: a table of all differences takes twice the time
+                apart = rest[corner] - first
+                length += np.sqrt(np.einsum("ij,ij->i", apart, apart))
+            length /= cells.shape[1] - 1
             total += np.bincount(cells.ravel(), np.repeat(length, cells.shape[1]), len(rest))
             times += np.bincount(cells.ravel(), minlength=len(rest))
     return np.divide(total, times, out=np.zeros(len(rest)), where=times > 0)
