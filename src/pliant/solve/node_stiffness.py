@@ -62,8 +62,8 @@ class NodeStiffness:
                 self.version = matrix, matrix.factorisations
                 self.used.assign(matrix.stiffness.astype(self.device.types.numpy))
                 self.least.assign((LITTLE * matrix.diagonal).astype(self.device.types.numpy))
-                if not self.device.is_cpu:  # so that the first contact finds all of it compiled and recorded
-                    matrix.stiffen(self.used)
+                if not self.device.is_cpu and isinstance(matrix, Prefactored):
+                    matrix.stiffen(self.used)  # so that the first contact finds all of it compiled and recorded
             diagonal = self.objective.matrix(diagonal=True)
             self.objective.replay(lambda: self._compare(x), "touching", x, diagonal.values)
             if self._read_total()[0, 0] > 0:
