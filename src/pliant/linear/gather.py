@@ -94,29 +94,28 @@ def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarra
 
 
 def folded_lists(nodes: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What each ``BLOCK`` of elements (m, k) sums of its own, and for each node where those sums are, as (starts, indices).
+    """What each ``BLOCK`` of elements (m, 4) sums of its own, and for each node where those sums are, as (starts, indices).
 
     A block has one sum for each node that its elements share, and the sums of all blocks follow one another. The first array is
     the number of blocks; the first sum of each, and how many there are; the first entry of each sum, and how many there are; and
     the entries, two in a number: corner i of the element of thread t is entry i ``BLOCK`` + t. All are in ascending order.
     """
-    m, k = nodes.shape
     of_node, order = gather_lists(nodes.reshape(-1), count)  # corners by node, and by element within
-    element, corner = np.divmod(order, k)
-    block, entry = element // BLOCK, corner * BLOCK + element % BLOCK
-    node = np.repeat(np.arange(count), np.diff(of_node))
+    element = order // FOLDED
+    block, corner = element // BLOCK, order - FOLDED * element
+    entry = (BLOCK * corner + (element - BLOCK * block)).astype(np.uint16)
     begins = np.ones(len(order), bool)  # of a sum: another node or another block
-    begins[1:] = (np.diff(node) != 0) | (np.diff(block) != 0)
-    begin = np.flatnonzero(begins)
-    lengths = np.diff(begin, append=len(order))
-    of_block, sums = gather_lists(block[begin], -(-m // BLOCK))  # sums by block, and by node within
-    starts = np.concatenate([[0], np.cumsum(lengths[sums])])
-    entries = entry[np.repeat(begin[sums] - starts[:-1], lengths[sums]) + np.arange(len(order))].astype(np.uint16)
-    entries = np.append(entries, np.zeros(len(entries) % 2, np.uint16)).view(np.int32)
+    np.not_equal(block[1:], block[:-1], out=begins[1:])
+    begins[of_node[:-1][np.diff(of_node) > 0]] = True
+    begin = np.flatnonzero(begins).astype(np.int32)
+    of_block, sums = gather_lists(block[begin], -(-len(nodes) // BLOCK))  # sums by block, and by node within
+    lengths = np.diff(begin, append=np.int32(len(order)))[sums]
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    entries = entry[np.repeat(begin[sums] - starts[:-1], lengths) + np.arange(len(order), dtype=np.int32)]
     numbers = np.empty_like(sums)
     numbers[sums] = np.arange(len(sums))
-    of_each = np.concatenate([[0], np.cumsum(np.bincount(node[begin], minlength=count))])
-    return np.concatenate([[len(of_block) - 1], of_block, starts, entries]), of_each, numbers
+    fold = np.concatenate([[len(of_block) - 1], of_block, starts, entries.view(np.int32)])
+    return fold.astype(np.int32), np.append(0, np.cumsum(begins, dtype=np.int32))[of_node], numbers
 
 
 def fold_forces(t: Types) -> wp.Function:
