@@ -26,12 +26,22 @@ def volume(run: pl.Run, shape: pl.Lattice) -> np.ndarray:
     return np.array(found)
 
 
-def stretched(law: type[pl.NeoHookean | pl.Corotated], seconds: float) -> pl.Run:
-    shape = pl.Lattice(pl.box((LENGTH, WIDTH, WIDTH), (LENGTH / 2, 0, 0)), CELL, volume=pl.quadrature.Averaged())
+def bar(law: type[pl.NeoHookean | pl.Corotated], y: float = 0.0) -> pl.Body:
+    shape = pl.Lattice(pl.box((LENGTH, WIDTH, WIDTH), (LENGTH / 2, y, 0)), CELL, volume=pl.quadrature.Averaged())
     ends = pl.Hold(lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > LENGTH - 1e-9), motion=drawn)
-    scene = pl.Scene(pl.Body(shape, law(young=1e5, poisson=0.498), effects=ends, name=law.__name__), gravity=(0, 0, 0))
-    run = pl.Simulation(scene, pl.QuasiStatic(dt=1 / STEPS, solver=pl.Mixed())).run(seconds, progress=True, fields=())
-    return run.changed(fields={"volume kept": volume(run, shape)})
+    return pl.Body(shape, law(young=1e5, poisson=0.498), effects=ends, name=law.__name__)
+
+
+def simulation(*bars: pl.Body) -> pl.Simulation:
+    """Some bars, or both beside each other."""
+    scene = pl.Scene(bars or [bar(pl.NeoHookean), bar(pl.Corotated, 0.2)], gravity=(0, 0, 0))
+    return pl.Simulation(scene, pl.QuasiStatic(dt=1 / STEPS, solver=pl.Mixed()))
+
+
+def stretched(law: type[pl.NeoHookean | pl.Corotated], seconds: float) -> pl.Run:
+    body = bar(law)
+    run = simulation(body).run(seconds, progress=True, fields=())
+    return run.changed(fields={"volume kept": volume(run, body.shape)})
 
 
 def main(seconds: float | None = None) -> pl.Run:

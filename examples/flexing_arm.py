@@ -1,10 +1,13 @@
 """An arm of flesh on two bones: the biceps tenses, swells, and turns the forearm to where all forces are in balance."""
 
+from functools import cache
+
 import numpy as np
 
 import pliant as pl
 
 CELL, STIFF, JOINT = 0.014, 2e4, 0.5  # [m], [N/m] of flesh on each point of a bone, [N m s] of friction in the elbow
+ANGLE = [0.0]  # of the forearm, from rest [degrees]
 TENSE = {"biceps": lambda t: min(t / 0.8, 1.0), "triceps": 0.0}  # activation over time [s]
 
 
@@ -24,32 +27,44 @@ BONES = [X[np.linalg.norm(X, axis=1) > 0.03] for X in (pl.surface(b, 0.008).vert
 LOOK = {"biceps": "#b23a34", "triceps": "#cf8478", "humerus": "#ece5d2", "ulna": "#ece5d2"}
 
 
-def main(seconds: float | None = None) -> pl.Run:
-    flesh, angle = pl.Lattice(ARM, CELL, volume=pl.quadrature.Averaged()), [0.0]  # of the forearm, from rest [degrees]
-    (upper, lower), (nodes, weights) = BONES, flesh.embedded(BONES[1])
+@cache
+def flesh() -> tuple[pl.Lattice, tuple[np.ndarray, np.ndarray]]:  # and what carries the points of the ulna
+    shape = pl.Lattice(ARM, CELL, volume=pl.quadrature.Averaged())
+    return shape, shape.embedded(BONES[1])
 
-    def turned(X: np.ndarray, t: float) -> np.ndarray:
-        return pl.PointCloud(X).rotated((0, -1, 0), angle[0]).vertices
 
-    def swing(sim: pl.Simulation, report: pl.extend.Report) -> None:
-        goal, there = turned(lower, sim.t), np.einsum("pk,pkc->pc", weights, sim.x[nodes])
-        torque = -np.cross(goal, STIFF * (there - goal)).sum(axis=0)[1]  # of the flesh on the bone [N m]
-        angle[0] += np.degrees(sim.integrator.dt * torque / JOINT)
+def turned(X: np.ndarray, t: float) -> np.ndarray:
+    return pl.PointCloud(X).rotated((0, -1, 0), ANGLE[0]).vertices
 
+
+def control(sim: pl.Simulation, report: pl.extend.Report | None) -> None:
+    """The forearm turns as the flesh pulls at its bone."""
+    ANGLE[0] = 0.0 if sim.t < 1.5 * sim.integrator.dt else ANGLE[0]
+    nodes, weights = flesh()[1]
+    goal, there = turned(BONES[1], sim.t), np.einsum("pk,pkc->pc", weights, sim.x[nodes])
+    torque = -np.cross(goal, STIFF * (there - goal)).sum(axis=0)[1]  # of the flesh on the bone [N m]
+    ANGLE[0] += np.degrees(sim.integrator.dt * torque / JOINT)
+
+
+def simulation() -> pl.Simulation:
     muscles = [
         pl.muscles.EmbeddedMuscle(BELLY[n], pl.muscles.FibreField(BELLY[n], *ENDS[n], 0.006), TENSE[n], name=n)
         for n in BELLY
     ]
-    bones = [pl.Hold(upper, by=pl.hold.Springs(STIFF)), pl.Hold(lower, motion=turned, by=pl.hold.Springs(STIFF))]
-    body = pl.Body(flesh, pl.NeoHookean(young=3e4, poisson=0.499), effects=[*bones, *muscles])
-    sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(1 / 30, pl.Mixed()))
-    run, arm = sim.run(seconds or 1.2, on_step=swing, progress=True), sim.bodies[0]
+    ANGLE[0], by = 0.0, pl.hold.Springs(STIFF)
+    bones = [pl.Hold(BONES[0], by=by), pl.Hold(BONES[1], motion=turned, by=by)]
+    body = pl.Body(flesh()[0], pl.NeoHookean(young=3e4, poisson=0.499), effects=[*bones, *muscles])
+    return pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(1 / 30, pl.Mixed()))
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    sim = simulation()
+    run, arm = sim.run(seconds or 1.2, on_step=control, progress=True), sim.bodies[0]
     skin = arm.carried(pl.surface(ARM, 0.005), "skin", "#d9a789")
     old, new = (pl.TriMesh(x, skin.triangles) for x in skin.of(run.positions[[0, -1]]))
     high = [1e3 * m.vertices[np.abs(old.vertices[:, 0] + 0.13) < 0.06, 2].max() for m in (old, new)]
-    print(
-        *arm.muscles.values(), f"elbow turned by {angle[0]:.1f}°, volume {new.volume / old.volume - 1:+.2%}", sep="\n"
-    )
+    print(*arm.muscles.values(), sep="\n")
+    print(f"elbow turned by {ANGLE[0]:.1f}°, volume {new.volume / old.volume - 1:+.2%}")
     print(f"skin over the humerus {high[0]:.1f} mm, now {high[1]:.1f} mm")
     inner = zip((pl.surface(solid, 0.004) for solid in (*BELLY.values(), HUMERUS, ULNA)), LOOK.items())
     return run.drawn(skin).beside(run.drawn([arm.carried(solid, *look) for solid, look in inner]), shift=(0, 0, -0.44))

@@ -5,7 +5,7 @@ import numpy as np
 import pliant as pl
 
 
-def main(seconds: float | None = None, seed: int = 7) -> pl.Run:
+def simulation(seed: int = 7) -> pl.Simulation:
     mesh = pl.tet_grid(size=(0.1, 0.1, 0.1), cells=(6, 6, 6), origin=(-0.05, -0.05, 0.0))
     soft = pl.Corotated.from_lame(mu=20.0, lam=100.0, density=10.0)  # [Pa], [Pa], [kg/m³]
     cube = pl.Body(mesh, soft, pinned=lambda X: X[:, 2] < 1e-9, name="cube")
@@ -14,7 +14,11 @@ def main(seconds: float | None = None, seed: int = 7) -> pl.Run:
     scrambled = np.random.default_rng(seed).uniform(low, high, mesh.vertices.shape)
     held = mesh.vertices[:, 2] < 1e-9
     sim.x = np.where(held[:, None], mesh.vertices, scrambled)
-    return sim.run(seconds or 1.0, progress=True)
+    return sim
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    return simulation().run(seconds or 1.0, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

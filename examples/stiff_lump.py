@@ -28,8 +28,8 @@ def truth() -> np.ndarray:
     return np.where(np.linalg.norm((middles() - LUMP) / (0.013, 0.011, 0.011), axis=1) < 1, STIFF, SOFT)
 
 
-def simulation(young: np.ndarray) -> pl.Simulation:
-    law = pl.StableNeoHookean(young=young, poisson=0.45, density=1050.0)
+def simulation(young: np.ndarray | None = None) -> pl.Simulation:
+    law = pl.StableNeoHookean(young=truth() if young is None else young, poisson=0.45, density=1050.0)
     press = pl.Traction((0.0, 0.0, -600.0), where=lambda X: X[:, 2] > SIZE[2] - 1e-9)
     body = pl.Body(shape(), law, pinned=lambda X: X[:, 2] < 1e-9, effects=[press], name="block")
     return pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(1.0))
@@ -37,7 +37,7 @@ def simulation(young: np.ndarray) -> pl.Simulation:
 
 @cache
 def fitted() -> tuple[Fit, pl.Simulation]:
-    seen = simulation(truth()).run(1.0).positions
+    seen = simulation().run(1.0).positions
     seen[1] += NOISE * np.random.default_rng(0).standard_normal(seen[1].shape)
     sim = simulation(np.full(shape().count, 2e4))
     free = {(0, "young"): Free(2e3, 4e5, log=True, across=TotalVariation(0.3))}

@@ -7,23 +7,26 @@ import numpy as np
 import pliant as pl
 
 YOUNG = np.geomspace(2e4, 2e6, 16)  # [Pa]
+STEPS = pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=20))
+
+
+def beam(young: float, y: float = 0.0) -> pl.Body:
+    return pl.Body(
+        pl.tet_grid(size=(0.40, 0.05, 0.05), cells=(16, 2, 2), origin=(0.0, y, 0.40)),
+        pl.StableNeoHookean(young=young, poisson=0.4, density=1000.0),
+        pinned=lambda X: X[:, 0] < 1e-6,
+        damping=pl.Damping(stiffness=0.01),
+        name=f"E = {young / 1e3:.0f} kPa",
+    )
+
+
+def simulation() -> pl.Simulation:
+    """The same beams as one scene, for the viewer."""
+    return pl.Simulation(pl.Scene([beam(young, 0.08 * k) for k, young in enumerate(YOUNG)]), STEPS, precision="f32")
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    mesh = pl.tet_grid(size=(0.40, 0.05, 0.05), cells=(16, 2, 2), origin=(0.0, 0.0, 0.40))
-    scenes = [
-        pl.Scene(
-            pl.Body(
-                mesh,
-                pl.StableNeoHookean(young=young, poisson=0.4, density=1000.0),
-                pinned=lambda X: X[:, 0] < 1e-6,
-                damping=pl.Damping(stiffness=0.01),
-                name=f"E = {young / 1e3:.0f} kPa",
-            )
-        )
-        for young in YOUNG
-    ]
-    batch = pl.Batch(scenes, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=20)), precision="f32")
+    batch = pl.Batch([pl.Scene(beam(young)) for young in YOUNG], STEPS, precision="f32")
     runs = batch.run(seconds or 1.0, progress=True)
     for young, run in zip(YOUNG, runs):
         print(f"E = {young / 1e3:7.1f} kPa: the tip sinks to {run.positions[-1, :, 2].min():.3f} m")

@@ -19,10 +19,21 @@ def fork() -> pl.TetMesh:
     return pl.TetMesh(grid.vertices[used], tets.reshape(-1, 4)).quadratic()
 
 
-def main(seconds: float | None = None) -> pl.Run:
+def body() -> pl.Body:
     steel = pl.LinearElastic(young=2.1e11, poisson=0.3, density=7850.0)
-    body = pl.Body(fork(), steel, pinned=lambda X: X[:, 2] < 2.001 * CELL, name="fork")
-    found = pl.modes(body, 4)
+    return pl.Body(fork(), steel, pinned=lambda X: X[:, 2] < 2.001 * CELL, name="fork")
+
+
+def simulation() -> pl.Simulation:
+    """It sounds: let go from the shape of its tone, and seen in steps of a twentieth of a swing."""
+    tone = pl.modes(body(), 4)
+    sim = pl.Simulation(pl.Scene(body(), gravity=(0, 0, 0)), pl.ImplicitMidpoint(dt=0.05 / tone.frequencies[3]))
+    sim.x = sim.x + 0.004 * tone.shapes[3] / np.abs(tone.shapes[3]).max()
+    return sim
+
+
+def main(seconds: float | None = None) -> pl.Run:
+    found = pl.modes(body(), 4)
     print(found)
     runs = [found.run(mode, size=0.06, cycles=max(1, round(seconds or 2.0))) for mode in range(4)]
     run = runs[0]

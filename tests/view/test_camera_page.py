@@ -1,5 +1,6 @@
 """The view in a real browser: it goes along in the first moments, stays where somebody turned it, and finds what is lost."""
 
+import numpy as np
 import pytest
 
 import pliant as pl
@@ -77,3 +78,41 @@ def test_a_view_that_was_turned_stays_and_what_is_lost_is_found(tab):
     tab.run("pliant.of('lost').click()")
     tab.wait("pliant.of('lost').hidden")
     assert all(0 < x < 1280 - 264 and 0 < y < 800 - 60 for x, y in tab.run(PLACES))
+
+
+@needs_browser
+def test_the_view_is_turned_by_keys_and_by_its_axes_time_goes_back_and_values_have_other_colours(tab):
+    begin(tab)
+    axis = "pliant.stage.camera.getWorldDirection(pliant.stage.camera.position.clone()).toArray()"
+    for key, along in (("1", [0, 1, 0]), ("2", [-1, 0, 0]), ("3", [0, 0, -1])):
+        tab.key(key)
+        tab.wait(axis, holds=lambda seen, along=along: np.allclose(seen, along, atol=2e-3))
+    tab.key("4")
+    tab.wait(axis, holds=lambda seen: seen[2] > -0.6)
+    left, top, size = tab.run("(({left, top, width}) => [left, top, width])(pliant.of('axes').getBoundingClientRect())")
+    tab.wait("pliant.stage.stale === false")
+    x = "pliant.stage.camera.position.clone().set(1, 0, 0)"
+    end = tab.run(f"{x}.applyQuaternion(pliant.stage.camera.quaternion.clone().invert()).toArray()")
+    at = [left + size * (0.5 + 0.34 * end[0]), top + size * (0.5 - 0.34 * end[1])]
+    tab.drag(*at, 0, 0)  # a click on the end of x
+    tab.wait(axis, holds=lambda seen: np.allclose(seen, [-1, 0, 0], atol=2e-3))
+    steps(tab, 3)
+    time = tab.run("pliant.latest().time")
+    tab.run("pliant.of('back').click()")
+    tab.wait(f"Math.abs(pliant.latest().time - {time - 1 / 60}) < 1e-4")
+    tab.key(",")
+    tab.wait(f"Math.abs(pliant.latest().time - {time - 2 / 60}) < 1e-4")
+    tab.run("pliant.link.say('colour', {name: 'speed'})")
+    tab.wait("pliant.latest().colours")
+    choose = "((s, v) => { s.value = v; s.dispatchEvent(new Event('change')); })(pliant.panel.scale.select, '%s')"
+    bar = "Array.from(pliant.of('legend-bar').getContext('2d').getImageData(255, 0, 1, 1).data).slice(0, 3)"
+    ends = {}
+    for name in ("usual", "viridis", "grey"):
+        tab.run(choose % name)
+        last = "Array.from(pliant.stage.palettes[0].image.data.slice(1020, 1023))"
+        ends[name] = tab.run(last)
+        steps(tab, 1)
+        tab.wait(bar, holds=lambda seen, name=name: np.allclose(seen, ends[name], atol=2))
+    assert ends["viridis"] == [253, 231, 37] and ends["grey"] == [245, 245, 245]
+    tab.complaints[:] = [text for text in tab.complaints if "willReadFrequently" not in text]  # of this test itself
+    assert not tab.complaints

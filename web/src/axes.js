@@ -8,10 +8,23 @@ const AXES = [["x", "#c94a3b"], ["y", "#4c8f3d"], ["z", "#2f6fc2"]];
 export class Axes {
   constructor(stage, canvas, scale) {
     Object.assign(this, { stage, canvas, scale, seen: "" });
+    canvas.addEventListener("click", (e) => this.look(e));
   }
 
   show({ spacing }) {
     this.scale.textContent = `${quantity(spacing, "m")} squares`;
+  }
+
+  // Look along the axis whose end was clicked; along z from above.
+  look({ offsetX, offsetY }) {
+    const size = this.canvas.clientWidth;
+    const [x, y] = [offsetX - size / 2, size / 2 - offsetY];
+    const back = this.stage.camera.quaternion.clone().invert();
+    const away = AXES.map((_, k) => {
+      const at = new Vector3().setComponent(k, 0.34 * size).applyQuaternion(back);
+      return Math.hypot(at.x - x, at.y - y);
+    });
+    this.stage.lookFrom(...[[0, 0], [90, 0], [-90, 90]][away.indexOf(Math.min(...away))]);
   }
 
   // After each picture: draw them where the view has turned.

@@ -56,7 +56,7 @@ export class Legend {
   }
 
   paint(scene, two) {
-    const kind = `${scene.epoch} ${two}`;
+    const kind = `${scene.epoch} ${two} ${scene.scale ?? ""}`;
     if (this.drawn === kind) return;
     this.drawn = kind;
     const pen = this.of("legend-bar").getContext("2d");

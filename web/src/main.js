@@ -207,6 +207,7 @@ export function mount(root, transport, { page = false } = {}) {
   const actions = {
     pause: () => link.say("pause", { value: Boolean(state?.running) }),
     step: () => link.say("step"),
+    back: () => (scene?.replay ? timeline.back() : link.say("back")),
     reset: () => link.say("reset"),
     faster: (by) => {
       const speed = Math.min(Math.max((state?.speed ?? 1) * by, 0.01), 10);
@@ -231,7 +232,7 @@ export function mount(root, transport, { page = false } = {}) {
     uncut: () => state?.cuts && link.say("uncut"),
     help: () => (of("help").open ? of("help").close() : of("help").showModal()),
   };
-  for (const name of ["pause", "step", "reset", "fold", "knife", "pin", "uncut"]) of(name).addEventListener("click", actions[name]);
+  for (const name of ["pause", "back", "step", "reset", "fold", "knife", "pin", "uncut"]) of(name).addEventListener("click", actions[name]);
   of("status-reset").addEventListener("click", actions.reset);
   of("help-button").addEventListener("click", actions.help);
   of("lost").addEventListener("click", () => stage.frameView(true));
@@ -245,7 +246,7 @@ export function mount(root, transport, { page = false } = {}) {
     " ": actions.pause, ".": actions.step, r: actions.reset, "+": () => actions.faster(1.5), "=": () => actions.faster(1.5),
     "-": () => actions.faster(1 / 1.5), c: () => panel.nextColour(), w: actions.wireframe, e: actions.elements, k: actions.knife, n: actions.pin, z: actions.uncut, f: () => stage.frameView(true),
     u: () => link.say("unpin", { pin: -1 }), p: actions.plots, s: actions.fold,
-    o: () => record.toggle(), x: () => record.open(), t: () => theme.set(!theme.dark), ",": () => timeline.back(), ArrowLeft: () => timeline.back(),
+    o: () => record.toggle(), x: () => record.open(), t: () => theme.set(!theme.dark), ",": actions.back, 1: () => stage.lookFrom(-90, 0), 2: () => stage.lookFrom(0, 0), 3: () => stage.lookFrom(-90, 90), 4: () => stage.frameView(true), ArrowLeft: () => timeline.back(),
     ArrowRight: () => timeline.on(), Home: () => timeline.edge(0), End: () => timeline.edge(-1), l: () => timeline.loop(), "?": actions.help, h: actions.help,
   };
   function press(event) {

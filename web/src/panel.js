@@ -104,6 +104,25 @@ export async function copied(text, root) {
   }
 }
 
+// Colours of scales, evenly apart: red, green and blue; the usual one comes with the scene.
+const SCALES = {
+  usual: null,
+  viridis: [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37]],
+  inferno: [[0, 0, 4], [31, 12, 72], [85, 15, 109], [136, 34, 106], [186, 54, 85], [227, 89, 51], [249, 140, 10], [249, 201, 50], [252, 255, 164]],
+  grey: [[30, 30, 30], [245, 245, 245]],
+};
+
+// 256 times red, green and blue through some colours.
+function between(colours) {
+  const scale = new Uint8Array(768);
+  for (let i = 0; i < 256; i++) {
+    const at = (i / 255) * (colours.length - 1);
+    const k = Math.min(Math.floor(at), colours.length - 2);
+    for (let c = 0; c < 3; c++) scale[3 * i + c] = Math.round(colours[k][c] + (at - k) * (colours[k + 1][c] - colours[k][c]));
+  }
+  return scale;
+}
+
 export class Panel {
   constructor(node, link, stage, { theme, slice, tell, opening }) {
     Object.assign(this, { node, link, stage, theme, slice, tell, opening, body: 0 });
@@ -132,6 +151,10 @@ export class Panel {
 
     const names = ["none", ...scene.fields.map((f) => f.name)];
     this.colour = menu("Colour", names, ["none", ...scene.fields.map((f) => f.label)], (name) => link.say("colour", { name }));
+    this.scale = menu("Scale", Object.keys(SCALES), Object.keys(SCALES), (name) => this.rescale(name));
+    this.first = scene.arrays["first scale"] ??= scene.arrays.scale.slice();
+    this.scale.select.value = this.scaled ?? "usual";
+    if (this.scaled) this.rescale(this.scaled);
     this.edges = tick("Edges", (shown) => (this.stage.wireframe = shown));
     this.edges.input.checked = this.stage.edges;
     this.contacts = tick("Contacts", (value) => link.say("contacts", { value }));
@@ -150,7 +173,7 @@ export class Panel {
     const held = scene.bodies.some((_, k) => scene.arrays[`held:${k}`]?.length);
     const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node, this.forces.node]), ...(scene.contact ? [this.contacts.node] : []),
       ...(held ? [this.holds.node] : []), this.dark.node, ...(link.transport.stored ? [this.smooth.node] : []), ...(scene.slice ? [cut.node] : []));
-    const look = section("Look", this.colour.node, this.clipping(), ticks);
+    const look = section("Look", this.colour.node, this.scale.node, this.clipping(), ticks);
     const bodies = [section("Bodies", this.bodies(scene.bodies))];
     if (scene.replay) return this.node.append(look, ...bodies); // nothing else can be set
     this.material = make("div");
@@ -192,6 +215,12 @@ export class Panel {
     const unit = menu("Unit", units, ["guessed", ...units.slice(1)], (name) => say({ unit: name }));
     [up.select.value, unit.select.value] = [placed.up, placed.unit];
     return [up.node, unit.node];
+  }
+
+  // Other colours from low to high; those on both sides of what is neutral stay.
+  rescale(name) {
+    this.scaled = this.scene.scale = name;
+    this.stage.recolour(SCALES[name] ? between(SCALES[name]) : this.first);
   }
 
   // A plane that hides what lies beyond it.

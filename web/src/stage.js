@@ -119,8 +119,8 @@ export class Stage {
     this.about = about;
     this.size = about.size;
     if (!same) this.where = null;
-    const colours = [palette(about.arrays.scale), palette(about.arrays["two-sided scale"])];
-    this.bodies = about.bodies.map((_, k) => new Body(about, k, colours, this.simple));
+    this.palettes = [palette(about.arrays.scale), palette(about.arrays["two-sided scale"])];
+    this.bodies = about.bodies.map((_, k) => new Body(about, k, this.palettes, this.simple));
     for (const body of this.bodies) {
       body.wireframe = this.edges;
       this.world.add(body.node);
@@ -321,6 +321,23 @@ export class Stage {
     const wide = 3 * reach;
     Object.assign(shadow, { left: -wide, right: wide, top: wide, bottom: -wide, near: 0.1 * reach, far: 14 * reach });
     shadow.updateProjectionMatrix();
+  }
+
+  // Turn the view to an azimuth and an elevation in degrees, about the same point and as far away.
+  lookFrom(azimuth, elevation) {
+    const far = this.controls.getDistance();
+    [this.turned, this.going] = [true, null];
+    this.camera.position.copy(this.controls.target).addScaledVector(towards(azimuth, Math.min(elevation, 89.99)), far);
+    this.stale = true;
+  }
+
+  // Other colours for the values of fields: 256 times red, green and blue.
+  recolour(scale) {
+    this.about.arrays.scale.set(scale);
+    this.palettes[0].image.data.set(palette(scale).image.data);
+    this.palettes[0].needsUpdate = true;
+    for (const body of this.bodies) if (body.about.rod && body.positions) body.updateRods();
+    this.stale = true;
   }
 
   // From where a box is seen whole, beside the settings.

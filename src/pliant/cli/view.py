@@ -2,7 +2,7 @@
 
 An example by name, a scene file, or a mesh or volume file: a mesh is filled with tets and dropped on a floor, or hung
 by its top with --hang. A run that was written as .npz is played again. Without a name it is the demo. The page has a
-menu of examples. Ctrl-C ends it.
+menu of all examples. Ctrl-C ends it.
 """
 
 from __future__ import annotations
@@ -197,7 +197,6 @@ def _can_be_viewed(file: Path) -> set[str]:
 def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
     """The function that makes what was asked for."""
     from ..described.read import is_description
-    from .examples import all_examples
 
     what = args.what
     file = Path(what)
@@ -214,11 +213,6 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
         return known or (of_robot if robot else of_scene)(file, what, args.device, joints)
     if file.suffix == ".py":
         raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
-    if what in all_examples():
-        raise InputError(
-            f"the example {what!r} does more than step one simulation, so that no page can show it; run it with: pliant "
-            f"examples {what}"
-        )
     if not file.exists() and not file.suffix:
         names = ", ".join(makers)
         raise InputError(

@@ -151,6 +151,18 @@ class Commands:
         loop.trouble = ""
         loop.changed()
 
+    def do_back(self, client: int) -> None:
+        """Undo the last step, and stay there."""
+        loop = self.loop
+        if loop.recorder.on:
+            loop.end_recording("time went back")
+        loop.running = False
+        loop.pace.forgive()
+        loop.past.back(loop.sim)
+        loop.trouble = ""
+        loop.meter.restart(loop.sim.t)
+        loop.changed()
+
     def do_speed(self, client: int, value: float) -> None:
         self.loop.speed = value
         self.loop.changed()

@@ -20,6 +20,7 @@ from .hands import EASED, Hands
 from .numbers import finite
 from .opening import MOST, SUFFIXES, Reader, Shelf
 from .pace import Meter, Pace
+from .past import Past
 from .protocol import Command, pack_scene
 from .quick import said
 from .recording import Recording
@@ -80,6 +81,7 @@ class Loop(Turns):
         self.busy = ""
         self.recorder = Recording()
         self.pace = Pace()
+        self.past = Past()
         self.snapshots: Snapshots | None = None
         self.actions = Commands(self)
         self._quick, self.accurate = quick, not quick
@@ -121,6 +123,7 @@ class Loop(Turns):
         self._began, self._laid_out = sim.state.copy(), sim.world
         sim.followed = (sim.x - sim.world.rest, sim.v)
         self.meter = Meter(sim.t)
+        self.past.forget()
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
         self._stale = True
@@ -130,6 +133,7 @@ class Loop(Turns):
 
     def go_back(self) -> None:
         """To the state that the simulation had when it came here; nodes that a cut has made follow those they come from."""
+        self.past.forget()
         if self.sim.world is self._laid_out:
             self.sim.assign(self._began)
         else:
@@ -240,6 +244,7 @@ class Loop(Turns):
             self.set_busy("Preparing the first step; what has never been compiled takes up to a minute …")
         try:
             self.recorder.begin(self.sim, self.name)
+            self.past.keep(self.sim)
             report = self._tried()
             why = "" if report.ok else report.why
         except Exception as error:  # whatever it is, the page shall say it, and the thread live on
@@ -252,6 +257,7 @@ class Loop(Turns):
             self.meter.restart(self.sim.t)
             self.set_busy("")
         if why:
+            self.past.forget(last=bool(self.past))
             self._stop(f"The step after t = {self.sim.t:.3f} s failed: {why}")
         else:
             self.meter.count(report, self.sim.t)

@@ -83,6 +83,7 @@ MESSAGES: dict[str, dict[str, tuple[Check, str]]] = {
     "friction": {"value": (_number(0.0, 100.0), "a number 0 … 100")},
     "pause": {"value": (_flag, "true or false")},
     "step": {},
+    "back": {},
     "reset": {},
     "record": {"value": (_flag, "true or false")},
     "save": {"kind": (_word(8), "one of the kinds of files that the page offers")},
