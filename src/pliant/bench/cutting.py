@@ -79,8 +79,8 @@ def run(device: str = "cpu", cells: int = 10, steps: int = 60, taken: int = 6, s
         yield name, ms, "ms"
     for name, ms in quick.items():
         yield f"the steps of the thesis, {name}", ms, "ms"
-    for name, ms in loop.items():
-        yield f"with a thread that cuts, {name}", ms, "ms"
+    for name, value in loop.items():
+        yield f"with a thread that cuts, {name}", value, "" if name == "steps from cut to cut" else "ms"
     for name, ms in zip(NAMES, THESIS.get(cells, ())):
         yield f"the thesis, {name}", ms, "ms"
     if sizes:
@@ -88,7 +88,10 @@ def run(device: str = "cpu", cells: int = 10, steps: int = 60, taken: int = 6, s
 
 
 def beside(device: str, cells: int, steps: int) -> dict[str, float]:
-    """What ``steps`` steps of the loop take [ms] while a thread works out the cut of a blade that goes on with each of them."""
+    """What ``steps`` steps of the loop take [ms] while a thread works out the cut of a blade that goes on with each of them.
+
+    A step begins 1/60 s after the one before, or when that has ended; how many go by from one cut to the next is given, too.
+    """
     sim = beam(cells, device, quick=True)
     now = time.thread_time if sim.device.is_cpu else time.perf_counter
     sim.step()
@@ -96,19 +99,21 @@ def beside(device: str, cells: int, steps: int) -> dict[str, float]:
     spent = []
     for k in range(-2, steps + 1):
         sim.device.synchronize()
-        begin, before = now(), sim.world.count
+        due, begin, before = time.perf_counter() + 1 / 60, now(), sim.world.count
         if k > 1:
             sim.cut(blade(k / steps), wait=False)
         sim.step()
         sim.device.synchronize()
         if k > 1:
             spent.append((1e3 * (now() - begin), sim.world.count > before))
+        time.sleep(max(0.0, due - time.perf_counter()))
     sim.finish_cuts()
     every, last = np.array([ms for ms, _ in spent]), np.array([made for _, made in spent])
     found = {"median": np.median(every), "mean": every.mean(), "longest": every.max()}
     if last.any() and not last.all():
         found |= {"steps in which a cut is put in place": np.median(every[last]), "others": np.median(every[~last])}
-    return {name: float(ms) for name, ms in found.items()}
+    found["steps from cut to cut"] = len(last) / max(last.sum(), 1)
+    return {name: float(value) for name, value in found.items()}
 
 
 def stages(device: str, cells: int, steps: int, taken: int, quick: bool = False) -> dict[str, float]:
