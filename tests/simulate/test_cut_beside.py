@@ -1,5 +1,6 @@
 """Cuts that a thread works out while steps go on."""
 
+import gc
 import threading
 import time
 
@@ -8,7 +9,10 @@ import pytest
 
 import pliant as pl
 from pliant.device import Device
+from pliant.linear.pattern import Pattern
 from pliant.simulate import cut_beside
+from pliant.simulate.body import Body
+from pliant.simulate.world import World
 
 MESH = pl.tet_grid((0.4, 0.1, 0.1), (16, 4, 4), 5)
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0)
@@ -178,3 +182,21 @@ def test_what_cannot_be_cut_is_refused_at_once():
     with pytest.raises(pl.errors.InputError, match="wait"):
         sim.cut(ACROSS, wait=2)
     assert sim.cutting == 0
+
+
+def test_cuts_that_are_undone_leave_nothing_behind():
+    """Of all that cuts beside the steps make, what is at work is kept, and no more."""
+    sim = beam(SOLVERS["one system"])
+    kinds, counts = (World, Pattern, cut_beside.Known, Body), []
+    for k in range(7):
+        at = 0.1 + 0.04 * k
+        sim.cut(pl.Blade([(at, -1, 1), (at, 1, 1)], depth=2.0), wait=False)
+        until_made(sim)
+        assert sim.cuts == 1 and sim.step().ok
+        sim.undo_cut()
+        sim.step(), sim.step()
+        if k in (1, 6):
+            gc.collect()
+            found = [type(each) for each in gc.get_objects()]
+            counts.append([found.count(kind) for kind in kinds])
+    assert counts[0] == counts[1]
