@@ -1,9 +1,10 @@
 """Six scenes with each response of contact: how far they end from one another, in hundredths of the motion.
 
-    python benchmarks/contact_agreement.py [scene …]
+    python benchmarks/contact_agreement.py [--cuda] [scene …]
 
 Gaps, reaches and depths of contact are made small beside the motion, so that what is left is the models' and the solvers'. A
-record is written to benchmarks/results/contact_agreement.json; ``tests/contact/test_agreement.py`` holds them to 1 %.
+record of all scenes is written to benchmarks/results/contact_agreement.json; ``tests/contact/test_agreement.py`` holds them
+to 1 %.
 """
 
 from __future__ import annotations
@@ -99,19 +100,18 @@ def soft_on_rigid() -> dict:
 SCENES = {f.__name__: f for f in (drop, stacked, slope, pressed, beam, soft_on_rigid)}
 
 
-SOFT = {
-    "penalty by default": lambda gap: {"response": pl.contact.Penalty()}
-}  # which sinks in by what its stiffness says
+# which sinks in by what its stiffness says
+SOFT = {"penalty by default": lambda gap: {"response": pl.contact.Penalty()}}
 
 
-def run(name: str, response: str) -> tuple[np.ndarray, np.ndarray, float]:
+def run(name: str, response: str, device: str = "cpu") -> tuple[np.ndarray, np.ndarray, float]:
     """(n, 3) where nodes begin and end, and the CPU time [s]."""
     given = SCENES[name]()
     contact = pl.Contact(friction=given.get("friction", 0.0), **(RESPONSES | SOFT)[response](given.get("gap", GAP)))
     gravity = given.get("gravity", (0, 0, -9.81))
     scene = pl.Scene(given["bodies"], given.get("obstacles", []), gravity, contact)
     dt = given.get("dt", 1 / 50)
-    simulation, start = pl.Simulation(scene, pl.ImplicitEuler(dt)), time.process_time()
+    simulation, start = pl.Simulation(scene, pl.ImplicitEuler(dt), device=device), time.process_time()
     begun = simulation.x
     for _ in range(round(given["seconds"] / dt)):
         report = simulation.step()
@@ -120,9 +120,9 @@ def run(name: str, response: str) -> tuple[np.ndarray, np.ndarray, float]:
     return begun, simulation.x, time.process_time() - start
 
 
-def differences(name: str, responses=tuple(RESPONSES)) -> dict[str, float]:
+def differences(name: str, responses=tuple(RESPONSES), device: str = "cpu") -> dict[str, float]:
     """Of each pair of responses, the largest distance of nodes at the end over the largest way of a node; and seconds."""
-    found = {response: run(name, response) for response in responses}
+    found = {response: run(name, response, device) for response in responses}
     begun, end, _ = found["complementarity"]
     motion = np.linalg.norm(end - begun, axis=1).max()
     apart = lambda a, b: float(np.linalg.norm(found[a][1] - found[b][1], axis=1).max() / motion)
@@ -133,10 +133,11 @@ def differences(name: str, responses=tuple(RESPONSES)) -> dict[str, float]:
 
 
 def main() -> None:
-    chosen = sys.argv[1:] or list(SCENES)
+    device = "cuda" if "--cuda" in sys.argv else "cpu"
+    chosen = [name for name in sys.argv[1:] if name != "--cuda"] or list(SCENES)
     record = {}
     for name in chosen:
-        record[name] = differences(name, (*RESPONSES, *SOFT))
+        record[name] = differences(name, (*RESPONSES, *SOFT), device)
         shown = "  ".join(f"{k} {100 * v:.2f} %" for k, v in record[name].items() if "–" in k)
         print(
             f"{name}: motion {1000 * record[name]['motion']:.2f} mm  {shown}  {record[name]['seconds']} s", flush=True

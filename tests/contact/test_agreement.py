@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import pliant as pl
 from benchmarks.contact_agreement import SCENES, differences, run
 
 
@@ -20,3 +21,14 @@ def test_springs_hold_a_rim_that_crosses_nearly_flat_edges():
     (start, barrier, _), (_, springs, _) = (run("stacked", response) for response in ("barrier", "penalty"))
     way = np.linalg.norm(barrier - start, axis=1).max()
     assert np.linalg.norm(springs - barrier, axis=1).max() < 0.01 * way
+
+
+def test_springs_of_blocks_whose_meshes_coincide_come_to_rest():
+    """Edges lie on edges there, and each stays with the one that it pressed."""
+    law = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
+    blocks = [pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (3, 3, 3), origin=(0, 0, 1e-4 + 0.1002 * k)), law) for k in range(3)]
+    contact = pl.Contact(friction=0.5, response=pl.contact.Penalty())
+    simulation = pl.Simulation(pl.Scene(blocks, [pl.plane(z=0.0)], contact=contact), pl.ImplicitEuler(1 / 100))
+    for _ in range(60):
+        assert simulation.step().ok
+    assert np.abs(simulation.v).max() < 1e-3

@@ -15,7 +15,7 @@ from .surface import Surface
 
 FLAT = 0.99999  # cosine of the angle, a quarter of a degree, up to which the faces beside an edge of a solid are one
 KEPT = 0.996  # cosine of the angle, 5°, by which an edge that pressed may have been pushed in
-BENT = 0.99  # cosine of the angle, 8°, up to which the faces beside an edge of a sheet are one
+BENT = 0.99  # cosine of the angle, 8°, up to which the faces beside an edge of a sheet are one, and of a solid nearly
 CONE = 0.1  # sine, by which a normal may lie beyond those of the faces beside an edge
 SHALLOW = 0.1  # of an edge: how deep edges may be where a step begins, to be pushed apart for the first time
 PARALLEL = 0.1  # sine of the angle below which two edges have no common normal to push along
@@ -46,17 +46,25 @@ def edge_kernels(t):
         return u
 
     @wp.func(module=t.module)
-    def stands_out(i: int, edges: corners, wings: corners, closed: int, pressed: bool, x: points) -> bool:
-        """Whether the faces beside an edge are not one; of a solid, whether it is convex there, or nearly so where it pressed."""
+    def flatness(i: int, edges: corners, wings: corners, x: points) -> real:
+        """Cosine of the angle by which the faces beside an edge turn, −1 where it has not two."""
         if wings[i, 0] < 0 or wings[i, 1] < 0:
-            return True
+            return -one
         a = x[edges[i, 0]]
         e = x[edges[i, 1]] - a
-        one_in, other_in = into(a, e, x[wings[i, 0]]), into(a, e, x[wings[i, 1]])
-        flat = -wp.dot(one_in, other_in)
+        return -wp.dot(into(a, e, x[wings[i, 0]]), into(a, e, x[wings[i, 1]]))
+
+    @wp.func(module=t.module)
+    def stands_out(i: int, edges: corners, wings: corners, closed: int, pressed: bool, x: points) -> bool:
+        """Whether the faces beside an edge are not one; of a solid, whether it is convex there, or nearly so where it pressed."""
+        flat = flatness(i, edges, wings, x)
+        if wings[i, 0] < 0 or wings[i, 1] < 0:
+            return True
         if closed == 0:
             return flat <= real(BENT)
-        convex = wp.dot(wp.cross(e, one_in), other_in) <= zero
+        a = x[edges[i, 0]]
+        e = x[edges[i, 1]] - a
+        convex = wp.dot(wp.cross(e, into(a, e, x[wings[i, 0]])), into(a, e, x[wings[i, 1]])) <= zero
         if pressed:  # what is pushed in until it is flat would else press in every other step
             return convex or flat > real(KEPT)
         return convex and flat <= real(FLAT)
@@ -89,13 +97,13 @@ def edge_kernels(t):
         return value
 
     @wp.func(module=t.module)
-    def across(a: vec3, b: vec3, c: vec3, d: vec3) -> bool:
+    def across(a: vec3, b: vec3, c: vec3, d: vec3, border: real) -> bool:
         """Whether two lines are nearest within both edges, or hardly beyond."""
         n = wp.cross(b - a, d - c)
         whole = wp.max(wp.dot(n, n), real(1.0e-300))
         s = wp.dot(wp.cross(c - a, d - c), n) / whole
         r = wp.dot(wp.cross(c - a, b - a), n) / whole
-        low, high = real(-BORDER), real(1.0 + BORDER)
+        low, high = -border, one + border
         return s > low and s < high and r > low and r < high
 
     @wp.func(module=t.module)
@@ -219,6 +227,7 @@ def edge_kernels(t):
         k = real(0.0)
         pressed = touched[slot] - 1
         sharp = stands_out(i, edges, wings, closed[own], pressed >= 0, x)
+        bent = flatness(i, edges, wings, x)
         last = int(-1)
         if pressed >= 0:
             last = body[edges[pressed, 0]]
@@ -279,21 +288,34 @@ def edge_kernels(t):
                                     if sign == zero:
                                         sign = wp.sign(before)
                             gap = sign * height - offset
-                            good = good and sign != zero and gap < least
+                            stays = j == pressed and gap < zero  # of several that are as near it stays with the same
+                            good = good and sign != zero and (gap < least or stays)
                             if good and (last != o or sign * wp.dot(n, normal) < real(ALIKE)):
                                 good = sign * before - offset > real(-SHALLOW) * span
+                            border = real(BORDER)
+                            flat = real(-1.0)
+                            if good and closed[own] != 0 and closed[o] != 0:
+                                flat = wp.max(bent, flatness(j, edges, wings, x))
+                            if flat > real(BENT):
+                                border = -border  # at the ends of what is nearly flat points speak
                             if good:
-                                good = across(a, b, c, d)
+                                good = across(a, b, c, d, border)
                                 if not good and before * height < zero:  # where they cross on the way
                                     r = before / (before - height)
                                     c0, d0 = begun[ic], begun[id]
                                     good = across(
-                                        a0 + r * (a - a0), b0 + r * (b - b0), c0 + r * (c - c0), d0 + r * (d - d0)
+                                        a0 + r * (a - a0),
+                                        b0 + r * (b - b0),
+                                        c0 + r * (c - c0),
+                                        d0 + r * (d - d0),
+                                        border,
                                     )
                             if good:
                                 chosen = wp.vec4i(ia, ib, ic, id)
                                 touches = j + 1
                                 least = gap
+                                if stays:
+                                    least = real(-1.0e30)
                                 turned = sign
                                 thick = offset
                                 # either of the two edges has half of the stiffness
