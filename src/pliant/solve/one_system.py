@@ -27,7 +27,7 @@ from .solution import Solution
 class Linearised(KeepsFactors):
     """One linear system a step, from where the bodies are, solved to a relative residual of ``tolerance``; the step is whole.
 
-    The cheapest step with a matrix, at two thirds of ``Newton(iterations=1)``: energies are not compared, and what is left of the
+    The cheapest step with a matrix, four fifths of ``Newton(iterations=1)``: energies are not compared, and what is left of the
     forces is not measured, so that a report says nothing of it. Large steps of bodies that turn fast lose energy.
     """
 
