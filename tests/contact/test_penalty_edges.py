@@ -108,6 +108,32 @@ def test_gradient_and_tangent_are_derivatives(angle, friction):
         assert np.cross(x, forces).sum(axis=0) == pytest.approx(0, abs=1e-9 * size)
 
 
+def test_the_matrix_has_the_whole_tangent_unless_it_is_projected():
+    """Of points on faces and of crossing edges, turned away from all axes: k n nᵀ and what the turning of normals adds."""
+    law = pl.StableNeoHookean(young=2e4, poisson=0.3, density=1000.0)
+    above = pl.tet_grid((0.07, 0.07, 0.05), (2, 2, 1)).rotated((0.02, 0.03, 1), 11)
+    above = above.translated((0.06, 0.045, 0.0491 - above.vertices[:, 2].min()))
+    bodies = [pl.Body(mesh, law) for mesh in (pl.tet_grid((0.1, 0.1, 0.05), (2, 2, 1)), above)]
+    sim = pl.Simulation(pl.Scene(bodies, gravity=(0, 0, 0), contact=pl.Contact(response=pl.contact.Penalty())))
+    energy, x = sim.world["body contact"][0], sim.state.x
+    energy.look(x, x)
+    energy.value(x)
+    kinds = energy._near["kinds"].numpy()[energy.gaps.numpy() < 0]
+    assert np.sum(kinds == 0) > 2 and np.sum(kinds == 1) > 1
+    matrix, types = sim.world.objective.matrix(), sim.device.types
+    d = sim.device.array(np.random.default_rng(2).normal(size=(len(x), 3)), types.vec3)
+    for project in (False, True):
+        matrix.clear()
+        energy.blocks(x, matrix, project=project)
+        product, tangent = sim.device.zeros(len(x), types.vec3), sim.device.zeros(len(x), types.vec3)
+        matrix.multiply(1.0, d, product)
+        energy.tangent(x, d, tangent, project)
+        size = np.abs(tangent.numpy()).max()
+        assert product.numpy() == pytest.approx(tangent.numpy(), abs=1e-6 * size)
+    energy.tangent(x, d, product)
+    assert np.abs(product.numpy() - tangent.numpy()).max() > 1e-3 * size
+
+
 def test_energy_fades_to_nothing_towards_parallel():
     """The share of k g²/2 that edges have, at angles of which they have all, some and next to nothing."""
     shares = []

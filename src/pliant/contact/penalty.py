@@ -24,6 +24,7 @@ from ..linear.matrix import BlockMatrix
 from ..vectors import vector_kernels
 from .chosen import Listed, Slots, chosen_kernels
 from .closest import FACE
+from .curvature import curvature_kernels, mat43
 from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
@@ -102,7 +103,7 @@ class PenaltyContact(Energy):
         self._flags, self._ends = device.zeros(2 * slots, wp.int32), device.zeros(2 * slots, wp.int32)
         self._bounds = device.array(self.slots.bounds, wp.int32)
         kinds = {"kinds": wp.int32, "side": real, "apart": real, "stiffness": real, "slots": wp.int32, "shift": real}
-        kinds |= {"gaps": real, "gap": real, "normals": t.position}
+        kinds |= {"gaps": real, "gap": real, "normals": t.position, "force": real, "across": mat43, "bend": wp.vec2d}
         self._near = Listed(device, points, groups, **kinds)
         kinds = {"normals": t.position, "stiffness": real, "limit": real, "loss": real}
         self._held = Listed(device, points, groups, **kinds)
@@ -293,7 +294,15 @@ class PenaltyContact(Energy):
             self.carrier.carry(x, self.at)
         if near.count:
             pairs = near.pairs
-            out = (pairs.value, pairs.given, pairs.weight, pairs.stiffness, near["normals"], near["gaps"])
+            out = (
+                pairs.value,
+                pairs.given,
+                pairs.weight,
+                pairs.stiffness,
+                near["normals"],
+                near["gaps"],
+                near["force"],
+            )
             pairs.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
         if held.count:
             pairs, springs = held.pairs, (held["normals"], held["stiffness"], held["limit"])
@@ -371,7 +380,7 @@ class PenaltyContact(Energy):
         self._chosen = [ChosenPairs(self.device, pattern, own.pairs, own.count, *mesh) for own in self._both]
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
-        """The positive part of the tangent, whether or not ``project`` is set: what preconditions and factors need."""
+        """With ``project`` the positive part of the tangent, and on the diagonal always: preconditions and factors need it."""
         self._evaluate(x)
         if not self._both:
             return
@@ -381,5 +390,13 @@ class PenaltyContact(Energy):
                 own.pairs.add_diagonal(self.own)
             self.carrier.blocks(self.own, pattern)
         else:
-            for chosen in self._chosen:
-                chosen.couple(pattern, self.carrier.device_weights)
+            for own, chosen in zip(self._both, self._chosen):
+                curved = self._curved() if own is self._near and not project else ()
+                chosen.couple(pattern, self.carrier.device_weights, *curved)
+
+    def _curved(self) -> tuple[wp.array, ...]:
+        """How the normals of pairs turn where they were evaluated."""
+        near, pairs = self._near, self._near.pairs
+        of, out = (pairs.weight, near["normals"], near["force"], near["gaps"], self.at), (near["across"], near["bend"])
+        pairs.launch(curvature_kernels("f64").curve_pairs, near["kinds"], *of, *out)
+        return (near["normals"], *out)

@@ -124,16 +124,18 @@ def penalty_kernels(t):
         # out:
         value: reals,
         gradient: corners,
-        # and, for whoever wants them, weights, the positive part k n nᵀ of the tangent, normals and gaps
+        # and, for whoever wants them, weights, the positive part k n nᵀ of the tangent, normals, gaps and k g
         weight: shares,
         blocks: blocks,
         normals: points,
         gaps: reals,
+        force: reals,
     ):
         i = start + wp.tid()
         k = stiffness[i]
         total = real(0.0)
         gap = real(0.0)
+        pull = real(0.0)
         w = vec4()
         n = vec3()
         K = mat33()
@@ -147,6 +149,7 @@ def penalty_kernels(t):
                 w = weights_of(kind, a, b, c, d)
                 share = k * fading(kind, a, b, c, d)[0]
                 total = half * share * gap * gap
+                pull = share * gap
                 K = share * wp.outer(n, n)
                 G = k * gradient_of(kind, side[i], apart[i], a, b, c, d)
             else:
@@ -158,6 +161,7 @@ def penalty_kernels(t):
         blocks[i] = K
         normals[i] = n
         gaps[i] = gap
+        force[i] = pull
 
     @t.kernel
     def difference_pairs(

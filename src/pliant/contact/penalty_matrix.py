@@ -5,12 +5,14 @@ import warp as wp
 
 from ..device import Device, family
 from ..linear.matrix import BlockGather, BlockMatrix
+from .curvature import curved_function, mat43
 from .pairs import Pairs
 
 
 @family
 def penalty_matrix_kernels(t):
     real, mat33 = t.real, t.mat33
+    curved = curved_function(t)
 
     @t.kernel
     def couple_pairs(
@@ -35,6 +37,33 @@ def penalty_matrix_kernels(t):
                 block[row, i] = mat33((one * other) * K)
                 row += 1
 
+    @t.kernel
+    def couple_curved(
+        start: int,
+        # mesh: as above
+        pairs: wp.array(dtype=wp.vec4i),
+        mixture: wp.array2d(dtype=real),
+        # in: as above, and how normals turn
+        weight: wp.array(dtype=wp.vec4d),
+        stiffness: wp.array(dtype=wp.mat33d),
+        normals: wp.array(dtype=wp.vec3d),
+        across: wp.array(dtype=mat43),
+        bend: wp.array(dtype=wp.vec2d),
+        # out:
+        block: wp.array2d(dtype=mat33),
+    ):
+        i = start + wp.tid()
+        q, w, K, n, C, f = pairs[i], weight[i], stiffness[i], normals[i], across[i], bend[i]
+        k = mixture.shape[0]
+        row = int(0)
+        for first in range(4 * k):
+            a = first // k
+            for second in range(first, 4 * k):
+                b = second // k
+                share = wp.float64(mixture[first % k, q[a]]) * wp.float64(mixture[second % k, q[b]])
+                block[row, i] = mat33(share * (w[a] * w[b] * K + curved(a, b, w, C, n, f)))
+                row += 1
+
     return locals()
 
 
@@ -52,12 +81,13 @@ class ChosenPairs:
             upper = [(i, j) for i in range(wide) for j in range(i, wide)]
             self.gather = BlockGather(device, pattern, cells, upper)
 
-    def couple(self, pattern: BlockMatrix, mixture: wp.array) -> None:
-        """pattern.values += their stiffness; ``mixture`` (k, points) are the weights of the nodes."""
+    def couple(self, pattern: BlockMatrix, mixture: wp.array, *curved: wp.array) -> None:
+        """pattern.values += their stiffness; ``mixture`` (k, points) has the weights of nodes, ``curved`` how normals turn."""
         if self.count:
             pairs = self.pairs
-            mesh = (pairs.pairs, mixture, pairs.weight, pairs.stiffness)
-            self.device.launch(self.kernels.couple_pairs, self.count, *mesh, self.gather.parts, grain=64)
+            mesh = (pairs.pairs, mixture, pairs.weight, pairs.stiffness, *curved)
+            kernel = self.kernels.couple_curved if curved else self.kernels.couple_pairs
+            self.device.launch(kernel, self.count, *mesh, self.gather.parts, grain=64)
             self.gather.add_to(pattern)
 
     def forget(self) -> None:

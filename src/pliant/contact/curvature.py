@@ -1,0 +1,87 @@
+"""What the turning of a normal adds to the tangent of a pair of four points: f ∂²φ/∂xᵢ∂xⱼ, f being the force along it.
+
+With φ n = Σ wᵢxᵢ the way between the nearest points of a plane and a point, or of two lines, ∂φ/∂xᵢ = wᵢ n. The tangents of the
+two have a dual basis, whose vectors are the gradients of barycentric coordinates, and cᵢ is that of point i: ∂n/∂xⱼ = −cⱼ nᵀ and
+∂wᵢ/∂xⱼ = −wⱼ cᵢ − φ (cᵢ·cⱼ) n, so that ∂²φ/∂xᵢ∂xⱼ = −wⱼ n cᵢᵀ − wᵢ cⱼ nᵀ − φ (cᵢ·cⱼ) n nᵀ.
+"""
+
+import warp as wp
+
+from ..device import Types, family
+from .closest import FACE
+
+DEEP = 0.1  # of an edge: what is deeper turns too far in a step for its curvature to lead anywhere
+
+mat43 = wp.types.matrix((4, 3), wp.float64)
+
+
+def curved_function(t: Types) -> wp.Function:
+    """f ∂²φ/∂xᵢ∂xⱼ; ``bend`` is f and φ, ``across`` has cᵢ as rows."""
+
+    def curved(i: int, j: int, w: wp.vec4d, across: mat43, n: wp.vec3d, bend: wp.vec2d) -> wp.mat33d:
+        one = wp.vec3d(across[i, 0], across[i, 1], across[i, 2])
+        other = wp.vec3d(across[j, 0], across[j, 1], across[j, 2])
+        return -bend[0] * (
+            w[j] * wp.outer(n, one) + w[i] * wp.outer(other, n) + bend[1] * wp.dot(one, other) * wp.outer(n, n)
+        )
+
+    return t.function("curved", curved)
+
+
+@family
+def curvature_kernels(t):
+    real, vec2, vec3, vec4, rows = t.real, t.vec2, t.vec3, t.vec4, t.matrix(4, 3)
+    points, ints, quads = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i)
+    zero, tiny = real(0.0), real(1.0e-30)
+
+    @wp.func(module=t.module)
+    def row(out: rows, i: int, v: vec3) -> rows:
+        for x in range(3):
+            out[i, x] = v[x]
+        return out
+
+    @t.kernel
+    def curve_pairs(
+        start: int,
+        count: int,
+        # mesh:
+        pairs: quads,
+        kinds: ints,
+        # in: signed weights, normals, forces along them, negative where they press apart, and gaps
+        weight: wp.array(dtype=vec4),
+        normals: points,
+        force: wp.array(dtype=real),
+        gaps: wp.array(dtype=real),
+        x: points,
+        # out: cᵢ, and f and φ
+        across: wp.array(dtype=rows),
+        bend: wp.array(dtype=vec2),
+    ):
+        i = start + wp.tid()
+        f = force[i]
+        C = rows()
+        height = zero
+        if f != zero and -gaps[i] < real(DEEP) * wp.length(x[pairs[i][3]] - x[pairs[i][2]]):
+            q, w = pairs[i], weight[i]
+            a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
+            height = wp.dot(normals[i], w[1] * (b - a) + w[2] * (c - a) + w[3] * (d - a))
+            if kinds[i] == FACE:
+                m = wp.cross(c - b, d - b)
+                whole = wp.max(wp.length_sq(m), tiny)
+                v, z = wp.cross(d - b, m) / whole, wp.cross(m, c - b) / whole
+                C = row(C, 1, -v - z)
+                C = row(C, 2, v)
+                C = row(C, 3, z)
+            else:
+                u, v = b - a, d - c
+                m = wp.cross(u, v)
+                whole = wp.max(wp.length_sq(m), tiny)
+                U, V = wp.cross(v, m) / whole, wp.cross(m, u) / whole
+                C = row(C, 0, -U)
+                C = row(C, 1, U)
+                C = row(C, 2, -V)
+                C = row(C, 3, V)
+        across[i] = C
+        bend[i] = vec2(f, height)
+
+    return locals()
