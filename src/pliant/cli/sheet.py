@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..checks import is_positive
 from ..errors import InputError
 
 if TYPE_CHECKING:
@@ -51,6 +50,8 @@ def scene(mesh: TriMesh, file: Path, edge: float | None, young: float | None, ha
     import numpy as np
 
     import pliant as pl
+
+    from ..checks import is_positive
 
     if not isinstance(mesh, pl.TriMesh):
         raise InputError(f"--cloth is for a surface; {file} holds a {type(mesh).__name__}")
