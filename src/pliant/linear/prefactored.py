@@ -194,8 +194,9 @@ class AxisFactor(FreeFactor):
         if self._plain is None:
             diagonal = np.arange(len(self.free))
             places, plain = factor.analysis.pattern.find(diagonal, diagonal), self.matrix.diagonal()
+            there = () if self.device.is_cpu else (places, plain, self.free)
             kinds = (wp.int32, wp.float64, self.device.types.real)
-            self._plain = (plain, places, *map(self.device.array, (places, plain, self.free), kinds))
+            self._plain = (plain, places, *map(self.device.array, there, kinds))
         plain, places, *there = self._plain
         if self.device.is_cpu:
             lower = factor.lower.copy()
