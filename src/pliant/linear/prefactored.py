@@ -77,7 +77,7 @@ class Prefactored:
         """Take other values and other held components; a changed pattern is analysed again."""
         old, self.parts = self.parts, []
         self.matrix, self.moves = matrix, np.asarray(free) > 0
-        self._added.zero_()
+        self.device.clear(self._added)
         for i, (keep, axes) in enumerate(alike(self.moves)):
             own, known = held(matrix, keep), self.analyses[i] if self.analyses else None
             self.parts.append(AxisFactor(self, own, keep, axes, old[i] if i < len(old) else None, known))
