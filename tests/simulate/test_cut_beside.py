@@ -37,6 +37,20 @@ def until_made(sim, most=200):
     raise AssertionError("the cut was never made")
 
 
+@pytest.fixture
+def gate(monkeypatch):
+    """The thread waits for it before it works."""
+    opened, found = threading.Event(), cut_beside._found
+
+    def slow(*args):
+        opened.wait(10)
+        return found(*args)
+
+    monkeypatch.setattr(cut_beside, "_found", slow)
+    yield opened
+    opened.set()
+
+
 @pytest.mark.parametrize("bodies", [1, 2])
 @pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 def test_it_is_the_cut_made_at_once(solver, bodies, monkeypatch, place):
@@ -99,14 +113,7 @@ def test_the_thread_touches_nothing_of_the_device(monkeypatch):
     assert sim.cuts == 1 and "MainThread" in whose and "pliant-cut" not in whose
 
 
-def test_a_stroke_that_grows_waits_once_and_is_cut_to_its_end(monkeypatch):
-    gate, found = threading.Event(), cut_beside._found
-
-    def slow(*args):
-        gate.wait(10)
-        return found(*args)
-
-    monkeypatch.setattr(cut_beside, "_found", slow)
+def test_a_stroke_that_grows_waits_once_and_is_cut_to_its_end(gate):
     sim = beam()
     sim.step()
     for depth in (0.95, 0.97, 1.0, 1.2):
@@ -118,14 +125,7 @@ def test_a_stroke_that_grows_waits_once_and_is_cut_to_its_end(monkeypatch):
     assert sim.cutting == 0 and pl.inspect(sim.scene.bodies[0].shape.mesh).components == 2
 
 
-def test_a_cut_made_meanwhile_is_taken_account_of(monkeypatch):
-    gate, found = threading.Event(), cut_beside._found
-
-    def slow(*args):
-        gate.wait(10)
-        return found(*args)
-
-    monkeypatch.setattr(cut_beside, "_found", slow)
+def test_a_cut_made_meanwhile_is_taken_account_of(gate):
     sim = beam()
     sim.step()
     sim.plan_cut(pl.Blade([(0.11, -1, 1), (0.11, 1, 1)], depth=2.0), at=sim.t)
@@ -155,14 +155,7 @@ def test_checkpoints_and_undo_wait_for_it(tmp_path):
     assert sim.cutting == 0 and sim.cuts == 1
 
 
-def test_no_step_waits_but_the_last_that_may(monkeypatch):
-    gate, found = threading.Event(), cut_beside._found
-
-    def slow(*args):
-        gate.wait(10)
-        return found(*args)
-
-    monkeypatch.setattr(cut_beside, "_found", slow)
+def test_no_step_waits_but_the_last_that_may(gate, monkeypatch):
     monkeypatch.setattr(cut_beside, "MOST", 3)
     sim = beam()
     sim.step()
