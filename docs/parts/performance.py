@@ -210,9 +210,9 @@ processor time on one such core a step of Newton's method takes a fifth to a six
 6,400 tets, half of that by fewer iterations; a step of `QuasiNewton()` takes half at 1,600 and two thirds at 6,400 (`python
 benchmarks/before.py`, `benchmarks/results/step.json`). On 16 threads of an x86 server a Newton step of 25,000
 tets takes 13 ms where one thread takes 73, 5.7 times as long, and one of `QuasiNewton()` 8 in place of 41; arithmetic that needs
-no memory gains 12.5 times there (`python benchmarks/threads.py --repeats 12`, `benchmarks/results/threads.json`; in other runs
-Newton's steps gained 4.7 to 7.3 times). A pass of conjugate gradients over the matrix gains 16 times, as each thread keeps its
-part in its own cache; what is left are passes over 32 aggregates, where threads meet three times in 57 µs.
+no memory gains 12.5 times there (`python benchmarks/threads.py --repeats 12`, `benchmarks/results/threads.json`; in another
+run Newton gained 4.7). Every thread keeps the same part of the matrix, which stays in its own cache; what is left are the short
+passes over 32 aggregates, after each of which threads meet.
 """
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ..contact.barrier import Barrier, BarrierContact
+from ..contact.candidates import Candidates
 from ..contact.complementarity import Complementarity, ComplementarityContact
 from ..contact.crossings import crossings
 from ..contact.obstacle_barrier import ObstacleBarrier
@@ -53,7 +54,23 @@ def no_derivatives(response: str) -> str:
     )
 
 
-class ForcedContact(ComplementarityContact):
+class LeavesSome:
+    """Part of walls that cannot part what intersects: a ``fallback`` looks first, and takes those bodies until they are out."""
+
+    fallback: Energy | None = None
+    candidates: Candidates
+
+    def begin(self, step: Step) -> None:
+        if self.fallback is not None:
+            self.fallback.begin(step)
+        super().begin(step)
+
+    def leave(self, pairs: np.ndarray) -> None:
+        """Let two bodies be where ``pairs`` (bodies, bodies) says so."""
+        self.candidates.leave(pairs)
+
+
+class ForcedContact(LeavesSome, ComplementarityContact):
     """Complementarity between all parts of a scene, and of them with its obstacles."""
 
     undifferentiable = no_derivatives("Complementarity")
@@ -67,20 +84,11 @@ class ForcedContact(ComplementarityContact):
             _refuse_crossings(layout, surface, law, "Complementarity")
         gap = GAP_OF_AN_EDGE * usual_edge(surface, "Complementarity") if response.gap is None else response.gap
         super().__init__(device, surface, given.obstacles, response, gap, layout.count, law.friction, pieces)
-        self.surface, self.fallback = surface, None
+        self.surface, self.candidates = surface, self.detector.candidates
         self.body_names = [part.name for part in layout.parts]
         bodies = _Bodies(layout)
         self.detector.joints = [joint.bound(bodies, i) for i, joint in enumerate(response.joints)]
         self.held_nodes = [bodies.nodes(joint.held) for joint in response.joints]
-
-    def begin(self, step: Step) -> None:
-        if self.fallback is not None:
-            self.fallback.begin(step)
-        super().begin(step)
-
-    def leave(self, pairs: np.ndarray) -> None:
-        """Let two bodies be where ``pairs`` (bodies, bodies) says so: others part them."""
-        self.detector.candidates.leave(pairs)
 
     def adopt(self, layout: Layout) -> None:
         given = layout.of(Obstacles)[0][0]
@@ -95,7 +103,7 @@ class ForcedContact(ComplementarityContact):
         return "" if found is None else found.words(self.body_names)
 
 
-class BodyContact(BarrierContact):
+class BodyContact(LeavesSome, BarrierContact):
     """The barrier between all parts of a scene."""
 
     undifferentiable = no_derivatives("Barrier")
@@ -106,16 +114,6 @@ class BodyContact(BarrierContact):
         reach = OF_AN_EDGE * usual_edge(surface) if barrier.reach is None else barrier.reach
         pressure = _pressure(layout, surface, barrier)
         super().__init__(device, surface, pressure, reach, layout.count, law.friction, barrier.slip_of(reach))
-        self.fallback: Energy | None = None  # that parts what intersects
-
-    def begin(self, step: Step) -> None:
-        if self.fallback is not None:
-            self.fallback.begin(step)
-        super().begin(step)
-
-    def leave(self, pairs: np.ndarray) -> None:
-        """Let two bodies be where ``pairs`` (bodies, bodies) says so: others part them."""
-        self.candidates.leave(pairs)
 
     def adopt(self, layout: Layout) -> None:
         law = layout.of(Obstacles)[0][0].contact

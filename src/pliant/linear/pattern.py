@@ -46,10 +46,9 @@ class Pattern:
         self.row_start = np.concatenate([[0], np.cumsum(np.bincount(self.rows, minlength=count))]).astype(np.int32)
         self.diagonal = np.flatnonzero(self.rows == self.columns).astype(np.int32)
         self.renewal: Renewal | None = None
-        self.foreseen: dict[
-            str, Any
-        ] = {}  # what a thread beside the steps found for solvers with a matrix of this pattern
-        self.sums: list[Sums] = []  # and for the elements that are added up in it
+        # what a thread beside the steps found for solvers with a matrix of this pattern, and for the elements added up in it
+        self.foreseen: dict[str, Any] = {}
+        self.sums: list[Sums] = []
 
     @property
     def entries(self) -> int:

@@ -50,14 +50,12 @@ class TwoLevel:
     def prepare(self, system: System) -> wp.array[Any] | Coarse:
         """The two levels; inverse blocks alone for very few nodes, or where nobody knows where they are."""
         blocks = BlockJacobi().prepare(system)
-        n = system.vectors.count
-        if system.positions is None or n < self.FEW:
+        if system.positions is None or system.vectors.count < self.FEW:
             return blocks
-        count = self.aggregates or min(self.MOST, -(-n // self.NODES))
         found = system.keep(f"aggregates {self}", lambda: self._aggregates(system.matrix.pattern, system.positions))
         if found is None:
             return blocks
-        coarse = system.keep(f"coarse {count}", lambda: Coarse(system, blocks, *found))
+        coarse = system.keep(f"coarse {self}", lambda: Coarse(system, blocks, *found))
         if system.first or system.again or not coarse.graph:  # a matrix may also be new in the middle of a solve
             coarse.take(system)
         return coarse

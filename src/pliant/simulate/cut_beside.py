@@ -75,12 +75,9 @@ class CutsBeside:
 
     def _begin(self, simulation: Simulation) -> None:
         if self._under_way is None and self.waiting:
-            task = self.waiting.pop(0)
+            task, self._age = self.waiting.pop(0), 0
             known = _known(simulation, task.x)
-            self._under_way, self._age = (
-                (task, known, Beside(_found, known, task.blade, task.body, name="pliant-cut")),
-                0,
-            )
+            self._under_way = task, known, Beside(_found, known, task.blade, task.body, name="pliant-cut")
 
     def stepped(self, simulation: Simulation) -> None:
         """Make what is there after a step."""
@@ -102,21 +99,17 @@ class CutsBeside:
             self._under_way = None
         now = simulation.scene.bodies
         if any(one.shape is not other.shape for one, other in zip(now, known.bodies)):
-            task.x = None  # torn, cut or undone meanwhile: once more, where the bodies are
             self.waiting.insert(0, task)
-            self._forget_places()
+            for each in self.waiting:  # torn, cut or undone meanwhile: once more, where the bodies are
+                each.x = None
         else:
             objective = simulation.world.objective
             objective.foreseen = pattern
-            origin = simulation._cut_as_found(found)
+            _, origin = simulation._cut_as_found(found, warn=False)
             objective.foreseen = None
             for each in self.waiting if origin is not None else ():
                 each.x = None if each.x is None else origin.combined(each.x)
         self._begin(simulation)
-
-    def _forget_places(self) -> None:
-        for each in self.waiting:
-            each.x = None
 
 
 def _known(simulation: Simulation, x: np.ndarray | None) -> Known:

@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..integrate.state import Provenance, State
 from .body import Body, Scene
 from .cut_beside import CutsBeside
-from .cutting import Done, Found, check, cut, made
+from .cutting import Done, Found, check, find, made
 from .planned import PlannedCut
 
 if TYPE_CHECKING:
@@ -51,19 +51,16 @@ class Cuttable:
         return (None,) * len(self.scene.bodies)
 
     def _cut(self: Simulation, blade: Blade, body: int | None, warn: bool = True) -> tuple[Done, ...]:
-        before = self.scene.bodies, self.state.copy(), self.followed
-        done = cut(self, blade, body, warn)
-        if any(one is not None for one in done):
-            self._before_cuts = [*self._before_cuts, before][-UNDONE:]
-        return done
+        check(self, blade, body)
+        return self._cut_as_found(find(self.scene.bodies, [view.x for view in self.bodies], blade, body), warn)[0]
 
-    def _cut_as_found(self: Simulation, found: Found) -> Provenance | None:
-        """Make a cut that a thread has found; where all nodes then come from, None where nothing was cut."""
+    def _cut_as_found(self: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, ...], Provenance | None]:
+        """Make a cut, and remember how it was before; also where all nodes then come from, None where nothing was cut."""
         before = self.scene.bodies, self.state.copy(), self.followed
-        _, origin = made(self, found, warn=False)
+        done, origin = made(self, found, warn)
         if origin is not None:
             self._before_cuts = [*self._before_cuts, before][-UNDONE:]
-        return origin
+        return done, origin
 
     @property
     def cutting(self) -> int:

@@ -59,14 +59,6 @@ class Found:
     new: dict[int, Body] = field(default_factory=dict)
 
 
-def cut(simulation: Simulation, blade: Blade, body: int | None = None, warn: bool = True) -> tuple[Done, ...]:
-    """Cut the tets and lattices of a simulation, or one of them; see ``Simulation.cut``. ``warn`` where nothing is cut."""
-    check(simulation, blade, body)
-    scene = simulation.scene
-    found = find(scene.bodies, [view.x for view in simulation.bodies], blade, body)
-    return made(simulation, found, warn)[0]
-
-
 def check(simulation: Simulation, blade: Blade, body: int | None) -> None:
     """Refuse what is no blade, no body, or cannot be cut."""
     checks.instance("cut(blade=…)", blade, Blade, "a Blade(path, depth)")
