@@ -27,6 +27,7 @@ SHARED = {
     "threads",
     "program",
     "recorded",
+    "routine",
     "math3",
     "vectors",
     "trace",

@@ -32,6 +32,16 @@ def _is_array(kind: Any) -> bool:
 
 def overload_of(kernel: wp.Kernel, args: tuple) -> wp.Kernel:
     """The one of a kernel's declared kinds that fits the arrays; Warp would guess the types of numbers, and miss."""
+    key = (kernel, *(arg.dtype for arg in args if type(arg) is wp.array))
+    if key not in _OVERLOADS:
+        _OVERLOADS[key] = _overload_of(kernel, args)
+    return _OVERLOADS[key]
+
+
+_OVERLOADS: dict[tuple, wp.Kernel] = {}
+
+
+def _overload_of(kernel: wp.Kernel, args: tuple) -> wp.Kernel:
     for candidate in kernel.overloads.values():
         kinds = [a.type for a in candidate.adj.args[1:]]
         pairs = [(kind.dtype, arg.dtype) for kind, arg in zip(kinds, args) if _is_array(kind)]

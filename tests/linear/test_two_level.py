@@ -118,7 +118,7 @@ def test_aggregates_keep_to_connected_parts_and_take_all_nodes():
     scene = pl.Scene([pl.Body(one, LAW), pl.Body(two, LAW)])
     matrix = pl.Simulation(scene).world.objective.matrix()
     x = np.concatenate([one.vertices, two.vertices])
-    of = aggregates(x, connected(matrix.row_start, matrix.columns), 4)
+    of = aggregates(x, connected(matrix.row_start, matrix.columns)[0], 4)
     n = len(one.vertices)
     assert not set(of[:n]) & set(of[n:]) and set(of) == set(range(of.max() + 1))
     assert np.bincount(of).max() <= 1.5 * np.ceil(len(x) / 4)
@@ -132,8 +132,8 @@ def test_lengths_are_counted_from_end_to_end(cells):
     graph = sparse.csr_matrix((np.ones(matrix.entries), matrix.columns, matrix.row_start))
     steps = shortest_path(graph, unweighted=True)
     rows = (matrix.row_start, matrix.columns)
-    assert length(*rows, connected(*rows), 1000) == steps[np.isfinite(steps)].max()
-    assert length(*rows, connected(*rows), 3) == min(3, steps[np.isfinite(steps)].max())
+    assert length(*rows, *connected(*rows), 1000) == steps[np.isfinite(steps)].max()
+    assert length(*rows, *connected(*rows), 3) == min(3, steps[np.isfinite(steps)].max())
 
 
 def test_short_bodies_have_their_blocks_alone_unless_told():

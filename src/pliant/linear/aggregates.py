@@ -1,15 +1,16 @@
 """Nodes cut into groups of neighbours, each within one connected part of the matrix."""
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
+
+from . import lists_native
 
 
-def connected(starts: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """(n,) number of the connected part of each node; ``starts`` and ``columns`` are the matrix's rows."""
-    n = len(starts) - 1
-    graph = sparse.csr_matrix((np.ones(len(columns)), columns, starts), shape=(n, n))
-    return connected_components(graph, directed=False)[1]
+def connected(starts: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) number of the connected part of each node, and (p,) the first node of each; ``starts`` and ``columns`` are rows."""
+    n, found = len(starts) - 1, np.empty(1, np.int64)
+    part, ends, waiting = (np.empty(n, np.int32) for _ in range(3))
+    lists_native.connected(starts, columns, n, part, ends, waiting, found)
+    return part, ends[: found[0]]
 
 
 def aggregates(positions: np.ndarray, part: np.ndarray, count: int) -> np.ndarray:
@@ -17,43 +18,26 @@ def aggregates(positions: np.ndarray, part: np.ndarray, count: int) -> np.ndarra
 
     Each connected ``part`` (n,), which has one at least, is cut across its longest side again and again.
     """
-    n, places = len(positions), np.ascontiguousarray(positions.T)
-    order = np.argsort(part, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(part[order])) + 1)
-    waiting = [(nodes, max(1, round(count * len(nodes) / n))) for nodes in parts[::-1]]
-    of, made = np.zeros(n, np.int32), 0
-    while waiting:
-        nodes, pieces = waiting.pop()
-        if pieces == 1:
-            of[nodes] = made
-            made += 1
-            continue
-        here = places[:, nodes]
-        along = nodes[np.argsort(here[np.ptp(here, axis=1).argmax()], kind="stable")]
-        cut = len(along) * (pieces // 2) // pieces
-        waiting += [(along[cut:], pieces - pieces // 2), (along[:cut], pieces // 2)]
+    nodes = np.argsort(part, kind="stable").astype(np.int32)
+    sizes = np.bincount(part)
+    pieces = np.array([min(size, max(1, round(count * size / len(part)))) for size in sizes.tolist()], np.int32)
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+    of, waiting = np.zeros(len(part), np.int32), np.empty(3 * int(pieces.max()) + 6, np.int32)
+    places = np.ascontiguousarray(positions, np.float64)
+    lists_native.aggregate(places, nodes, starts, pieces, len(pieces), of, waiting)
     return of
 
 
-def length(starts: np.ndarray, columns: np.ndarray, part: np.ndarray, most: int) -> int:
+def length(starts: np.ndarray, columns: np.ndarray, part: np.ndarray, ends: np.ndarray, most: int) -> int:
     """Steps from node to node between the ends of the longest connected ``part`` (n,), or ``most`` if there are as many.
 
-    The farthest from any node of a part is one of its ends, more or less; the other is the farthest from there.
+    The farthest from any node of a part, such as the first one in ``ends`` (p,), is one of its ends, more or less; the other is
+    the farthest from there.
     """
-    n = len(starts) - 1
-    graph = sparse.csr_matrix((np.ones(len(columns), np.float32), columns, starts), shape=(n, n))
-    ends = np.unique(part, return_index=True)[1]
+    n, found, ends = len(starts) - 1, np.zeros(1, np.int64), ends.copy()
+    level, waiting = (np.empty(n, np.int32) for _ in range(2))
     for _ in range(2):
-        level, steps = np.full(n, -1), 0
-        level[ends] = 0
-        while steps < most:
-            reached = (graph @ (level >= 0).astype(np.float32) > 0) & (level < 0)
-            if not reached.any():
-                break
-            steps += 1
-            level[reached] = steps
-        if steps == most:
+        lists_native.farthest(starts, columns, n, part, len(ends), most, ends, level, waiting, found)
+        if found[0] == most:
             break
-        order = np.lexsort((level, part))
-        ends = order[np.append(np.flatnonzero(np.diff(part[order])), n - 1)]
-    return steps
+    return int(found[0])

@@ -2,9 +2,9 @@
 
 import numpy as np
 import warp as wp
-from scipy import sparse
 
 from ..device import Types, family
+from .lists_native import gather
 
 # two loops without a branch, and sums of nine numbers in a row, which the compiler keeps in vector registers
 SUMS = r"""
@@ -87,10 +87,11 @@ GIVE = r"""
 
 def gather_lists(targets: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     """For each target 0 … count−1: where its contributions are, as (starts, indices), in ascending order."""
-    n = len(targets)
-    rows = sparse.csr_array((np.ones(n, np.int8), targets.astype(np.int32), np.arange(n + 1)), shape=(n, count))
-    columns = rows.tocsc()  # sorts by counting, several times faster than by comparing
-    return columns.indptr.astype(np.int32), columns.indices.astype(np.int32)
+    starts, lists = np.empty(count + 1, np.int32), np.empty(len(targets), np.int32)
+    gather(np.ascontiguousarray(targets, np.int32), len(targets), count, starts, lists, np.empty(count, np.int32))
+    if starts[0] < 0:
+        raise IndexError(f"targets are not all in 0 … {count - 1}")
+    return starts, lists
 
 
 def folded_lists(nodes: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..geometry.mesh import rows_of
 from .gather import gather_lists
+from .lists_native import contributions, renew_pattern, renew_sums
 
-AT_ONCE = 100_000  # entries looked up at a time
 MANY = 0.3  # of all nodes: where so many are touched all is made anew
 
 
@@ -41,10 +41,10 @@ class Pattern:
             keys = _distinct(np.concatenate(found))
         if places is None:
             rows = (keys // count).astype(np.int32)
-            places = rows, (keys - rows * np.int64(count)).astype(np.int32)
-        self.keys, (self.rows, self.columns) = keys, places
-        self.row_start = np.concatenate([[0], np.cumsum(np.bincount(self.rows, minlength=count))]).astype(np.int32)
-        self.diagonal = np.flatnonzero(self.rows == self.columns).astype(np.int32)
+            columns = (keys - rows * np.int64(count)).astype(np.int32)
+            row_start = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=count))]).astype(np.int32)
+            places = rows, columns, row_start, np.flatnonzero(rows == columns).astype(np.int32)
+        self.keys, (self.rows, self.columns, self.row_start, self.diagonal) = keys, places
         self.renewal: Renewal | None = None
         # what a thread beside the steps found for solvers with a matrix of this pattern, and for the elements added up in it
         self.foreseen: dict[str, Any] = {}
@@ -96,25 +96,14 @@ def renewed_pattern(before: Pattern, numbers: np.ndarray, count: int, cells: Seq
         both = near[own][:, :, None] & near[own][:, None, :]
         fresh.append((own[:, :, None] * count + own[:, None, :])[both])
     fresh = _distinct(np.concatenate(fresh))
-    rows, columns = before.rows, before.columns
-    if not _stays(numbers):
-        rows, columns = (numbers.astype(np.int32)[each] for each in (rows, columns))
-    kept = np.ones(before.entries, bool)
-    few = np.flatnonzero(near[numbers])  # rows before, whose entries alone may go
-    some = np.concatenate([np.zeros(0, int), *map(np.arange, before.row_start[few], before.row_start[few + 1])])
-    kept[some[near[columns[some]]]] = False
-    stay = np.flatnonzero(kept)
-    old = (rows.astype(np.int64) * count + columns)[stay]
-    is_fresh = _merged(old, fresh)
-    at, between = np.flatnonzero(~is_fresh), np.flatnonzero(is_fresh)
-    known = []
-    for all_old, new in ((rows[stay], fresh // count), (columns[stay], fresh % count), (old, fresh)):
-        merged = np.empty(len(is_fresh), all_old.dtype)
-        merged[at], merged[between] = all_old, new
-        known.append(merged)
-    place = np.zeros(before.entries, np.int32)
-    place[stay] = at
-    pattern = Pattern(count, cells, known[2], known[:2])
+    most = before.entries + len(fresh)
+    rows, columns, keys = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int64)
+    row_start, diagonal = np.empty(count + 1, np.int32), np.empty(count, np.int32)
+    kept, place = np.empty(before.entries, bool), np.empty(before.entries, np.int32)
+    old = (before.row_start, before.columns, numbers.astype(np.int32), before.count)
+    renew_pattern(*old, near, fresh, len(fresh), count, rows, columns, keys, row_start, diagonal, kept, place)
+    made = int(row_start[-1])
+    pattern = Pattern(count, cells, keys[:made], (rows[:made], columns[:made], row_start, diagonal))
     pattern.renewal = Renewal(before, numbers, near, kept, place)
     return pattern
 
@@ -131,13 +120,6 @@ def _mark(old: np.ndarray, new: np.ndarray, near: np.ndarray) -> None:
         old, new = old[differs], new[differs]
     for some in (old, new):
         near[some[some >= 0]] = True
-
-
-def _merged(old: np.ndarray, fresh: np.ndarray) -> np.ndarray:
-    """Which of the numbers of two ascending lists, one after the other in ascending order, are of the second one."""
-    is_fresh = np.zeros(len(old) + len(fresh), bool)
-    is_fresh[np.searchsorted(old, fresh) + np.arange(len(fresh))] = True
-    return is_fresh
 
 
 def foreseen_pattern(before: Pattern, sums: Sequence[Sums], numbers: np.ndarray, count: int, cells: list) -> Pattern:
@@ -169,35 +151,26 @@ class Sums:
         self.cells, self.pairs, self.layout = cells, list(pairs), layout
         if before is not None and self._renew(pattern, before):
             return
-        target, source, turn = self._contributions(pattern, np.arange(len(cells)))
-        there = np.zeros(pattern.entries, bool)
-        there[target] = True
-        used, inverse = np.flatnonzero(there), (np.cumsum(there) - 1)[target]
-        self.halves, order = gather_lists(2 * inverse + turn, 2 * len(used))
-        self.targets, self.lists = used.astype(np.int32), source[order].astype(np.int32)
-        self.mirrors = _mirrors(pattern, used)
+        every = np.ones(pattern.count, bool)
+        self.targets, self.mirrors, self.halves, self.lists = self._listed(pattern, np.arange(len(cells)), every)
 
     def is_of(self, cells: np.ndarray, pairs: Sequence[tuple[int, int]], layout: tuple[int, int]) -> bool:
         """Whether they are those of these elements."""
         return (self.pairs, self.layout) == (list(pairs), layout) and np.array_equal(self.cells, cells)
 
-    def _contributions(self, pattern: Pattern, some: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Entry, number and whether it is transposed, of all blocks of some elements in the upper half."""
-        m, nodes, (hop, step) = len(some), self.cells[some].astype(np.int64).T, self.layout
+    def _contributions(
+        self, pattern: Pattern, some: np.ndarray, near: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Entry, number and whether it is transposed, of the blocks of some elements in the upper half between ``near`` nodes."""
         places = [(row, i, j, 0) for row, (i, j) in enumerate(self.pairs)]
         places += [(row, j, i, 1) for row, (i, j) in enumerate(self.pairs) if i != j]  # the transposes
         places.sort(key=lambda place: (place[0], place[3]))
-        targets, sources, turns = [], [], []
-        few = max(1, AT_ONCE // max(m, 1))
-        for first in range(0, len(places), few):
-            row, i, j, turned = np.array(places[first : first + few]).T
-            here = some * hop + row[:, None] * step
-            rows, columns = nodes[i], nodes[j]
-            there = np.where((rows >= 0) & (columns >= rows), pattern.find(rows, columns), -1).ravel()
-            targets.append(there[there >= 0])
-            sources.append(here.ravel()[there >= 0])
-            turns.append(np.broadcast_to(turned[:, None], here.shape).ravel()[there >= 0])
-        return np.concatenate(targets), np.concatenate(sources), np.concatenate(turns)
+        cells, numbers = np.ascontiguousarray(self.cells, np.int32), np.ascontiguousarray(some, np.int32)
+        target, source, turn = (np.empty(len(places) * len(some), np.int32) for _ in range(3))
+        found, listed = np.empty(1, np.int64), np.array(places, np.int32)
+        given = (cells, numbers, len(numbers), cells.shape[1], listed, len(places), *self.layout, near)
+        contributions(*given, pattern.row_start, pattern.columns, target, source, turn, found)
+        return target[: found[0]], source[: found[0]], turn[: found[0]]
 
     def _renew(self, pattern: Pattern, before: Sums) -> bool:
         """Take over what is not near a change; False where ``before`` is of other elements."""
@@ -216,41 +189,28 @@ class Sums:
         if (touched & ~renewal.near).any():
             return False
         near = np.append(renewal.near, False)[self.cells]  # the last for corners of number −1
-        target, source, turn = self._contributions(pattern, rows_of(near))
-        of_both = renewal.near[pattern.rows[target]] & renewal.near[pattern.columns[target]]
-        target, source, turn = target[of_both], source[of_both], turn[of_both]
-        used, inverse = np.unique(target, return_inverse=True)
-        halves, order = gather_lists(2 * inverse + turn, 2 * len(used))
-        kept = renewal.kept[before.targets]
-        old_targets = renewal.place[before.targets[kept]]
-        is_fresh = _merged(old_targets, used)
-        counts = np.empty(len(is_fresh), np.int64)  # two numbers in one, which are moved together
-        counts[is_fresh] = np.diff(halves).astype(np.int32).view(np.int64)
-        counts[~is_fresh] = np.diff(before.halves).astype(np.int32).view(np.int64)[kept]
-        self.halves = np.concatenate([[0], np.cumsum(counts.view(np.int32))]).astype(np.int32)
-        self.targets = np.empty(len(is_fresh), np.int32)
-        self.targets[is_fresh], self.targets[~is_fresh] = used, old_targets
-        old_mirrors = before.mirrors[kept]
-        self.mirrors = np.empty(len(is_fresh), np.int32)
-        self.mirrors[is_fresh] = _mirrors(pattern, used)
-        self.mirrors[~is_fresh] = np.where(old_mirrors < 0, -1, renewal.place[old_mirrors])
-        index = np.empty(len(is_fresh), np.int64)
-        index[is_fresh], index[~is_fresh] = np.arange(len(used)), np.flatnonzero(kept)
-        lists = (before.halves[::2], before.lists), (halves[::2], source[order].astype(np.int32))
-        self.lists = _joined(lists, is_fresh.astype(int), index)
+        used = self._listed(pattern, rows_of(near), renewal.near)
+        old = (before.targets, before.mirrors, before.halves, before.lists)
+        count, length = len(old[0]) + len(used[0]), len(old[3]) + len(used[3])
+        made = [np.empty(size, np.int32) for size in (count, count, 2 * count + 1, length)]
+        found = np.empty(2, np.int64)
+        renew_sums(*old, len(old[0]), renewal.kept, renewal.place, *used, len(used[0]), *made, found)
+        count, length = found.tolist()
+        self.targets, self.mirrors, self.halves = made[0][:count], made[1][:count], made[2][: 2 * count + 1]
+        self.lists = made[3][:length]
         return True
 
-
-def _joined(lists: Sequence[tuple[np.ndarray, np.ndarray]], which: np.ndarray, index: np.ndarray) -> np.ndarray:
-    """List ``index[i]`` of ``lists[which[i]]``, each of which is (starts, values), for all i one after the other: in runs."""
-    breaks = np.flatnonzero((np.diff(which) != 0) | (np.diff(index) != 1)) + 1
-    first, last = np.concatenate([[0], breaks]), np.concatenate([breaks, [len(index)]]) - 1
-    pieces = [np.zeros(0, np.int32)]
-    if len(index):
-        for kind, a, b in zip(which[first].tolist(), index[first].tolist(), (index[last] + 1).tolist()):
-            starts, values = lists[kind]
-            pieces.append(values[starts[a] : starts[b]])
-    return np.concatenate(pieces)
+    def _listed(
+        self, pattern: Pattern, some: np.ndarray, near: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Targets, mirrors, halves and lists of the sums of some elements in the entries between ``near`` nodes."""
+        target, source, turn = self._contributions(pattern, some, near)
+        number = np.zeros(pattern.entries, np.int32)
+        number[target] = 1
+        used = np.flatnonzero(number).astype(np.int32)
+        number[used] = np.arange(len(used), dtype=np.int32)
+        halves, order = gather_lists(2 * number[target] + turn, 2 * len(used))
+        return used, _mirrors(pattern, used), halves, source[order]
 
 
 def _mirrors(pattern: Pattern, entries: np.ndarray) -> np.ndarray:

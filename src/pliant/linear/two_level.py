@@ -16,6 +16,7 @@ import warp as wp
 from .. import checks
 from .aggregates import aggregates, connected, length
 from .gather import gather_lists
+from .lists_native import pair_entries
 from .pattern import Pattern
 from .preconditioners import BlockJacobi
 from .system import System
@@ -73,8 +74,8 @@ class TwoLevel:
 def _aggregated(settings: TwoLevel, pattern: Pattern, positions: np.ndarray) -> tuple[np.ndarray, Pairs] | None:
     count = settings.aggregates or min(settings.MOST, -(-pattern.count // settings.NODES))
     rows = (pattern.row_start, pattern.columns)
-    part = connected(*rows)
-    if settings.aggregates is None and length(*rows, part, settings.LONG) < settings.LONG:
+    part, firsts = connected(*rows)
+    if settings.aggregates is None and length(*rows, part, firsts, settings.LONG) < settings.LONG:
         return None
     of = aggregates(positions, part, count)
     if settings.aggregates is None and of.max() >= settings.WHOLE:
@@ -85,16 +86,19 @@ def _aggregated(settings: TwoLevel, pattern: Pattern, positions: np.ndarray) -> 
 def _pairs(of: np.ndarray, pattern: Pattern) -> Pairs:
     """Entries of the upper half by pair of aggregates, in parts that one thread adds up: bounds of the parts, entries and their
     rows, the first part of each pair, and the two aggregates of it."""
-    count, a, b = int(of.max()) + 1, of[pattern.rows], of[pattern.columns]
-    upper = np.flatnonzero(a <= b)
-    starts, order = gather_lists(a[upper].astype(np.int64) * count + b[upper], count**2)
+    count = int(of.max()) + 1
+    starts, following = np.empty(count**2 + 1, np.int32), np.empty(count**2, np.int32)
+    entries, rows = np.empty(pattern.entries, np.int32), np.empty(pattern.entries, np.int32)
+    where = (of, pattern.rows, pattern.columns, pattern.entries, count)
+    pair_entries(*where, starts, entries, rows, following)
+    entries, rows = entries[: starts[-1]], rows[: starts[-1]]
     pairs = np.flatnonzero(np.diff(starts))  # those that have entries
-    starts, entries = np.append(starts[pairs], starts[-1]), upper[order]
+    starts = np.append(starts[pairs], starts[-1])
     parts = -(-np.diff(starts) // AT_ONCE)
     first = np.concatenate([[0], np.cumsum(parts)])
     within = np.arange(first[-1]) - np.repeat(first[:-1], parts)
     bounds = np.append(np.repeat(starts[:-1], parts) + AT_ONCE * within, starts[-1])
-    return bounds, entries, pattern.rows[entries], first, pairs // count, pairs % count
+    return bounds, entries, rows, first, pairs // count, pairs % count
 
 
 class Coarse:
