@@ -13,6 +13,7 @@ from ..brief import brief
 from ..errors import InputError, first_few
 from ..geometry.mesh import TriMesh
 from ..typed import Vector
+from . import native
 
 SLACK = 1e-9  # of the size of a blade: a point so near to its rim is on it
 
@@ -101,28 +102,20 @@ class Blade:
 
     def _feet(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Heights of points, whether their feet are on the blade, and how far along its path they are [m]."""
-        seen, deep = points @ self._across.T, points @ np.array(self.into)
-        best, height = np.full(len(points), np.inf), np.zeros(len(points))
-        within, top = np.zeros(len(points), bool), self.path @ np.array(self.into)
-        travelled, length = np.zeros(len(points)), np.linalg.norm(self._along, axis=1)
-        normals = np.stack([-self._along[:, 1], self._along[:, 0]], axis=1) / length[:, None]
-        slack, last = SLACK * (length.sum() + self.depth), len(length) - 1
-        for i, (start, along) in enumerate(zip(self._flat, self._along)):
-            offset = seen - start
-            share = offset @ along / length[i] ** 2
-            foot = np.clip(share, -np.inf if i == 0 else 0.0, np.inf if i == last else 1.0)
-            away = offset - foot[:, None] * along
-            distance = np.hypot(away[:, 0], away[:, 1])
-            # where a corner is nearest, the mean of the two normals there says the side (Bærentzen & Aanæs 2005)
-            corner = (foot != share) & ((share > 1) | (i > 0))
-            other = np.where(share > 1, min(i + 1, last), max(i - 1, 0))
-            normal = np.where(corner[:, None], normals[i] + normals[other], normals[i])
-            side = np.where(np.einsum("nc,nc->n", away, normal) < 0, -1.0, 1.0)
-            exact = np.where(foot == share, offset @ normals[i], side * distance)
-            depth = deep - (top[i] + foot * (top[i + 1] - top[i]))
-            ends = slack / length[i]
-            inside = (foot >= -ends) & (foot <= 1 + ends) & (depth >= -slack) & (depth <= self.depth + slack)
-            nearer = distance < best
-            best[nearer], height[nearer], within[nearer] = distance[nearer], exact[nearer], inside[nearer]
-            travelled[nearer] = length[:i].sum() + foot[nearer] * length[i]
+        points = np.ascontiguousarray(points, float)
+        height, travelled, within = np.empty(len(points)), np.empty(len(points)), np.empty(len(points), bool)
+        length = np.linalg.norm(self._along, axis=1)
+        limits = np.array([SLACK * (length.sum() + self.depth), self.depth])
+        across = np.concatenate([self._across, [self.into]])
+        native.feet(points, len(points), across, self._pieces, len(length), limits, height, within, travelled)
         return height, within, travelled
+
+    @cached_property
+    def _pieces(self) -> np.ndarray:
+        """(k − 1, 10) start, direction, normal, length, top, rise of the top and length before of each piece, from ``into``."""
+        length = np.linalg.norm(self._along, axis=1)
+        normals = np.stack([-self._along[:, 1], self._along[:, 0]], axis=1) / length[:, None]
+        top = self.path @ np.array(self.into)
+        before = np.cumsum(length) - length
+        lines = (length, top[:-1], np.diff(top), before)
+        return np.column_stack([self._flat[:-1], self._along, normals, *lines])

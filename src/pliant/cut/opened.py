@@ -65,14 +65,22 @@ def opened(
     count = len(mesh.vertices)
     fixed = region_vertices(mesh) | (np.zeros(count, bool) if fixed is None else fixed)
     tets, origin, where, closed = _split(mesh, where)
-    snapped = snap(mesh, where.height, np.unique(where.faces), fixed, share)
+    opening = np.flatnonzero(_among(where.faces, count))
+    snapped = snap(mesh, where.height, opening, fixed, share)
     nodes, weights = np.repeat(np.arange(count)[:, None], 4, axis=1), np.tile([1.0, 0, 0, 0], (count, 1))
     nodes[snapped.moved], weights[snapped.moved] = snapped.nodes, snapped.weights
-    away = _away(blade, weights, nodes, x, np.unique(where.faces))
+    away = _away(blade, weights, nodes, x, opening)
     made, touched = mesh.changed(snapped.vertices[origin], tets, _outer(mesh, tets, where))
     return Opened(
         made, origin, nodes[origin], weights[origin], where.crossed, where.faces, away, closed, where, touched
     )
+
+
+def _among(vertices: np.ndarray, count: int) -> np.ndarray:
+    """(count,) whether each is one of some vertices."""
+    flags = np.zeros(count, bool)
+    flags[vertices] = True
+    return flags
 
 
 def _outer(mesh: TetMesh, tets: np.ndarray, where: Sides) -> np.ndarray:
@@ -83,7 +91,10 @@ def _outer(mesh: TetMesh, tets: np.ndarray, where: Sides) -> np.ndarray:
     face = OF_CORNER[np.argmin(same.any(axis=3), axis=2)]  # beyond the corner that is no part of it
     now = np.take_along_axis(tets[where.between], np.argmax(same, axis=2), 2)
     parted = (now[:, 0] != now[:, 1]).any(axis=1)
-    return np.union1d(mesh.outer, (4 * where.between + face)[parted])
+    new = np.sort((4 * where.between + face)[parted], axis=None)
+    at = np.searchsorted(mesh.outer, new)
+    fresh = np.append(mesh.outer, -1)[at] != new
+    return np.insert(mesh.outer, at[fresh], new[fresh])
 
 
 def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, int]:
@@ -95,7 +106,7 @@ def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, 
     closed = turns = 0
     while True:
         tets, origin = split(mesh.tets, len(mesh.vertices), where.faces, where.between[:, 1])
-        edges, vertices = pinched(tets, np.isin(origin, where.faces))
+        edges, vertices = pinched(tets, _among(where.faces, len(mesh.vertices))[origin])
         edges, vertices = origin[edges], np.unique(origin[vertices])
         doubled = np.isin(vertices, origin[len(mesh.vertices) :])
         chips = _chips(mesh.tets, tets, where.between)

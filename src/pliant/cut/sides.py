@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.mesh import FACES, TetMesh, rows_of, unique_rows
+from ..geometry.mesh import FACES, TetMesh
+from ..geometry.near import rows_at
+from . import native
 from .blade import Blade
 
 ON = 1e-9  # of the longest crossed edge: a vertex so near to the blade lies on it
@@ -40,7 +42,7 @@ def sides(mesh: TetMesh, x: np.ndarray, blade: Blade) -> Sides:
     side to the other, so each tet is on one of them, and the faces between lie on the blade.
     """
     height, _ = blade.heights(x)
-    ends, shares = crossings(x, _passed(mesh.tets, height >= 0), height, blade)
+    ends, shares = crossings(x, _passed(mesh.tets, np.ascontiguousarray(x, float), height, blade), height, blade)
     of_tet = np.zeros(len(mesh.tets), int)
     if not len(ends):
         none = np.zeros((0, 2), int)
@@ -49,7 +51,7 @@ def sides(mesh: TetMesh, x: np.ndarray, blade: Blade) -> Sides:
     height = np.where(np.abs(height) <= ON * longest, 0.0, height)
     above = height >= 0
     on = cover(ends, shares, above)
-    near = rows_of(on[mesh.tets])
+    near = rows_at(mesh.tets, on)
     tets = mesh.tets[near]
     signs = np.where(on, 0, np.where(above, 1, -1))[tets]
     of_tet[near] = np.sign(
@@ -61,15 +63,21 @@ def sides(mesh: TetMesh, x: np.ndarray, blade: Blade) -> Sides:
     return Sides(height, len(ends), on, of_tet, between, faces)
 
 
-def _passed(tets: np.ndarray, above: np.ndarray) -> np.ndarray:
+def _passed(tets: np.ndarray, x: np.ndarray, height: np.ndarray, blade: Blade) -> np.ndarray:
     """(e, 2) edges with one end above, smaller index first: all that the blade may meet."""
-    high = above[tets]
-    count = high[:, 0].astype(np.int8) + high[:, 1] + high[:, 2] + high[:, 3]
-    own = np.flatnonzero((count > 0) & (count < 4))
-    high, tets = high[own], tets[own]
-    pairs = [tets[high[:, i] != high[:, j]][:, [i, j]] for i, j in zip(*np.triu_indices(4, 1))]
-    pairs = np.sort(np.concatenate(pairs), axis=1)
-    return pairs[unique_rows(pairs)[0]]
+    into = np.array(blade.into)
+    deep, top = x @ into, blade.path @ into
+    slack = 1e-6 * (blade.depth + np.ptp(blade.path, axis=0).sum())
+    reach = np.array([top.min() - slack, top.max() + blade.depth + slack])
+    count, found, size = len(x), np.zeros(1, np.int64), 1 << 14
+    while True:
+        table, edges = np.full(size, -1, np.int64), np.empty(size, np.int64)
+        native.passed(tets, len(tets), count, x, height, deep, reach, size - 1, table, edges, found)
+        if found[0] >= 0:
+            break
+        size *= 4
+    keys = np.sort(edges[: found[0]])
+    return np.stack([keys // count, keys % count], axis=1)
 
 
 def crossings(x: np.ndarray, edges: np.ndarray, height: np.ndarray, blade: Blade) -> tuple[np.ndarray, np.ndarray]:
@@ -95,34 +103,31 @@ def cover(ends: np.ndarray, shares: np.ndarray, above: np.ndarray) -> np.ndarray
     order = met[np.lexsort((met, ~above[met], far[met].round(9)))]
     by_corner = np.argsort(corners, kind="stable")
     starts = np.searchsorted(corners[by_corner], order)
-    edges, counts = (by_corner // 2).tolist(), degree[order].tolist()
-    chosen, is_open = [], [True] * len(ends)
-    for v, start, count in zip(order.tolist(), starts.tolist(), counts):  # lists: an array for a few numbers is slow
-        own = [edge for edge in edges[start : start + count] if is_open[edge]]
-        if own:
-            chosen.append(v)
-            for edge in own:
-                is_open[edge] = False
-    on = np.zeros(len(above), bool)
-    on[chosen] = True
+    on, taken = np.zeros(len(above), bool), np.zeros(len(ends), bool)
+    lists = [each.astype(np.int32) for each in (order, starts, degree[order])]
+    native.cover(*lists, len(order), (by_corner // 2).astype(np.int32), taken, on)
     return on
 
 
 def _between(tets: np.ndarray, of_tet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(b, 2) tets above and below of each face that parts the sides, and (b, 3) its vertices."""
     near = np.flatnonzero(of_tet)
-    first, second = neighbours(tets[near])
-    parted = of_tet[near[first // 4]] * of_tet[near[second // 4]] < 0
-    first, second = first[parted], second[parted]
+    first, second = neighbours(tets[near], of_tet[near])
     faces = tets[near[first // 4][:, None], FACES[first % 4]]
     pair = np.stack([near[first // 4], near[second // 4]], axis=1)
     return np.where(of_tet[pair[:, :1]] > 0, pair, pair[:, ::-1]), faces
 
 
-def neighbours(tets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The two sides, each 4 · tet + face, of every face that two tets share."""
-    faces = np.sort(tets[:, FACES].reshape(-1, 3), axis=1)
-    _, inverse, _ = unique_rows(faces)
-    order = np.argsort(inverse, kind="stable")
-    twin = np.flatnonzero(inverse[order][1:] == inverse[order][:-1])
-    return order[twin], order[twin + 1]
+def neighbours(tets: np.ndarray, side: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """The two sides, each 4 · tet + face, of every face that two tets share, in ascending order of its vertices; only of those
+    between tets whose ``side`` (m,) is of another sign, where that is given."""
+    size = 1 << max(4, int(8 * len(tets)).bit_length())
+    table, found = np.full(size, -1, np.int32), np.zeros(1, np.int64)
+    first, second = (np.empty(2 * len(tets) + 1, np.int32) for _ in range(2))
+    own = np.zeros(1, np.int32) if side is None else side.astype(np.int32)
+    given = np.ascontiguousarray(tets, np.int32)
+    native.twins(given, len(given), own, int(side is not None), size - 1, table, first, second, found)
+    first, second = first[: found[0]], second[: found[0]]
+    faces = np.sort(given[(first // 4)[:, None], FACES[first % 4]], axis=1)
+    order = np.lexsort(faces.T[::-1])
+    return first[order].astype(int), second[order].astype(int)

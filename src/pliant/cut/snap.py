@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.mesh import FACES, TetMesh, rows_of, unique_rows
+from ..geometry.mesh import FACES, TetMesh, unique_rows
+from ..geometry.near import cells_at, rows_at
+from . import native
 
 FLOOR = 0.15  # quality below which no tet is brought; a regular one has 1
 CREASE = 0.05  # share of the squared normals around a vertex from which they forbid a direction: a crease of about 25°
@@ -48,7 +50,7 @@ def snap(
     movers = on[~fixed[on] & (reach[on] != 0)]
     chosen = np.zeros(len(X), bool)
     chosen[movers] = True
-    near = rows_of(chosen[mesh.tets])
+    near = rows_at(mesh.tets, chosen)
     tets = mesh.tets[near]
     before = quality(X[tets])
     least = np.minimum(before, FLOOR)
@@ -64,7 +66,7 @@ def snap(
         _slide(X, tets, least, mesh, some[outer[some]], slope, left)
         _fall(X, tets, least, some[~outer[some]], slope, left)
         fresh = np.zeros(len(X), bool)  # around what has moved; all others would do again what they did
-        fresh[tets[rows_of(np.any(earlier != X, axis=1)[tets])]] = True
+        fresh[tets[rows_at(tets, np.any(earlier != X, axis=1))]] = True
         left[movers] = reach[movers] + np.einsum("nc,nc->n", slope[movers], X[movers] - mesh.vertices[movers])
     moved = movers[np.any(X[movers] != mesh.vertices[movers], axis=1)]
     return Snapped(X, moved, *_places(mesh.vertices, tets, moved, X[moved]))
@@ -116,55 +118,17 @@ def _slide(
     """
     if not len(movers):
         return
-    around, faces = _around(mesh.boundary_triangles, movers), mesh.boundary_triangles
-    touching = _around(tets, movers)
-    for v, own, solids in zip(movers.tolist(), around, touching):
-        a, b, c = X[faces[own]].transpose(1, 0, 2)
-        normals = _cross(b - a, c - a)
-        areas = np.linalg.norm(normals, axis=1, keepdims=True)
-        total = normals.sum(axis=0)
-        forbidden = np.linalg.eigh((normals / np.maximum(areas, 1e-300)).T @ normals / areas.sum())
-        free = forbidden[1][:, forbidden[0] < CREASE]
-        length = np.linalg.norm(total)
-        if length > 1e-9 * areas.sum():
-            free = free - np.outer(total, total @ free) / length**2
-        g = free @ (free.T @ slope[v])
-        if length > 1e-9 * areas.sum():
-            g = g - total * (total @ g) / length**2
-        rise = float(g @ slope[v])
-        if rise < STEEP**2 * float(slope[v] @ slope[v]) or rise <= 0:
-            continue
-        start, move = X[v].copy(), -height[v] / rise * g
-        for _ in range(TRIES):
-            X[v] = start + move
-            if np.all(quality(X[tets[solids]]) >= least[solids]):
-                break
-            move = EASED * move
-        else:
-            X[v] = start
-
-
-def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """(n, 3) a × b; of a few vectors several times faster than ``np.cross``."""
-    return a[:, [1, 2, 0]] * b[:, [2, 0, 1]] - a[:, [2, 0, 1]] * b[:, [1, 2, 0]]
-
-
-def _around(cells: np.ndarray, vertices: np.ndarray) -> list[np.ndarray]:
-    """The cells at each of some vertices."""
-    wanted = np.zeros(int(cells.max(initial=-1)) + 1, bool)
-    wanted[vertices] = True
-    some = rows_of(wanted[cells])
-    corners = cells[some].ravel()
-    order = np.argsort(corners, kind="stable")
-    starts = np.searchsorted(corners[order], np.stack([vertices, vertices + 1]))
-    return [some[order[a:b] // cells.shape[1]] for a, b in starts.T]
+    around = cells_at(mesh.boundary_triangles, movers, len(X))
+    solids = cells_at(tets, movers, len(X))
+    numbers, settings = movers.astype(np.int32), np.array([CREASE, STEEP, EASED])
+    where = (mesh.boundary_triangles, *around, np.ascontiguousarray(tets), *solids)
+    native.slide(X, numbers, len(numbers), *where, least, slope, height, settings, TRIES)
 
 
 def _places(X: np.ndarray, tets: np.ndarray, vertices: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(k, 4) corners of the tet around each vertex that holds its new place best, and barycentric coordinates there."""
-    around = _around(tets, vertices)
-    of = np.repeat(np.arange(len(vertices)), [len(own) for own in around])
-    every = np.concatenate([np.zeros(0, int), *around])
+    starts, every = cells_at(tets, vertices, len(X))
+    of = np.repeat(np.arange(len(vertices)), np.diff(starts))
     corners = X[tets[every]]
     sides = (corners[:, 1:] - corners[:, :1]).transpose(0, 2, 1)
     rest = np.linalg.solve(sides, (places[of] - corners[:, 0])[:, :, None])[:, :, 0]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
-from ..geometry.mesh import FACES, rows_of, unique_rows
+from ..geometry.mesh import FACES, unique_rows
+from ..geometry.near import rows_at
+from . import native
 
 
 def facets_of(elements: np.ndarray) -> np.ndarray:
@@ -29,7 +29,7 @@ def split(
         return elements, np.arange(count)
     hit = np.zeros(count, bool)
     hit[facets] = True
-    near = rows_of(hit[elements])
+    near = rows_at(elements, hit)
     local, k = elements[near], elements.shape[1]
     sides = facets_of(local).reshape(-1, k - 1)
     _, inverse, _ = unique_rows(np.concatenate([sides, np.sort(facets, axis=1)]))
@@ -42,8 +42,7 @@ def split(
     shared = sides[order[same]]
     rows = k * first[:, None] + np.argmax(local[first][:, None, :] == shared[:, :, None], axis=2)
     columns = k * second[:, None] + np.argmax(local[second][:, None, :] == shared[:, :, None], axis=2)
-    graph = sparse.coo_array((np.ones(rows.size, np.int8), (rows.ravel(), columns.ravel())), shape=(local.size,) * 2)
-    _, at, of_corner = np.unique(connected_components(graph, directed=False)[1], return_index=True, return_inverse=True)
+    at, of_corner = joined(rows, columns, local.size)
     vertex, lower = local.ravel()[at], np.zeros(len(at), int)
     if below is not None:
         under = np.zeros(len(elements), int)
@@ -61,10 +60,28 @@ def split(
 
 def parts(tets: np.ndarray) -> np.ndarray:
     """(m,) number of the part that each tet belongs to; parts share no vertex."""
-    hub, spokes = np.repeat(tets[:, 0], 3), tets[:, 1:].ravel()
-    count = int(tets.max()) + 1
-    graph = sparse.coo_array((np.ones(len(hub), np.int8), (hub, spokes)), shape=(count, count))
-    return np.unique(connected_components(graph, directed=False)[1][tets[:, 0]], return_inverse=True)[1]
+    part = joined(np.repeat(tets[:, 0], 3), tets[:, 1:], int(tets.max()) + 1)[1]
+    return np.unique(part[tets[:, 0]], return_inverse=True)[1]
+
+
+def joined(first: np.ndarray, second: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """(p,) the first item of each part that pairs hang together in, ascending, and (count,) the part of each item."""
+    part, found = np.empty(count, np.int32), np.zeros(1, np.int64)
+    pairs = [np.ascontiguousarray(each, np.int32).ravel() for each in (first, second)]
+    native.joined(*pairs, len(pairs[0]), count, part, found)
+    begins = np.empty(int(found[0]), int)
+    begins[part[::-1]] = np.arange(count)[::-1]
+    return begins, part
+
+
+def _single(tets: np.ndarray) -> np.ndarray:
+    """(f, 3) corners, numbered through all tets, of the faces that none of the others has."""
+    size = 1 << max(4, int(8 * len(tets)).bit_length())
+    table, alone, found = np.full(size, -1, np.int32), np.empty(4 * len(tets), bool), np.zeros(1, np.int64)
+    faces = np.empty(4 * len(tets) + 1, np.int32)
+    native.single(np.ascontiguousarray(tets, np.int32), len(tets), size - 1, table, alone, faces, found)
+    faces = faces[: found[0]]
+    return 4 * (faces // 4)[:, None] + FACES[faces % 4]
 
 
 def pinched(tets: np.ndarray, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -72,10 +89,8 @@ def pinched(tets: np.ndarray, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
     An edge has more than two faces there, or the faces at a vertex make more than one fan.
     """
-    local = tets[rows_of(near[tets])]
-    faces = local[:, FACES].reshape(-1, 3)
-    first, _, count = unique_rows(np.sort(faces, axis=1))
-    outer = faces[first[count == 1]]
+    local = tets[rows_at(tets, near)]
+    outer = local.reshape(-1)[_single(local)]
     corners = np.arange(3 * len(outer)).reshape(-1, 3)[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
     pairs = outer.ravel()[corners]
     corners = np.where(pairs[:, :1] < pairs[:, 1:], corners, corners[:, ::-1])
@@ -85,7 +100,5 @@ def pinched(tets: np.ndarray, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     order = np.argsort(inverse, kind="stable")
     next_to = np.flatnonzero(inverse[order][1:] == inverse[order][:-1])
     rows, columns = corners[order[next_to]].ravel(), corners[order[next_to + 1]].ravel()
-    graph = sparse.coo_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(outer.size, outer.size))
-    fan = connected_components(graph, directed=False)[1]
-    fans = np.bincount(outer.ravel()[np.unique(fan, return_index=True)[1]], minlength=len(near))
+    fans = np.bincount(outer.ravel()[joined(rows, columns, outer.size)[0]], minlength=len(near))
     return edges[near[edges].all(axis=1)], np.flatnonzero((fans > 1) & near)

@@ -14,6 +14,7 @@ from ..errors import InputError, first_few
 from ..typed import Array, Vector
 from . import tet10
 from .looks import Looks
+from .near import rows_at
 
 if TYPE_CHECKING:
     from .sdf import Sdf
@@ -278,6 +279,12 @@ class TriMesh(_Placed):
         return np.divide(total, length, out=np.zeros_like(total), where=length > 0)
 
 
+def _volumes(vertices: np.ndarray, tets: np.ndarray) -> np.ndarray:
+    """(m,) signed volumes of tets of four corners [m³]."""
+    a, b, c, d = (vertices[tets[:, i]] for i in range(4))
+    return np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6.0
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class TetMesh(_Placed):
     """A solid cut into tetrahedra; each has positive volume where (b−a)×(c−a)·(d−a) > 0.
@@ -314,8 +321,7 @@ class TetMesh(_Placed):
             return np.zeros(0)
         if self.middles is not None:
             return tet10.volumes(self.vertices[self.cells])
-        a, b, c, d = (self.vertices[self.tets[:, i]] for i in range(4))
-        return np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6.0
+        return _volumes(self.vertices, self.tets)
 
     @property
     def volume(self) -> float:
@@ -349,12 +355,16 @@ class TetMesh(_Placed):
 
         ``outer`` are the faces that are outside then. What is known of the others is not computed again.
         """
-        mesh = replace(self, vertices=vertices, tets=tets)
-        moved = np.any(mesh.vertices[: len(self.vertices)] != self.vertices, axis=1)
-        touched = rows_of(moved[self.tets])
+        mesh = object.__new__(TetMesh)  # which is right as this one is: nothing is checked again
+        vertices, tets = np.ascontiguousarray(vertices, np.float64), np.ascontiguousarray(tets, np.int32)
+        for array in (vertices, tets):
+            array.setflags(write=False)
+        moved = np.any(vertices[: len(self.vertices)] != self.vertices, axis=1)
+        touched = rows_at(self.tets, moved)
         volumes = self.volumes.copy()
-        volumes[touched] = TetMesh(mesh.vertices, mesh.tets[touched]).volumes
-        mesh.__dict__.update(volumes=volumes, outer=outer)
+        volumes[touched] = _volumes(vertices, tets[touched])
+        own = {"vertices": vertices, "tets": tets, "regions": self.regions, "middles": self.middles}
+        mesh.__dict__.update(own, volumes=volumes, outer=outer)
         return mesh, touched
 
     @cached_property

@@ -1,0 +1,85 @@
+"""Passes in C++ around a blade, against what sorting and brute force find."""
+
+import itertools
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+import pliant as pl
+from pliant.cut.sides import _passed, neighbours
+from pliant.cut.split import joined
+from pliant.geometry.mesh import FACES
+from pliant.geometry.near import cells_at, rows_at
+
+MESH = pl.tetrahedralise(pl.meshes.sphere(0.1), edge=0.03)
+
+
+def test_faces_that_two_tets_share_are_all_but_the_outer_ones():
+    tets = MESH.tets
+    first, second = neighbours(tets)
+    faces = np.sort(tets[:, FACES].reshape(-1, 3), axis=1)
+    assert np.array_equal(faces[first], faces[second]) and np.all(first < second)
+    assert np.array_equal(np.sort(np.concatenate([first, second, MESH.outer])), np.arange(4 * len(tets)))
+    order = [tuple(row) for row in faces[first].tolist()]
+    assert order == sorted(order)
+    side = np.random.default_rng(1).integers(-1, 2, len(tets))
+    apart = side[first // 4] * side[second // 4] < 0
+    some = neighbours(tets, side)
+    assert np.array_equal(some[0], first[apart]) and np.array_equal(some[1], second[apart]) and apart.any()
+
+
+def test_edges_that_a_blade_passes_and_no_others():
+    x = MESH.vertices
+    blade = pl.Blade([(-0.2, -0.01, 0.2), (0.02, 0.01, 0.2), (0.2, 0.03, 0.21)], depth=0.19)
+    height, _ = blade.heights(x)
+    above = height[MESH.edges] >= 0
+    parted = MESH.edges[above[:, 0] != above[:, 1]]
+    found = _passed(MESH.tets, x, height, blade)
+    every, some = {tuple(e) for e in parted.tolist()}, [tuple(e) for e in found.tolist()]
+    assert set(some) <= every and len(set(some)) == len(some)
+    for edge in every - set(some):  # none of those left out meets the blade anywhere
+        share = np.linspace(0, 1, 201)[:, None]
+        h, within = blade.heights((1 - share) * x[edge[0]] + share * x[edge[1]])
+        assert not within[np.abs(h) < 1e-4].any()
+    assert 0 < len(some) < len(every)
+
+
+def test_parts_of_pairs_are_those_of_a_graph():
+    random = np.random.default_rng(2)
+    for pairs in (0, 40, 90, 400):
+        a, b = random.integers(0, 120, (2, pairs))
+        graph = sparse.coo_array((np.ones(pairs), (a, b)), shape=(120, 120))
+        count, labels = connected_components(graph, directed=False)
+        begins, part = joined(a, b, 120)
+        assert len(begins) == count and np.array_equal(part, labels)
+        assert np.array_equal(begins, np.unique(labels, return_index=True)[1])
+
+
+def test_cells_at_vertices():
+    random = np.random.default_rng(3)
+    some = random.choice(len(MESH.vertices), 12, replace=False)
+    flags = np.isin(np.arange(len(MESH.vertices)), some)
+    assert np.array_equal(rows_at(MESH.tets, flags), np.flatnonzero(flags[MESH.tets].any(axis=1)))
+    starts, lists = cells_at(MESH.tets, some, len(MESH.vertices))
+    for i, v in enumerate(some):
+        assert np.array_equal(lists[starts[i] : starts[i + 1]], np.flatnonzero((MESH.tets == v).any(axis=1)))
+    assert rows_at(MESH.tets, ~flags & flags).size == 0
+
+
+def test_heights_above_a_sheet_with_bends_are_distances_to_it():
+    path = np.array([(-1.0, 0.0, 1.0), (0.0, 0.4, 1.2), (0.5, -0.3, 1.0)])
+    blade, random = pl.Blade(path, depth=1.0), np.random.default_rng(4)
+    points = random.normal(size=(300, 3))
+    ends = path[[0, -1]] + 20 * (path[[0, -1]] - path[[1, 1]])  # beyond its ends it goes straight on
+    fine = np.concatenate([ends[:1], path, ends[1:]])[:, :2]
+    fine = np.concatenate([np.linspace(a, b, 4000) for a, b in itertools.pairwise(fine)])
+    apart = np.linalg.norm(points[:, None, :2] - fine[None, ::4], axis=2).min(axis=1)
+    height, within = blade.heights(points)
+    assert np.allclose(np.abs(height), apart, atol=0.03) and (height > 0).any() and (height < 0).any()
+    flat = blade.unrolled(points)
+    feet = blade.rolled(flat)
+    assert np.allclose(np.linalg.norm((feet - points)[:, :2], axis=1), np.abs(height), atol=1e-12)
+    depth = feet @ np.array(blade.into) - np.interp(feet[:, 0], path[:, 0], path @ np.array(blade.into))
+    inside = (feet[:, 0] >= -1) & (feet[:, 0] <= 0.5) & (depth >= 0) & (depth <= 1)
+    assert np.array_equal(within, inside) and within.any()
