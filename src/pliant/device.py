@@ -35,6 +35,7 @@ from .warp_start import start_warp
 
 SCALARS = (wp.float32, wp.float64, wp.int32, wp.int64)
 PRECISIONS = ("f32", "f64")
+BLOCK = 256  # threads of a block on a GPU
 FAMILIES: list[Callable] = []  # every kernel family, so that tests can compile them all for CUDA
 
 
@@ -85,6 +86,12 @@ class Types:
 
     def kernel(self, function: Callable) -> wp.Kernel:
         return wp.kernel(function, module=self.module, enable_backward=False)
+
+    def kernel_for(self, blocks: int) -> Callable[[Callable], wp.Kernel]:
+        """A kernel of which so many blocks are to fit into one multiprocessor of a GPU."""
+        return lambda function: wp.kernel(
+            function, module=self.module, enable_backward=False, launch_bounds=(BLOCK, blocks)
+        )
 
     def kernel_of(self, *kinds: dict[str, Any]) -> Callable[[Callable], wp.Kernel]:
         """A kernel whose arrays of ``Any`` may be of several types; each of ``kinds`` names their types by argument.
@@ -138,7 +145,7 @@ class _Compilation:
 
     @classmethod
     def _load(cls, module: Any, device: Any) -> None:
-        block = 1 if device.is_cpu else 256  # as in Device.block
+        block = 1 if device.is_cpu else BLOCK  # as in Device.block
         if kernel_cache.folder_of(module, block).is_dir():
             kernel_cache.load(module, device, block)
             return
@@ -179,7 +186,7 @@ class Device:
         self.name = str(self.warp.alias)
         self.precision = precision
         self.threads = threads or thread_count()
-        self.block = 1 if self.is_cpu else 256  # threads that can add up their sums among themselves
+        self.block = 1 if self.is_cpu else BLOCK  # threads that can add up their sums among themselves
         self.types = Types(precision, "types")
         self._recorded: dict[tuple, Recorded] = {}
         self._nothing: dict[Any, wp.array] = {}

@@ -104,8 +104,9 @@ class DevicePaths:
             self._handed = d.zeros(plan.handed, self.numeric.packed.dtype)
         kind = self.numeric.packed.dtype
         one, solved = d.zeros(len(new), kind), d.zeros(plan.solved, kind)
-        meetings = [meeting(batch.plan, plan, d) for batch in self.batches] + [meeting(plan, plan, d)]
-        batch = Batch(plan, first, one, d.array(plan.unknowns, wp.int32), solved, tuple(meetings))
+        earlier = [batch.plan for batch in self.batches]
+        meetings = tuple(meeting(self.numeric.analysis.pivots, other, plan, d) for other in (*earlier, plan))
+        batch = Batch(plan, first, one, d.array(plan.unknowns, wp.int32), solved, meetings)
         self.batches.append(batch)
         self._graph.clear()
         self.solved += len(new)
@@ -135,10 +136,9 @@ class DevicePaths:
         d.launch(picked, len(batch.unknowns), batch.unknowns, self.operator.held, batch.one)
         lists, given = (fronts.gather_start, fronts.gather), (plan.pivot, batch.one)
         mesh = (plan.tasks, fronts.table, plan.table)
-        for (all_at, all_count), (at, count), (below_at, below_count) in plan.levels:
-            d.launch(kernels.gather_columns, all_count * lanes, lanes, all_at, *mesh, *lists, *given, handed, grain=1)
-            d.launch(kernels.solve_pivots, count * lanes, lanes, at, *mesh, panels, handed, batch.solved, grain=1)
-            d.launch(kernels.hand_over, below_count * lanes, lanes, below_at, *mesh, panels, handed, grain=1)
+        for at, count in plan.levels:
+            d.launch(kernels.gather_columns, count * lanes, lanes, at, *mesh, *lists, *given, handed, grain=1)
+            d.launch(kernels.pass_on, count * lanes, lanes, at, *mesh, panels, handed, batch.solved, grain=1)
         for other, tiles in zip(self.batches, batch.meetings):
             places = (lanes, self.size, other.first, batch.first, tiles.tasks, tiles.segments, fronts.table)
             columns = (other.plan.table, plan.table, other.solved, batch.solved)

@@ -138,7 +138,7 @@ def cholesky_front_kernels(t):
         at, inverse = column + wp.int64(rows[0]), column + wp.int64(pivots + below + rows[0])
         eliminate(task[0], rows[0], rows[1], at, inverse, step, panels, status)
 
-    @t.kernel
+    @t.kernel_for(2)
     def solve_rows(
         start: int,
         # params:
@@ -160,7 +160,7 @@ def cholesky_front_kernels(t):
         at, inverse = column + wp.int64(rows[0]), column + wp.int64(pivots + below + own[0])
         product(rows[1], own[1], own[1], at, step, inverse, step, one, panels, panels, wp.static(SET), at, step, panels)
 
-    @t.kernel
+    @t.kernel_for(2)
     def subtract_step(
         start: int,
         # params:
@@ -186,7 +186,7 @@ def cholesky_front_kernels(t):
             rows[1], columns[1], own[1], a, step, b, one, step, panels, panels, wp.static(SUBTRACT), c, step, panels
         )
 
-    @t.kernel
+    @t.kernel_for(2)
     def subtract_update(
         start: int,
         # params:
@@ -225,7 +225,7 @@ def cholesky_front_kernels(t):
             updates,
         )
 
-    @t.kernel
+    @t.kernel_for(2)
     def multiply_inverse(
         start: int,
         # params:

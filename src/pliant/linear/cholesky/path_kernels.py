@@ -19,6 +19,9 @@ def cholesky_path_kernels(t):
     longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     tasks_type, pairs = wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec2i)
     real, tile, front_fields, fields = t.real, TILE, len(FRONT), len(FIELDS)
+    each = 16  # columns of a thread, and how far apart they stand
+    apart = tile // each
+    some = wp.types.vector(each, real)
     _, product = front_functions(t)
 
     @t.kernel
@@ -27,7 +30,7 @@ def cholesky_path_kernels(t):
         # params:
         lanes: int,
         offset: int,
-        # mesh: tasks are (front, first row, first column)
+        # mesh: tasks are (front, first row, first column, first column of an unknown of the front itself)
         tasks: tasks_type,
         fronts: longs,
         columns: longs,
@@ -39,32 +42,41 @@ def cholesky_path_kernels(t):
         # out: rows of the level below are read, those of this level written
         handed: reals,
     ):
-        """A tile of the right-hand sides of a front, and of the rows below them."""
+        """A tile of the right-hand sides of a front, and of the rows below them: a thread has 16 columns of a row."""
         i = start + wp.tid()
         task = tasks[offset + i / lanes]
         entry, own = task[0] * wp.static(front_fields), task[0] * wp.static(fields)
         pivots, below, line = int(fronts[entry]), int(fronts[entry + 1]), int(fronts[entry + 4])
         first, low, width = int(columns[own]), int(columns[own + 1]), int(columns[own + 2])
-        for e in range(i % lanes, wp.static(tile * tile), lanes):
-            row, column = task[1] + e / wp.static(tile), task[2] + e % wp.static(tile)
+        for e in range(i % lanes, wp.static(tile * apart), lanes):
+            row, begin = task[1] + e / wp.static(apart), task[2] + e % wp.static(apart)
             end = pivots
             if task[1] >= pivots:
                 end = pivots + below
-            if row < end and column < width:
-                total = real(0.0)
-                if row < pivots and pivot[low + column] == first + row:
-                    total = one[low + column]
+            if row < end:
+                total = some()
+                if row < pivots and task[2] + wp.static(tile) > task[3]:
+                    for q in range(wp.static(each)):
+                        column = begin + wp.static(apart) * q
+                        if column < width and pivot[low + column] == first + row:
+                            total[q] = one[low + column]
                 for k in range(gather_start[line + row], gather_start[line + row + 1]):
                     child = gather[k][0] * wp.static(fields)
-                    there = low + column - int(columns[child + 1])
-                    wide = int(columns[child + 2])
-                    if there >= 0 and there < wide:
-                        height = int(fronts[gather[k][0] * wp.static(front_fields)]) + gather[k][1]
-                        total += handed[columns[child + 4] + wp.int64(height) * wp.int64(wide) + wp.int64(there)]
-                handed[columns[own + 4] + wp.int64(row) * wp.int64(width) + wp.int64(column)] = total
+                    there, wide = low + begin - int(columns[child + 1]), int(columns[child + 2])
+                    height = int(fronts[gather[k][0] * wp.static(front_fields)]) + gather[k][1]
+                    at = columns[child + 4] + wp.int64(height) * wp.int64(wide)
+                    for q in range(wp.static(each)):
+                        c = there + wp.static(apart) * q
+                        if c >= 0 and c < wide:
+                            total[q] += handed[at + wp.int64(c)]
+                at = columns[own + 4] + wp.int64(row) * wp.int64(width)
+                for q in range(wp.static(each)):
+                    column = begin + wp.static(apart) * q
+                    if column < width:
+                        handed[at + wp.int64(column)] = total[q]
 
-    @t.kernel
-    def solve_pivots(
+    @t.kernel_for(2)
+    def pass_on(
         start: int,
         # params:
         lanes: int,
@@ -75,52 +87,46 @@ def cholesky_path_kernels(t):
         columns: longs,
         # in:
         panels: reals,
+        # out: rows below are written, those of pivots read
         handed: reals,
-        # out:
         solved: reals,
     ):
-        """A tile of L₁₁⁻¹ b₁."""
+        """A tile of L₁₁⁻¹ b₁, or of what a front hands over, less L₂₁ L₁₁⁻¹ b₁."""
         task = tasks[offset + (start + wp.tid()) / lanes]
         entry, own = task[0] * wp.static(front_fields), task[0] * wp.static(fields)
         pivots, below, width = int(fronts[entry]), int(fronts[entry + 1]), columns[own + 2]
-        step, one = wp.int64(2 * pivots + below), wp.int64(1)
-        wide, tall = wp.min(wp.static(tile), int(width) - task[2]), wp.min(wp.static(tile), pivots - task[1])
-        a = columns[own + 4] + wp.int64(task[2])
-        b = fronts[entry + 2] + wp.int64(task[1]) * step + wp.int64(pivots + below)
-        c = columns[own + 3] + wp.int64(task[1]) * width + wp.int64(task[2])
-        # nothing stands above the diagonal
-        product(
-            wide, tall, task[1] + tall, a, width, b, step, one, handed, panels, wp.static(SET), c, width, solved
-        )  # fmt: skip
-
-    @t.kernel
-    def hand_over(
-        start: int,
-        # params:
-        lanes: int,
-        offset: int,
-        # mesh:
-        tasks: tasks_type,
-        fronts: longs,
-        columns: longs,
-        # in:
-        panels: reals,
-        # out:
-        handed: reals,
-    ):
-        """A tile of what a front hands over, less L₂₁ L₁₁⁻¹ b₁."""
-        task = tasks[offset + (start + wp.tid()) / lanes]
-        entry, own = task[0] * wp.static(front_fields), task[0] * wp.static(fields)
-        pivots, below, width = int(fronts[entry]), int(fronts[entry + 1]), columns[own + 2]
-        step, one = wp.int64(2 * pivots + below), wp.int64(1)
+        step, one, row = wp.int64(2 * pivots + below), wp.int64(1), wp.int64(task[1])
         wide = wp.min(wp.static(tile), int(width) - task[2])
-        tall = wp.min(wp.static(tile), pivots + below - task[1])
-        a = columns[own + 4] + wp.int64(task[2])
-        b = fronts[entry + 2] + wp.int64(task[1])
-        c = columns[own + 4] + wp.int64(task[1]) * width + wp.int64(task[2])
-        product(wide, tall, pivots, a, width, b, one, step, handed, panels, wp.static(SUBTRACT), c, width, handed)
+        a, panel = columns[own + 4] + wp.int64(task[2]), fronts[entry + 2]
+        if task[1] < pivots:
+            tall = wp.min(wp.static(tile), pivots - task[1])
+            b = panel + row * step + wp.int64(pivots + below)
+            c = columns[own + 3] + row * width + wp.int64(task[2])
+            # nothing stands above the diagonal
+            product(
+                wide, tall, task[1] + tall, a, width, b, step, one, handed, panels, wp.static(SET), c, width, solved
+            )  # fmt: skip
+        else:
+            tall = wp.min(wp.static(tile), pivots + below - task[1])
+            c = a + row * width
+            product(
+                wide,
+                tall,
+                pivots,
+                a,
+                width,
+                panel + row,
+                one,
+                step,
+                handed,
+                panels,
+                wp.static(SUBTRACT),
+                c,
+                width,
+                handed,
+            )
 
-    @t.kernel
+    @t.kernel_for(2)
     def multiply_columns(
         start: int,
         # params: rows of the inverse, and where the columns of both sides begin in it

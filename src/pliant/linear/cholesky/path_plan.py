@@ -20,8 +20,8 @@ Span = tuple[int, int]  # first task and number of tasks
 class PathPlan:
     """Where the columns of some unknowns lie and what is launched in which order.
 
-    ``unknowns``: in the order of their columns, in which those below each front follow one another. ``levels``: tasks of the
-    three kernels, leaves first. ``solved``, ``handed``: numbers needed.
+    ``unknowns``: in the order of their columns, in which those below each front follow one another. ``levels``: tiles of
+    each level, leaves first, and of a level those of most work first. ``solved``, ``handed``: numbers needed.
     """
 
     unknowns: np.ndarray
@@ -30,7 +30,7 @@ class PathPlan:
     table: wp.array
     tasks: wp.array
     pivot: wp.array
-    levels: tuple[tuple[Span, Span, Span], ...]
+    levels: tuple[Span, ...]
     solved: int
     handed: int
 
@@ -75,7 +75,7 @@ def path_plan(a: Analysis, unknowns: np.ndarray, device: Device) -> PathPlan:
     sizes[active] = c[active] * width[active]
     solved = np.cumsum(sizes) - sizes
     fields = {"start": a.start[:-1], "low": low, "width": width, "solved": solved, "handed": handed}
-    tasks, levels = _levels(a, active[np.argsort(-depth, kind="stable")], width)
+    tasks, levels = _levels(a, active, width, width - own)
     return PathPlan(
         unknowns=ordered,
         low=low,
@@ -89,27 +89,23 @@ def path_plan(a: Analysis, unknowns: np.ndarray, device: Device) -> PathPlan:
     )
 
 
-def _levels(a: Analysis, fronts: np.ndarray, width: np.ndarray) -> tuple[np.ndarray, tuple]:
-    """Tasks (front, first row, first column, 0) of fronts sorted by level: all rows, those of pivots, and those below."""
-    across, down, wide = -(-a.pivots // TILE), -(-a.below // TILE), -(-width // TILE)
+def _levels(a: Analysis, fronts: np.ndarray, width: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, tuple[Span, ...]]:
+    """Tiles (front, first row, first column, first of its ``own`` columns) of all rows of fronts, and those of each level."""
+    wide = -(-width // TILE)
 
-    def tiles(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
-        """Tasks of ``rows`` tiles of rows from row ``first`` of each front on."""
-        owner, at = ragged((rows * wide)[fronts])
+    def tiles(count: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """Those of ``count`` rows from row ``first`` of each front on."""
+        owner, at = ragged((-(-count // TILE) * wide)[fronts])
         f = fronts[owner]
-        return np.stack([f, first[f] + TILE * (at // wide[f]), TILE * (at % wide[f]), 0 * f], axis=1)
+        return np.stack([f, first[f] + TILE * (at // wide[f]), TILE * (at % wide[f]), own[f]], axis=1)
 
-    pivots, below = tiles(across, 0 * across), tiles(down, a.pivots)
-    both = np.concatenate([pivots, below])
-    both = both[np.argsort(-a.depth[both[:, 0]], kind="stable")]
+    tasks = np.concatenate([tiles(a.pivots, 0 * a.pivots), tiles(a.below, a.pivots)])
+    f = tasks[:, 0]
+    tasks = tasks[np.lexsort((-np.minimum(tasks[:, 1] + TILE, a.pivots[f]), -a.depth[f]))]
     depths = np.unique(a.depth[fronts])[::-1]
-    spans, begin = [], 0
-    for part in (both, pivots, below):
-        level = -a.depth[part[:, 0]]  # ascends
-        first, last = np.searchsorted(level, -depths), np.searchsorted(level, -depths, side="right")
-        spans.append([(begin + int(i), int(j - i)) for i, j in zip(first, last)])
-        begin += len(part)
-    return np.concatenate([both, pivots, below]), tuple(zip(*spans))
+    level = -a.depth[tasks[:, 0]]  # ascends
+    first, last = np.searchsorted(level, -depths), np.searchsorted(level, -depths, side="right")
+    return tasks, tuple((int(i), int(j - i)) for i, j in zip(first, last))
 
 
 @dataclass(frozen=True)
@@ -121,8 +117,8 @@ class Meeting:
     count: int
 
 
-def meeting(one: PathPlan, other: PathPlan, device: Device) -> Meeting:
-    """The tiles of columns that share a front; of one plan with itself, those on and below the diagonal."""
+def meeting(pivots: np.ndarray, one: PathPlan, other: PathPlan, device: Device) -> Meeting:
+    """The tiles of columns that share a front, of ``pivots`` each; of a plan with itself, those on and below the diagonal."""
     fronts = np.flatnonzero((one.width > 0) & (other.width > 0))
     first, second = one.low[fronts] // TILE, other.low[fronts] // TILE
     wide = (one.low + one.width - 1)[fronts] // TILE - first + 1
@@ -137,4 +133,6 @@ def meeting(one: PathPlan, other: PathPlan, device: Device) -> Meeting:
     key = (j * size + i)[order]
     begins = np.flatnonzero(np.diff(key, prepend=-1))
     tasks = np.stack([i[order][begins], j[order][begins], begins, np.append(begins, len(key))[1:]], axis=1)
+    work = np.add.reduceat(pivots[fronts[owner[order]]], begins) if len(begins) else begins
+    tasks = tasks[np.argsort(-work, kind="stable")]  # those of most work first
     return Meeting(device.array(tasks, wp.vec4i), device.array(fronts[owner[order]], wp.int32), len(tasks))
