@@ -15,7 +15,7 @@ import itertools
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -159,6 +159,13 @@ class _Compilation:
             print(f"pliant: {line}", file=sys.stderr)
 
 
+@functools.cache
+def _kind(dtype: Any) -> tuple[Any, tuple[int, ...], bool]:
+    """Of a type of items: NumPy's type of their numbers, the shape of an item, and whether it is one of ``SCALARS`` alone."""
+    scalar = getattr(dtype, "_wp_scalar_type_", dtype)
+    return wp.dtype_to_numpy(scalar), tuple(getattr(dtype, "_shape_", ())), scalar in SCALARS
+
+
 class Device:
     """A place to compute: ``Device("cpu")`` or ``Device("cuda")``, in ``"f32"`` or ``"f64"``.
 
@@ -199,24 +206,27 @@ class Device:
 
     def array(self, data: Any, dtype: Any) -> wp.array:
         """A device copy of ``data``."""
-        scalar = getattr(dtype, "_wp_scalar_type_", dtype)
-        kind = wp.dtype_to_numpy(scalar)
-        with self._room(np.shape(data), np.size(data) * np.dtype(kind).itemsize):
+        kind, inner, _ = _kind(dtype)
+        try:
             if self.is_cpu:
-                values, inner = np.array(data, dtype=kind, order="C"), getattr(dtype, "_shape_", ())
+                values = np.array(data, dtype=kind, order="C")
                 if values.size and values.ndim > len(inner) and values.shape[values.ndim - len(inner) :] == inner:
                     return self._on_host(values, dtype, values.shape[: values.ndim - len(inner)])
             return wp.array(np.asarray(data, dtype=kind), dtype=dtype, device=self.warp, copy=True)
+        except (MemoryError, RuntimeError) as error:
+            self._check_room(error, np.shape(data), np.size(data) * np.dtype(kind).itemsize)
+            raise
 
     def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> wp.array:
-        count = int(np.prod(shape, dtype=float))
-        with self._room(shape, count * wp.types.type_size_in_bytes(dtype)):
-            scalar = getattr(dtype, "_wp_scalar_type_", dtype)
-            if self.is_cpu and count and scalar in SCALARS:
-                whole = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
-                values = np.zeros((*whole, *getattr(dtype, "_shape_", ())), wp.dtype_to_numpy(scalar))
-                return self._on_host(values, dtype, whole)
+        whole = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
+        kind, inner, plain = _kind(dtype)
+        try:
+            if self.is_cpu and plain and 0 not in whole:
+                return self._on_host(np.zeros((*whole, *inner), kind), dtype, whole)
             return wp.zeros(shape, dtype=dtype, device=self.warp)
+        except (MemoryError, RuntimeError) as error:
+            self._check_room(error, shape, int(np.prod(whole, dtype=float)) * wp.types.type_size_in_bytes(dtype))
+            raise
 
     def _on_host(self, values: np.ndarray, dtype: Any, shape: tuple[int, ...]) -> wp.array:
         """An array in the memory of NumPy's, which is made in a third of the time."""
@@ -272,14 +282,9 @@ class Device:
             self._nothing[dtype, axes] = self.zeros((0,) * axes, dtype)
         return self._nothing[dtype, axes]
 
-    @contextlib.contextmanager
-    def _room(self, shape: Any, size: int) -> Iterator[None]:
+    def _check_room(self, error: Exception, shape: Any, size: int) -> None:
         """One sentence where there is no memory for an array of so many bytes."""
-        try:
-            yield
-        except (MemoryError, RuntimeError) as error:
-            if isinstance(error, RuntimeError) and "allocate" not in str(error):
-                raise
+        if isinstance(error, MemoryError) or "allocate" in str(error):
             raise NoMemory(f"an array of shape {shape} on {self.name}", size) from None
 
     def launch(self, kernel: wp.Kernel, dim: int, *args: Any, grain: int = GRAIN) -> None:

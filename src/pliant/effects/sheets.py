@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..device import Device
-from ..elements.plates import Plates, grouped
+from ..elements.plates import Plates
 from ..energy.base import Energy
 from ..energy.bending import BendingEnergy, BendingViscosity
 from ..energy.bending_flow import BendingFlow
@@ -138,7 +138,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     for part in layout.parts:
         if part.elements.bending:
             held = ~layout.free[part.nodes].any(axis=1)
-            for group in grouped(part.elements.bent(moduli(part)[0], held)):
+            for group in part.elements.bent(moduli(part)[0], held).plates:
                 rows = np.arange(group.count) if group.count > 1 else None
                 pieces.append(Piece(part, group, plate(part, group), rows, (*inner_damping(part), _flows(part))))
     sheets = merged(SheetBending, device, layout, pieces)

@@ -8,7 +8,8 @@ those that leave the sheet flat is free of energy, as with Morley's own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -49,6 +50,13 @@ class Operators:
     node: np.ndarray  # (e,) in ascending order
     factors: np.ndarray  # (e, 3)
     curvature: np.ndarray  # (m, 3) at rest
+    # plates from before, and which triangles are others now, until those of now are asked for
+    _earlier: list[tuple[tuple[Plates, ...], np.ndarray]] = field(default_factory=list)
+
+    @cached_property
+    def plates(self) -> tuple[Plates, ...]:
+        """Those of the sheet, by how many nodes they have."""
+        return _grouped(self, *(self._earlier.pop() if self._earlier else ((), None)))
 
     @classmethod
     def of(
@@ -83,27 +91,37 @@ class Operators:
         other = (old.triangles != mesh.triangles).any(axis=1)
         if not other.any():
             return self
-        near = _grown(old, other, REACH)
-        around = np.flatnonzero(_grown(old, near, REACH))
+        triangles = old.triangles.astype(np.intp)
+        near = _grown(triangles, count, other, REACH)
+        around = np.flatnonzero(_grown(triangles, count, near, REACH))
         if len(around) > MANY * len(near):
             return self.of(mesh, stiffness, held)
         few = self.of(TriMesh(mesh.vertices, mesh.triangles[around]), stiffness[around], held, near[around])
-        fresh, kept = near[around[few.triangle]], ~near[self.triangle]
-        parts = (self.triangle[kept], around[few.triangle][fresh]), (self.node[kept], few.node[fresh])
-        triangle, node = (np.concatenate(pair) for pair in parts)
-        order = np.argsort(triangle, kind="stable")
-        factors = np.concatenate([self.factors[kept], few.factors[fresh]])[order]
+        runs = np.flatnonzero(np.diff(near, prepend=False, append=False)).reshape(-1, 2)  # triangles side by side
+        mine, fresh = np.searchsorted(self.triangle, runs), np.searchsorted(around[few.triangle], runs)
+        pairs = ((self.triangle, around[few.triangle]), (self.node, few.node), (self.factors, few.factors))
+        merged = [_spliced(ours, mine, others, fresh) for ours, others in pairs]
         curvature = self.curvature.copy()
         curvature[around[near[around]]] = few.curvature[near[around]]
-        return Operators(mesh, stiffness, held, True, triangle[order], node[order], factors, curvature)
+        known = [(self.plates, near)] if "plates" in vars(self) else []
+        return Operators(mesh, stiffness, held, True, *merged, curvature, known)
 
 
-def _grown(mesh: TriMesh, some: np.ndarray, steps: int) -> np.ndarray:
+def _spliced(values: np.ndarray, runs: np.ndarray, others: np.ndarray, of_others: np.ndarray) -> np.ndarray:
+    """The values with those of runs (r, 2) of rows replaced by runs of others."""
+    parts, end = [], 0
+    for (begin, stop), (first, last) in zip(runs.tolist(), of_others.tolist()):
+        parts += [values[end:begin], others[first:last]]
+        end = stop
+    return np.concatenate([*parts, values[end:]])
+
+
+def _grown(triangles: np.ndarray, count: int, some: np.ndarray, steps: int) -> np.ndarray:
     """(m,) some triangles and those up to ``steps`` edges away, at least."""
-    nodes = np.zeros(len(mesh.vertices), np.int8)
+    nodes, columns = np.zeros(count, np.int8), np.ascontiguousarray(triangles.T)
     for _ in range(steps):
-        nodes[mesh.triangles[some]] = 1
-        some = nodes[mesh.triangles].sum(axis=1) > 1
+        nodes[triangles[np.flatnonzero(some)]] = 1
+        some = sum(nodes.take(column) for column in columns) > 1
     return some
 
 
@@ -113,12 +131,12 @@ def plates(mesh: TriMesh, stiffness: np.ndarray | None = None, held: np.ndarray 
     ``stiffness`` (m,) tells where it jumps. ``held`` (n,) says which nodes cannot move: triangles of three, side by side, are
     rigid and clamp their neighbours. All others are supports, such as rows of nodes with the triangle of a corner.
     """
-    return grouped(Operators.of(mesh, np.ones(len(mesh.triangles)) if stiffness is None else stiffness, held))
+    return Operators.of(mesh, np.ones(len(mesh.triangles)) if stiffness is None else stiffness, held).plates
 
 
-def grouped(known: Operators) -> tuple[Plates, ...]:
-    """The plates of operators."""
-    mesh, triangle, node, factors = known.mesh, known.triangle, known.node, known.factors
+def _grouped(known: Operators, before: tuple[Plates, ...], near: np.ndarray | None) -> tuple[Plates, ...]:
+    """The plates of operators; where those from before are of the same triangles, only what is ``near`` (m,) is made anew."""
+    mesh, triangle = known.mesh, known.triangle
     if not len(triangle):
         return ()
     counts = np.bincount(triangle, minlength=len(mesh.triangles))
@@ -131,16 +149,27 @@ def grouped(known: Operators) -> tuple[Plates, ...]:
             continue
         chosen = np.flatnonzero(joined)
         joined[:] = False
-        slot = np.arange(size)[None, :]
-        taken = slot < counts[chosen][:, None]
-        entry = (starts[chosen][:, None] + slot)[taken]
-        nodes = np.repeat(mesh.triangles[chosen, :1], size, axis=1)
-        gradients = np.zeros((len(chosen), 1, size, 3))
-        nodes[taken] = node[entry]
-        gradients[:, 0][taken] = factors[entry]
-        area = mesh.areas[chosen][:, None]
+        like = [each for each in before if each.nodes.shape[1] == size and np.array_equal(each.triangles, chosen)]
+        some = np.flatnonzero(near[chosen]) if like else np.arange(len(chosen))
+        nodes, gradients = _padded(known, chosen[some], size, starts)
+        if like:
+            few, (nodes, gradients) = (nodes, gradients), (like[0].nodes.copy(), like[0].gradients.copy())
+            nodes[some], gradients[some] = few
+        area = like[0].weights if like else mesh.areas[chosen][:, None]
         found.append(Plates(mesh.vertices, nodes, gradients, area, triangles=chosen, curvature=known.curvature[chosen]))
     return tuple(found)
+
+
+def _padded(known: Operators, chosen: np.ndarray, size: int, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(c, size) nodes of some triangles and (c, 1, size, 3) factors, with their first corners and 0 where they have fewer."""
+    slot = np.arange(size)[None, :]
+    taken = slot < (starts[chosen + 1] - starts[chosen])[:, None]
+    entry = (starts[chosen][:, None] + slot)[taken]
+    nodes = np.repeat(known.mesh.triangles[chosen, :1], size, axis=1)
+    gradients = np.zeros((len(chosen), 1, size, 3))
+    nodes[taken] = known.node[entry]
+    gradients[:, 0][taken] = known.factors[entry]
+    return nodes, gradients
 
 
 def _operators(

@@ -64,18 +64,22 @@ class Folds:
         return np.stack([start, -start, top], axis=1)
 
     def across(self, half: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The half-edges on the other side, and ``at`` (e, 3, 2) as they see it: start, end and opposite corner unfolded.
+        """The half-edges on the other side, and ``at`` (…, 3, 2) as they see it: start, end and opposite corner unfolded.
 
         Where there is no other side the half-edge is −1 and the places mean nothing.
         """
         twin = self.twin[half]
-        same = (self.start[twin] == self.start[half])[:, None]
-        start, end = np.where(same, at[:, 0], at[:, 1]), np.where(same, at[:, 1], at[:, 0])
-        edge = end - start
-        normal = np.stack([-edge[:, 1], edge[:, 0]], axis=1) / self.length[half][:, None]
-        side = np.sign(np.einsum("ij,ij->i", at[:, 2] - start, normal))
-        top = start + self.along[twin][:, None] * edge - (side * self.height[twin])[:, None] * normal
-        return twin, np.stack([start, end, top], axis=1)
+        same = (self.start[twin] == self.start[half])[..., None]
+        seen = np.empty(at.shape)
+        seen[..., 0, :] = start = np.where(same, at[..., 0, :], at[..., 1, :])
+        seen[..., 1, :] = end = np.where(same, at[..., 1, :], at[..., 0, :])
+        edge, above, length = end - start, at[..., 2, :] - start, self.length[half]
+        x, y = -edge[..., 1] / length, edge[..., 0] / length  # the normal
+        rise = np.sign(above[..., 0] * x + above[..., 1] * y) * self.height[twin]
+        along = self.along[twin]
+        seen[..., 2, 0] = start[..., 0] + along * edge[..., 0] - rise * x
+        seen[..., 2, 1] = start[..., 1] + along * edge[..., 1] - rise * y
+        return twin, seen
 
 
 def corrections(
@@ -118,21 +122,23 @@ def _fitted(folds: Folds, half: np.ndarray, level: int) -> tuple[np.ndarray, np.
     frame = np.linalg.inv(np.linalg.cholesky(np.einsum("eni,enj->eij", nodes, nodes) / 4))
 
     def surfaces(places: np.ndarray) -> np.ndarray:
-        """(e, 3) x², xy and y² there."""
-        x = frame[:, 0, 0] * places[:, 0] + frame[:, 0, 1] * places[:, 1]
-        y = frame[:, 1, 0] * places[:, 0] + frame[:, 1, 1] * places[:, 1]
-        return np.stack([x * x, x * y, y * y], axis=1)
+        """(e, f, …, 3) x², xy and y² there."""
+        a, b, c, d = (frame[:, i, j].reshape(-1, *[1] * (places.ndim - 2)) for i in range(2) for j in range(2))
+        x, y = a * places[..., 0] + b * places[..., 1], c * places[..., 0] + d * places[..., 1]
+        made = np.empty((*x.shape, 3))
+        made[..., 0], made[..., 1], made[..., 2] = x * x, x * y, y * y
+        return made
 
     def risen(half: np.ndarray, at: np.ndarray) -> np.ndarray:
-        """(e, 3) how high the corners opposite stand over the lines through the ends, as surfaces have it."""
-        along = folds.along[half][:, None]
-        return surfaces(at[:, 2]) - (1 - along) * surfaces(at[:, 0]) - along * surfaces(at[:, 1])
+        """(e, f, 3) how high the corners opposite stand over the lines through the ends, as surfaces have it."""
+        along, every = folds.along[half][..., None], surfaces(at)
+        return every[..., 2, :] - (1 - along) * every[..., 0, :] - along * every[..., 1, :]
 
-    own = risen(half, at) / folds.height[half][:, None]
-    other = np.where(inner[:, None], risen(twin, beyond) / folds.height[twin][:, None], -own)
-    slope = 0.5 * (
-        own - other
-    )  # of the planes, where there should be none: in the middle of the edge the surfaces are level
+    own = risen(half[:, None], at[:, None])[:, 0] / folds.height[half][:, None]
+    risen_twin = risen(twin[:, None], beyond[:, None])[:, 0]
+    other = np.where(inner[:, None], risen_twin / folds.height[twin][:, None], -own)
+    # of the planes, where there should be none: in the middle of the edge the surfaces are level
+    slope = 0.5 * (own - other)
     if level == 0:
         return np.full((count, 1), -1), np.zeros((count, 1)), np.abs(slope).max(axis=1)
     over, bends, weights, heights = [], [], [], []
@@ -140,29 +146,27 @@ def _fitted(folds: Folds, half: np.ndarray, level: int) -> tuple[np.ndarray, np.
     def take(half: np.ndarray, at: np.ndarray, twin: np.ndarray, beyond: np.ndarray, there: np.ndarray) -> None:
         over.append(np.where(there, folds.fold[half], -1))
         height = folds.height[twin]
-        jump = risen(twin, beyond) + risen(half, at) * (height / folds.height[half])[:, None]
-        away = np.einsum("eij,ej->ei", frame, beyond[:, 2])
+        jump = risen(twin, beyond) + risen(half, at) * (height / folds.height[half])[..., None]
+        away = np.einsum("eij,efj->efi", frame, beyond[..., 2, :])
         bends.append(jump)
-        weights.append(np.where(there, (0.2 + (away**2).sum(axis=1)) ** -FALLOFF, 0.0))
+        weights.append(np.where(there, (0.2 + (away**2).sum(axis=2)) ** -FALLOFF, 0.0))
         heights.append(height)
 
-    take(half, at, twin, beyond, inner)
-    front = [(half, at, np.ones(count, bool)), (twin, beyond, inner)]
-    for _ in range(level):
-        reached = []
-        for near, places, there in front:
-            for turn in (1, 2):
-                next_half = near - near % 3 + (near + turn) % 3
-                order = [1, 2, 0] if turn == 1 else [2, 0, 1]
-                next_twin, next_beyond = folds.across(next_half, places[:, order])
-                exists = there & (next_twin >= 0)
-                take(next_half, places[:, order], next_twin, next_beyond, exists)
-                reached.append((next_twin, next_beyond, exists))
-        front = reached
-    G, w, h = np.stack(bends, axis=2), np.stack(weights, axis=1), np.stack(heights, axis=1)
+    take(half[:, None], at[:, None], twin[:, None], beyond[:, None], inner[:, None])
+    near, places = np.stack([half, twin], axis=1), np.stack([at, beyond], axis=1)
+    there = np.stack([np.ones(count, bool), inner], axis=1)
+    for _ in range(level):  # all that were reached, (e, f), go on across their two other edges
+        near = np.concatenate([near - near % 3 + (near + turn) % 3 for turn in (1, 2)], axis=1)
+        places = np.concatenate([places[:, :, [1, 2, 0]], places[:, :, [2, 0, 1]]], axis=1)
+        twins, beyond = folds.across(near, places)
+        there = np.concatenate([there, there], axis=1) & (twins >= 0)
+        take(near, places, twins, beyond, there)
+        near, places = twins, beyond
+    over, w, h = (np.concatenate(each, axis=1) for each in (over, weights, heights))
+    G = np.concatenate(bends, axis=1).transpose(0, 2, 1)
     values, vectors = np.linalg.eigh((G * w[:, None]) @ G.transpose(0, 2, 1))
     inverse = np.divide(1, values, out=np.zeros_like(values), where=values > 1e-8 * values[:, -1:])
     lift = vectors @ (inverse[:, :, None] * (vectors.transpose(0, 2, 1) @ -slope[:, :, None]))
     u = w * (lift.transpose(0, 2, 1) @ G)[:, 0]
     missed = np.abs(slope + (G @ u[:, :, None])[:, :, 0]).max(axis=1)
-    return np.stack(over, axis=1), u * h, missed
+    return over, u * h, missed

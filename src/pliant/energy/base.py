@@ -311,6 +311,10 @@ class OnElements:
         """The entries of its matrix among ``count`` nodes, where they are known to be fewer than all pairs; else None."""
         return None
 
+    def constant(self, count: int) -> sparse.csr_matrix | None:
+        """Its tangent among ``count`` nodes where no motion changes it and its blocks are numbers times I₃; else None."""
+        return None
+
     def bandwidth(self, assembly: BlockGather) -> int:
         """How far off the diagonal the blocks of ``assembly`` go."""
         return 0 if assembly.parts.shape[0] == self.k else self.k - 1

@@ -4,6 +4,7 @@ from functools import cached_property
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
 from ..device import Device
 from ..linear.matrix import BlockGather, BlockMatrix
@@ -27,11 +28,16 @@ class BendingEnergy(ElasticEnergy):
         """Plates that are curved at rest, or may come to be."""
         return np.flatnonzero(np.any(self.material.table()[:, 2:5] != 0, axis=1) | self.flows)
 
+    def constant(self, count: int) -> sparse.csr_matrix | None:
+        """The tangent of flat plates, numbers times I₃, with the entries that cancel; None where some are curved."""
+        return None if self._own_matrices or len(self.curved) else self.element_laplacian(count).total
+
     def pattern(self, count: int) -> Pattern | None:
         """The entries of the laplacian, which has those of all tangents of flat plates; None where some are curved."""
-        if self._own_matrices or len(self.curved):
+        constant = self.constant(count)
+        if constant is None:
             return None
-        flat = self.element_laplacian(count).total.tocoo()
+        flat = constant.tocoo()
         keys = flat.row * np.int64(count) + flat.col
         alone = np.ones(count, bool)  # nodes that no plate has
         alone[flat.row] = False

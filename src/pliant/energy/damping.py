@@ -16,6 +16,7 @@ from ..device import Device
 from ..elements.base import Elements
 from ..linear.gather import gather_kernels
 from ..linear.matrix import BlockGather, BlockMatrix
+from ..linear.scalar import ScalarBlocks
 from ..material.base import Material
 from ..vectors import Vectors
 from .base import Energy, Step
@@ -64,6 +65,13 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         return BlockMatrix(self.device, self.count, [self.elastic.cells()], *self._before)
 
     @cached_property
+    def product(self) -> BlockMatrix | ScalarBlocks:
+        """K, for products: of plates that are flat at rest numbers, which no motion changes."""
+        constant = self.elastic.constant(self.count)
+        self._taken = self.elastic.stamp
+        return self.matrix if constant is None else ScalarBlocks(self.device, constant)
+
+    @cached_property
     def assembly(self) -> BlockGather:
         """What the element matrices are written into, to be added up in K."""
         made = self.elastic.assembly(self.matrix)
@@ -95,14 +103,27 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         """Take K where the scheme expects the step to end."""
         self.rate = step.rate
         if step.rate > 0:
-            assembly, self._given = self.assembly, (step.anchor, step.at)
-            key = (*map(id, self._given), id(assembly))
+            known, self._given = self._known(), (step.anchor, step.at)
+            key = (*map(id, self._given), id(known))
             self.device.replayed(lambda: self._take(*self._given), key if self.device.is_cpu else None, self._program)
+
+    def _known(self) -> BlockGather | ScalarBlocks:
+        """What K is taken by, with the values of now where it is constant."""
+        if not isinstance(self.product, ScalarBlocks):
+            return self.assembly
+        if self._taken != self.elastic.stamp:
+            self.product.assign(self.elastic.constant(self.count).data)
+            self._taken = self.elastic.stamp
+        return self.product
 
     def _take(self, anchor: wp.array, at: wp.array) -> None:
         """Launches alone: K at ``at``."""
         self.vectors.copy(anchor, self.anchor)
         self.vectors.copy(at, self.at)
+        if not isinstance(self.product, ScalarBlocks):
+            self._assemble(at)
+
+    def _assemble(self, at: wp.array) -> None:
         self.matrix.clear()
         self.elastic.fill(at, self.assembly, project=not self.exact)
         self.assembly.add_to(self.matrix)
@@ -111,13 +132,13 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         if self.rate > 0:
             self.vectors.apart(x, self.anchor, self.offset)
             self.device.clear(self.force)
-            self.matrix.multiply(self.factor, self.offset, self.force)
+            self.product.multiply(self.factor, self.offset, self.force)
             self.sums.add_to(out, 0.5, self.sums.kernels.dot_chunk, self.offset, self.force)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         if self.rate > 0:
             self.vectors.apart(x, self.anchor, self.offset)
-            self.matrix.multiply(self.factor, self.offset, out)
+            self.product.multiply(self.factor, self.offset, out)
 
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         self.evaluate(x, out)
@@ -126,12 +147,14 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         if self.rate > 0:
-            self.matrix.multiply(self.factor, d, out)
+            self.product.multiply(self.factor, d, out)
 
     def cells(self) -> np.ndarray:
         return self.elastic.cells()
 
     def attach(self, pattern: BlockMatrix) -> None:
+        if isinstance(self.product, ScalarBlocks):
+            self._assemble(self.at)  # what it takes is made now, and not while launches are captured
         own = self.matrix.pattern
         same = np.array_equal(own.keys, pattern.keys)
         targets = np.arange(own.entries) if same else pattern.find(own.rows, own.columns)
@@ -139,6 +162,8 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         if self.rate > 0:
+            if isinstance(self.product, ScalarBlocks):
+                self._assemble(self.at)
             kernel = gather_kernels(self.device.precision).add_blocks
             values = (self.matrix.values, pattern.values)
             self.device.launch(kernel, self.matrix.entries, self._targets, self.factor, *values)
@@ -153,7 +178,7 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         if self.rate > 0:
             self.elastic.laplacian_product(self.factor, x, out)
             self.vectors.apart(self.anchor, x, self.offset)
-            self.matrix.multiply(self.factor, self.offset, out)
+            self.product.multiply(self.factor, self.offset, out)
         return True
 
     @property

@@ -72,7 +72,7 @@ class OfStiffnessDamping:
         if "seconds" in into:
             self.vectors.apart(x, self.anchor, self.offset)
             self.device.clear(self.force)
-            self.matrix.multiply(self.rate, self.offset, self.force)
+            self.product.multiply(self.rate, self.offset, self.force)
             add_sum(self.vectors.sums, 1.0, self.vectors.dots(d, self.force), into["seconds"])
         if self.exact and any(name in into for name in self.elastic.parameters):
             for place, direction in self._pairs(x, d):
@@ -82,7 +82,7 @@ class OfStiffnessDamping:
         if not self.rate > 0:
             return
         if "anchor" in into:
-            self.matrix.multiply(-self.factor, d, into["anchor"])
+            self.product.multiply(-self.factor, d, into["anchor"])
         if self.exact and "at" in into:
             for place, direction in self._pairs(x, d):
                 self.elastic.tangent(place, direction, into["at"])
@@ -162,7 +162,7 @@ class OfBendingViscosity:
         if not self.rate > 0:
             return
         if "anchor" in into:
-            self.matrix.multiply(-self.factor, d, into["anchor"])
+            self.product.multiply(-self.factor, d, into["anchor"])
         if "at" in into:
             self._plates(x, d)
             self.elastic.gather(into["at"])

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
+from ..geometry.mesh import rows_of
 from ..linear.gather import gather_lists
 
 MANY = 0.3  # of all nodes: where so many are touched all is made anew
@@ -84,22 +85,47 @@ def element_matrix(
     near = None if before is None else _near(*parts, count, *before)
     if near is None or near.sum() > MANY * count:
         return ElementMatrix(*parts, summed(nodes, blocks(gradients, factors), count))
-    some = near[nodes].any(axis=1)
-    own = summed(nodes[some], blocks(gradients[some], factors[some]), count).tocoo()
-    fresh = near[own.row] & near[own.col]
-    old, moved = before[0].total.tocoo(), before[1]
-    rows, columns = moved[old.row], moved[old.col]
-    kept = ~(near[rows] & near[columns])
-    keys, others = rows[kept] * np.int64(count) + columns[kept], own.row[fresh] * np.int64(count) + own.col[fresh]
-    place = np.searchsorted(keys, others) + np.arange(len(others))
-    taken = np.zeros(len(keys) + len(others), bool)
-    taken[place] = True
-    data, indices = np.empty(len(taken)), np.empty(len(taken), np.int32)
-    data[place], data[~taken] = own.data[fresh], old.data[kept]
-    indices[place], indices[~taken] = own.col[fresh], columns[kept]
-    sizes = np.bincount(rows[kept], minlength=count) + np.bincount(own.row[fresh], minlength=count)
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-    return ElementMatrix(*parts, sparse.csr_matrix((data, indices, starts), shape=(count, count)))
+    some = rows_of(near[nodes])
+    own = summed(nodes[some], blocks(gradients[some], factors[some]), count)
+    old, moved = before[0].total, before[1]
+    if len(moved) and moved[-1] != len(moved) - 1:  # rows have other numbers now: those of nodes before, and empty ones between
+        sizes = np.zeros(count, int)
+        sizes[moved] = np.diff(old.indptr)
+        old = sparse.csr_matrix(
+            (old.data, moved[old.indices].astype(np.int32), np.concatenate([[0], np.cumsum(sizes)])), (count, count)
+        )
+    return ElementMatrix(*parts, _spliced(old, own, near))
+
+
+def _spliced(old: sparse.csr_matrix, own: sparse.csr_matrix, near: np.ndarray) -> sparse.csr_matrix:
+    """The entries of ``own`` between two nodes that are ``near`` (n,), else those of ``old``, whose rows are the first."""
+    count, touched = len(near), np.flatnonzero(near)
+    starts = np.concatenate([old.indptr, np.full(count + 1 - len(old.indptr), old.indptr[-1])]).astype(np.int32)
+    rows, indices, data = [], [], []
+    for matrix, first, wants in ((old, starts, False), (own, own.indptr, True)):
+        size = first[touched + 1] - first[touched]
+        at = np.repeat(first[touched] - np.cumsum(size) + size, size) + np.arange(size.sum())
+        kept = near[matrix.indices[at]] == wants
+        rows.append(np.repeat(np.arange(len(touched)), size)[kept])
+        indices.append(matrix.indices[at[kept]])
+        data.append(matrix.data[at[kept]])
+    rows, indices, data = (np.concatenate(each) for each in (rows, indices, data))
+    order = np.lexsort((indices, rows))
+    sizes = np.diff(starts)
+    sizes[touched] = np.bincount(rows, minlength=len(touched))
+    made = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+    # rows of others lie between those that are new, as they were
+    ends = np.concatenate([[0], np.cumsum(sizes[touched])])
+    between = np.concatenate([[-1], touched, [count]])
+    every = []
+    for values, fresh in ((old.data, data[order]), (old.indices, indices[order])):
+        parts = []
+        for i in range(len(touched) + 1):
+            parts.append(values[starts[between[i] + 1] : starts[between[i + 1]]])
+            if i < len(touched):
+                parts.append(fresh[ends[i] : ends[i + 1]])
+        every.append(np.concatenate(parts))
+    return sparse.csr_matrix((every[0], every[1].astype(np.int32, copy=False), made), shape=(count, count))
 
 
 def _near(
@@ -114,14 +140,16 @@ def _near(
     """(count,) nodes of elements that came, went or are others now; None where they are of another kind."""
     if (gradients.shape[1:], factors.shape[1:]) != (before.gradients.shape[1:], before.factors.shape[1:]):
         return None
-    now, then = np.arange(len(numbers)), np.arange(len(before.numbers))
+    now = then = slice(None)
     if not np.array_equal(numbers, before.numbers):
         _, now, then = np.intersect1d(numbers, before.numbers, assume_unique=True, return_indices=True)
-    earlier = moved[before.nodes]
-    other = (nodes[now] != earlier[then]).any(axis=1) | (factors[now] != before.factors[then]).any(axis=1)
-    other |= (gradients[now] != before.gradients[then]).reshape(len(now), -1).any(axis=1)
+    earlier, same = moved[before.nodes], np.ones(len(numbers[now]), bool)
+    for mine, known in ((nodes, earlier), (factors, before.factors), (gradients, before.gradients)):
+        differ = mine[now] != known[then]
+        same[rows_of(differ.reshape(len(same), -1))] = False
     came, went = np.ones(len(numbers), bool), np.ones(len(before.numbers), bool)
-    came[now[~other]] = went[then[~other]] = False
+    came[now] = ~same
+    went[then] = ~same
     near = np.ones(count, bool)
     near[moved] = False
     near[nodes[came]] = near[earlier[went]] = True

@@ -11,7 +11,7 @@ from ..device import Device, family
 
 @family
 def scalar_kernels(t):
-    vec3, position = t.vec3, t.position
+    real, vec3, position = t.real, t.vec3, t.position
 
     @t.kernel_of({"x": vec3}, {"x": position})
     def residual(
@@ -33,6 +33,26 @@ def scalar_kernels(t):
             total -= values[e] * position(x[columns[e]])
         out[i] = vec3(total)
 
+    @t.kernel
+    def add_multiple(
+        start: int,
+        # mesh:
+        rows: wp.array(dtype=wp.int32),
+        columns: wp.array(dtype=wp.int32),
+        # in:
+        scale: real,
+        values: wp.array(dtype=real),
+        x: wp.array(dtype=vec3),
+        # out:
+        out: wp.array(dtype=vec3),
+    ):
+        """out += scale A x."""
+        i = start + wp.tid()
+        total = vec3()
+        for e in range(rows[i], rows[i + 1]):
+            total += values[e] * x[columns[e]]
+        out[i] = out[i] + scale * total
+
     return locals()
 
 
@@ -49,3 +69,22 @@ class ScalarMatrix:
         """out = b − A x."""
         kernel = scalar_kernels(self.device.precision).residual
         self.device.launch(kernel, self.count, self.rows, self.columns, self.values, b, x, out, grain=256)
+
+
+class ScalarBlocks:
+    """A block matrix each of whose blocks is a number times I₃: a ninth of the memory, and of the time of a product a quarter."""
+
+    def __init__(self, device: Device, matrix: sparse.csr_matrix):
+        self.device, self.count = device, matrix.shape[0]
+        self.rows = device.array(matrix.indptr, wp.int32)
+        self.columns = device.array(matrix.indices, wp.int32)
+        self.values = device.array(matrix.data, device.types.real)
+
+    def assign(self, values: np.ndarray) -> None:
+        """Take other values for the same entries."""
+        self.values.assign(values.astype(self.device.types.numpy))
+
+    def multiply(self, scale: float, x: wp.array, out: wp.array) -> None:
+        """out += scale A x."""
+        kernel, mesh = scalar_kernels(self.device.precision).add_multiple, (self.rows, self.columns)
+        self.device.launch(kernel, self.count, *mesh, float(scale), self.values, x, out, grain=256)

@@ -126,6 +126,12 @@ class Corotated(Isotropic):
         return bend + p[1] * turn
 
     @wp.func
+    def stretched(s: Any, p: Any):
+        D = s - wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))
+        trace = D[0] + D[1] + D[2]
+        return p[0] * wp.dot(D, D) + s.dtype(0.5) * p[1] * trace * trace
+
+    @wp.func
     def principal(s: Any, p: Any):
         one = wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))
         trace = s[0] + s[1] + s[2] - s.dtype(3.0)
@@ -170,6 +176,12 @@ class FixedCorotated(Isotropic):
         dR = rotation_differential(R, wp.transpose(R) * F, dF)
         J = wp.determinant(F) - F.dtype(1.0)
         return F.dtype(2.0) * p[0] * (dF - dR) + p[1] * (double_dot(K, dF) * K + J * cofactor_differential(F, dF))
+
+    @wp.func
+    def stretched(s: Any, p: Any):
+        D = s - wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))
+        J = s[0] * s[1] * s[2] - s.dtype(1.0)
+        return p[0] * wp.dot(D, D) + s.dtype(0.5) * p[1] * J * J
 
     @wp.func
     def principal(s: Any, p: Any):
@@ -236,6 +248,11 @@ class Arap(Isotropic):
         """∂²P/∂F² : A : B."""
         R = polar_rotation(F)
         return F.dtype(-2.0) * p[0] * rotation_second_differential(R, wp.transpose(R) * F, A, B)
+
+    @wp.func
+    def stretched(s: Any, p: Any):
+        D = s - wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))
+        return p[0] * wp.dot(D, D)
 
     @wp.func
     def principal(s: Any, p: Any):

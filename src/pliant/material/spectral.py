@@ -97,10 +97,20 @@ def solid(name: str, law: Functions, t: Types) -> Functions:
     return functions
 
 
+def _stretched(name: str, law: Functions, t: Types) -> wp.Function:
+    """(s, p) → ψ of stretches, of those that sheets and threads find."""
+    energy3, vec3 = law.energy, t.vec3
+
+    def stretched(s: vec3, p: Any):
+        return energy3(wp.diag(s), p)
+
+    return law.stretched or t.function(f"{name}_stretched", stretched)
+
+
 def sheet(name: str, law: Functions, t: Types) -> Functions:
     """Functions of an isotropic law in plane stress; F has rank 2, its null direction being the rest normal."""
     real, mat33 = t.real, t.mat33
-    principal, energy3 = law.principal, law.energy
+    principal, stretched = law.principal, _stretched(name, law, t)
     near = real(1.0e-6 if t.precision == "f64" else 2.0e-3)
     tiny = real(1.0e-14 if t.precision == "f64" else 1.0e-6)
 
@@ -125,7 +135,7 @@ def sheet(name: str, law: Functions, t: Types) -> Functions:
 
     def energy(F: mat33, p: Any):
         _U, s, _V = relaxed(F, p)
-        return energy3(wp.diag(s), p)
+        return stretched(s, p)
 
     def stress(F: mat33, p: Any):
         U, s, V = relaxed(F, p)
@@ -137,7 +147,7 @@ def sheet(name: str, law: Functions, t: Types) -> Functions:
         U, s, V = relaxed(F, p)
         g, _H = principal(s, p)
         g[2] = real(0.0)
-        return energy3(wp.diag(s), p), U * wp.diag(g) * wp.transpose(V)
+        return stretched(s, p), U * wp.diag(g) * wp.transpose(V)
 
     def linearise(F: mat33, p: Any, project: bool):
         U, s, V = relaxed(F, p)
@@ -231,7 +241,7 @@ def from_linearisation(name: str, linearise: wp.Function, t: Types) -> Functions
 def thread(name: str, law: Functions, t: Types) -> Functions:
     """Functions of an isotropic law in uniaxial stress; F = (deformed direction · stretch) ⊗ (rest direction)."""
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
-    principal, energy3 = law.principal, law.energy
+    principal, stretched = law.principal, _stretched(name, law, t)
     tiny = real(1.0e-14 if t.precision == "f64" else 1.0e-6)
 
     def relaxed(stretch: real, p: Any):
@@ -255,7 +265,7 @@ def thread(name: str, law: Functions, t: Types) -> Functions:
     relaxed = t.function(f"{name}_lateral", relaxed)
 
     def energy(F: mat33, p: Any):
-        return energy3(wp.diag(relaxed(wp.sqrt(double_dot(F, F)), p)), p)
+        return stretched(relaxed(wp.sqrt(double_dot(F, F)), p), p)
 
     def stress(F: mat33, p: Any):
         length = wp.max(wp.sqrt(double_dot(F, F)), real(1.0e-12))
