@@ -54,6 +54,41 @@ def test_plates_and_matrices_after_tears_are_those_made_anew(curved):
     assert np.array_equal(other.gradients, shape.gradients) and np.array_equal(other.weights, shape.weights)
 
 
+def test_matrices_of_sheets_behind_one_that_tears_are_those_made_anew():
+    """Their nodes have other numbers then."""
+    (body,) = sheet().scene.bodies
+    other = pl.Body(pl.Membrane(body.shape.mesh.translated((0, 2, 0)), 1e-3), body.material, damping=body.damping)
+    scheme = pl.ImplicitEuler(dt=1 / 30, solver=pl.QuasiNewton(iterations=4))
+    sim = pl.Simulation(pl.Scene([body, other], gravity=(0, 0, 0)), scheme)
+    while not sim.step().torn:
+        pass
+    assert sim.step().ok
+    for energy in (*sim.world["elastic"], *sim.world["bending"]):
+        numbers = np.arange(energy.count) if energy.numbers is None else energy.numbers
+        parts = (numbers, energy.cells(), energy.elements.gradients, energy.laplacian_factors())
+        made = element_matrix(*parts, energy.laplacian_blocks, sim.world.count)
+        for one, anew in zip(arrays(energy.element_laplacian(sim.world.count).total), arrays(made.total)):
+            assert np.array_equal(one, anew), energy.name
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_the_damping_of_flat_plates_by_numbers_is_that_by_blocks(precision):
+    """Products and what Newton's method assembles are of one matrix, also after the stiffness has changed."""
+    sim = sheet(precision)
+    sim.step()
+    sim.set(0, young=3e5)
+    sim.step()
+    (damping,) = (e for e in sim.world["damping"] if type(e.product).__name__ == "ScalarBlocks")
+    d = damping.vectors.new()
+    d.assign(np.random.default_rng(0).normal(size=(sim.world.count, 3)).astype(d.numpy().dtype))
+    one, other = damping.vectors.new(), damping.vectors.new()
+    damping.product.multiply(1.0, d, one)
+    damping._assemble(sim.state.x)
+    damping.matrix.multiply(1.0, d, other)
+    size = np.abs(other.numpy()).max()
+    assert size > 0 and np.abs(one.numpy() - other.numpy()).max() <= (1e-5 if precision == "f32" else 1e-13) * size
+
+
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 def test_a_torn_sheet_goes_on_from_a_file_bit_for_bit(precision, tmp_path):
     """The file knows nothing of what was taken over."""

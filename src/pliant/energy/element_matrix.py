@@ -88,7 +88,9 @@ def element_matrix(
     some = rows_of(near[nodes])
     own = summed(nodes[some], blocks(gradients[some], factors[some]), count)
     old, moved = before[0].total, before[1]
-    if len(moved) and moved[-1] != len(moved) - 1:  # rows have other numbers now: those of nodes before, and empty ones between
+    if (
+        len(moved) and moved[-1] != len(moved) - 1
+    ):  # rows have other numbers now: those of nodes before, and empty ones between
         sizes = np.zeros(count, int)
         sizes[moved] = np.diff(old.indptr)
         old = sparse.csr_matrix(

@@ -72,7 +72,7 @@ class ScalarMatrix:
 
 
 class ScalarBlocks:
-    """A block matrix each of whose blocks is a number times I₃: a ninth of the memory, and of the time of a product a quarter."""
+    """A block matrix each of whose blocks is a number times I₃: a ninth of the memory, and half of the time of a product."""
 
     def __init__(self, device: Device, matrix: sparse.csr_matrix):
         self.device, self.count = device, matrix.shape[0]

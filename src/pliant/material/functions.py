@@ -24,7 +24,9 @@ class Functions:
     stiffness: wp.Function | None = None
     energy_stress: wp.Function | None = None  # (F, p), of laws that share work between the two
     principal: wp.Function | None = None  # (s, p) → ∂ψ/∂s, ∂²ψ/∂s², of isotropic laws
-    stretched: wp.Function | None = None  # (s, p) → ψ of stretches, none of them negative, where ``energy`` takes longer
+    stretched: wp.Function | None = (
+        None  # (s, p) → ψ of stretches, none of them negative, where ``energy`` takes longer
+    )
     linearise: wp.Function | None = None  # (F, p, project), the tangent in the frame of the principal stretches
     closed: wp.Function | None = None  # (F, p) → A, K, c with ∂P/∂F = c₀ 1 + c₁ A⊗A + c₂ K⊗K + c₃ ∂K/∂F, K = ∂det F/∂F
     work_weights: wp.Function | None = None  # (F, D, p) → s, w with stress : D = ∂ψ/∂s · w
