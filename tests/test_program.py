@@ -175,18 +175,27 @@ def test_no_program_is_stale(solver, monkeypatch):
     """Recorded afresh before each replay, it would be the same."""
     replayed, count = Device.replayed, []
 
-    def checked(self, work, key, kept, clock=None):
+    def checked(self, work, key, kept, clock=None, at_once=False):
         if key is not None and kept.get("key") == key and kept.get("program") and RECORDING.program is None:
             turn = vars(getattr(work, "__self__", object)).get("turn")
             assert self._written(work).words == kept["program"].words
             if turn is not None:
                 work.__self__.turn = turn
             count.append(1)
-        replayed(self, work, key, kept, clock)
+        replayed(self, work, key, kept, clock, at_once)
 
     monkeypatch.setattr(Device, "replayed", checked)
     steps(solver)
     assert len(count) > 2
+
+
+def test_what_loops_often_is_a_program_at_once():
+    device, kept = Device("cpu", "f64"), {}
+    kernels, out = stepping_kernels("f64"), device.zeros(3, wp.int32)
+    for by in (2, 2, 5):
+        device.replayed(lambda by=by: device.launch(kernels.step, 3, by, out), (by,), kept, at_once=True)
+        assert kept["key"] == (by,) and kept["program"] is not None
+    assert out.numpy().tolist() == [9, 9, 9]
 
 
 @pytest.mark.parametrize("solver, most", [("newton", 200), ("quasi", 60)])

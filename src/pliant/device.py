@@ -379,23 +379,29 @@ class Device:
         else:
             wp.capture_while(flag, lambda: (bodies[0](), *(wp.capture_if(flag, body) for body in bodies[1:])))
 
-    def replayed(self, work: Callable[[], None], key: tuple | None, kept: dict, clock: Any = None) -> None:
+    def replayed(
+        self, work: Callable[[], None], key: tuple | None, kept: dict, clock: Any = None, at_once: bool = False
+    ) -> None:
         """Run ``work``.
 
         Its launches are recorded when ``key`` is seen twice, as a graph on CUDA and as a program on the CPU, and
         replayed from then on. ``work`` must launch the same kernels on the same arrays for the same key and read nothing
         back; its loops are ``loop``. What is kept is that of one key at a time; None is a key that is never seen twice.
-        ``clock`` learns what the parts of a program took that are timed.
+        ``clock`` learns what the parts of a program took that are timed. ``at_once`` writes a program the first time, for what
+        loops often.
         """
         within = RECORDING.program is not None or (not self.is_cpu and self.warp.is_capturing)
         able = not within and (self.is_cpu or wp.is_conditional_graph_supported())
         if key is None or not able:
             work()
-        elif kept.get("key") != key:  # the first run compiles, allocates and records
+        elif kept.get("key") != key and not (at_once and self.is_cpu):  # the first run compiles, allocates and records
             kept.clear()
             kept["key"] = key
             work()
         elif self.is_cpu:
+            if kept.get("key") != key:
+                kept.clear()
+                kept["key"] = key
             if "program" not in kept:
                 kept["program"] = self._written(work)
             program = kept["program"]

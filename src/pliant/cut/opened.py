@@ -48,7 +48,9 @@ class Opened:
 
     def carried(self, values: np.ndarray) -> np.ndarray:
         """(n, …) values at the vertices after the cut, of those before."""
-        return np.einsum("nk,nk...->n...", self.weights, values[self.nodes])
+        carried, moved = values[self.nodes[:, 0]], np.flatnonzero(self.moved)
+        carried[moved] = np.einsum("nk,nk...->n...", self.weights[moved], values[self.nodes[moved]])
+        return carried
 
 
 def opened(

@@ -15,6 +15,8 @@ def build_blocks(
 
     ``rows`` are the functions that find the parameters of an element and of a point of it.
     """
+    if law.turned is not None and k == 4 and q == 1:
+        return _turned_blocks_of_tets(t, law, of_element, rows, params)
     row, of_point = rows
     real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
     load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
@@ -287,3 +289,66 @@ def _exact_blocks_of_tets(t: Types, law: Functions, of_element: SimpleNamespace,
         write(B00, B01, B02, B11, B12, B22, bandwidth, e, block)
 
     return exact_blocks
+
+
+def _turned_blocks_of_tets(
+    t: Types, law: Functions, of_element: SimpleNamespace, rows: tuple[wp.Function, wp.Function], params
+):
+    """Of tets whose law holds its rotation R fixed: K_ij = c₀ (aᵢ·aⱼ) 1 + c₁ hⱼ⊗hᵢ + c₂ hᵢ⊗hⱼ with a = ∇N and h = R ∇N.
+
+    It is positive semi-definite as it is.
+    """
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+    load, deformation, write = of_element.load, of_element.deformation, balanced(t)
+    row, of_point = rows
+
+    def turned_pair(c: vec3, a: vec3, b: vec3, h: vec3, k: vec3):
+        """Of corners with ∇N a and b, turned h and k."""
+        u = c[2] * h
+        v = c[1] * k
+        same = c[0] * wp.dot(a, b)
+        return mat33(
+            u[0] * k[0] + v[0] * h[0] + same, u[0] * k[1] + v[0] * h[1], u[0] * k[2] + v[0] * h[2],
+            u[1] * k[0] + v[1] * h[0], u[1] * k[1] + v[1] * h[1] + same, u[1] * k[2] + v[1] * h[2],
+            u[2] * k[0] + v[2] * h[0], u[2] * k[1] + v[2] * h[1], u[2] * k[2] + v[2] * h[2] + same,
+        )  # fmt: skip
+
+    pair = t.function("turned_pair", turned_pair)
+
+    @t.kernel
+    def blocks(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        project: wp.int32,
+        bandwidth: wp.int32,
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: upper triangle of the element matrix, pair by pair; its diagonal where ``bandwidth`` is 0
+        block: wp.array2d(dtype=mat33),
+    ):
+        e = start + wp.tid()
+        p = of_point(row(table, of, e), table, of, nodes.shape[1], e, 0)
+        R, c = law.turned(deformation(load(x, nodes, e), grad, scale, e, 0), p)
+        c = weight[0, e] * c
+        a0 = grad[0, e]
+        a1 = grad[1, e]
+        a2 = grad[2, e]
+        h0 = R * a0
+        h1 = R * a1
+        h2 = R * a2
+        B00 = pair(c, a0, a0, h0, h0)
+        B01 = pair(c, a0, a1, h0, h1)
+        B02 = pair(c, a0, a2, h0, h2)
+        B11 = pair(c, a1, a1, h1, h1)
+        B12 = pair(c, a1, a2, h1, h2)
+        B22 = pair(c, a2, a2, h2, h2)
+        write(B00, B01, B02, B11, B12, B22, bandwidth, e, block)
+
+    return blocks

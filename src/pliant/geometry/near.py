@@ -15,7 +15,22 @@ _rows_at = _ROUTINES.add(
     long long k = 0;
     for (long long e = 0; e < count; ++e) {
         bool any = false;
-        for (long long c = 0; c < width; ++c) any |= flags[cells[e * width + c]];
+        for (long long c = 0; c < width; ++c) any |= cells[e * width + c] >= 0 && flags[cells[e * width + c]];
+        rows[k] = (int)e;
+        k += any;
+    }
+    found[0] = k;
+""",
+)
+
+_differing = _ROUTINES.add(
+    "differing_rows",
+    "const int* one, const int* other, long long count, long long width, int* rows, long long* found",
+    r"""
+    long long k = 0;
+    for (long long e = 0; e < count; ++e) {
+        bool any = false;
+        for (long long c = 0; c < width; ++c) any |= one[e * width + c] != other[e * width + c];
         rows[k] = (int)e;
         k += any;
     }
@@ -38,9 +53,17 @@ _at_each = _ROUTINES.add(
 
 
 def rows_at(cells: np.ndarray, flags: np.ndarray) -> np.ndarray:
-    """(r,) the cells (m, k) of which a vertex is flagged (n,), ascending."""
+    """(r,) the cells (m, k) of which a vertex is flagged (n,), ascending; corners of number −1 are none."""
     rows, found = np.empty(len(cells) + 1, np.int32), np.zeros(1, np.int64)
     _rows_at(np.ascontiguousarray(cells, np.int32), flags, len(cells), cells.shape[1], rows, found)
+    return rows[: found[0]].copy()
+
+
+def differing_rows(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """(r,) the rows in which two tables (m, k) of whole numbers differ, ascending."""
+    rows, found = np.empty(len(one) + 1, np.int32), np.zeros(1, np.int64)
+    both = [np.ascontiguousarray(each, np.int32) for each in (one, other)]
+    _differing(*both, len(one), one.shape[1], rows, found)
     return rows[: found[0]].copy()
 
 

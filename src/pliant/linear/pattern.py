@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.mesh import rows_of
+from ..geometry.near import differing_rows, rows_at
 from .gather import gather_lists
 from .lists_native import contributions, renew_pattern, renew_sums
 
@@ -92,8 +92,9 @@ def renewed_pattern(before: Pattern, numbers: np.ndarray, count: int, cells: Seq
         return Pattern(count, cells)
     fresh = [np.flatnonzero(near).astype(np.int64) * (count + 1)]
     for group in cells:
-        own = group[rows_of(near[group])].astype(np.int64)
-        both = near[own][:, :, None] & near[own][:, None, :]
+        own = group[rows_at(group, near)].astype(np.int64)
+        is_near = near[own]
+        both = is_near[:, :, None] & is_near[:, None, :]
         fresh.append((own[:, :, None] * count + own[:, None, :])[both])
     fresh = _distinct(np.concatenate(fresh))
     most = before.entries + len(fresh)
@@ -116,7 +117,7 @@ def _stays(numbers: np.ndarray) -> bool:
 def _mark(old: np.ndarray, new: np.ndarray, near: np.ndarray) -> None:
     """Mark the nodes of cells that differ."""
     if old.shape == new.shape:
-        differs = rows_of(old != new)
+        differs = differing_rows(old, new)
         old, new = old[differs], new[differs]
     for some in (old, new):
         near[some[some >= 0]] = True
@@ -188,8 +189,7 @@ class Sums:
         _mark(old, self.cells, touched)
         if (touched & ~renewal.near).any():
             return False
-        near = np.append(renewal.near, False)[self.cells]  # the last for corners of number −1
-        used = self._listed(pattern, rows_of(near), renewal.near)
+        used = self._listed(pattern, rows_at(self.cells, renewal.near), renewal.near)
         old = (before.targets, before.mirrors, before.halves, before.lists)
         count, length = len(old[0]) + len(used[0]), len(old[3]) + len(used[3])
         made = [np.empty(size, np.int32) for size in (count, count, 2 * count + 1, length)]

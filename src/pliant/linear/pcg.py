@@ -68,7 +68,7 @@ class PCG:
         work.aim(tolerance**2)
         if device.is_cpu:
             key = None if system.key is None else (id(b), id(system.free), most, system.key)
-            device.replayed(lambda: _whole(system, inverse, b, work, most), key, kept)
+            device.replayed(lambda: _whole(system, inverse, b, work, most), key, kept, at_once=True)
         else:
             _begin(system, inverse, b, work, most)
             iterate = functools.partial(_iterate, system, inverse, work)

@@ -134,7 +134,8 @@ class Coarse:
         launch(kernels.centres, k * block, self.starts, self.members, x, self.centre, grain=4)
         launch(kernels.arms, len(self.of), self.of, self.centre, x, self.arm)
         mesh = (self.bounds, self.entries, self.rows, self.matrix.device_columns, self.free)
-        launch(kernels.pair_parts, self.parts.shape[1], *mesh, self.arm, self.matrix.values, self.parts, grain=8)
+        summed = kernels.pair_parts_by_row if self.device.is_cpu else kernels.pair_parts
+        launch(summed, self.parts.shape[1], *mesh, self.arm, self.matrix.values, self.parts, grain=8)
         here, there = self.inverse
         self.device.clear(here)
         pairs = (self.first_part, self.first, self.second)

@@ -4,7 +4,7 @@ import warp as wp
 
 from ..blocks import sum_of_block
 from ..device import family
-from .two_level_native import elimination, two_level_functions
+from .two_level_native import elimination, pair_sums, two_level_functions
 
 six = wp.types.vector(6, wp.float64)
 six_by_six = wp.types.matrix((6, 6), wp.float64)
@@ -18,7 +18,7 @@ def two_level_kernels(t):
     ints, blocks = wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six)
 
     aggregate_forces, aggregate_motions = two_level_functions(t, six, six_by_six)
-    eliminate_row = elimination(six_by_six)
+    eliminate_row, sum_pairs = elimination(six_by_six), pair_sums(t)
 
     def masked(A: mat33, rows: vec3, columns: vec3):
         """A without the rows and columns of what is held."""
@@ -132,6 +132,24 @@ def two_level_kernels(t):
         out[1, c] = tr
         out[2, c] = rt
         out[3, c] = rr
+
+    @t.kernel
+    def pair_parts_by_row(
+        start: int,
+        # mesh:
+        bounds: ints,
+        entries: ints,
+        rows: ints,
+        columns: ints,
+        free: wp.array(dtype=vec3),
+        # in:
+        arm: wp.array(dtype=vec3),
+        values: wp.array(dtype=mat33),
+        # out:
+        out: wp.array2d(dtype=mat33d),
+    ):
+        """The same on the CPU."""
+        sum_pairs(start + wp.tid(), bounds, entries, rows, columns, free, arm, values, out)
 
     @t.kernel
     def coarse_matrix(

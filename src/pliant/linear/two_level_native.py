@@ -113,6 +113,76 @@ ELIMINATE = r"""
 #endif
 """
 
+# the corners of Σ Zᵢᵀ Aᵢⱼ Zⱼ over the entries of part c, with Zᵢ = [1, −dᵢ×]: entries come row by row, and what they have in
+# common with their row is done once for it
+PAIRS = r"""
+#if !defined(__CUDA_ARCH__)
+    const real* __restrict mask = (const real*)free.data;
+    const real* __restrict arms = (const real*)arm.data;
+    double sum[4][9] = {};
+    int k = bounds.data[c];
+    const int end = bounds.data[c + 1];
+    while (k < end) {
+#pragma clang fp contract(fast)
+        const long long i = rows.data[k];
+        double A[9] = {}, B[9] = {};  // of the row: Σ Aᵢⱼ and Σ dⱼ × (its rows)
+        for (; k < end && rows.data[k] == i; ++k) {
+            const long long e = entries.data[k], j = columns.data[e];
+            const real* __restrict block = (const real*)values.data + 9 * e;
+            const double d[3] = {(double)arms[3 * j], (double)arms[3 * j + 1], (double)arms[3 * j + 2]};
+            for (int r = 0; r < 3; ++r) {
+                const double a[3] = {
+                    (double)(block[3 * r] * mask[3 * j]), (double)(block[3 * r + 1] * mask[3 * j + 1]),
+                    (double)(block[3 * r + 2] * mask[3 * j + 2])};
+                for (int s = 0; s < 3; ++s) A[3 * r + s] += a[s];
+                B[3 * r] += d[1] * a[2] - d[2] * a[1];
+                B[3 * r + 1] += d[2] * a[0] - d[0] * a[2];
+                B[3 * r + 2] += d[0] * a[1] - d[1] * a[0];
+            }
+        }
+        const double d[3] = {(double)arms[3 * i], (double)arms[3 * i + 1], (double)arms[3 * i + 2]};
+        for (int r = 0; r < 3; ++r)
+            for (int s = 0; s < 3; ++s) {
+                A[3 * r + s] *= (double)mask[3 * i + r];
+                B[3 * r + s] *= (double)mask[3 * i + r];
+                sum[0][3 * r + s] += A[3 * r + s];
+                sum[1][3 * r + s] += B[3 * r + s];
+            }
+        for (int s = 0; s < 3; ++s) {  // dᵢ × each column
+            sum[2][s] += d[1] * A[6 + s] - d[2] * A[3 + s];
+            sum[2][3 + s] += d[2] * A[s] - d[0] * A[6 + s];
+            sum[2][6 + s] += d[0] * A[3 + s] - d[1] * A[s];
+            sum[3][s] += d[1] * B[6 + s] - d[2] * B[3 + s];
+            sum[3][3 + s] += d[2] * B[s] - d[0] * B[6 + s];
+            sum[3][6 + s] += d[0] * B[3 + s] - d[1] * B[s];
+        }
+    }
+    for (int q = 0; q < 4; ++q) {
+        double* to = (double*)out.data + 9LL * (q * (long long)out.shape[1] + c);
+        for (int s = 0; s < 9; ++s) to[s] = sum[q][s];
+    }
+#endif
+"""
+
+
+def pair_sums(t: Types) -> wp.Function:
+    """Part c of the matrix between aggregates, on the CPU."""
+    ints, vectors, blocks = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3), wp.array(dtype=t.mat33)
+
+    def sum_pairs(
+        c: int,
+        bounds: ints,
+        entries: ints,
+        rows: ints,
+        columns: ints,
+        free: vectors,
+        arm: vectors,
+        values: blocks,
+        out: wp.array2d(dtype=wp.mat33d),
+    ): ...
+
+    return t.native(sum_pairs, PAIRS)
+
 
 def elimination(six_by_six: type) -> wp.Function:
     """Row i of the matrix after the step with pivot p."""

@@ -81,7 +81,7 @@ class Corotated(Isotropic):
         if dimension != 3:
             raise InputError(f"{self.name} works on solids only; use tangents.Exact() for sheets and threads")
         own = frozen("Corotated", own_rotation, t)
-        for part in ("differential", "projected", "stiffness", "linearise"):
+        for part in ("differential", "projected", "stiffness", "linearise", "turned"):
             setattr(functions, part, getattr(own, part))
         return functions
 

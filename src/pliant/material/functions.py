@@ -29,6 +29,9 @@ class Functions:
     )
     linearise: wp.Function | None = None  # (F, p, project), the tangent in the frame of the principal stretches
     closed: wp.Function | None = None  # (F, p) → A, K, c with ∂P/∂F = c₀ 1 + c₁ A⊗A + c₂ K⊗K + c₃ ∂K/∂F, K = ∂det F/∂F
+    turned: wp.Function | None = (
+        None  # (F, p) → R, c with δP = c₀ δF + c₁ R δFᵀ R + c₂ (R:δF) R, of laws with R held fixed
+    )
     work_weights: wp.Function | None = None  # (F, D, p) → s, w with stress : D = ∂ψ/∂s · w
     nearest: wp.Function | None = None  # (s, p), k times the stretches nearest in the set of a projective law
     projection: wp.Function | None = None  # (F, p), k times the shape nearest in it

@@ -86,8 +86,14 @@ def frozen(name: str, rotation: wp.Function, t: Types) -> Functions:
         H = mat33(d, p[1], p[1], p[1], d, p[1], p[1], p[1], d)
         return R, wp.identity(n=3, dtype=real), H, mat33(o, a, a, a, o, a, a, a, o), mat33(o, x, x, x, o, x, x, x, o)
 
+    def turned(F: mat33, p: Any):
+        R = rotation(F, p)
+        s = share(F, R, p)
+        return R, t.vec3(p[0] * (real(1.0) + s), p[0] * (real(1.0) - s), p[1])
+
     full = f"{name}_frozen"
-    made = named(t, full, differential=differential, linearise=linearise)
+    made = named(t, full, differential=differential, linearise=linearise, turned=turned)
     functions = from_linearisation(full, made.linearise, t)
     functions.differential = functions.projected = made.differential
+    functions.turned = made.turned
     return functions

@@ -27,7 +27,7 @@ from ..effects.layout import Part
 from ..elements.base import Elements
 from ..elements.tets import tet_gradients
 from ..energy.elastic import ElasticEnergy
-from ..geometry.mesh import rows_of
+from ..geometry.near import rows_at
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -229,8 +229,8 @@ def _patch(simulation: Simulation, part: Part, moved: np.ndarray, rings: int) ->
         return None
     near = moved.copy()
     for _ in range(rings):
-        near[tets[rows_of(near[tets])]] = True
-    own = rows_of(near[tets])
+        near[tets[rows_at(tets, near)]] = True
+    own = rows_at(tets, near)
     nodes, corners = np.unique(tets[own], return_inverse=True)
     free = near[nodes][:, None] & simulation.world.layout.free[part.nodes][nodes].astype(bool)
     return Patch(simulation.device, part, own, nodes, corners.reshape(-1, 4), free)

@@ -32,7 +32,7 @@ from .moving import Moving, checked_pace
 from .probe import Probe, composed, expanded, mises
 from .reactions import measured
 from .recorder import Recorder
-from .run import Run, skin_with_solid
+from .run import Run, Skin, skin_with_solid
 from .tearing import other_tearing, tear
 from .world import World
 from .wrench import about as about_point
@@ -66,7 +66,8 @@ class Simulation(Cuttable, Moving):
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         super()._build(scenes, before)
         (self.scene,) = scenes
-        self.skins = skins_of(self.scene)
+        # how bodies are drawn after a cut is found when somebody asks: the next cut may come before
+        self._skins = skins_of(self.scene) if before is None else None
         self.bodies = tuple(BodyView(self, i) for i in range(len(self.scene.bodies)))
         self._tears = any(body.of(Tearing) for body in self.scene.bodies)
         self._stable = False  # whether dt was found to be small enough for the values at work
@@ -78,6 +79,13 @@ class Simulation(Cuttable, Moving):
             f"{type(self.integrator).__name__}(dt={self.integrator.dt:.4g} s), {self.device.name} "
             f"{self.device.precision})"
         )
+
+    @property
+    def skins(self) -> tuple[Skin, ...]:
+        """How the bodies are drawn."""
+        if self._skins is None:
+            self._skins = skins_of(self.scene)
+        return self._skins
 
     @property
     def hands(self) -> Grabs:
