@@ -76,10 +76,10 @@ def pressed() -> dict:
 
 
 def beam() -> dict:
-    """A beam clamped at one end that sinks onto the round top of a post."""
+    """A beam clamped at one end that sinks onto a round bar across it; on a ball, without friction, it would slip to a side."""
     held = block((0.3, 0.04, 0.03), (9, 2, 2), (0, 0, 0), "beam", pinned=lambda X: X[:, 0] < 1e-9)
-    post = pl.sphere(0.03, centre=(0.2, 0.02, -0.03 - 0.005))
-    return {"bodies": [held], "obstacles": [post], "seconds": 0.5}
+    bar = pl.capsule((0.2, -0.06, -0.035), (0.2, 0.1, -0.035), 0.03)
+    return {"bodies": [held], "obstacles": [bar], "seconds": 0.5}
 
 
 def soft_on_rigid() -> dict:

@@ -26,7 +26,7 @@ PARALLEL = 1e-3  # sine of the angle below which edges meet in no single point
 def row_kernels(t):
     real, vec3, vec4 = t.real, t.vec3, t.vec4
     points, ints, reals = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
-    positions = wp.array(dtype=t.position)
+    position, positions = t.position, wp.array(dtype=t.position)
     of = closest_functions(t)
     weights, way = of.weights, of.way
     Obstacles, _ = obstacle_structs(t.precision)
@@ -256,6 +256,25 @@ def row_kernels(t):
             normal[i] = n
             counts[i] = good
 
+    @wp.func(module=t.module)
+    def first_near(
+        obstacle: int, obstacles: Obstacles, offset: real, near: real, begun: position, d: position
+    ) -> position:
+        """The first place within ``near`` of an obstacle on the way d, or its end."""
+        at = begun
+        s = zero
+        going = int(1)
+        speed = obstacles.slope[obstacle] * real(wp.length(d))
+        for _turn in range(MOST):
+            if going == 1:
+                found = depth(obstacle, obstacles, offset, at)
+                if found[3] <= near or s >= one or speed == zero:
+                    going = 0
+                else:
+                    s = wp.min(one, s + wp.max(found[3] - real(0.5) * near, zero) / speed)
+                    at = begun + wp.float64(s) * d
+        return at
+
     @t.kernel
     def meet_obstacle(
         start: int,
@@ -275,25 +294,24 @@ def row_kernels(t):
         gap: reals,
         place: positions,
     ):
+        """Where a point meets an obstacle: where it is, or first on its way from the begin of the step by where it is.
+
+        A way along a round obstacle cuts into it where the point itself does not: only what stands on its other side met it.
+        """
         i = start + wp.tid()
         at = x[i]
         found = depth(obstacle, obstacles, offset[i], at)
-        s = zero
-        going = int(1)
-        if trusted == 1 and found[3] <= near:
-            going = 0
-        else:
-            at = begun[i]
-            found = depth(obstacle, obstacles, offset[i], at)
-        speed = obstacles.slope[obstacle] * real(wp.length(d[i]))
-        for _turn in range(MOST):
-            if going == 1:
-                if found[3] <= near or s >= one or speed == zero:
-                    going = 0
-                else:
-                    s = wp.min(one, s + wp.max(found[3] - real(0.5) * near, zero) / speed)
-                    at = begun[i] + wp.float64(s) * d[i]
-                    found = depth(obstacle, obstacles, offset[i], at)
+        if trusted == 0:
+            at = first_near(obstacle, obstacles, offset[i], near, begun[i], d[i])
+        elif found[3] > near:
+            met = first_near(obstacle, obstacles, offset[i], near, begun[i], at - begun[i])
+            there = depth(obstacle, obstacles, offset[i], met)
+            turned = found[0] * there[0] + found[1] * there[1] + found[2] * there[2]
+            if there[3] <= near and turned <= zero:
+                at = met
+            else:
+                at = first_near(obstacle, obstacles, offset[i], near, at, begun[i] + d[i] - at)
+        found = depth(obstacle, obstacles, offset[i], at)
         normal[i] = wp.normalize(vec3(found[0], found[1], found[2]))
         gap[i] = found[3]
         place[i] = at
