@@ -26,15 +26,15 @@ def volume(run: pl.Run, shape: pl.Lattice) -> np.ndarray:
     return np.array(found)
 
 
-def bar(law: type[pl.NeoHookean | pl.Corotated], y: float = 0.0) -> pl.Body:
-    shape = pl.Lattice(pl.box((LENGTH, WIDTH, WIDTH), (LENGTH / 2, y, 0)), CELL, volume=pl.quadrature.Averaged())
+def bar(law: type[pl.NeoHookean | pl.Corotated], y: float = 0.0, cell: float = CELL) -> pl.Body:
+    shape = pl.Lattice(pl.box((LENGTH, WIDTH, WIDTH), (LENGTH / 2, y, 0)), cell, volume=pl.quadrature.Averaged())
     ends = pl.Hold(lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > LENGTH - 1e-9), motion=drawn)
     return pl.Body(shape, law(young=1e5, poisson=0.498), effects=ends, name=law.__name__)
 
 
-def simulation(*bars: pl.Body) -> pl.Simulation:
+def simulation(*bars: pl.Body, cell: float = CELL) -> pl.Simulation:
     """Some bars, or both beside each other."""
-    scene = pl.Scene(bars or [bar(pl.NeoHookean), bar(pl.Corotated, 0.2)], gravity=(0, 0, 0))
+    scene = pl.Scene(bars or [bar(pl.NeoHookean, 0.0, cell), bar(pl.Corotated, 0.2, cell)], gravity=(0, 0, 0))
     return pl.Simulation(scene, pl.QuasiStatic(dt=1 / STEPS, solver=pl.Mixed()))
 
 

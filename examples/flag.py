@@ -13,8 +13,8 @@ def gusts(places: np.ndarray, t: float) -> np.ndarray:
     return np.array([strength, 1.5 * np.sin(1.7 * t + 0.4), 0.6 * np.sin(2.9 * t)])
 
 
-def scene() -> pl.Scene:
-    sheet = pl.cloth_grid(size=SIZE, cells=CELLS).rotated((1, 0, 0), 90).translated((0, 0, 1))
+def scene(cells: tuple[int, int] = CELLS) -> pl.Scene:
+    sheet = pl.cloth_grid(size=SIZE, cells=cells).rotated((1, 0, 0), 90).translated((0, 0, 1))
     cloth = pl.StableNeoHookean(young=2e6, poisson=0.3, density=800.0)
     flag = pl.Body(
         pl.Membrane(sheet, thickness=1.5e-4),
@@ -27,8 +27,8 @@ def scene() -> pl.Scene:
     return pl.Scene([flag])
 
 
-def simulation() -> pl.Simulation:
-    return pl.Simulation(scene(), pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=10)))
+def simulation(cells: tuple[int, int] = CELLS) -> pl.Simulation:
+    return pl.Simulation(scene(cells), pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=10)))
 
 
 def main(seconds: float | None = None) -> pl.Run:

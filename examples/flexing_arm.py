@@ -28,8 +28,8 @@ LOOK = {"biceps": "#b23a34", "triceps": "#cf8478", "humerus": "#ece5d2", "ulna":
 
 
 @cache
-def flesh() -> tuple[pl.Lattice, tuple[np.ndarray, np.ndarray]]:  # and what carries the points of the ulna
-    shape = pl.Lattice(ARM, CELL, volume=pl.quadrature.Averaged())
+def flesh(cell: float) -> tuple[pl.Lattice, tuple[np.ndarray, np.ndarray]]:  # and what carries the ulna's points
+    shape = pl.Lattice(ARM, cell, volume=pl.quadrature.Averaged())
     return shape, shape.embedded(BONES[1])
 
 
@@ -40,20 +40,20 @@ def turned(X: np.ndarray, t: float) -> np.ndarray:
 def control(sim: pl.Simulation, report: pl.extend.Report | None) -> None:
     """The forearm turns as the flesh pulls at its bone."""
     ANGLE[0] = 0.0 if sim.t < 1.5 * sim.integrator.dt else ANGLE[0]
-    nodes, weights = flesh()[1]
+    nodes, weights = flesh(sim.scene.bodies[0].shape.spacing)[1]
     goal, there = turned(BONES[1], sim.t), np.einsum("pk,pkc->pc", weights, sim.x[nodes])
     torque = -np.cross(goal, STIFF * (there - goal)).sum(axis=0)[1]  # of the flesh on the bone [N m]
     ANGLE[0] += np.degrees(sim.integrator.dt * torque / JOINT)
 
 
-def simulation() -> pl.Simulation:
+def simulation(cell: float = CELL) -> pl.Simulation:
     muscles = [
         pl.muscles.EmbeddedMuscle(BELLY[n], pl.muscles.FibreField(BELLY[n], *ENDS[n], 0.006), TENSE[n], name=n)
         for n in BELLY
     ]
     ANGLE[0], by = 0.0, pl.hold.Springs(STIFF)
     bones = [pl.Hold(BONES[0], by=by), pl.Hold(BONES[1], motion=turned, by=by)]
-    body = pl.Body(flesh()[0], pl.NeoHookean(young=3e4, poisson=0.499), effects=[*bones, *muscles])
+    body = pl.Body(flesh(cell)[0], pl.NeoHookean(young=3e4, poisson=0.499), effects=[*bones, *muscles])
     return pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(1 / 30, pl.Mixed()))
 
 

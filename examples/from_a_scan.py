@@ -34,11 +34,11 @@ def plate(side: int) -> pl.Obstacle:
     return pl.Obstacle(board, motion=pose, name="upper plate" if side > 0 else "lower plate")
 
 
-def simulation(path: str | Path | None = None, label: int = 1) -> pl.Simulation:
+def simulation(path: str | Path | None = None, label: int = 1, edge: float = 0.009) -> pl.Simulation:
     with TemporaryDirectory() as folder:
         scan = pl.read(path or sample(Path(folder) / "organ.nrrd"))
     solid = pl.sdf.from_volume(scan, label=label)
-    mesh = pl.tetrahedralise(solid, edge=0.009)
+    mesh = pl.tetrahedralise(solid, edge=edge)
     body = pl.Body(
         mesh, pl.StableNeoHookean(young=4e3, poisson=0.45, density=1050.0), surface=pl.surface(solid, 0.003),
         damping=pl.Damping(viscosity=6.0), name="organ",

@@ -14,12 +14,12 @@ def cage() -> pl.Sdf:
     return rings.rotated((1, 0, 0), 15).translated((0.03, 0.0, 0.24))
 
 
-def simulation() -> pl.Simulation:
+def simulation(spacing: float = SPACING) -> pl.Simulation:
     shape = cage()
     body = pl.Body(
-        pl.Lattice(shape, SPACING),
+        pl.Lattice(shape, spacing),
         pl.StableNeoHookean(young=1e5, poisson=0.4),
-        surface=pl.surface(shape, SPACING / 2),  # what is drawn may be finer than what moves
+        surface=pl.surface(shape, spacing / 2),  # what is drawn may be finer than what moves
         damping=pl.Damping(stiffness=0.003),
         name="cage",
     )

@@ -28,8 +28,8 @@ def laws() -> dict[str, pl.extend.Material]:
     }
 
 
-def simulation() -> pl.Simulation:
-    beam = pl.tet_grid(size=(0.16, 0.03, 0.03), cells=(12, 3, 3))
+def simulation(cells: tuple[int, int, int] = (12, 3, 3)) -> pl.Simulation:
+    beam = pl.tet_grid(size=(0.16, 0.03, 0.03), cells=cells)
     bodies = [
         pl.Body(
             beam.translated((0.0, 0.048 * i, 0.3)),

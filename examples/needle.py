@@ -22,9 +22,9 @@ def tip(t: float) -> np.ndarray:
     return np.add(LINE, (depth(t), 0.0, 0.0))
 
 
-def simulation() -> pl.Simulation:
+def simulation(cells: tuple[int, int, int] = (15, 6, 6)) -> pl.Simulation:
     soft = pl.StableNeoHookean(young=5e3, poisson=0.4, density=1000.0)
-    mesh = pl.tet_grid((0.1, 0.04, 0.04), (15, 6, 6))
+    mesh = pl.tet_grid((0.1, 0.04, 0.04), cells)
     gel = pl.Body(mesh, soft, pinned=lambda X: X[:, 2] < 1e-9, damping=pl.Damping(viscosity=20.0), name="gel")
     needle = pl.contact.Needle("gel", tip, (1, 0, 0), spacing=0.002, hold=HOLD, cut=CUT)
     contact = pl.Contact(response=pl.contact.Complementarity(joints=[needle]))

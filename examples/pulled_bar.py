@@ -23,9 +23,9 @@ def away(X: np.ndarray, time: float) -> np.ndarray:
     return X + np.array([np.sign(X[0, 0]) * SPEED * time, 0.0, 0.0])
 
 
-def simulation() -> pl.Simulation:
+def simulation(cells: tuple[int, int, int] = (20, 5, 5)) -> pl.Simulation:
     body = pl.Body(
-        bar(),
+        bar(cells),
         pl.StableNeoHookean(young=1e5, poisson=0.4, density=1000.0),
         effects=[
             pl.Hold(lambda X: X[:, 0] < -LENGTH / 2 + 1e-9, away),

@@ -10,9 +10,9 @@ def hollow_ball() -> pl.Sdf:
     return pl.sphere(0.06, centre=(0, 0, 0.12)) - pl.sphere(0.04, centre=(0.008, 0, 0.12))
 
 
-def simulation() -> pl.Simulation:
+def simulation(spacing: float = SPACING) -> pl.Simulation:
     body = pl.Body(
-        pl.Lattice(hollow_ball(), SPACING, embedding=pl.embedding.Tricubic()),
+        pl.Lattice(hollow_ball(), spacing, embedding=pl.embedding.Tricubic()),
         pl.StableNeoHookean(young=4e4, poisson=0.4),
         damping=pl.Damping(stiffness=0.002),
         velocity=(0, 0, -1.2),

@@ -23,10 +23,13 @@ def height(time: float) -> float:
     return full - 0.4 * full * np.sin(np.pi * min(time / 0.8, 1.0)) ** 2
 
 
-def simulation() -> pl.Simulation:
+def simulation(around: int = 32, across: int = 3, deep: int = 4) -> pl.Simulation:
     rubber = pl.StableNeoHookean(young=2e5, poisson=0.499, density=1100.0)
     body = pl.Body(
-        pl.Hexes(ring(), volume=pl.quadrature.Averaged()), rubber, damping=pl.Damping(stiffness=0.003), name="ring"
+        pl.Hexes(ring(around, across, deep), volume=pl.quadrature.Averaged()),
+        rubber,
+        damping=pl.Damping(stiffness=0.003),
+        name="ring",
     )
     plate = pl.box((0.3, 0.1, 0.02))
 

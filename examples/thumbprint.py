@@ -15,11 +15,11 @@ def thumb(time: float) -> np.ndarray:
     return pose
 
 
-def simulation() -> pl.Simulation:
+def simulation(cells: tuple[int, int, int] = (16, 12, 6)) -> pl.Simulation:
     clay = pl.Plastic(
         pl.StableNeoHookean(young=4e5, poisson=0.4, density=1800.0), yield_stress=4e3, hardening=2e4, creep_time=0.005
     )
-    grid = pl.tet_grid(size=(0.08, 0.06, TOP), cells=(16, 12, 6), origin=(-0.04, -0.03, 0.0))
+    grid = pl.tet_grid(size=(0.08, 0.06, TOP), cells=cells, origin=(-0.04, -0.03, 0.0))
     lump = pl.Body(grid, clay, pinned=lambda X: X[:, 2] < 1e-6, damping=pl.Damping(stiffness=0.002), name="clay")
     tip = pl.capsule((-0.012, 0, 0.0), (0.05, 0, 0.025), RADIUS)
     scene = pl.Scene([lump], obstacles=[pl.Obstacle(tip, motion=thumb, name="thumb")])

@@ -18,8 +18,8 @@ def slit(mesh: pl.TriMesh, x: float, length: float) -> pl.TriMesh:
     return pl.TriMesh(np.concatenate([X, X[on]]), triangles)
 
 
-def scene() -> pl.Scene:
-    sheet = slit(pl.cloth_grid(size=SIZE, cells=CELLS), SIZE[0] / 2, 0.16)
+def scene(cells: tuple[int, int] = CELLS) -> pl.Scene:
+    sheet = slit(pl.cloth_grid(size=SIZE, cells=cells), SIZE[0] / 2, 0.16)
     banner = pl.Body(
         pl.Membrane(sheet.rotated((1, 0, 0), 90).translated((0, 0, 1)), thickness=2e-4),
         pl.Corotated(young=3e5, poisson=0.3, density=600.0),
@@ -34,8 +34,8 @@ def scene() -> pl.Scene:
     return pl.Scene([banner])
 
 
-def simulation() -> pl.Simulation:
-    return pl.Simulation(scene(), pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=8)))
+def simulation(cells: tuple[int, int] = CELLS) -> pl.Simulation:
+    return pl.Simulation(scene(cells), pl.ImplicitEuler(dt=1 / 120, solver=pl.QuasiNewton(iterations=8)))
 
 
 def main(seconds: float | None = None) -> pl.Run:

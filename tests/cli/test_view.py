@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from pliant.cli.main import main
 from pliant.cli.paces import PACES
 from pliant.cli.view import VIEWS, from_mesh, library, reader
 from pliant.errors import InputError
+from pliant.view.loop import Loop
 
 
 def said(capsys, *argv) -> str:
@@ -75,6 +77,40 @@ def test_examples_come_at_real_time_settings_and_as_given():
     sim.t = 1.0
     flexed.control(sim, None)
     assert sim.scene.bodies[0].material.terms[1].activation.max() == 0.5
+
+
+def test_a_fast_scene_is_shown_in_slow_motion_and_a_large_one_on_a_coarser_mesh():
+    makers = library()
+    bars = makers["drawn_bars"]
+    fine, coarse = bars(), bars.quick()
+    assert coarse.world.count < 0.5 * fine.world.count
+    assert np.isclose(*(sim.scene.bodies[0].shape.volumes.sum() for sim in (fine, coarse)))
+    fork = makers["tuning_fork"]
+    assert fork.speed == 1 / 100 and fork.other == ""
+    loop = Loop(coarse, library=makers, name="drawn_bars", quick=True)
+    assert loop.speed == 1.0 and loop._said(coarse, "drawn_bars").endswith(", steps of 1/20 s, Mixed, a coarser mesh")
+    loop.adopt(fork.quick(), "tuning_fork")
+    assert loop.speed == loop.state["speed"] == 1 / 100  # as the slider of the page has it
+    assert loop._said(loop.sim, "tuning_fork").endswith(", Newton × 1, shown 100 times slower")
+    loop.speed = 1 / 50
+    loop.adopt(fork.quick(), "tuning_fork")
+    assert loop.speed == 1 / 50  # as chosen, while the scene is the same
+    loop.adopt(fine, "drawn_bars")
+    assert loop.speed == 1.0
+
+
+def test_every_example_of_the_menu_keeps_up_as_measured():
+    """The records of ``benchmarks/examples.py``: on one thread, at least as fast as it is shown."""
+    file = Path(__file__).parents[2] / "benchmarks" / "results" / "examples.json"
+    rows = json.loads(file.read_text())[-1]["examples"]
+    assert rows.keys() == library().keys()
+    found = {name: row.get("real time", row["as given"]) for name, row in rows.items()}
+    slow = {name: row for name, row in found.items() if row.get("of what is shown", row["of real time"]) < 1}
+    assert not slow and not [name for name, row in found.items() if "failed" in row]
+    makers = library()
+    assert {name: row.get("times slower", 1) for name, row in found.items()} == {
+        name: round(1 / maker.speed) for name, maker in makers.items()
+    }
 
 
 def test_the_lines_of_a_scene_file_at_real_time_settings_make_what_is_shown(tmp_path, monkeypatch):

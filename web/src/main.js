@@ -106,7 +106,8 @@ export function mount(root, transport, { page = false } = {}) {
       const rate = of("rate");
       const steps = scene?.replay ? "" : ` · ${Math.round(found.steps_per_second)} steps/s`;
       const slow = Boolean(state?.running) && found.factor < 0.9 * Math.min(state.speed, 1);
-      rate.textContent = state?.running ? `${slow ? "Slow motion, " : ""}${plain(found.factor, 2)}× real time${steps}` : "paused";
+      const pace = !slow && state?.speed < 1 ? `Shown ${plain(1 / state.speed, 2)} times slower` : `${slow ? "Slow motion, " : ""}${plain(found.factor, 2)}× real time`;
+      rate.textContent = state?.running ? `${pace}${steps}` : "paused";
       rate.classList.toggle("slow", slow);
     },
     refused(found) {

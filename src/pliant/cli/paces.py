@@ -1,12 +1,13 @@
 """Real-time settings of the examples for which the usual ones are not the best, as ``benchmarks/examples.py`` measured them."""
 
 from ..contact.penalty import Penalty
-from ..solve.mixed import Mixed
+from ..linear.direct import Direct
 from ..solve.newton import Newton
 from ..solve.quasi_newton import QuasiNewton
 from ..view.quick import Quick
 
 ONCE, TEN = Newton(iterations=1), QuasiNewton(iterations=10)
+DIRECT = Newton(iterations=1, linear=Direct())
 CLOTH = {"response": Penalty(itself=True), "thickness": True, "smoothing": 5e-4}  # so that no ball shows between nodes
 
 PACES: dict[str, Quick] = {
@@ -14,16 +15,30 @@ PACES: dict[str, Quick] = {
     "bent_spoon": Quick(Newton(iterations=4)),
     "bodies_through_a_torus": Quick(TEN, dt=1 / 100),  # rather than shallow contacts at longer steps
     "cloth_over_ball": Quick(contact=CLOTH),
+    "crushed_can": Quick(TEN, dt=1 / 400, arguments={"around": 30, "up": 18}, slower=20),  # a tenth of a second in all
     "crushed_flat": Quick(dt=1 / 120),
-    "drawn_bars": Quick(dt=1 / 20),  # in equilibrium after each, so that a shorter one is only seen sooner
+    "drawn_bars": Quick(
+        dt=1 / 20, arguments={"cell": 0.025}
+    ),  # in equilibrium after each: shorter ones are only seen sooner
     "fibre_cube_drop": Quick(ONCE),
-    "flexing_arm": Quick(Mixed(iterations=4)),
-    "from_a_scan": Quick(ONCE),
+    "flag": Quick(arguments={"cells": (32, 24)}),
+    "flexing_arm": Quick(DIRECT, arguments={"cell": 0.028}),
+    "from_a_scan": Quick(ONCE, arguments={"edge": 0.016}),
+    "lattice_cage": Quick(QuasiNewton(iterations=6), arguments={"spacing": 0.026}),
+    "materials_side_by_side": Quick(arguments={"cells": (10, 2, 2)}),
+    "needle": Quick(arguments={"cells": (10, 4, 4)}),
     "newtons_cradle": Quick(TEN, dt=1 / 240),
+    "pulled_bar": Quick(ONCE, dt=1 / 240, arguments={"cells": (16, 4, 4)}, slower=4),
     "scenes/curtain": Quick(QuasiNewton(iterations=10, window=0)),
+    "slices": Quick(arguments={"spacing": 0.0133}),
+    "squeezed_ring": Quick(arguments={"around": 24, "across": 2, "deep": 3}),
     "stiff_lump": Quick(dt=1 / 60),
     "strain_limited_cloth": Quick(ONCE),
     "swinging_curtain": Quick(QuasiNewton(iterations=10, window=0)),
-    "thumbprint": Quick(ONCE),
-    "tuning_fork": Quick(ONCE, dt=1 / 8800),  # twenty a swing of its tone
+    "thumbprint": Quick(ONCE, arguments={"cells": (12, 9, 5)}),
+    "tori_on_pillars": Quick(arguments={"count": 6}),
+    "torn_flag": Quick(arguments={"cells": (22, 14)}),
+    "tuning_fork": Quick(
+        ONCE, dt=1 / 8800, slower=100
+    ),  # twenty steps a swing of its tone, of which four are seen in a second
 }

@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from ..simulate.run import Run
     from ..simulate.simulation import Simulation
     from ..solve.report import Report
+    from ..view.quick import Quick
     from ..view.viewer import Viewer
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 # azimuth, elevation [degrees] where the usual ones show too little: into the bowls, between the plates
 VIEWS = {"bowl_of_jelly": (-60.0, 40.0), "bowl_of_stars": (-60.0, 40.0), "crushed_flat": (-60.0, 3.0)}
+OTHER = {"tori_on_pillars": "six rings"}  # where a scene is not only meshed more coarsely in real time
 MESH = (
     "up",
     "unit",
@@ -56,9 +58,28 @@ class Maker:
     hastened: str = ""  # the lines of Python that do the same as ``quick``
     control: Callable[[Simulation, Report], object] | None = None  # called after each step
     view: tuple[float, float] | None = None  # where to look from: azimuth, elevation [degrees]
+    example: str = ""  # which it is, if any
 
     def __call__(self) -> Simulation:
         return self.make()
+
+    @property
+    def speed(self) -> float:
+        """Simulated seconds per second of the clock at first: less than 1 for what is too fast for the eye."""
+        return 1.0 / _pace(self.example).slower
+
+    @property
+    def other(self) -> str:
+        """How the scene itself differs at real-time settings."""
+        return OTHER.get(self.example, "a coarser mesh") if _pace(self.example).arguments else ""
+
+
+def _pace(example: str) -> Quick:
+    """Its real-time settings, which are looked up only when they are needed."""
+    from ..view.quick import USUAL
+    from .paces import PACES
+
+    return PACES.get(example, USUAL)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -161,13 +182,13 @@ def library(device: str | None = None) -> dict[str, Maker]:
             control = (
                 (lambda sim, report, file=file: _module(file).control(sim, report)) if "control" in functions else None
             )
-            make = lambda file=file: _script(file, device)
+            make = lambda file=file, **given: _script(file, device, **given)
             makers[name] = in_real_time(make, lines(name), hastened(name), name, control)
     return makers
 
 
 def in_real_time(
-    make: Callable[[], Simulation], python: str, hastened: str = "", name: str = "", control: Any = None
+    make: Callable[..., Simulation], python: str, hastened: str = "", name: str = "", control: Any = None
 ) -> Maker:
     """A maker of a scene as it was given, and at real-time settings, chosen for the examples by measurement.
 
@@ -175,13 +196,12 @@ def in_real_time(
     """
 
     def quick() -> Simulation:
-        from ..view.quick import Quick, quickened
-        from .paces import PACES
+        from ..view.quick import quickened
 
-        return quickened(make(), PACES.get(name, Quick()))
+        return quickened(make(**(_pace(name).arguments or {})), _pace(name))
 
     hastened = hastened or f"{python}\nfrom pliant.view.quick import quickened\nsim = quickened(sim)"
-    return Maker(make, python, quick=quick, hastened=hastened, control=control, view=VIEWS.get(name))
+    return Maker(make, python, quick=quick, hastened=hastened, control=control, view=VIEWS.get(name), example=name)
 
 
 def _can_be_viewed(file: Path) -> set[str]:
@@ -328,10 +348,10 @@ def _module(file: Path) -> ModuleType:
     return module
 
 
-def _script(file: Path, device: str | None) -> Simulation:
+def _script(file: Path, device: str | None, **given: Any) -> Simulation:
     import pliant as pl
 
-    sim = _module(file).simulation()
+    sim = _module(file).simulation(**given)
     if device is None or device == sim.device.name:
         return sim
     return pl.Simulation(sim.scene, sim.integrator, device=device, precision=sim.device.precision)

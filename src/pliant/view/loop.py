@@ -108,6 +108,8 @@ class Loop(Turns):
         """Take over a simulation as the one that is stepped and shown."""
         _ = self.recorder.run  # a recording that has ended lets go of the simulation before
         scene = self._scene(sim, name)  # what cannot be shown leaves everything as it was
+        if name != self.name or self.snapshots is None:
+            self.speed = getattr(self.library.get(name), "speed", 1.0)
         self.sim = sim
         self.name = name
         self.hands = Hands(sim)
@@ -158,7 +160,7 @@ class Loop(Turns):
         if self.snapshots is not None:
             snapshots.after(self.snapshots)
         more = {"epoch": self.epoch + 1, "saves": offered(), "again": again}
-        more["settings"] = said(sim) if self.choice(name) else ""
+        more["settings"] = self._said(sim, name) if self.choice(name) else ""
         if view := getattr(self.library.get(name), "view", None):
             more["view"] = list(view)
         more["notes"] = list(getattr(self.library.get(name), "notes", ()))
@@ -168,6 +170,13 @@ class Loop(Turns):
             )
             more["opens"] = {"suffixes": SUFFIXES, "most": MOST, "placed": placed}
         return snapshots, pack_scene(about | more, arrays)
+
+    def _said(self, sim: Simulation, name: str) -> str:
+        """The settings of a scene of the library in a few words."""
+        maker = self.library[name]
+        other, speed = getattr(maker, "other", ""), getattr(maker, "speed", 1.0)
+        words = [said(sim), "" if self.accurate else other, f"shown {1 / speed:.3g} times slower" if speed < 1 else ""]
+        return ", ".join(word for word in words if word)
 
     def _show(self, snapshots: Snapshots, packed: bytes) -> None:
         """Begin to show other surfaces."""

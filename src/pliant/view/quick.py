@@ -29,12 +29,16 @@ class Quick:
 
     ``solver``: ten quasi-Newton iterations where bodies touch anything, whose stiffness comes and goes within a step, else one
     linearisation. ``dt`` [s]: 1/60 s, or the scene's where that is longer. ``contact``: arguments of ``Contact`` that take the
-    place of the scene's; usually springs in place of a barrier and of forces that are found.
+    place of the scene's; usually springs in place of a barrier and of forces that are found. ``arguments``: of an example's own
+    ``simulation``, for a coarser mesh. ``slower``: how many times slower than the clock it is shown, where what happens is too
+    fast for the eye.
     """
 
     solver: Any = None
     dt: float | None = None
     contact: Mapping[str, Any] | None = None
+    arguments: Mapping[str, Any] | None = None
+    slower: float = 1.0
 
 
 USUAL = Quick()
