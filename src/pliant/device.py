@@ -197,6 +197,7 @@ class Device:
         self.types = Types(precision, "types")
         self._recorded: dict[tuple, Recorded] = {}
         self._nothing: dict[Any, wp.array] = {}
+        self._empty: dict[tuple, wp.array] = {}
         self._constants: dict[tuple, wp.array] = {}
         self._landings: dict[tuple, tuple[wp.array, np.ndarray]] = {}
         self._reading = threading.Lock()

@@ -83,3 +83,14 @@ def test_heights_above_a_sheet_with_bends_are_distances_to_it():
     depth = feet @ np.array(blade.into) - np.interp(feet[:, 0], path[:, 0], path @ np.array(blade.into))
     inside = (feet[:, 0] >= -1) & (feet[:, 0] <= 0.5) & (depth >= 0) & (depth <= 1)
     assert np.array_equal(within, inside) and within.any()
+
+
+def test_quality_of_tets_and_the_slope_of_a_plane():
+    from pliant.cut.snap import _slopes, quality
+
+    regular = np.array([(1.0, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)])
+    tets = np.array([[0, 1, 2, 3], [1, 0, 2, 3]], np.int32)
+    assert np.allclose(np.abs(quality(regular, tets)), 1.0) and quality(regular, tets).sum() == 0
+    X, slope = MESH.vertices, np.array([0.3, -1.0, 0.6])
+    found = _slopes(X, MESH.tets, X @ slope + 0.1, len(X))
+    assert np.allclose(found, slope, atol=1e-10)

@@ -139,6 +139,56 @@ single = _ROUTINES.add(
 """,
 )
 
+# quality of tets, as snap.py says
+quality = _ROUTINES.add(
+    "tet_quality",
+    "const double* X, const int* tets, long long count, double* out",
+    r"""
+    for (long long t = 0; t < count; ++t) {
+        const int* tet = tets + 4 * t;
+        const double* p[4] = {X + 3LL * tet[0], X + 3LL * tet[1], X + 3LL * tet[2], X + 3LL * tet[3]};
+        double square = 0.0, s[3][3];
+        for (int i = 0; i < 4; ++i)
+            for (int j = i + 1; j < 4; ++j)
+                for (int c = 0; c < 3; ++c) square += (p[i][c] - p[j][c]) * (p[i][c] - p[j][c]);
+        for (int i = 0; i < 3; ++i)
+            for (int c = 0; c < 3; ++c) s[i][c] = p[i + 1][c] - p[0][c];
+        const double det = s[0][0] * (s[1][1] * s[2][2] - s[1][2] * s[2][1])
+            - s[0][1] * (s[1][0] * s[2][2] - s[1][2] * s[2][0]) + s[0][2] * (s[1][0] * s[2][1] - s[1][1] * s[2][0]);
+        square = square / 6.0 > 1e-300 ? square / 6.0 : 1e-300;
+        out[t] = 1.4142135623730951 * det / (square * sqrt(square));
+    }
+""",
+)
+
+# Σ |6V| ∇h and Σ |6V| over the tets at each vertex, ∇h being the gradient of the heights of its corners: s ∇h = δh by Cramer
+slopes = _ROUTINES.add(
+    "height_slopes",
+    "const double* X, const int* tets, long long count, const double* height, double* total, double* weight",
+    r"""
+    for (long long t = 0; t < count; ++t) {
+        const int* tet = tets + 4 * t;
+        double s[3][3], h[3];
+        for (int i = 0; i < 3; ++i) {
+            h[i] = height[tet[i + 1]] - height[tet[0]];
+            for (int c = 0; c < 3; ++c) s[i][c] = X[3LL * tet[i + 1] + c] - X[3LL * tet[0] + c];
+        }
+        double n[3][3];  // s₁ × s₂, s₂ × s₀, s₀ × s₁
+        for (int i = 0; i < 3; ++i) {
+            const double *a = s[(i + 1) % 3], *b = s[(i + 2) % 3];
+            n[i][0] = a[1] * b[2] - a[2] * b[1];
+            n[i][1] = a[2] * b[0] - a[0] * b[2];
+            n[i][2] = a[0] * b[1] - a[1] * b[0];
+        }
+        const double det = s[0][0] * n[0][0] + s[0][1] * n[0][1] + s[0][2] * n[0][2], sign = det < 0.0 ? -1.0 : 1.0;
+        for (int i = 0; i < 4; ++i) {
+            weight[tet[i]] += sign * det;
+            for (int c = 0; c < 3; ++c) total[3LL * tet[i] + c] += sign * (h[0] * n[0][c] + h[1] * n[1][c] + h[2] * n[2][c]);
+        }
+    }
+""",
+)
+
 # vertices of the outer surface moved along it one after the other, as snap.py says; ``around`` are its faces at each, ``tets`` at
 # each those of ``solids``
 slide = _ROUTINES.add(

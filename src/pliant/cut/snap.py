@@ -33,12 +33,12 @@ class Snapped:
     weights: np.ndarray  # (k, 4) barycentric coordinates there
 
 
-def quality(corners: np.ndarray) -> np.ndarray:
-    """(m,) 6√2 V / l³ of tets (m, 4, 3), l being the root mean square of its edges: 1 of a regular one, 0 of a flat one."""
-    sides = corners[:, 1:] - corners[:, :1]
-    i, j = np.triu_indices(4, 1)
-    square = np.mean(np.sum((corners[:, i] - corners[:, j]) ** 2, axis=2), axis=1)
-    return np.sqrt(2.0) * np.linalg.det(sides) / np.maximum(square, 1e-300) ** 1.5
+def quality(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
+    """(m,) 6√2 V / l³ of tets (m, 4) among vertices X (n, 3), l being the root mean square of its edges: 1 of a regular one, 0 of
+    a flat one."""
+    out = np.empty(len(tets))
+    native.quality(X, tets, len(tets), out)
+    return out
 
 
 def snap(
@@ -51,8 +51,8 @@ def snap(
     chosen = np.zeros(len(X), bool)
     chosen[movers] = True
     near = rows_at(mesh.tets, chosen)
-    tets = mesh.tets[near]
-    before = quality(X[tets])
+    tets = np.ascontiguousarray(mesh.tets[near])
+    before = quality(X, tets)
     least = np.minimum(before, FLOOR)
     slope = _slopes(X, tets, height, len(X))
     outer = np.zeros(len(X), bool)
@@ -74,12 +74,8 @@ def snap(
 
 def _slopes(X: np.ndarray, tets: np.ndarray, height: np.ndarray, count: int) -> np.ndarray:
     """(n, 3) gradient of the height at rest, at each vertex the mean over its tets by volume."""
-    sides = X[tets[:, 1:]] - X[tets[:, :1]]
-    volume = np.abs(np.linalg.det(sides))
-    slope = np.linalg.solve(sides, (height[tets[:, 1:]] - height[tets[:, :1]])[:, :, None])[:, :, 0]
-    share = np.tile(volume[:, None] * slope, (4, 1))  # corner by corner
-    total = np.stack([np.bincount(tets.T.ravel(), column, count) for column in share.T], axis=1)
-    weight = np.bincount(tets.ravel(), np.repeat(volume, 4), count)
+    total, weight = np.zeros((count, 3)), np.zeros(count)
+    native.slopes(X, tets, len(tets), height, total, weight)
     return total / np.maximum(weight, 1e-300)[:, None]
 
 
@@ -98,7 +94,7 @@ def _fall(
     tries = 0
     while True:
         X[movers] = start + share[:, None] * move
-        bad = quality(X[tets]) < least
+        bad = quality(X, tets) < least
         back = np.unique(own[bad])
         back = back[back >= 0]
         back = back[share[back] > 0]
@@ -121,7 +117,7 @@ def _slide(
     around = cells_at(mesh.boundary_triangles, movers, len(X))
     solids = cells_at(tets, movers, len(X))
     numbers, settings = movers.astype(np.int32), np.array([CREASE, STEEP, EASED])
-    where = (mesh.boundary_triangles, *around, np.ascontiguousarray(tets), *solids)
+    where = (mesh.boundary_triangles, *around, tets, *solids)
     native.slide(X, numbers, len(numbers), *where, least, slope, height, settings, TRIES)
 
 

@@ -30,6 +30,11 @@ class Provenance:
         return self.nodes[np.arange(len(self.nodes)), np.argmax(self.weights, axis=1)]
 
 
+def _copied(array: wp.array) -> wp.array:
+    """A copy of an array; one without items, on which nobody can write, is its own."""
+    return wp.clone(array) if array.size else array
+
+
 class State:
     """Positions, velocities and accelerations now and one step ago, the time t [s], and every memory of a run.
 
@@ -67,7 +72,7 @@ class State:
         for name in self.FIELDS:
             self.vectors.copy(getattr(self, name), getattr(other, name))
         other.t, other.steps = self.t, self.steps
-        other._copied = {owner: {k: wp.clone(a) for k, a in memory.items()} for owner, memory in self.memory.items()}
+        other._copied = {owner: {k: _copied(a) for k, a in memory.items()} for owner, memory in self.memory.items()}
         return other
 
     def assign(self, other: State) -> None:
@@ -89,7 +94,7 @@ class State:
             before = self._before.setdefault(owner, {})
             for name, now in memory.items():
                 if name not in before or before[name].shape != now.shape:
-                    before[name] = wp.clone(now)
+                    before[name] = _copied(now)
                 elif now.size:
                     self.vectors.copy(now, before[name])
         return self._before

@@ -4,7 +4,7 @@ import numpy as np
 import warp as wp
 
 from ..device import Types, family
-from .lists_native import gather
+from .lists_native import fold, gather
 
 # two loops without a branch, and sums of nine numbers in a row, which the compiler keeps in vector registers
 SUMS = r"""
@@ -102,21 +102,15 @@ def folded_lists(nodes: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray,
     the entries, two in a number: corner i of the element of thread t is entry i ``BLOCK`` + t. All are in ascending order.
     """
     of_node, order = gather_lists(nodes.reshape(-1), count)  # corners by node, and by element within
-    element = order // FOLDED
-    block, corner = element // BLOCK, order - FOLDED * element
-    entry = (BLOCK * corner + (element - BLOCK * block)).astype(np.uint16)
-    begins = np.ones(len(order), bool)  # of a sum: another node or another block
-    np.not_equal(block[1:], block[:-1], out=begins[1:])
-    begins[of_node[:-1][np.diff(of_node) > 0]] = True
-    begin = np.flatnonzero(begins).astype(np.int32)
-    of_block, sums = gather_lists(block[begin], -(-len(nodes) // BLOCK))  # sums by block, and by node within
-    lengths = np.diff(begin, append=np.int32(len(order)))[sums]
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    entries = entry[np.repeat(begin[sums] - starts[:-1], lengths) + np.arange(len(order), dtype=np.int32)]
-    numbers = np.empty_like(sums)
-    numbers[sums] = np.arange(len(sums))
-    fold = np.concatenate([[len(of_block) - 1], of_block, starts, entries.view(np.int32)])
-    return fold.astype(np.int32), np.append(0, np.cumsum(begins, dtype=np.int32))[of_node], numbers
+    corners, blocks, found = len(order), -(-len(nodes) // BLOCK), np.zeros(1, np.int64)
+    of_block, entries, following = (np.empty(k, np.int32) for k in (blocks + 1, corners // 2, blocks))
+    node_starts = np.empty(count + 1, np.int32)
+    starts, numbers, begin, block_of = (np.empty(corners + 1, np.int32) for _ in range(4))
+    made = (of_block, starts, entries, node_starts, numbers, begin, block_of, following)
+    fold(of_node, order, count, corners, BLOCK, blocks, *made, found)
+    sums = int(found[0])
+    folded = np.concatenate([[blocks], of_block, starts[: sums + 1], entries]).astype(np.int32)
+    return folded, node_starts, numbers[:sums]
 
 
 def fold_forces(t: Types) -> wp.Function:

@@ -26,6 +26,48 @@ gather = _ROUTINES.add(
 """,
 )
 
+# what each block of elements of four corners sums, as gather.py says: corners by node are ``order`` from ``of_node`` on. Out come
+# the first sum of each block, the first entry of each sum, the entries, and for each node the first of its sums and their number;
+# ``begin`` and ``block_of`` have room for a sum of each corner, ``next`` for each block
+fold = _ROUTINES.add(
+    "fold_corners",
+    "const int* of_node, const int* order, long long count, long long corners, long long size, long long blocks, int* of_block, "
+    "int* starts, int* entries, int* node_starts, int* numbers, int* begin, int* block_of, int* next, long long* found",
+    r"""
+    unsigned short* entry = (unsigned short*)entries;
+    for (long long b = 0; b <= blocks; ++b) of_block[b] = 0;
+    long long sums = 0;
+    for (long long n = 0; n < count; ++n) {
+        node_starts[n] = (int)sums;
+        int last = -1;
+        for (int i = of_node[n]; i < of_node[n + 1]; ++i) {
+            const int block = (int)(order[i] / 4 / size);
+            if (block == last) continue;
+            last = block;
+            begin[sums] = i;
+            block_of[sums++] = block;
+            ++of_block[block + 1];
+        }
+    }
+    node_starts[count] = (int)sums;
+    begin[sums] = (int)corners;
+    for (long long b = 0; b < blocks; ++b) {
+        of_block[b + 1] += of_block[b];
+        next[b] = of_block[b];
+    }
+    starts[0] = 0;
+    for (long long s = 0; s < sums; ++s) {
+        numbers[s] = next[block_of[s]]++;
+        starts[numbers[s] + 1] = begin[s + 1] - begin[s];
+    }
+    for (long long s = 0; s < sums; ++s) starts[s + 1] += starts[s];
+    for (long long s = 0; s < sums; ++s)
+        for (int i = begin[s], at = starts[numbers[s]]; i < begin[s + 1]; ++i, ++at)
+            entry[at] = (unsigned short)(size * (order[i] % 4) + order[i] / 4 % size);
+    found[0] = sums;
+""",
+)
+
 # the entries of a pattern from those before, whose row i is row numbers[i]: all but those between two ``near`` nodes, and the
 # ``fresh`` ones, row · count + column in ascending order
 renew_pattern = _ROUTINES.add(
