@@ -202,3 +202,26 @@ def test_refused_laws(make, words):
 def test_no_adjoint():
     with pytest.raises(pl.errors.InputError, match="remembers how it flowed"):
         pl.inverse.Adjoint(bar(lambda t: 0.0, LAW, scheme=pl.ImplicitEuler))
+
+
+@pytest.mark.parametrize("axis", [1.0, -1.0])
+def test_what_flows_leaves_every_direction_half_its_length(axis):
+    """Without a limit too: a shape at rest that were turned over would have no rotation."""
+    law = pl.Plastic(INNER, YIELD, flow=ADDITIVE)
+    F = rotations(1, 3) @ np.diag([4.0, 0.6, 0.7] if axis > 0 else [0.2, 1.5, 1.4])[None]
+    samples = Flowed(law, np.zeros((1, 3, 3)))
+    for _ in range(4):
+        samples.step(F, 1.0)
+    values = np.linalg.eigvalsh(samples.E)
+    assert np.isclose(values.min(), -0.5, atol=1e-12) and np.isclose(np.trace(samples.E[0]), 0.0, atol=1e-12)
+
+
+def test_a_bar_is_drawn_to_three_times_its_length_and_let_go():
+    """Newton's method failed where what had flowed was beyond 1, and no limit was the default."""
+    pull = pl.Hold(lambda X: X[:, 0] > 0.299, motion=lambda X, t: X + [0.6 * min(t, 2 - t), 0, 0])
+    law = pl.Plastic(pl.StableNeoHookean(young=1e5, poisson=0.3), yield_stress=2e3, flow=ADDITIVE)
+    shape = pl.Tets(pl.tet_grid((0.3, 0.1, 0.1), (3, 1, 1)))
+    body = pl.Body(shape, law, pinned=lambda X: X[:, 0] < 1e-9, effects=[pull])
+    sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(dt=0.1))
+    run = sim.run(2.0)
+    assert all(report.ok for report in run.reports) and sim.field("plastic strain").max() > 1.0

@@ -21,12 +21,25 @@ from ..math3 import cofactor, double_dot, polar_rotation, svd
 from .functions import Functions, named
 
 ENTRIES = 6  # of E: xx, yy, zz, xy, xz, yz
+SHORTEST = 0.5  # least stretch of the shape without stress, I + ε_p: at 0 it has no rotation, and beyond it is turned over
 
 
 @wp.func
 def axial(Q: Any):
     """a(Q), with [w]× : Q = w · a(Q)."""
     return wp.vector(Q[2, 1] - Q[1, 2], Q[0, 2] - Q[2, 0], Q[1, 0] - Q[0, 1])
+
+
+@wp.func
+def least_eigenvalue(A: Any):
+    """Of a symmetric matrix without a trace: 2p cos(angle + 2π/3) (Smith 1961)."""
+    p = wp.sqrt(double_dot(A, A) / A.dtype(6.0))
+    least = A.dtype(0.0)
+    if p > A.dtype(0.0):
+        half = wp.determinant(A / p) / A.dtype(2.0)
+        angle = wp.acos(wp.clamp(half, A.dtype(-1.0), A.dtype(1.0))) / A.dtype(3.0)
+        least = A.dtype(2.0) * p * wp.cos(angle + A.dtype(2.0943951023931953))
+    return least
 
 
 def plastic_part(width: int, t: Types) -> wp.Function:
@@ -187,10 +200,11 @@ def flow_of_state(name: str, law: Functions, width: int, t: Types, dimension: in
     """(F, p, own, seconds, α) → δE, δα of ``seconds`` at F, own being yield strain, hardening, limit and time of creep.
 
     ε_p grows along the deviator of ε_e by min(1, Δt/τ) of what that has beyond the yield strain, and is no larger than the limit
-    (O'Brien et al. 2002). Norms are Frobenius', of all three axes; α = ∫ √(2/3) |dε_p|.
+    (O'Brien et al. 2002), nor so large that the shape without stress is shorter than ``SHORTEST`` of what it was along any axis.
+    Norms are Frobenius', of all three axes; α = ∫ √(2/3) |dε_p|.
     """
     real, vec3, mat33, vec4, relaxed = t.real, t.vec3, t.mat33, t.vec4, law.relaxed
-    third = real((2.0 / 3.0) ** 0.5)
+    third, most = real((2.0 / 3.0) ** 0.5), real(1.0 - SHORTEST)
 
     part = plastic_part(width, t)
 
@@ -240,6 +254,9 @@ def flow_of_state(name: str, law: Functions, width: int, t: Types, dimension: in
             length = wp.sqrt(double_dot(after, after))
             if length > own[2]:
                 after = (own[2] / length) * after
+            least = least_eigenvalue(after)
+            if least < -most:
+                after = (-most / least) * after
             more = third * wp.sqrt(double_dot(after - before, after - before))
             change = span * (after - before) * span
         return change, more
