@@ -218,7 +218,7 @@ def test_what_flows_leaves_every_direction_half_its_length(axis):
 
 def test_a_bar_is_drawn_to_three_times_its_length_and_let_go():
     """Newton's method failed where what had flowed was beyond 1, and no limit was the default."""
-    pull = pl.Hold(lambda X: X[:, 0] > 0.299, motion=lambda X, t: X + [0.6 * min(t, 2 - t), 0, 0])
+    pull = pl.Hold(lambda X: X[:, 0] > 0.299, motion=lambda X, t: X + np.array([0.6 * min(t, 2 - t), 0, 0]))
     law = pl.Plastic(pl.StableNeoHookean(young=1e5, poisson=0.3), yield_stress=2e3, flow=ADDITIVE)
     shape = pl.Tets(pl.tet_grid((0.3, 0.1, 0.1), (3, 1, 1)))
     body = pl.Body(shape, law, pinned=lambda X: X[:, 0] < 1e-9, effects=[pull])

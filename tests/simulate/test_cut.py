@@ -270,12 +270,16 @@ def test_cuts_that_cut_nothing_say_so_and_change_nothing():
 
 
 def test_what_cannot_be_cut_is_refused():
-    cloth = pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (4, 4)), thickness=1e-3), SOFT, name="cloth")
+    threads = pl.Body(pl.Springs(pl.meshes.net((1, 1), (4, 4)), radius=1e-3), SOFT, name="threads")
     hexes = pl.Body(pl.meshes.hex_box((0.4, 0.4, 0.4), (2, 2, 2)), SOFT, name="hexes")
     ten = pl.Body(BEAM.quadratic(), SOFT, name="ten")
     far = pl.Body(BEAM.translated((0, 0, 5)), SOFT, name="far")
     through = pl.Blade([(0.1, -3, 1), (0.1, 3, 1)], depth=2.0)
-    for body, word in ((cloth, "Membrane"), (hexes, "Hexes"), (ten, r"QuadraticTets.*mesh\.linear\(\)")):
+    for body, word in (
+        (threads, "Springs"),
+        (hexes, "Hexes.*tetrahedralise"),
+        (ten, r"QuadraticTets.*mesh\.linear\(\)"),
+    ):
         sim = pl.Simulation(pl.Scene([body, far]), NEWTON)
         with pytest.raises(InputError, match=word):
             sim.cut(through)

@@ -1,4 +1,4 @@
-"""A tetrahedral mesh cut by a blade."""
+"""A mesh cut by a blade: what comes of it, and how one of tets is cut (sheets: sheet.py)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.mesh import TetMesh
+from ..geometry.mesh import TetMesh, TriMesh
 from .blade import Blade
 from .sides import Sides, sides
 from .snap import region_vertices, snap
@@ -19,14 +19,14 @@ CHIP = 4  # tets that make no part of their own
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A mesh after a cut: the same tets in the same order, on more vertices, and where each vertex comes from."""
+    """A mesh after a cut: the same tets or triangles in the same order, on more vertices, and where each vertex comes from."""
 
-    mesh: TetMesh
+    mesh: TetMesh | TriMesh
     origin: np.ndarray  # (n,) vertex before the cut of each one after it; the old ones come first
     nodes: np.ndarray  # (n, 4) vertices before the cut
     weights: np.ndarray  # (n, 4) how each vertex is mixed of them, at rest and in motion
     crossed: int  # edges that the blade met
-    faces: np.ndarray  # (b, 3) faces that were opened, in vertices before the cut
+    faces: np.ndarray  # (b, 3) faces that were opened, or (b, 2) edges of a sheet, in vertices before the cut
     away: float  # how far the opened faces still are from the blade [m]: the largest distance of a vertex
     closed: int  # faces along the blade that stay closed, as the mesh is too coarse to open them
     sides: Sides | None = None  # of the blade that made it
@@ -34,7 +34,16 @@ class Opened:
 
     def __repr__(self) -> str:
         left = f", {self.closed} left closed" if self.closed else ""
-        return f"Opened({len(self.mesh.tets)} tets, {len(self.faces)} faces opened{left}, {self.new} new vertices)"
+        solid = isinstance(self.mesh, TetMesh)
+        what = (
+            f"{len(self.cells)} {'tets' if solid else 'triangles'}, {len(self.faces)} {'faces' if solid else 'edges'}"
+        )
+        return f"Opened({what} opened{left}, {self.new} new vertices)"
+
+    @property
+    def cells(self) -> np.ndarray:
+        """(m, k) its tets or triangles."""
+        return self.mesh.tets if isinstance(self.mesh, TetMesh) else self.mesh.triangles
 
     @property
     def new(self) -> int:
@@ -71,7 +80,7 @@ def opened(
     snapped = snap(mesh, where.height, opening, fixed, share)
     nodes, weights = np.repeat(np.arange(count)[:, None], 4, axis=1), np.tile([1.0, 0, 0, 0], (count, 1))
     nodes[snapped.moved], weights[snapped.moved] = snapped.nodes, snapped.weights
-    away = _away(blade, weights, nodes, x, opening)
+    away = off_blade(blade, weights, nodes, x, opening)
     made, touched = mesh.changed(snapped.vertices[origin], tets, _outer(mesh, tets, where))
     return Opened(
         made, origin, nodes[origin], weights[origin], where.crossed, where.faces, away, closed, where, touched
@@ -133,6 +142,7 @@ def _chips(before: np.ndarray, after: np.ndarray, between: np.ndarray) -> np.nda
     return np.flatnonzero((size[1] <= CHIP) & (size[0] > CHIP))
 
 
-def _away(blade: Blade, weights: np.ndarray, nodes: np.ndarray, x: np.ndarray, vertices: np.ndarray) -> float:
+def off_blade(blade: Blade, weights: np.ndarray, nodes: np.ndarray, x: np.ndarray, vertices: np.ndarray) -> float:
+    """How far the farthest of some vertices, mixed of others, is from a blade [m]."""
     places = np.einsum("nk,nkc->nc", weights[vertices], x[nodes[vertices]])
     return float(np.abs(blade.heights(places)[0]).max()) if len(vertices) else 0.0

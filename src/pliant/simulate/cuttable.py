@@ -36,7 +36,7 @@ class Cuttable:
         self._beside = CutsBeside()
 
     def cut(self: Simulation, blade: Blade, body: int | None = None, wait: bool = True) -> tuple[Done, ...]:
-        """Cut the bodies of tets and lattices where a blade lies now, or one of them; the run goes on from the same state.
+        """Cut bodies of tets, sheets and lattices where a blade lies now, or one of them; the run goes on from the same state.
 
         Returns what was done to each body, None where it was not cut. ``reset`` goes back in time, not before the cut;
         ``undo_cut`` does. ``wait=False`` leaves the work to a thread while steps go on: the cut is made where the blade is in

@@ -15,6 +15,7 @@ from ..cut.blade import Blade
 from ..cut.cells import Parted, parted
 from ..cut.cells_surface import cut_skin
 from ..cut.opened import Opened, opened
+from ..cut.sheet import opened_sheet
 from ..cut.sides import crossings
 from ..cut.surface import cut_surface
 from ..cut.tear import Torn
@@ -24,7 +25,9 @@ from ..effects.loading import OnSurface
 from ..effects.muscles import EmbeddedMuscle
 from ..elements.base import Elements
 from ..elements.cut_lattice import carved_of, cut_lattice, held_by
+from ..elements.hexes import Hexes
 from ..elements.lattice import Lattice
+from ..elements.membrane import Membrane
 from ..elements.tets import Tets
 from ..errors import InputError, PliantWarning
 from ..geometry import looks_carried
@@ -36,6 +39,7 @@ from ..material.base import Material
 from ..solve.mixed import Mixed
 from .body import Body
 from .cut_energy import without_rise
+from .cut_sheet import on_sheet, without_rise_of_sheet
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -71,8 +75,10 @@ def check(simulation: Simulation, blade: Blade, body: int | None) -> None:
         shape = bodies[i].shape
         if type(shape) is Tets or (body is None and not _meets(blade, shape, simulation.bodies[i].x)):
             continue
+        if type(shape) is Membrane and bodies[i].surface is None:
+            continue
         if not isinstance(shape, Lattice):
-            raise InputError(_cannot(simulation.scene.names[i], shape, body is not None))
+            raise InputError(_cannot(simulation.scene.names[i], bodies[i], body is not None))
         if isinstance(getattr(simulation.integrator, "solver", None), Mixed):
             raise InputError(
                 "cut(…): Mixed() takes too long on parts of lattice cells; expected Newton() or QuasiNewton()"
@@ -86,8 +92,9 @@ def find(bodies: Sequence[Body], x: Sequence[np.ndarray], blade: Blade, body: in
     again: dict[int, Callable[..., Opened]] = {}
     for i in range(len(bodies)) if body is None else [int(body)]:
         shape = bodies[i].shape
-        if type(shape) is Tets:
-            again[i] = partial(opened, shape.mesh, blade, x[i], _held(bodies[i]))
+        if type(shape) is Tets or type(shape) is Membrane:
+            method = opened if type(shape) is Tets else opened_sheet
+            again[i] = partial(method, shape.mesh, blade, x[i], _held(bodies[i]))
             done[i] = again[i]()
         elif isinstance(shape, Lattice) and (body is not None or _meets(blade, shape, x[i])):
             done[i] = parted(carved_of(shape), x[i], blade, shape.spacing)
@@ -100,7 +107,8 @@ def made(simulation: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, 
     done, shifts = list(found.done), {}
     for i in found.again:
         if len(done[i].faces):
-            done[i], shifts[i] = without_rise(simulation, i, done[i], found.again[i])
+            kind = without_rise if type(bodies[i].shape) is Tets else without_rise_of_sheet
+            done[i], shifts[i] = kind(simulation, i, done[i], found.again[i])
     if not any(one is not None and len(one.faces) for one in done):
         if warn:
             warnings.warn(_nothing(simulation, done), PliantWarning, stacklevel=6)
@@ -164,12 +172,18 @@ def _meets(blade: Blade, shape: Elements, x: np.ndarray) -> bool:
     return bool(len(crossings(x, edges, blade.heights(x)[0], blade)[0]))
 
 
-def _cannot(name: str, shape: Elements, asked: bool) -> str:
-    kind = type(shape).__name__
-    linear = "; mesh.linear() has tets of four nodes" if shape.tets is not None else ""
+def _cannot(name: str, body: Body, asked: bool) -> str:
+    shape, kind = body.shape, type(body.shape).__name__
+    if type(shape) is Membrane:
+        return f"cut(…): {name!r} is a Membrane with surface=…, which cannot follow a cut; expected it without"
+    more = "; mesh.linear() has tets of four nodes" if shape.tets is not None else ""
+    if isinstance(shape, Hexes):
+        more = (
+            "; tetrahedralise(mesh.boundary, edge) has tets of its shape, Lattice(mesh.boundary, spacing) other cells"
+        )
     aside = "" if asked else ", or cut(blade, body=…) to cut one body alone"
     return (
-        f"cut(…): {name!r} is made of {kind}, and only Tets and Lattice can be cut; expected one of them{linear}{aside}"
+        f"cut(…): {name!r} is made of {kind}; expected Tets, Membrane or Lattice, which alone can be cut{more}{aside}"
     )
 
 
@@ -180,13 +194,15 @@ def _nothing(simulation: Simulation, done: list[Done]) -> str:
             f"nothing was cut: the blade passes through {met[0]!r}, but has no elements on one of its sides there; the body is "
             "too thin for them, so make them finer, or the blade only grazes it, or it was cut there before"
         )
-    return "nothing was cut: the blade lies beside all bodies of tets and lattices; check where they are now, in metres"
+    return "nothing was cut: the blade lies beside all bodies that can be cut; check where they are now, in metres"
 
 
 def cut_body(body: Body, done: Opened | Parted, blade: Blade, x: np.ndarray) -> Body:
     """The body on its mesh after the cut, and the surface that it carries."""
     if isinstance(done, Parted):
         return _cut_lattice(body, done, blade, x)
+    if isinstance(done.mesh, TriMesh):
+        return following(body, on_sheet(body.shape, done), done.origin, done.carried)
     surface = body.surface
     if surface is not None:
         surface = _painted(cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done), surface)
@@ -270,15 +286,20 @@ def _hands(simulation: Simulation, done: list[Done]) -> list[tuple[int, np.ndarr
             if isinstance(one, Parted):
                 found.append((handle, *_grip(body.shape, one, own, point, first)))
                 continue
-            tets = one.mesh.tets
-            for rows in (tets, one.origin[tets]):  # a tet that still has all of these nodes, else one that had
+            cells = one.cells
+            for rows in (cells, one.origin[cells]):  # a cell that still has all of these nodes, else one that had
                 holding = np.flatnonzero(np.isin(rows, own).sum(axis=1) == len(own))
                 if len(holding):
                     break
-            tet = tets[holding[0]]
-            corners = one.mesh.vertices[tet]
-            share = np.linalg.solve((corners[1:] - corners[0]).T, point - corners[0])
-            found.append((handle, tet + first, np.array([1 - share.sum(), *share])))
+            cell = cells[holding[0]]
+            corners = one.mesh.vertices[cell]
+            sides = (corners[1:] - corners[0]).T
+            share = (
+                np.linalg.lstsq(sides, point - corners[0])[0]
+                if len(cell) < 4
+                else np.linalg.solve(sides, point - corners[0])
+            )
+            found.append((handle, cell + first, np.array([1 - share.sum(), *share])))
         first += len(body.shape.rest) if one is None else len(one.origin)
     return found
 

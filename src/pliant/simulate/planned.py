@@ -11,6 +11,7 @@ from .. import checks
 from ..cut.blade import Blade
 from ..elements.base import Elements
 from ..elements.lattice import Lattice
+from ..elements.membrane import Membrane
 from ..elements.tets import Tets
 from ..errors import InputError
 from .body import Body
@@ -46,8 +47,8 @@ class PlannedCut:
         if self.body is not None and self.body >= len(shapes):
             raise InputError(f"plan_cut(body={self.body}): expected 0 … {len(shapes) - 1}, or None for all")
         chosen = shapes if self.body is None else [shapes[self.body]]
-        if not any(type(shape) is Tets or isinstance(shape, Lattice) for shape in chosen):
-            raise InputError("plan_cut(…): only Tets and Lattice can be cut; expected a body of one of them")
+        if not any(type(shape) in (Tets, Membrane) or isinstance(shape, Lattice) for shape in chosen):
+            raise InputError("plan_cut(…): only Tets, Membrane and Lattice can be cut; expected a body of one of them")
 
     def share(self, t: float) -> float:
         """How much of the stroke is drawn at a time: 0 before it, 1 from its end on."""
@@ -66,6 +67,8 @@ class PlannedCut:
         chosen = bodies if self.body is None else [bodies[self.body]]
         volumes = [body.shape.mesh.volumes for body in chosen if type(body.shape) is Tets]
         edges = [float(np.cbrt(6 * np.sqrt(2) * np.percentile(own, 90))) for own in volumes]
+        areas = [body.shape.mesh.areas for body in chosen if type(body.shape) is Membrane]
+        edges += [float(np.sqrt(4 / np.sqrt(3) * np.percentile(own, 90))) for own in areas]
         edge = max(edges + [float(body.shape.spacing) for body in chosen if isinstance(body.shape, Lattice)])
         length = float(np.linalg.norm(np.diff(self.blade.path, axis=0), axis=1).sum())
         return max(0.0, self.share(t) - BACK * edge / length)
