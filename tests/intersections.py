@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pliant.contact.crossings import crossings
+from pliant.contact.crossings import crossings, least_way
 from pliant.contact.surface import Surface, joined
 from pliant.device import Device
 from tests.contact.test_detection import surface_of
@@ -29,18 +29,6 @@ def crossing_frames(run) -> list[tuple[int, float]]:
         if len(pairs):
             found.append((frame, max(least_way(at[surface.edges[e]], at[surface.triangles[f]]) for e, f in pairs)))
     return found
-
-
-def least_way(edge: np.ndarray, face: np.ndarray) -> float:
-    """How far an edge (2, 3) that passes through a face (3, 3) must be moved to pass it by [m]: over an end, or a side."""
-    n = np.cross(face[1] - face[0], face[2] - face[0])
-    ways = list(np.abs((edge - face[0]) @ n / np.linalg.norm(n)))
-    along = edge[1] - edge[0]
-    for a, b in zip(face, np.roll(face, -1, axis=0)):
-        across = np.cross(along, b - a)
-        if np.linalg.norm(across) > 1e-12 * np.linalg.norm(along) * np.linalg.norm(b - a):
-            ways.append(abs((edge[0] - a) @ across) / np.linalg.norm(across))
-    return float(min(ways))
 
 
 def depths_in_obstacles(run, obstacles) -> tuple[float, float]:

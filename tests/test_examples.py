@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from pliant import contact
-from tests.intersections import crossing_frames, depths_in_obstacles, least_way
+from pliant.contact.crossings import least_way
+from tests.intersections import crossing_frames, depths_in_obstacles
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples"
 NAMES = sorted(p.stem for p in FOLDER.glob("[!_]*.py"))

@@ -246,8 +246,25 @@ def test_parts_of_a_sheet_do_not_cross():
 
 
 def test_what_intersects_at_the_start_is_refused():
+    """With the bodies, the place, and how deep: a corner of the ham is 7 cm from the nearest side of the cheese."""
     bodies = [_cube(0.2, 2, (0, 0, 0), name="cheese"), _cube(0.2, 2, (0.1, 0.13, 0.07), name="ham")]
-    with pytest.raises(InputError, match=r"(ham and cheese|cheese and ham) intersect at the start, near \["):
+    whom, where = r"(ham and cheese|cheese and ham)", r"\[0\.\d+, 0\.\d+, 0\.\d+\]"
+    for response in (pl.contact.Barrier(), pl.contact.Complementarity()):
+        with pytest.raises(
+            InputError, match=rf"{whom} intersect at the start, near {where}, up to 0\.07 m deep; \d+ edges"
+        ):
+            pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response)))
+
+
+def test_the_depth_of_sheets_that_cross_is_how_far_they_must_go():
+    """Neither has an inside: the standing one ends 2 cm below the level one."""
+    level = pl.cloth_grid((0.2, 0.2), (2, 2))
+    stands = pl.cloth_grid((0.08, 0.1), (1, 1)).rotated((1, 0, 0), 90.0).translated((0.055, 0.045, -0.02))
+    bodies = [
+        pl.Body(pl.Membrane(mesh, thickness=0.001), SOFT, name=name)
+        for mesh, name in ((level, "level"), (stands, "stands"))
+    ]
+    with pytest.raises(InputError, match=r"intersect at the start, near .*, up to 0\.02 m deep"):
         pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
 
 

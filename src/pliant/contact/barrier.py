@@ -18,7 +18,7 @@ from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
-from ..energy.touching import add_contacts
+from ..energy.touching import add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import Vectors
 from .advance import advance_kernels
@@ -121,6 +121,7 @@ class BarrierContact(Energy):
         own = self.rubbing
         return own.pairs, own.weight, self.rub_normals, self.rub_press, self.rub_names, self.rub_slip
 
+    @timed
     def look(self, before: wp.array, after: wp.array, anew: bool = False) -> None:
         """Find the pairs that come within reach where nodes go from ``before`` to ``after``."""
         self.carrier.carry(before, self.at)

@@ -75,3 +75,15 @@ def crossings(device: Device, surface: Surface, x: np.ndarray) -> np.ndarray:
     face = out.numpy()
     crossing = np.flatnonzero(face >= 0)
     return np.stack([crossing, face[crossing]], axis=1)
+
+
+def least_way(edge: np.ndarray, face: np.ndarray) -> float:
+    """How far an edge (2, 3) that passes through a face (3, 3) must be moved to pass it by [m]: over an end, or a side."""
+    n = np.cross(face[1] - face[0], face[2] - face[0])
+    ways = list(np.abs((edge - face[0]) @ n / np.linalg.norm(n)))
+    along = edge[1] - edge[0]
+    for a, b in zip(face, np.roll(face, -1, axis=0)):
+        across = np.cross(along, b - a)
+        if np.linalg.norm(across) > 1e-12 * np.linalg.norm(along) * np.linalg.norm(b - a):
+            ways.append(abs((edge[0] - a) @ across) / np.linalg.norm(across))
+    return float(min(ways))

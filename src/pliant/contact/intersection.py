@@ -15,7 +15,7 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.touching import FAR, add_contacts
+from ..energy.touching import FAR, add_contacts, timed
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..vectors import Sums, vector_kernels
@@ -110,6 +110,7 @@ class IntersectionContact(Energy):
             step.at if step.start is None else step.start, step.lasts or max(step.time - step.begun, 0.0), step.rate
         )
 
+    @timed
     def look(self, x: wp.array, lasts: float = 0.0, rate: float = 0.0) -> None:
         """Find what is inside of one another where nodes are at x, for a step that ``lasts`` so long [s]."""
         self._stale, here = False, self.device.read(x)

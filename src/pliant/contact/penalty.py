@@ -19,7 +19,7 @@ from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
-from ..energy.touching import FAR, add_contacts
+from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import vector_kernels
 from .chosen import Listed, Slots, chosen_kernels
@@ -127,6 +127,7 @@ class PenaltyContact(Energy):
             self._share = self.damping * (step.rate if explicit else 1 / (step.time - step.begun))
         self.look(start, end)
 
+    @timed
     def look(self, start: wp.array, end: wp.array) -> None:
         """Find what may touch where nodes are expected to go from ``start`` to ``end``."""
         self._stale = False

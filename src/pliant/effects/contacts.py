@@ -10,14 +10,15 @@ from scipy import sparse
 from ..contact.barrier import Barrier, BarrierContact
 from ..contact.candidates import Candidates
 from ..contact.complementarity import Complementarity, ComplementarityContact
-from ..contact.crossings import crossings
+from ..contact.crossings import crossings, least_way
 from ..contact.obstacle_barrier import ObstacleBarrier
 from ..contact.surface import Surface, joined
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.obstacles import Obstacle
 from ..errors import InputError, did_you_mean
-from ..geometry.mesh import edges_of
+from ..geometry.distance import MeshDistance
+from ..geometry.mesh import TriMesh, edges_of
 from ..material.initial_modulus import initial_modulus
 from .layout import Layout, Part
 from .obstacles import Contact, Obstacles
@@ -174,13 +175,28 @@ def _refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: 
         same = of_edge == of_face
         crossing, of_edge, of_face = crossing[same], of_edge[same], of_face[same]
     if len(crossing):
-        one, other = (layout.parts[int(body[0])].name for body in (of_edge, of_face))
+        pair = of_edge[0], of_face[0]
+        one, other = (layout.parts[int(body)].name for body in pair)
         whom = f"{one} and {other}" if one != other else f"parts of {one}"
         where = surface.rest[surface.edges[crossing[0, 0]]].mean(axis=0).round(4).tolist()
+        theirs = np.isin(of_edge, pair) & np.isin(of_face, pair)
         raise InputError(
-            f"contact.{response}(): {whom} intersect at the start, near {where}; {len(crossing)} edges pass through faces; "
+            f"contact.{response}(): {whom} intersect at the start, near {where}, up to "
+            f"{_depth(surface, crossing[theirs], *pair):.2g} m deep; {len(crossing)} edges pass through faces; "
             f"{'mend the surface' if one == other else 'move the bodies apart, or give Contact(fallback=contact.Intersection())'}"
         )
+
+
+def _depth(surface: Surface, crossing: np.ndarray, one: int, other: int) -> float:
+    """How far points of one body are inside the other, or how far edges must go to pass faces by: the larger [m]."""
+    x, owner = surface.rest, surface.body[surface.triangles[:, 0]]
+    ways = [least_way(x[surface.edges[e]], x[surface.triangles[f]]) for e, f in crossing]
+    for inner, outer in ((one, other), (other, one)) if one != other else ():
+        points, faces = np.unique(surface.triangles[owner == outer], return_inverse=True)
+        if len(points):
+            distance = MeshDistance(TriMesh(x[points], faces.reshape(-1, 3)))
+            ways.append(-float(distance(x[surface.body == inner]).min()) if distance.closed else 0.0)
+    return max(ways)
 
 
 def _refuse_inside(layout: Layout, surface: Surface, obstacles: Sequence[Obstacle]) -> None:

@@ -81,6 +81,7 @@ class Energy(Remembers, Differentiable):
     material: Material | None = None  # the law that it stands for, if any
     fields: tuple[str, ...] = ()  # those of ``element_field`` that other scenes do not have
     bounds: np.ndarray | None = None
+    looked: float = 0.0  # [s] spent until now in finding what touches what; see touching.timed
 
     def __init__(self, device: Device):
         self.device = device

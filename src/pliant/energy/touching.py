@@ -1,5 +1,10 @@
 """What contacts of a step add up to: how many there are, their least gap, and the energy that friction took."""
 
+import functools
+import time
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import warp as wp
 
@@ -54,6 +59,20 @@ def add_contacts(device: Device, bounds: wp.array, gap: wp.array, loss: wp.array
     """out[g] += (contacts, least gap [m], loss [J]) of the items of each group; ``gap`` is FAR where nothing presses."""
     groups = len(bounds) - 1
     device.launch(touching_kernels("f64").add_contacts, groups * device.block, bounds, gap, loss, out)
+
+
+def timed(look: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of an energy that finds what touches what, whose time counts as ``looked``; on a GPU that to launch it."""
+
+    @functools.wraps(look)
+    def looks(self: Any, *args: Any, **options: Any) -> Any:
+        begin = time.perf_counter()
+        try:
+            return look(self, *args, **options)
+        finally:
+            self.looked += time.perf_counter() - begin
+
+    return looks
 
 
 def told(row: np.ndarray) -> dict[str, float]:

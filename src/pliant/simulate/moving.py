@@ -117,12 +117,19 @@ class Moving:
 
     def _advance(self) -> list[Report]:
         """One step; a report for each scene."""
-        begin = clock.perf_counter()
+        begin, looked = clock.perf_counter(), self._looked
         step = explicit_step if isinstance(self.integrator, Explicit) else implicit_step
         reports = step(self.world, self.integrator, self.state, self.work)
         self.device.synchronize()
         total = {"total": clock.perf_counter() - begin}
+        if self._looked > looked:  # some of it in the line search of a barrier
+            total["detection"] = self._looked - looked + reports[0].seconds.get("detection", 0.0)
         return [replace(report, seconds=report.seconds | total) for report in reports]
+
+    @property
+    def _looked(self) -> float:
+        """Seconds that were spent in finding what touches what, since the start."""
+        return sum(energy.looked for energy in self.world.energies)
 
     def _energies(self) -> dict[str, np.ndarray]:
         """(scenes,) energies now [J] by name: kinetic, of all effects but for what only steps know, and their total."""
