@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -96,6 +97,20 @@ def test_a_fast_scene_is_shown_in_slow_motion_and_a_large_one_on_a_coarser_mesh(
     assert loop.speed == 1 / 50  # as chosen, while the scene is the same
     loop.adopt(fine, "drawn_bars")
     assert loop.speed == 1.0
+
+
+def test_every_example_of_the_menu_keeps_up_as_measured():
+    """The records of ``benchmarks/examples.py``: on one thread, at least as fast as it is shown."""
+    file = Path(__file__).parents[2] / "benchmarks" / "results" / "examples.json"
+    rows = json.loads(file.read_text())[-1]["examples"]
+    assert rows.keys() == library().keys()
+    found = {name: row.get("real time", row["as given"]) for name, row in rows.items()}
+    slow = {name: row for name, row in found.items() if row.get("of what is shown", row["of real time"]) < 1}
+    assert not slow and not [name for name, row in found.items() if "failed" in row]
+    makers = library()
+    assert {name: row.get("times slower", 1) for name, row in found.items()} == {
+        name: round(1 / maker.speed) for name, maker in makers.items()
+    }
 
 
 def test_the_lines_of_a_scene_file_at_real_time_settings_make_what_is_shown(tmp_path, monkeypatch):

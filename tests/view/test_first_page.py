@@ -8,6 +8,7 @@ import pytest
 
 import pliant as pl
 from pliant.cli.view import library
+from pliant.view import describe
 from pliant.view.quick import quickened
 
 from .browser import PROGRAM, Browser, needs_browser, pixels
@@ -249,3 +250,32 @@ def test_the_jellies_of_the_showpiece_come_to_lie_in_their_bowl(tab):
     jellies = box(bright(seen)[:, : WIDE - SIDE])
     assert left < jellies[0] and jellies[1] < right and top - 20 < jellies[2] and jellies[3] < bottom
     assert abs(seen[bright(seen)].mean() - above[bright(above)].mean()) < 40 and tab.complaints == []
+
+
+@needs_browser
+def test_the_name_leads_to_the_documentation_or_to_the_keys(tab, monkeypatch):
+    paused(tab, "falling")
+    assert tab.run("pliant.of('home').click(), pliant.of('help').open")
+    assert tab.run("pliant.of('more').textContent").startswith("More: pliant --help")
+    tab.run("pliant.actions.help()")
+    monkeypatch.setattr("pliant.view.loop.documentation", lambda: "https://example.org/docs")
+    tab.run("pliant.link.say('example', {name: 'falling'})")
+    tab.wait("pliant.of('home').href === 'https://example.org/docs'")
+    assert tab.run("[pliant.of('more').textContent, pliant.of('more').firstChild.href]") == [
+        "Documentation",
+        "https://example.org/docs",
+    ]
+
+
+def test_the_documentation_is_where_the_package_says_it_is(monkeypatch):
+    class Told(dict):
+        def get_all(self, name):
+            return self.get(name)
+
+    for lines, place in (
+        (None, ""),
+        (["Homepage, https://example.org", "Documentation, https://example.org/docs"], "https://example.org/docs"),
+        (["Homepage, javascript:alert(1)"], ""),
+    ):
+        monkeypatch.setattr(describe, "metadata", lambda name, lines=lines: Told({"Project-URL": lines}))
+        assert describe.documentation.__wrapped__() == place

@@ -620,7 +620,7 @@ def test_a_stroke_of_the_knife_cuts_the_view_stays_and_the_cut_is_undone(tab, vi
     tab.wait(points, holds=lambda n: n == nodes + 4)
     assert np.allclose(tab.run(view), before)
     tab.drag(30, 30, 40, 0, steps=2)
-    tab.wait("pliant.of('status-text').textContent", holds=lambda text: "beside" in text)
+    tab.wait("pliant.of('status-text').textContent", holds=lambda text: "does not cross" in text)
     tab.key("k")
     tab.key("z")
     tab.wait("pliant.state().cuts === 0 && pliant.of('uncut').hidden")

@@ -233,7 +233,7 @@ def test_a_replay_is_filmed_and_saved(replay, downloads):
     tab, _, _ = replay
     tab.run("pliant.link.say('pause', {value: false})")
     tab.key("o")
-    assert tab.run("pliant.of('recorded').textContent") == "filming"
+    assert tab.run("pliant.of('recorded').textContent") == "recording"
     filmed(tab)
     tab.key("o")
     tab.wait("pliant.record.film.blob?.size > 1000")

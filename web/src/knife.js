@@ -40,10 +40,10 @@ export class Knife {
     event.stopImmediatePropagation();
     const stroke = this.stroke;
     this.drop();
-    if (stroke.length < 2) return this.tell("To cut, drag a stroke across a body.");
+    if (stroke.length < 2) return this.tell("To cut, drag a line across a body.");
     const blade = this.blade(stroke, event.shiftKey);
     if (blade) this.link.say("cut", blade);
-    else this.tell("The stroke passes beside the bodies.");
+    else this.tell("The line does not cross a body.");
   }
 
   drop() {

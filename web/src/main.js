@@ -67,6 +67,7 @@ export function mount(root, transport, { page = false } = {}) {
       const name = title(found.name);
       if (page && !transport.stored) document.title = name ? `${name} · Pliant` : "Pliant";
       of("name").textContent = name;
+      documented(found.docs);
       const many = (n, what) => `${n.toLocaleString("en")} ${what}`;
       const facts = found.replay
         ? ["replay", many(found.replay.times.length, "frames"), many(found.nodes, "nodes"), many(found.triangles, "triangles")]
@@ -146,6 +147,19 @@ export function mount(root, transport, { page = false } = {}) {
     if (wish.has("t")) link.say("seek", { time: Number(wish.get("t")) || 0 });
   }
 
+  // The documentation, where the package says where it is; without an address the name leads to the keys, which say where help is.
+  function documented(address) {
+    const link = of("home");
+    Object.assign(link, address ? { href: address, target: "_blank", rel: "noopener", title: "Documentation" } : { title: "Help (?)" });
+    link.onclick = address ? null : (event) => {
+      event.preventDefault();
+      actions.help();
+    };
+    const words = address ? [Object.assign(document.createElement("a"), { href: address, target: "_blank", rel: "noopener", textContent: "Documentation" })]
+      : scene.replay ? [] : ["More: pliant --help and pliant examples in the shell, help(pl.view) in Python, docs/ in a checkout."];
+    of("more").replaceChildren(...words);
+  }
+
   // --- the status line
 
   function tell(sentence) {
@@ -192,7 +206,8 @@ export function mount(root, transport, { page = false } = {}) {
     of("hint").hidden = !at;
     if (!at) return;
     const { left, top } = stage.canvas.getBoundingClientRect();
-    of("hint").style.transform = `translate(calc(${at.x - left}px - 50%), calc(${at.y - top - 10}px - 100%))`;
+    const high = Math.max(at.y - top - 10, of("title").offsetHeight + 50); // never over the title
+    of("hint").style.transform = `translate(calc(${at.x - left}px - 50%), calc(${high}px - 100%))`;
   }
 
   // Lids have the values of a field where it is told what is inside.

@@ -46,8 +46,8 @@ export class Opening {
 
   async send(files) {
     if (!files.length) return;
-    if (!this.can) return this.tell("Files are not opened here; pliant view has a page that takes them.");
-    if (this.busy) return this.tell("A file is on its way already.");
+    if (!this.can) return this.tell("Files cannot be opened here; use the page of pliant view.");
+    if (this.busy) return this.tell("Another file is still being sent.");
     const all = files.reduce((sum, file) => sum + file.size, 0);
     const { most } = this.scene.opens;
     if (all > most) return this.tell(`${files[0].name} has ${plain(all / 2 ** 20, 3)} MiB; a page takes at most ${most / 2 ** 20}: use pliant view FILE.`);

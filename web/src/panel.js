@@ -23,7 +23,7 @@ class Slider {
     this.input.dataset.name = name;
     this.input.setAttribute("aria-label", label ?? name);
     this.output = make("output");
-    const words = make("span", { className: "name", textContent: label ?? name, title: `${meaning}${meaning ? "; " : ""}double-click puts it back` });
+    const words = make("span", { className: "name", textContent: label ?? name, title: `${meaning}${meaning ? "; " : ""}double-click resets it` });
     this.node = make("label", { className: "slider" }, words, this.output, this.input);
     this.input.addEventListener("input", () => {
       this.held = true;
@@ -139,19 +139,19 @@ export class Panel {
       this.example = menu("Scene", names, names.map(title), (name) => link.say("example", { name }));
       this.example.select.value = scene.name;
     } else this.example = null;
-    this.solver = menu("Solver", scene.solvers, scene.solvers.map((name) => (scene.settings && name === "as given" ? "as set above" : name)), (name) => link.say("solver", { name }));
+    this.solver = menu("Solver", scene.solvers, scene.solvers.map((name) => (scene.settings && name === "as given" ? "as set above" : name === "as given" ? "the scene's own" : name)), (name) => link.say("solver", { name }));
     if (!scene.replay) {
       const row = make("div", { className: "row" },
-        button("Defaults", "Every slider and the solver as at first; time goes on", () => link.say("defaults")),
-        button("Copy Python", "What was tuned, as lines of Python", () => this.copy("python")),
-        button("Copy TOML", "What was tuned, as keys of a scene file", () => this.copy("toml")));
+        button("Defaults", "Put every slider and the solver back to its first value; the motion goes on", () => link.say("defaults")),
+        button("Copy Python", "Copy the scene with your changes as Python", () => this.copy("python")),
+        button("Copy TOML", "Copy your changes as keys of a scene file (TOML)", () => this.copy("toml")));
       if (this.opening.can) row.prepend(button("Open…", `A mesh, a scan or a scene file of your own, up to ${scene.opens.most / 2 ** 20} MiB; or drop it on the page`, () => this.opening.choose()));
       this.node.append(section("Scene", ...(this.example ? [this.example.node] : []), ...this.settings(scene.settings), ...this.placing(scene.opens?.placed), row));
     }
 
     const names = ["none", ...scene.fields.map((f) => f.name)];
     this.colour = menu("Colour", names, ["none", ...scene.fields.map((f) => f.label)], (name) => link.say("colour", { name }));
-    this.scale = menu("Scale", Object.keys(SCALES), Object.keys(SCALES), (name) => this.rescale(name));
+    this.scale = menu("Palette", Object.keys(SCALES), Object.keys(SCALES).map((name) => (name === "usual" ? "default" : name)), (name) => this.rescale(name));
     this.first = scene.arrays["first scale"] ??= scene.arrays.scale.slice();
     this.scale.select.value = this.scaled ?? "usual";
     if (this.scaled) this.rescale(this.scaled);
@@ -160,7 +160,7 @@ export class Panel {
     this.contacts = tick("Contacts", (value) => link.say("contacts", { value }));
     this.forces = tick("Forces", (value) => link.say("forces", { value }));
     this.elements = tick("Elements", (value) => link.say("elements", { value }));
-    this.holds = tick("Holds", (shown) => {
+    this.holds = tick("Supports", (shown) => {
       this.stage.showHolds = this.stage.holds.node.visible = shown;
       this.stage.stale = true;
     });
@@ -173,7 +173,7 @@ export class Panel {
     const held = scene.bodies.some((_, k) => scene.arrays[`held:${k}`]?.length);
     const ticks = make("div", { className: "ticks" }, this.edges.node, ...(scene.replay ? [] : [this.elements.node, this.forces.node]), ...(scene.contact ? [this.contacts.node] : []),
       ...(held ? [this.holds.node] : []), this.dark.node, ...(link.transport.stored ? [this.smooth.node] : []), ...(scene.slice ? [cut.node] : []));
-    const look = section("Look", this.colour.node, this.scale.node, this.clipping(), ticks);
+    const look = section("Appearance", this.colour.node, this.scale.node, this.clipping(), ticks);
     const bodies = [section("Bodies", this.bodies(scene.bodies))];
     if (scene.replay) return this.node.append(look, ...bodies); // nothing else can be set
     this.material = make("div");
@@ -183,17 +183,17 @@ export class Panel {
     this.node.append(section("Material", ...(several ? [which.node] : []), this.material));
 
     const pull = { gravity: [{ label: "Gravity", unit: "m/s²", low: 0, high: 30, meaning: "its strength" }, 0] };
-    pull.tilt = [{ label: "Gravity's tilt", unit: "°", low: 0, high: 180, meaning: "0 is down, 90 sideways, 180 up" }, 1];
-    pull.heading = [{ label: "Gravity's heading", unit: "°", low: -180, high: 180, meaning: "where it tilts to: 0 along x, 90 along y" }, 2];
+    pull.tilt = [{ label: "Gravity tilt", unit: "°", low: 0, high: 180, meaning: "0 is down, 90 sideways, 180 up" }, 1];
+    pull.heading = [{ label: "Gravity direction", unit: "°", low: -180, high: 180, meaning: "direction in which it tilts: 0 along x, 90 along y" }, 2];
     this.aim = [9.81, 0, 0];
     for (const [name, [about, k]] of Object.entries(pull)) this[name] = new Slider({ name, ...about }, (value) => this.pull(k, value));
     this.friction = new Slider({ name: "friction", label: "Friction", unit: "", low: 0, high: 2, meaning: "Coulomb's coefficient" }, (value) =>
       link.soon("friction", "friction", { value }));
-    this.strength = new Slider({ name: "strength", label: "Hand", unit: "×", low: 0.1, high: 30, log: true, meaning: "stiffness of its spring" }, (value) =>
+    this.strength = new Slider({ name: "strength", label: "Pull stiffness", unit: "×", low: 0.1, high: 30, log: true, meaning: "of the spring between the mouse and the body" }, (value) =>
       link.soon("strength", "strength", { value }));
-    const unpin = make("button", { className: "wide", textContent: "Take all pins away" });
+    const unpin = make("button", { className: "wide", textContent: "Remove all pins" });
     unpin.addEventListener("click", () => link.say("unpin", { pin: -1 }));
-    const more = folded("Direction, hand and solver", this.tilt.node, this.heading.node, this.strength.node, this.solver.node, unpin);
+    const more = folded("Gravity direction, pull and solver", this.tilt.node, this.heading.node, this.strength.node, this.solver.node, unpin);
     this.node.append(section("World", this.gravity.node, ...(scene.contact ? [this.friction.node] : []), more), look, ...bodies);
     this.choose(this.body);
   }
@@ -202,7 +202,7 @@ export class Panel {
   settings(words) {
     this.accurate = null;
     if (!words) return [];
-    this.accurate = menu("Settings", ["quick", "given"], ["real time", "as given (accurate)"], (name) => this.link.say("accurate", { value: name === "given" }));
+    this.accurate = menu("Settings", ["quick", "given"], ["real time", "accurate (the scene's own)"], (name) => this.link.say("accurate", { value: name === "given" }));
     return [this.accurate.node, make("p", { className: "law", textContent: words })];
   }
 
@@ -211,8 +211,8 @@ export class Panel {
     if (!placed || this.scene.name.toLowerCase().endsWith(".toml")) return [];
     const say = (change) => this.link.say("place", { ...placed, ...change });
     const [axes, units] = [["", "x", "y", "z", "-x", "-y", "-z"], ["", "m", "cm", "mm", "in", "ft"]];
-    const up = menu("Up", axes, ["as usual", ...axes.slice(1)], (name) => say({ up: name }));
-    const unit = menu("Unit", units, ["guessed", ...units.slice(1)], (name) => say({ unit: name }));
+    const up = menu("Up", axes, ["automatic", ...axes.slice(1)], (name) => say({ up: name }));
+    const unit = menu("Unit", units, ["automatic", ...units.slice(1)], (name) => say({ unit: name }));
     [up.select.value, unit.select.value] = [placed.up, placed.unit];
     return [up.node, unit.node];
   }
@@ -227,10 +227,10 @@ export class Panel {
   clipping() {
     const { stage } = this;
     const place = make("input", { type: "range", min: 0, max: 1, step: 0.005, value: stage.cut.share });
-    place.setAttribute("aria-label", "Where the plane is");
+    place.setAttribute("aria-label", "Position of the clipping plane");
     place.addEventListener("input", () => stage.clip(stage.cut.axis, place.valueAsNumber));
     const names = ["-1", "0", "1", "2", "3", "4", "5"]; // across x, y, z, and the same from the other side
-    this.clip = menu("Clip", names, ["nothing", "beyond x", "beyond y", "beyond z", "before x", "before y", "before z"], (name) => {
+    this.clip = menu("Clip", names, ["off", "hide the +x side", "hide the +y side", "hide the +z side", "hide the −x side", "hide the −y side", "hide the −z side"], (name) => {
       const k = Number(name);
       stage.clip(k < 0 ? -1 : k % 3, place.valueAsNumber, k > 2);
       place.hidden = k < 0;
@@ -249,7 +249,7 @@ export class Panel {
       row.input.checked = !stage.hidden.has(name);
       const chip = make("input", { type: "color", value: stage.tints.get(name) ?? colour, title: `Colour of ${name}` });
       chip.addEventListener("input", () => stage.colour(name, chip.value));
-      const fade = button("◐", `See through ${name}`, () => {
+      const fade = button("◐", `Make ${name} transparent`, () => {
         stage.fade(name, !stage.faded.has(name));
         fade.setAttribute("aria-pressed", String(stage.faded.has(name)));
       });
@@ -268,7 +268,7 @@ export class Panel {
     this.preset = null;
     if (about.preset) {
       const names = this.scene.presets.map((p) => p.name);
-      this.preset = menu("Like", ["", ...names], ["as set below", ...names], (name) => name && this.link.say("preset", { body: k, name }));
+      this.preset = menu("Preset", ["", ...names], ["custom", ...names], (name) => name && this.link.say("preset", { body: k, name }));
     }
     this.source = make("p", { className: "law" });
     this.material.replaceChildren(...(this.preset ? [this.preset.node, this.source] : []), ...this.sliders.map((s) => s.node), make("p", { className: "law", textContent: about.law }));
@@ -307,7 +307,7 @@ export class Panel {
     const text = this.state?.tuned?.[kind];
     if (!text) return;
     const done = await copied(text, this.node);
-    this.tell(done ? `Copied as ${kind === "toml" ? "TOML" : "Python"}: ${text.trim().split("\n").length} lines.` : "This browser does not let pages copy.");
+    this.tell(done ? `Copied as ${kind === "toml" ? "TOML" : "Python"}: ${text.trim().split("\n").length} lines.` : "This browser does not allow copying.");
   }
 
   // Gravity as strength [m/s²], tilt and heading [°]; of these each slider changes one.

@@ -112,10 +112,10 @@ export class Record {
   draw() {
     const [button, label, on] = [this.of("record"), this.of("recorded"), this.replayed ? this.film.on : this.on];
     button.setAttribute("aria-pressed", String(on));
-    button.title = this.replayed ? "Film what is seen, or stop (O)" : "Record, or stop (O)";
+    button.title = this.replayed ? "Record a video of the view, or stop (O)" : "Record, or stop (O)";
     label.hidden = !on;
-    label.textContent = this.replayed ? "filming" : `${(this.kept?.seconds ?? 0).toFixed(1)} s`;
-    label.title = this.kept ? `${this.kept.frames} frames; ${Math.round(100 * this.kept.full)} % of the room for them` : "";
+    label.textContent = this.replayed ? "recording" : `${(this.kept?.seconds ?? 0).toFixed(1)} s`;
+    label.title = this.kept ? `${this.kept.frames} frames; ${Math.round(100 * this.kept.full)} % of the memory for them` : "";
     if (!this.of("saves").hidden) this.fill();
   }
 
@@ -141,19 +141,19 @@ export class Record {
     };
     const said = (text) => make("p", { textContent: text });
     const video = this.film.blob
-      ? item(`Video (${this.film.suffix})`, "video", "What was seen", () => this.takeFilm())
-      : item(!this.film.kind ? "Video: not in this browser" : this.replayed ? "Video: press ● to film" : "Video: none was filmed", "video", "", null);
-    const items = [said("What is seen"), item("Picture (png)", "png", "The view as it is now", () => this.picture()), video];
-    if (!this.replayed && this.film.kind) items.push(make("label", { className: "tick" }, this.filming, "film while recording"));
+      ? item(`Video (${this.film.suffix})`, "video", "The video of the view", () => this.takeFilm())
+      : item(!this.film.kind ? "Video: not in this browser" : this.replayed ? "Video: press ● to record one" : "Video: none was recorded", "video", "", null);
+    const items = [said("View"), item("Picture (png)", "png", "The view as it is now", () => this.picture()), video];
+    if (!this.replayed && this.film.kind) items.push(make("label", { className: "tick" }, this.filming, "record a video too"));
     if (this.link.transport.stored) {
-      items.push(said("What moves is this page itself: save it with the browser."));
+      items.push(said("The motion is in this page itself: save the page with the browser."));
       return this.of("saves").replaceChildren(...items);
     }
-    items.push(said(ready ? `What moves: ${kept}` : this.on ? "What moves: stop the recording first" : "What moves: record something first"));
+    items.push(said(ready ? `Motion: ${kept}` : this.on ? "Motion: stop the recording first" : "Motion: record something first"));
     if (far) items.push(said("In a notebook, write it from Python: pl.export(widget.recording, \"a.glb\")."));
     else {
       for (const { kind, label, missing } of this.scene?.saves ?? []) {
-        const why = missing ? `Needs pip install '${missing}' where the simulation runs` : `Made anew and downloaded as ${kind}`;
+        const why = missing ? `Needs pip install '${missing}' where the simulation runs` : `Written now and downloaded as ${kind}`;
         items.push(item(missing ? `${label}: needs ${missing}` : label, kind, why, ready && !missing && !this.busy ? () => this.ask(kind, label) : null));
       }
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, metadata
 from typing import Any
 
 import numpy as np
@@ -45,6 +47,19 @@ SOLVERS = {
     "Newton, direct": Newton(linear=Direct()),
     "Newton, PCG": Newton(),
 }
+
+
+@cache
+def documentation() -> str:
+    """Where the documentation of the installed package is, as its metadata say; nothing while they do not."""
+    try:
+        lines = metadata("pliant").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    places = {name: url for name, _, url in (line.partition(", ") for line in lines)}
+    return next(
+        (url for name in ("Documentation", "Homepage") if (url := places.get(name, "")).startswith("https://")), ""
+    )
 
 
 def solvers(sim: Simulation) -> list[str]:

@@ -15,7 +15,7 @@ from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
 from ..solve.report import Report
 from .commands import Commands
-from .describe import AS_GIVEN, QUICK, described, resolved, settings
+from .describe import AS_GIVEN, QUICK, described, documentation, resolved, settings
 from .hands import EASED, Hands
 from .numbers import finite
 from .opening import MOST, SUFFIXES, Reader, Shelf
@@ -160,6 +160,7 @@ class Loop(Turns):
         if self.snapshots is not None:
             snapshots.after(self.snapshots)
         more = {"epoch": self.epoch + 1, "saves": offered(), "again": again}
+        more["docs"] = documentation()
         more["settings"] = self._said(sim, name) if self.choice(name) else ""
         if view := getattr(self.library.get(name), "view", None):
             more["view"] = list(view)
@@ -250,7 +251,7 @@ class Loop(Turns):
     def _step(self) -> None:
         self.pace.step(self.sim.integrator.dt)
         if self._fresh:
-            self.set_busy("Preparing the first step; what has never been compiled takes up to a minute …")
+            self.set_busy("Preparing the first step; compiling it for the first time takes up to a minute …")
         try:
             self.recorder.begin(self.sim, self.name)
             self.past.keep(self.sim)
