@@ -437,7 +437,7 @@ def test_other_topology_is_another_scene():
     loop._obey(Command("colour", {"name": "stress"}))
     loop._obey(Command("elements", {"value": True}))
     epoch, number = loop.epoch, loop.latest.number
-    loop.sim.skins = (*loop.sim.skins,)
+    loop.sim._skins = None  # to be found again
     loop._publish()
     assert loop.epoch == loop.scene[0] == loop.latest.epoch == epoch + 1 and loop.latest.number > number
     assert loop.state["field"] == "stress" and loop.latest.values is not None and loop.latest.nodes is not None
