@@ -29,6 +29,7 @@ from .surface import Surface
 
 APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step parts what is too near
 MARGIN = 1.0  # gaps within which a contact that is not yet touched is counted among them
+REPLANT = 16  # times that trees of boxes serve, fitted to where these are
 # gaps and angle [rad] within which two contacts are one: where a step is to be solved, and where iterations are counted
 SAME = {False: (1e-6, 1e-6), True: (0.1, 0.01)}
 
@@ -130,6 +131,7 @@ class Detector:
         self.known = np.zeros((0, 4), np.int32)  # names of those of the step before
         self.counted = False  # iterations are: contacts near each other are one, where a solution needs both
         self.joints: list[Any] = []  # what has rows of its own
+        self._planted = -1  # times that pairs were looked for since trees were built
         self._room(0)
         self.take(obstacles)
 
@@ -200,7 +202,8 @@ class Detector:
         if not self.paired:
             return []
         found, read = self.candidates, self.device.read
-        found.find(self.begun, self.then, (1 + MARGIN) * self.gap + self.thickest, anew=True)
+        self._planted = (self._planted + 1) % REPLANT
+        found.find(self.begun, self.then, (1 + MARGIN) * self.gap + self.thickest, anew=self._planted == 0)
         m = found.count
         if not m:
             return []
@@ -212,6 +215,8 @@ class Detector:
         counts = read(self.counts)[:m]
         pick = np.flatnonzero(counts)
         pairs, kinds = read(found.pairs)[pick], read(found.kinds)[pick]
+        order = np.lexsort((*pairs.T, kinds))  # whichever the tree found first
+        pick, pairs, kinds = pick[order], pairs[order], kinds[order]
         weight, normal = read(self.weight)[pick], read(self.normal)[pick]
         thick = self.surface.thickness
         offset = self.gap + 0.5 * (thick[pairs[:, 0]] + thick[pairs[:, 2]])
