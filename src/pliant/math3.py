@@ -263,6 +263,18 @@ def solve_symmetric(G: Any, a: Any):
 
 
 @wp.func
+def invert_symmetric(G: Any):
+    """G⁻¹, bounded in the same way."""
+    K = cofactor(G)
+    det = wp.dot(G[0], K[0])
+    scale = double_dot(G, G)
+    floor = scale * wp.sqrt(scale) * G.dtype(1.0e-6)
+    if wp.abs(det) < floor:
+        det = wp.where(det < G.dtype(0.0), -floor, floor)
+    return K / wp.where(det == G.dtype(0.0), G.dtype(1.0), det)
+
+
+@wp.func
 def is_positive(H: Any):
     """True where the symmetric H is surely positive definite: its leading minors are positive (Sylvester)."""
     second = H[0, 0] * H[1, 1] - H[0, 1] * H[1, 0]

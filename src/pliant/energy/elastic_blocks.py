@@ -352,3 +352,73 @@ def _turned_blocks_of_tets(
         write(B00, B01, B02, B11, B12, B22, bandwidth, e, block)
 
     return blocks
+
+
+def build_polar_blocks(
+    t: Types, law: Functions, of_element: SimpleNamespace, rows: tuple[wp.Function, wp.Function], params
+):
+    """Make the kernel for tets of laws on F = R S alone: K_ij = c₀ (aᵢ·aⱼ) 1 + c₁ hᵢ⊗hⱼ − c₂ [hᵢ]× D [hⱼ]×.
+
+    a is ∇N and h = R ∇N. For δF = u⊗b is δR a = R (ω × a) with (tr(S) I − S) ω = b × Rᵀu.
+    """
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+    load, deformation, write = of_element.load, of_element.deformation, balanced(t)
+    row, of_point = rows
+
+    def crossed_rows(D: mat33, h: vec3):
+        """D [h]×."""
+        return wp.matrix_from_rows(wp.cross(D[0], h), wp.cross(D[1], h), wp.cross(D[2], h))
+
+    def polar_pair(c: vec3, a: vec3, b: vec3, h: vec3, k: vec3, E: mat33):
+        """Of corners with ∇N a and b, turned h and k, E being −c₂ D [k]×."""
+        u = c[1] * h
+        same = c[0] * wp.dot(a, b)
+        return mat33(
+            u[0] * k[0] + h[1] * E[2, 0] - h[2] * E[1, 0] + same, u[0] * k[1] + h[1] * E[2, 1] - h[2] * E[1, 1],
+            u[0] * k[2] + h[1] * E[2, 2] - h[2] * E[1, 2], u[1] * k[0] + h[2] * E[0, 0] - h[0] * E[2, 0],
+            u[1] * k[1] + h[2] * E[0, 1] - h[0] * E[2, 1] + same, u[1] * k[2] + h[2] * E[0, 2] - h[0] * E[2, 2],
+            u[2] * k[0] + h[0] * E[1, 0] - h[1] * E[0, 0], u[2] * k[1] + h[0] * E[1, 1] - h[1] * E[0, 1],
+            u[2] * k[2] + h[0] * E[1, 2] - h[1] * E[0, 2] + same,
+        )  # fmt: skip
+
+    crossed, pair = t.function("crossed_rows", crossed_rows), t.function("polar_pair", polar_pair)
+
+    @t.kernel
+    def exact_blocks(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        bandwidth: wp.int32,
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: upper triangle of the element matrix, pair by pair; its diagonal where ``bandwidth`` is 0
+        block: wp.array2d(dtype=mat33),
+    ):
+        e = start + wp.tid()
+        p = of_point(row(table, of, e), table, of, nodes.shape[1], e, 0)
+        R, D, c = law.polar(deformation(load(x, nodes, e), grad, scale, e, 0), p)
+        c = weight[0, e] * c
+        D = -c[2] * D
+        a0 = grad[0, e]
+        a1 = grad[1, e]
+        a2 = grad[2, e]
+        h0 = R * a0
+        h1 = R * a1
+        h2 = R * a2
+        E1 = crossed(D, h1)
+        E2 = crossed(D, h2)
+        B00 = pair(c, a0, a0, h0, h0, crossed(D, h0))
+        B01 = pair(c, a0, a1, h0, h1, E1)
+        B02 = pair(c, a0, a2, h0, h2, E2)
+        B11 = pair(c, a1, a1, h1, h1, E1)
+        B12 = pair(c, a1, a2, h1, h2, E2)
+        B22 = pair(c, a2, a2, h2, h2, E2)
+        write(B00, B01, B02, B11, B12, B22, bandwidth, e, block)
+
+    return exact_blocks

@@ -15,7 +15,7 @@ from ..elements.base import Form
 from ..material.base import Material
 from ..material.functions import Functions
 from ..math3 import cauchy, cofactor, largest_stretch, von_mises
-from .elastic_blocks import build_blocks, build_exact_blocks
+from .elastic_blocks import build_blocks, build_exact_blocks, build_polar_blocks
 from .element_functions import element_functions
 
 FIELDS = ("stress", "pressure", "stretch", "volume ratio")  # of elements
@@ -206,6 +206,8 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
     exact_blocks = None
     if law.closed is not None:
         exact_blocks = build_exact_blocks(t, law, of_element, row, k, q, params)
+    elif law.polar is not None and k == 4 and q == 1 and form is Form.GENERAL:
+        exact_blocks = build_polar_blocks(t, law, of_element, (row, of_point), params)
 
     @t.kernel
     def element_mean(

@@ -12,6 +12,7 @@ from ..math3 import (
     cofactor,
     cofactor_differential,
     double_dot,
+    invert_symmetric,
     polar_rotation,
     products,
     rotation_differential,
@@ -83,6 +84,7 @@ class Corotated(Isotropic):
         own = frozen("Corotated", own_rotation, t)
         for part in ("differential", "projected", "stiffness", "linearise", "turned"):
             setattr(functions, part, getattr(own, part))
+        functions.polar = None
         return functions
 
     @wp.func
@@ -114,6 +116,16 @@ class Corotated(Isotropic):
         dR = rotation_differential(R, S, dF)
         two_mu = F.dtype(2.0) * p[0]
         return two_mu * dF + p[1] * double_dot(R, dF) * R + (p[1] * (wp.trace(S) - F.dtype(3.0)) - two_mu) * dR
+
+    @wp.func
+    def polar(F: Any, p: Any):
+        """The same three terms for element matrices."""
+        R = polar_rotation(F)
+        S = wp.transpose(R) * F
+        trace = wp.trace(S)
+        D = R * invert_symmetric(trace * wp.identity(n=3, dtype=F.dtype) - S) * wp.transpose(R)
+        two_mu = F.dtype(2.0) * p[0]
+        return R, D, wp.vector(two_mu, p[1], p[1] * (trace - F.dtype(3.0)) - two_mu)
 
     @wp.func
     def second_differential(F: Any, A: Any, B: Any, p: Any):

@@ -29,6 +29,9 @@ class Functions:
     )
     linearise: wp.Function | None = None  # (F, p, project), the tangent in the frame of the principal stretches
     closed: wp.Function | None = None  # (F, p) → A, K, c with ∂P/∂F = c₀ 1 + c₁ A⊗A + c₂ K⊗K + c₃ ∂K/∂F, K = ∂det F/∂F
+    polar: wp.Function | None = (
+        None  # (F, p) → R, D, c with δP = c₀ δF + c₁ (R:δF) R + c₂ δR, D = R (tr(S) I − S)⁻¹ Rᵀ, F = R S
+    )
     turned: wp.Function | None = (
         None  # (F, p) → R, c with δP = c₀ δF + c₁ R δFᵀ R + c₂ (R:δF) R, of laws with R held fixed
     )

@@ -84,7 +84,7 @@ def solid(name: str, law: Functions, t: Types) -> Functions:
     functions.stress = law.stress or derived.stress
     functions.differential = law.differential or functions.differential
     functions.principal = principal
-    functions.energy_stress, functions.closed = law.energy_stress, law.closed
+    functions.energy_stress, functions.closed, functions.polar = law.energy_stress, law.closed, law.polar
     if law.nearest is not None:
         nearest = law.nearest
 
