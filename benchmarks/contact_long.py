@@ -75,7 +75,7 @@ def gripping() -> pl.Simulation:
 
 
 def pile() -> pl.Simulation:
-    return bowl_of_jelly.simulation()
+    return bowl_of_jelly.simulation(layers=3)
 
 
 SCENES: dict[str, Callable[[], pl.Simulation]] = {

@@ -1,4 +1,4 @@
-"""Soft lumps and blocks fall into a bowl and lie on one another; none passes through another or through the bowl."""
+"""Twenty soft lumps and blocks fall into a bowl and lie on one another; none passes through another or through the bowl."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ def bowl() -> pl.Sdf:
     return shell - pl.box((0.4, 0.4, 0.2), centre=(0, 0, 0.245))
 
 
-def simulation(layers: int = 3) -> pl.Simulation:
+def simulation(layers: int = 5) -> pl.Simulation:
     lump = pl.tetrahedralise(pl.meshes.sphere(0.032, 2), edge=0.026)
     block = pl.tet_grid((0.05, 0.05, 0.05), (2, 2, 2), origin=(-0.025, -0.025, -0.025))
     bodies = []
@@ -28,7 +28,7 @@ def simulation(layers: int = 3) -> pl.Simulation:
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    return simulation().run(seconds or 0.5, frames_per_second=50, progress=True)
+    return simulation().run(seconds or 0.7, frames_per_second=50, progress=True)
 
 
 def draw(run: pl.Run, path: str) -> None:

@@ -14,6 +14,7 @@ PACES: dict[str, Quick] = {
     "beam_cut_across": Quick(ONCE),
     "bent_spoon": Quick(Newton(iterations=4)),
     "bodies_through_a_torus": Quick(TEN, dt=1 / 100),  # rather than shallow contacts at longer steps
+    "bowl_of_jelly": Quick(arguments={"layers": 3}),
     "cloth_over_ball": Quick(contact=CLOTH),
     "crushed_can": Quick(TEN, dt=1 / 400, arguments={"around": 30, "up": 18}, slower=20),  # a tenth of a second in all
     "crushed_flat": Quick(dt=1 / 120),
