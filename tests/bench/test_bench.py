@@ -132,7 +132,7 @@ def test_contact_yields_stages_and_ways_to_make_the_compliance(monkeypatch):
 def test_assembly_agrees_with_scipy_and_is_faster():
     rows = {name.removeprefix("assembly of 1600 tets "): value for name, value, _ in assembly.run(largest=1600)}
     assert next(value for name, value in rows.items() if name.endswith("difference")) < 1e-14
-    assert next(value for name, value in rows.items() if name.endswith("speed-up")) > 2
+    assert next(value for name, value in rows.items() if name.endswith("speed-up")) > 3.5  # it is 14 to 80
     assert all(value > 0 for value in rows.values())
 
 

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 # azimuth, elevation [degrees] where the usual ones show too little: into the bowls, between the plates
 VIEWS = {"bowl_of_jelly": (-60.0, 40.0), "bowl_of_stars": (-60.0, 40.0), "crushed_flat": (-60.0, 3.0)}
-OTHER = {"bowl_of_jelly": "twelve bodies", "tori_on_pillars": "six rings"}  # where in real time not only a mesh is coarser
+# where a scene is not only meshed more coarsely in real time
+OTHER = {"bowl_of_jelly": "twelve bodies", "tori_on_pillars": "six rings"}
 MESH = (
     "up",
     "unit",
