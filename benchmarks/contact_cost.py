@@ -1,14 +1,20 @@
 """What each response of contact costs, and how it keeps two soft blocks apart, one of which falls askew on the other.
 
-``python benchmarks/contact_cost.py``: CPU time of a step on one thread while they lie there, and the worst gap of the run.
+``python benchmarks/contact_cost.py``: CPU time of a step on one thread while they lie there, and the worst gap of the run;
+``--out FILE`` keeps the rows, with ``--machine`` a word for what they were measured on.
 """
 
+import argparse
+import json
 import os
+import platform
 import time
+from pathlib import Path
 
 os.environ.setdefault("PLIANT_THREADS", "1")
 
 import numpy as np
+from machine import commit
 
 import pliant as pl
 from pliant import contact
@@ -38,6 +44,10 @@ def blocks() -> list[pl.Body]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, help="a JSON file for the record")
+    parser.add_argument("--machine", default=platform.platform(), help="what to call this machine there")
+    options, rows = parser.parse_args(), {}
     print("| contact | CPU time of a step | worst gap | tolerance met |\n|---|---|---|---|")
     for name, (response, solver) in cases().items():
         law = pl.Contact(friction=0.3, response=response)
@@ -53,6 +63,11 @@ def main() -> None:
         gap = min(report.worst_gap for report in reports)
         ms = 1e3 * float(np.median(spent[FALL:]))
         print(f"| {name} | {ms:.0f} ms | {1e3 * gap:+.2f} mm | {met} of {len(reports)} steps |", flush=True)
+        rows[name] = {"step [ms]": ms, "worst gap [mm]": 1e3 * gap, "steps": len(reports), "converged": met}
+    if options.out:
+        about = {"machine": options.machine, "commit": commit(), "date": time.strftime("%Y-%m-%d")}
+        about |= {"command": "python benchmarks/contact_cost.py", "result": rows}
+        options.out.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

@@ -56,6 +56,26 @@ def test_a_block_slides_with_the_acceleration_of_the_closed_form_within_a_hundre
     assert gained == pytest.approx(GRAVITY * (np.sin(angle) - 0.2 * np.cos(angle)), rel=0.01)
 
 
+@pytest.mark.parametrize("off", [-0.0005, 0.0005], ids=["slides", "sticks"])
+@pytest.mark.parametrize("name", ["complementarity", "penalty"])
+def test_sliding_begins_at_the_tangent_of_the_slope_within_a_thousandth(name, off):
+    """At 10°; the barrier's is in test_slopes. What slips a little as it lands gets slower by μ's excess until it sticks."""
+    (response, gap), angle = RESPONSES[name], np.radians(10.0)
+    law = pl.StableNeoHookean(young=1e6, poisson=0.3, density=1000.0)
+    mesh = pl.tet_grid((0.1, 0.1, 0.04), (2, 2, 1), origin=(0, 0, gap)).rotated((0, 0, 1), 17.0)
+    body = pl.Body(mesh, law, damping=pl.Damping(viscosity=3e3))
+    gravity = (GRAVITY * np.sin(angle), 0.0, -GRAVITY * np.cos(angle))
+    contact = pl.Contact(friction=np.tan(angle) + off, response=response)
+    scene = pl.Scene([body], [pl.plane(z=0.0)], gravity, contact)
+    simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 100, pl.Newton(iterations=1 if name != "penalty" else None)))
+    _go(simulation, 40)
+    before = simulation.v.mean(axis=0)[0]
+    _go(simulation, 20)
+    gained, expected = (simulation.v.mean(axis=0)[0] - before) / 0.2, 0.0005 * GRAVITY * np.cos(angle)
+    assert gained == pytest.approx(expected, rel=0.01) if off < 0 else gained < 0.01 * expected
+    assert off < 0 or name == "penalty" or abs(before) < 1e-5
+
+
 # --- Hertz
 
 RADIUS, YOUNG, POISSON = 0.05, 1e5, 0.3
