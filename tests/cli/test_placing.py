@@ -114,3 +114,19 @@ def test_a_sheet_and_a_plate_are_told_what_to_do(tmp_path, capsys):
     assert main(["mesh", str(tmp_path / "board.stl"), str(tmp_path / "a.msh"), "--edge", "0.05"]) == 2
     assert "try --edge 0.001" in capsys.readouterr().err
     assert main(["help", "mesh"]) == 0 and "--edge" in capsys.readouterr().out
+
+
+def test_a_part_in_millimetres_is_taken_so_by_mesh_and_said_by_inspect(tmp_path, capsys):
+    part = tmp_path / "part.stl"
+    pl.write(pl.meshes.box((10.0, 10.0, 20.0)), part)
+    assert main(["mesh", str(part), str(tmp_path / "part.npz"), "--edge", "0.004"]) == 0
+    assert "part.stl is 0.01 × 0.01 × 0.02 m, z up, 20 units taken as millimetres" in capsys.readouterr().out
+    assert np.allclose(np.ptp(pl.read(tmp_path / "part.npz").vertices, axis=0), (0.01, 0.01, 0.02))
+    assert main(["mesh", str(part), str(tmp_path / "same.stl")]) == 0  # another format alone changes no number
+    assert np.allclose(np.ptp(pl.read(tmp_path / "same.stl").vertices, axis=0), (10, 10, 20))
+    capsys.readouterr()
+    assert main(["inspect", str(part)]) == 0
+    assert (
+        "unit        none in the file; view, run and mesh --edge: 20 units taken as millimetres"
+        in capsys.readouterr().out
+    )

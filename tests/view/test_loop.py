@@ -584,3 +584,22 @@ def test_reset_goes_back_to_where_the_simulation_was_when_it_came():
     loop._obey(Command("uncut", {}))
     loop._obey(Command("reset", {}))
     assert np.allclose(loop.sim.x, bent, atol=1e-12) and np.allclose(loop.sim.v, moving, atol=1e-12)
+
+
+def test_a_page_says_once_that_bodies_pass_through_each_other():
+    """Where a scene has no contact between them; not where it has, and not of what overlaps from the start."""
+    law, cube = pl.StableNeoHookean(young=1e5), pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1))
+    bodies = [pl.Body(cube.translated((0, 0, 0.12 * k)), law, name=name) for k, name in enumerate(["lower", "upper"])]
+
+    def notes(**given) -> str:
+        loop = Loop(pl.Simulation(pl.Scene(bodies, obstacles=[pl.plane(z=0.0)], **given)))
+        loop._take_statistics()
+        assert loop._note == (0, "")
+        loop.sim.x = loop.sim.x - np.where(np.arange(16) < 8, 0.0, 0.05)[:, None] * [0, 0, 1]
+        loop._take_statistics()
+        loop._take_statistics()
+        assert loop._note[0] <= 1
+        return loop._note[1]
+
+    assert notes().startswith("lower and upper may pass through each other") and "Penalty" in notes()
+    assert notes(contact=pl.Contact(response=pl.contact.Penalty())) == ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..geometry.suffixes import MESHES, VOLUMES
 from ..progress import status
-from . import labels
+from . import labels, placing
 from .files import existing
 from .terminal import print_json, print_table, start
 
@@ -65,6 +65,9 @@ def run(args: argparse.Namespace) -> int:
         print_json(report.as_dict() | ({"asked": found} if found else {}))
     else:
         print(report)
+        if isinstance(thing, pl.TriMesh) and not placing.is_said(args.file):
+            words = placing.guessed(max(thing.bounds[1] - thing.bounds[0]), args.file)[1]
+            print(f"unit        none in the file; view, run and mesh --edge: {words} (--unit says otherwise)")
         if found:
             print_table(("name", "label", "volume", "size", "parts", "touches"), [_row(label) for label in found])
     return 0

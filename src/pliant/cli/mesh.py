@@ -1,7 +1,7 @@
 """Turn a surface or a label of a scan into tetrahedra, or a file into another format.
 
 With --edge the surface in the file, or a label or level of its voxels, is filled with tets of that size, several labels
-as regions of one mesh; without, what the file holds is written as it is.
+as regions of one mesh, and lengths without a unit are taken as in view and run; without, what the file holds is written as it is.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    import numpy as np
+
     import pliant as pl
 
     existing(args.input, "a mesh or a volume", folder=True)
@@ -54,6 +56,11 @@ def run(args: argparse.Namespace) -> int:
         shape = _read(args)
     if args.scale != 1.0:
         shape = shape.scaled(args.scale)
+    given = bool(args.unit or args.size or args.scale != 1.0)
+    words = "as asked for" if given else placing.unguessed(args.input)
+    if args.edge is not None and not given and isinstance(shape, pl.TriMesh):  # as view and run do
+        factor, words = placing.guessed(float(np.ptp(shape.bounds, axis=0).max()), args.input)
+        shape = shape.scaled(factor) if factor != 1.0 else shape
     if args.edge is None and args.grading != 1.0:
         raise InputError(f"--grading {args.grading:g} was given without --edge; expected both or neither")
     tissues = labels.asked(args)
@@ -94,7 +101,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(f"wrote       {args.output}")
         if hasattr(shape, "bounds"):
-            words = "as asked for" if args.unit or args.size or args.scale != 1.0 else placing.unguessed(args.input)
             print(placing.sentence(args.input, shape.bounds, args.up, words))
         print(report)
         for line in labels.counted(shape.regions, tissues, "tets") if len(tissues) > 1 else ():

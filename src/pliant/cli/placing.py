@@ -62,6 +62,13 @@ def as_options() -> Iterator[None]:
         raise InputError(said.replace("try edge=", "try --edge ")) from None
 
 
+def is_said(file: Path | str) -> bool:
+    """Whether the file itself says what its lengths are."""
+    from ..geometry.files import is_measured
+
+    return is_measured(file)
+
+
 def unguessed(file: Path | str) -> str:
     """Words about lengths that are left as the file has them."""
     from ..geometry.files import is_measured

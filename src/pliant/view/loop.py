@@ -20,6 +20,7 @@ from .hands import EASED, Hands
 from .numbers import finite
 from .opening import MOST, SUFFIXES, Reader, Shelf
 from .pace import Meter, Pace
+from .passing import Passing
 from .past import Past
 from .protocol import Command, pack_scene
 from .quick import said
@@ -126,6 +127,7 @@ class Loop(Turns):
         sim.followed = (sim.x - sim.world.rest, sim.v)
         self.meter = Meter(sim.t)
         self.past.forget()
+        self.passing = Passing(sim)
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
         self._stale = True
@@ -351,6 +353,8 @@ class Loop(Turns):
         return {name: float(np.linalg.norm(force)) for name, force in self.sim.forces().items()}
 
     def _take_statistics(self) -> None:
+        if note := self.passing.seen(self.sim):
+            self._mention(note)
         energies, meter, running = self.sim.energies(), self.meter, self.running
         report = meter.report
         self.statistics = finite({
