@@ -38,6 +38,10 @@ SETTINGS = {
     "quasi-Newton, 8 iterations": (pl.QuasiNewton(iterations=8), True),
     "quasi-Newton, 3 iterations": (pl.QuasiNewton(iterations=3), True),
     "3 iterations, its factor kept": (pl.QuasiNewton(iterations=3, after_cut=KEPT), True),
+    "3 iterations, its factor in the background": (
+        pl.QuasiNewton(iterations=3, after_cut=pl.after_cut.Background()),
+        True,
+    ),
     "3 iterations without bending": (pl.QuasiNewton(iterations=3), False),
     "the same with its factor kept": (pl.QuasiNewton(iterations=3, after_cut=KEPT), False),
 }

@@ -27,8 +27,9 @@ class Kept:
 class Background:
     """The factor from before, as in Kept(), until a thread has made the new one, which takes its place after ``steps``.
 
-    No step waits for it unless it takes longer than that. Runs are the same bit for bit, however fast the thread is, unless
-    ``eager`` puts it in place as soon as it is ready.
+    No step waits for it unless it takes longer than that, and none is begun in the step after a cut, so that a body that tears
+    step after step goes on as in Kept() until it holds, or until one node in twenty is a copy. Runs are the same bit for bit,
+    however fast the thread is, unless ``eager`` puts it in place as soon as it is ready.
     """
 
     steps: int = 4

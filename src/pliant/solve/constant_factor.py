@@ -20,6 +20,7 @@ from .after_cut import Background, Updated
 from .objective import Objective
 
 MOST_GROWN = 1.25  # nodes over those at the last dissection, above which the order of elimination is found anew
+MOST_COPIES = 1.05  # nodes over those of the factor in use, above which cuts in a row no longer wait for a thread
 NAME = "constant factor"
 
 
@@ -80,7 +81,9 @@ class ConstantFactor(Remembers):
         elif self.now.stamp != self.objective.stamp:  # other values: what was begun is of no use
             return self.exact()
         if isinstance(self.policy, Background):
-            if self._job is None:  # a GPU is read by one thread alone: Warp's streams are those of the process
+            # a body that is cut or tears step after step would throw away what a thread began after each: it begins in the second
+            if self._job is None and (self.age > 0 or self.policy.eager or self.policy.steps < 2):
+                # a GPU is read by one thread alone: Warp's streams are those of the process
                 known = None if self.objective.device.is_cpu else self._known()
                 self._job = Beside(self._made_beside, known)
             if self.age >= self.policy.steps or (self.policy.eager and self._job.ready):
@@ -155,6 +158,9 @@ class ConstantFactor(Remembers):
             before = Before(self.before.matrix, self.before.moves, self.before.order, self.before.origin[nearest])
         else:
             before = Before(base.matrix, base.moves, base.parts[0].factor.analysis.order, nearest)
+        again = self.before is not None and isinstance(self.policy, Background)  # the last cut was not caught up with
+        if again and len(before.origin) > MOST_COPIES * len(before.moves):
+            before = None
         return self._packed(grown, before, 0)
 
     def recall(self, memory: Memory) -> None:
