@@ -41,6 +41,13 @@ def probe_kernels(t):
         V[i] = v
 
     @t.kernel
+    def probe_plane_stretches(start: int, F: wp.array(dtype=mat33), s: wp.array(dtype=vec3), D: wp.array(dtype=mat33)):
+        i = start + wp.tid()
+        w, d = math3.plane_stretches(F[i])
+        s[i] = w
+        D[i] = d
+
+    @t.kernel
     def probe_polar(start: int, F: wp.array(dtype=mat33), R: wp.array(dtype=mat33)):
         i = start + wp.tid()
         R[i] = math3.polar_rotation(F[i])
@@ -130,6 +137,22 @@ def test_svd_of_sheets(precision, accuracy):
         assert np.abs(np.linalg.det(Q) - 1).max() <= accuracy
     expected = np.linalg.svd(F, compute_uv=False)
     assert (np.abs(s - expected).max(axis=1) / size).max() <= accuracy and np.all(s[:, 0] >= s[:, 1] * (1 - 1e-6))
+
+
+@pytest.mark.parametrize(("precision", "accuracy"), [("f64", 1e-12), ("f32", 1e-4)])
+def test_stretches_of_sheets_without_their_vectors(precision, accuracy):
+    """Those of NumPy, with two that are equal, nearly so, or one of them next to nothing; D has them the other way round."""
+    random = np.random.default_rng(3)
+    frames = np.linalg.qr(random.standard_normal((2, 60, 3, 3)))[0]
+    ratio = np.concatenate([[1.0, 1 - 1e-9, 1 - 1e-5, 1e-2, 1e-4, 1e-8, 0.0], random.uniform(0.1, 1, 53)])
+    wide = 10.0 ** random.uniform(-2, 2, 60)
+    expected = np.stack([wide, wide * ratio, 0 * wide], axis=1)
+    F = np.einsum("mij,mj,mkj->mik", frames[0], expected, frames[1])
+    turned = np.einsum("mij,mj,mkj->mik", frames[0], expected[:, [1, 0, 2]], frames[1])
+    s, D = run("probe_plane_stretches", precision, [F], ["vec3", "mat33"])
+    assert (np.abs(s - expected).max(axis=1) / wide).max() <= accuracy
+    clear = ratio > 1e-3  # below, the direction across is rounding
+    assert (np.abs(D - turned).max(axis=(1, 2)) / wide)[clear].max() <= accuracy
 
 
 @pytest.mark.parametrize(("precision", "accuracy"), [("f64", 1e-11), ("f32", 2e-4)])

@@ -188,6 +188,34 @@ def thin_svd(F: Any):
 
 
 @wp.func
+def plane_stretches(F: Any):
+    """Stretches s₀ ≥ s₁, 0 of the F of a sheet, and D = U diag(s₁, s₀, 0) Vᵀ = ∂(s₀ s₁)/∂F, without the vectors.
+
+    s₀ s₁ = |cof F|, and F ± D have the stretches s₀ ± s₁, equal and opposite, so that no digit of a small difference is lost.
+    Where the sheet is nearly a line the cofactor says little, and ``svd`` takes over.
+    """
+    o, half = F.dtype(0.0), F.dtype(0.5)
+    least = F.dtype(1.0e-3)  # ratio of the stretches
+    if F.dtype(1.0) + F.dtype(1.0e-10) == F.dtype(1.0):
+        least = F.dtype(3.0e-2)
+    K = cofactor(F)
+    J = wp.sqrt(double_dot(K, K))
+    norm2 = double_dot(F, F)
+    s = wp.vector(o, o, o)
+    D = F
+    if least * norm2 < J:
+        D = cofactor_differential(F, K / J)
+        total = wp.sqrt(norm2 + F.dtype(2.0) * J)
+        apart = wp.sqrt(half * double_dot(F - D, F - D))
+        s = wp.vector(half * (total + apart), half * (total - apart), o)
+    else:
+        U, s3, V = svd(F)
+        s = wp.vector(s3[0], s3[1], o)
+        D = U * wp.diag(wp.vector(s[1], s[0], o)) * wp.transpose(V)
+    return s, D
+
+
+@wp.func
 def polar_rotation(F: Any):
     """The rotation R that maximises tr(RᵀF): F = R S, with the reflection of an inverted F left in S.
 

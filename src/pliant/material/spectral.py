@@ -16,7 +16,7 @@ from typing import Any
 import warp as wp
 
 from ..device import Types
-from ..math3 import clamp_positive, diagonal, double_dot, svd, thin_svd
+from ..math3 import clamp_positive, diagonal, double_dot, plane_stretches, svd, thin_svd
 from .functions import Functions, named
 
 
@@ -109,15 +109,14 @@ def _stretched(name: str, law: Functions, t: Types) -> wp.Function:
 
 def sheet(name: str, law: Functions, t: Types) -> Functions:
     """Functions of an isotropic law in plane stress; F has rank 2, its null direction being the rest normal."""
-    real, mat33 = t.real, t.mat33
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
     principal, stretched = law.principal, _stretched(name, law, t)
     near = real(1.0e-6 if t.precision == "f64" else 2.0e-3)
     tiny = real(1.0e-14 if t.precision == "f64" else 1.0e-6)
 
-    def relaxed(F: mat33, p: Any):
-        """U, s, V with the thickness stretch s₂ at which ∂ψ/∂s₂ = 0."""
-        U, s, V = thin_svd(F)
-        s[2] = real(1.0)
+    def thinned(stretches: vec3, p: Any):
+        """The stretches with the third, that of the thickness, at which ∂ψ/∂s₂ = 0."""
+        s = vec3(stretches[0], stretches[1], real(1.0))
         step = real(1.0)
         turn = int(0)
         while turn < 30 and wp.abs(step) > tiny * s[2]:
@@ -129,25 +128,38 @@ def sheet(name: str, law: Functions, t: Types) -> Functions:
                 step = -s[2]
             s[2] = s[2] - step
             turn += 1
-        return U, s, V
+        return s
+
+    thinned = t.function(f"{name}_thinned", thinned)
+
+    def relaxed(F: mat33, p: Any):
+        """U, s, V with that thickness."""
+        U, s, V = thin_svd(F)
+        return U, thinned(s, p), V
 
     relaxed = t.function(f"{name}_relaxed", relaxed)
 
     def energy(F: mat33, p: Any):
-        _U, s, _V = relaxed(F, p)
-        return stretched(s, p)
+        s, _D = plane_stretches(F)
+        return stretched(thinned(s, p), p)
+
+    def stress_of(F: mat33, s: vec3, D: mat33, p: Any):
+        """P = U diag(g₀, g₁, 0) Vᵀ, of F + D and F − D, D being U diag(s₁, s₀, 0) Vᵀ."""
+        g, H = principal(s, p)
+        turn = (g[0] + g[1]) / wp.max(s[0] + s[1], tiny)
+        bend = difference_quotient(g[0], g[1], s[0], s[1], H[0, 0] - H[0, 1], near)
+        return real(0.5) * ((turn + bend) * F + (turn - bend) * D)
+
+    stress_of = t.function(f"{name}_stress_of", stress_of)
 
     def stress(F: mat33, p: Any):
-        U, s, V = relaxed(F, p)
-        g, _H = principal(s, p)
-        g[2] = real(0.0)
-        return U * wp.diag(g) * wp.transpose(V)
+        s, D = plane_stretches(F)
+        return stress_of(F, thinned(s, p), D, p)
 
     def energy_stress(F: mat33, p: Any):
-        U, s, V = relaxed(F, p)
-        g, _H = principal(s, p)
-        g[2] = real(0.0)
-        return stretched(s, p), U * wp.diag(g) * wp.transpose(V)
+        s, D = plane_stretches(F)
+        s = thinned(s, p)
+        return stretched(s, p), stress_of(F, s, D, p)
 
     def linearise(F: mat33, p: Any, project: bool):
         U, s, V = relaxed(F, p)
