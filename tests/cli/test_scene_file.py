@@ -46,6 +46,20 @@ def faults_of(tmp_path, text: str) -> tuple[str, ...]:
     return caught.value.faults
 
 
+@pytest.mark.parametrize(
+    "words, response",
+    [
+        ("Barrier = { reach = 0.002 }", pl.contact.Barrier(reach=0.002)),
+        ("Complementarity = { gap = 1e-3 }", pl.contact.Complementarity(gap=1e-3)),
+        ("Penalty = { itself = true }", pl.contact.Penalty(itself=True)),
+        ("contact.Intersection = {}", pl.contact.Intersection()),
+    ],
+)
+def test_responses_of_contact(tmp_path, words, response):
+    read = scene_from(tmp_path, f"contact = {{ friction = 0.3, response = {{ {words} }} }}\n{BODY}{RUN}")
+    assert read.scene.contact == pl.Contact(friction=0.3, response=response)
+
+
 def test_looks_and_embeddings(tmp_path):
     text = """
 [[bodies]]
