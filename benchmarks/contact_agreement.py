@@ -101,7 +101,10 @@ SCENES = {f.__name__: f for f in (drop, stacked, slope, pressed, beam, soft_on_r
 
 
 # which sinks in by what its stiffness says
-SOFT = {"penalty by default": lambda gap: {"response": pl.contact.Penalty()}}
+SOFT = {
+    "penalty by default": lambda gap: {"response": pl.contact.Penalty()},
+    "hardness 100": lambda gap: {"response": pl.contact.Penalty(hardness=100), "hardness": 100},
+}
 
 
 def run(name: str, response: str, device: str = "cpu") -> tuple[np.ndarray, np.ndarray, float]:

@@ -1,9 +1,9 @@
 """Twenty soft bodies of 1,000 tets each fall into a bowl: steps per second, what they cost by stage, and how deep they press.
 
-    python benchmarks/pile.py [--device cuda] [--solver quasi | newton | once] [--steps N] [--profile]
+    python benchmarks/pile.py [--device cuda] [--solver quasi | newton | once] [--steps N] [--floor H] [--hardness H] [--profile]
 
 They fall and come to lie within a second; the clock runs over ``--steps`` steps after that as well as over the fall.
-``--json`` keeps the result.
+``--floor`` and ``--hardness`` are those of the bowl and of bodies for one another. ``--json`` keeps the result.
 """
 
 from __future__ import annotations
@@ -36,7 +36,14 @@ def bowl(radius: float) -> pl.Sdf:
 
 
 def pile(
-    count: int = 20, cells=(5, 5, 8), device="cpu", precision="f32", solver="quasi", threads=None
+    count: int = 20,
+    cells=(5, 5, 8),
+    device="cpu",
+    precision="f32",
+    solver="quasi",
+    threads=None,
+    floor=None,
+    hardness=None,
 ) -> pl.Simulation:
     """``count`` blocks, four in a layer, each turned another way."""
     size = (0.06, 0.06, 0.09)
@@ -48,7 +55,7 @@ def pile(
         at = (0.085 * np.cos(angle), 0.085 * np.sin(angle), 0.13 + 0.13 * layer)
         mesh = block.rotated(turn.normal(size=3), turn.uniform(0, 180)).translated(at)
         bodies.append(pl.Body(mesh, SOFT, damping=pl.Damping(viscosity=20.0), velocity=(0, 0, -1.0), name=f"body {i}"))
-    contact = pl.Contact(friction=0.3, response=pl.contact.Penalty())
+    contact = pl.Contact(friction=0.3, hardness=floor, response=pl.contact.Penalty(hardness=hardness))
     scene = pl.Scene(bodies, obstacles=[bowl(0.22)], contact=contact)
     integrator = pl.ImplicitEuler(dt=DT, solver=SOLVERS[solver]())
     return pl.Simulation(scene, integrator, device=device, precision=precision, threads=threads)
@@ -90,10 +97,13 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--cells", type=int, nargs=3, default=(5, 5, 8))
     parser.add_argument("--steps", type=int, default=120)
+    parser.add_argument("--floor", type=float, help="hardness of the bowl")
+    parser.add_argument("--hardness", type=float, help="hardness of bodies for one another")
     parser.add_argument("--profile", action="store_true", help="the functions of 40 more steps that take longest")
     parser.add_argument("--json", default="")
     options = parser.parse_args()
-    sim = pile(options.count, tuple(options.cells), options.device, options.precision, options.solver)
+    known = {"floor": options.floor, "hardness": options.hardness}
+    sim = pile(options.count, tuple(options.cells), options.device, options.precision, options.solver, **known)
     result = {"tets": sum(len(skin.tets) for skin in sim.skins)}
     timed(sim, 3)  # which compile
     result |= told("falling", *timed(sim, FALL))

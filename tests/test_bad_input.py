@@ -293,6 +293,18 @@ API = {
         lambda: pl.Obstacle(SHAPE),
         "expected a solid such as sphere(0.1); of a surface sdf.from_mesh",
     ),
+    "hardness of text": (
+        lambda: pl.Contact(hardness="stone"),
+        "positive number of times the stiffness of the material",
+    ),
+    "hardness and stiffness": (
+        lambda: pl.contact.Penalty(stiffness=1e3, hardness=30),
+        "hardness is for a stiffness that comes from the material; expected one of the two",
+    ),
+    "hardness of a barrier": (
+        lambda: pl.Contact(hardness=30, response=pl.contact.Barrier()),
+        "Contact(hardness=…, response=Barrier()): a barrier has none",
+    ),
     "stiffness of text": (lambda: pl.Contact(stiffness="hard"), "positive number of N/m, or None"),
     "sliding solver options": (lambda: pl.solver.Armijo(shrink="a"), "expected"),
     "text tolerance": (lambda: pl.Newton(tolerance="fine"), "number between 0 and 1"),

@@ -87,3 +87,19 @@ def test_points_that_come_to_rest_are_not_carried_past_it(precision, monkeypatch
         spent.append(sum(report.iterations for report in reports))
     assert np.abs(ends[0] - ends[1]).max() < (1e-6 if precision == "f64" else 1e-4)
     assert spent[0] < spent[1]
+
+
+def test_hardness_says_how_many_times_stiffer_than_the_material():
+    """A cube of jelly on a floor: points ten times as stiff with ten times the hardness, and less than 1 % of it in the floor."""
+
+    def scene(hardness):
+        body = pl.Body(pl.tet_grid((0.1,) * 3, (2, 2, 2)), pl.preset("jelly"), damping=pl.Damping(viscosity=100.0))
+        contact = pl.Contact(hardness=hardness)
+        return pl.Scene([body], [pl.plane(z=0.0)], contact=contact)
+
+    usual, hard = (pl.Simulation(scene(hardness), pl.ImplicitEuler(1 / 60)) for hardness in (None, 100.0))
+    stiffness = [sim.world["contact"][0].stiffness.numpy() for sim in (usual, hard)]
+    np.testing.assert_allclose(stiffness[1], 10 * stiffness[0], rtol=1e-12)
+    for _ in range(40):
+        assert hard.step().ok
+    assert -1e-3 < hard.x[:, 2].min() < 0

@@ -13,7 +13,7 @@ from .. import checks
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.intersection import Intersection
-from ..contact.penalty import Penalty
+from ..contact.penalty import Penalty, check_hardness, hardness
 from ..device import Device
 from ..elements.surface import Binding, widened
 from ..energy.base import Energy, Step
@@ -33,7 +33,8 @@ class Contact:
     Tets, sheets and threads touch at their nodes, a lattice where its surface crosses the edges of cells, and a body with a
     ``surface`` of its own at the vertices of that. From the material: 10 E V^⅓ of each node, V being the volume that it stands
     for; for points of a lattice or of a surface 10 E A/h, A being the area that the point stands for and h the size of the
-    element. ``smoothing`` s [m] lets the force set in smoothly, as k s log(1 + e^{−φ/s}) of the distance φ, for what needs
+    element; ``hardness`` is another number than that 10.
+    ``smoothing`` s [m] lets the force set in smoothly, as k s log(1 + e^{−φ/s}) of the distance φ, for what needs
     derivatives; 0 is a sharp contact. With ``thickness`` sheets and threads touch with their outside, not with their middle.
     ``response`` Penalty() lets bodies push each other out, Barrier() keeps them, and parts of them, from ever crossing,
     Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses, Intersection()
@@ -49,11 +50,13 @@ class Contact:
     thickness: bool = False
     response: Barrier | Complementarity | Intersection | Penalty | None = None
     fallback: Intersection | None = None
+    hardness: float | None = None
 
     def __post_init__(self):
         checks.number("Contact(friction=…)", self.friction, 0, expected="a number of at least 0")
         if self.stiffness is not None:
             checks.positive("Contact(stiffness=…)", self.stiffness, "N/m, or None")
+        check_hardness("Contact", self.stiffness, self.hardness)
         checks.number("Contact(smoothing=…)", self.smoothing, 0, checks.FAR, "a length in metres, or 0")
         checks.flag("Contact(thickness=…)", self.thickness)
         if self.response is not None and not isinstance(
@@ -81,15 +84,17 @@ class Contact:
                     f"Contact(response={given}, fallback=contact.Intersection()): a fallback is for responses that go by what is "
                     f"near; expected response={near}, or contact.Intersection() as the response"
                 )
-        if isinstance(self.response, Complementarity) and (self.stiffness is not None or self.smoothing > 0):
+        given = [name for name in ("stiffness", "hardness") if getattr(self, name) is not None]
+        given += ["smoothing"] if self.smoothing > 0 else []
+        if isinstance(self.response, Complementarity) and given:
             raise InputError(
                 "Contact(response=contact.Complementarity()) has no stiffness and no smoothing, since its forces are found; "
-                "expected Contact without them"
+                f"expected Contact without {' and '.join(given)}"
             )
-        if isinstance(self.response, Barrier) and (self.stiffness is not None or self.smoothing > 0):
-            given = "stiffness" if self.stiffness is not None else "smoothing"
+        if isinstance(self.response, Barrier) and given:
             raise InputError(
-                f"Contact({given}=…, response=Barrier()): a barrier has none; expected Barrier(reach=…, pressure=…) in m and Pa"
+                f"Contact({given[0]}=…, response=Barrier()): a barrier has none; "
+                "expected Barrier(reach=…, pressure=…) in m and Pa"
             )
 
 
@@ -110,7 +115,8 @@ class Obstacles(Changing):
             check_same("Obstacle", before, after, ("shape", "motion"))
         one, other = self.contact, now.contact
         walls = one.response is not None and other.response is not None
-        check_same("Contact", one, other, ("friction", "stiffness", "smoothing", "response" if walls else "thickness"))
+        changing = ("friction", "stiffness", "hardness", "smoothing", "response" if walls else "thickness")
+        check_same("Contact", one, other, changing)
         if walls and type(one.response) is not type(other.response):
             raise InputError("Contact: response cannot become another in a running simulation; build a new one")
         if walls:
@@ -124,7 +130,7 @@ class ObstacleEffect(ObstacleContact):
     """Contact of all parts; scenes side by side share their obstacles and the law of contact."""
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles):
-        law, self._given = given.contact, (given.contact.stiffness, *(part.material for part in layout.parts))
+        law, self._given = given.contact, _deciding(layout, given.contact)
         self._thickness, self._time = law.thickness, 0.0
         self.bound = [part.touching for part in layout.parts]
         at_nodes = all(bound.at_nodes for bound in self.bound)
@@ -158,7 +164,7 @@ class ObstacleEffect(ObstacleContact):
         if law.stiffness is not None:
             return np.full(sum(bound.count for bound in self.bound), float(law.stiffness))
         moduli = [_modulus(part) for part in layout.parts]
-        return np.concatenate([10.0 * modulus * bound.lengths for modulus, bound in zip(moduli, self.bound)])
+        return np.concatenate([hardness(law) * own * bound.lengths for own, bound in zip(moduli, self.bound)])
 
     def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
         """By stiffness or the materials that decide it, and by the pose of each obstacle; planes have height and normal."""
@@ -183,7 +189,9 @@ class ObstacleEffect(ObstacleContact):
         every: Public = {}
         starts = np.cumsum([0, *(bound.count for bound in self.bound)])
         for part, bound, first in zip(layout.parts, self.bound, starts):
-            by = 10.0 * float(by_point[first : first + bound.count] @ bound.lengths)
+            by = hardness(layout.of(Obstacles)[0][0].contact) * float(
+                by_point[first : first + bound.count] @ bound.lengths
+            )
             every |= {(part.index, name): value for name, value in pulled_back_modulus(part.material, by).items()}
         return every
 
@@ -211,7 +219,7 @@ class ObstacleEffect(ObstacleContact):
         if any(now is not before for now, before in zip(given.obstacles, self.obstacles)):
             self.reshape(given.obstacles)
             self.place(self._time)
-        values = (law.stiffness, *(part.material for part in layout.parts))
+        values = _deciding(layout, law)
         if any(now is not before for now, before in zip(values, self._given)):
             self._given = values
             stiffness = self._laid(self._stiffness(layout, law), layout.count)
@@ -230,6 +238,11 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     if not given or not given[0].obstacles or isinstance(response, Barrier | Complementarity):  # see contacts.py
         return []
     return [ObstacleEffect(device, layout, given[0])]
+
+
+def _deciding(layout: Layout, law: Contact) -> tuple:
+    """What the stiffness of points hangs on."""
+    return law.stiffness, law.hardness, *(part.material for part in layout.parts)
 
 
 def _modulus(part: Part) -> float:

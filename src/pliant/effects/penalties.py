@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..contact.penalty import Penalty, PenaltyContact
+from ..contact.penalty import Penalty, PenaltyContact, hardness
 from ..contact.surface import joined
 from ..device import Device
 from ..energy.base import Energy
@@ -18,7 +18,6 @@ from .obstacles import Contact, Obstacles
 
 VALUES = ()
 OF_AN_EDGE = 0.5  # reach, where none is given
-STIFFER = 10.0  # than the material, as against obstacles
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
@@ -80,4 +79,4 @@ def _stiffness(layout: Layout, law: Contact) -> tuple[np.ndarray, np.ndarray]:
             f"contact.Penalty(stiffness=None): {names} has no stiffness at rest to take it from; expected N/m"
         )
     lengths = [part.touching.lengths / part.elements.yielding for part in layout.parts]
-    return STIFFER * modulus, np.concatenate(lengths)
+    return hardness(law.response) * modulus, np.concatenate(lengths)
