@@ -48,7 +48,7 @@ def main(seconds: float | None = None) -> pl.Run:
 
 
 def draw(run: pl.Run, path: str) -> None:
-    pl.picture(run, path, view=(-28, 24), size=(1280, 800))
+    pl.picture(run, path, view=(-28, 24), size=(1280, 800), names=True)
 
 
 if __name__ == "__main__":

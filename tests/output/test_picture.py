@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from runs import ball, box_tets, swinging_run
 
+import pliant as pl
 from pliant.errors import InputError
 from pliant.geometry.mesh import EdgeMesh, TriMesh
 from pliant.output import colour as colours
@@ -250,3 +251,17 @@ def test_parameters_of_materials_are_drawn_by_region(tmp_path):
         pl.picture(sim, tmp_path / "no.png", colour="yuong")
     with pytest.raises(InputError, match="no field 'stress'"):
         pl.picture(body, tmp_path / "no.png", colour="stress")
+
+
+def test_names_of_bodies_stand_beside_their_colours(tmp_path):
+    law, grids = (
+        pl.StableNeoHookean(young=1e4),
+        [pl.tet_grid((1, 1, 1), (1, 1, 1), origin=(1.5 * k, 0, 0)) for k in range(10)],
+    )
+    bodies = [pl.Body(grid, law, name=f"b{k}") for k, grid in enumerate(grids)]
+    scene = pl.Scene(bodies)
+    drawn = [pl.picture(scene, tmp_path / f"{names}.png", size=(320, 240), names=names) for names in (False, True)]
+    assert drawn[0].read_bytes() != drawn[1].read_bytes()
+    assert len({colours.body_colour(k) for k in range(20)}) == 20
+    with pytest.raises(InputError, match="one hue per body"):
+        pl.picture(scene, tmp_path / "c.png", colour="height", names=True)

@@ -1,5 +1,7 @@
 """Runs put together."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -44,3 +46,19 @@ def test_runs_that_do_not_fit_are_refused():
         pl.errors.InputError, match=r"6 frames up to 0\.1 s with \['stress'\], the other 6 .* with \[\]"
     ):
         run.beside(fallen(1e4, "soft", fields=()), SHIFT)
+
+
+def test_a_run_says_once_that_bodies_pass_through_each_other():
+    law, cube = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0), pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1))
+    bodies = [pl.Body(cube.translated((0, 0, 0.15 * k)), law, name=name) for k, name in enumerate(("lower", "upper"))]
+
+    def seen(**given) -> list[str]:
+        simulation = pl.Simulation(pl.Scene(bodies, [pl.plane(z=0.0)], **given), pl.ImplicitEuler(dt=1 / 30))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            simulation.run(0.2)
+        return [str(one.message) for one in caught]
+
+    (note,) = seen()
+    assert "lower and upper may pass through each other" in note
+    assert seen(contact=pl.Contact(response=pl.contact.Penalty())) == []

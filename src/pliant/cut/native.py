@@ -25,6 +25,23 @@ _FACE = r"""
     };
 """
 
+# 1 for a regular tet, 0 for a flat one
+_QUALITY = r"""
+    auto quality = [&](const int* tet) {
+        const double* p[4] = {X + 3LL * tet[0], X + 3LL * tet[1], X + 3LL * tet[2], X + 3LL * tet[3]};
+        double square = 0.0, s[3][3];
+        for (int i = 0; i < 4; ++i)
+            for (int j = i + 1; j < 4; ++j)
+                for (int c = 0; c < 3; ++c) square += (p[i][c] - p[j][c]) * (p[i][c] - p[j][c]);
+        for (int i = 0; i < 3; ++i)
+            for (int c = 0; c < 3; ++c) s[i][c] = p[i + 1][c] - p[0][c];
+        const double det = s[0][0] * (s[1][1] * s[2][2] - s[1][2] * s[2][1])
+            - s[0][1] * (s[1][0] * s[2][2] - s[1][2] * s[2][0]) + s[0][2] * (s[1][0] * s[2][1] - s[1][1] * s[2][0]);
+        square = square / 6.0 > 1e-300 ? square / 6.0 : 1e-300;
+        return 1.4142135623730951 * det / (square * sqrt(square));
+    };
+"""
+
 # edges of tets between a height h ≥ 0 and one below that is no more apart than the edge is long, and of which both ends may be
 # on the blade, being neither both above it nor both beneath; each once, low · vertices + high
 passed = _ROUTINES.add(
@@ -143,21 +160,9 @@ single = _ROUTINES.add(
 quality = _ROUTINES.add(
     "tet_quality",
     "const double* X, const int* tets, long long count, double* out",
-    r"""
-    for (long long t = 0; t < count; ++t) {
-        const int* tet = tets + 4 * t;
-        const double* p[4] = {X + 3LL * tet[0], X + 3LL * tet[1], X + 3LL * tet[2], X + 3LL * tet[3]};
-        double square = 0.0, s[3][3];
-        for (int i = 0; i < 4; ++i)
-            for (int j = i + 1; j < 4; ++j)
-                for (int c = 0; c < 3; ++c) square += (p[i][c] - p[j][c]) * (p[i][c] - p[j][c]);
-        for (int i = 0; i < 3; ++i)
-            for (int c = 0; c < 3; ++c) s[i][c] = p[i + 1][c] - p[0][c];
-        const double det = s[0][0] * (s[1][1] * s[2][2] - s[1][2] * s[2][1])
-            - s[0][1] * (s[1][0] * s[2][2] - s[1][2] * s[2][0]) + s[0][2] * (s[1][0] * s[2][1] - s[1][1] * s[2][0]);
-        square = square / 6.0 > 1e-300 ? square / 6.0 : 1e-300;
-        out[t] = 1.4142135623730951 * det / (square * sqrt(square));
-    }
+    _QUALITY
+    + r"""
+    for (long long t = 0; t < count; ++t) out[t] = quality(tets + 4 * t);
 """,
 )
 
@@ -196,22 +201,10 @@ slide = _ROUTINES.add(
     "double* X, const int* movers, long long count, const int* faces, const int* around_start, const int* around, "
     "const int* tets, const int* solid_start, const int* solids, const double* least, const double* slope, "
     "const double* height, const double* settings, long long tries",
-    r"""
+    _QUALITY
+    + r"""
     const double crease = settings[0], steep = settings[1], eased = settings[2];
-    auto good = [&](int t) {
-        const int* tet = tets + 4LL * t;
-        const double* p[4] = {X + 3LL * tet[0], X + 3LL * tet[1], X + 3LL * tet[2], X + 3LL * tet[3]};
-        double square = 0.0, s[3][3];
-        for (int i = 0; i < 4; ++i)
-            for (int j = i + 1; j < 4; ++j)
-                for (int c = 0; c < 3; ++c) square += (p[i][c] - p[j][c]) * (p[i][c] - p[j][c]);
-        for (int i = 0; i < 3; ++i)
-            for (int c = 0; c < 3; ++c) s[i][c] = p[i + 1][c] - p[0][c];
-        const double det = s[0][0] * (s[1][1] * s[2][2] - s[1][2] * s[2][1])
-            - s[0][1] * (s[1][0] * s[2][2] - s[1][2] * s[2][0]) + s[0][2] * (s[1][0] * s[2][1] - s[1][1] * s[2][0]);
-        square = square / 6.0 > 1e-300 ? square / 6.0 : 1e-300;
-        return 1.4142135623730951 * det / (square * sqrt(square)) >= least[t];
-    };
+    auto good = [&](int t) { return quality(tets + 4LL * t) >= least[t]; };
     for (long long m = 0; m < count; ++m) {
         const int v = movers[m];
         double total[3] = {}, M[3][3] = {}, areas = 0.0;

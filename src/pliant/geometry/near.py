@@ -8,34 +8,26 @@ from ..routine import Routines
 
 _ROUTINES = Routines("near")
 
+# rows of which some corner i meets a condition, ascending
+_ROWS = r"""
+    long long k = 0;
+    for (long long e = 0; e < count; ++e) {
+        bool any = false;
+        for (long long i = e * width; i < (e + 1) * width; ++i) any |= CONDITION;
+        rows[k] = (int)e;
+        k += any;
+    }
+    found[0] = k;
+"""
 _rows_at = _ROUTINES.add(
     "rows_at",
     "const int* cells, const bool* flags, long long count, long long width, int* rows, long long* found",
-    r"""
-    long long k = 0;
-    for (long long e = 0; e < count; ++e) {
-        bool any = false;
-        for (long long c = 0; c < width; ++c) any |= cells[e * width + c] >= 0 && flags[cells[e * width + c]];
-        rows[k] = (int)e;
-        k += any;
-    }
-    found[0] = k;
-""",
+    _ROWS.replace("CONDITION", "cells[i] >= 0 && flags[cells[i]]"),
 )
-
 _differing = _ROUTINES.add(
     "differing_rows",
     "const int* one, const int* other, long long count, long long width, int* rows, long long* found",
-    r"""
-    long long k = 0;
-    for (long long e = 0; e < count; ++e) {
-        bool any = false;
-        for (long long c = 0; c < width; ++c) any |= one[e * width + c] != other[e * width + c];
-        rows[k] = (int)e;
-        k += any;
-    }
-    found[0] = k;
-""",
+    _ROWS.replace("CONDITION", "one[i] != other[i]"),
 )
 
 _at_each = _ROUTINES.add(

@@ -55,8 +55,10 @@ def parsed(text: str) -> np.ndarray:
 
 
 def body_colour(index: int) -> str:
-    """Return the colour of the index-th body; a scene of many bodies goes round again."""
-    return BODIES[index % len(BODIES)]
+    """Return the colour of the index-th body; those of many bodies go round again, paler, then darker."""
+    other, part = ((1.0, 0.0), (1.0, 0.5), (0.0, 0.4))[index // len(BODIES) % 3]
+    mixed = (1 - part) * parsed(BODIES[index % len(BODIES)]) + part * other
+    return "#" + "".join(f"{round(255 * c):02x}" for c in mixed)
 
 
 def scale(count: int = 256) -> np.ndarray:

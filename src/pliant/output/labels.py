@@ -36,14 +36,7 @@ def labels_of(volume: Volume, names: Mapping[str, int] | None) -> tuple[Label, .
     else:
         known = known if len(known) <= MOST and min(known, default=0) >= 0 else []
         called = [str(value) for value in known]
-    return tuple(Label(*pair, _hue(i)) for i, pair in enumerate(zip(known, called)))
-
-
-def _hue(i: int) -> str:
-    """The colours of bodies, then the same paler, then darker."""
-    other, part = ((1.0, 0.0), (1.0, 0.5), (0.0, 0.4))[i // len(colours.BODIES) % 3]
-    mixed = (1 - part) * colours.parsed(colours.body_colour(i)) + part * other
-    return "#" + "".join(f"{round(255 * c):02x}" for c in mixed)
+    return tuple(Label(*pair, colours.body_colour(i)) for i, pair in enumerate(zip(known, called)))
 
 
 def middle_of(volume: Volume, labels: tuple[Label, ...]) -> np.ndarray:
@@ -60,13 +53,13 @@ def painted(values: np.ndarray, labels: tuple[Label, ...], ground: np.ndarray) -
     return drawn
 
 
-def draw_names(image: np.ndarray, labels: tuple[Label, ...]) -> None:
-    """Draw a square and a name for each label at the right edge of a float sRGB image, in place."""
+def draw_names(image: np.ndarray, labels: tuple[Label, ...], what: str = "label") -> None:
+    """Draw a square and a name for each label at the right edge of a float sRGB image, in place; ``what`` stands above them."""
     height, width = image.shape[:2]
     size = 0.0135 * height + 1.0
     side, step = max(int(1.3 * size), 6), 2.1 * size
     left, top = int(0.86 * width), 0.5 * (height - step * len(labels))
-    draw_text(image, "label", (left, top - size), size, INK, weight=1.25)
+    draw_text(image, what, (left, top - size), size, INK, weight=1.25)
     for i, label in enumerate(labels):
         row = int(top + i * step)
         image[row : row + side, left : left + side] = colours.parsed(label.colour)

@@ -52,9 +52,11 @@ def _bytes(image: np.ndarray) -> np.ndarray:
 
 def _renderer(
     thing: Run | Sdf | Volume, frames: np.ndarray, colour: str | None, size: tuple[int, int], view: tuple[float, float],
-    samples: int, wire: bool, limits: tuple[float, float] | None, look: Slice | RayCast | None,
+    samples: int, wire: bool, limits: tuple[float, float] | None, look: Slice | RayCast | None, names: bool = False,
 ) -> SurfaceRenderer | SliceRenderer | RayRenderer:  # fmt: skip
     """What draws the frames: surfaces in a room, a slice, or rays through a distance."""
+    if names and (look is not None or colour is not None):
+        raise InputError("names=True is for surfaces with one hue per body; leave out colour and look")
     if isinstance(look, Slice):
         if wire:
             raise InputError("wire=True is for surfaces; use Slice(cells=True) to see the elements that a slice cuts")
@@ -65,7 +67,7 @@ def _renderer(
         return RayRenderer(thing, frames, size, view, look, samples)
     if look is not None:
         raise InputError(f"look is {look!r}; expected Slice(…), RayCast(…), or None for surfaces")
-    return SurfaceRenderer(thing, frames, colour, size, view, samples, wire, limits)
+    return SurfaceRenderer(thing, frames, colour, size, view, samples, wire, limits, names)
 
 
 def _finish(
@@ -75,6 +77,8 @@ def _finish(
         draw_names(image, stage.labels)
     elif stage.colour is not None:
         draw_legend(image, stage.colour, stage.unit, stage.limits, stage.largest)
+    elif isinstance(stage, SurfaceRenderer) and stage.names:
+        draw_names(image, stage.named[0], "body")
     draw_caption(image, title, time)
     return image
 
@@ -84,6 +88,7 @@ def picture(
     colour: str | None = None,
     size: tuple[int, int] = (1280, 960), view: tuple[float, float] = VIEW, samples: int = 2, wire: bool = False,
     limits: tuple[float, float] | None = None, title: str | None = None, look: Slice | RayCast | None = None,
+    names: bool = False,
 ) -> Drawn:  # fmt: skip
     """Draw one frame of a run, a simulation, a scene, a body, a mesh, a solid or a volume as a PNG file and return its path.
 
@@ -93,11 +98,12 @@ def picture(
     (azimuth, elevation) [degrees]; ``samples`` per pixel and direction smooth the edges; ``wire`` draws the triangles' edges.
     ``look=Slice()`` draws what a plane cuts, of a run its "distance" unless ``colour`` names a field; ``look=RayCast()`` the
     distance itself. A solid is drawn by rays and a volume as a slice by default, one of up to 24 labels in flat colours.
+    ``names`` writes those of the bodies beside their colours.
     """
     _suffix(path, (".png",))
     if isinstance(run, Sdf | Volume):
         look = look if look is not None else RayCast() if isinstance(run, Sdf) else Slice()
-        stage = _renderer(run, np.zeros(1, int), colour, size, view, samples, wire, limits, look)
+        stage = _renderer(run, np.zeros(1, int), colour, size, view, samples, wire, limits, look, names)
         return Drawn(write_bytes(path, png(_bytes(_finish(stage.render(0), stage, title, None)))))
     run = as_run(run, None if isinstance(look, Slice) and colour == "distance" else colour)
     frames = picked(run, frame)
@@ -105,7 +111,7 @@ def picture(
         checks.instance("title", title, str, "text")
     if len(frames) != 1:
         raise InputError(f"frame is {frame!r}; expected one frame number, or use filmstrip for several")
-    stage = _renderer(run, frames, colour, size, view, samples, wire, limits, look)
+    stage = _renderer(run, frames, colour, size, view, samples, wire, limits, look, names)
     image = _finish(stage.render(frames[0]), stage, title, run.times[frames[0]] if len(run) > 1 else None)
     return Drawn(write_bytes(path, png(_bytes(image))))
 

@@ -14,6 +14,7 @@ from ..simulate.run import Run, Skin
 from . import colour as colours
 from .depth import dome, draw, fitted, lamp_axes, lamp_corners, looking
 from .frames import checked_view, unit_of
+from .labels import Label
 from .raster import raster, structures
 from .shapes import (
     Soup,
@@ -70,20 +71,23 @@ class SurfaceRenderer:
     """A camera, lights and colours that stay the same from frame to frame.
 
     ``frames`` are the frames that will be drawn; camera and limits hold all of them. ``colour`` names a field or is
-    None for one hue per body; ``limits`` are its (low, high) in SI units; ``view`` is (azimuth, elevation) [degrees].
+    None for one hue per body; ``limits`` are its (low, high) in SI units; ``view`` is (azimuth, elevation) [degrees]. ``names``
+    leaves room for those of the bodies.
     """
 
     def __init__(
         self, run: Run, frames: np.ndarray, colour: str | None, size: tuple[int, int], view: tuple[float, float],
-        samples: int, wire: bool, limits: tuple[float, float] | None,
+        samples: int, wire: bool, limits: tuple[float, float] | None, names: bool = False,
     ):  # fmt: skip
         check_size(size, samples)
         checks.flag("wire", wire)
+        checks.flag("names", names)
         if colour is not None:
             checks.instance("colour", colour, str, "the name of a field")
         view = checked_view(view)
         self.run, self.colour, self.size, self.samples, self.wire = run, colour, size, samples, wire
         self.device = Device("cpu", "f32")
+        self.names = names
         self.unit = "" if colour is None else unit_of(run, colour)
         self.largest = 0.0
         self.limits = (0.0, 1.0) if colour is None else self._limits(frames, limits)
@@ -131,7 +135,7 @@ class SurfaceRenderer:
             self.floor = low[2] - 0.05 * self.reach
         width, height = self.size
         axes = looking(view)
-        side = LEGEND if self.colour is not None else 0.0
+        side = LEGEND if self.colour is not None or self.names else 0.0
         room = (HALF * width / height * (1 - side) * 0.88, HALF * 0.84)
         if self.floor > low[2] - 0.6 * self.reach:  # the foot of the shadow belongs in the picture too
             points = np.concatenate([points, points * [1.0, 1.0, 0.0] + [0.0, 0.0, self.floor]])
@@ -148,6 +152,8 @@ class SurfaceRenderer:
         self.shapes = [[self._shape(skin, chapter.rest) for skin in chapter.skins] for chapter in run.chapters]
         self.props = [(p, Surface(p.mesh.triangles, len(p.mesh.vertices))) for p in run.props if p is not self.ground]
         hues = [[s.colour or colours.body_colour(i) for i, s in enumerate(chapter.skins)] for chapter in run.chapters]
+        self.named = [tuple(Label(i, s.name, h) for i, (s, h) in enumerate(zip(chapter.skins, own)))
+                      for chapter, own in zip(run.chapters, hues)]  # fmt: skip
         linear = lambda own: colours.linear(np.array([colours.parsed(h) for h in [*own, colours.OBSTACLE]]))
         self.palettes = [linear(own) for own in hues]  # of each chapter, obstacles last
         self.scale = colours.linear(colours.ramp(self.colour, self.limits))

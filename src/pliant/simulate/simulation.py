@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,7 +15,7 @@ from ..effects.damping import rayleigh
 from ..effects.muscles import activated
 from ..effects.tearing import Tearing
 from ..energy.grabs import Grabs
-from ..errors import InputError, StepError, did_you_mean
+from ..errors import InputError, PliantWarning, StepError, did_you_mean
 from ..geometry.advection import Advection
 from ..geometry.sdf import Sdf
 from ..integrate.base import Implicit
@@ -29,6 +30,7 @@ from .body import Scene
 from .cuttable import Cuttable
 from .embed import skins_of
 from .moving import Moving, checked_pace
+from .passing import Passing
 from .probe import Probe, composed, expanded, mises
 from .reactions import measured
 from .recorder import Recorder
@@ -164,6 +166,7 @@ class Simulation(Cuttable, Moving):
         """
         steps, every = checked_pace(seconds, frames_per_second, self.integrator.dt)
         recorder, reports, spent = Recorder(self, fields, forces), [], []
+        passing = Passing(self.bodies, self.scene.contact.response)
         if after is None:
             recorder.record()
         else:
@@ -181,6 +184,8 @@ class Simulation(Cuttable, Moving):
                 ended = on_step is not None and on_step(self, report) is True
                 if k % every == 0 or k == steps or ended:
                     recorder.record()
+                    if note := passing.seen(self.bodies):
+                        warnings.warn(note, PliantWarning, stacklevel=3)  # past the wrapper of public names
                 advance()
                 if ended:
                     break

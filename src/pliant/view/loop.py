@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
+from ..simulate.passing import Passing
 from ..simulate.run import Run
 from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
@@ -20,7 +21,6 @@ from .hands import EASED, Hands
 from .numbers import finite
 from .opening import MOST, SUFFIXES, Reader, Shelf
 from .pace import Meter, Pace
-from .passing import Passing
 from .past import Past
 from .protocol import Command, pack_scene
 from .quick import said
@@ -127,7 +127,7 @@ class Loop(Turns):
         sim.followed = (sim.x - sim.world.rest, sim.v)
         self.meter = Meter(sim.t)
         self.past.forget()
-        self.passing = Passing(sim)
+        self.passing = Passing(sim.bodies, sim.scene.contact.response)
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
         self._stale = True
@@ -353,7 +353,7 @@ class Loop(Turns):
         return {name: float(np.linalg.norm(force)) for name, force in self.sim.forces().items()}
 
     def _take_statistics(self) -> None:
-        if note := self.passing.seen(self.sim):
+        if note := self.passing.seen(self.sim.bodies):
             self._mention(note)
         energies, meter, running = self.sim.energies(), self.meter, self.running
         report = meter.report

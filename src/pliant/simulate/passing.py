@@ -1,0 +1,39 @@
+"""Bodies that pass through each other, since a scene has no contact between them: said once, when it is first seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+MOST = 100  # bodies that are looked at
+
+
+class Passing:
+    """Watches the boxes around bodies, which have x (n, 3) and a name, unless they touch each other by a ``response``."""
+
+    def __init__(self, bodies: Sequence[Any], response: object):
+        boxes = _boxes(bodies) if response is None and len(bodies) <= MOST else []
+        self._apart = [(i, j) for i, j in combinations(range(len(boxes)), 2) if not _meet(boxes[i], boxes[j])]
+
+    def seen(self, bodies: Sequence[Any]) -> str:
+        """A sentence the first time that two boxes meet which were apart at first; nothing else."""
+        boxes = _boxes(bodies) if self._apart else []
+        for i, j in self._apart:
+            if _meet(boxes[i], boxes[j]):
+                self._apart = []
+                return (
+                    f"{bodies[i].name} and {bodies[j].name} may pass through each other: bodies touch only what the scene says, "
+                    "such as Contact(response=contact.Penalty())."
+                )
+        return ""
+
+
+def _boxes(bodies: Sequence[Any]) -> list[np.ndarray]:
+    return [np.stack([x.min(axis=0), x.max(axis=0)]) for x in (body.x for body in bodies)]
+
+
+def _meet(one: np.ndarray, other: np.ndarray) -> bool:
+    return bool(np.all((one[0] <= other[1]) & (other[0] <= one[1])))
