@@ -188,10 +188,12 @@ class Tab:
 def ready(url: str) -> Iterator[Tab]:
     """A tab of a browser of its own in which the page of a viewer is there."""
     browser = Browser(PROGRAM)
-    tab = browser.open(url)
-    tab.wait("document.documentElement?.dataset.state === 'ready'")
-    yield tab
-    browser.close()
+    try:
+        tab = browser.open(url)
+        tab.wait("document.documentElement?.dataset.state === 'ready'")
+        yield tab
+    finally:
+        browser.close()
 
 
 def pixels(tab) -> np.ndarray:
