@@ -279,27 +279,28 @@ def rotation_second_differential(R: Any, S: Any, A: Any, B: Any):
 
 
 @wp.func
-def solve_symmetric(G: Any, a: Any):
-    """G⁻¹ a through the cofactor; a nearly singular G gives a bounded answer."""
-    K = cofactor(G)
+def bounded_determinant(G: Any, K: Any):
+    """det G, whose cofactor is K, kept away from 0, so that K over it stays bounded for a nearly singular G."""
     det = wp.dot(G[0], K[0])
     scale = double_dot(G, G)
     floor = scale * wp.sqrt(scale) * G.dtype(1.0e-6)
     if wp.abs(det) < floor:
         det = wp.where(det < G.dtype(0.0), -floor, floor)
-    return (K * a) / wp.where(det == G.dtype(0.0), G.dtype(1.0), det)
+    return wp.where(det == G.dtype(0.0), G.dtype(1.0), det)
+
+
+@wp.func
+def solve_symmetric(G: Any, a: Any):
+    """G⁻¹ a through the cofactor; a nearly singular G gives a bounded answer."""
+    K = cofactor(G)
+    return (K * a) / bounded_determinant(G, K)
 
 
 @wp.func
 def invert_symmetric(G: Any):
     """G⁻¹, bounded in the same way."""
     K = cofactor(G)
-    det = wp.dot(G[0], K[0])
-    scale = double_dot(G, G)
-    floor = scale * wp.sqrt(scale) * G.dtype(1.0e-6)
-    if wp.abs(det) < floor:
-        det = wp.where(det < G.dtype(0.0), -floor, floor)
-    return K / wp.where(det == G.dtype(0.0), G.dtype(1.0), det)
+    return K / bounded_determinant(G, K)
 
 
 @wp.func

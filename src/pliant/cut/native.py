@@ -25,6 +25,21 @@ _FACE = r"""
     };
 """
 
+# where face f of a tet is noted in the table, or would be
+_NOTED = r"""
+    auto noted = [&](const int* tet, int f) {
+        int v[3], w[3];
+        sorted(tet, f, v);
+        long long at = place(key_of(v));
+        while (table[at] >= 0) {
+            sorted(tets + 4 * (table[at] / 4), table[at] % 4, w);
+            if (v[0] == w[0] && v[1] == w[1] && v[2] == w[2]) break;
+            at = (at + 1) & mask;
+        }
+        return at;
+    };
+"""
+
 # 1 for a regular tet, 0 for a flat one
 _QUALITY = r"""
     auto quality = [&](const int* tet) {
@@ -104,18 +119,12 @@ twins = _ROUTINES.add(
     "long long* found",
     _HASH
     + _FACE
+    + _NOTED
     + r"""
     long long k = 0;
     for (long long e = 0; e < count; ++e)
         for (int f = 0; f < 4; ++f) {
-            int v[3], w[3];
-            sorted(tets + 4 * e, f, v);
-            long long at = place(key_of(v));
-            while (table[at] >= 0) {
-                sorted(tets + 4 * (table[at] / 4), table[at] % 4, w);
-                if (v[0] == w[0] && v[1] == w[1] && v[2] == w[2]) break;
-                at = (at + 1) & mask;
-            }
+            const long long at = noted(tets + 4 * e, f);
             if (table[at] < 0) table[at] = (int)(4 * e + f);
             else if (!apart || side[e] * side[table[at] / 4] < 0) {
                 first[k] = table[at];
@@ -132,17 +141,11 @@ single = _ROUTINES.add(
     "const int* tets, long long count, long long mask, int* table, bool* alone, int* faces, long long* found",
     _HASH
     + _FACE
+    + _NOTED
     + r"""
     for (long long e = 0; e < count; ++e)
         for (int f = 0; f < 4; ++f) {
-            int v[3], w[3];
-            sorted(tets + 4 * e, f, v);
-            long long at = place(key_of(v));
-            while (table[at] >= 0) {
-                sorted(tets + 4 * (table[at] / 4), table[at] % 4, w);
-                if (v[0] == w[0] && v[1] == w[1] && v[2] == w[2]) break;
-                at = (at + 1) & mask;
-            }
+            const long long at = noted(tets + 4 * e, f);
             alone[4 * e + f] = table[at] < 0;
             if (table[at] < 0) table[at] = (int)(4 * e + f);
             else alone[table[at]] = false;

@@ -12,15 +12,20 @@ MOST = 100  # bodies that are looked at
 
 
 class Passing:
-    """Watches the boxes around bodies, which have x (n, 3) and a name, unless they touch each other by a ``response``."""
+    """Watches the boxes around bodies, which have rows of x (n, 3) and a name, unless they touch each other by a ``response``."""
 
-    def __init__(self, bodies: Sequence[Any], response: object):
-        boxes = _boxes(bodies) if response is None and len(bodies) <= MOST else []
+    def __init__(self, bodies: Sequence[Any], x: np.ndarray, response: object):
+        boxes = _boxes(bodies, x) if response is None and len(bodies) <= MOST else []
         self._apart = [(i, j) for i, j in combinations(range(len(boxes)), 2) if not _meet(boxes[i], boxes[j])]
 
-    def seen(self, bodies: Sequence[Any]) -> str:
+    @property
+    def is_watching(self) -> bool:
+        """Whether any two were apart and have not met."""
+        return bool(self._apart)
+
+    def seen(self, bodies: Sequence[Any], x: np.ndarray) -> str:
         """A sentence the first time that two boxes meet which were apart at first; nothing else."""
-        boxes = _boxes(bodies) if self._apart else []
+        boxes = _boxes(bodies, x) if self._apart else []
         for i, j in self._apart:
             if _meet(boxes[i], boxes[j]):
                 self._apart = []
@@ -31,8 +36,8 @@ class Passing:
         return ""
 
 
-def _boxes(bodies: Sequence[Any]) -> list[np.ndarray]:
-    return [np.stack([x.min(axis=0), x.max(axis=0)]) for x in (body.x for body in bodies)]
+def _boxes(bodies: Sequence[Any], x: np.ndarray) -> list[np.ndarray]:
+    return [np.stack([own.min(axis=0), own.max(axis=0)]) for own in (x[body.rows] for body in bodies)]
 
 
 def _meet(one: np.ndarray, other: np.ndarray) -> bool:

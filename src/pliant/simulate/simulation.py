@@ -166,7 +166,7 @@ class Simulation(Cuttable, Moving):
         """
         steps, every = checked_pace(seconds, frames_per_second, self.integrator.dt)
         recorder, reports, spent = Recorder(self, fields, forces), [], []
-        passing = Passing(self.bodies, self.scene.contact.response)
+        passing = Passing(self.bodies, self.x, self.scene.contact.response)
         if after is None:
             recorder.record()
         else:
@@ -184,7 +184,7 @@ class Simulation(Cuttable, Moving):
                 ended = on_step is not None and on_step(self, report) is True
                 if k % every == 0 or k == steps or ended:
                     recorder.record()
-                    if note := passing.seen(self.bodies):
+                    if passing.is_watching and (note := passing.seen(self.bodies, self.x)):
                         warnings.warn(note, PliantWarning, stacklevel=3)  # past the wrapper of public names
                 advance()
                 if ended:

@@ -127,7 +127,7 @@ class Loop(Turns):
         sim.followed = (sim.x - sim.world.rest, sim.v)
         self.meter = Meter(sim.t)
         self.past.forget()
-        self.passing = Passing(sim.bodies, sim.scene.contact.response)
+        self.passing = Passing(sim.bodies, sim.x, sim.scene.contact.response)
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
         self._stale = True
@@ -353,7 +353,7 @@ class Loop(Turns):
         return {name: float(np.linalg.norm(force)) for name, force in self.sim.forces().items()}
 
     def _take_statistics(self) -> None:
-        if note := self.passing.seen(self.sim.bodies):
+        if self.passing.is_watching and (note := self.passing.seen(self.sim.bodies, self.sim.x)):
             self._mention(note)
         energies, meter, running = self.sim.energies(), self.meter, self.running
         report = meter.report
