@@ -270,16 +270,14 @@ class ComplementarityContact(Energy):
             return ""
         return f"; forces of contact still move by {answer.change:.1e} m after {answer.sweeps} sweeps"
 
-    def push(self, rows: Rows, force: np.ndarray, x: wp.array) -> np.ndarray:
-        """Let forces (3c,) act from x on; returns what they do to the nodes (n, 3)."""
+    def push(self, rows: Rows, force: np.ndarray, x: wp.array) -> None:
+        """Let forces (3c,) act from x on: what they do to the nodes is in ``pull``."""
         world = np.einsum("cij,ci->cj", rows.frames, force.reshape(-1, 3))
         self.names, self.forces, self._rows = rows.name, world, rows
-        pull = rows.pulled(force)
-        self.pull.assign(pull.astype(self.device.types.numpy))
+        self.pull.assign(rows.pulled(force).astype(self.device.types.numpy))
         self.vectors.copy(self.pull, self.before)
         self.vectors.copy(x, self._since)
         self._given_by = None
-        return pull
 
     def keep_motion(self, factor: Aged, d: wp.array) -> None:
         """Remember the motion d that the forces of ``push`` caused by a factor."""
@@ -355,9 +353,9 @@ class ComplementarityContact(Energy):
         rows = self.detector.kept
         if rows is None or not rows.count:
             return
-        place = self.device.read(x)
-        force, slips = self.warm(rows).reshape(-1, 3), rows.gaps(place).reshape(-1, 3)[:, 1:]
-        apart = np.einsum("ij,ij->i", rows.normal, rows.mixture @ place) - rows.surface
+        now = rows.mixture @ self.device.read(x)
+        force, slips = self.warm(rows).reshape(-1, 3), rows.gaps_of(now).reshape(-1, 3)[:, 1:]
+        apart = np.einsum("ij,ij->i", rows.normal, now) - rows.surface
         pushes = (force[:, 0] > 0) & (rows.kind == TOUCHES)
         loss = np.where(rows.kind == TOUCHES, -np.einsum("ij,ij->i", force[:, 1:], slips), 0.0)
         gap = np.where(pushes, apart, FAR)

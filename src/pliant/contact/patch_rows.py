@@ -33,6 +33,7 @@ class PatchDetector(Detector):
 
     def begin(self, x: wp.array) -> None:
         super().begin(x)
+        self.start = self.device.read(x).copy()
         self.found = self.intersections.find(self.device.array(self.start, self.device.types.position))
 
     def _of_pairs(

@@ -23,6 +23,7 @@ from ..geometry.sdf import upload
 from .candidates import Candidates
 from .closest import FACE
 from .gauss_seidel_kernels import TOUCHES
+from .pieces import cross
 from .rows_kernels import WHOLE, row_kernels
 from .same import one_of_each
 from .surface import Surface
@@ -63,9 +64,9 @@ class Rows:
         n = self.normal
         least = np.argmin(np.abs(n), axis=1)
         other = np.eye(3)[least]
-        first = np.cross(n, other)
+        first = cross(n, other)
         first /= np.linalg.norm(first, axis=1)[:, None]
-        return np.stack([n, first, np.cross(n, first)], axis=1)
+        return np.stack([n, first, cross(n, first)], axis=1)
 
     def jacobian(self) -> sparse.csr_matrix:
         """J (3c, 3n): how gaps and slips change with the nodes."""
@@ -80,7 +81,10 @@ class Rows:
 
     def gaps(self, x: np.ndarray) -> np.ndarray:
         """(3c,) gaps and slips since the step began with the nodes at x (n, 3) [m]."""
-        now = self.mixture @ x
+        return self.gaps_of(self.mixture @ x)
+
+    def gaps_of(self, now: np.ndarray) -> np.ndarray:
+        """The same with ways (c, 3) between the sides [m]."""
         local = np.einsum("cij,cj->ci", self.frames, now - self.begun)
         local[:, 0] = np.einsum("ci,ci->c", self.normal, now) - self.offset
         return local.reshape(-1)
@@ -131,6 +135,7 @@ class Detector:
         self.known = np.zeros((0, 4), np.int32)  # names of those of the step before
         self.counted = False  # iterations are: contacts near each other are one, where a solution needs both
         self.joints: list[Any] = []  # what has rows of its own
+        self._begun: np.ndarray | None = None  # points where the step began, once the host has asked for them
         self._planted = -1  # times that pairs were looked for since trees were built
         self._room(0)
         self.take(obstacles)
@@ -164,8 +169,8 @@ class Detector:
     def begin(self, x: wp.array) -> None:
         """A step begins with the nodes at x."""
         self.carrier.carry(x, self.begun)
-        self.start = self.device.read(x).copy()
-        self.kept = None
+        self.start = self.device.read(x).copy() if self.joints else None
+        self.kept = self._begun = None
 
     def find(self, x: wp.array, d: np.ndarray | None, friction: float, trusted: bool) -> Rows:
         """The contacts with nodes at x (positions) that would go on by d (n, 3), or not at all.
@@ -174,7 +179,11 @@ class Detector:
         the step began. Contacts found once in a step stay until its end, or the iterations of a solver would go round.
         """
         self.carrier.carry(x, self.at)
-        begun, at = self.device.reads(self.begun, self.at)
+        if self._begun is None:
+            self._begun, at = self.device.reads(self.begun, self.at)
+        else:
+            at = self.device.read(self.at)
+        begun = self._begun
         end = at + (0.0 if d is None else self.carries @ d)
         self.then.assign(end)
         self.way.assign(end - begun)
@@ -235,7 +244,8 @@ class Detector:
         of = sparse.csr_matrix(
             (weight[near].ravel(), (np.repeat(np.arange(c), 4), pairs[near].ravel())), shape=(c, self.surface.count)
         )
-        return [self._rows(name, of, normal[near], offset[near], self.gap, of @ begun, friction)]
+        mixture = (of @ self.carries).tocsr()
+        return [self._law(name, mixture, normal[near], offset[near], self.gap, of @ begun, friction)]
 
     def _different(
         self, name: np.ndarray, weight: np.ndarray, at: np.ndarray, normal: np.ndarray, gaps: float, turned: float
@@ -267,17 +277,9 @@ class Detector:
             turn, shift = self.poses[o, :3, :3] @ self.poses_before[o, :3, :3].T, self.poses[o, :3, 3]
             carried = (begun[p] - self.poses_before[o, :3, 3]) @ turn.T + shift
             name = np.column_stack([p, np.full(len(p), -1 - o), np.full((len(p), 2), -1)]).astype(np.int32)
-            of = sparse.csr_matrix((np.ones(len(p)), (np.arange(len(p)), p)), shape=(len(p), self.surface.count))
             offset = np.einsum("ij,ij->i", normal[p], place[p]) - gap[p]
-            parts.append(self._rows(name, of, normal[p].copy(), offset, 0.0, carried, friction))
+            parts.append(self._law(name, self.carries[p], normal[p].copy(), offset, 0.0, carried, friction))
         return parts
-
-    def _rows(
-        self, name: np.ndarray, of: sparse.csr_matrix, normal: np.ndarray, offset: np.ndarray, gap: float,
-        begun: np.ndarray, friction: float,
-    ) -> Rows:  # fmt: skip
-        """Contacts between mixtures of points."""
-        return self._law(name, (of @ self.carries).tocsr(), normal, offset, gap, begun, friction)
 
     def _law(
         self, name: np.ndarray, mixture: sparse.csr_matrix, normal: np.ndarray, offset: np.ndarray, gap: float,

@@ -22,6 +22,8 @@ from .preconditioners import Apply, BlockJacobi, Cholesky, Jacobi, Preconditione
 from .system import LinearResult, System
 from .two_level import Coarse, TwoLevel
 
+FEW = 2  # iterations that a preconditioner wants at once, up to which the host does not ask between them
+
 
 @dataclass(frozen=True)
 class PCG:
@@ -69,6 +71,9 @@ class PCG:
         if device.is_cpu:
             key = None if system.key is None else (id(b), id(system.free), most, system.key)
             device.replayed(lambda: _whole(system, inverse, b, work, most), key, kept, at_once=True)
+        elif system.key == () and preconditioner.batch <= FEW and wp.is_conditional_graph_supported():
+            key = (id(b), id(system.free), most)  # as one graph: no iteration is for nothing, nor waits for the host
+            device.replayed(lambda: _at_once(system, inverse, b, work, most), key, kept)
         else:
             _begin(system, inverse, b, work, most)
             iterate = functools.partial(_iterate, system, inverse, work)
@@ -125,6 +130,12 @@ def _whole(system: System, inverse: wp.array | Apply, b: wp.array, work: SimpleN
         rounds = [functools.partial(_pass, system, inverse, work, *turn) for turn in turns]
     _begin(system, inverse, b, work, most)
     system.device.loop(work.going, *rounds)
+
+
+def _at_once(system: System, inverse: wp.array | Apply, b: wp.array, work: SimpleNamespace, most: int) -> None:
+    """A solve on CUDA without the host."""
+    _begin(system, inverse, b, work, most)
+    system.device.loop(work.going, functools.partial(_iterate, system, inverse, work))
 
 
 def _precondition(system: System, inverse: wp.array | Apply, work: SimpleNamespace) -> None:

@@ -69,7 +69,8 @@ class _Solve:
         self.tolerance = newton.tolerance or TOLERANCE[objective.device.precision]
         self.read = objective.device.read
         self.clock = _Clock(dict.fromkeys(STAGES, 0.0))
-        self.g, self.d, self.trial_g = (objective.work(f"constrained {name}") for name in ("g", "d", "trial g"))
+        names = ("g", "d", "free", "motion", "trial g")
+        self.g, self.d, self.free, self.motion, self.trial_g = (objective.work(f"constrained {name}") for name in names)
         self.trial = objective.place("constrained trial")
         self.spent = self.count = self.sweeps = 0
         self.residual, self.slack = None, math.inf
@@ -142,46 +143,44 @@ class _Solve:
         with clock("detection"):
             rows = contact.find(x, free, self.count > 0)
             start = contact.warm(rows)
-        motion, pull = free, np.zeros_like(free)
         if rows.count:
-            motion, pull = self.touched(factor, rows, free, start)
+            motion = self.touched(factor, rows, free, start)
             if not np.isfinite(motion).all():
                 return "the forces of contact are not finite; try a smaller dt"
         else:
             contact.push(rows, start, x)
+            objective.vectors.copy(self.free, self.motion)
         with clock("line search"):
-            return self.search(part * motion, pull)
+            return self.search(part)
 
     def free_motion(self, system: System, factor: Aged) -> np.ndarray:
-        """−A⁻¹g (n, 3), the motion without forces of contact.
+        """−A⁻¹g (n, 3), the motion without forces of contact, also in ``self.free``.
 
         With a factor P of an older matrix it is A⁻¹(f₀ − g) − P f₀, f₀ being what the forces of before do to the nodes: with
         P Jᵀλ added, that has the same end, since there they change no more, and what P misses is of their change alone.
         """
-        before = None if self.contact.is_fresh else self.contact.before
-        if self.contact.is_fresh:
+        contact, vectors = self.contact, self.objective.vectors
+        if contact.is_fresh:
             factor.inverse.solve(self.g, self.d)
             self.spent += 1
+            vectors.mix(-1.0, self.d, 0.0, self.d, self.free)
         else:
-            self.objective.vectors.move(self.g, -1.0, before, self.trial_g)
+            vectors.move(self.g, -1.0, contact.before, self.trial_g)
             self.spent += factor.solve(system, self.trial_g, self.d)
-        free = -self.read(self.d).astype(float)
-        if before is not None:
-            free -= self.read(self.contact.motion_before(factor, self.d))
-        return free
+            vectors.mix(-1.0, self.d, -1.0, contact.motion_before(factor, self.motion), self.free)
+        return self.read(self.free).astype(float)
 
-    def touched(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The motion with contacts, and what their forces do to the nodes."""
-        contact, motion, pull = self.contact, free, np.zeros_like(free)
+    def touched(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> np.ndarray:
+        """The motion with contacts, whose forces then act."""
+        contact, motion = self.contact, free
         for turn in range(contact.law.recursions):
             if turn:
                 # directions of where forces lead, with the same matrix (Zeng 2023, §6.1; forces are found in full)
                 with self.clock("detection"):
-                    self.d.assign(motion.astype(self.objective.device.types.numpy))
-                    self.objective.vectors.advance(self.x, 1.0, self.d, self.trial)
+                    self.objective.vectors.advance(self.x, 1.0, self.motion, self.trial)
                     rows = contact.find(self.trial, None, True)
                     start = contact.warm(rows)
-            motion, pull = self.forced(factor, rows, free, start)
+            motion = self.forced(factor, rows, free, start)
             if not np.isfinite(motion).all():
                 break
         if self.newton.iterations is not None:  # or else the next point finds them
@@ -190,15 +189,15 @@ class _Solve:
                 if more is None:
                     break
                 rows = more
-                motion, pull = self.forced(factor, rows, free, contact.warm(rows))
-        return motion, pull
+                motion = self.forced(factor, rows, free, contact.warm(rows))
+        return motion
 
-    def forced(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The motion with these contacts, and what their forces do to the nodes.
+    def forced(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> np.ndarray:
+        """The motion with these contacts, whose forces then act; also in ``self.motion``.
 
         Of many contacts, those are taken at first that the free motion closes or that pushed before; others when they are missed.
         """
-        contact, kind, at = self.contact, self.objective.device.types.numpy, self.read(self.x)
+        contact, at = self.contact, self.read(self.x)
         gaps = rows.gaps(at + free)
         taken = contact.closing(rows, gaps, start)
         force = np.where(np.repeat(taken, 3), start, 0.0)
@@ -214,17 +213,17 @@ class _Solve:
                 self.sweeps += answer.sweeps
                 self.unsettled = contact.unsettled(answer)
             with self.clock("correction"):
-                pull = contact.push(rows, force, self.x)
-                self.trial_g.assign(pull.astype(kind))
+                contact.push(rows, force, self.x)
                 if contact.is_fresh:
-                    factor.inverse.solve(self.trial_g, self.d)
+                    factor.inverse.solve(contact.pull, self.d)
                 else:
-                    factor.corrected(self.trial_g, self.d)
+                    factor.corrected(contact.pull, self.d)
                     contact.keep_motion(factor, self.d)
-                motion = free + self.read(self.d)
+                self.objective.vectors.move(self.free, 1.0, self.d, self.motion)
+                motion = self.read(self.motion).astype(float)
                 missed = ~taken & (rows.gaps(at + motion)[::3] < -contact.enough)
             if not missed.any() or not np.isfinite(motion).all():
-                return motion, pull
+                return motion
             taken |= missed
 
     def led_to(self, rows: Rows, motion: np.ndarray) -> Rows | None:
@@ -232,13 +231,14 @@ class _Solve:
         with self.clock("detection"):
             return self.contact.led_to(rows, self.x, motion, self.count > 0)
 
-    def search(self, motion: np.ndarray, pull: np.ndarray) -> str:
-        """Go along a motion, as far as the line search says."""
-        objective = self.objective
-        slope = float(np.sum((self.read(self.g).astype(float) - pull) * motion))
+    def search(self, part: float) -> str:
+        """Go along a part of the motion, as far as the line search says."""
+        objective, vectors = self.objective, self.objective.vectors
+        vectors.mix(part, self.motion, 0.0, self.motion, self.d)
+        vectors.move(self.g, -1.0, self.contact.pull, self.trial_g)
+        slope = vectors.dot(self.trial_g, self.d)
         if not math.isfinite(slope):
             return "the linear solve gave values that are not finite"
-        self.d.assign(motion.astype(objective.device.types.numpy))
         here = Point(0.0, *objective.value_and_magnitude(self.x))
         if not math.isfinite(here.value):
             return f"an energy is not finite: an element is inverted under a law with a barrier; {advice(objective)}"
@@ -248,5 +248,5 @@ class _Solve:
             accepted = WholeStep().search(objective, self.x, self.d, slope, here, self.trial, self.trial_g)
         if accepted is None:
             return f"the line search found no decrease after {self.count} iterations; {advice(objective)}"
-        objective.vectors.copy(self.trial, self.x)
+        vectors.copy(self.trial, self.x)
         return ""
