@@ -118,7 +118,8 @@ def test_aggregates_keep_to_connected_parts_and_take_all_nodes():
     scene = pl.Scene([pl.Body(one, LAW), pl.Body(two, LAW)])
     matrix = pl.Simulation(scene).world.objective.matrix()
     x = np.concatenate([one.vertices, two.vertices])
-    of = aggregates(x, connected(matrix.row_start, matrix.columns)[0], 4)
+    rows = (matrix.row_start, matrix.columns)
+    of = aggregates(x, *rows, connected(*rows)[0], 4)
     n = len(one.vertices)
     assert not set(of[:n]) & set(of[n:]) and set(of) == set(range(of.max() + 1))
     assert np.bincount(of).max() <= 1.5 * np.ceil(len(x) / 4)
@@ -148,3 +149,24 @@ def test_few_nodes_and_very_many_bodies_have_their_blocks_alone():
     bodies = [pl.Body(cube, LAW) for cube in cubes]
     for sim in (small, pl.Simulation(pl.Scene(bodies))):
         assert not callable(TwoLevel().prepare(linearised(sim.world.objective, sim.state.x, 1.0)))
+
+
+def test_aggregates_never_reach_over_a_cut():
+    """Two legs that hang together below: no aggregate has nodes of both, where they could not move apart."""
+    mesh = pl.tet_grid((0.1, 0.1, 0.4), (4, 4, 16), 6)
+    high = mesh.vertices[:, 2] > 0.1 + 1e-9
+    apart = np.abs(mesh.vertices[:, 0] - 0.05) < 1e-9
+    keep = ~(high & apart)[mesh.tets].any(axis=1)  # without a sheet of tets in the middle
+    used, nodes = np.unique(mesh.tets[keep], return_inverse=True)
+    x = mesh.vertices[used]
+    matrix = BlockMatrix(Device(), len(x), [nodes.reshape(-1, 4)])
+    rows = (matrix.row_start, matrix.columns)
+    for count in (2, 5, 8, 13):
+        of = aggregates(x, *rows, connected(*rows)[0], count)
+        high = x[:, 2] > 0.1 + 1e-9
+        left, right = (set(of[high & side]) for side in (x[:, 0] < 0.05, x[:, 0] > 0.05))
+        sizes = np.bincount(of)
+        assert sizes.min() > 0 and count <= len(sizes) <= 1.5 * count
+        low = set(of[~high])  # those that hold both legs together may have nodes of both
+        assert not (left & right) - low
+        assert len(left & right) <= max(1, count // 4)

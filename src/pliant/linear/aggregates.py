@@ -13,18 +13,28 @@ def connected(starts: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.n
     return part, ends[: found[0]]
 
 
-def aggregates(positions: np.ndarray, part: np.ndarray, count: int) -> np.ndarray:
-    """(n,) number of the aggregate of each node: ``count`` in all, of nodes that lie together, and as many nodes in each.
+LEAST = 24  # nodes of a piece that is an aggregate of its own where another falls apart
 
-    Each connected ``part`` (n,), which has one at least, is cut across its longest side again and again.
+
+def aggregates(
+    positions: np.ndarray, starts: np.ndarray, columns: np.ndarray, part: np.ndarray, count: int
+) -> np.ndarray:
+    """(n,) number of the aggregate of each node: ``count`` in all, of nodes that lie together, and about as many nodes in each.
+
+    Each connected ``part`` (n,), which has one at least, is cut across its longest side again and again. What falls apart there,
+    such as the two sides of a cut or the legs of a body, is never one aggregate, since it need not move as one; for that there may
+    be half as many more. ``starts`` and ``columns`` are rows of the matrix.
     """
+    n, spare = len(part), count // 2
     nodes = np.argsort(part, kind="stable").astype(np.int32)
     sizes = np.bincount(part)
-    pieces = np.array([min(size, max(1, round(count * size / len(part)))) for size in sizes.tolist()], np.int32)
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-    of, waiting = np.zeros(len(part), np.int32), np.empty(3 * int(pieces.max()) + 6, np.int32)
-    places = np.ascontiguousarray(positions, np.float64)
-    lists_native.aggregate(places, nodes, starts, pieces, len(pieces), of, waiting)
+    pieces = np.array([min(size, max(1, round(count * size / n))) for size in sizes.tolist()], np.int32)
+    bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+    of, waiting = np.zeros(n, np.int32), np.empty(3 * (int(pieces.max()) + spare) + 6, np.int32)
+    label, queue, found = (np.empty(n, np.int32) for _ in range(3))
+    rows, places = (starts, columns, n), np.ascontiguousarray(positions, np.float64)
+    parts = (nodes, bounds, pieces, len(pieces), LEAST, spare)
+    lists_native.aggregate(places, *rows, *parts, of, waiting, label, queue, found)
     return of
 
 

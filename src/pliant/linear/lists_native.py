@@ -227,21 +227,71 @@ farthest = _ROUTINES.add(
 )
 
 # the aggregate of each node: parts of ``nodes`` from starts[p] on are cut into pieces[p] of them, as many nodes in each, across
-# the longest side again and again; of nodes at the same place along it those with the lowest numbers come first. ``waiting`` has
-# room for three numbers of each piece
+# the longest side again and again; of nodes at the same place along it those with the lowest numbers come first. A piece that falls
+# apart there, such as the two sides of a cut, goes on as several: its connected parts, but for those of less than ``least`` nodes,
+# which stay with the largest. ``spare`` pieces may come on top for that. ``waiting`` has room for three numbers of each piece and
+# six more; ``label``, ``queue`` and ``sizes`` for all nodes
 aggregate = _ROUTINES.add(
     "aggregate",
-    "const double* places, int* nodes, const int* starts, const int* pieces, long long parts, int* of, int* waiting",
+    "const double* places, const int* rows, const int* columns, long long all, int* nodes, const int* starts, "
+    "const int* pieces, long long parts, long long least, long long spare, int* of, int* waiting, int* label, int* queue, "
+    "int* sizes",
     r"""
-    int made = 0;
+    int made = 0, looked = 0;
+    for (long long n = 0; n < all; ++n) label[n] = -1;
     for (long long p = 0; p < parts; ++p) {
         long long left = 1;
         waiting[0] = starts[p];
         waiting[1] = starts[p + 1];
-        waiting[2] = pieces[p];
+        waiting[2] = -pieces[p];  // negative: nobody need look whether it falls apart
         while (left) {
             const int* last = waiting + 3 * --left;
-            const int begin = last[0], end = last[1], count = last[2];
+            const int begin = last[0], end = last[1], count = last[2] < 0 ? -last[2] : last[2];
+            if (last[2] > 0 && end - begin >= 2 * least) {
+                for (int n = begin; n < end; ++n) label[nodes[n]] = looked;
+                int found = 0, at = 0, largest = 0, large = 0;
+                for (int n = begin; n < end; ++n) {  // connected parts, one after another in ``queue``
+                    if (label[nodes[n]] != looked) continue;
+                    const int first = at;
+                    label[nodes[n]] = -1;
+                    queue[at++] = nodes[n];
+                    for (int i = first; i < at; ++i)
+                        for (int k = rows[queue[i]]; k < rows[queue[i] + 1]; ++k)
+                            if (label[columns[k]] == looked) {
+                                label[columns[k]] = -1;
+                                queue[at++] = columns[k];
+                            }
+                    sizes[found] = at - first;
+                    large += sizes[found] >= least;
+                    if (sizes[found] > sizes[largest]) largest = found;
+                    ++found;
+                }
+                ++looked;
+                if (large > 1 && large <= count + spare) {
+                    if (large > count) spare -= large - count;
+                    int to = begin, own = 0;
+                    for (int i = 0, from = 0; i < found; from += sizes[i++]) {
+                        if (i == largest || sizes[i] < least) continue;
+                        int* next = waiting + 3 * left++;
+                        next[0] = to;
+                        for (int n = from; n < from + sizes[i]; ++n) nodes[to++] = queue[n];
+                        next[1] = to;
+                        const int share = (int)((2LL * count * sizes[i] + end - begin) / (2LL * (end - begin)));
+                        const int most = count - own - (--large);
+                        const int many = share > most ? most : share;
+                        next[2] = many > 1 ? -many : -1;
+                        own -= next[2];
+                    }
+                    int* next = waiting + 3 * left++;
+                    next[0] = to;
+                    next[1] = end;
+                    next[2] = count - own > 1 ? own - count : -1;
+                    for (int i = 0, from = 0; i < found; from += sizes[i++])
+                        if (i == largest || sizes[i] < least)
+                            for (int n = from; n < from + sizes[i]; ++n) nodes[to++] = queue[n];
+                    continue;
+                }
+            }
             if (count == 1) {
                 for (int n = begin; n < end; ++n) of[nodes[n]] = made;
                 ++made;

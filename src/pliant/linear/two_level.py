@@ -77,7 +77,7 @@ def _aggregated(settings: TwoLevel, pattern: Pattern, positions: np.ndarray) -> 
     part, firsts = connected(*rows)
     if settings.aggregates is None and length(*rows, part, firsts, settings.LONG) < settings.LONG:
         return None
-    of = aggregates(positions, part, count)
+    of = aggregates(positions, *rows, part, count)
     if settings.aggregates is None and of.max() >= settings.WHOLE:
         return None
     return of, _pairs(of, pattern)
