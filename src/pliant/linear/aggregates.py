@@ -22,8 +22,8 @@ def aggregates(
     """(n,) number of the aggregate of each node: ``count`` in all, of nodes that lie together, and about as many nodes in each.
 
     Each connected ``part`` (n,), which has one at least, is cut across its longest side again and again. What falls apart there,
-    such as the two sides of a cut or the legs of a body, is never one aggregate, since it need not move as one; for that there may
-    be half as many more. ``starts`` and ``columns`` are rows of the matrix.
+    such as the two sides of a cut or the legs of a body, is never one aggregate, since it need not move as one; for that there
+    may be half as many more. ``starts`` and ``columns`` are rows of the matrix.
     """
     n, spare = len(part), count // 2
     nodes = np.argsort(part, kind="stable").astype(np.int32)

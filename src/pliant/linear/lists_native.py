@@ -227,10 +227,10 @@ farthest = _ROUTINES.add(
 )
 
 # the aggregate of each node: parts of ``nodes`` from starts[p] on are cut into pieces[p] of them, as many nodes in each, across
-# the longest side again and again; of nodes at the same place along it those with the lowest numbers come first. A piece that falls
-# apart there, such as the two sides of a cut, goes on as several: its connected parts, but for those of less than ``least`` nodes,
-# which stay with the largest. ``spare`` pieces may come on top for that. ``waiting`` has room for three numbers of each piece and
-# six more; ``label``, ``queue`` and ``sizes`` for all nodes
+# the longest side again and again; of nodes at the same place along it those with the lowest numbers come first. A piece that
+# falls apart there, such as the two sides of a cut, goes on as several: its connected parts, but for those of less than ``least``
+# nodes, which stay with the largest. ``spare`` pieces may come on top for that. ``waiting`` has room for three numbers of each
+# piece and six more; ``label``, ``queue`` and ``sizes`` for all nodes
 aggregate = _ROUTINES.add(
     "aggregate",
     "const double* places, const int* rows, const int* columns, long long all, int* nodes, const int* starts, "
