@@ -102,7 +102,8 @@ def test_rest_on_a_floor_is_held_by_the_weight():
     contact = next(energy for energy in sim.world.energies if energy.constrains)
     weight = 9.81 * sim.world.mass.sum()
     shown = contact.pressing(sim.state.x)  # what a viewer draws
-    assert shown.shape == (9, 6) and np.abs(shown[:, 2]).max() < 1e-5 and np.allclose(shown[:, 3:], [0, 0, 1])
+    assert shown.shape == (9, 6) and np.abs(shown[:, 2]).max() < 1e-5
+    assert shown[:, 3:].sum(axis=0) == pytest.approx([0, 0, weight], rel=1e-3)
     assert contact.forces.sum(axis=0) == pytest.approx([0, 0, weight], rel=1e-3, abs=1e-3 * weight)
     assert np.linalg.norm(sim.v, axis=1).max() < 1e-3
 

@@ -410,6 +410,38 @@ def test_edges_of_the_elements_move_with_the_body(tab, viewer):
 
 
 @needs_browser
+def test_arrows_at_contacts_are_as_long_as_their_forces_and_a_scale_says_how_much_that_is(tab):
+    """Of points under a body and under one three times as heavy, and after a blow that passes."""
+    lengths = """(([contacts, times]) => { const own = new pliant.stage.contacts.constructor(2);
+        for (const time of times) own.update(new Float32Array(contacts), time);
+        const {array} = own.node.instanceMatrix;
+        const columns = Array.from({length: own.node.count}, (_, i) => array.subarray(16 * i + 4, 16 * i + 7));
+        return [columns.map((c) => Math.hypot(...c)), own.full, own.stands]; })"""
+    light, heavy = [0, 0, 0, 0, 0, 1.2], [1, 0, 0, 0, 0, 3.6]
+    found, full, stands = tab.run(f"{lengths}([{light + heavy}, [0]])")
+    assert stands == 5 and found == pytest.approx([full * 1.2 / 5, full * 3.6 / 5])
+    pressed = "pliant.stage.contacts.update(new Float32Array({}), {})"
+    show = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    tab.run("pliant.link.say('pause', {value: true})")
+    tab.wait("!pliant.latest().running")
+    said = []
+    for contacts, time in (
+        (light + heavy, 100),
+        ([0, 0, 0, 0, 0, 400.0], 100.01),
+        (light + heavy, 100.1),
+        (light + heavy, 103),
+    ):
+        tab.run(pressed.format(contacts, time) + "; " + show)
+        said.append(tab.run("pliant.of('force-scale').hidden ? '' : pliant.of('force-size').textContent"))
+    assert said == ["5 N at a contact", "500 N at a contact", "500 N at a contact", "5 N at a contact"]
+    drawn = tab.run(
+        "pliant.of('force-arrow').getBoundingClientRect().width / pliant.stage.pixels(pliant.stage.contacts.full)"
+    )
+    assert drawn == pytest.approx(1, abs=0.02)
+    tab.run("pliant.link.say('pause', {value: false})")
+
+
+@needs_browser
 def test_contacts_are_arrows_along_the_normals(tab):
     tab.run(
         "pliant.link.say('gravity', {value: [0, 0, -9.81]}); pliant.link.say('set', {body: 0, name: 'young', value: 1e4})"
@@ -421,10 +453,12 @@ def test_contacts_are_arrows_along_the_normals(tab):
     ).sum()  # nothing else has that hue
     tab.wait("pliant.latest().contacts.length / 6 >= 2")
     contacts = np.array(tab.run("Array.from(pliant.latest().contacts)")).reshape(-1, 6)
-    assert contacts[:, 2] == pytest.approx(0.0, abs=0.01) and np.allclose(contacts[:, 3:], [0, 0, 1])  # of the floor
+    assert contacts[:, 2] == pytest.approx(0.0, abs=0.01)  # of the floor
+    assert np.all(contacts[:, 5] > 0) and np.allclose(contacts[:, 3:5], 0, atol=1e-6)
     assert crimson(pixels(tab)) > 30
     tab.run("pliant.panel.contacts.input.click()")
     tab.wait("pliant.latest().contacts.length === 0 && pliant.stage.contacts.node.count === 0")
+    tab.wait("pliant.of('force-scale').hidden")
     assert crimson(pixels(tab)) == 0
 
 

@@ -155,7 +155,8 @@ def test_contacts_are_shown(viewer):
         page.do("gravity", value=[0, 0, -60.0])
         page.do("contacts", value=True)
         page.listen(lambda p: p.frame and len(p.frame["contacts"]))
-        assert np.allclose(page.frame["contacts"][:, 3:], [0, 0, 1], atol=1e-6)
+        force = page.frame["contacts"][:, 3:]
+        assert np.all(force[:, 2] > 0) and np.allclose(force[:, :2], 0, atol=1e-6 * force.max())
         page.do("contacts", value=False)
 
 

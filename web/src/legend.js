@@ -1,4 +1,4 @@
-// The legend of the colours: the scale with round ticks, whose ends can be held; and the value under the mouse.
+// The legend of the colours: the scale with round ticks, whose ends can be held; what arrows stand for; and the value under the mouse.
 
 import { plain, prefixed, quantity } from "./numbers.js";
 import { make } from "./panel.js";
@@ -65,6 +65,22 @@ export class Legend {
       pen.fillStyle = `rgb(${scale.subarray(3 * i, 3 * i + 3).join()})`;
       pen.fillRect(i, 0, 1, 1);
     }
+  }
+}
+
+// How much force the arrows at contacts stand for: one of the full length, as long as it would be in the middle of the view.
+export class ForceScale {
+  constructor(stage, of) {
+    Object.assign(this, { stage, box: of("force-scale"), arrow: of("force-arrow"), label: of("force-size") });
+  }
+
+  // After each picture.
+  after() {
+    const { contacts } = this.stage;
+    this.box.hidden = !contacts?.node.count || !contacts.stands;
+    if (this.box.hidden) return;
+    this.arrow.style.width = `${Math.min(Math.max(this.stage.pixels(contacts.full), 12), 160).toFixed(0)}px`;
+    this.label.textContent = `${quantity(contacts.stands, "N")} at a contact`;
   }
 }
 

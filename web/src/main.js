@@ -4,7 +4,7 @@ import { Axes } from "./axes.js";
 import { Hand } from "./hand.js";
 import { Knife } from "./knife.js";
 import layout from "./layout.html";
-import { Legend, Probe } from "./legend.js";
+import { ForceScale, Legend, Probe } from "./legend.js";
 import { Link } from "./link.js";
 import { plain } from "./numbers.js";
 import { Opening } from "./opening.js";
@@ -133,6 +133,7 @@ export function mount(root, transport, { page = false } = {}) {
   const hand = new Hand(stage, link, of("force"));
   const legend = new Legend(of, link);
   const probe = new Probe(stage, legend, of("probe"));
+  const forceScale = new ForceScale(stage, of);
   const axes = new Axes(stage, of("axes"), of("scale"));
   const timeline = new Timeline(of, link);
   const record = new Record(of, stage, link, { tell, changed: () => status() });
@@ -306,6 +307,7 @@ export function mount(root, transport, { page = false } = {}) {
     if (page && shown) document.documentElement.dataset.first ??= String(Math.round(performance.now())); // [ms] since the page was asked for
     hand.after(shown?.hands ?? []);
     probe.after(shown);
+    forceScale.after();
     axes.after();
     invite();
     lookInside();

@@ -7,13 +7,22 @@ import {
 
 const UP = new Vector3(0, 1, 0);
 const MOST = 400; // contacts
+const FADES = 0.3; // [s] in which the largest force that was seen is forgotten, of the bodies' own time
+const [SHORT, LONG] = [0.35, 1.5]; // of the full length: where the longest arrow is beyond them, that stands for another force
 // half the outline of an arrow of length 1 on a ball
 const ARROW = [[0, -0.09], [0.07, -0.055], [0.09, 0], [0.07, 0.055], [0.03, 0.08], [0.03, 0.7], [0.1, 0.7], [0, 1]];
 
-// Points where bodies touch obstacles, and the normals there, as arrows that are seen through the bodies.
+// The least of 1, 2 and 5 times a power of ten that is no less than a value.
+export function roundedUp(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 5, 10].map((m) => m * power).find((rounded) => rounded >= value * (1 - 1e-9));
+}
+
+// Points where bodies touch obstacles and each other, and the normal forces there, as arrows that are seen through the bodies: as long
+// as the force is large, of the length full [m] for as many newtons as stands says.
 export class Contacts {
   constructor(size) {
-    this.size = size;
+    Object.assign(this, { size, full: 0, stands: 0, peak: 0, time: 0 });
     const material = new MeshBasicMaterial({ color: 0xc0244d, depthTest: false, transparent: true, opacity: 0.85 });
     this.node = new InstancedMesh(new LatheGeometry(ARROW.map(([x, y]) => new Vector2(x, y)), 8), material, MOST);
     this.node.instanceMatrix.setUsage(DynamicDrawUsage);
@@ -22,17 +31,31 @@ export class Contacts {
     this.node.count = 0;
   }
 
-  // contacts: point and normal, six numbers each
-  update(contacts) {
+  // contacts: point [m] and force [N], six numbers each, at a time [s]
+  update(contacts, time) {
     const count = Math.min(contacts.length / 6, MOST);
-    const length = 0.1 * this.size * Math.min(1, Math.max(0.4, Math.sqrt(40 / (count || 1)))); // many are smaller
-    const [at, normal, turn, scale, matrix] = [new Vector3(), new Vector3(), new Quaternion(), new Vector3(length, length, length), new Matrix4()];
+    const [at, force, turn, scale, matrix] = [new Vector3(), new Vector3(), new Quaternion(), new Vector3(), new Matrix4()];
+    let largest = 0;
+    for (let i = 0; i < count; i++) largest = Math.max(largest, force.fromArray(contacts, 6 * i + 3).length());
+    this.scaleTo(largest, count, time);
     for (let i = 0; i < count; i++) {
-      normal.fromArray(contacts, 6 * i + 3).normalize();
-      this.node.setMatrixAt(i, matrix.compose(at.fromArray(contacts, 6 * i), turn.setFromUnitVectors(UP, normal), scale));
+      const size = force.fromArray(contacts, 6 * i + 3).length();
+      const share = Math.max(size / (this.stands || 1), 0.03); // what hardly presses is seen too
+      const wide = 0.55 * this.full * Math.min(Math.max(Math.sqrt(share), 0.5), 1);
+      scale.set(wide, this.full * share, wide);
+      this.node.setMatrixAt(i, matrix.compose(at.fromArray(contacts, 6 * i), turn.setFromUnitVectors(UP, force.divideScalar(size || 1)), scale));
     }
     this.node.count = count;
     this.node.instanceMatrix.needsUpdate = true;
+  }
+
+  // What arrows of the full length stand for: a round number that stays as long as the longest is neither too long nor too short.
+  scaleTo(largest, count, time) {
+    this.full = 0.2 * this.size * Math.min(1, Math.max(0.5, Math.sqrt(60 / (count || 1)))); // many are smaller
+    if (!largest) return;
+    this.peak = time < this.time ? largest : Math.max(largest, Math.exp((this.time - time) / FADES) * this.peak); // a blow passes
+    this.time = time;
+    if (this.peak > LONG * this.stands || this.peak < SHORT * this.stands) this.stands = roundedUp(this.peak);
   }
 }
 

@@ -192,18 +192,37 @@ export class Record {
     stage.stale = true;
     stage.draw(); // what was drawn can be read only before the browser shows it
     pen.drawImage(stage.canvas, 0, 0);
-    if (!this.of("legend").hidden) this.legend(pen, ratio, sheet.width);
+    pen.scale(ratio, ratio);
+    pen.font = `13px ${getComputedStyle(this.of("legend")).fontFamily}`;
+    pen.fillStyle = getComputedStyle(this.of("name")).color;
+    pen.textAlign = "center";
+    if (!this.of("legend").hidden) this.legend(pen, sheet.width / ratio);
+    if (!this.of("force-scale").hidden) this.forceScale(pen, sheet.width / ratio, sheet.height / ratio);
     const blob = await new Promise((done) => sheet.toBlob(done, "image/png"));
     take(URL.createObjectURL(blob), `${this.stem}.png`);
     return blob;
   }
 
-  legend(pen, ratio, width) {
-    pen.scale(ratio, ratio);
-    const [wide, left] = [260, width / ratio / 2 - 130];
-    pen.font = `13px ${getComputedStyle(this.of("legend")).fontFamily}`;
-    pen.fillStyle = "#232a34";
-    pen.textAlign = "center";
+  forceScale(pen, width, height) {
+    const long = parseFloat(this.of("force-arrow").style.width);
+    const [middle, y] = [width - Math.max(long / 2, 60) - 16, height - 38];
+    const [left, right] = [middle - long / 2, middle + long / 2];
+    pen.fillText(this.of("force-size").textContent, middle, height - 16);
+    pen.strokeStyle = pen.fillStyle = "#c0244d";
+    pen.lineWidth = 3;
+    pen.beginPath();
+    pen.moveTo(left, y);
+    pen.lineTo(right - 9, y);
+    pen.stroke();
+    pen.beginPath();
+    pen.moveTo(right, y);
+    pen.lineTo(right - 10, y - 5);
+    pen.lineTo(right - 10, y + 5);
+    pen.fill();
+  }
+
+  legend(pen, width) {
+    const [wide, left] = [260, width / 2 - 130];
     const name = this.of("legend-name").textContent;
     pen.fillText(name[0].toUpperCase() + name.slice(1), left + wide / 2, 26);
     pen.drawImage(this.of("legend-bar"), left, 34, wide, 9);

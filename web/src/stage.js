@@ -419,7 +419,7 @@ export class Stage {
     }
     this.holds.update(this.bodies);
     this.drawHands(frame.hands);
-    this.contacts.update(frame.contacts);
+    this.contacts.update(frame.contacts, frame.time);
     this.elements?.update(frame.nodes);
     this.dress();
   }
@@ -514,6 +514,11 @@ export class Stage {
     this.camera.updateMatrixWorld();
     const at = point.clone().project(this.camera);
     return { x: left + ((at.x + 1) * width) / 2, y: top + ((1 - at.y) * height) / 2 };
+  }
+
+  // How long a length [m] in the middle of the view is on the screen, in pixels of the page.
+  pixels(length) {
+    return (0.5 * this.canvas.clientHeight * length) / (Math.tan((Math.PI / 360) * this.camera.fov) * this.controls.getDistance());
   }
 
   // Where the top of the highest body is on the screen, in pixels of the page; null where it is out of sight.

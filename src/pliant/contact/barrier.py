@@ -221,7 +221,8 @@ class BarrierContact(Energy):
         share = np.maximum(self.near.weight.numpy()[:count], 0.0)  # of the first side of each pair
         corners = self.at.numpy()[self.near.pairs.numpy()[:count]]
         place = np.einsum("pk,pkc->pc", share, corners) / np.maximum(share.sum(axis=1), 1e-300)[:, None]
-        return np.hstack([place, self.normals.numpy()[:count]])[self.press.numpy()[:count] > 0]
+        press = self.press.numpy()[:count, None]
+        return np.hstack([place, press * self.normals.numpy()[:count]])[press[:, 0] > 0]
 
     def accept(self, x: wp.array, time: float) -> None:
         self._keep(x)

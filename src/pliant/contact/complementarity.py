@@ -299,10 +299,11 @@ class ComplementarityContact(Energy):
         rows = self.detector.kept
         if rows is None or not rows.count:
             return np.zeros((0, 6))
-        push = (self.warm(rows).reshape(-1, 3)[:, 0] > 0) & (rows.kind == TOUCHES)
+        force = self.warm(rows)[::3]
+        push = (force > 0) & (rows.kind == TOUCHES)
         first = rows.mixture.maximum(0)
         place = (first @ self.device.read(x)) / np.maximum(np.asarray(first.sum(axis=1)), 1e-300)
-        return np.hstack([place, rows.normal])[push]
+        return np.hstack([place, force[:, None] * rows.normal])[push]
 
     def joint_force(self, number: int) -> np.ndarray:
         """(3,) what joint ``number`` does to the bodies that it holds, or to the first of two [N]; of a needle, to its body."""

@@ -236,7 +236,7 @@ class IntersectionContact(Energy):
         inside = np.flatnonzero(self.gap.numpy()[: self.number] < 0.5 * FAR)
         nodes, weights = self.nodes.numpy()[inside, :4], -self.weights.numpy()[inside, :4]
         places = np.einsum("cj,cjk->ck", weights, self.device.read(x)[nodes])
-        return np.hstack([places, -self.normals.numpy()[inside]])
+        return np.hstack([places, self.pull.numpy()[inside]])
 
     # --- matrices
 

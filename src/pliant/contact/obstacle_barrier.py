@@ -17,7 +17,7 @@ from ..energy.base import Energy, Step, Thing
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.obstacle_functions import obstacle_structs, single
-from ..energy.obstacles import Obstacle, points_within
+from ..energy.obstacles import Obstacle, pushed_points
 from ..energy.touching import add_contacts
 from ..geometry.sdf import upload
 from ..linear.matrix import BlockMatrix
@@ -130,21 +130,24 @@ class ObstacleBarrier(Energy):
         add_contacts(self.device, self.totals.bounds, self.gaps, self.loss, out)
 
     def pressing(self, x: wp.array) -> np.ndarray:
-        self.carrier.carry(x, self.at)
-        poses, offset = (self.poses[:, :3, :3], self.poses[:, :3, 3]), self.points.offset.numpy()
-        where = (self.at.numpy(), offset, self.points.strength.numpy() > 0)
-        return points_within(self.reach, self.obstacles, poses, *where)
+        return np.concatenate([pushed_points(self.at, gradient) for gradient in self._by_obstacle(x)])
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        total = self.device.zeros(len(x), self.device.types.vec3)
+        for o, gradient in enumerate(self._by_obstacle(x)):
+            self.device.clear(total)
+            self.carrier.spread(gradient, total)
+            yield ("obstacle", o), total.numpy().astype(float)
+
+    def _by_obstacle(self, x: wp.array) -> Iterator[wp.array]:
+        """The gradient at the points for one obstacle after the other; between steps, which have friction, of the barrier."""
         self.carrier.carry(x, self.at)
-        total, spare = self.device.zeros(len(x), self.device.types.vec3), (self.values, self.gaps, self.loss)
+        spare = (self.values, self.gaps, self.loss)
         for o in range(len(self.obstacles)):
             posed, points, clearance = self._alone(o)
             law = (posed, points, self.reach, self.friction, self.slip)
             self._launch(self.kernels.evaluate_points, *law, self.at, clearance, *spare, self.force)
-            self.device.clear(total)
-            self.carrier.spread(self.force, total)
-            yield ("obstacle", o), total.numpy().astype(float)
+            yield self.force
 
     def _alone(self, o: int) -> tuple:
         """One obstacle, the points and what need not be looked at again, as views of those for all."""

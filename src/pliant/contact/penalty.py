@@ -383,7 +383,7 @@ class PenaltyContact(Energy):
         quads, weights = near.pairs.pairs.numpy()[inside], near.pairs.weight.numpy()[inside]
         first = np.where(np.arange(4) < np.where(near["kinds"].numpy()[inside] == FACE, 1, 2)[:, None], weights, 0.0)
         places = np.einsum("ij,ijc->ic", first, self.at.numpy()[quads])
-        return np.hstack([places, near["normals"].numpy()[inside]])
+        return np.hstack([places, -near["force"].numpy()[inside, None] * near["normals"].numpy()[inside]])
 
     # --- matrices
 

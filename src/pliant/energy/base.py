@@ -160,7 +160,7 @@ class Energy(Remembers, Differentiable):
         ``accept``, and only of energies whose ``touches`` is set."""
 
     def pressing(self, x: wp.array) -> np.ndarray:
-        """(c, 6) places that press at x [m] and the normals along which they are pushed; only where ``touches`` is set."""
+        """(c, 6) places that press at x [m] and the normal force on each [N], without friction; only where ``touches`` is set."""
         return np.zeros((0, 6))
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:

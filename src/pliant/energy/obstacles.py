@@ -28,6 +28,9 @@ from .obstacle_sensitivity import OfContact
 from .touching import add_contacts
 
 GRAIN = 128  # points per slice worth a thread
+FAINT = (
+    1e-3  # of the largest force, below which a point that feels a smoothed obstacle from afar is none that it presses
+)
 STEP = {"f64": 1e-5, "f32": 5e-3}  # of the size of the scene, over which normals are compared for the curvature
 
 
@@ -179,9 +182,15 @@ class ObstacleContact(OfContact, Energy):
         add_contacts(self.device, self.sums.bounds, self.gap, self.loss, out)
 
     def pressing(self, x: wp.array) -> np.ndarray:
-        points, offset = self._points(x, self.at).numpy().astype(float), self.offset.numpy()
-        poses = (self.turn.numpy().astype(float), self.shift.numpy())
-        return points_within(0.0, self.obstacles, poses, points, offset, self.stiffness.numpy() > 0)
+        at, none = self._points(x, self.at), self.device.zeros((1, self.count), self.device.types.real)
+        out, least = [], FAINT if self.smoothing > 0 else 0.0
+        for o in range(len(self.obstacles)):
+            self.device.clear(self.force)
+            posed, points, smoothing, anchor, normal, _ = self._alone(o)
+            frictionless = (posed, points, smoothing, anchor, normal, none, at, self.scalar, self.force)
+            self.device.launch(self.kernels.contact_value_gradient, self.count, *frictionless, grain=GRAIN)
+            out.append(pushed_points(at, self.force, least))
+        return np.concatenate(out)
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         at, total = self._points(x, self.at), self.device.zeros(len(x), self.device.types.vec3)
@@ -289,15 +298,9 @@ class ObstacleContact(OfContact, Energy):
             self.carrier.blocks(values, pattern)
 
 
-def points_within(
-    reach: float, obstacles: Sequence[Obstacle], poses: tuple[np.ndarray, np.ndarray], points: np.ndarray,
-    offset: np.ndarray, counted: np.ndarray,
-) -> np.ndarray:  # fmt: skip
-    """(c, 6) those ``counted`` of the points with φ + ``offset`` < ``reach`` [m], and the normals of the obstacles there."""
-    out = [np.zeros((0, 6))]
-    for obstacle, turn, shift in zip(obstacles, *poses):
-        local = (points - shift) @ turn
-        near = np.flatnonzero(counted & (obstacle.shape(local) + offset < reach))
-        if len(near):
-            out.append(np.hstack([points[near], obstacle.shape.gradient(local[near]) @ turn.T]))
-    return np.concatenate(out)
+def pushed_points(at: wp.array, gradient: wp.array, least: float = 0.0) -> np.ndarray:
+    """(c, 6) the points with a force and that force [N], of a gradient at all of them; more than ``least`` of the largest."""
+    force = -gradient.numpy().astype(float)
+    size = np.linalg.norm(force, axis=1)
+    pushed = size > least * size.max(initial=0.0)
+    return np.hstack([at.numpy()[pushed].astype(float), force[pushed]])

@@ -177,7 +177,7 @@ class Snapshot:
     high: float = 1.0
     held: tuple[tuple, ...] = ()  # handle, whether pinned, anchor and target [m], force [N]
     poses: np.ndarray | None = None  # (obstacles, 4, 4)
-    contacts: np.ndarray | None = None  # (c, 6) points [m] and normals
+    contacts: np.ndarray | None = None  # (c, 6) points [m] and normal forces [N]
     nodes: np.ndarray | None = None  # (n, 3) float32 where the edges of elements end [m]
     inside: tuple[np.ndarray, np.ndarray] | None = None  # (n, 3) float32 nodes inside [m], (n,) their values
     two: bool = False  # whether values lie on both sides of a neutral one

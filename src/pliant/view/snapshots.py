@@ -100,7 +100,7 @@ class Snapshots:
         )
 
     def _touching(self) -> np.ndarray:
-        """(c, 6) points that touch obstacles and other bodies, and the normals there."""
+        """(c, 6) points that touch obstacles and other bodies [m], and the normal forces on them [N]."""
         found = [energy.pressing(self.sim.state.x) for energy in self.sim.world.touching]
         some = [own[:: -(-len(own) // CONTACTS) or 1] for own in found]  # of too many, some from everywhere
         return np.concatenate(some)[:CONTACTS]
