@@ -61,3 +61,26 @@ def test_contact_whose_forces_are_found_is_refused():
     scene = pl.Scene([ball], obstacles=[pl.plane(z=0.0)], contact=contact)
     with pytest.raises(pl.errors.InputError, match=r"expected Newton\(iterations=1\)"):
         pl.Simulation(scene, pl.ImplicitEuler(solver=pl.solver.Linearised()))
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_a_body_that_flies_on_is_nearly_solved_where_it_starts(precision):
+    """The way of the step before is the first guess: a body on its way needs no iteration, and the step is as good."""
+    law = pl.Corotated(young=2e4, poisson=0.3, density=1000.0, tangent=pl.tangents.Warped())
+    body = pl.Body(MESH, law, velocity=(0.3, 0.1, 0.5))
+    scheme = pl.ImplicitEuler(solver=pl.solver.Linearised(tolerance=1e-3))
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), scheme, precision=precision)
+    spent = [sim.step().linear_iterations for _ in range(3)]
+    assert spent == [0, 0, 0]
+    way = 3 / 60 * np.array([0.3, 0.1, 0.5])
+    np.testing.assert_allclose(sim.x - MESH.vertices, np.broadcast_to(way, MESH.vertices.shape), atol=2e-6)
+
+
+def test_the_first_guess_changes_no_solution(monkeypatch):
+    law = pl.LinearElastic(young=2e4, poisson=0.3, density=1000.0)
+    one, other = (beam(pl.solver.Linearised(tolerance=1e-11), law) for _ in range(2))
+    monkeypatch.setattr(other.world.objective, "towards", lambda x, out: False)
+    for _ in range(5):
+        assert one.step().ok and other.step().ok
+    assert np.abs(one.x - one.world.rest).max() > 1e-3
+    np.testing.assert_allclose(one.x, other.x, atol=1e-10)

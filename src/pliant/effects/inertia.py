@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy, Step
@@ -23,6 +24,10 @@ class Inertia(Pull):
     def __init__(self, device: Device, layout: Layout):
         super().__init__(device, layout.mass, name="inertia")
         self._mass = layout.mass
+
+    @property
+    def ahead(self) -> wp.array | None:
+        return self.target if self.factor > 0 else None
 
     def begin(self, step: Step) -> None:
         self.factor = step.inertia

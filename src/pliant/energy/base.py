@@ -75,6 +75,7 @@ class Energy(Remembers, Differentiable):
     touches = False  # whether it is a contact, which ``touch`` counts
     remark = ""  # what the report of a step should say of it
     fastens = False  # whether it holds bodies from outside, as springs, clamps and hands do
+    ahead: wp.array | None = None  # where bodies would be after the step under way if nothing but inertia moved them
     is_wall = False  # whether no step may pass through it, so that solvers must ask ``safe``
     constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how
     parts: tuple[int, ...] = ()

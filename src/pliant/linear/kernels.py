@@ -120,6 +120,30 @@ def linear_kernels(t):
             going[0] = unfinished(s)
 
     @t.kernel
+    def note_slope(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+        """b·d of the direction d that the iteration starts with."""
+        total = of.row_sum(parts, start + wp.tid())
+        if start + wp.tid() == 0:
+            s[1] = total
+
+    @t.kernel
+    def choose_start(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+        """step = b·d / d·Ad, or 0 where there is no such start."""
+        curvature = of.row_sum(parts, start + wp.tid())
+        if start + wp.tid() == 0:
+            s[1] = wp.where(curvature > wp.float64(0.0), s[1] / curvature, wp.float64(0.0))
+
+    @t.kernel
+    def begin_there(
+        start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64), going: wp.array(dtype=wp.int32)
+    ):
+        """r·z where the iteration starts; what it is to reach stays that of x = 0."""
+        total = of.row_sum(parts, start + wp.tid())
+        if start + wp.tid() == 0:
+            s[0] = total
+            going[0] = unfinished(s)
+
+    @t.kernel
     def choose_step(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
         """step = r·z / p·q, or 0 where the iteration is done or meets negative curvature."""
         curvature = of.row_sum(parts, start + wp.tid())

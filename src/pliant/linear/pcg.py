@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -61,7 +61,10 @@ class PCG:
         return self.preconditioner or (TwoLevel() if self.assembled else BlockJacobi())
 
     def solve(self, system: System, b: wp.array[Any], x: wp.array[Any], tolerance: float) -> LinearResult:
-        """Solve A x = b from x = 0 until the preconditioned residual has fallen by ``tolerance``."""
+        """Solve A x = b from x = 0 until the preconditioned residual has fallen by ``tolerance``.
+
+        Where the system has a ``start``, it is from the best multiple of that, to the same residual.
+        """
         device, vectors, most = system.device, system.vectors, self._most(system)
         work = system.keep("pcg", lambda: _workspace(system))
         preconditioner = self.used
@@ -69,7 +72,7 @@ class PCG:
         kept = work.graphs.setdefault((preconditioner, inverse if callable(inverse) else None), {})
         work.aim(tolerance**2)
         if device.is_cpu:
-            key = None if system.key is None else (id(b), id(system.free), most, system.key)
+            key = None if system.key is None else (id(b), id(system.free), id(system.start), most, system.key)
             device.replayed(lambda: _whole(system, inverse, b, work, most), key, kept, at_once=True)
         elif system.key == () and preconditioner.batch <= FEW and wp.is_conditional_graph_supported():
             key = (id(b), id(system.free), most)  # as one graph: no iteration is for nothing, nor waits for the host
@@ -83,6 +86,8 @@ class PCG:
                 steps += batch()
                 done = work.read()
         result = self.reached(system)
+        if result.negative and result.iterations <= 1 and system.start is not None:
+            return self.solve(replace(system, start=None), b, x, tolerance)
         # negative curvature at once: the preconditioned gradient still descends
         vectors.copy(work.z if result.negative and result.iterations <= 1 else work.x, x)
         return result
@@ -148,14 +153,22 @@ def _precondition(system: System, inverse: wp.array | Apply, work: SimpleNamespa
 
 
 def _begin(system: System, inverse: wp.array | Apply, b: wp.array, work: SimpleNamespace, most: int) -> None:
-    """Everything as it is at x = 0."""
+    """Everything as it is at x = 0, or at the multiple of the system's start where the quadratic function is least."""
     device, vectors = system.device, system.vectors
     device.clear(work.x)
     vectors.copy(b, work.r)
     _precondition(system, inverse, work)
     vectors.copy(work.z, work.p)
-    kernel = linear_kernels(device.precision).begin_scalars
-    vectors.sums.use(kernel, float(most), work.goal, vectors.dots(work.r, work.z), work.scalars, work.going)
+    kernels, use, s = linear_kernels(device.precision), vectors.sums.use, work.scalars
+    use(kernels.begin_scalars, float(most), work.goal, vectors.dots(work.r, work.z), s, work.going)
+    if system.start is not None:
+        system.apply(system.start, work.q)
+        use(kernels.note_slope, vectors.dots(b, system.start), s)
+        use(kernels.choose_start, vectors.dots(system.start, work.q), s)
+        device.launch(kernels.advance_alone, vectors.count, s, system.start, work.q, work.x, work.r)
+        _precondition(system, inverse, work)
+        vectors.copy(work.z, work.p)
+        use(kernels.begin_there, vectors.dots(work.r, work.z), s, work.going)
 
 
 def _iterate(system: System, inverse: wp.array | Apply, work: SimpleNamespace) -> None:

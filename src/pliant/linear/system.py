@@ -26,8 +26,8 @@ class System:
     nodes at rest, where they are known, guide an elimination order. ``insist``: an x is wanted also where A is not
     positive definite; False where that news is enough. ``first``: no system of the same solve went before it, so that
     what is kept from one to the next is rebuilt. ``again``: another matrix of the same x went before it. ``x`` are the
-    positions where A was taken. ``memory`` is what solvers keep from step to step, None for a system that is not of a
-    step; ``work`` is what they keep with this matrix.
+    positions where A was taken; ``start`` is a first guess of the solution, up to a factor. ``memory`` is what solvers keep
+    from step to step, None for a system that is not of a step; ``work`` is what they keep with this matrix.
     """
 
     device: Device
@@ -42,6 +42,7 @@ class System:
     first: bool = True
     again: bool = False
     x: wp.array | None = None
+    start: wp.array | None = None
     memory: dict[str, Any] | None = None
     work: dict[str, Any] = field(default_factory=dict)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import warp as wp
 
 from ..linear.kernels import linear_kernels
@@ -21,16 +23,17 @@ def linearised(
     blend: Blend | None = None,
     of_step: bool = False,
     again: bool = False,
+    start: wp.array | None = None,
 ) -> System:
     """∂²/∂x² of the objective at x; positive semi-definite where ``project`` is 1, partly projected between 0 and 1.
 
     ``assembled`` False keeps its diagonal blocks only and applies the energies' tangents at x, which must then stay as it is.
-    ``insist``, ``first`` and ``again`` are those of System; ``blend`` holds both matrices of this x where others may follow;
-    ``of_step`` is for solvers of steps, whose linear solvers may remember from one to the next. The matrix is the objective's
-    own: the next call writes over it.
+    ``insist``, ``first``, ``again`` and ``start`` are those of System; ``blend`` holds both matrices of this x where others may
+    follow; ``of_step`` is for solvers of steps, whose linear solvers may remember from one to the next. The matrix is the
+    objective's own: the next call writes over it.
     """
     blend = blend or Blend(objective, x, diagonal=not assembled)
-    told = {"insist": insist, "first": first, "again": again, "of_step": of_step}
+    told = {"insist": insist, "first": first, "again": again, "of_step": of_step, "start": start}
     if assembled:
         return system_of(objective, x, blend.matrix(project), **told)
     matrix, baked = blend.matrix(project), objective.baked
@@ -42,7 +45,7 @@ def linearised(
     return _system(objective, x, matrix, differentiate, key, stored=False, **told)
 
 
-def system_of(objective: Objective, x: wp.array, matrix: BlockMatrix, **told: bool) -> System:
+def system_of(objective: Objective, x: wp.array, matrix: BlockMatrix, **told: Any) -> System:
     """The system of a matrix of the objective that was assembled at x."""
     kernel = linear_kernels(objective.device.precision).product
     mesh = (matrix.device_rows, matrix.device_columns, objective.free, matrix.values)

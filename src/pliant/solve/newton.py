@@ -275,10 +275,11 @@ class Newton(KeepsFactors):
         return made
 
     def _direction(
-        self, objective, x, g, d, forcing, least, first, kept, tried, seconds
+        self, objective, x, g, d, forcing, least, first, kept, tried, seconds, start=None
     ) -> tuple[int, int, System | None]:
         """Solve H d = g with the first of the shares of projection, from number ``least`` on, that makes H positive definite; or
         with the system ``kept`` from the iteration before. ``tried``: the first does not, and its matrix is there.
+        ``start`` is that of System.
 
         Returns the linear iterations, the number of that share, or one more if none does, and what may be kept.
         """
@@ -295,7 +296,7 @@ class Newton(KeepsFactors):
         for level in range(max(least, int(tried)), len(shares)):
             begin = time.perf_counter()
             insist = level == len(shares) - 1  # or else the next share is tried
-            told = {"first": first, "of_step": True, "again": tried or level > least}
+            told = {"first": first, "of_step": True, "again": tried or level > least, "start": start}
             system = linearised(objective, x, shares[level], self.linear.assembled, insist, blend=blend, **told)
             middle = time.perf_counter()
             result = self.linear.solve(system, g, d, forcing)

@@ -288,6 +288,18 @@ class Objective:
         for energy in self.stops:
             energy.stop(x, out)
 
+    def towards(self, x: wp.array, out: wp.array) -> bool:
+        """out = the way from x to where inertia alone would lead, 0 in held components; False where there is none."""
+        ahead = next((energy.ahead for energy in self.energies if energy.ahead is not None), None)
+
+        def work() -> None:
+            self.vectors.apart(ahead, x, out)
+            self.mask(out)
+
+        if ahead is not None:
+            self.replay(work, "towards", x, ahead, out)
+        return ahead is not None
+
     def mask(self, out: wp.array) -> None:
         """Set held components to 0."""
         self.device.launch(self.kernels.mask, self.count, self.free, out)

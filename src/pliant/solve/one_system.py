@@ -65,11 +65,13 @@ class Linearised(KeepsFactors):
     def _step(self, objective: Objective, x: wp.array) -> Report:
         vectors, seconds = objective.vectors, {"gradient": 0.0, "matrix": 0.0, "linear": 0.0}
         g, d, short = (objective.work(f"newton {name}") for name in ("g", "d", "short"))
+        start = objective.work("linearised start")
         begin = time.perf_counter()
         objective.gradient(x, g)
+        on = objective.towards(x, start)  # the solution, more or less, up to its sign
         seconds["gradient"] = time.perf_counter() - begin
         told = (self.tolerance, 0, True, None, False, seconds)
-        turns, _, _ = self._newton._direction(objective, x, g, d, *told)
+        turns, _, _ = self._newton._direction(objective, x, g, d, *told, start if on else None)
         slope = -vectors.dot(g, d)
         if not np.isfinite(slope):
             why = "forces or the solution of the linear system are not finite; Newton() says which"
