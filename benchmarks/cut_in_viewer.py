@@ -1,11 +1,12 @@
 """Minutes of random cutting, tearing and dragging in the viewer: what goes wrong, and what memory and mesh come to.
 
-    python -m benchmarks.cut_in_viewer [--seconds 600] [--seed 0] [--out FILE]
+    python -m benchmarks.cut_in_viewer [--seconds 600] [--seed 0] [--no-page] [--out FILE]
 
-The viewer's loop runs in its own thread against the clock; this one plays the page. It sends the messages that a page sends,
+The viewer's loop runs in its own thread against the clock; this one plays a person. It sends the messages that a page sends,
 which are checked as there, at random: strokes of the knife, right through and shallow, undo, hands that close, drag, let go or
 leave a pin, the slider of what tears, stiffness, colours, pause, reset, and another of three scenes every minute. It packs each
-frame that comes. Of each second it keeps the memory of the process and the number of nodes.
+frame that comes. Of each second it keeps the memory of the process and the number of nodes. Meanwhile a page in Chromium draws
+it all, clipped, seen through, with edges and contacts at times; of every ten seconds its memory is kept (``page_memory``).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +30,10 @@ import pliant as pl
 from pliant.view.loop import Loop
 from pliant.view.protocol import Command, pack_frame, parse
 
+from .page_memory import PageMemory
+
 EVERY = 60.0  # [s] after which another scene is chosen
+PAUSE = 10.0  # [s] between two looks at the memory of the page
 PAGE = "/proc/self/statm"
 
 
@@ -223,8 +228,10 @@ def turned(turns: int, seed: int, make=solid) -> tuple[Loop, Person, Faults]:
     return loop, person, faults
 
 
-def handled(seconds: float, seed: int = 0, every: float = EVERY, scenes: dict = SCENES, told=lambda line: None) -> dict:
-    """Play for so many seconds of the clock; what came of it."""
+def handled(
+    seconds: float, seed: int = 0, every: float = EVERY, scenes: dict = SCENES, told=lambda line: None, page: bool = False
+) -> dict:
+    """Play for so many seconds of the clock, with a page that draws it or without one; what came of it."""
     faults, log, died = Faults(), logging.getLogger("pliant.view"), []
     hook, threading.excepthook = (
         threading.excepthook,
@@ -238,10 +245,17 @@ def handled(seconds: float, seed: int = 0, every: float = EVERY, scenes: dict = 
         counts["nodes torn"] += report.torn
 
     names = list(scenes)
-    loop = Loop(scenes[names[0]](), scenes, names[0], on_step=watch)
-    person, rows, shown, turn = Person(loop, np.random.default_rng(seed)), [], 0, 0
-    begin = noted = time.monotonic()
-    loop.start()
+    first, ended = scenes[names[0]](), ExitStack()
+    if page:
+        viewer = ended.enter_context(
+            pl.view(first, port=0, open=False, block=False, library=scenes, name=names[0], on_step=watch)
+        )
+        loop, seen = viewer.loop, ended.enter_context(PageMemory(viewer.url))
+    else:
+        loop, seen = Loop(first, scenes, names[0], on_step=watch), None
+        loop.start()
+    person, rows, shown, turn, kept = Person(loop, np.random.default_rng(seed)), [], 0, 0, []
+    begin = noted = read = time.monotonic()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pl.errors.PliantWarning)  # blades that cut nothing
@@ -262,8 +276,15 @@ def handled(seconds: float, seed: int = 0, every: float = EVERY, scenes: dict = 
                     rows.append((round(now, 1), loop.name, sim.world.count, sim.cuts, round(memory(), 1)))
                     if len(rows) % 20 == 0:
                         told(f"{rows[-1]} {dict(counts)} {len(faults.unexpected)} unexpected")
+                if seen and time.monotonic() - read > PAUSE:
+                    kept.append([round(now, 1), loop.name, loop.sim.world.count, *seen.read().values()])
+                    columns = ["s", "scene", "nodes", *seen.read()]
+                    seen.look(int(person.rng.integers(-1, 3)), *(bool(flag) for flag in person.rng.random(3) < 0.4))
+                    read = time.monotonic()
                 time.sleep(float(person.rng.uniform(0.05, 0.25)))
+        drawn = {"page": {"columns": columns, "rows": kept, "complaints": seen.complaints}} if kept else {}
     finally:
+        ended.close()
         loop.stop()
         log.removeHandler(faults)
         threading.excepthook = hook
@@ -273,7 +294,7 @@ def handled(seconds: float, seed: int = 0, every: float = EVERY, scenes: dict = 
         "seconds": round(time.monotonic() - begin, 1), "seed": seed, "did": dict(person.did), **dict(counts),
         "nodes, least and most": nodes, "rows (s, scene, nodes, cuts, MiB)": rows, "said": dict(faults.said.most_common()),
         "unexpected": faults.unexpected, "threads that died": died,
-        "finite": bool(np.isfinite(loop.sim.x).all() and np.isfinite(loop.sim.v).all()),
+        "finite": bool(np.isfinite(loop.sim.x).all() and np.isfinite(loop.sim.v).all()), **drawn,
     }  # fmt: skip
 
 
@@ -282,9 +303,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", type=float, default=EVERY, help="seconds after which another scene is chosen")
+    parser.add_argument("--no-page", action="store_true", help="without a browser that draws it")
     parser.add_argument("--out", default="")
     options = parser.parse_args()
-    found = handled(options.seconds, options.seed, options.every, told=lambda line: print(line, flush=True))
+    found = handled(
+        options.seconds, options.seed, options.every, told=lambda line: print(line, flush=True), page=not options.no_page
+    )
     rows = found.pop("rows (s, scene, nodes, cuts, MiB)")
     print(json.dumps(found, indent=1))
     if options.out:

@@ -6,6 +6,7 @@ import {
   SRGBColorSpace, Sphere, Vector3,
 } from "three";
 import { Cap } from "./caps.js";
+import { release } from "./marks.js";
 
 const UP = new Vector3(0, 1, 0);
 
@@ -261,10 +262,7 @@ export class Body {
 
   dispose() {
     this.cap?.dispose();
-    this.node.traverse((part) => {
-      part.geometry?.dispose();
-      part.material?.dispose();
-    });
+    release(this.node);
   }
 }
 

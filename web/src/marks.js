@@ -12,6 +12,15 @@ const [SHORT, LONG] = [0.35, 1.5]; // of the full length: where the longest arro
 // half the outline of an arrow of length 1 on a ball
 const ARROW = [[0, -0.09], [0.07, -0.055], [0.09, 0], [0.07, 0.055], [0.03, 0.08], [0.03, 0.7], [0.1, 0.7], [0, 1]];
 
+// Let go of what an object and those in it hold of the graphics card.
+export function release(node) {
+  node.traverse((part) => {
+    part.dispose?.(); // of many copies of one thing, where each of them is
+    part.geometry?.dispose();
+    part.material?.dispose();
+  });
+}
+
 // The least of 1, 2 and 5 times a power of ten that is no less than a value.
 export function roundedUp(value) {
   const power = 10 ** Math.floor(Math.log10(value));
@@ -83,8 +92,7 @@ export class Holds {
 
   dispose() {
     this.node.removeFromParent();
-    this.node.geometry.dispose();
-    this.node.material.dispose();
+    release(this.node);
   }
 }
 
@@ -109,7 +117,6 @@ export class Elements {
 
   dispose() {
     this.node.removeFromParent();
-    this.node.geometry.dispose();
-    this.node.material.dispose();
+    release(this.node);
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Body, palette } from "./bodies.js";
-import { Contacts, Elements, Holds } from "./marks.js";
+import { Contacts, Elements, Holds, release } from "./marks.js";
 
 const LIGHT = { background: 0xe9edf2, ground: 0xf4f6f9, ink: 0xbac2cd };
 const DARK = { background: 0x1a2029, ground: 0x232b36, ink: 0x434f60, shadow: 1.7 };
@@ -110,10 +110,12 @@ export class Stage {
       body.shade?.removeFromParent();
     }
     this.insides = 0;
-    this.spent.push(...this.bodies); // let go after the next picture: until then their shaders serve those that follow
+    this.holds?.node.removeFromParent();
+    this.spent.push(...this.bodies, ...(this.palettes ?? []), ...(this.holds ? [this.holds] : [])); // let go after the next picture: until then their shaders serve those that follow
     this.showElements(null);
     if (!same) {
-      this.world.traverse((part) => part.geometry?.dispose());
+      const [before, shadow] = [[...this.world.children], this.grid?.shadow];
+      this.spent.push({ dispose: () => [...before.map(release), shadow?.dispose()] });
       this.world.clear();
     }
     this.about = about;
@@ -125,7 +127,6 @@ export class Stage {
       body.wireframe = this.edges;
       this.world.add(body.node);
     }
-    this.holds?.dispose();
     this.holds = new Holds(about.size, about.bodies, about.arrays);
     this.holds.node.visible = this.showHolds;
     this.world.add(this.holds.node);
@@ -582,16 +583,13 @@ export class Stage {
     this.stale = false;
     if (this.where) for (const body of this.bodies) body.updateCap(this.where, this.camera.position);
     this.renderer.render(this.scene, this.camera);
-    for (const body of this.spent) body.dispose();
+    for (const thing of this.spent) thing.dispose();
     this.spent = [];
   }
 
   dispose() {
-    for (const body of this.bodies) body.dispose();
-    this.scene.traverse((part) => {
-      part.geometry?.dispose();
-      part.material?.dispose();
-    });
+    for (const thing of [...this.bodies, ...this.spent, ...(this.palettes ?? [])]) thing.dispose();
+    release(this.scene);
     this.controls.dispose();
     this.renderer.dispose();
     this.renderer.forceContextLoss();
