@@ -229,7 +229,12 @@ def turned(turns: int, seed: int, make=solid) -> tuple[Loop, Person, Faults]:
 
 
 def handled(
-    seconds: float, seed: int = 0, every: float = EVERY, scenes: dict = SCENES, told=lambda line: None, page: bool = False
+    seconds: float,
+    seed: int = 0,
+    every: float = EVERY,
+    scenes: dict = SCENES,
+    told=lambda line: None,
+    page: bool = False,
 ) -> dict:
     """Play for so many seconds of the clock, with a page that draws it or without one; what came of it."""
     faults, log, died = Faults(), logging.getLogger("pliant.view"), []
@@ -307,7 +312,11 @@ def main() -> None:
     parser.add_argument("--out", default="")
     options = parser.parse_args()
     found = handled(
-        options.seconds, options.seed, options.every, told=lambda line: print(line, flush=True), page=not options.no_page
+        options.seconds,
+        options.seed,
+        options.every,
+        told=lambda line: print(line, flush=True),
+        page=not options.no_page,
     )
     rows = found.pop("rows (s, scene, nodes, cuts, MiB)")
     print(json.dumps(found, indent=1))

@@ -1,7 +1,7 @@
 """What a page of the viewer keeps: its heap after garbage collection, and what it holds of the graphics card.
 
 Chromium without a screen, as the tests have it. Geometries, textures and programs are those that three.js counts; buffers,
-textures and arrays of vertices of WebGL are counted where they are made and deleted, so that none escapes that it knows nothing of.
+textures and arrays of vertices of WebGL are counted where they are made and deleted, so that none escapes it.
 """
 
 from __future__ import annotations

@@ -82,13 +82,13 @@ class Browser:
             if tab is not None and "method" in answer:
                 tab.heard(answer)
 
-    def open(self, url: str) -> "Tab":
+    def open(self, url: str, size: tuple[int, int] | None = None) -> "Tab":
         target = self.call("Target.createTarget", url="about:blank", newWindow=True)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         tab = self.tabs[session] = Tab(self, session, target)
         for part in ("Runtime", "Log", "Page", "Network"):
             tab.call(f"{part}.enable")
-        width, height = self.size
+        width, height = size or self.size
         tab.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         tab.call("Page.navigate", url=url)
         return tab
@@ -185,15 +185,14 @@ class Tab:
 
 
 @contextmanager
-def ready(url: str) -> Iterator[Tab]:
-    """A tab of a browser of its own in which the page of a viewer is there."""
-    browser = Browser(PROGRAM)
+def ready(browser: Browser, url: str, size: tuple[int, int] | None = None) -> Iterator[Tab]:
+    """A tab in which the page of a viewer is there, closed in the end."""
+    tab = browser.open(url, size)
     try:
-        tab = browser.open(url)
         tab.wait("document.documentElement?.dataset.state === 'ready'")
         yield tab
     finally:
-        browser.close()
+        tab.close()
 
 
 def pixels(tab) -> np.ndarray:
@@ -206,3 +205,35 @@ def pixels(tab) -> np.ndarray:
         return [w, h, btoa(text)]; })()"""
     )
     return np.frombuffer(base64.b64decode(text), np.uint8).reshape(height, width, 4)[::-1, :, :3].astype(int)
+
+
+def orange(seen: np.ndarray) -> np.ndarray:
+    """Where the picture has the colour of pins, which nothing else has while holds are not drawn."""
+    red, green, blue = seen.transpose(2, 0, 1)
+    return (red > green + 40) & (green > blue + 60)
+
+
+# the middle of the visible triangle that is nearest to the camera and farthest along x, and a vertex of it
+NEAREST = """(() => {
+  const [body, eye] = [pliant.stage.bodies[0], pliant.stage.camera.position];
+  const [x, t] = [body.positions, body.triangles];
+  const corner = (k) => eye.clone().fromArray(x, 3 * k);
+  let [best, least] = [null, Infinity];
+  for (let i = 0; i < t.length; i += 3) {
+    const point = corner(t[i]).add(corner(t[i + 1])).add(corner(t[i + 2])).multiplyScalar(1 / 3);
+    const at = pliant.stage.onScreen(point);
+    const away = point.distanceTo(eye) - 3 * point.x;
+    const hit = pliant.stage.pick(at.x, at.y);
+    if (away < least && hit && hit.point.distanceTo(point) < 1e-3) [best, least] = [{ vertex: t[i], ...at }, away];
+  }
+  return best;
+})()"""
+
+EYE = "pliant.stage.camera.position.toArray()"
+DISTANCE = "pliant.stage.controls.getDistance()"
+
+
+def place_of(vertex: int) -> str:
+    """JavaScript for where a surface vertex is on the screen."""
+    point = f"pliant.stage.camera.position.clone().fromArray(pliant.stage.bodies[0].positions, {3 * vertex})"
+    return f"pliant.stage.onScreen({point})"

@@ -22,8 +22,8 @@ def viewer():
 
 
 @pytest.fixture(scope="module")
-def tab(viewer):
-    with ready(viewer.url) as opened:
+def tab(chromium, viewer):
+    with ready(chromium, viewer.url) as opened:
         yield opened
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from .browser import PATIENCE, PROGRAM, Browser, needs_browser
+from .browser import PATIENCE, needs_browser
 
 DOCS = Path(__file__).parents[2] / "docs"
 WIDE, HIGH = 760, 600
@@ -25,14 +25,13 @@ def replays():
 
 
 @needs_browser
-def test_a_frame_on_a_page_of_the_site_replays_what_is_stored(replays, tmp_path):
+def test_a_frame_on_a_page_of_the_site_replays_what_is_stored(replays, chromium, tmp_path):
     replays.write_pages(tmp_path, ["bowl_of_jelly"])
     style = (DOCS / "_static" / "site.css").read_text(encoding="utf-8")
     body = replays.framed("<!-- replay: bowl_of_jelly -->", "")
     (tmp_path / "page.html").write_text(f"<!doctype html><style>body {{ margin: 0 }} {style}</style>{body}")
-    chromium = Browser(PROGRAM, (WIDE, HIGH))
+    tab = chromium.open((tmp_path / "page.html").as_uri(), (WIDE, HIGH))
     try:
-        tab = chromium.open((tmp_path / "page.html").as_uri())
         tab.wait("document.readyState === 'complete'")
         width, height = tab.run(
             "(({width, height}) => [width, height])(document.querySelector('iframe').getBoundingClientRect())"
@@ -51,4 +50,4 @@ def test_a_frame_on_a_page_of_the_site_replays_what_is_stored(replays, tmp_path)
             time.sleep(0.1)
         assert tab.complaints == [] and all(address.startswith("file:") for address in tab.requests)
     finally:
-        chromium.close()
+        tab.close()

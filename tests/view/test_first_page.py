@@ -11,8 +11,7 @@ from pliant.cli.view import library
 from pliant.view import describe
 from pliant.view.quick import quickened
 
-from .browser import PROGRAM, Browser, needs_browser, pixels
-from .test_page import orange
+from .browser import needs_browser, orange, pixels, ready
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WIDE, HIGH = 960, 640  # [px] the page
@@ -60,14 +59,11 @@ def viewer():
 
 
 @pytest.fixture(scope="module")
-def tab(viewer):
-    chromium = Browser(PROGRAM, (WIDE, HIGH))
-    opened = chromium.open(viewer.url)
-    opened.wait("document.documentElement?.dataset.state === 'ready'")
-    opened.sim = lambda: viewer.loop.sim
-    opened.speeds = iter(np.linspace(1.0, 1.1, 1000))
-    yield opened
-    chromium.close()
+def tab(chromium, viewer):
+    with ready(chromium, viewer.url, (WIDE, HIGH)) as opened:
+        opened.sim = lambda: viewer.loop.sim
+        opened.speeds = iter(np.linspace(1.0, 1.1, 1000))
+        yield opened
 
 
 def red(seen: np.ndarray) -> np.ndarray:

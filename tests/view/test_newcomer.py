@@ -7,8 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from .browser import needs_browser, ready
-from .test_page import NEAREST
+from .browser import NEAREST, needs_browser, ready
 
 STEPS = 20
 
@@ -30,8 +29,8 @@ def positions(tab) -> np.ndarray:
 
 
 @needs_browser
-def test_from_the_first_page_to_the_same_positions_in_python(url):
-    with ready(url) as tab:
+def test_from_the_first_page_to_the_same_positions_in_python(chromium, url):
+    with ready(chromium, url) as tab:
         begun = positions(tab)
         tab.wait("pliant.latest().time > 0.1")  # it falls by itself
         assert np.abs(positions(tab) - begun).max() > 1e-3

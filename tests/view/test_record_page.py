@@ -9,10 +9,10 @@ import pytest
 
 import pliant as pl
 
-from . import browser
-from .browser import PROGRAM, needs_browser, pixels
+from .browser import needs_browser, pixels
 from .clients import simulation
 
+SIZE = (800, 520)  # [px] of the page
 WAIT = "globalThis.pliant?.latest() != null && pliant.state() != null"
 
 
@@ -22,17 +22,10 @@ def downloads(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def chromium(downloads):
-    opened = browser.Browser(PROGRAM, (800, 520))
-    opened.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(scope="module")
-def recorded(chromium, viewer):
+def recorded(chromium, viewer, downloads):
     """A page where something has been recorded and filmed, by its button and its key."""
-    tab = chromium.open(viewer.url)
+    chromium.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
+    tab = chromium.open(viewer.url, SIZE)
     tab.wait(WAIT)
     assert tab.run("pliant.of('timeline').hidden && pliant.of('saves').hidden && !pliant.record.filming.checked")
     tab.key("x")
@@ -57,6 +50,7 @@ def recorded(chromium, viewer):
     tab.run("pliant.link.say('pause', {value: true})")
     yield tab
     assert tab.complaints == []
+    tab.close()
 
 
 def filmed(tab, frames: int = 8) -> None:
@@ -100,7 +94,7 @@ def test_the_replay_page_is_saved_and_plays(recorded, viewer, chromium, download
     recorded.wait("pliant.of('status-text').textContent", holds=lambda t: "goes to your downloads" in t)
     file = tmp_path / "beam.html"
     file.write_bytes(body)
-    tab = chromium.open(file.as_uri())
+    tab = chromium.open(file.as_uri(), SIZE)
     tab.wait("document.documentElement?.dataset.state === 'ready'")
     first = tab.run("pliant.latest().time")
     tab.wait("pliant.latest().time", holds=lambda t: t != first)
@@ -169,10 +163,11 @@ def test_what_is_refused_is_said_and_can_be_tried_again(recorded, monkeypatch):
 def replay(chromium):
     run = simulation().run(1.0, frames_per_second=30)
     with pl.view(run, port=0, open=False, block=False, name="beam.npz") as shown:
-        tab = chromium.open(shown.url)
+        tab = chromium.open(shown.url, SIZE)
         tab.wait(WAIT)
         yield tab, shown, run
         assert tab.complaints == []
+        tab.close()
 
 
 @needs_browser

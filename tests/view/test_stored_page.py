@@ -21,7 +21,7 @@ from pliant.output.slices import SliceRenderer
 from pliant.view import page as page_module
 from pliant.view.page import page
 
-from .browser import PROGRAM, Browser, needs_browser, pixels
+from .browser import needs_browser, pixels
 
 READY = "document.documentElement?.dataset.state === 'ready'"
 KINDS = {"f4": "<f4", "u4": "<u4", "u1": "u1"}
@@ -222,15 +222,11 @@ def test_a_run_of_nothing_finite_is_refused_in_one_sentence(run, tmp_path):
 # --- in a browser
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    browser = Browser(PROGRAM, (1100, 720))
-    yield browser
-    browser.close()
+SIZE = (1100, 720)  # [px] of the page
 
 
 def opened(chromium, file, link=""):
-    tab = chromium.open(f"{file.as_uri()}{link}")
+    tab = chromium.open(f"{file.as_uri()}{link}", SIZE)
     tab.wait(READY)
     return tab
 
@@ -265,7 +261,7 @@ def test_its_clock_never_lies_before_the_beginning(run, tmp_path, chromium):
     globalThis.requestAnimationFrame = (f) => plain((now) => {
       f(now - 500); const at = globalThis.pliant?.latest()?.time; if (at !== undefined) seen.push(at); });"""
     file = page(run, tmp_path / "run.html")
-    tab = chromium.open("about:blank")
+    tab = chromium.open("about:blank", SIZE)
     tab.call("Page.addScriptToEvaluateOnNewDocument", source=early)
     tab.call("Page.navigate", url=file.as_uri())
     tab.wait("globalThis.seen?.length > 8")
@@ -347,7 +343,7 @@ def test_a_page_says_what_it_leaves_out(run, tmp_path, chromium):
 @needs_browser
 def test_without_webgl_there_is_a_sentence(run, tmp_path, chromium):
     file = page(run, tmp_path / "a.html")
-    tab = chromium.open("about:blank")
+    tab = chromium.open("about:blank", SIZE)
     without = "HTMLCanvasElement.prototype.getContext = () => null; console.error = () => {}"
     tab.call("Page.addScriptToEvaluateOnNewDocument", source=without)
     tab.call("Page.navigate", url=file.as_uri())

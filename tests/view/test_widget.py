@@ -323,10 +323,9 @@ def served(tmp_path):
 
 
 @browser.needs_browser
-def test_the_module_draws_and_acknowledges_in_a_browser(served):
-    opened = browser.Browser(browser.PROGRAM, (900, 860))
+def test_the_module_draws_and_acknowledges_in_a_browser(chromium, served):
+    tab = chromium.open(served, (900, 860))
     try:
-        tab = opened.open(served)
         tab.wait("globalThis.shown?.views.every((v) => v.model.heard.some((m) => m.text?.includes('ack')))")
         assert tab.run("shown.kinds") == ["function"] * 3
         for k in range(2):
@@ -356,7 +355,7 @@ def test_the_module_draws_and_acknowledges_in_a_browser(served):
         assert tab.run("shown.views[1].tree.getElementById('status-text').textContent") == "the end"
         assert tab.complaints == []
     finally:
-        opened.close()
+        tab.close()
 
 
 def red(picture: bytes) -> float:
