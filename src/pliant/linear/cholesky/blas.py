@@ -45,18 +45,29 @@ def _controls() -> tuple | None:
     return None
 
 
+class _Inside:
+    """How many are inside ``one_thread_each``, and the number of threads from before the first of them."""
+
+    count, before = 0, 1
+
+
 @contextlib.contextmanager
 def one_thread_each() -> Iterator[None]:
-    """While inside, a call of BLAS uses the thread that made it, so that ours do not fight with its own."""
+    """While anyone is inside, a call of BLAS uses the thread that made it, so that ours do not fight with its own."""
     controls = _controls()
     if controls is None:
         yield
         return
     get, put = controls
     with _lock:
-        before = get()
-        put(1)
-        try:
-            yield
-        finally:
-            put(before)
+        if _Inside.count == 0:
+            _Inside.before = get()
+            put(1)
+        _Inside.count += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _Inside.count -= 1
+            if _Inside.count == 0:
+                put(_Inside.before)

@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 import warp as wp
+from scipy.linalg.blas import dgemm, dsyrk, dtrmm
 
+from .blas import one_thread_each
 from .factor import Factor
-from .layout import COLUMNS, ROWS
+from .panels import Panels
 
 MOST = 12_000  # unknowns kept; more begin anew
 ROOM = 256  # unknowns by which the inverse grows
@@ -28,6 +30,7 @@ class PathInverse:
         self.factor: Factor = operator.factor
         self.solved = 0  # unknowns whose columns were computed
         self.size, self.inverse, self._square = 0, None, np.zeros((0, 0))
+        self._panels = Panels(self.factor.solver)
         self._begin()
 
     def _begin(self) -> None:
@@ -38,7 +41,6 @@ class PathInverse:
         self._columns: dict[
             int, list[tuple[slice, np.ndarray]]
         ] = {}  # front → numbers and columns of the known ones there
-        self._panels: dict[int, np.ndarray] = {}
 
     def spoil(self) -> None:
         """Forget all values: the next call computes them again."""
@@ -71,13 +73,15 @@ class PathInverse:
             self.inverse = wp.array(square.reshape(-1), dtype=wp.float64, device="cpu", copy=False)
         inverse = self._square
         inverse[old:total, :total] = inverse[:old, old:total] = 0.0
-        for front, own, columns in self._forward(new, old):
-            inverse[own, own] += columns.T @ columns
-            for there, before in self._columns.setdefault(front, []):
-                off = before.T @ columns
-                inverse[there, own] += off
-                inverse[own, there] += off.T
-            self._columns[front].append((own, columns))
+        with one_thread_each():
+            for front, own, columns in self._forward(new, old):
+                inverse[own, own] += dsyrk(1.0, columns.T).T  # on and below the diagonal
+                for there, before in self._columns.setdefault(front, []):
+                    inverse[own, there] += dgemm(1.0, before.T, columns.T, trans_b=1).T
+                self._columns[front].append((own, columns))
+        inverse[:old, old:total] = inverse[old:total, :old].T
+        square = inverse[old:total, old:total]
+        np.copyto(square, square.T, where=np.tri(len(new), k=-1, dtype=bool).T)
 
     def _forward(self, new: np.ndarray, first: int) -> Iterator[tuple[int, slice, np.ndarray]]:
         """L⁻¹ of the unit vectors of the unknowns ``new``, whose numbers begin at ``first``: (front, numbers, columns).
@@ -101,12 +105,12 @@ class PathInverse:
                 pivots = int(np.searchsorted(places, c))  # places ascend: pivots first
                 right[places[:pivots], own] -= values[:pivots]
                 update[places[pivots:] - c, own] += values[pivots:]
-            panel = self._panel(f)
-            yield f, slice(low, high), panel[:c] @ right
+            inverse, rest = self._panels.of(f)
             if b:
-                update += panel[c:] @ right
+                dgemm(1.0, right.T, rest, 1.0, update.T, trans_b=1, overwrite_c=1)
                 places = a.relative[a.row_start[f] : a.row_start[f + 1]]
                 handed.setdefault(int(a.parent[f]), []).append((slice(low, high), places, update))
+            yield f, slice(low, high), dtrmm(1.0, inverse, right.T, side=1, lower=1, trans_a=1, overwrite_b=1).T
 
     def _ordered(self, new: np.ndarray) -> np.ndarray:
         """The unknowns in an order in which those below each front follow one another; keeps the fronts, children first."""
@@ -124,25 +128,3 @@ class PathInverse:
         rank = np.zeros(a.fronts, np.int64)
         rank[self._fronts] = np.arange(len(order))
         return new[np.argsort(rank[owner], kind="stable")]
-
-    def _panel(self, f: int) -> np.ndarray:
-        """[L₁₁⁻¹; L₂₁L₁₁⁻¹] of a front, out of its tiles."""
-        if f not in self._panels:
-            a, solver = self.factor.analysis, self.factor.solver
-            c, height = int(a.pivots[f]), int(a.pivots[f] + a.below[f])
-            rows = ROWS[solver.device.precision]
-            tiles, at = -(-height // rows), int(solver.packed_start[f])
-            packed = self._packed
-            panel = np.zeros((tiles * rows, -(-c // COLUMNS) * COLUMNS))
-            for s in range(-(-c // COLUMNS)):
-                top = s * COLUMNS // rows
-                size = (tiles - top) * rows * COLUMNS
-                strip = packed[at : at + size].reshape(tiles - top, COLUMNS, rows)
-                panel[top * rows :, s * COLUMNS : (s + 1) * COLUMNS] = strip.transpose(0, 2, 1).reshape(-1, COLUMNS)
-                at += size
-            self._panels[f] = panel[:height, :c]
-        return self._panels[f]
-
-    @property
-    def _packed(self) -> np.ndarray:
-        return self.factor.solver.packed.numpy()
