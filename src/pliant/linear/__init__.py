@@ -8,11 +8,13 @@ from .gmres import GMRES
 from .incomplete import Incomplete
 from .pcg import PCG
 from .preconditioners import BlockJacobi, Cholesky, Jacobi
+from .sparse_inverse import SparseInverse
 from .sqmr import SQMR
 from .two_level import TwoLevel
 
 __all__ = [
-    "GMRES", "PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Incomplete", "Jacobi", "TwoLevel",
+    "GMRES", "PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Incomplete", "Jacobi",
+    "SparseInverse", "TwoLevel",
 ]  # fmt: skip
 
 published(__name__)

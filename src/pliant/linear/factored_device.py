@@ -23,12 +23,19 @@ class DeviceFactored(FreeFactor):
     solve are the same and may be captured. Held unknowns are those at the time of ``take``.
     """
 
-    def __init__(self, matrix: BlockMatrix, positions: np.ndarray | None, like: DeviceFactored | None = None):
+    def __init__(
+        self,
+        matrix: BlockMatrix,
+        positions: np.ndarray | None,
+        like: DeviceFactored | None = None,
+        inverse: bool = False,
+    ):
         self.block, self.device, self.version, self.shift = matrix, matrix.device, 0, None
         self.pattern = block_analysis(matrix, positions) if like is None else like.pattern
         self.analysis, source, diagonal = self.pattern
         d, given = self.device, self.analysis.pattern
-        self.factor: Factor = on_device(self.analysis, Device(d.name, "f64", d.threads))
+        factor = on_device(self.analysis, Device(d.name, "f64", d.threads))
+        self.factor: Factor = factor.inverted() if inverse else factor
         self.kernels = factored_kernels(d.precision)
         self._entries = tuple(d.array(a, wp.int32) for a in (source, given.lower_rows, given.lower_cols))
         self._diagonal = d.array(diagonal, wp.int32)  # sorted by row, as lower entries are
@@ -156,8 +163,8 @@ class DeviceFactored(FreeFactor):
         return self.entries(unknowns(rows, self.analysis.count))
 
 
-def factored(system: System) -> Factored | DeviceFactored:
-    """Room for factors of the matrix of a system, where they are best computed."""
+def factored(system: System, inverse: bool = False) -> Factored | DeviceFactored:
+    """Room for factors of the matrix of a system, where they are best computed; with S = L⁻¹ for an ``inverse``."""
     if system.device.is_cpu:
-        return Factored(system.matrix, system.device.threads, system.positions)
-    return DeviceFactored(system.matrix, system.positions)
+        return Factored(system.matrix, system.device.threads, system.positions, inverse=inverse)
+    return DeviceFactored(system.matrix, system.positions, inverse=inverse)

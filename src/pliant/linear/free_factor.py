@@ -51,11 +51,12 @@ def renewed(
     order: Order | None = None,
     alone: bool = False,
     analysis: Analysis | None = None,
+    inverse: bool = False,
 ) -> Factor:
     """The factor of ``matrix`` on a device: ``factor`` with other values where the pattern is its own, else another.
 
     ``positions`` (n, 3) of the unknowns guide the elimination order, unless an ``order`` is given, or the
-    ``analysis``. ``alone`` factorises on the thread that asks.
+    ``analysis``. ``alone`` factorises on the thread that asks. ``inverse``: with S = L⁻¹, where there is no ``factor`` yet.
     """
     if factor is not None and has_pattern(factor, matrix):
         factor.refactor(matrix)
@@ -63,6 +64,7 @@ def renewed(
     if analysis is None:
         analysis = analyse(matrix, positions=positions, order=order)
     made = prepare(analysis, device.precision, device.name, device.threads, factoring=1 if alone else None)
+    made = made.inverted() if inverse else made
     made.take(analysis.pattern.lower_values(matrix))
     return made
 

@@ -51,7 +51,7 @@ class Prefactored:
     axis, so axes that hold different nodes have a factor each. ``positions`` (n, 3) of the nodes guide the elimination
     order, unless an ``order`` is given; without them it comes from the graph alone. ``stamp`` tells one set of values from
     another. ``alone`` factorises on the thread that asks, for one that does so beside others; ``analyses`` are those of
-    ``analysed`` where they are known.
+    ``analysed`` where they are known. ``inverse`` keeps S = L⁻¹ beside each factor and multiplies with it.
     """
 
     def __init__(
@@ -64,7 +64,9 @@ class Prefactored:
         order: Order | None = None,
         alone: bool = False,
         analyses: Sequence[Analysis] = (),
+        inverse: bool = False,
     ):
+        self.inverse = inverse
         self.device, self.positions, self.count = device, positions, matrix.shape[0]
         self.order, self.alone, self.analyses = order, alone, analyses
         self.factorisations = self.version = 0
@@ -183,7 +185,8 @@ class AxisFactor(FreeFactor):
         device = whole.device
         self.free, self.matrix = free, matrix
         self.numbers, self.axes = axes, device.types.vec3(*[float(a in axes) for a in range(3)])
-        self.factor = renewed(old.factor if old else None, matrix, device, whole.positions, whole.order, whole.alone)
+        given = (matrix, device, whole.positions, whole.order, whole.alone, analysis, whole.inverse)
+        self.factor = renewed(old.factor if old else None, *given)
         self.woodbury = old.woodbury if old and self.factor is old.factor else Woodbury(device)
         self.woodbury.take(self.factor, None, free)
         self.device, self._plain = device, None
@@ -206,7 +209,7 @@ class AxisFactor(FreeFactor):
         kernel = prefactored_kernels(self.device.precision).put_diagonal
         self.device.launch(kernel, len(places), *there, stiffness, factor.numeric.values)
         factor.numeric.launch()
-        factor.solver.take(factor.numeric.packed)
+        factor.follow()
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         self.factor.solve_device(b, out)

@@ -50,11 +50,11 @@ class ConstantFactor(Remembers):
     """What solvers with a constant matrix have in place of A⁻¹; the memory is what a cut has left behind.
 
     ``order`` is what a cut has made of the order of elimination, None for one from scratch; ``before`` what is in use as long
-    as the factor of the mesh of now is not there, for ``age`` solves already.
+    as the factor of the mesh of now is not there, for ``age`` solves already. ``inverse``: with that of each factor, sparse.
     """
 
     def __init__(self, objective: Objective):
-        self.objective, self.policy = objective, Updated()
+        self.objective, self.policy, self.inverse = objective, Updated(), False
         self.now: Prefactored | Glued | None = None
         self.order: Order | None = None
         self.before: Before | None = None
@@ -66,7 +66,7 @@ class ConstantFactor(Remembers):
         """The factor of the matrix as it is, made anew only where that has changed; NotPositiveDefinite is raised where
         nothing in it holds a body."""
         objective = self.objective
-        if not isinstance(self.now, Prefactored):
+        if not isinstance(self.now, Prefactored) or self.now.inverse != self.inverse:
             self._put(self._made(*self._known(), False))
         elif self.now.stamp != objective.stamp:
             self.now.refactor(checked(objective), objective.moves, objective.stamp)
@@ -107,7 +107,7 @@ class ConstantFactor(Remembers):
         self, stamp: tuple, matrix: sparse.csr_matrix, alone: bool, analyses: Sequence[Analysis] = ()
     ) -> Prefactored:
         o = self.objective
-        return Prefactored(o.device, matrix, o.moves, stamp, o.positions, self.order, alone, analyses)
+        return Prefactored(o.device, matrix, o.moves, stamp, o.positions, self.order, alone, analyses, self.inverse)
 
     def _made_beside(self, known: tuple | None) -> Prefactored | tuple:
         """The factor, by one thread; for a GPU, of which nothing is asked from there, all but its numbers."""
@@ -115,7 +115,7 @@ class ConstantFactor(Remembers):
         if o.device.is_cpu:
             factor = self._made(stamp, matrix, True)
             for part in factor.parts:
-                part.factor.solver.prepare(3)
+                (part.factor.inverse or part.factor.solver).prepare(3)
             return factor
         return stamp, matrix, False, analysed(matrix, o.moves, o.positions, self.order)
 
@@ -133,7 +133,8 @@ class ConstantFactor(Remembers):
         if isinstance(factor, Prefactored) and self.before.is_of(factor):
             return factor
         before = self.before
-        return Prefactored(self.objective.device, before.matrix, before.moves, order=before.order)
+        given = (self.objective.device, before.matrix, before.moves)
+        return Prefactored(*given, order=before.order, inverse=self.inverse)
 
     # --- as a memory
 
@@ -269,6 +270,8 @@ def constant_factor(objective: Objective) -> ConstantFactor:
     return objective.lasting[NAME]
 
 
-def prefactored(objective: Objective) -> Prefactored:
-    """The factor of the objective's constant matrix as it is."""
-    return constant_factor(objective).exact()
+def prefactored(objective: Objective, inverse: bool | None = None) -> Prefactored:
+    """The factor of the objective's constant matrix as it is; with its sparse ``inverse`` or without, None as it was."""
+    factor = constant_factor(objective)
+    factor.inverse = factor.inverse if inverse is None else inverse
+    return factor.exact()

@@ -7,17 +7,20 @@ can raise the objective, so there is no line search.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import warp as wp
 
+from .. import checks
 from ..energy.base import Energy
 from ..energy.majorised import Majorised
 from ..errors import InputError
 from ..linear.cholesky.numeric import NotPositiveDefinite
+from ..linear.direct import Direct
 from ..linear.scalar import ScalarMatrix
+from ..linear.sparse_inverse import SparseInverse
 from .budget import Budget, Pace, check_iterations
 from .constant_factor import prefactored
 from .objective import Objective, refuse_rigid, refuse_walls
@@ -33,17 +36,21 @@ class ProjectiveDynamics:
     ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. It may be a
     ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget it converges or fails, 5000
     iterations at most. Convergence is linear: use QuasiNewton() or Newton() for exactness, for contact, and for every other
-    law. The scenes of a batch are solved together.
+    law. ``linear`` says how it is solved with the factor of the global step: by its substitutions, or by products with its
+    SparseInverse(). The scenes of a batch are solved together.
     """
 
     iterations: int | Budget | None = None
     tolerance: float | None = None
+    linear: Direct | SparseInverse = field(default_factory=Direct)
 
     BUDGET = 10
     MOST = 5000
 
     def __post_init__(self):
         check_iterations(type(self).__name__, self.iterations, self.tolerance)
+        what = "ProjectiveDynamics(linear=…)"
+        checks.instance(what, self.linear, (Direct, SparseInverse), "Direct() or SparseInverse()")
 
     def check(self, objective: Objective) -> None:
         """Refuse energies without a projection, and hands, whose springs are not in the matrix."""
@@ -60,7 +67,7 @@ class ProjectiveDynamics:
         clock = Clock("matrix", "elements", "linear")
         try:
             with clock("matrix"):
-                step = GlobalStep(objective)
+                step = GlobalStep(objective, isinstance(self.linear, SparseInverse))
         except NotPositiveDefinite as failure:
             return Solution((Report(False, str(failure), residual=1.0, converged=False),) * objective.groups)
         pace, budget = None, self.iterations or (self.BUDGET if self.tolerance is None else self.MOST)
@@ -68,7 +75,7 @@ class ProjectiveDynamics:
             pace = objective.keep(f"pace {budget}", lambda: Pace(budget))
             budget = pace.begin(objective.begun + clock.seconds["matrix"], watched=True)
         graph, baked = objective.keep("projective graph", dict), objective.baked
-        key = None if baked is None else (id(x), baked, objective.stamp)
+        key = None if baked is None else (id(x), baked, objective.stamp, id(step.factor))
         k, residuals = 0, None
         while k < budget and not (pace is not None and pace.over(k)):
             objective.device.replayed(lambda: self._turn(objective, step, x, clock), key, graph, clock)
@@ -141,9 +148,9 @@ class GlobalStep:
     The system is solved for the change d = A⁻¹(b − A x), so that held nodes stay exactly and single precision suffices.
     """
 
-    def __init__(self, objective: Objective):
+    def __init__(self, objective: Objective, inverse: bool | None = None):
         self.objective = objective
-        self.factor = prefactored(objective)
+        self.factor = prefactored(objective, inverse)
         kept = objective.keep("global step", list)
         if not kept or kept[0] != objective.stamp:
             kept[:] = objective.stamp, ScalarMatrix(objective.device, objective.laplacian(cut=False))

@@ -17,8 +17,10 @@ import warp as wp
 
 from .. import checks
 from ..linear.cholesky.numeric import NotPositiveDefinite
+from ..linear.direct import Direct
 from ..linear.glued import Glued
 from ..linear.prefactored import Prefactored
+from ..linear.sparse_inverse import SparseInverse
 from . import lbfgs_kernels as columns
 from .advice import advice
 from .after_cut import EXPECTED, WAYS, AfterCut, Updated
@@ -44,7 +46,8 @@ class QuasiNewton:
     where that is as far as Newton() would go. It may be a
     ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget it converges or fails, 500
     iterations at most. ``window=0`` is the plain quasi-Newton method, the same as projective dynamics for laws that have
-    projections. ``after_cut`` says what becomes of the factor when a body is cut or tears. The scenes of a batch are solved
+    projections. ``after_cut`` says what becomes of the factor when a body is cut or tears, ``linear`` how it is solved with: by
+    its substitutions, or by products with its SparseInverse(). The scenes of a batch are solved
     together, each with its own line search and history.
     """
 
@@ -53,6 +56,7 @@ class QuasiNewton:
     tolerance: float | None = None
     line_search: Armijo = field(default_factory=lambda: Armijo(least=1e-20))
     after_cut: AfterCut = field(default_factory=Updated)
+    linear: Direct | SparseInverse = field(default_factory=Direct)
 
     BUDGET = 10
     MOST = 500
@@ -62,6 +66,7 @@ class QuasiNewton:
         check_iterations(type(self).__name__, self.iterations, self.tolerance)
         checks.whole("QuasiNewton(window=…)", self.window, 0)
         checks.instance("QuasiNewton(after_cut=…)", self.after_cut, WAYS, EXPECTED)
+        checks.instance("QuasiNewton(linear=…)", self.linear, (Direct, SparseInverse), "Direct() or SparseInverse()")
 
     def check(self, objective: Objective) -> None:
         """Refuse volumes that cannot change; all else can be solved, slowly where it is not in the matrix."""
@@ -72,7 +77,7 @@ class QuasiNewton:
     def memory(self, objective: Objective) -> ConstantFactor:
         """Who remembers what a cut has left behind."""
         factor = constant_factor(objective)
-        factor.policy = self.after_cut
+        factor.policy, factor.inverse = self.after_cut, isinstance(self.linear, SparseInverse)
         return factor
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:

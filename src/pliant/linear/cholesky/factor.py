@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import warp as wp
@@ -10,8 +10,10 @@ import warp as wp
 from ...checks import floats
 from ...device import PRECISIONS, Device
 from ...errors import InputError
+from .device_inverse import DeviceInverse
 from .front_kernels import PANEL_KERNELS
 from .front_numeric import FrontNumeric
+from .inverse import Inverse
 from .level_solve import LevelSolver
 from .numeric import Numeric
 from .pattern import indices
@@ -26,13 +28,20 @@ MOST_REDONE = 0.7  # share of the work above which a local change is refactorise
 class Factor:
     """The Cholesky factor of a matrix, made by ``factorise``; one call at a time.
 
-    ``lower``: values of the lower triangle of the matrix, in the order of the pattern.
+    ``lower``: values of the lower triangle of the matrix, in the order of the pattern. ``inverse`` is S = L⁻¹, with which
+    ``solve_device`` multiplies where there is one.
     """
 
     analysis: Analysis
     numeric: Numeric | FrontNumeric
     solver: Solver | LevelSolver
     lower: np.ndarray
+    inverse: Inverse | DeviceInverse | None = None
+
+    def inverted(self) -> Factor:
+        """The same factor with room for S, which follows it from the next values on."""
+        kind = Inverse if isinstance(self.solver, Solver) else DeviceInverse
+        return replace(self, inverse=kind(self.numeric, self.solver))
 
     @property
     def nnz(self) -> int:
@@ -48,7 +57,7 @@ class Factor:
         a = self.analysis
         lists = sum(array.nbytes for array in (a.rows, a.relative, a.permutation, a.entry_place, a.entry_order))
         there = self.solver.bytes if isinstance(self.solver, LevelSolver) else 0
-        return self.numeric.bytes + lists + there
+        return self.numeric.bytes + lists + there + (self.inverse.bytes if self.inverse is not None else 0)
 
     def take(self, lower: np.ndarray) -> None:
         """Factorise the matrix whose lower triangle has these values, in the order of the pattern.
@@ -68,7 +77,14 @@ class Factor:
         """The same, by launches alone: ``numeric.check`` says whether the matrix was positive definite."""
         wp.copy(self.numeric.values, values)
         self.numeric.launch()
-        self.solver.take(self.numeric.packed)
+        self.follow()
+
+    def follow(self) -> None:
+        """See to it that solves are those of the factor that ``numeric`` has just made."""
+        if isinstance(self.solver, LevelSolver):
+            self.solver.take(self.numeric.packed)
+        if self.inverse is not None:
+            self.inverse.take()
 
     def refactor(self, values: object) -> None:
         """Take new values (nnz,), or a matrix of the analysed pattern.
@@ -114,8 +130,7 @@ class Factor:
             self.numeric.factor(lower)
         else:
             self.numeric.refactor(lower, fronts)
-        if isinstance(self.solver, LevelSolver):
-            self.solver.take(self.numeric.packed)
+        self.follow()
 
     def solve(self, b: object, refine: int = 0) -> np.ndarray:
         """Return A⁻¹ b for ``b`` (n,) or (n, k); ``refine``: corrections with the residual in double precision."""
@@ -153,7 +168,8 @@ class Factor:
 
         ``out`` may be ``b`` itself.
         """
-        self.solver.solve(b, out, 1 if getattr(b, "dtype", None) is self.solver.kind(1) else 3)
+        by = self.inverse or self.solver
+        by.solve(b, out, 1 if getattr(b, "dtype", None) is self.solver.kind(1) else 3)
 
     def solve_partial(self, nodes: object, values: object, wanted: object) -> np.ndarray:
         """Rows ``wanted`` (m,) of A⁻¹ b, where b is zero but for its rows ``nodes`` (p,), which are ``values`` (p, k).

@@ -35,10 +35,23 @@ class PathPlan:
     handed: int
 
 
-def path_plan(a: Analysis, unknowns: np.ndarray, device: Device) -> PathPlan:
-    """Lay out the columns of distinct ``unknowns``."""
-    place = a.inverse[unknowns]
-    owner = a.owner[place]
+@dataclass(frozen=True)
+class Columns:
+    """Columns of unknowns in an order in which those below each front follow one another, its own after them.
+
+    Front f has the columns ``low[f]`` to ``low[f] + width[f]``, ``own[f]`` of them its own; ``active`` fronts have any.
+    """
+
+    unknowns: np.ndarray
+    low: np.ndarray
+    width: np.ndarray
+    own: np.ndarray
+    active: np.ndarray
+
+
+def columns_of(a: Analysis, unknowns: np.ndarray) -> Columns:
+    """Lay out the columns of distinct ``unknowns``; those of a front stay in the order in which they are given."""
+    owner = a.owner[a.inverse[unknowns]]
     own = np.bincount(owner, minlength=a.fronts)
     active = a.paths(owner)
     width, low, cursor = own.copy(), np.zeros(a.fronts, np.int64), np.zeros(a.fronts, np.int64)
@@ -57,10 +70,16 @@ def path_plan(a: Analysis, unknowns: np.ndarray, device: Device) -> PathPlan:
     order = np.argsort(owner, kind="stable")
     rank = np.arange(len(order)) - np.searchsorted(owner[order], owner[order])
     column = np.empty(len(order), np.int64)
-    column[order] = (low + width - own)[owner[order]] + rank  # its own after those of its children
+    column[order] = (low + width - own)[owner[order]] + rank
     ordered = np.empty_like(unknowns)
     ordered[column] = unknowns
+    return Columns(ordered, low, width, own, active)
 
+
+def path_plan(a: Analysis, unknowns: np.ndarray, device: Device) -> PathPlan:
+    """Lay out the columns of distinct ``unknowns``, and what is launched for them."""
+    laid = columns_of(a, unknowns)
+    ordered, low, width, own, active = laid.unknowns, laid.low, laid.width, laid.own, laid.active
     c, h = a.pivots, a.pivots + a.below
     depth = a.depth[active]
     ends, handed = [0, 0], np.zeros(a.fronts, np.int64)  # stores of even and of odd levels

@@ -10,7 +10,9 @@ from .solve_native import native_functions
 WIDTHS = (1, 3, 4)  # right-hand sides that one pass takes
 
 
-def per_width(name: str, make: Callable[[Types, int], list[Callable]]) -> dict[int, Callable]:
+def per_width(
+    name: str, make: Callable[[Types, int], list[Callable]], widths: tuple[int, ...] = WIDTHS
+) -> dict[int, Callable]:
     """A family of kernels for each width, so that none is compiled before it is needed."""
 
     def family_of(width: int) -> Callable:
@@ -20,7 +22,7 @@ def per_width(name: str, make: Callable[[Types, int], list[Callable]]) -> dict[i
         build.__name__ = f"cholesky_{name}_{width}_kernels"
         return family(build)
 
-    return {width: family_of(width) for width in WIDTHS}
+    return {width: family_of(width) for width in widths}
 
 
 def _threaded(t: Types, width: int) -> list[Callable]:

@@ -1,0 +1,145 @@
+"""The sparse inverse of a factor: the same answers as by substitutions, on the CPU and as a GPU has it."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.device import Device
+from pliant.linear.cholesky import analyse
+from pliant.linear.cholesky.factor import on_device, prepare
+from pliant.solve.constant_factor import prefactored
+
+from .matrices import cases, grid
+
+BOUND = {"f32": 2e-5, "f64": 1e-13}
+
+
+def inverted(matrix, precision, gpu, **more):
+    """The factor of a matrix with its inverse, as on the CPU or as on a GPU."""
+    analysis = analyse(matrix, **more)
+    factor = (on_device(analysis, Device("cpu", precision)) if gpu else prepare(analysis, precision)).inverted()
+    factor.take(analysis.pattern.lower_values(matrix))
+    return factor
+
+
+def both(factor, width, seed=0):
+    """A⁻¹ b by products and by substitutions."""
+    device, kind = factor.solver.device, factor.solver.kind(width)
+    n = factor.analysis.count
+    right = np.random.default_rng(seed).standard_normal((n, width))
+    b, products, substitutions = (
+        device.array(right[:, 0] if width == 1 else right, kind),
+        *(device.zeros(n, kind) for _ in range(2)),
+    )
+    factor.solve_device(b, products)
+    factor.solver.solve(b, substitutions, width)
+    return products.numpy().astype(float), substitutions.numpy().astype(float)
+
+
+@pytest.mark.parametrize("gpu", [False, True], ids=["cpu", "as on a gpu"])
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+@pytest.mark.parametrize("name", sorted(cases()))
+def test_products_are_substitutions_to_rounding(name, precision, gpu):
+    factor = inverted(cases()[name], precision, gpu)
+    for width in (1, 3):
+        products, substitutions = both(factor, width)
+        assert np.abs(products - substitutions).max() <= BOUND[precision] * np.abs(substitutions).max()
+
+
+@pytest.mark.parametrize("gpu", [False, True], ids=["cpu", "as on a gpu"])
+def test_it_is_the_inverse_of_the_factor_and_as_sparse_as_the_tree(gpu):
+    """Entries are those of the fronts on the path of each unknown, and no more; A⁻¹ = Sᵀ S."""
+    X, matrix = grid(4)
+    factor = inverted(matrix, "f64", gpu, positions=X)
+    a, rows = factor.analysis, factor.inverse.rows
+    above = np.zeros(a.fronts, np.int64)
+    for f in range(a.fronts - 1, -1, -1):
+        if a.parent[f] >= 0:
+            above[f] = above[a.parent[f]] + a.pivots[a.parent[f]]
+    assert rows.entries == (a.pivots * (a.pivots + above)).sum() < a.count**2
+    S = np.zeros((a.count, a.count))
+    values = factor.inverse.values.numpy()
+    for f in range(a.fronts):
+        c, w = int(a.pivots[f]), int(rows.width[f])
+        block = values[rows.place[f] : rows.place[f] + c * w].reshape(c, w)
+        S[rows.first[f] : rows.first[f] + c, rows.low[f] : rows.low[f] + w] = block
+    dense = np.linalg.inv(matrix.toarray()[np.ix_(rows.order, rows.order)])
+    assert np.abs(S.T @ S - dense).max() < 1e-13 * np.abs(dense).max() and not np.triu(S, 1).any()
+    assert factor.inverse.bytes > 8 * rows.entries and factor.bytes > factor.inverse.bytes
+
+
+def test_threads_change_no_bit_and_there_are_several_groups():
+    X, matrix = grid(11)
+    analysis, found = analyse(matrix, positions=X), []
+    for threads in (1, 2):
+        factor = prepare(analysis, "f64", threads=threads).inverted()
+        factor.take(analysis.pattern.lower_values(matrix))
+        assert len(factor.inverse._pieces[1]) > 3
+        found.append(both(factor, 3)[0])
+    assert np.array_equal(*found)
+
+
+@pytest.mark.parametrize("gpu", [False, True], ids=["cpu", "as on a gpu"])
+def test_it_follows_new_values_and_local_changes(gpu):
+    X, matrix = grid(4)
+    factor = inverted(matrix, "f64", gpu, positions=X)
+    first = both(factor, 1)[0]
+    factor.update([3, 5], [3, 5], [1e3, 2e3])
+    changed = both(factor, 1)
+    assert np.abs(changed[0] - changed[1]).max() < 1e-13 * np.abs(first).max() < np.abs(changed[0] - first).max()
+    factor.refactor(2.0 * matrix)
+    halved = both(factor, 1)[0]
+    assert np.abs(2.0 * halved - first).max() < 1e-12 * np.abs(first).max()
+
+
+def beam(solver, precision="f64", obstacles=(), steps=8, law=None):
+    mesh = pl.tet_grid((0.4, 0.1, 0.1), (8, 2, 2), origin=(0, 0, 0.02))
+    law = law or pl.StableNeoHookean(young=2e4, poisson=0.3)
+    body = pl.Body(mesh, law, pinned=lambda X: X[:, 0] < 1e-9)
+    scene = pl.Scene([body], obstacles=list(obstacles))
+    sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60, solver=solver), precision=precision)
+    reports = [sim.step() for _ in range(steps)]
+    assert all(report.ok for report in reports)
+    return sim
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+@pytest.mark.parametrize("obstacles", [(), (pl.plane(z=0.0),)], ids=["free", "on a floor"])
+def test_quasi_newton_goes_the_same_way(precision, obstacles):
+    """Also where contact changes the matrix from step to step, and hands hold on."""
+    ends = []
+    for linear in (pl.linear.Direct(), pl.linear.SparseInverse()):
+        sim = beam(pl.QuasiNewton(iterations=10, linear=linear), precision, obstacles)
+        sim.grab(vertex=26, target=(0.4, 0.1, 0.2))
+        assert all(sim.step().ok for _ in range(4))
+        ends.append(sim.x)
+        assert (prefactored(sim.world.objective).factor.inverse is None) == isinstance(linear, pl.linear.Direct)
+    assert np.abs(ends[0] - ends[1]).max() < {"f64": 1e-8, "f32": 2e-4}[precision]
+
+
+def test_projective_dynamics_goes_the_same_way():
+    law = pl.Arap(young=2e4)
+    ends = [
+        beam(pl.ProjectiveDynamics(linear=linear), law=law).x
+        for linear in (pl.linear.Direct(), pl.linear.SparseInverse())
+    ]
+    assert np.abs(ends[0] - ends[1]).max() < 1e-10
+
+
+def test_a_cut_makes_another_one():
+    ends = []
+    for linear in (pl.linear.Direct(), pl.linear.SparseInverse()):
+        sim = beam(pl.QuasiNewton(iterations=10, linear=linear), steps=2)
+        before = prefactored(sim.world.objective).factor.analysis.count
+        sim.cut(pl.Blade(path=[(0.2, -0.05, 0.2), (0.2, 0.05, 0.2)], depth=0.3))
+        assert sim.step().ok
+        factor = prefactored(sim.world.objective).factor
+        assert factor.analysis.count > before and (factor.inverse is None) == isinstance(linear, pl.linear.Direct)
+        ends.append(sim.x)
+    assert np.abs(ends[0] - ends[1]).max() < 1e-8
+
+
+@pytest.mark.parametrize("kind", [pl.QuasiNewton, pl.ProjectiveDynamics])
+def test_other_linear_solvers_are_refused(kind):
+    with pytest.raises(pl.errors.InputError, match=r"linear=….* is .*PCG.*; expected Direct\(\) or SparseInverse\(\)"):
+        kind(linear=pl.linear.PCG())
