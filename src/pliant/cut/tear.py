@@ -23,6 +23,7 @@ class Torn(Copied):
     elements: np.ndarray  # (m, k)
     origin: np.ndarray  # (n,) the old ones come first
     vertices: np.ndarray  # (t,) vertices before the tear at which it began
+    rim: np.ndarray | None = None  # (n,) which vertices are on the rim now
 
 
 def torn(
@@ -33,41 +34,76 @@ def torn(
     tensor: Callable[[np.ndarray], np.ndarray],
     may: np.ndarray,
     affords: Callable[[np.ndarray, np.ndarray], bool],
+    rim: np.ndarray | None = None,
 ) -> Torn | None:
     """Tear triangles or tets at the nodes that bear too much; None where none does.
 
     ``load`` (m,) is what each element bears, as a share of its strength, and ``tensor(some)`` (s, 3, 3) the same with directions
     of the rest shape. ``may`` (n,) says which nodes may start, ``affords(around, facets)`` whether the elements around one have
-    the energy for new faces.
+    the energy for new faces. ``rim`` (n,) is that of the mesh, where it is known.
     """
     count = len(rest)
     heavy = np.zeros(count, bool)
     heavy[elements[load >= 1.0]] = True
-    nodes = np.flatnonzero(heavy & may)
-    if not len(nodes):
+    heavy &= may
+    if not heavy.any():
         return None
-    may = np.zeros(count, bool)
-    may[nodes] = True
-    near = rows_of(may[elements])
-    tip = _tips(elements[near], rest)[nodes]
-    blocked, chosen, started = np.zeros(count, bool), [], []
+    rim = rim_of(elements, count) if rim is None else rim
+    chosen, started, tips = [], [], np.zeros(count, bool)
     for of_tips in (True, False):  # tears grow before others begin
-        for v, around, across in _by_load(elements, volumes, load, tensor, near, nodes[tip == of_tips]):
-            if blocked[elements[around]].any():
+        some = heavy & (rim if of_tips else ~tips)
+        near = rows_of(some[elements])
+        if not len(near):
+            continue
+        # among the elements around these nodes alone, whose nodes are numbered in the same order
+        own, local = np.unique(elements[near], return_inverse=True)
+        local, X, nodes = local.reshape(-1, elements.shape[1]), rest[own], np.flatnonzero(some[own])
+        if of_tips:
+            nodes = nodes[_angles(local, X)[nodes] > TIP]
+            tips[own[nodes]] = True
+        blocked = np.zeros(len(own), bool)
+        for v, around, across in _by_load(
+            local, volumes[near], load[near], lambda few, near=near: tensor(near[few]), nodes
+        ):
+            if blocked[local[around]].any():
                 continue
-            facets = _between(elements[around], rest, v, across)
-            if len(facets) and affords(around, facets):
-                blocked[elements[around]] = True
-                chosen.append(facets)
-                started.append(v)
+            facets = _between(local[around], X, v, across)
+            if len(facets) and affords(near[around], own[facets]):
+                blocked[local[around]] = True
+                chosen.append(own[facets])
+                started.append(own[v])
                 if not of_tips:
                     break
         if chosen:
             break
     if not chosen:
         return None
-    new, origin = split(elements, count, np.concatenate(chosen))
-    return Torn(new, origin, np.array(started)) if len(origin) > count else None
+    facets = np.concatenate(chosen)
+    new, origin = split(elements, count, facets)
+    if len(origin) == count:
+        return None
+    return Torn(new, origin, np.array(started), _rim_after(rim, new, origin, facets))
+
+
+def rim_of(elements: np.ndarray, count: int) -> np.ndarray:
+    """(count,) vertices of facets that one element alone has."""
+    facets, rim = facets_of(elements).reshape(-1, elements.shape[1] - 1), np.zeros(count, bool)
+    first, _, number = unique_rows(facets)
+    rim[facets[first[number == 1]]] = True
+    return rim
+
+
+def _rim_after(rim: np.ndarray, elements: np.ndarray, origin: np.ndarray, facets: np.ndarray) -> np.ndarray:
+    """(n,) vertices of the rim after ``facets`` (b, k − 1) of before were opened."""
+    hit, now = np.zeros(len(rim), bool), rim[origin]
+    hit[facets] = True
+    near = elements[rows_of(hit[origin[elements]])]
+    sides = facets_of(near).reshape(-1, facets.shape[1])
+    _, number, _ = unique_rows(np.concatenate([np.sort(facets, axis=1), np.sort(origin[sides], axis=1)]))
+    sides = sides[np.isin(number[len(facets) :], number[: len(facets)])]
+    once, _, times = unique_rows(sides)
+    now[sides[once[times == 1]]] = True
+    return now
 
 
 def _by_load(
@@ -75,17 +111,15 @@ def _by_load(
     volumes: np.ndarray,
     load: np.ndarray,
     tensor: Callable[[np.ndarray], np.ndarray],
-    near: np.ndarray,
     nodes: np.ndarray,
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Each of the nodes, the one that bears most first, with the elements around it and the direction in which it bears that;
-    ``near`` has all of their elements."""
+    """Each of the nodes, the one that bears most first, with the elements around it and the direction in which it bears that."""
+    if not len(nodes):
+        return
     count = int(elements.max()) + 1
     at = np.zeros(count, bool)
     at[nodes] = True
-    near = near[at[elements[near]].any(axis=1)]
-    if not len(near):
-        return
+    near = rows_of(at[elements])
     # the elements that bear most say where: those along the flanks of a tear bear nothing, and those ahead of it all
     weight = volumes[near] * np.maximum(load[near], 1e-12) ** SHARP
     share, total, weights = tensor(near) * weight[:, None, None], np.zeros((count, 3, 3)), np.zeros(count)
@@ -144,13 +178,9 @@ def _parts(count: int, pairs: np.ndarray) -> np.ndarray:
     return np.unique(part, return_inverse=True)[1]
 
 
-def _tips(elements: np.ndarray, rest: np.ndarray) -> np.ndarray:
-    """(n,) nodes of the rim with more material around them than on an even one; right where all elements of one are here."""
-    k, count = elements.shape[1], len(rest)
-    facets = facets_of(elements).reshape(-1, k - 1)
-    first, _, number = unique_rows(facets)
-    rim, angle = np.zeros(count, bool), np.zeros(count)
-    rim[facets[first[number == 1]]] = True
+def _angles(elements: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    """(n,) how much of the full angle is filled around each node, where all elements of one are here."""
+    k, angle = elements.shape[1], np.zeros(len(rest))
     for j in range(k):
         edges = rest[np.delete(elements, j, axis=1)] - rest[elements[:, j]][:, None]
         edges /= np.linalg.norm(edges, axis=2, keepdims=True)
@@ -161,7 +191,7 @@ def _tips(elements: np.ndarray, rest: np.ndarray) -> np.ndarray:
             below = 1 + sum(np.einsum("ei,ei->e", p, q) for p, q in ((a, b), (b, c), (c, a)))
             own = 2 * np.arctan2(np.abs(np.linalg.det(edges)), below) / (4 * np.pi)
         np.add.at(angle, elements[:, j], own)
-    return rim & (angle > TIP)
+    return angle
 
 
 def broken(edges: np.ndarray, count: int, load: np.ndarray, may: np.ndarray) -> Torn | None:

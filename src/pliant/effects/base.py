@@ -84,7 +84,7 @@ def select(X: np.ndarray, where: Where, what: str, noun: str = "node") -> np.nda
             f"{what}: no {noun} was selected; check the condition against the body's bounds "
             f"{X.min(axis=0).round(6).tolist()} … {X.max(axis=0).round(6).tolist()} m"
         )
-    return np.unique(chosen)
+    return chosen if (chosen[1:] > chosen[:-1]).all() else np.unique(chosen)
 
 
 def select_held(elements: Elements, where: Where, what: str) -> np.ndarray:

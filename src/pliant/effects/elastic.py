@@ -99,6 +99,13 @@ class Elastic(MergedElastic):
         super().__init__(device, rest, pieces)
         self.averaged = any(averages(piece.part) for piece in pieces)
 
+    def tear(self, layout: Layout) -> None:
+        self.on_more_nodes(layout.parts[self.parts[0]].elements)
+
+    @property
+    def tears(self) -> bool:
+        return len(self.parts) == 1 and super().tears
+
     def element_field(self, name: str, x: wp.array) -> np.ndarray:
         recovery = self.elements.recovery
         if name in FIELDS and recovery is None:

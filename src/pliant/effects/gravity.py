@@ -37,6 +37,9 @@ class Weight(DeadForces):
     def adopt(self, layout: Layout) -> None:
         self.set(_weights(layout))
 
+    tears = True
+    tear = adopt
+
     def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
         """By the masses, and by the acceleration of each scene, (3,) where there is one."""
         forces = gradients["forces"]

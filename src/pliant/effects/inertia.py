@@ -37,6 +37,13 @@ class Inertia(Pull):
     def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
         return {(None, "mass"): gradients["stiffness"]}
 
+    tears = True
+
+    def tear(self, layout: Layout) -> None:
+        """Other masses around a tear: no change of values, which would ask for a new factor."""
+        self._mass = layout.mass
+        self.stiffness.assign(layout.mass.astype(self.device.types.numpy))
+
     def adopt(self, layout: Layout) -> None:
         if layout.mass is not self._mass:
             self._mass = layout.mass

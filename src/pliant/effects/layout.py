@@ -123,12 +123,14 @@ class Layout:
     """All parts of a scene, or of several that know nothing of each other, in one vector of nodes.
 
     ``effects`` are those of each scene as a whole; ``sizes`` says how many parts each scene has. The nodes of part i are rows
-    ``starts[i]`` to ``starts[i+1]``, those of scene s rows ``bounds[s]`` to ``bounds[s+1]``.
+    ``starts[i]`` to ``starts[i+1]``, those of scene s rows ``bounds[s]`` to ``bounds[s+1]``. After them come ``spare`` rows, held
+    and without mass, that a tear turns into nodes of the last part.
     """
 
     parts: tuple[Part, ...]
     effects: tuple[tuple[Any, ...], ...] = ((),)
     sizes: tuple[int, ...] | None = None
+    spare: int = 0
 
     def of(self, kind: type[Kind]) -> list[list[Kind]]:
         """For each scene, its effects of a class."""
@@ -141,12 +143,18 @@ class Layout:
     @cached_property
     def bounds(self) -> np.ndarray:
         sizes = (len(self.parts),) if self.sizes is None else self.sizes
-        return self.starts[np.cumsum([0, *sizes])]
+        bounds = self.starts[np.cumsum([0, *sizes])]
+        bounds[-1] += self.spare
+        return bounds
 
     @property
     def count(self) -> int:
-        """Nodes."""
-        return int(self.starts[-1])
+        """Rows: nodes, and those to spare."""
+        return int(self.starts[-1]) + self.spare
+
+    def _with_spare(self, values: np.ndarray) -> np.ndarray:
+        """Values of all nodes, and 0 in the rows to spare."""
+        return np.concatenate([values, np.zeros((self.spare, *values.shape[1:]))]) if self.spare else values
 
     def numbers(self, before: Layout) -> np.ndarray | None:
         """(n before,) row of each node of a layout of the same parts with fewer nodes, which are the first of each part; None
@@ -154,12 +162,12 @@ class Layout:
         counts, now = np.diff(before.starts), np.diff(self.starts)
         if len(counts) != len(now) or (counts > now).any():
             return None
-        return np.arange(before.count) + np.repeat(self.starts[:-1] - before.starts[:-1], counts)
+        return np.arange(before.starts[-1]) + np.repeat(self.starts[:-1] - before.starts[:-1], counts)
 
     @cached_property
     def rest(self) -> np.ndarray:
         """(n, 3) positions at rest [m]."""
-        return np.concatenate([part.elements.rest for part in self.parts])
+        return self._with_spare(np.concatenate([part.elements.rest for part in self.parts]))
 
     @cached_property
     def mass(self) -> np.ndarray:
@@ -168,10 +176,10 @@ class Layout:
         loose = np.flatnonzero(mass <= 0)
         if len(loose):
             raise InputError(
-                f"{len(loose)} of {self.count} nodes belong to no element, first at {loose[:5].tolist()}; "
+                f"{len(loose)} of {len(mass)} nodes belong to no element, first at {loose[:5].tolist()}; "
                 "remove vertices that no element uses"
             )
-        return mass
+        return self._with_spare(mass)
 
     def changed(self, parts: tuple[Part, ...], effects: tuple[tuple[Any, ...], ...]) -> Layout:
         """A layout with other values on the same shapes, which keeps all that values have no part in."""
@@ -185,7 +193,7 @@ class Layout:
     def velocity(self) -> np.ndarray:
         """(n, 3) velocity of each node at the start [m/s]."""
         parts = [np.broadcast_to(part.velocity, part.elements.rest.shape) for part in self.parts]
-        return np.concatenate(parts).astype(float)
+        return self._with_spare(np.concatenate(parts).astype(float))
 
     @cached_property
     def holds(self) -> list[Prescribed]:
@@ -199,6 +207,7 @@ class Layout:
     def free(self) -> np.ndarray:
         """(n, 3) 1 where a component may move, 0 where it is held."""
         free = np.ones((self.count, 3))
+        free[self.starts[-1] :] = 0.0
         for hold in self.holds:
             free[np.ix_(hold.rows, hold.axes)] = 0.0
         return free

@@ -61,18 +61,35 @@ class PartWind(WindEnergy):
 
     def __init__(self, device: Device, layout: Layout, part: Part, number: int):
         wind, elements = part.of(Wind)[number], part.elements
-        faces = elements.surface_faces
+        chosen = self._chosen(part, wind)
+        super().__init__(device, chosen + part.first, layout.count, two_sided=elements.dimension == 2)
+        self.place, self.known = (part.index, number), None
+        self.take(wind)
+
+    @staticmethod
+    def _chosen(part: Part, wind: Wind) -> np.ndarray:
+        """(m, 3) nodes of the triangles that it blows on."""
+        elements, faces = part.elements, part.elements.surface_faces
         if not len(faces) or elements.held_axes or elements.held_whole:
             raise InputError(
                 f"Wind on {part.name}: {type(elements).__name__} has no triangles for it to act on; expected Membrane, Tets or "
                 "Hexes"
             )
-        chosen = faces[np.isin(faces, wind.chosen(elements, f"Wind on {part.name}")).all(axis=1)]
+        picked = np.zeros(part.count, bool)
+        picked[wind.chosen(elements, f"Wind on {part.name}")] = True
+        chosen = faces[picked[faces].all(axis=1)]
         if not len(chosen):
             raise InputError(f"Wind on {part.name}: no triangle of its surface has all its nodes chosen")
-        super().__init__(device, chosen + part.first, layout.count, two_sided=elements.dimension == 2)
-        self.place, self.known = (part.index, number), None
-        self.take(wind)
+        return chosen
+
+    @property
+    def tears(self) -> bool:
+        return bool(self.two_sided)  # the surface of a solid has more triangles after a tear
+
+    def tear(self, layout: Layout) -> None:
+        part, number = self.place
+        self.of = layout.parts[part].of(Wind)[number]
+        self.on_more_nodes(self._chosen(layout.parts[part], self.of) + layout.parts[part].first)
 
     def take(self, wind: Wind) -> None:
         self.of, self.known = wind, None

@@ -220,6 +220,14 @@ class Energy(Remembers, Differentiable):
     def follow(self, before: Energy, numbers: np.ndarray) -> None:
         """Take over what has not changed since an energy like it, whose node i is node ``numbers[i]`` here."""
 
+    tears = False  # whether ``tear`` can do what it says
+
+    def reserve(self, count: int) -> None:
+        """Work on ``count`` rows, more than there are nodes, the others to spare."""
+
+    def tear(self, where: Any) -> None:
+        """Go on with a layout of the same elements on more nodes, in the same arrays; only where ``tears`` is set."""
+
 
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]
 _FORESEEN: weakref.WeakKeyDictionary[Elements, dict[bool, Lists]] = weakref.WeakKeyDictionary()
@@ -258,6 +266,7 @@ class OnElements:
         self.fold, self.starts, self.lists = (device.array(a, wp.int32) for a in (fold, starts, lists))
         self.corner = device.zeros(shape, t.vec3)
         self.corner_flat = self.corner.flatten()
+        self.rows_given = self.local  # rows that ``gather`` adds to
         self.scalar = device.zeros(self.count, t.real)
         self._nodal: dict[int, sparse.csr_matrix] = {}
 
@@ -274,7 +283,9 @@ class OnElements:
     def gather(self, out: wp.array) -> None:
         """out += what the elements gave to their corners."""
         kernel = gather_kernels(self.device.precision).gather_vectors
-        self.device.launch(kernel, self.local, self.starts, self.lists, self.first, self.corner_flat, out, grain=128)
+        self.device.launch(
+            kernel, self.rows_given, self.starts, self.lists, self.first, self.corner_flat, out, grain=128
+        )
 
     def add_values(self, out: wp.array) -> None:
         """out[g] += the energies of the elements in ``scalar``."""

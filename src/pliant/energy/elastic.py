@@ -15,7 +15,7 @@ from ..errors import InputError
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
-from .base import Energy, OnElements, Upright
+from .base import Energy, OnElements, Upright, corner_lists
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import folds, on_device
@@ -129,6 +129,21 @@ class ElasticEnergy(OnElements, Majorised, Energy):
             self._laplacian, self._earlier = (self.stamp, made, e), None
         return self._laplacian[1]
 
+    def laplacian_rows(self, nodes: np.ndarray, count: int) -> sparse.csr_matrix:
+        """Its rows at some nodes, from the elements around them."""
+        if type(self).laplacian is not ElasticEnergy.laplacian:
+            return NotImplemented
+        e, row = self.elements, np.full(self.local, -1)
+        row[nodes - self.first] = np.arange(len(nodes))
+        near = np.flatnonzero((row[e.nodes] >= 0).any(axis=1))
+        blocks = self.laplacian_blocks(e.gradients[near], self.laplacian_factors()[near])
+        at = row[e.nodes[near]]
+        rows, columns = (
+            np.broadcast_to(a, blocks.shape).ravel() for a in (at[:, :, None], (e.nodes[near] + self.first)[:, None, :])
+        )
+        own = rows >= 0
+        return sparse.csr_matrix((blocks.ravel()[own], (rows[own], columns[own])), shape=(len(nodes), count))
+
     def laplacian_factors(self) -> np.ndarray:
         """(m, f) what the laplacian of each element depends on beside its gradients."""
         return self.weights_times(fitted_stiffness(self.material, self.elements.dimension), self.static_rows)
@@ -153,6 +168,23 @@ class ElasticEnergy(OnElements, Majorised, Energy):
                 self._earlier = before._laplacian[1], numbers
             elif before._earlier is not None:
                 self._earlier = before._earlier[0], numbers[before._earlier[1]]
+
+    @property
+    def tears(self) -> bool:
+        return type(self).follow is ElasticEnergy.follow and len(self.fold) == 1
+
+    def reserve(self, count: int) -> None:
+        self.rows_given = count - self.first
+        starts = self.starts.numpy()
+        self.starts = self.device.array(np.append(starts, np.full(self.rows_given - self.local, starts[-1])), wp.int32)
+
+    def on_more_nodes(self, elements: Elements) -> None:
+        """Go on with the same elements on more nodes, in the same arrays."""
+        _, starts, lists = corner_lists(elements, False)
+        self.elements, self.local, self._nodal = elements, len(elements.rest), {}
+        self.nodes.assign(elements.nodes.T.astype(np.int32) + self.first)
+        self.starts.assign(np.append(starts, np.full(self.rows_given - self.local, starts[-1], np.int32)))
+        self.lists.assign(lists)
 
     def local_step(self, x: wp.array, out: wp.array) -> bool:
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""

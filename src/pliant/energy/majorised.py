@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import warp as wp
 from scipy import sparse
 
@@ -20,6 +21,11 @@ class Majorised:
     def laplacian(self, count: int) -> sparse.csr_matrix | None:
         """A constant (count, count) matrix L such that L ⊗ I₃ stands in for the Hessian wherever the body is; None for none."""
         return None
+
+    def laplacian_rows(self, nodes: np.ndarray, count: int) -> sparse.csr_matrix | None:
+        """(k, count) its rows at some nodes, None for none; NotImplemented where they are not found without the others."""
+        own = type(self)
+        return None if own.laplacian is Majorised.laplacian else NotImplemented
 
     def local_step(self, x: wp.array, out: wp.array) -> bool:
         """The local step of projective dynamics: out += b(x), the linear term of a quadratic bound.

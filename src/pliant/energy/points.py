@@ -191,6 +191,10 @@ class Pull(Majorised, Energy):
     def laplacian(self, count: int) -> sparse.csr_matrix:
         return sparse.diags(self.factor * self.stiffness.numpy().astype(float)).tocsr()
 
+    def laplacian_rows(self, nodes: np.ndarray, count: int) -> sparse.csr_matrix:
+        values = self.factor * self.stiffness.numpy()[nodes].astype(float)
+        return sparse.csr_matrix((values, nodes, np.arange(len(nodes) + 1)), shape=(len(nodes), count))
+
     def local_step(self, x: wp.array, out: wp.array) -> bool:
         self.device.launch(self.kernels.pull_target, self.count, self.factor, self.stiffness, self.target, out)
         return True

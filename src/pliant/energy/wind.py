@@ -159,6 +159,13 @@ class WindEnergy(Energy):
         self.stiff, self.centre = device.zeros(self.faces, t.mat33), device.zeros(self.faces, t.position)
         self.scalar = device.zeros(self.faces, t.real)
 
+    def on_more_nodes(self, triangles: np.ndarray) -> None:
+        """Go on with as many triangles on other nodes, in the same arrays."""
+        self.triangles = np.asarray(triangles)
+        starts, lists = gather_lists(self.triangles.T.reshape(-1), self.count)
+        for array, values in ((self.tri, self.triangles.T), (self.starts, starts), (self.lists, lists % self.faces)):
+            array.assign(np.ascontiguousarray(values, np.int32))
+
     def blow(self, drag: float, lift: float, density: float, velocity: np.ndarray | None = None) -> None:
         """Take coefficients, the density of the air [kg/m³], and its velocity (3,) or (m, 3) [m/s] unless it is as before."""
         self.drag, self.lift = 0.5 * density * drag, 0.5 * density * lift

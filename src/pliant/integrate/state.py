@@ -38,13 +38,17 @@ def _copied(array: wp.array) -> wp.array:
 class State:
     """Positions, velocities and accelerations now and one step ago, the time t [s], and every memory of a run.
 
-    ``owners`` says who remembers, by name: a state that belongs to a run works on their arrays, a copy has its own.
+    ``owners`` says who remembers, by name: a state that belongs to a run works on their arrays, a copy has its own. Rows
+    after the first ``alive`` (all, unless told) are no nodes, but to spare.
     """
 
     FIELDS = ("x", "v", "a", "x_before", "v_before")
     POSITIONS = ("x", "x_before")
 
-    def __init__(self, vectors: Vectors, owners: Callable[[], Mapping[str, Remembers]] = dict):
+    def __init__(
+        self, vectors: Vectors, owners: Callable[[], Mapping[str, Remembers]] = dict, alive: int | None = None
+    ):
+        self.alive = vectors.count if alive is None else alive
         for name in self.FIELDS:
             setattr(self, name, vectors.positions() if name in self.POSITIONS else vectors.new())
         self.vectors, self.owners = vectors, owners
@@ -68,7 +72,7 @@ class State:
 
     def copy(self) -> State:
         """The state as it is now, for ``assign`` at any later time."""
-        other = State(self.vectors)
+        other = State(self.vectors, alive=self.alive)
         for name in self.FIELDS:
             self.vectors.copy(getattr(self, name), getattr(other, name))
         other.t, other.steps = self.t, self.steps
@@ -125,12 +129,13 @@ class State:
         Memories of nodes follow the nearest old node, those of flow its element; those of other elements, and of what is
         not there any more, start afresh.
         """
-        other = State(vectors)
+        other = State(vectors, alive=len(provenance.nodes))
         first, mixed = provenance.nodes[:, 0], np.flatnonzero(provenance.weights[:, 0] != 1)
         nodes, weights = provenance.nodes[mixed], provenance.weights[mixed]
         for name in self.FIELDS:
             values = getattr(self, name).numpy()
-            carried = values[first]
+            carried = np.zeros((vectors.count, 3), values.dtype)
+            carried[: len(first)] = values[first]
             carried[mixed] = np.einsum("nk,nkc->nc", weights, values[nodes])
             getattr(other, name).assign(carried)
         other.t, other.steps = self.t, self.steps

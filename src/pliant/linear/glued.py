@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import warp as wp
+from scipy import sparse
 
 from ..device import Device, family
+from .bordered import Border
 from .gather import gather_lists
 from .low_rank import LowRank
 from .operator import columns_of, unknowns
@@ -40,28 +42,50 @@ def glued_kernels(t):
 
 
 class Gluing:
-    """S, which says whose copy each node is, by ``origin`` (n,) among ``count`` nodes before, and D, by ``diagonal`` (count,)."""
+    """S, which says whose copy each node is, by ``origin`` (n,) among ``count`` nodes before, and D, by ``diagonal`` (count,).
 
-    def __init__(self, device: Device, origin: np.ndarray, count: int, diagonal: np.ndarray):
-        self.device, self.origin, self.count, self.before = device, np.asarray(origin), len(origin), count
+    Vectors may have more ``rows`` than there are nodes: what comes out in those means nothing.
+    """
+
+    def __init__(self, device: Device, origin: np.ndarray, count: int, diagonal: np.ndarray, rows: int = 0):
+        self.device, self.before, self.diagonal = device, count, diagonal
         self.kernels, t = glued_kernels(device.precision), device.types
-        self.copies = np.bincount(self.origin, minlength=count)[self.origin]
+        self.rows = max(rows, len(origin))
+        self._starts = device.zeros(count + 1, wp.int32)
+        self._copies, self._origin = (device.zeros(self.rows, wp.int32) for _ in range(2))
+        self._share, self._compliance = (device.zeros(self.rows, t.real) for _ in range(2))
+        self._sums, self._z = (device.zeros(count, t.vec3) for _ in range(2))
+        self.take(origin)
+
+    def take(self, origin: np.ndarray) -> None:
+        """Take other copies, in the same arrays."""
+        self.origin, self.count = np.asarray(origin), len(origin)
+        self.copies = np.bincount(self.origin, minlength=self.before)[self.origin]
         self.share = 1.0 / self.copies
         # each copy has its share of the diagonal
-        self.compliance = np.where(self.copies > 1, self.copies / diagonal[self.origin], 0.0)
-        starts, listed = gather_lists(self.origin, count)
-        self._starts, self._copies = (device.array(a, wp.int32) for a in (starts, listed))
-        self._origin = device.array(self.origin, wp.int32)
-        self._share, self._compliance = (device.array(a, t.real) for a in (self.share, self.compliance))
-        self._sums, self._z = (device.zeros(count, t.vec3) for _ in range(2))
+        self.compliance = np.where(self.copies > 1, self.copies / self.diagonal[self.origin], 0.0)
+        starts, listed = gather_lists(self.origin, self.before)
+        self._starts.assign(starts)
+        real = self.device.types.numpy
+        lists = ((self._copies, listed, np.int32), (self._origin, self.origin, np.int32))
+        for array, values, kind in (*lists, (self._share, self.share, real), (self._compliance, self.compliance, real)):
+            padded = np.zeros(self.rows, kind)
+            padded[: self.count] = values
+            array.assign(padded)
 
-    def apply(self, inverse: Callable[[wp.array, wp.array], None], b: wp.array, out: wp.array) -> None:
-        """out = S A₀⁻¹ Sᵀ b + D⁻¹ (1 − S (SᵀS)⁻¹ Sᵀ) b, with ``inverse(b, out)`` A₀⁻¹, by launches alone."""
+    def apply(
+        self, inverse: Callable[[wp.array, wp.array], None], b: wp.array, out: wp.array, border: Border | None = None
+    ) -> None:
+        """out = S A₀⁻¹ Sᵀ b + D⁻¹ (1 − S (SᵀS)⁻¹ Sᵀ) b, with ``inverse(b, out)`` A₀⁻¹, by launches alone; A⁻¹ b with a border."""
         launch = self.device.launch
         launch(self.kernels.together, self.before, self._starts, self._copies, b, self._sums)
         inverse(self._sums, self._z)
+        if border is not None:
+            border.correct(b, self._z)
+            border.put(self._origin, self._z, out)
+            return
         parts = (self._origin, self._share, self._compliance, b, self._sums, self._z)
-        launch(self.kernels.apart, self.count, *parts, out)
+        launch(self.kernels.apart, self.rows, *parts, out)
 
 
 class Glued:
@@ -72,17 +96,48 @@ class Glued:
     definite, an inverse to start L-BFGS from and no more.
     """
 
-    def __init__(self, base: Prefactored, origin: np.ndarray, stamp: tuple = ()):
-        self.base, self.origin, self.stamp = base, np.asarray(origin), stamp
-        self.device, self.count = base.device, len(origin)
-        self.gluing = Gluing(self.device, self.origin, base.count, base.diagonal)
-        self.share, self.compliance, copies = self.gluing.share, self.gluing.compliance, self.gluing.copies
-        # what touches at a doubled node is to be found anew
-        held = base.stiffness[self.origin]
-        self.stiffness = np.where((copies > 1) & (held > 0), -1.0, held)
+    def __init__(self, base: Prefactored, origin: np.ndarray, stamp: tuple = (), rows: int = 0):
+        self.base, self.stamp, self.device = base, stamp, base.device
+        self.gluing = Gluing(self.device, origin, base.count, base.diagonal, rows)
+        self._took()
         self.factorisations = self.version = 0
+        self.border: Border | None = None
         self.added = None
         base.add(None)
+
+    def exact(self, matrix: sparse.csr_matrix, copies: np.ndarray, most: int) -> bool:
+        """Be the inverse of the torn matrix, whose rows at ``copies`` (k,) are ``matrix`` (k, n); False where there are more than
+        ``most`` copies, or axes that differ."""
+        if len(self.base.parts) > 1 or self.base.added is not None:
+            return False
+        border = self.border if self.border is not None else Border(self.base, most, self.gluing.rows)
+        if not border.take(self.origin, copies, matrix):
+            return False
+        if self.border is None:
+            self.border = border
+            self.version += 1
+        return True
+
+    @property
+    def copies(self) -> np.ndarray:
+        """(k,) nodes whose origin another node, with a lower number, is a copy of too."""
+        first = np.full(self.base.count, self.count)
+        np.minimum.at(first, self.origin, np.arange(self.count))
+        return np.flatnonzero(first[self.origin] != np.arange(self.count))
+
+    def take(self, origin: np.ndarray) -> None:
+        """Take other copies, in the same arrays."""
+        self.gluing.take(origin)
+        self._took()
+
+    def _took(self) -> None:
+        gluing = self.gluing
+        self.origin, self.count, self.share, self.compliance = (
+            gluing.origin, gluing.count, gluing.share, gluing.compliance,
+        )  # fmt: skip
+        # what touches at a doubled node is to be found anew
+        held = self.base.stiffness[self.origin]
+        self.stiffness = np.where((gluing.copies > 1) & (held > 0), -1.0, held)
 
     @property
     def diagonal(self) -> np.ndarray:
@@ -106,7 +161,7 @@ class Glued:
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = B⁻¹ b, by launches alone."""
-        self.gluing.apply(self.base.solve, b, out)
+        self.gluing.apply(self.base.solve, b, out, self.border)
 
     def solve_many(self, B: np.ndarray) -> np.ndarray:
         """B⁻¹ times columns (3n, k), rows 3 node + axis; 0 where components are held."""

@@ -101,7 +101,8 @@ def save(simulation: Simulation, path: str | os.PathLike[str], more: dict[str, n
         "scene": writer.plain(simulation.scene, "scene"),
         "planned": writer.plain(list(simulation.planned), "planned cuts"),
     }
-    arrays = {f"state.{name}": getattr(simulation.state, name).numpy() for name in State.FIELDS}
+    alive = simulation.world.alive
+    arrays = {f"state.{name}": getattr(simulation.state, name).numpy()[:alive] for name in State.FIELDS}
     for owner, memory in simulation.state.memory.items():
         arrays |= {f"memory.{owner}.{name}": value.numpy() for name, value in memory.items()}
     arrays |= {f"more.{name}": value for name, value in (more or {}).items()}
@@ -175,14 +176,17 @@ def _check_fits(file: Path, simulation: Simulation, about: dict) -> None:
 
 def _restore(simulation: Simulation, about: dict, arrays: dict[str, np.ndarray]) -> None:
     """Put time, state and every memory back as they were."""
-    device, count = simulation.device, simulation.world.count
+    device, count = simulation.device, simulation.world.alive
     state = simulation.state.copy()
     for name in State.FIELDS:
         values = reals(arrays[f"state.{name}"], f"state.{name}", (count, 3))
         array = getattr(state, name)
-        array.assign(values.astype(array.numpy().dtype))
+        every = array.numpy().copy()
+        every[:count] = values
+        array.assign(every)
     state.t, state.steps = real(about["time"], "time", 0.0), whole(about["steps"], "steps")
     remembered, owners = simulation.state.memory, simulation.state.owners()
+    arrays = {"memory.rounding.sizes": np.zeros(0)} | arrays  # which older files do not have
     known = {f"memory.{owner}.{name}" for owner, memory in remembered.items() for name in memory}
     strange = known ^ {name for name in arrays if name.startswith("memory.")}
     if strange:

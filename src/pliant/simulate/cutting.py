@@ -253,7 +253,9 @@ def following(
     X = body.shape.rest
 
     def chosen(numbers: np.ndarray, of: np.ndarray = origin) -> np.ndarray:
-        return np.flatnonzero(np.isin(of, numbers))
+        picked = np.zeros(1 + max(of.max(initial=0), numbers.max(initial=0)), bool)
+        picked[numbers] = True
+        return np.flatnonzero(picked[of])
 
     def carried(effect: Any) -> Any:
         if not isinstance(effect, OnBody) or not hasattr(effect, "where"):

@@ -74,7 +74,7 @@ def values(world: World, name: str, x: wp.array) -> np.ndarray:
         return tensors(world, kind, x)[(slice(None), *PAIRS[pair])]
     if name not in names(world) and name in of_materials(world.layout.parts):
         return material_values(world.layout.parts, name)
-    total = np.zeros(world.count)
+    total = np.zeros(world.alive)
     for energy in world.energies:
         of_elements = energy.element_field(name, x)
         if of_elements is not None:
@@ -84,7 +84,7 @@ def values(world: World, name: str, x: wp.array) -> np.ndarray:
 
 def tensors(world: World, kind: str, x: wp.array) -> np.ndarray:
     """(n, 3, 3) Cauchy's "stress" [Pa] or Green's "strain" at the nodes, the mean of the elements around each."""
-    total = np.zeros((world.count, 3, 3))
+    total = np.zeros((world.alive, 3, 3))
     for energy in world.energies:
         of_elements = energy.element_tensor(kind, x)
         if of_elements is not None:

@@ -19,6 +19,7 @@ from ..integrate.state import Provenance, State
 from ..solve.report import Report
 from ..vectors import Vectors
 from .body import Scene
+from .spare import room
 from .stepping import POSITIONS, VECTORS, accelerate, explicit_step, implicit_step
 from .world import World
 
@@ -41,21 +42,23 @@ class Moving:
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         """Lay scenes out on the device, and start at their rest positions."""
-        self.world = World(scenes, self.device, before)
+        self.world = World(scenes, self.device, before, room(scenes, self.integrator))
         self.integrator.check(self.world.objective)
         self.vectors = self.world.objective.vectors
         self.work = {name: self.vectors.new() for name in VECTORS}
         self.work |= {name: self.vectors.positions() for name in POSITIONS}
         self._sums = self.device.zeros((self.world.objective.groups, 2), wp.float64)
-        self.state = State(self.vectors, self._owners)
+        self.state = State(self.vectors, self._owners, self.world.alive)
         self.state.x.assign(self.world.held.everywhere(0.0))
         self.state.v.assign(self.world.velocity.astype(self.device.types.numpy))
         self._first = self.state.copy()
-        Moving.reset(self)
+        if before is None:  # else somebody is about to assign another state
+            Moving.reset(self)
 
     def _owners(self) -> dict[str, Remembers]:
         """All that may remember: the energies, the solver, and the balance of schemes that may gain energy."""
         solver, owners = getattr(self.integrator, "solver", None), self.world.by_name
+        owners = owners | {"rounding": self.world.objective.residuals}
         if hasattr(solver, "memory"):
             owners = owners | {"solver": solver.memory(self.world.objective)}
         return owners | {"balance": self.world.balance} if self.integrator.patience else owners
@@ -76,6 +79,11 @@ class Moving:
 
     def assign(self, state: State) -> None:
         """Go to a state that ``sim.state.copy()`` kept; steps from there are the same bit for bit."""
+        if state.alive != self.world.alive:
+            raise InputError(
+                f"assign(state): it has {state.alive} nodes, and the scene {self.world.alive} by now; expected a state of since "
+                "the last cut or tear"
+            )
         self.state.assign(state)
         self.world.last = None
         self.world.still(self.state.x, self.state.t)
@@ -83,16 +91,21 @@ class Moving:
     def _put(self, name: str, values: np.ndarray) -> None:
         """Take positions or velocities (n, 3) from outside."""
         array = getattr(self.state, name)
-        array.assign(values.astype(array.numpy().dtype))
+        every = array.numpy().copy()
+        every[: len(values)] = values
+        array.assign(every)
         self.state.steps, self.world.last = 0, None  # what the scheme remembers of earlier steps no longer fits
         self._accelerate()
 
     def _go_on_with(self, scenes: Sequence[Scene], provenance: Provenance, shift: np.ndarray | None = None) -> None:
         """Lay out scenes whose nodes come from those at work, and take the state over, positions moved by ``shift`` (n, 3) [m];
         what fails leaves all as it was."""
-        state = self.state.carried(Vectors(self.device, len(provenance.nodes)), provenance)
+        rows = len(provenance.nodes) + room(scenes, self.integrator)
+        state = self.state.carried(Vectors(self.device, rows), provenance)
         for name in state.POSITIONS if shift is not None else ():
-            getattr(state, name).assign(getattr(state, name).numpy() + shift)
+            values = getattr(state, name).numpy().copy()
+            values[: len(shift)] += shift
+            getattr(state, name).assign(values)
         self._go_to(scenes, state)
         self.followed = tuple(provenance.combined(values) for values in self.followed)
 
@@ -133,9 +146,9 @@ class Moving:
 
     def _energies(self) -> dict[str, np.ndarray]:
         """(scenes,) energies now [J] by name: kinetic, of all effects but for what only steps know, and their total."""
-        world, x = self.world, self.state.x
-        speed2 = np.sum(self.state.v.numpy().astype(float) ** 2, axis=1)
-        energies = {"kinetic": 0.5 * np.add.reduceat(world.mass * speed2, world.bounds[:-1])}
+        world, x, n = self.world, self.state.x, self.world.alive
+        speed2 = np.sum(self.state.v.numpy()[:n].astype(float) ** 2, axis=1)
+        energies = {"kinetic": 0.5 * np.add.reduceat(world.mass[:n] * speed2, world.bounds[:-1])}
         out = self._sums
         for energy in world.energies:
             if not energy.of_step:

@@ -65,6 +65,12 @@ class Simulation(Cuttable, Moving):
         super().__init__([scene], integrator, device, precision, threads)
         self._next_handle = 0
 
+    def _go_on_as(self, scene: Scene, origin: np.ndarray) -> None:
+        """Go on with a scene of more nodes, (n,) copies of those before, that is at work already."""
+        self.scene, self._skins = scene, None
+        self.bodies = tuple(BodyView(self, i) for i in range(len(scene.bodies)))
+        self.followed = tuple(values[origin] for values in self.followed)
+
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         super()._build(scenes, before)
         (self.scene,) = scenes
@@ -77,7 +83,7 @@ class Simulation(Cuttable, Moving):
     def __repr__(self) -> str:
         bodies = "body" if len(self.bodies) == 1 else "bodies"
         return (
-            f"Simulation({len(self.bodies)} {bodies}, {self.world.count:,} nodes, t = {self.t:.4g} s, "
+            f"Simulation({len(self.bodies)} {bodies}, {self.world.alive:,} nodes, t = {self.t:.4g} s, "
             f"{type(self.integrator).__name__}(dt={self.integrator.dt:.4g} s), {self.device.name} "
             f"{self.device.precision})"
         )
@@ -99,7 +105,7 @@ class Simulation(Cuttable, Moving):
     @property
     def x(self) -> np.ndarray:
         """(n, 3) positions of all nodes [m], a copy; assign to move the bodies."""
-        return self.state.x.numpy().copy()
+        return self.state.x.numpy()[: self.world.alive].copy()
 
     @x.setter
     def x(self, positions: np.ndarray) -> None:
@@ -108,7 +114,7 @@ class Simulation(Cuttable, Moving):
     @property
     def v(self) -> np.ndarray:
         """(n, 3) velocities of all nodes [m/s], a copy; assign to set the bodies moving."""
-        return self.state.v.numpy().copy()
+        return self.state.v.numpy()[: self.world.alive].copy()
 
     @v.setter
     def v(self, velocities: np.ndarray) -> None:
@@ -116,8 +122,8 @@ class Simulation(Cuttable, Moving):
 
     def _assign(self, name: str, values: np.ndarray) -> None:
         values = checks.floats(values)
-        if values.shape != (self.world.count, 3) or not np.all(np.isfinite(values)):
-            raise InputError(f"sim.{name} = array of shape {values.shape}; expected ({self.world.count}, 3), finite")
+        if values.shape != (self.world.alive, 3) or not np.all(np.isfinite(values)):
+            raise InputError(f"sim.{name} = array of shape {values.shape}; expected ({self.world.alive}, 3), finite")
         self._put(name, values)
 
     # --- time

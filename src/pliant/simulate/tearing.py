@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -19,11 +20,13 @@ from ..errors import InputError
 from ..geometry.looks_carried import carried
 from .body import Body
 from .cutting import following, provenance
+from .spare import torn_in_place
 from .world import World
 
 if TYPE_CHECKING:
     from .simulation import Simulation
 
+_RIMS: weakref.WeakKeyDictionary[Elements, np.ndarray] = weakref.WeakKeyDictionary()  # of meshes that have torn
 MESHED = {1: "edges", 2: "triangles", 3: "tets"}
 
 
@@ -36,12 +39,16 @@ def tear(simulation: Simulation) -> int:
     if all(one is None for one in done):
         return 0
     new = [old if one is None else _on(old, one) for old, one in zip(bodies, done)]
+    count = sum(len(one.vertices) for one in done if one is not None)
+    if len(new) == 1 and torn_in_place(simulation, new[0], done[0]):
+        simulation._go_on_as(replace(simulation.scene, bodies=new), done[0].origin)
+        return count
     origin, hands = provenance(simulation, done), _hands(simulation, done)
     springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
     simulation._go_on_with([replace(simulation.scene, bodies=new)], origin)
     for handle, nodes, weights in hands:
         simulation.hands.put(handle, nodes, weights, *springs[handle])
-    return sum(len(one.vertices) for one in done if one is not None)
+    return count
 
 
 def other_tearing(effects: Sequence[Any], given: Any) -> tuple[Any, ...]:
@@ -85,7 +92,8 @@ def _torn(simulation: Simulation, part: Part, tearing: Tearing) -> Torn | None:
         energy = element_field(world, part, "energy density", state.x)[around] @ elements.volumes[around]
         return bool(energy >= tearing.toughness * _area(elements, facets))
 
-    return torn(elements.nodes, elements.rest, elements.volumes, load, tensor, may, affords)
+    rim = _RIMS.get(elements)
+    return torn(elements.nodes, elements.rest, elements.volumes, load, tensor, may, affords, rim)
 
 
 def _area(elements: Elements, facets: np.ndarray) -> float:
@@ -117,6 +125,8 @@ def _on(body: Body, one: Torn) -> Body:
         parts["looks"] = carried(mesh, vertices, one.elements)
     new = replace(mesh, vertices=vertices, **parts)
     shape = body.shape.torn(new) if type(body.shape) is Membrane else replace(body.shape, mesh=new)
+    if one.rim is not None:
+        _RIMS[shape] = one.rim
     return following(body, shape, one.origin, one.carried)
 
 

@@ -26,16 +26,19 @@ class World:
     ``world["elastic"]`` are the energies of that name; ``placed`` has all of them, each with the number of its part or None.
     """
 
-    def __init__(self, scenes: Sequence[Scene], device: Device, before: World | None = None):
-        self.device, self.layout = device, layout_of(scenes)
-        self.rest, self.free, self.velocity = self.layout.rest, self.layout.free, self.layout.velocity
-        self.starts, self.bounds, self.count = self.layout.starts, self.layout.bounds, self.layout.count
+    def __init__(self, scenes: Sequence[Scene], device: Device, before: World | None = None, spare: int = 0):
+        self.device, self.layout = device, layout_of(scenes, spare)
+        self.bounds, self.count = self.layout.bounds, self.layout.count
         self.held = Held(device, self.layout)
         self.masses = device.array(self.mass, device.types.real)
         self.placed = placed(self.layout, device)
         energies = [energy for _, energy in self.placed]
-        where = (self.rest, self.bounds, self.starts, [part.name for part in self.layout.parts])
+        if spare:
+            for energy in energies:
+                energy.reserve(self.count)
+        where = (self.layout.rest, self.bounds, self._bodies, [part.name for part in self.layout.parts])
         self.objective = Objective(device, energies, self.free, *where)
+        self.objective.alive = self.alive
         numbers = None if before is None else self.layout.numbers(before.layout)
         if numbers is not None:
             self.objective.follow(before.objective, numbers)
@@ -54,6 +57,36 @@ class World:
     @property
     def energies(self) -> list[Energy]:
         return self.objective.energies
+
+    @property
+    def alive(self) -> int:
+        """Nodes; ``count`` has the rows to spare too."""
+        return int(self.layout.starts[-1])
+
+    @property
+    def rest(self) -> np.ndarray:
+        """(n, 3) where nodes are at rest [m]."""
+        return self.layout.rest[: self.alive]
+
+    @property
+    def free(self) -> np.ndarray:
+        """(count, 3) 1 where a component may move."""
+        return self.layout.free
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """(count, 3) velocities at the start [m/s]."""
+        return self.layout.velocity
+
+    @property
+    def starts(self) -> np.ndarray:
+        """The first rows of the bodies, and the number of nodes."""
+        return self.layout.starts
+
+    @property
+    def _bodies(self) -> np.ndarray:
+        """The same, rows to spare counted with the last body."""
+        return np.append(self.starts[:-1], self.count)
 
     @cached_property
     def touching(self) -> list[Energy]:

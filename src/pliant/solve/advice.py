@@ -29,12 +29,12 @@ def floating(objective: Objective, matrix: sparse.csr_matrix) -> str:
 
     Asked of the constant ``matrix`` of the objective, in which contact and hands have no part.
     """
-    residuals = objective.residuals
-    if np.all(np.abs(matrix @ np.ones(objective.count)) > FLOATING * matrix.diagonal()):
+    residuals, count = objective.residuals, matrix.shape[0]
+    if np.all(np.abs(matrix @ np.ones(count)) > FLOATING * matrix.diagonal()):
         return ""  # as with inertia: every node is held by itself
-    loose = np.zeros(objective.count, bool)
+    loose = np.zeros(count, bool)
     for axis in range(3):
-        rows = np.flatnonzero(objective.moves[:, axis])
+        rows = np.flatnonzero(objective.moves[:count, axis])
         if not len(rows):
             continue
         part = matrix[rows][:, rows]

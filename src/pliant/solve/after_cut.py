@@ -24,6 +24,19 @@ class Kept:
 
 
 @dataclass(frozen=True)
+class Bordered:
+    """The factor from before the cut, and a small dense matrix for the copies of nodes: the same answers as from scratch.
+
+    A tear costs a solve or two. From so many ``copies`` on there is a new factor, as with Updated().
+    """
+
+    copies: int = 192
+
+    def __post_init__(self):
+        checks.whole("Bordered(copies=…)", self.copies)
+
+
+@dataclass(frozen=True)
 class Background:
     """The factor from before, as in Kept(), until a thread has made the new one, which takes its place after ``steps``.
 
@@ -40,6 +53,6 @@ class Background:
         checks.flag("Background(eager=…)", self.eager)
 
 
-AfterCut = Updated | Kept | Background
-WAYS = (Updated, Kept, Background)
-EXPECTED = "after_cut.Updated(), Kept() or Background()"
+AfterCut = Updated | Kept | Bordered | Background
+WAYS = (Updated, Kept, Bordered, Background)
+EXPECTED = "after_cut.Updated(), Kept(), Bordered() or Background()"

@@ -16,7 +16,7 @@ from ..linear.cholesky.symbolic import Analysis, Order
 from ..linear.glued import Glued
 from ..linear.prefactored import Prefactored, analysed
 from .advice import floating
-from .after_cut import Background, Updated
+from .after_cut import Background, Bordered, Kept, Updated
 from .objective import Objective
 
 MOST_GROWN = 1.25  # nodes over those at the last dissection, above which the order of elimination is found anew
@@ -59,6 +59,7 @@ class ConstantFactor(Remembers):
         self.order: Order | None = None
         self.before: Before | None = None
         self.age, self._job = 0, None
+        self._padded: Glued | None = None
         self._numbers = objective.device.array(np.zeros(0), wp.int64)
         self._values = objective.device.array(np.zeros(0), wp.float64)
 
@@ -69,17 +70,20 @@ class ConstantFactor(Remembers):
         if not isinstance(self.now, Prefactored) or self.now.inverse != self.inverse:
             self._put(self._made(*self._known(), False))
         elif self.now.stamp != objective.stamp:
-            self.now.refactor(checked(objective), objective.moves, objective.stamp)
+            self.now.refactor(checked(objective), objective.moves[: objective.alive], objective.stamp)
         return self._ready()
 
     def approximate(self) -> Prefactored | Glued:
         """The same, or what ``policy`` puts in its place after a cut; once for each solve."""
         if self.before is None:
-            return self.exact()
+            return self._whole(self.exact())
         if not isinstance(self.now, Glued):
-            self.now = Glued(self._base(), self.before.origin, self.objective.stamp)
+            self.now = Glued(self._base(), self.before.origin, self.objective.stamp, self.objective.count)
+            if isinstance(self.policy, Bordered) and not self._bordered(self.now):
+                self.now = self.before = None
+                return self._whole(self.exact())
         elif self.now.stamp != self.objective.stamp:  # other values: what was begun is of no use
-            return self.exact()
+            return self._whole(self.exact())
         if isinstance(self.policy, Background):
             # a body that is cut or tears step after step would throw away what a thread began after each: it begins in the second
             if self._job is None and (self.age > 0 or self.policy.eager or self.policy.steps < 2):
@@ -89,10 +93,31 @@ class ConstantFactor(Remembers):
             if self.age >= self.policy.steps or (self.policy.eager and self._job.ready):
                 answer = self._job.end()
                 self._put(answer if isinstance(answer, Prefactored) else self._made(*answer))
-                return self.exact()
+                return self._whole(self.exact())
             self.age += 1
             self._note()
         return self._ready()
+
+    def _whole(self, factor: Prefactored) -> Prefactored | Glued:
+        """The factor for vectors that have rows to spare."""
+        count, alive = self.objective.count, self.objective.alive
+        if count == alive:
+            return factor
+        known = self._padded
+        if known is None or known.base is not factor or known.factorisations != factor.factorisations:
+            self._padded = Glued(factor, np.arange(alive), self.objective.stamp, count)
+            self._padded.factorisations = factor.factorisations
+            self._padded.add(self.objective.tethers)
+            if isinstance(self.policy, Bordered):
+                self._bordered(self._padded)
+        return self._padded
+
+    def _bordered(self, factor: Glued) -> bool:
+        """Make a factor the exact one for the copies that there are; False where it cannot be."""
+        copies = factor.copies
+        if len(copies) > self.policy.copies:
+            return False
+        return factor.exact(self.objective.laplacian_rows(copies), copies, self.policy.copies)
 
     def _ready(self) -> Prefactored | Glued:
         self.now.add(self.objective.tethers)
@@ -106,8 +131,15 @@ class ConstantFactor(Remembers):
     def _made(
         self, stamp: tuple, matrix: sparse.csr_matrix, alone: bool, analyses: Sequence[Analysis] = ()
     ) -> Prefactored:
+        o, n = self.objective, self.objective.alive
+        return Prefactored(
+            o.device, matrix, o.moves[:n], stamp, self._positions, self.order, alone, analyses, self.inverse
+        )
+
+    @property
+    def _positions(self) -> np.ndarray | None:
         o = self.objective
-        return Prefactored(o.device, matrix, o.moves, stamp, o.positions, self.order, alone, analyses, self.inverse)
+        return None if o.positions is None else o.positions[: o.alive]
 
     def _made_beside(self, known: tuple | None) -> Prefactored | tuple:
         """The factor, by one thread; for a GPU, of which nothing is asked from there, all but its numbers."""
@@ -117,7 +149,7 @@ class ConstantFactor(Remembers):
             for part in factor.parts:
                 (part.factor.inverse or part.factor.solver).prepare(3)
             return factor
-        return stamp, matrix, False, analysed(matrix, o.moves, o.positions, self.order)
+        return stamp, matrix, False, analysed(matrix, o.moves[: o.alive], self._positions, self.order)
 
     def _put(self, factor: Prefactored) -> None:
         factor.alone = False
@@ -146,23 +178,45 @@ class ConstantFactor(Remembers):
         """What ``policy`` keeps on the mesh after a cut; nothing where there is no factor yet."""
         if self.now is None and self.before is None:
             return self._packed(None, None, 0)
-        base = self.now.base if isinstance(self.now, Glued) else self.now
-        order = self.order
-        if order is None and isinstance(self.now, Prefactored):
-            order = self.now.parts[0].factor.analysis.order
-        grown = None if order is None else order.grown(nearest)
-        if grown is not None and len(nearest) > MOST_GROWN * grown.dissected:
-            grown = None
+        grown = self._grown(nearest)
         if isinstance(self.policy, Updated):
             return self._packed(grown, None, 0)
-        if self.before is not None:
-            before = Before(self.before.matrix, self.before.moves, self.before.order, self.before.origin[nearest])
-        else:
-            before = Before(base.matrix, base.moves, base.parts[0].factor.analysis.order, nearest)
+        before = self._before(nearest)
         again = self.before is not None and isinstance(self.policy, Background)  # the last cut was not caught up with
         if again and len(before.origin) > MOST_COPIES * len(before.moves):
             before = None
         return self._packed(grown, before, 0)
+
+    def _grown(self, nearest: np.ndarray) -> Order | None:
+        """The order of elimination with copies of nodes, None for one from scratch."""
+        order = self.order
+        if order is None and isinstance(self.now, Prefactored):
+            order = self.now.parts[0].factor.analysis.order
+        grown = None if order is None else order.grown(nearest)
+        return None if grown is None or len(nearest) > MOST_GROWN * grown.dissected else grown
+
+    def _before(self, nearest: np.ndarray) -> Before:
+        """What is in use, for the nodes after another cut."""
+        if self.before is not None:
+            return Before(self.before.matrix, self.before.moves, self.before.order, self.before.origin[nearest])
+        base = self.now.base if isinstance(self.now, Glued) else self.now
+        return Before(base.matrix, base.moves, base.parts[0].factor.analysis.order, nearest)
+
+    @property
+    def tears(self) -> bool:
+        """Whether ``tear`` can do what it says."""
+        ready = isinstance(self.now, Glued) or (self._padded is not None and self._padded.base is self.now)
+        return isinstance(self.policy, Kept | Bordered) and ready and self.now.stamp == self.objective.stamp
+
+    def tear(self, nearest: np.ndarray) -> None:
+        """Go on after a tear, ``nearest`` (n,) being whose copies the nodes are, with the factor that is there."""
+        grown, before = self._grown(nearest), self._before(nearest)
+        self.now = self.now if isinstance(self.now, Glued) else self._padded
+        self.now.take(before.origin)
+        if isinstance(self.policy, Bordered) and not self._bordered(self.now):
+            before = self.now = None  # too many copies: a new factor
+        self.order, self.before, self.age = grown, before, 0
+        self._note()
 
     def recall(self, memory: Memory) -> None:
         """Go on from another memory; from the same one, with the factor that is there."""
@@ -253,7 +307,8 @@ def is_order(order: Order, count: int) -> bool:
 
 def checked(objective: Objective) -> sparse.csr_matrix:
     """The constant matrix; NotPositiveDefinite is raised where nothing in it holds a body."""
-    matrix = objective.laplacian(cut=False)
+    matrix, n = objective.laplacian(cut=False), objective.alive
+    matrix = matrix if n == objective.count else matrix[:n][:, :n]
     free = floating(objective, matrix)
     if free:
         raise NotPositiveDefinite(

@@ -44,7 +44,7 @@ class Objective:
         names: Sequence[str] = (),
     ):
         self.device, self.energies = device, list(energies)
-        self.count = len(free)
+        self.count = self.alive = len(free)  # rows, and those of them that are nodes: others to spare come after them
         self.bounds = np.array([0, self.count]) if bounds is None else np.asarray(bounds)
         self.groups = len(self.bounds) - 1
         self.vectors = Vectors(device, self.count, self.bounds)
@@ -331,6 +331,14 @@ class Objective:
             return total
         keep = self.moves.any(axis=1).astype(float)
         return (sparse.diags(keep) @ total @ sparse.diags(keep) + sparse.diags(1.0 - keep)).tocsr()
+
+    def laplacian_rows(self, nodes: np.ndarray) -> sparse.csr_matrix:
+        """(k, alive) rows of that matrix at some nodes."""
+        parts = [energy.laplacian_rows(nodes, self.count) for energy in self.majorised]
+        if any(part is NotImplemented for part in parts):
+            return self.laplacian(cut=False)[nodes][:, : self.alive]
+        total = sparse.csr_matrix((len(nodes), self.count))
+        return sum((part for part in parts if part is not None), total).tocsr()[:, : self.alive]
 
     @property
     def stamp(self) -> tuple:

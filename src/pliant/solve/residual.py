@@ -18,9 +18,11 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy
+from ..energy.memory import Memory, Remembers
 from ..vectors import Sums, vector_kernels
 from .objective_kernels import objective_kernels
 
+MOST_GROWN = 1.02  # nodes over those before a cut or a tear, above which stiffnesses are found anew
 WIDTH = 5  # numbers about a group: size and scale of its worst body, which body that is, what rounding does not explain, twice
 
 
@@ -43,10 +45,11 @@ class Residual:
         return f" of {self.body!r}" if self.body else ""
 
 
-class Residuals:
+class Residuals(Remembers):
     """Sizes of forces over the nodes of each body; bodies lie one after the other, and so do the groups of bodies.
 
-    ``bodies`` (b+1,) are the first rows of the bodies, ``bounds`` (g+1,) those of the groups.
+    ``bodies`` (b+1,) are the first rows of the bodies, ``bounds`` (g+1,) those of the groups. The memory is what rounding was
+    found to make of each energy before a tear, which a few more nodes do not change.
     """
 
     def __init__(
@@ -69,6 +72,9 @@ class Residuals:
         self.resolution = device.zeros(len(bounds) - 1, wp.float64)  # of the energy of each group [J]
         self.coarsest = 0.0  # of all of them
         self._known: dict[int, tuple[tuple, np.ndarray]] = {}
+        self._given = np.zeros(0)  # what the memory holds: (energies, 2, bodies), one after the other
+        self._versions: list[int] = []  # of the energies when it was given
+        self._memory = {"sizes": device.array(self._given, wp.float64)}
 
     def refresh(self, rest: wp.array, mask: Callable[[wp.array], None], instead: Container[Energy] = ()) -> None:
         """Take over stiffnesses at the rest positions that have changed; called before ``begin``, outside captured graphs.
@@ -80,7 +86,11 @@ class Residuals:
             stamp = (energy in instead, *_stamp(energy))
             if i not in self._known or self._known[i][0] != stamp:
                 none = energy in instead or type(energy).tangent is Energy.tangent  # forces that no place changes
-                probed = np.zeros((2, self.count)) if none else self._probe(energy, rest, mask)
+                if none or not self._is_given(i):
+                    probed = np.zeros((2, self.count)) if none else self._probe(energy, rest, mask)
+                    self._renew(i, probed)
+                else:
+                    probed = self._given.reshape(-1, 2, self.count)[i]
                 self._known[i], changed = (stamp, probed), True
         if changed:
             known = np.finfo(self.device.types.numpy).eps * np.array([probed for _, probed in self._known.values()])
@@ -91,6 +101,44 @@ class Residuals:
                 self._rounding.assign(stiffness)
             self.resolution.assign(energy)
             self.coarsest = float(energy.sum())
+
+    def _is_given(self, i: int) -> bool:
+        """Whether the memory holds what the energy of that number has now."""
+        return bool(self._given.size) and i not in self._known and self._versions[i] == _version(self.energies[i])
+
+    def _renew(self, i: int, probed: np.ndarray) -> None:
+        """Put what was found for one energy into the memory, where that holds something."""
+        if self._given.size and not np.array_equal(self._given.reshape(-1, 2, self.count)[i], probed):
+            self._given.reshape(-1, 2, self.count)[i] = probed
+            self._memory["sizes"].assign(self._given)
+
+    @property
+    def memory(self) -> Memory:
+        return self._memory
+
+    def recall(self, memory: Memory) -> None:
+        """Go on with what was found before; with nothing, find it anew."""
+        values = memory["sizes"].numpy()
+        if not np.array_equal(values, self._given):
+            self._given, self._known = values.copy(), {}
+            self._memory = {"sizes": self.device.array(self._given, wp.float64)}
+        self._versions = [_version(energy) for energy in self.energies]
+
+    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+        """All that was found, for a mesh with a few nodes more."""
+        sizes = self._given
+        if len(self._known) == len(self.energies):
+            sizes = np.array([probed for _, probed in self._known.values()])
+        few = len(nearest) <= MOST_GROWN * count
+        return {"sizes": self.device.array(sizes.ravel() if few else np.zeros(0), wp.float64)}
+
+    def check(self, saved: dict[str, np.ndarray], count: int) -> None:
+        """Raise ValueError where arrays from a file cannot be such a memory."""
+        sizes, whole = saved.get("sizes"), 2 * self.count * len(self.energies)
+        if sizes is None or sizes.ndim != 1 or sizes.dtype.kind != "f" or len(sizes) not in (0, whole):
+            raise ValueError(f"sizes of rounding are not a list of {whole} numbers, or of none")
+        if not np.isfinite(sizes).all() or (sizes < 0).any():
+            raise ValueError("sizes of rounding are not finite, or below 0")
 
     def _probe(self, energy: Energy, rest: wp.array, mask: Callable[[wp.array], None]) -> np.ndarray:
         """(2, b) of each body: the force if all nodes are shaken by 1 m along each axis [N/m], or ``relative`` by the
@@ -154,6 +202,11 @@ def _spacing(energies: list[Energy], rest: np.ndarray) -> np.ndarray:
             total += np.bincount(cells.ravel(), np.repeat(length, cells.shape[1]), len(rest))
             times += np.bincount(cells.ravel(), minlength=len(rest))
     return np.divide(total, times, out=np.zeros(len(rest)), where=times > 0)
+
+
+def _version(energy: Energy) -> int:
+    """Counts changes of an energy's parameters."""
+    return getattr(energy, "version", 0)
 
 
 def _stamp(energy: Energy) -> tuple:

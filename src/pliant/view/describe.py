@@ -160,7 +160,7 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
     props, floor, (low, high) = surroundings(props, moves, (low, high), size, sag, arrays)
     about = {
         "name": name, "bodies": bodies, "props": props, "floor": floor, "box": [low.tolist(), high.tolist()], "size": size,
-        "spacing": round_step(size / 4), "dt": float(sim.integrator.dt), "nodes": sim.world.count,
+        "spacing": round_step(size / 4), "dt": float(sim.integrator.dt), "nodes": sim.world.alive,
         "elements": sum(body.shape.count for body in sim.scene.bodies), "triangles": sum(len(s.triangles) for s in sim.skins),
         "fields": [described_field(n, Run.UNITS.get(n, "")) for n in surfaces.names],
         "solvers": solvers(sim), "examples": examples, "contact": bool(sim.world["contact"] or sim.world["body contact"]),

@@ -39,14 +39,14 @@ class Surfaces:
             rows.append(np.repeat(start + np.arange(len(skin.parents)), skin.parents.shape[1]))
             columns.append((skin.parents + skin.start).ravel())
             weights.append(skin.weights.ravel())
-        shape = (int(self.first[-1]), sim.world.count)
+        shape = (int(self.first[-1]), sim.world.alive)
         entries = (np.concatenate(weights), (np.concatenate(rows), np.concatenate(columns)))
         self._carry = sparse.csr_matrix(entries, shape=shape).astype(np.float32)
         self.names = ["displacement", "speed", *fields.names(sim.world)]
 
     def positions(self) -> np.ndarray:
         """(s, 3) float32 [m]."""
-        return self._carry @ np.asarray(self.sim.state.x.numpy(), np.float32)
+        return self._carry @ np.asarray(self.sim.state.x.numpy()[: self.sim.world.alive], np.float32)
 
     def values(self, name: str) -> np.ndarray:
         """(s,) float32 values of a field."""
@@ -62,9 +62,9 @@ class Surfaces:
         """(n,) values of a field at all nodes."""
         state, world = self.sim.state, self.sim.world
         if name == "displacement":
-            return np.linalg.norm(state.x.numpy() - world.rest, axis=1)
+            return np.linalg.norm(state.x.numpy()[: world.alive] - world.rest, axis=1)
         if name == "speed":
-            return np.linalg.norm(state.v.numpy(), axis=1)
+            return np.linalg.norm(state.v.numpy()[: world.alive], axis=1)
         return fields.values(world, name, state.x)
 
 
