@@ -1,11 +1,13 @@
 """The layout of a factor holds every entry that elimination makes, and refuses what is no symmetric matrix."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import sparse
 
 from pliant.errors import InputError
-from pliant.linear.cholesky import analyse, factorise
+from pliant.linear.cholesky import analyse, factorise, symbolic
 from pliant.linear.cholesky.schedule import Room, schedule
 from pliant.linear.cholesky.symbolic import analyse_blocks
 
@@ -78,6 +80,31 @@ def test_room_uses_again_what_was_given_back():
     assert room.take(15) == 110 and room.take(5) == 125
     room.give(c, 5)
     assert room.end == 130 and room.peak == 135
+
+
+def test_room_of_many_never_overlaps_and_is_empty_in_the_end():
+    rng, room, held = np.random.default_rng(3), Room(10), []
+    for _ in range(400):
+        if held and rng.random() < 0.5:
+            room.give(*held.pop(rng.integers(len(held))))
+        else:
+            length = int(rng.integers(1, 9))
+            held.append((room.take(length), length))
+        spans = sorted((at, at + length) for at, length in (*held, *room.free))
+        assert all(end <= begin for (_, end), (begin, _) in itertools.pairwise(spans))
+        assert sum(end - begin for begin, end in spans) == room.end - 10 <= room.peak - 10
+    for one in held:
+        room.give(*one)
+    assert room.free == [] and room.end == 10
+
+
+def test_rows_find_room_however_little_there_was(monkeypatch):
+    matrix = grid(6)[1]
+    first = analyse(matrix, leaf=20)
+    monkeypatch.setattr(symbolic, "FILL", 0)
+    again = analyse(matrix, leaf=20)
+    for name in ("parent", "row_start", "rows", "relative", "entry_order", "entry_place"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(again, name))
 
 
 def test_refuses_what_is_no_symmetric_matrix():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import heapq
 from dataclasses import dataclass
 
@@ -44,12 +45,16 @@ def schedule(analysis: Analysis, weight: np.ndarray, threads: int, wanted: np.nd
     top: list[int] = []
     shared, best, kept = 0.0, np.inf, ([], [])
     for _ in range(MOST_SPLITS * threads):
-        loads = _packed([(-w, f) for w, f in heap], threads)
-        taken = max(load for load, _ in loads) + shared / (SHARED_SPEED * threads)
-        if taken < best:
-            best, kept = taken, (list(top), [list(roots) for _, roots in loads])
-        if not heap or taken <= BALANCED * ideal:
-            break
+        after = shared / (SHARED_SPEED * threads)
+        if ideal - shared / threads + after >= best:
+            break  # however well the rest is shared out; the more so the further it is split
+        if not heap or -heap[0][0] + after < best:
+            loads = _packed([(-w, f) for w, f in heap], threads)
+            taken = max(load for load, _ in loads) + after
+            if taken < best:
+                best, kept = taken, (list(top), [list(roots) for _, roots in loads])
+            if not heap or taken <= BALANCED * ideal:
+                break
         _, f = heapq.heappop(heap)
         top.append(f)
         shared += weight[f]
@@ -100,14 +105,13 @@ class Room:
     def give(self, offset: int, length: int) -> None:
         if length == 0:
             return
-        self.free.append((offset, length))
-        self.free.sort()
-        merged: list[tuple[int, int]] = []
-        for start, size in self.free:
-            if merged and merged[-1][0] + merged[-1][1] == start:
-                merged[-1] = (merged[-1][0], merged[-1][1] + size)
-            else:
-                merged.append((start, size))
-        if merged and sum(merged[-1]) == self.end:
-            self.end = merged.pop()[0]
-        self.free = merged
+        free, k = self.free, bisect.bisect(self.free, (offset, length))
+        if k < len(free) and offset + length == free[k][0]:
+            length += free.pop(k)[1]
+        if k > 0 and sum(free[k - 1]) == offset:
+            k -= 1
+            offset, length = free[k][0], free.pop(k)[1] + length
+        if offset + length == self.end:
+            self.end = offset
+        else:
+            free.insert(k, (offset, length))

@@ -13,6 +13,9 @@ from .embedding import embed
 from .ordering import LEAF, Dissection, directions
 from .pattern import Pattern, read_pattern
 from .satellites import satellites_first
+from .symbolic_native import front_places, front_rows
+
+FILL = 2  # rows of all fronts for each entry of the matrix, for which there is room at first
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,65 +191,33 @@ def _dissected(pattern: Pattern, positions: object, leaf: int) -> Dissection:
 
 def _lay_out(pattern: Pattern, permutation: np.ndarray, start: np.ndarray) -> Analysis:
     """Rows, parents and maps of the fronts whose pivots are given."""
-    n, fronts = pattern.count, len(start) - 1
+    n, fronts, entries = pattern.count, len(start) - 1, len(pattern.lower_rows)
+    start = np.ascontiguousarray(start, np.int64)
     inverse = np.empty(n, np.int64)
     inverse[permutation] = np.arange(n)
     owner = np.repeat(np.arange(fronts), np.diff(start))
     i, j = inverse[pattern.lower_rows], inverse[pattern.lower_cols]
-    row, col = np.maximum(i, j), np.minimum(i, j)
-    front = owner[col]
-    outside = row >= start[front + 1]
-    reached = _distinct(front[outside] * n + row[outside])
-    own = np.split(reached % n, np.searchsorted(reached // n, np.arange(1, fronts)))
-
-    below: list[np.ndarray] = []
-    handed: list[list[np.ndarray]] = [[] for _ in range(fronts)]
-    parent = np.full(fronts, -1)
-    for f in range(fronts):
-        rows = own[f]
-        if handed[f]:
-            rows = _distinct(np.concatenate([rows, *(r[np.searchsorted(r, start[f + 1]) :] for r in handed[f])]))
-        below.append(rows)
-        if len(rows):
-            parent[f] = owner[rows[0]]
-            handed[parent[f]].append(rows)
-    row_start = np.concatenate([[0], np.cumsum([len(r) for r in below])])
-
-    relative = [_places(rows, p, start, below) for rows, p in zip(below, parent)]
-    height = np.diff(start) + np.diff(row_start)
-    order = np.argsort(front, kind="stable")
-    bounds = np.concatenate([[0], np.cumsum(np.bincount(front, minlength=fronts))])
-    place = np.empty(len(row), np.int64)
-    for f in range(fronts):
-        span = slice(bounds[f], bounds[f + 1])
-        mine = order[span]
-        places = _places(row[mine], f, start, below) + (col[mine] - start[f]) * height[f]
-        sort = np.argsort(places)
-        order[span], place[span] = mine[sort], places[sort]
-    empty = np.zeros(0, np.int64)
+    matrix = (np.maximum(i, j), np.minimum(i, j), entries, start, owner, fronts, n)
+    row_start, bounds = np.zeros((2, fronts + 1), np.int64)
+    parent, child, sibling = np.empty((3, fronts), np.int64)
+    order, place, other = np.empty((3, entries), np.int64)
+    mark, found, room = np.empty(n + 1, np.int64), np.full(1, -1), max(1, FILL * entries)
+    while found[0] < 0:
+        rows = np.empty(room, np.int64)
+        front_rows(*matrix, room, rows, row_start, parent, bounds, other, mark, child, sibling, found)
+        room *= 2
+    rows = rows[: found[0]].copy()
+    relative = np.empty(len(rows), np.int64)
+    front_places(*matrix, rows, row_start, parent, relative, order, place, mark, other)
     return Analysis(
         pattern=pattern,
         permutation=permutation,
         start=start,
         parent=parent,
         row_start=row_start,
-        rows=np.concatenate([empty, *below]),
-        relative=np.concatenate([empty, *relative]),
+        rows=rows,
+        relative=relative,
         entry_order=order,
         entry_start=bounds,
         entry_place=place,
     )
-
-
-def _distinct(values: np.ndarray) -> np.ndarray:
-    """Sorted and each once; by sorting, which is quicker than NumPy's hashing where most are there once."""
-    ordered = np.sort(values)
-    return ordered[np.diff(ordered, prepend=-1) > 0]
-
-
-def _places(rows: np.ndarray, front: int, start: np.ndarray, below: list[np.ndarray]) -> np.ndarray:
-    """Where rows of the matrix stand in a front: pivots first, then the rows below them."""
-    if front < 0:
-        return np.zeros(0, np.int64)
-    pivots = start[front + 1] - start[front]
-    return np.where(rows < start[front + 1], rows - start[front], pivots + np.searchsorted(below[front], rows))

@@ -1,0 +1,114 @@
+"""Passes over the entries of a matrix and the rows of its fronts that one thread of the host makes, in C++."""
+
+from ...routine import Routines
+
+_ROUTINES = Routines("symbolic")
+
+# the rows that each front reaches, sorted, and its parent; entries (row ≥ col) are numbered in the order of elimination. ``rows``
+# has room for ``room`` of them, and ``found`` says how many there are, −1 where the room is not enough. ``entry_start`` becomes
+# where the entries of each front begin; ``mine`` (entries,) is room for those of each, ``mark`` (n,) and ``next`` (fronts,) for
+# what was seen
+front_rows = _ROUTINES.add(
+    "front_rows",
+    "const long long* row, const long long* col, long long entries, const long long* start, const long long* owner, "
+    "long long fronts, long long n, long long room, long long* rows, long long* row_start, long long* parent, "
+    "long long* entry_start, long long* mine, long long* mark, long long* child, long long* sibling, long long* found",
+    r"""
+    for (long long f = 0; f <= fronts; ++f) entry_start[f] = 0;
+    for (long long f = 0; f < fronts; ++f) parent[f] = child[f] = sibling[f] = -1;
+    for (long long i = 0; i < n; ++i) mark[i] = -1;
+    for (long long e = 0; e < entries; ++e) ++entry_start[owner[col[e]] + 1];
+    for (long long f = 0; f < fronts; ++f) {
+        entry_start[f + 1] += entry_start[f];
+        row_start[f] = entry_start[f];  // where the next one goes, until it is what it is called
+    }
+    for (long long e = 0; e < entries; ++e) mine[row_start[owner[col[e]]]++] = row[e];
+    long long at = 0;
+    found[0] = -1;
+    for (long long f = 0; f < fronts; ++f) {
+        const long long end = start[f + 1], first = at;
+        row_start[f] = first;
+        for (long long e = entry_start[f]; e < entry_start[f + 1]; ++e) {
+            const long long r = mine[e];
+            if (r < end || mark[r] == f) continue;
+            if (at == room) return;
+            mark[r] = f;
+            rows[at++] = r;
+        }
+        for (long long c = child[f]; c >= 0; c = sibling[c]) {
+            for (long long k = row_start[c]; k < row_start[c + 1]; ++k) {
+                const long long r = rows[k];
+                if (r < end || mark[r] == f) continue;
+                if (at == room) return;
+                mark[r] = f;
+                rows[at++] = r;
+            }
+        }
+        row_start[f + 1] = at;
+        for (long long gap = at - first; gap > 1;) {  // sorted (Shell 1959; gaps of Gonnet and Baeza-Yates 1991)
+            gap = gap < 5 ? 1 : (5 * gap - 1) / 11;
+            for (long long k = first + gap; k < at; ++k) {
+                const long long r = rows[k];
+                long long j = k;
+                for (; j >= first + gap && rows[j - gap] > r; j -= gap) rows[j] = rows[j - gap];
+                rows[j] = r;
+            }
+        }
+        if (at > first) {
+            const long long p = parent[f] = owner[rows[first]];
+            sibling[f] = child[p];
+            child[p] = f;
+        }
+    }
+    found[0] = at;
+""",
+)
+
+# where the rows of each front stand in its parent, and the entries of the matrix in their front: pivots first, then the rows
+# below them, column after column. ``order`` lists entries by column and row; ``count`` (n + 1,) and ``other`` (entries,) are room
+front_places = _ROUTINES.add(
+    "front_places",
+    "const long long* row, const long long* col, long long entries, const long long* start, const long long* owner, "
+    "long long fronts, long long n, const long long* rows, const long long* row_start, const long long* parent, "
+    "long long* relative, long long* order, long long* place, long long* count, long long* other",
+    r"""
+    for (long long f = 0; f < fronts; ++f) {
+        const long long p = parent[f];
+        if (p < 0) continue;
+        const long long pivots = start[p + 1] - start[p];
+        long long at = row_start[p];
+        for (long long k = row_start[f]; k < row_start[f + 1]; ++k) {
+            const long long r = rows[k];
+            if (r < start[p + 1]) {
+                relative[k] = r - start[p];
+                continue;
+            }
+            while (rows[at] < r) ++at;
+            relative[k] = pivots + at - row_start[p];
+        }
+    }
+    for (int turn = 0; turn < 2; ++turn) {  // by row, then by column
+        const long long* key = turn ? col : row;
+        for (long long i = 0; i <= n; ++i) count[i] = 0;
+        for (long long e = 0; e < entries; ++e) ++count[key[e] + 1];
+        for (long long i = 0; i < n; ++i) count[i + 1] += count[i];
+        for (long long i = 0; i < entries; ++i) {
+            const long long e = turn ? other[i] : i;
+            (turn ? order : other)[count[key[e]]++] = e;
+        }
+    }
+    long long last = -1, at = 0;
+    for (long long i = 0; i < entries; ++i) {
+        const long long r = row[order[i]], c = col[order[i]], f = owner[c];
+        const long long pivots = start[f + 1] - start[f], height = pivots + row_start[f + 1] - row_start[f];
+        if (c != last) at = row_start[f];
+        last = c;
+        long long down = r - start[f];
+        if (r >= start[f + 1]) {
+            while (rows[at] < r) ++at;
+            down = pivots + at - row_start[f];
+        }
+        place[i] = down + (c - start[f]) * height;
+    }
+""",
+)
