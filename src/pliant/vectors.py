@@ -231,6 +231,14 @@ def vector_kernels(t):
     return locals()
 
 
+def write(array: wp.array, values: np.ndarray) -> None:
+    """Give an array other numbers, as many and of its kind; on the CPU at once in its own memory."""
+    if array.device.is_cpu and array.is_contiguous:
+        np.copyto(array.numpy(), values)
+    else:
+        array.assign(values)
+
+
 class Sums:
     """Sums over the items of each group; group g holds the items bounds[g] … bounds[g+1]−1."""
 

@@ -136,46 +136,48 @@ def _by_load(
         yield v, near[by_node[starts[v] : starts[v + 1]] // elements.shape[1]], across[i]
 
 
-def _fan(around: np.ndarray, v: int) -> tuple[np.ndarray, np.ndarray]:
-    """Facets at v that two elements around it share, and these elements (f, 2)."""
+def _fan(around: list[list[int]], v: int) -> list[tuple[tuple[int, ...], int, int]]:
+    """Facets at v that two elements around it share, and these elements, in the order of the facets."""
     owners: dict[tuple[int, ...], list[int]] = {}
-    for e, corners in enumerate(around.tolist()):
+    for e, corners in enumerate(around):
         for other in corners:
             if other != v:
-                owners.setdefault(tuple(sorted(c for c in corners if c != other)), []).append(e)
-    pairs = [(facet, pair) for facet, them in sorted(owners.items()) for pair in pairwise(them)]
-    k = around.shape[1]
-    facets = np.array([facet for facet, _ in pairs], dtype=around.dtype).reshape(-1, k - 1)
-    return facets, np.array([pair for _, pair in pairs], dtype=int).reshape(-1, 2)
+                owners.setdefault(tuple(sorted([c for c in corners if c != other])), []).append(e)
+    return [(facet, *pair) for facet, them in sorted(owners.items()) for pair in pairwise(them)]
 
 
 def _between(around: np.ndarray, rest: np.ndarray, v: int, across: np.ndarray) -> np.ndarray:
     """(b, k − 1) facets at v between the elements before and behind the plane through v with normal ``across``.
 
-    Elements that are not joined to the most of their side go to the other, so that a tear goes on where it was.
+    Elements that are not joined to the most of their side go to the other, so that a tear goes on where it was. Of a few elements
+    in lists: arrays take many times as long.
     """
-    facets, pairs = _fan(around, v)
+    fan = _fan(around.tolist(), v)
     middle = rest[around].mean(axis=1) - rest[v]
-    before = middle @ across > 0
-    size = np.linalg.norm(middle, axis=1) ** (around.shape[1] - 1)
+    before = (middle @ across > 0).tolist()
+    size = (np.linalg.norm(middle, axis=1) ** (around.shape[1] - 1)).tolist()
     for _ in range(2):
-        part = _parts(len(around), pairs[before[pairs[:, 0]] == before[pairs[:, 1]]])
-        sizes = np.bincount(part, size)
+        part = _parts(len(before), [(i, j) for _, i, j in fan if before[i] == before[j]])
+        sizes: dict[int, float] = {}
+        for own, more in zip(part, size):
+            sizes[own] = sizes.get(own, 0.0) + more
         for side in (True, False):
-            own = np.unique(part[before == side])
+            own = sorted({p for p, there in zip(part, before) if there == side})
             if len(own) > 1:
-                before[np.isin(part, own[own != own[np.argmax(sizes[own])]])] = not side
-    return facets[before[pairs[:, 0]] != before[pairs[:, 1]]]
+                most = max(own, key=sizes.__getitem__)
+                before = [not side if p in own and p != most else there for p, there in zip(part, before)]
+    chosen = [facet for facet, i, j in fan if before[i] != before[j]]
+    return np.array(chosen, dtype=around.dtype).reshape(-1, around.shape[1] - 1)
 
 
-def _parts(count: int, pairs: np.ndarray) -> np.ndarray:
-    """(count,) which part each of a few things belongs to that ``pairs`` (p, 2) join, parts in the order of their first."""
+def _parts(count: int, pairs: list[tuple[int, int]]) -> list[int]:
+    """The first of those that each of a few things hangs together with by pairs."""
     part = list(range(count))
-    for i, j in pairs.tolist():
+    for i, j in pairs:
         old, new = max(part[i], part[j]), min(part[i], part[j])
         if old != new:
             part = [new if one == old else one for one in part]
-    return np.unique(part, return_inverse=True)[1]
+    return part
 
 
 def _angles(elements: np.ndarray, rest: np.ndarray) -> np.ndarray:

@@ -77,7 +77,7 @@ class PartWind(WindEnergy):
             )
         picked = np.zeros(part.count, bool)
         picked[wind.chosen(elements, f"Wind on {part.name}")] = True
-        chosen = faces[picked[faces].all(axis=1)]
+        chosen = faces if picked.all() else faces[picked[faces].all(axis=1)]
         if not len(chosen):
             raise InputError(f"Wind on {part.name}: no triangle of its surface has all its nodes chosen")
         return chosen

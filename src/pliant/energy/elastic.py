@@ -12,9 +12,11 @@ from scipy import sparse
 from ..device import Device
 from ..elements.base import Elements
 from ..errors import InputError
+from ..geometry.near import rows_at
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
+from ..vectors import write
 from .base import Energy, OnElements, Upright, corner_lists
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
@@ -50,6 +52,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         self.table = device.array(material.table(), t.vector(material.width))
         self.rows = device.array(np.zeros(1, np.int32) if rows is None else rows, wp.int32)
         self._laplacian: tuple[tuple, ElementMatrix, Elements] | None = None
+        self._factors: tuple[tuple, np.ndarray] | None = None  # those of the laplacian, for some of its rows
         self._earlier: tuple[ElementMatrix, np.ndarray] | None = None  # that of before a cut, and where its nodes are
 
     @property
@@ -133,10 +136,12 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         """Its rows at some nodes, from the elements around them."""
         if type(self).laplacian is not ElasticEnergy.laplacian:
             return NotImplemented
-        e, row = self.elements, np.full(self.local, -1)
-        row[nodes - self.first] = np.arange(len(nodes))
-        near = np.flatnonzero((row[e.nodes] >= 0).any(axis=1))
-        blocks = self.laplacian_blocks(e.gradients[near], self.laplacian_factors()[near])
+        e, row, at = self.elements, np.full(self.local, -1), np.zeros(self.local, bool)
+        row[nodes - self.first], at[nodes - self.first] = np.arange(len(nodes)), True
+        near = rows_at(e.nodes, at)
+        if self._factors is None or self._factors[0] != self.stamp:
+            self._factors = self.stamp, self.laplacian_factors()
+        blocks = self.laplacian_blocks(e.gradients[near], self._factors[1][near])
         at = row[e.nodes[near]]
         rows, columns = (
             np.broadcast_to(a, blocks.shape).ravel() for a in (at[:, :, None], (e.nodes[near] + self.first)[:, None, :])
@@ -182,9 +187,10 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         """Go on with the same elements on more nodes, in the same arrays."""
         _, starts, lists = corner_lists(elements, False)
         self.elements, self.local, self._nodal = elements, len(elements.rest), {}
-        self.nodes.assign(elements.nodes.T.astype(np.int32) + self.first)
-        self.starts.assign(np.append(starts, np.full(self.rows_given - self.local, starts[-1], np.int32)))
-        self.lists.assign(lists)
+        starts = np.append(starts, np.full(self.rows_given - self.local, starts[-1], np.int32))
+        nodes = elements.nodes.T.astype(np.int32) + np.int32(self.first)
+        for array, values in ((self.nodes, nodes), (self.starts, starts), (self.lists, lists)):
+            write(array, values)
 
     def local_step(self, x: wp.array, out: wp.array) -> bool:
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""

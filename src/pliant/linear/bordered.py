@@ -14,6 +14,7 @@ import warp as wp
 from scipy import sparse
 
 from ..device import family
+from ..vectors import write
 from .prefactored import Prefactored
 
 
@@ -55,12 +56,16 @@ def bordered_kernels(t):
 
     @t.kernel
     def spread(start: int, many: ints, W: table, u: vectors, z: vectors):
-        """z −= W u."""
+        """z −= W u, in four sums that do not wait for each other; W is 0 in columns after the last."""
         i = start + wp.tid()
-        total = z[i]
-        for k in range(many[0]):
-            total -= W[i, k] * u[k]
-        z[i] = total
+        a, b, c, d = vec3(), vec3(), vec3(), vec3()
+        for j in range((many[0] + 3) / 4):
+            k = 4 * j
+            a += W[i, k] * u[k]
+            b += W[i, k + 1] * u[k + 1]
+            c += W[i, k + 2] * u[k + 2]
+            d += W[i, k + 3] * u[k + 3]
+        z[i] = z[i] - ((a + b) + (c + d))
 
     @t.kernel
     def put(start: int, origin: ints, which: ints, z: vectors, u: vectors, out: vectors):
@@ -80,7 +85,8 @@ class Border:
     WIDTH = 32  # neighbours of a copy, at most
 
     def __init__(self, base: Prefactored, most: int, rows: int):
-        self.base, self.device, self.most, self.rows = base, base.device, most, rows
+        self.base, self.device, self.rows = base, base.device, rows
+        self.most = most = -(-most // 4) * 4
         self.kernels, t, n = bordered_kernels(self.device.precision), self.device.types, base.count
         zeros = self.device.zeros
         self._many, self._copies, self._which = zeros(1, wp.int32), zeros(most, wp.int32), zeros(rows, wp.int32)
@@ -88,58 +94,76 @@ class Border:
         self._inverse, self._W = zeros((most, most), t.real), zeros((n, most), t.real)
         self._right, self._u = zeros(most, t.vec3), zeros(most, t.vec3)
         self._b, self._x = zeros(n, t.vec3), zeros(n, t.vec3)
-        self.columns: list[tuple[int, np.ndarray, np.ndarray]] = []  # node, and rows and values of B, of each copy
+        # of each copy: its node, rows and values of B, and W
+        self.nodes, self.count = np.full(most, -1), 0
+        self.numbers, self.values = np.zeros((most, self.WIDTH), np.int32), np.zeros((most, self.WIDTH))
         self.W = np.zeros((n, most))
+
+    def inherit(self, other: "Border") -> None:
+        """Take over the columns that another one of the same base has found."""
+        if other.base is self.base and other.count <= self.most:
+            k = self.count = other.count
+            self.nodes[:k], self.numbers[:k], self.values[:k] = other.nodes[:k], other.numbers[:k], other.values[:k]
+            self.W[:, :k] = other.W[:, :k]
+            self._W.assign(self.W.astype(self.device.types.numpy))
 
     def take(self, origin: np.ndarray, copies: np.ndarray, matrix: sparse.csr_matrix) -> bool:
         """Take the ``copies`` (k,) among nodes that come from those of ``base`` by ``origin`` (n,), and their rows (k, n) of the
         torn matrix; False, and nothing is taken, where there are too many."""
-        k = len(copies)
-        free = self.base.parts[0].free
-        B = _mapped(matrix, origin, self.base.count)
-        if k > self.most or (k and np.diff(B.indptr).max() > self.WIDTH):
+        k, B = len(copies), _mapped(matrix, origin, self.base.count)
+        sizes = np.diff(B.indptr)
+        if k > self.most or sizes.max(initial=0) > self.WIDTH:
             return False
-        columns, fresh = [], []
-        for c, node in enumerate(copies.tolist()):
-            own = slice(B.indptr[c], B.indptr[c + 1])
-            rows, values = B.indices[own], np.where(free[B.indices[own]], B.data[own], 0.0)
-            columns.append((node, rows, values))
-            if c >= len(self.columns) or not _alike(self.columns[c], columns[c]):
-                fresh.append(c)
-        self.columns = columns
+        B.data[~self.base.parts[0].free[B.indices]] = 0.0
+        row = np.repeat(np.arange(k), sizes)
+        place = np.arange(len(row)) - B.indptr[row]
+        numbers, values = np.zeros((self.most, self.WIDTH), np.int32), np.zeros((self.most, self.WIDTH))
+        numbers[row, place], values[row, place] = B.indices, B.data
+        known = min(k, self.count)
+        same = np.zeros(k, bool)
+        same[:known] = (self.nodes[:known] == copies[:known]) & (self.numbers[:known] == numbers[:known]).all(axis=1)
+        same[:known] &= (self.values[:known] == values[:known]).all(axis=1)
+        fresh = np.flatnonzero(~same)
+        self.nodes[:k], self.numbers, self.values, self.count = copies, numbers, values, k
         self._solve(fresh)
-        D = matrix[:, copies].toarray()
-        C = D - np.array([values @ self.W[rows, :k] for _, rows, values in columns]).reshape(k, k)
-        inverse = np.linalg.inv(0.5 * (C + C.T)) if k else C
-        self._upload(copies, fresh, inverse)
+        touched, B.indices = np.unique(B.indices, return_inverse=True)
+        rest = sparse.csr_matrix((B.data, B.indices, B.indptr), shape=(k, len(touched)))
+        C = matrix[:, copies].toarray() - rest @ self.W[touched, :k]
+        self._upload(origin, fresh, np.linalg.inv(0.5 * (C + C.T)) if k else C)
         return True
 
-    def _solve(self, fresh: list[int]) -> None:
+    def _solve(self, fresh: np.ndarray) -> None:
         """Columns of W, three at a time: A₀ is the same along all axes."""
         for at in range(0, len(fresh), 3):
             some = fresh[at : at + 3]
             right = np.zeros((self.base.count, 3), self.device.types.numpy)
             for axis, c in enumerate(some):
-                right[self.columns[c][1], axis] = self.columns[c][2]
-            self._b.assign(right)
+                np.add.at(right[:, axis], self.numbers[c], self.values[c])
+            write(self._b, right)
             self.base.solve(self._b, self._x)
             self.W[:, some] = self._x.numpy()[:, : len(some)]
 
-    def _upload(self, copies: np.ndarray, fresh: list[int], inverse: np.ndarray) -> None:
-        k, real = len(copies), self.device.types.numpy
+    def _upload(self, origin: np.ndarray, fresh: np.ndarray, inverse: np.ndarray) -> None:
+        k, real = self.count, self.device.types.numpy
         which = np.full(self.rows, -1, np.int32)
-        which[copies] = np.arange(k)
-        numbers, values = np.zeros((self.most, self.WIDTH), np.int32), np.zeros((self.most, self.WIDTH), real)
-        for c, (_, rows, entries) in enumerate(self.columns):
-            numbers[c, : len(rows)], values[c, : len(rows)] = rows, entries
-        every, whole = np.zeros(self.most, np.int32), np.zeros((self.most, self.most), real)
-        every[:k], whole[:k, :k] = copies, inverse
-        pairs = ((self._many, np.array([k], np.int32)), (self._copies, every), (self._which, which))
-        for array, given in (*pairs, (self._rows, numbers), (self._values, values), (self._inverse, whole)):
-            array.assign(given)
+        which[self.nodes[:k]] = np.arange(k)
+        whole = np.zeros((self.most, self.most), real)
+        whole[:k, :k] = inverse
+        pairs = (
+            (self._many, np.array([k], np.int32)),
+            (self._copies, self.nodes.astype(np.int32)),
+            (self._which, which),
+        )
+        for array, given in (
+            *pairs,
+            (self._rows, self.numbers),
+            (self._values, self.values.astype(real)),
+            (self._inverse, whole),
+        ):
+            write(array, given)
         if self.device.is_cpu:
             self._W.numpy()[:, fresh] = self.W[:, fresh]
-        elif fresh:
+        elif len(fresh):
             self._W.assign(self.W.astype(real))
 
     def correct(self, b: wp.array, z: wp.array) -> None:
@@ -161,7 +185,3 @@ def _mapped(matrix: sparse.csr_matrix, origin: np.ndarray, count: int) -> sparse
     mapped = sparse.csr_matrix(parts, shape=(matrix.shape[0], count))
     mapped.sum_duplicates()
     return mapped
-
-
-def _alike(one: tuple[int, np.ndarray, np.ndarray], other: tuple[int, np.ndarray, np.ndarray]) -> bool:
-    return one[0] == other[0] and np.array_equal(one[1], other[1]) and np.array_equal(one[2], other[2])

@@ -8,6 +8,7 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device, family
+from ..vectors import write
 from .bordered import Border
 from .gather import gather_lists
 from .low_rank import LowRank
@@ -65,13 +66,13 @@ class Gluing:
         # each copy has its share of the diagonal
         self.compliance = np.where(self.copies > 1, self.copies / self.diagonal[self.origin], 0.0)
         starts, listed = gather_lists(self.origin, self.before)
-        self._starts.assign(starts)
+        write(self._starts, starts)
         real = self.device.types.numpy
         lists = ((self._copies, listed, np.int32), (self._origin, self.origin, np.int32))
         for array, values, kind in (*lists, (self._share, self.share, real), (self._compliance, self.compliance, real)):
             padded = np.zeros(self.rows, kind)
             padded[: self.count] = values
-            array.assign(padded)
+            write(array, padded)
 
     def apply(
         self, inverse: Callable[[wp.array, wp.array], None], b: wp.array, out: wp.array, border: Border | None = None
@@ -105,12 +106,16 @@ class Glued:
         self.added = None
         base.add(None)
 
-    def exact(self, matrix: sparse.csr_matrix, copies: np.ndarray, most: int) -> bool:
+    def exact(self, matrix: sparse.csr_matrix, copies: np.ndarray, most: int, before: Border | None = None) -> bool:
         """Be the inverse of the torn matrix, whose rows at ``copies`` (k,) are ``matrix`` (k, n); False where there are more than
-        ``most`` copies, or axes that differ."""
+        ``most`` copies, or axes that differ. ``before`` is one for fewer copies."""
         if len(self.base.parts) > 1 or self.base.added is not None:
             return False
-        border = self.border if self.border is not None else Border(self.base, most, self.gluing.rows)
+        border = self.border
+        if border is None:
+            border = Border(self.base, most, self.gluing.rows)
+            if before is not None:
+                border.inherit(before)
         if not border.take(self.origin, copies, matrix):
             return False
         if self.border is None:

@@ -23,6 +23,7 @@ from ..integrate.schemes import ImplicitEuler
 from ..solve.after_cut import Bordered, Kept
 from ..solve.constant_factor import constant_factor
 from ..solve.quasi_newton import QuasiNewton
+from ..vectors import write
 from .body import Body, Scene
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def torn_in_place(simulation: Simulation, body: Body, one: Torn) -> bool:
     world.layout = after = replace(layout, parts=(part,), spare=layout.spare - len(new))
     for energy in world.energies:
         energy.tear(after)
-    world.masses.assign(after.mass.astype(world.device.types.numpy))
+    write(world.masses, after.mass.astype(world.device.types.numpy))
     world.held.rest, world.held.holds = after.rest, after.holds
     for array, values in ((objective.rest, after.rest), (world.held.place, after.rest), (objective.free, after.free)):
         _put(array, rows, values[rows])

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from ..energy.memory import Memory, Remembers
 from ..linear.beside import Beside
+from ..linear.bordered import Border
 from ..linear.cholesky.numeric import NotPositiveDefinite
 from ..linear.cholesky.symbolic import Analysis, Order
 from ..linear.glued import Glued
@@ -78,8 +79,10 @@ class ConstantFactor(Remembers):
         if self.before is None:
             return self._whole(self.exact())
         if not isinstance(self.now, Glued):
+            known = self.objective.inherited.get(NAME)
+            border = getattr(known.now, "border", None) if known is not None else None
             self.now = Glued(self._base(), self.before.origin, self.objective.stamp, self.objective.count)
-            if isinstance(self.policy, Bordered) and not self._bordered(self.now):
+            if isinstance(self.policy, Bordered) and not self._bordered(self.now, border):
                 self.now = self.before = None
                 return self._whole(self.exact())
         elif self.now.stamp != self.objective.stamp:  # other values: what was begun is of no use
@@ -112,12 +115,12 @@ class ConstantFactor(Remembers):
                 self._bordered(self._padded)
         return self._padded
 
-    def _bordered(self, factor: Glued) -> bool:
+    def _bordered(self, factor: Glued, before: Border | None = None) -> bool:
         """Make a factor the exact one for the copies that there are; False where it cannot be."""
         copies = factor.copies
         if len(copies) > self.policy.copies:
             return False
-        return factor.exact(self.objective.laplacian_rows(copies), copies, self.policy.copies)
+        return factor.exact(self.objective.laplacian_rows(copies), copies, self.policy.copies, before)
 
     def _ready(self) -> Prefactored | Glued:
         self.now.add(self.objective.tethers)
