@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import warp as wp
 
 import pliant as pl
 from pliant.simulate import spare, tearing
@@ -59,6 +60,7 @@ def test_rows_to_spare_that_are_used_up_are_made_anew(monkeypatch):
     plain = banner()
     counts = torn(plain, 14)
     monkeypatch.setattr(spare, "LEAST", 4)
+    monkeypatch.setattr(spare, "SHARE", 0.0)
     few = banner()
     first = few.world
     assert first.layout.spare == 4 and torn(few, 14) == counts
@@ -161,3 +163,17 @@ def test_the_matrix_in_use_is_that_of_the_torn_mesh():
     factor.now.solve(given, out)
     expected = np.linalg.solve(matrix, b[:n])
     assert np.abs(out.numpy()[:n] - expected).max() < 1e-10 * np.abs(expected).max()
+
+
+def test_what_rounding_makes_is_found_anew_where_a_tear_brings_other_energies_along():
+    """As with plates, of which those around a tear may become an energy of their own."""
+    sim = banner()
+    torn(sim, 6)
+    residuals = sim.world.objective.residuals
+    given = residuals.carried(np.arange(150), 150)["sizes"].numpy()
+    assert len(given) == 1 + 2 * len(residuals.energies)
+    for other in (given[:-2], np.append(given[0] + 1, given[1:])):
+        residuals.recall({"sizes": sim.device.array(other, wp.float64)})
+        assert not residuals.memory["sizes"].size and sim.step().ok
+    residuals.recall({"sizes": sim.device.array(given, wp.float64)})
+    assert np.array_equal(residuals.memory["sizes"].numpy(), given) and sim.step().ok

@@ -11,10 +11,11 @@ for each copy, and leaves the others as they are.
 
 import numpy as np
 import warp as wp
-from scipy import sparse
+from scipy import linalg, sparse
 
 from ..device import family
 from ..vectors import write
+from .cholesky.blas import one_thread_each
 from .prefactored import Prefactored
 
 
@@ -129,7 +130,8 @@ class Border:
         touched, B.indices = np.unique(B.indices, return_inverse=True)
         rest = sparse.csr_matrix((B.data, B.indices, B.indptr), shape=(k, len(touched)))
         C = matrix[:, copies].toarray() - rest @ self.W[touched, :k]
-        self._upload(origin, fresh, np.linalg.inv(0.5 * (C + C.T)) if k else C)
+        with one_thread_each():  # threads of its own take longer for so little, the more so beside ours
+            self._upload(fresh, linalg.inv(0.5 * (C + C.T)) if k else C)
         return True
 
     def _solve(self, fresh: np.ndarray) -> None:
@@ -143,7 +145,7 @@ class Border:
             self.base.solve(self._b, self._x)
             self.W[:, some] = self._x.numpy()[:, : len(some)]
 
-    def _upload(self, origin: np.ndarray, fresh: np.ndarray, inverse: np.ndarray) -> None:
+    def _upload(self, fresh: np.ndarray, inverse: np.ndarray) -> None:
         k, real = self.count, self.device.types.numpy
         which = np.full(self.rows, -1, np.int32)
         which[self.nodes[:k]] = np.arange(k)

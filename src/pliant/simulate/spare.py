@@ -29,7 +29,7 @@ from .body import Body, Scene
 if TYPE_CHECKING:
     from .simulation import Simulation
 
-SHARE, LEAST = 0.02, 32  # rows to spare, of the nodes of a body and at least
+SHARE, LEAST = 0.04, 32  # rows to spare, of the nodes of a body and at least
 
 
 def room(scenes: Sequence[Scene], integrator: Any) -> int:

@@ -10,6 +10,7 @@ h the distance of neighbours. A body none of whose energies pushes harder than t
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
@@ -110,7 +111,7 @@ class Residuals(Remembers):
         """Put what was found for one energy into the memory, where that holds something."""
         if self._given.size and not np.array_equal(self._given.reshape(-1, 2, self.count)[i], probed):
             self._given.reshape(-1, 2, self.count)[i] = probed
-            self._memory["sizes"].assign(self._given)
+            self._memory["sizes"].assign(self._packed(self._given))
 
     @property
     def memory(self) -> Memory:
@@ -119,9 +120,11 @@ class Residuals(Remembers):
     def recall(self, memory: Memory) -> None:
         """Go on with what was found before; with nothing, find it anew."""
         values = memory["sizes"].numpy()
+        fits = len(values) > 1 and values[0] == self._kinds and len(values) == 1 + 2 * self.count * len(self.energies)
+        values = values[1:] if fits else np.zeros(0)  # a tear may bring other energies along
         if not np.array_equal(values, self._given):
             self._given, self._known = values.copy(), {}
-            self._memory = {"sizes": self.device.array(self._given, wp.float64)}
+            self._memory = {"sizes": self.device.array(self._packed(self._given), wp.float64)}
         self._versions = [_version(energy) for energy in self.energies]
 
     def carried(self, nearest: np.ndarray, count: int) -> Memory:
@@ -130,11 +133,20 @@ class Residuals(Remembers):
         if len(self._known) == len(self.energies):
             sizes = np.array([probed for _, probed in self._known.values()])
         few = len(nearest) <= MOST_GROWN * count
-        return {"sizes": self.device.array(sizes.ravel() if few else np.zeros(0), wp.float64)}
+        return {"sizes": self.device.array(self._packed(sizes.ravel() if few else np.zeros(0)), wp.float64)}
+
+    @property
+    def _kinds(self) -> float:
+        """A number that tells what energies these are."""
+        return float(zlib.crc32("|".join(type(energy).__name__ for energy in self.energies).encode()))
+
+    def _packed(self, sizes: np.ndarray) -> np.ndarray:
+        """With the number of the energies before them, where there are any."""
+        return np.append(self._kinds, sizes) if sizes.size else sizes
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
         """Raise ValueError where arrays from a file cannot be such a memory."""
-        sizes, whole = saved.get("sizes"), 2 * self.count * len(self.energies)
+        sizes, whole = saved.get("sizes"), 1 + 2 * self.count * len(self.energies)
         if sizes is None or sizes.ndim != 1 or sizes.dtype.kind != "f" or len(sizes) not in (0, whole):
             raise ValueError(f"sizes of rounding are not a list of {whole} numbers, or of none")
         if not np.isfinite(sizes).all() or (sizes < 0).any():
