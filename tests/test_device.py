@@ -3,15 +3,18 @@
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import warp as wp
 
 from pliant import device as devices
+from pliant import recorded
 from pliant.device import Device, family
 from pliant.errors import InputError, NoMemory
 from pliant.threads import thread_count
+from pliant.vectors import vector_kernels
 
 
 @family
@@ -211,3 +214,23 @@ def test_arrays_are_read_as_they_are(device):
     a.fill_(7.0)
     assert (later() == 7.0).all() and (device.read(a) == 7.0).all()
     assert device.read(device.zeros(0, wp.float64)).shape == (0,)
+
+
+def test_launches_that_warp_starts_are_bound_again_without_it(monkeypatch):
+    """As on a GPU: after the first launch of a kernel others are made of it, whatever their arrays, sizes and numbers."""
+    device, place = Device("cpu"), SimpleNamespace(is_cpu=False, name="cpu")
+    asked, launch, rng = [], wp.launch, np.random.default_rng(0)
+    monkeypatch.setattr(wp, "launch", lambda *args, **told: asked.append(args) or launch(*args, **told))
+    monkeypatch.setattr(recorded, "_LIKE", {})
+    for n in (5, 9, 1):
+        x, y = (device.array(rng.random((n, 3)), device.types.vec3) for _ in range(2))
+        out = device.zeros(n, device.types.vec3)
+        made = recorded.Recorded(place, vector_kernels("f64").mix, n, (2.0, x, -1.0, y, out), 1)
+        for a, b in ((2.0, -1.0), (2.0, 0.5), (-3.0, 0.5)):
+            made.run((a, x, b, y, out))
+            np.testing.assert_allclose(out.numpy(), a * x.numpy() + b * y.numpy(), rtol=1e-15, atol=1e-15)
+    assert len(asked) == 1
+    shift, out = device.types.vec3(1.0, 2.0, 3.0), device.zeros(4, device.types.vec3)
+    for times in (1, 2):  # with an argument that is no plain number
+        recorded.Recorded(place, counting_kernels("f64").count, 4, (0.0, shift, out), 1).run((0.0, shift, out))
+        assert len(asked) == 1 + times and np.array_equal(out.numpy(), [[times, 2 * times, 3 * times]] * 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import functools
 import itertools
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import warp as wp
 
 from .program import Program, Unrecordable
-from .threads import bound, pool, trusted
+from .threads import NUMBERS, array_kind, bound, pool, trusted
 
 if TYPE_CHECKING:
     from .device import Device
@@ -60,6 +61,51 @@ def arrays_of(kernel: wp.Kernel) -> Callable[[tuple], tuple]:
     return lambda args: tuple(args[i] for i in places)
 
 
+def _command(device: Device, kernel: wp.Kernel, dim: int, args: tuple) -> wp.Launch:
+    """A launch that Warp starts."""
+    like = _LIKE.get((kernel, device.name))
+    made = None if like is None else like.with_args(dim, [0, *args])
+    if made is None:
+        made = wp.launch(kernel, dim, [0, *args], device=device.name, record_cmd=True)
+        if like is None and trusted(1) and type(made) is wp.Launch and len(made.bounds.shape) == 1:
+            _LIKE[kernel, device.name] = Like(made, [0, *args])
+    return made
+
+
+class Like:
+    """What the first launch of a kernel on a device says of all others: Warp looks at each argument of each launch anew, which
+    takes longer than to start it."""
+
+    def __init__(self, command: wp.Launch, args: list[Any]):
+        self.bounds, self.addressed = command.bounds, command.params_addr is not None
+        self.kinds = [(type(p), *array_kind(a)) for p, a in zip(command.params[1:], args)]
+        self.bare = copy.copy(command)  # without its arrays
+        self.bare.params = self.bare.params_addr = self.bare.bounds = self.bare.fwd_args = None
+
+    def with_args(self, dim: int, args: list[Any]) -> wp.Launch | None:
+        """The same with other arguments; None where one is no plain number and no array such as the first one was."""
+        bounds = type(self.bounds).from_buffer_copy(self.bounds)
+        bounds.shape[0] = bounds.size = dim
+        params: list[Any] = [bounds]
+        for (kind, dtype, ndim), arg in zip(self.kinds, args):
+            if dtype is not None:
+                if type(arg) is not wp.array or arg.dtype is not dtype or arg.ndim != ndim:
+                    return None
+                params.append(arg.__ctype__())
+            elif type(arg) in NUMBERS.get(kind, ()):
+                params.append(kind(arg))
+            else:
+                return None
+        made = copy.copy(self.bare)
+        made.bounds, made.params, made.fwd_args = bounds, params, args
+        if self.addressed:
+            made.params_addr = (ctypes.c_void_p * len(params))(*map(ctypes.addressof, params))
+        return made
+
+
+_LIKE: dict[tuple[wp.Kernel, str], Like] = {}
+
+
 class Recorded:
     """A kernel bound to its arrays, ready to run again with other scalars."""
 
@@ -67,7 +113,7 @@ class Recorded:
         self.kernel, self.cpu, self.last = kernel, device.is_cpu and trusted(slices), args
         self.scalars = [i for i in range(len(args)) if i not in _recorded_places(kernel)]
         if not self.cpu:
-            self.command = wp.launch(kernel, dim, [0, *args], device=device.name, record_cmd=True)
+            self.command = _command(device, kernel, dim, args)
             return
         self.names = [a.label for a in kernel.adj.args[1:]]
         self.parts = self._cut(kernel, [dim * i // slices for i in range(slices + 1)], args)
@@ -94,7 +140,9 @@ class Recorded:
     def run(self, args: tuple) -> None:
         if not self.cpu:
             for i in self.scalars:
-                self.command.set_param_at_index(i + 1, args[i])
+                if args[i] is not self.last[i] and args[i] != self.last[i]:
+                    self.command.set_param_at_index(i + 1, args[i])
+            self.last = args
             self.command.launch()
             return
         for i in self.scalars:

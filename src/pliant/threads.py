@@ -229,7 +229,7 @@ class Bound:
     def __init__(self, command: Any, struct: type[ctypes.Structure], args: list[Any]):
         self.function, self.struct, self.like = command.hooks.forward, struct, command.params[0]
         self.code = command.module_exec, command.hooks  # not the command itself, which keeps its arrays
-        self.kinds = [(n, k, *_array_kind(a)) for (n, k), a in zip(struct._fields_, args)]
+        self.kinds = [(n, k, *array_kind(a)) for (n, k), a in zip(struct._fields_, args)]
 
     def bounds(self, dim: int) -> Any:
         other = type(self.like).from_buffer_copy(self.like)
@@ -257,7 +257,8 @@ NUMBERS = dict.fromkeys((ctypes.c_int32, ctypes.c_int64), (int, bool)) | dict.fr
 _bound_before: dict[wp.Kernel, Bound] = {}
 
 
-def _array_kind(arg: Any) -> tuple[Any, int]:
+def array_kind(arg: Any) -> tuple[Any, int]:
+    """Type of the items and number of axes of an array; None of anything else."""
     return (arg.dtype, arg.ndim) if type(arg) is wp.array else (None, 0)
 
 
