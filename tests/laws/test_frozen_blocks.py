@@ -33,3 +33,21 @@ def test_the_matrix_multiplies_as_the_tangent_does(tangent):
     energy.attach(diagonal)
     energy.blocks(x, diagonal, project=False)
     assert np.allclose(diagonal.values.numpy(), matrix.values.numpy()[matrix.diagonal], rtol=1e-12)
+
+
+@pytest.mark.parametrize("precision, close", [("f64", 1e-13), ("f32", 2e-6)])
+def test_a_matrix_summed_of_turned_gradients_is_that_of_element_matrices(precision, close):
+    device, random = Device("cpu", precision), np.random.default_rng(6)
+    mesh = pl.tet_grid((0.3, 0.2, 0.2), (3, 2, 2), 5)
+    law = pl.Corotated(young=3e5, poisson=0.45, tangent=pl.tangents.Hybrid())
+    energy = ElasticEnergy(device, pl.Tets(mesh), law)
+    n = len(mesh.vertices)
+    x = device.array(5.0 + mesh.vertices + 0.03 * random.normal(size=(n, 3)), device.types.position)
+    one, other = (BlockMatrix(device, n, [energy.cells()]) for _ in range(2))
+    energy.attach(one)
+    energy.blocks(x, one, project=False)
+    assembly = energy.assembly(other)
+    energy.fill(x, assembly, project=False)
+    assembly.add_to(other)
+    size = np.abs(other.values.numpy()).max()
+    assert np.abs(one.values.numpy() - other.values.numpy()).max() <= close * size > 0

@@ -25,6 +25,7 @@ from .element_matrix import ElementMatrix, element_matrix
 from .majorised import Majorised
 from .point_stress import gradients_at_points
 from .sensitivity import Segments, Slot
+from .turned_pairs import turned_kernels
 
 GRAIN = 128  # elements per slice worth a thread
 
@@ -167,8 +168,17 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         """The laplacian for given k."""
         return self.assembled(self.laplacian_blocks(self.elements.gradients, self.weights_times(k, rows)), count)
 
+    @cached_property
+    def _turned(self) -> wp.array | None:
+        """Room for the turned gradients of all corners, where a matrix is summed of these; None where it is not."""
+        if getattr(self.kernels, "turned_gradients", None) is None or not self.device.is_cpu:
+            return None
+        return self.device.zeros(4 * self.count, self.device.types.vec4)
+
     def follow(self, before: Energy, numbers: np.ndarray) -> None:
         if isinstance(before, ElasticEnergy):
+            if before.kernels is self.kernels and before.count == self.count and "_turned" in before.__dict__:
+                self._turned = before._turned  # it is written before it is read
             if before._laplacian is not None:
                 self._earlier = before._laplacian[1], numbers
             elif before._earlier is not None:
@@ -287,5 +297,9 @@ class ElasticEnergy(OnElements, Majorised, Energy):
             self.device.launch(self.kernels.blocks, self.count, *self._mesh(), int(project), *args, grain=32)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
+        if self._turned is not None and not pattern.is_diagonal:
+            self.device.launch(self.kernels.turned_gradients, self.count, *self._mesh(), x, self._turned, grain=GRAIN)
+            self._assembly.add_by(turned_kernels(self.device.precision).gather_turned, self._turned, pattern)
+            return
         self.fill(x, self._assembly, project)
         self._assembly.add_to(pattern)

@@ -17,6 +17,7 @@ from ..material.functions import Functions
 from ..math3 import cauchy, cofactor, largest_stretch, von_mises
 from .elastic_blocks import build_blocks, build_exact_blocks, build_polar_blocks
 from .element_functions import element_functions
+from .turned_pairs import build_turned
 
 FIELDS = ("stress", "pressure", "stretch", "volume ratio")  # of elements
 STRESS, PRESSURE, STRETCH, VOLUME_RATIO = (wp.constant(i) for i in range(4))
@@ -203,6 +204,9 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
     blocks = None
     if law.linearise is not None or law.stiffness is not None:
         blocks = build_blocks(t, law, of_element, (row, of_point), k, q, params)
+    turned_gradients = None
+    if law.turned is not None and k == 4 and q == 1:
+        turned_gradients = build_turned(t, law, of_element, (row, of_point), params)
     exact_blocks = None
     if law.closed is not None:
         exact_blocks = build_exact_blocks(t, law, of_element, row, k, q, params)

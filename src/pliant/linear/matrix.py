@@ -115,6 +115,11 @@ class BlockGather:
         )
         self.parts._ref = self._flat  # launches that were recorded keep the memory, too
 
+    def add_by(self, kernel: wp.Kernel, of_elements: wp.array, matrix: BlockMatrix) -> None:
+        """matrix.values += the sums of what ``kernel`` finds in an array of the elements for pairs of corners."""
+        mesh = (self.targets, self.mirrors, self.starts, self.middles, self.lists)
+        self.device.launch(kernel, self.targets.shape[0], *mesh, of_elements, matrix.values, grain=128)
+
     def add_to(self, matrix: BlockMatrix) -> None:
         """matrix.values += the sums of ``parts``."""
         kernel = gather_kernels(self.device.precision).gather_blocks
