@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import warp as wp
 
 import pliant as pl
 
@@ -145,13 +146,18 @@ def main() -> None:
         print(
             f"{name}: motion {1000 * record[name]['motion']:.2f} mm  {shown}  {record[name]['seconds']} s", flush=True
         )
-    if not sys.argv[1:]:
+    if len(chosen) == len(SCENES):
         path = Path(__file__).parent / "results" / "contact_agreement.json"
         from machine import commit  # beside this file, where it is run
 
-        record["machine"] = f"{os.cpu_count()} cores, {platform.machine()}"
-        record |= {"commit": commit(), "date": time.strftime("%Y-%m-%d")}
-        path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+        known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        about = {"machine": f"{os.cpu_count()} cores, {platform.machine()}", "commit": commit()}
+        about |= {"date": time.strftime("%Y-%m-%d")}
+        if device == "cuda":
+            known["h200"] = {"scenes": record} | about | {"machine": wp.get_device("cuda:0").name}
+        else:
+            known |= record | about
+        path.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

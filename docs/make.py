@@ -22,7 +22,7 @@ from pliant import material
 
 if str(Path(__file__).resolve().parent) not in sys.path:  # where this file is not run but imported
     sys.path.insert(0, str(Path(__file__).resolve().parent))
-from parts import DOCS, MADE, ROOT, api, flow, laws, performance, replays, shell, site
+from parts import DOCS, MADE, ROOT, api, contact, factors, flow, laws, performance, replays, shell, site
 
 STUDY = ROOT / "benchmarks" / "results" / "convergence.json"
 EXAMPLES = sorted(p.stem for p in (ROOT / "examples").glob("[!_]*.py"))
@@ -244,6 +244,9 @@ def pages() -> dict[Path, str]:
     )
     for name in ("choose_material.md", "choose_element.md", "choose_solver.md"):
         made[DOCS / name] = filled_page(name, performance.tables())
+    for name in ("contact.md", "choose_contact.md"):
+        made[DOCS / name] = filled_page(name, contact.tables())
+    made[DOCS / "solver.md"] = filled_page("solver.md", factors.tables())
     made[DOCS / "shell.md"] = f"{MADE}\n\n{shell.page()}"
     made[DOCS / "performance.md"] = performance.page()
     made[DOCS / "validation.md"] = validation_page()

@@ -1,0 +1,117 @@
+"""Tables of contact, from benchmarks/results: W by size, scenes of a thesis, what responses cost, frames that were checked."""
+
+from __future__ import annotations
+
+import json
+
+from . import ROOT
+
+RESULTS = ROOT / "benchmarks" / "results"
+SIZES, COUNTS = (1029, 3000, 8232, 24000), (30, 60, 120, 240)
+TITLES = {"none": "no `response`, so that they pass through each other, `Newton()`"}
+
+
+def kept(name: str) -> dict:
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
+
+
+def ms(value: float) -> str:
+    """Two or three digits, as they are worth."""
+    return f"{value:,.0f} ms" if value >= 20 else f"{value:.1f} ms" if value >= 1 else f"{value:.2f} ms"
+
+
+def stages() -> str:
+    """A step of the block of 58,800 unknowns, stage by stage, beside Table 4.1."""
+    found = {place: {row[0]: row[1] for row in kept("contact")[place]["rows"]} for place in ("arm_2_cores", "h200")}
+    lines = {
+        "factor": ("factor", None),
+        "free motion, with that factor": ("free motion", 41.45),
+        "`W` by a solve for each row": ("W solves", 554.15),
+        "`W` by isolated unknowns": ("W isolated", 13.53),
+        "`W` by reuse of them": ("W reuse", 6.56),
+        "forces from nothing": ("forces from nothing", 47.55),
+        "forces from those of the step before": ("forces from those of the step before", None),
+        "correction": ("correction", 3.83),
+        "all of it without the factor, reuse": ("step without factor, reuse", 125.63),
+    }
+    rows = [
+        [title, *(ms(found[place][name]) for place in found), ms(theirs) if theirs else ""]
+        for title, (name, theirs) in lines.items()
+    ]
+    return table(["", "2 ARM cores", "H200", "thesis"], rows)
+
+
+def sizes() -> str:
+    """W of a fixed set of contacts on growing meshes, and of more contacts on one mesh."""
+    found = {place: {row[0]: row[1] for row in kept("contact")[place]["rows"]} for place in ("arm_2_cores", "h200")}
+    cases = [(n, 49 if n == SIZES[0] else 60) for n in SIZES] + [(12288, count) for count in COUNTS]
+    rows = []
+    for unknowns, contacts in cases:
+        of = lambda place, way, unknowns=unknowns, contacts=contacts: ms(
+            found[place][f"{unknowns} unknowns, {contacts} contacts, W {way}"]
+        )
+        cells = [of("arm_2_cores", way) for way in ("solves", "isolated", "reuse")] + [of("h200", "isolated")]
+        rows.append([f"{unknowns:,}", str(contacts), *cells])
+    return table(["unknowns", "contacts", "ARM: solves", "isolated", "reuse", "H200: isolated"], rows)
+
+
+def applications() -> str:
+    """Table 4.3 beside ours."""
+    rows = []
+    for name, row in kept("thesis_scenes")["h200"]["applications"].items():
+        _, constraints, step, W = row["thesis: unknowns, constraints, step, W"]
+        own = [
+            f"{row['unknowns']:,}",
+            f"{row['rows of W']:.0f}",
+            f"{row['step [ms]']:.0f} ms",
+            f"{row['W [ms]']:.1f} ms",
+        ]
+        rows.append([name, *own, f"{constraints:.0f}, {step:.0f} ms, {W:.1f} ms"])
+    return table(["scene", "unknowns", "rows of `W`", "step", "`W`", "thesis: constraints, step, `W`"], rows)
+
+
+def costs() -> str:
+    """Two blocks on each other with each response."""
+    rows = []
+    for name, row in kept("contact_cost")["result"].items():
+        gap = 0.0 if abs(row["worst gap [mm]"]) < 5e-3 else row["worst gap [mm]"]
+        shown = (f"{gap:+.2f}" if gap else "0.00").replace("-", "−") + " mm" + (" (floor)" if name == "none" else "")
+        spent = f"{row['step [ms]']:.0f} ms"
+        rows.append([TITLES.get(name, name), spent, shown, f"{row['converged']} of {row['steps']} steps"])
+    return table(["contact", "CPU time of a step", "worst gap", "tolerance met"], rows)
+
+
+def frames() -> str:
+    """What the check of every frame of every example has found."""
+    rows = []
+    for name, row in sorted(kept("apart").items(), key=lambda item: (item[1]["response"], item[0])):
+        depth = lambda value: "no obstacle" if value is None else f"{1e3 * value:+.3f} mm".replace("-", "−")
+        gap = f"{1e3 * row['gap [m]']:.2f} mm" if row["gap [m]"] else "none"
+        obstacles = [
+            depth(row[key]) for key in ("deepest point in an obstacle [m]", "and between points, on faces [m]")
+        ]
+        crossed = f"{row['frames in which surfaces cross']} of {row['frames']}"
+        title = f"[{name.replace('_', ' ')}](examples/{name}.md)"
+        rows.append([title, f"`{row['response']}`", str(row["contacts at most"]), crossed, gap, *obstacles])
+    head = [
+        "example",
+        "response",
+        "contacts, at most",
+        "frames in which surfaces cross",
+        "allowed",
+        "points in obstacles",
+        "faces in them",
+    ]
+    return table(head, rows)
+
+
+def tables() -> dict[str, str]:
+    """Tables that pages written by hand ask for."""
+    return {
+        "stages of contact": stages(), "compliance by size": sizes(), "scenes of Table 4.3": applications(),
+        "cost of responses": costs(), "frames of examples": frames(),
+    }  # fmt: skip
