@@ -106,6 +106,48 @@ def test_projected_tangent_is_positive_and_equals_its_blocks(mixed):
         np.testing.assert_allclose(diagonal.values.numpy(), full.values.numpy()[full.diagonal], rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("mixed", [False, True], ids=["nodes", "mixtures"])
+def test_the_matrix_has_the_whole_tangent_where_it_is_not_projected(mixed):
+    """Of points over faces, edges and corners, of crossing edges and of friction that slips."""
+    from pliant.linear.matrix import BlockMatrix
+
+    energy, x = energy_at(mixed)
+    x[8:] += (0.5, 0.4, 0.0)  # over a corner of the box
+    device, vec3 = energy.device, energy.device.types.vec3
+    energy.friction, energy.slip, at = 0.4, 5e-4, device.array(x, device.types.position)
+    energy.begin(Step(at, 0.0, rate=2.0, start=at))
+    presses = energy.press.numpy()[: energy.near.count] > 0
+    assert set(np.count_nonzero(energy.near.weight.numpy()[: energy.near.count][presses], axis=1)) == {2, 3, 4}
+    at = device.array(x + np.random.default_rng(11).uniform(-5e-3, 5e-3, x.shape), device.types.position)
+    matrix = BlockMatrix(device, len(x), [energy.cells()])
+    energy.attach(matrix)
+    energy.blocks(at, matrix, project=False)
+    rng = np.random.default_rng(10)
+    for _ in range(3):
+        d = device.array(rng.normal(size=x.shape), vec3)
+        out, product, positive = (device.zeros(len(x), vec3) for _ in range(3))
+        energy.tangent(at, d, out)
+        energy.tangent(at, d, positive, project=True)
+        matrix.multiply(1.0, d, product)
+        size = np.abs(out.numpy()).max()
+        np.testing.assert_allclose(product.numpy(), out.numpy(), atol=1e-6 * size)
+        assert np.abs(out.numpy() - positive.numpy()).max() > 0.05 * size
+
+
+def test_a_landing_with_many_contacts_takes_few_iterations():
+    """Askew, at 2 m/s in steps of 1/60 s, with friction: without how normals turn, and without a tangent of friction that lies
+    above its energy, the worst step takes 32."""
+    above = pl.tet_grid((0.15, 0.15, 0.08), (6, 6, 3), origin=(-0.075, -0.075, 0)).rotated((0.1, 0.2, 1), 11)
+    above = above.translated((0.01, 0.005, 0.084 - above.vertices[:, 2].min()))
+    below = pl.tet_grid((0.2, 0.2, 0.08), (8, 8, 3), origin=(-0.1, -0.1, 0))
+    bodies = [pl.Body(below, SOFT, pinned=lambda X: X[:, 2] < 1e-9), pl.Body(above, SOFT, velocity=(0, 0, -2.0))]
+    contact = pl.Contact(friction=0.3, response=pl.contact.Barrier())
+    sim = pl.Simulation(pl.Scene(bodies, contact=contact), pl.ImplicitEuler(1 / 60))
+    reports = [sim.step() for _ in range(4)]
+    assert all(report.converged for report in reports) and max(report.contacts for report in reports) > 200
+    assert max(report.iterations for report in reports) <= 18
+
+
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 def test_forces_keep_momentum_and_turn_with_the_bodies(precision):
     energy, x = energy_at(False, precision)

@@ -84,6 +84,12 @@ def test_gradient_and_tangent_are_derivatives_and_blocks_are_positive(friction):
         pattern.multiply(1.0, way, product)
         np.testing.assert_allclose(positive.numpy(), product.numpy(), atol=1e-9 * np.abs(product.numpy()).max())
         assert (positive.numpy() * d).sum() > 0
+    pattern.clear()
+    product.zero_()
+    energy.blocks(at, pattern, project=False)
+    pattern.multiply(1.0, way, product)
+    np.testing.assert_allclose(product.numpy(), out.numpy(), atol=1e-5 * np.abs(change).max())
+    assert np.abs(product.numpy() - positive.numpy()).max() > 1e-3 * np.abs(change).max()
 
 
 def test_a_way_is_safe_up_to_where_it_touches_whoever_goes_it():

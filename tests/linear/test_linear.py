@@ -103,6 +103,17 @@ def test_pcg_stops_at_negative_curvature_with_a_descent_direction():
     assert np.linalg.eigvalsh(A)[0] < 0
 
 
+@pytest.mark.parametrize(
+    "preconditioner", [pl.linear.BlockJacobi(), pl.linear.TwoLevel()], ids=["blocks", "two levels"]
+)
+def test_pcg_says_that_a_matrix_is_indefinite_where_its_preconditioner_is(preconditioner):
+    """r·z is negative, or not a number, before the first iteration: that is no solution."""
+    found, A = system(-3.0)
+    found.matrix.values.assign(found.matrix.values.numpy() * -1.0)
+    _, result = solve(pl.linear.PCG(preconditioner=preconditioner), found, np.ones((N, 3)), 1e-10)
+    assert np.linalg.eigvalsh(-A)[0] < 0 and result.negative and result.iterations <= 1
+
+
 def test_direct_says_when_the_matrix_is_singular():
     found, _ = system(0.5)
     found.matrix.values.zero_()

@@ -25,6 +25,7 @@ from .advance import advance_kernels
 from .barrier_kernels import barrier_kernels
 from .candidates import Candidates
 from .coupling import Coupling
+from .curvature import curvature_kernels, mat43
 from .friction import friction_kernels
 from .pairs import Pairs
 from .surface import Surface
@@ -112,6 +113,7 @@ class BarrierContact(Energy):
             zeros(capacity, wp.float64),
             zeros(capacity, wp.float64),
         )
+        self.across, self.bend = zeros(capacity, mat43), zeros(capacity, wp.vec2d)
         self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
         self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
         self.rub_names, self.rub_slip = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
@@ -160,19 +162,19 @@ class BarrierContact(Energy):
             self.near.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
         self._rub()
 
-    def _rub(self) -> None:
+    def _rub(self, bent: float = 1.0) -> None:
         rubbing = self.rubbing
         if rubbing.count:
             params = (rubbing.weight, self.rub_press, self.rub_normals, self.rub_slip, self.begun)
-            params += (self.friction, self.slip)
+            params += (self.friction, self.slip, bent)
             rubbing.launch(self.rubs.rub, *params, self.at, rubbing.value, rubbing.given, rubbing.stiffness, self.loss)
 
-    def _stiffen(self) -> None:
-        """The positive tangents of all pairs at ``at``."""
+    def _stiffen(self, bent: float = 0.0) -> None:
+        """The positive tangents of all pairs at ``at``; those of friction as they are where it is ``bent``."""
         if self.near.count:
             out = (self.near.weight, self.near.stiffness, self.normals, self.press)
             self.near.launch(self.kernels.stiffen_pairs, *self._mesh(), self.at, *out)
-        self._rub()
+        self._rub(bent)
 
     @property
     def _both(self) -> list[Pairs]:
@@ -333,11 +335,12 @@ class BarrierContact(Energy):
             self._place()
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
-        """The positive part of the tangent, whether or not ``project`` is set: what preconditions and factors need."""
+        """With ``project`` the positive part of the tangent, and on the diagonal always: preconditions and factors need it."""
         if not self._both:
             return
         self.carrier.carry(x, self.at)
-        self._stiffen()
+        bent = not project and not pattern.is_diagonal
+        self._stiffen(float(bent))
         if pattern.is_diagonal:
             self.own.zero_()
             for pairs in self._both:
@@ -346,4 +349,12 @@ class BarrierContact(Energy):
         else:
             for coupling, pairs in zip(self._couplings, (self.near, self.rubbing)):
                 if pairs.count:
-                    coupling.add_to(pairs.pairs, pairs.weight, pairs.stiffness)
+                    curved = self._curved() if pairs is self.near and bent else ()
+                    coupling.add_to(pairs.pairs, pairs.weight, pairs.stiffness, *curved)
+
+    def _curved(self) -> tuple[wp.array, ...]:
+        """How the normals of pairs turn where they were stiffened, whose stiffness learns what goes with it."""
+        near, out = self.near, (self.across, self.bend)
+        given = (self.candidates.kinds, near.weight, self.normals, self.press, self.at)
+        near.launch(curvature_kernels("f64").curve_nearest, *given, *out, near.stiffness)
+        return (self.normals, *out)

@@ -8,6 +8,7 @@ import warp as wp
 
 from ..device import Device, Types, family
 from ..linear.matrix import BlockMatrix
+from .curvature import curved_function, mat43
 
 GRAIN = 128
 
@@ -40,7 +41,7 @@ def coupling_kernels(t):
     ints, quads = wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i)
     lists, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=t.real)
 
-    place_of = place_function(t)
+    place_of, curved = place_function(t), curved_function(t)
 
     @t.kernel
     def list_entries(
@@ -116,6 +117,39 @@ def coupling_kernels(t):
                 total += (one * other) * stiffness[i]
             values[n] = values[n] + mat33(total)
 
+    @t.kernel
+    def add_curved(
+        start: int,
+        # mesh:
+        pairs: quads,
+        mixture: reals,
+        starts: ints,
+        ends: ints,
+        entries: ints,
+        # in: as above, and how normals turn
+        weight: wp.array(dtype=wp.vec4d),
+        stiffness: wp.array(dtype=wp.mat33d),
+        normals: wp.array(dtype=wp.vec3d),
+        across: wp.array(dtype=mat43),
+        bend: wp.array(dtype=wp.vec2d),
+        # out:
+        values: wp.array(dtype=mat33),
+    ):
+        n = start + wp.tid()
+        if starts[n] < ends[n]:
+            k = mixture.shape[0]
+            wide = 4 * k
+            total = wp.mat33d()
+            for at in range(starts[n], ends[n]):
+                e = entries[at]
+                i = e // (wide * wide)
+                f = e // wide % wide
+                s = e % wide
+                a, b, w = f // k, s // k, weight[i]
+                share = wp.float64(mixture[f % k, pairs[i][a]]) * wp.float64(mixture[s % k, pairs[i][b]])
+                total += share * (w[a] * w[b] * stiffness[i] + curved(a, b, w, across[i], normals[i], bend[i]))
+            values[n] = values[n] + mat33(total)
+
     return locals()
 
 
@@ -148,10 +182,9 @@ class Coupling:
         self.device.launch(self.kernels.mark_places, self.room, size, self.places, self.starts, self.ends)
         return not self.missing.numpy()[0]
 
-    def add_to(self, pairs: wp.array, weight: wp.array, stiffness: wp.array) -> None:
-        """values += the stiffness of the pairs that were listed."""
+    def add_to(self, pairs: wp.array, weight: wp.array, stiffness: wp.array, *curved: wp.array) -> None:
+        """values += the stiffness of the pairs that were listed, ``curved`` where it is told how normals turn."""
         lists = (self.starts, self.ends, self.entries)
-        self.device.launch(
-            self.kernels.add_entries, self.pattern.entries, pairs, self.mixture, *lists, weight, stiffness,
-            self.pattern.values, grain=GRAIN,
-        )  # fmt: skip
+        kernel = self.kernels.add_curved if curved else self.kernels.add_entries
+        given = (weight, stiffness, *curved, self.pattern.values)
+        self.device.launch(kernel, self.pattern.entries, pairs, self.mixture, *lists, *given, grain=GRAIN)

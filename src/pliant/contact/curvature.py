@@ -2,7 +2,8 @@
 
 With φ n = Σ wᵢxᵢ the way between the nearest points of a plane and a point, or of two lines, ∂φ/∂xᵢ = wᵢ n. The tangents of the
 two have a dual basis, whose vectors are the gradients of barycentric coordinates, and cᵢ is that of point i: ∂n/∂xⱼ = −cⱼ nᵀ and
-∂wᵢ/∂xⱼ = −wⱼ cᵢ − φ (cᵢ·cⱼ) n, so that ∂²φ/∂xᵢ∂xⱼ = −wⱼ n cᵢᵀ − wᵢ cⱼ nᵀ − φ (cᵢ·cⱼ) n nᵀ.
+∂wᵢ/∂xⱼ = −wⱼ cᵢ − φ (cᵢ·cⱼ) n, so that ∂²φ/∂xᵢ∂xⱼ = −wⱼ n cᵢᵀ − wᵢ cⱼ nᵀ − φ (cᵢ·cⱼ) n nᵀ. Where the nearest points are of a
+point and a line, or two points, cᵢ are of what is left of these tangents, and wᵢwⱼ/φ times the ways across n and them is added.
 """
 
 import warp as wp
@@ -83,5 +84,82 @@ def curvature_kernels(t):
                 C = row(C, 3, V)
         across[i] = C
         bend[i] = vec2(f, height)
+
+    @wp.func(module=t.module)
+    def off(e: vec3, n: vec3) -> t.mat33:
+        """The ways across both an edge and a normal across it."""
+        return wp.identity(n=3, dtype=real) - wp.outer(n, n) - wp.outer(e, e) / wp.max(wp.length_sq(e), tiny)
+
+    @t.kernel
+    def curve_nearest(
+        start: int,
+        count: int,
+        # mesh:
+        pairs: quads,
+        kinds: ints,
+        # in: weights of nearest points, 0 for corners that have no part, unit normals, and forces that press apart
+        weight: wp.array(dtype=vec4),
+        normals: points,
+        press: wp.array(dtype=real),
+        x: points,
+        # out: cᵢ, f and φ; and what else goes with wᵢwⱼ
+        across: wp.array(dtype=rows),
+        bend: wp.array(dtype=vec2),
+        stiffness: wp.array(dtype=t.mat33),
+    ):
+        i = start + wp.tid()
+        C = rows()
+        f = zero
+        height = zero
+        if i < count and press[i] > zero:
+            q, w, n = pairs[i], weight[i], normals[i]
+            a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
+            f = -press[i]
+            height = wp.dot(n, w[1] * (b - a) + w[2] * (c - a) + w[3] * (d - a))
+            Q = wp.identity(n=3, dtype=real) - wp.outer(n, n)
+            if kinds[i] == FACE:
+                if w[1] != zero and w[2] != zero and w[3] != zero:
+                    m = wp.cross(c - b, d - b)
+                    whole = wp.max(wp.length_sq(m), tiny)
+                    v, z = wp.cross(d - b, m) / whole, wp.cross(m, c - b) / whole
+                    C = row(C, 1, -v - z)
+                    C = row(C, 2, v)
+                    C = row(C, 3, z)
+                    Q = t.mat33()
+                else:
+                    for j in range(1, 4):
+                        k = j % 3 + 1
+                        if w[j] != zero and w[k] != zero:
+                            e = x[q[k]] - x[q[j]]
+                            whole = wp.max(wp.length_sq(e), tiny)
+                            C = row(C, j, -e / whole)
+                            C = row(C, k, e / whole)
+                            Q = off(e, n)
+            else:
+                u, v = b - a, d - c
+                first, second = w[0] != zero and w[1] != zero, w[2] != zero and w[3] != zero
+                if first and second:
+                    m = wp.cross(u, v)
+                    whole = wp.max(wp.length_sq(m), tiny)
+                    U, V = wp.cross(v, m) / whole, wp.cross(m, u) / whole
+                    C = row(C, 0, -U)
+                    C = row(C, 1, U)
+                    C = row(C, 2, -V)
+                    C = row(C, 3, V)
+                    Q = t.mat33()
+                elif first:
+                    whole = wp.max(wp.length_sq(u), tiny)
+                    C = row(C, 0, -u / whole)
+                    C = row(C, 1, u / whole)
+                    Q = off(u, n)
+                elif second:
+                    whole = wp.max(wp.length_sq(v), tiny)
+                    C = row(C, 2, -v / whole)
+                    C = row(C, 3, v / whole)
+                    Q = off(v, n)
+            stiffness[i] = stiffness[i] + (f / height) * Q
+        if i < count:
+            across[i] = C
+            bend[i] = vec2(f, height)
 
     return locals()

@@ -153,7 +153,8 @@ def friction_kernels(t):
         count: int,
         # mesh:
         pairs: quads,
-        # params: of the start of the step and before, and the slip below which friction is not full
+        # params: of the start of the step and before, and the slip below which friction is not full; ``bent`` 0 for a stiffness
+        # that is along a slip what it is across it, and lies above the energy everywhere
         weight: shares,
         press: reals,
         normals: points,
@@ -161,6 +162,7 @@ def friction_kernels(t):
         begun: points,
         friction: real,
         little: real,
+        bent: real,
         # in:
         x: points,
         # out: energies, gradients, stiffness and work of the pairs
@@ -182,7 +184,7 @@ def friction_kernels(t):
                 f = rubbed(wp.length(u), most, little)
                 total = f[0]
                 pull = f[1] * u
-                K = f[1] * (wp.identity(n=3, dtype=real) - wp.outer(n, n)) + f[2] * wp.outer(u, u)
+                K = f[1] * (wp.identity(n=3, dtype=real) - wp.outer(n, n)) + (bent * f[2]) * wp.outer(u, u)
                 work = most * wp.max(wp.length(u) - little, real(0.0))
             for j in range(4):
                 given[j, i] = w[j] * pull

@@ -216,8 +216,9 @@ class ObstacleBarrier(Energy):
         self.gradient(x, gradient)
         self._add_value(out)
 
-    def _stiffen(self, reach: float) -> None:
-        params = (self.posed, self.points, reach, self.friction, self.slip)
+    def _stiffen(self, reach: float, bent: bool) -> None:
+        """With ``bent`` all of the tangent, or else what is positive of it."""
+        params = (self.posed, self.points, reach, self.friction, self.slip, int(bent), DIFFERENCE)
         self._launch(self.kernels.stiffen_points, *params, self.clearance, self.at, self.stiffness)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
@@ -230,7 +231,7 @@ class ObstacleBarrier(Energy):
             given = (DIFFERENCE, self.clearance, self.gaps, self.at, self.direction, self.force)
             self._launch(self.kernels.difference_points, *self._params(), *given)
             self.carrier.spread(self.force, out)
-        self._stiffen(self.reach if project else 0.0)  # with no reach: friction alone
+        self._stiffen(self.reach if project else 0.0, not project)  # with no reach: friction alone
         self._launch(self.kernels.multiply_points, self.stiffness, self.direction, self.force)
         self.carrier.spread(self.force, out)
 
@@ -241,8 +242,8 @@ class ObstacleBarrier(Energy):
         self.carrier.attach(pattern)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
-        """The positive part of the tangent, whether or not ``project`` is set: what preconditions and factors need."""
+        """With ``project`` the positive part of the tangent, and on the diagonal always: preconditions and factors need it."""
         self.carrier.carry(x, self.at)
-        self._stiffen(self.reach)
+        self._stiffen(self.reach, not project and not pattern.is_diagonal)
         self._launch(pair_kernels(self.device.precision).round_blocks, self.stiffness, self.own)
         self.carrier.blocks(self.own, pattern)

@@ -42,6 +42,7 @@ def obstacle_barrier_kernels(t):
     Obstacles, State = obstacle_structs(t.precision)[0], state_struct(t.precision)
     of = obstacle_functions(t)
     depth, placed, carried_back, cleared, distance_at = of.depth, of.placed, of.carried_back, of.cleared, of.distance
+    curvature = of.curvature
     barrier, rubbed, held = barrier_function(t), friction_function(t), held_function(t)
     zero, one, two = real(0.0), real(1.0), real(2.0)
 
@@ -128,10 +129,12 @@ def obstacle_barrier_kernels(t):
         reach: real,
         friction: real,
         little: real,
+        bent: int,
+        step: real,
         # in:
         clearance: grid,
         x: points,
-        # out: positive semi-definite tangents
+        # out: tangents; without ``bent`` positive ones: no curvature of obstacles, and friction as stiff along a slip as across
         stiffness: wp.array(dtype=mat33),
     ):
         i = start + wp.tid()
@@ -143,12 +146,16 @@ def obstacle_barrier_kernels(t):
                     B = barrier(wp.max(found[3], zero) / reach)
                     n = vec3(found[0], found[1], found[2])
                     K += (state.strength[i] / reach * B[2]) * wp.outer(n, n)
+                    if bent == 1:
+                        K += (state.strength[i] * B[1]) * curvature(o, obstacles, step * found[3], x[i])
             most = friction * state.press[o, i]
             if most > zero:
                 n = turned(o, obstacles, state.normal[o, i])
                 u = slip(o, i, obstacles, state, n, x[i])
                 f = rubbed(wp.length(u), most, little)
-                K += f[1] * (wp.identity(n=3, dtype=real) - wp.outer(n, n)) + f[2] * wp.outer(u, u)
+                K += f[1] * (wp.identity(n=3, dtype=real) - wp.outer(n, n))
+                if bent == 1:
+                    K += f[2] * wp.outer(u, u)
         stiffness[i] = K
 
     @t.kernel

@@ -117,6 +117,8 @@ def linear_kernels(t):
             s[5] = total
             s[6] = goal[0] * total
             s[7] = most
+            if not (total >= wp.float64(0.0)):  # a preconditioner of a matrix that is not positive definite
+                s[4] = wp.float64(1.0)
             going[0] = unfinished(s)
 
     @t.kernel
@@ -168,6 +170,8 @@ def linear_kernels(t):
             if s[1] > wp.float64(0.0):
                 beta = total / s[0]
                 s[0] = total
+                if not (total >= -s[6]):
+                    s[4] = wp.float64(1.0)
             s[2] = beta
             going[0] = unfinished(s)
 

@@ -82,6 +82,7 @@ class Newton(KeepsFactors):
     AIM = 0.3  # of the tolerance: what a linear solve is to leave at most
     STEEP = 0.1  # of the slope of a step: what is left where single points stop before its end
     MUCH = 0.25  # of its slope: what a step is to fall then
+    NEARER = 0.5  # of the residual at which less of the projection led nowhere: there it is tried again, where bodies meet walls
     CARE = 4  # times that something is changed: a good solve first, then a half, a quarter and an eighth of each step
 
     def __post_init__(self):
@@ -146,6 +147,7 @@ class Newton(KeepsFactors):
         if not np.isfinite(here.value) or not np.isfinite(residual.value):
             return report(False, _not_finite(objective, x))
         previous, level, system, usual = np.inf, 0, None, self._usual(objective, seconds)
+        walls, failed = objective.has_walls, np.inf  # the residual where less of the projection did not do
         for k in range(budget + 1):
             if residual.value <= tolerance:
                 return report(True, "converged")
@@ -174,7 +176,9 @@ class Newton(KeepsFactors):
             known = (
                 level == 0 and not care and here.alpha == 1.0 and 2 * fallen * residual.value <= self.AIM * tolerance
             )
-            kept, least, seen, tried = system if known else None, max(level - 1, 0), None, False
+            kept, seen, tried = system if known else None, None, False
+            held = walls and level > 0 and residual.value > self.NEARER * failed
+            least = level if held else max(level - 1, 0)
             if usual is not None and not care and least == 0:
                 seen = usual.run(x, (g, d, short, trial, trial_g), forcing, k == 0, kept is not None)
                 spent, level, system, tried = spent + usual.turns, 0, usual.system, True
@@ -182,6 +186,7 @@ class Newton(KeepsFactors):
                 given = (forcing, least, k == 0, None if tried else kept, tried)
                 turns, level, system = self._direction(objective, x, g, d, *given, seconds)
                 spent += turns
+            failed = residual.value if level > least else failed if held else np.inf
 
             begin = time.perf_counter()
             slope = -vectors.dot(g, d) if seen is None else seen.slope
@@ -216,6 +221,7 @@ class Newton(KeepsFactors):
                     f"{residual.value:.1e}{residual.of}; {advice(objective, *self._other())}",
                 )
             vectors.copy(trial, x)
+            braked = accepted.residual is None
             here, previous, residual = accepted, residual.value, accepted.residual
             if residual is None:
                 begin = time.perf_counter()
@@ -225,6 +231,8 @@ class Newton(KeepsFactors):
                 vectors.copy(trial_g, g)
             if not np.isfinite(residual.value):
                 return report(False, _not_finite(objective, x))
+            if braked and walls:  # the tangent promised more than there was: one that lies above the energy does not
+                level, failed = len(self.hessian.SHARES) - 1, residual.value
 
         reached = f"scaled residual {residual.value:.1e}{residual.of}, tolerance {tolerance:.0e}"
         if self.iterations is not None:
