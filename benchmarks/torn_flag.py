@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,10 +27,8 @@ UPDATED, KEPT, BORDERED = pl.after_cut.Updated(), pl.after_cut.Kept(), pl.after_
 
 def banner(solver, plain: bool, device: str) -> pl.Simulation:
     """The example on finer cells, with plates and damping or ``plain``."""
-    (body,) = torn_flag.scene(CELLS).bodies
-    bends = replace(body.shape, bending=not plain)
-    body = replace(body, shape=bends, damping=pl.Damping() if plain else pl.Damping(stiffness=2e-4))
-    return pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=DT, solver=solver), device=device)
+    scene = torn_flag.scene(CELLS, plates=not plain)
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=DT, solver=solver), device=device)
 
 
 def quasi(way: object, iterations: int = 3) -> pl.QuasiNewton:

@@ -2,6 +2,7 @@
 
 from ..contact.penalty import Penalty
 from ..linear.direct import Direct
+from ..solve.after_cut import Bordered
 from ..solve.newton import Newton
 from ..solve.quasi_newton import QuasiNewton
 from ..view.quick import Quick
@@ -38,7 +39,9 @@ PACES: dict[str, Quick] = {
     "swinging_curtain": Quick(QuasiNewton(iterations=10, window=0)),
     "thumbprint": Quick(ONCE, arguments={"cells": (12, 9, 5)}),
     "tori_on_pillars": Quick(arguments={"count": 6}),
-    "torn_flag": Quick(arguments={"cells": (22, 14)}),
+    "torn_flag": Quick(
+        QuasiNewton(iterations=4, after_cut=Bordered()), arguments={"cells": (32, 22), "plates": False}
+    ),  # so that tears are made in place
     "tuning_fork": Quick(
         ONCE, dt=1 / 8800, slower=100
     ),  # twenty steps a swing of its tone, of which four are seen in a second
