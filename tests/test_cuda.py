@@ -244,6 +244,7 @@ def test_mixed_agrees_with_cpu(order):
     [
         pl.linear.Direct(),
         pl.linear.PCG(preconditioner=pl.linear.Cholesky()),
+        pl.linear.PCG(preconditioner=pl.linear.SparseInverse()),
         pl.linear.PCG(preconditioner=pl.linear.Incomplete()),
         pl.linear.PCG(preconditioner=pl.linear.AsyncCholesky(steps=1)),
     ],
@@ -303,7 +304,12 @@ def test_carried_distance_agrees_with_cpu():
     assert np.abs(found["cpu"] - found["cuda"]).max() < 1e-6
 
 
-@pytest.mark.parametrize("solver", [pl.QuasiNewton(iterations=8), pl.QuasiNewton(tolerance=1e-3), "explicit"], ids=str)
+PRODUCTS = pl.QuasiNewton(iterations=8, linear=pl.linear.SparseInverse())
+
+
+@pytest.mark.parametrize(
+    "solver", [pl.QuasiNewton(iterations=8), pl.QuasiNewton(tolerance=1e-3), PRODUCTS, "explicit"], ids=str
+)
 def test_a_step_reads_nothing_of_the_nodes_back(solver):
     """A few numbers when the step is done, whatever happens in it; nothing while it is solved."""
     scheme = pl.SymplecticEuler(1e-4, check_every=1000) if solver == "explicit" else pl.ImplicitEuler(0.01, solver)

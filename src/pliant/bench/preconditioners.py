@@ -15,6 +15,7 @@ from ..integrate.schemes import ImplicitEuler
 from ..linear.incomplete import Incomplete
 from ..linear.pcg import PCG
 from ..linear.preconditioners import BlockJacobi, Cholesky, Jacobi
+from ..linear.sparse_inverse import SparseInverse
 from ..linear.system import System
 from ..linear.turned import TurnedFactor
 from ..linear.two_level import TwoLevel
@@ -28,7 +29,7 @@ Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (32, 8, 8), (50, 10, 10), (80, 16, 16))
 KINDS = {
     "Jacobi": Jacobi(), "BlockJacobi": BlockJacobi(), "Incomplete": Incomplete(), "TwoLevel": TwoLevel(),
-    "Cholesky": Cholesky(),
+    "Cholesky": Cholesky(), "SparseInverse": SparseInverse(),
 }  # fmt: skip
 SLICES = 10  # of the beam, every other one stiff
 TOLERANCE = 1e-6

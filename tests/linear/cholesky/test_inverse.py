@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.cli.scene_file import read_scene
 from pliant.device import Device
-from pliant.linear.cholesky import analyse
+from pliant.linear.cholesky import analyse, inverse
 from pliant.linear.cholesky.factor import on_device, prepare
 from pliant.solve.constant_factor import prefactored
 
@@ -137,6 +138,26 @@ def test_a_cut_makes_another_one():
         assert factor.analysis.count > before and (factor.inverse is None) == isinstance(linear, pl.linear.Direct)
         ends.append(sim.x)
     assert np.abs(ends[0] - ends[1]).max() < 1e-8
+
+
+def test_one_that_does_not_fit_into_an_array_is_refused_with_its_size(monkeypatch):
+    monkeypatch.setattr(inverse, "MOST_ENTRIES", 100)
+    with pytest.raises(
+        pl.errors.InputError, match=r"of 125 unknowns would have \d+ entries.*expected .* linear=Direct\(\)"
+    ):
+        inverted(grid(4)[1], "f64", False)
+
+
+def test_a_scene_file_names_it(tmp_path):
+    text = """integrator = { ImplicitEuler = { dt = 0.01, solver = { QuasiNewton = { linear = { SparseInverse = {} } } } } }
+[[bodies]]
+shape = { tet_grid = { size = [0.2, 0.1, 0.1], cells = [2, 1, 1] } }
+material = { Arap = { young = 1e4 } }
+[run]
+seconds = 0.1
+"""
+    (tmp_path / "scene.toml").write_text(text)
+    assert read_scene(tmp_path / "scene.toml").settings["integrator"].solver.linear == pl.linear.SparseInverse()
 
 
 @pytest.mark.parametrize("kind", [pl.QuasiNewton, pl.ProjectiveDynamics])

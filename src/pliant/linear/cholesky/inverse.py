@@ -14,6 +14,7 @@ import numpy as np
 import warp as wp
 from scipy.linalg.blas import dgemm, dtrmm
 
+from ...errors import InputError
 from .blas import one_thread_each
 from .inverse_kernels import AT_ONCE, PIECE, THREADED_KERNELS
 from .numeric import Numeric
@@ -24,6 +25,7 @@ from .symbolic import Analysis
 
 GROUP = 100_000  # entries of S that are worth sums of their own,
 MOST_GROUPS = 16  # of so many groups at most, whatever the number of threads
+MOST_ENTRIES = 2**31 - 1  # of S, which is one array
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,11 @@ def rows_of(a: Analysis) -> Rows:
     """Lay out the inverse of the factors of a pattern."""
     laid = columns_of(a, a.permutation)
     sizes = a.pivots * laid.width
+    if sizes.sum() > MOST_ENTRIES:
+        raise InputError(
+            f"the sparse inverse of {a.count} unknowns would have {sizes.sum()} entries, {sizes.sum() / a.nnz:.0f} times those "
+            "of the factor; expected a smaller mesh, or linear=Direct(), which substitutes"
+        )
     first = laid.low + laid.width - a.pivots
     owner = a.owner[a.inverse[laid.unknowns]]
     place = np.cumsum(sizes) - sizes
