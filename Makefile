@@ -18,8 +18,8 @@ test: .venv/.tested
 	@$(PY) tests/chromium.py
 	@$(PY) -m ruff check src tests examples docs benchmarks
 	@$(PY) -m ruff format --check --quiet src tests examples docs benchmarks
-	@$(PY) -m pytest -m "not slow and not cuda and not browser and not alone" -n auto --dist worksteal
-	@$(PY) -m pytest -m "not slow and not cuda and (browser or alone)"
+	@$(PY) -m pytest -m "not slow and not cuda and not alone" -n auto --dist worksteal
+	@$(PY) -m pytest -m "not slow and not cuda and alone" $$(grep -rl "mark\.alone" tests --include="test_*.py")
 
 slow: .venv/.slow
 	@$(PY) -m pytest -m "slow and not cuda" --durations=10

@@ -1,5 +1,6 @@
 """What all tests share: the devices to run on, and that nothing is skipped unseen where CI is set."""
 
+import gc
 import os
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # as many processes as cores: a thread for each
@@ -33,6 +34,22 @@ def place(request) -> str:
 def device(place) -> Device:
     """A device in double precision."""
     return Device(place, "f64")
+
+
+def pytest_collection_finish():
+    settle()
+
+
+@pytest.fixture(scope="module")
+def settled() -> None:
+    """For tests that look at all objects there are: those from before are not among them."""
+    settle()
+
+
+def settle() -> None:
+    """Leave thousands of tests, and all that was imported or compiled, out of every collection of garbage to come."""
+    gc.collect()
+    gc.freeze()
 
 
 def _strict(report):

@@ -386,6 +386,8 @@ if not TYPE_CHECKING:  # which would let checkers take any name for one of the p
             globals()[name] = value
             setattr(module, name, value)
             return value
+        if name.startswith("__"):  # what tools ask every module for, again and again
+            raise AttributeError(f"module 'pliant' has no attribute {name!r}")
         from .errors import did_you_mean
 
         known = f"; it is now pliant.{_MOVED[name]}" if name in _MOVED else did_you_mean(name, __dir__())

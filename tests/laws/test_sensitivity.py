@@ -20,6 +20,7 @@ from .test_energies import (
     shaken,
 )
 
+pytestmark = pytest.mark.usefixtures("settled")
 LAWS = [
     *[(n, 3) for n in EVERY],
     *[pytest.param(n, 2, marks=pytest.mark.slow) for n in (*SHEETS, *FLAT)],

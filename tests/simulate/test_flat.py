@@ -9,6 +9,7 @@ import warp as wp
 import pliant as pl
 from pliant.device import Device
 
+pytestmark = pytest.mark.usefixtures("settled")
 WARM, STEPS = 30, 50
 BLOCK = pl.tet_grid((0.3, 0.1, 0.1), (3, 1, 1), origin=(0, 0, 0.01))
 FLOOR = pl.plane(z=0.0)

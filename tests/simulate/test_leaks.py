@@ -8,6 +8,8 @@ import warp as wp
 
 import pliant as pl
 
+pytestmark = pytest.mark.usefixtures("settled")
+
 
 def memory() -> float:
     """Resident megabytes of this process."""
