@@ -12,6 +12,8 @@ import warp as wp
 
 from pliant.device import Device
 
+pytest.register_assert_rewrite("tests.example_checks", "tests.touching_checks")
+
 # what a machine may lack in CI too; a missing browser, package or program is a failure there
 FINE = ("no CUDA device", "there is a GPU", "read from /proc", "not a git checkout")
 

@@ -10,10 +10,10 @@ import warp as wp
 from pliant.energy.base import Energy, Step
 
 from .cases import EVERY, FLAT, SHEETS, THREADS, Gathered, body_of, elastic, make
-from .test_energies import (
+from .energy_cases import (
     CASES as ENERGIES,
 )
-from .test_energies import (
+from .energy_cases import (
     of_stiffness_damping,
     of_stiffness_damping_of_hourglass,
     of_stiffness_damping_of_volume,
