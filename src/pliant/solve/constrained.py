@@ -113,7 +113,18 @@ class _Solve:
             reached += f"; contacts miss their laws by {self.slack:.1e} m of {contact.close:.1e}"
         if newton.iterations is not None:
             return self.report(True, f"budget of {budget} iterations used; {reached}", converged=False)
-        return self.report(False, f"no convergence in {budget} iterations ({reached}); {advice(objective)}")
+        why = f"no convergence in {budget} iterations ({reached})"
+        return self.report(False, f"{why}{self.crushed()}; {advice(objective, 'contact.Barrier()')}")
+
+    def crushed(self) -> str:
+        """What is said where the curvature of the bodies is negative at x: the matrix made positive that stands in for theirs is
+        far too stiff then, and iterations creep."""
+        if not self.contact.is_fresh:
+            return ""
+        system = linearised(self.objective, self.x, 0.0, assembled=True, insist=False, first=False)
+        if self.contact.factor(system, first=False) is not None:
+            return ""
+        return ": bodies are crushed so far, or turned inside out, that they give way of themselves"
 
     def look(self, anew: bool) -> None:
         """How far forces are from cancelling at x, and contacts found ``anew`` there from their laws."""

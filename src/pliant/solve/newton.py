@@ -83,6 +83,7 @@ class Newton(KeepsFactors):
     STEEP = 0.1  # of the slope of a step: what is left where single points stop before its end
     MUCH = 0.25  # of its slope: what a step is to fall then
     NEARER = 0.5  # of the residual at which less of the projection led nowhere: there it is tried again, where bodies meet walls
+    HONEST = (0.25, 2.0)  # times its slope: what the energy falls along a step that is no matter of rounding
     CARE = 4  # times that something is changed: a good solve first, then a half, a quarter and an eighth of each step
 
     def __post_init__(self):
@@ -147,6 +148,7 @@ class Newton(KeepsFactors):
         if not np.isfinite(here.value) or not np.isfinite(residual.value):
             return report(False, _not_finite(objective, x))
         previous, level, system, usual = np.inf, 0, None, self._usual(objective, seconds)
+        falls = False  # whether the energy fell as the slope said, which rounding does not do
         walls, failed = objective.has_walls, np.inf  # the residual where less of the projection did not do
         for k in range(budget + 1):
             if residual.value <= tolerance:
@@ -155,9 +157,9 @@ class Newton(KeepsFactors):
             # steps that are cut down to nothing because the energies of a turned body do not resolve them
             blind = residual.resolved <= tolerance
             patience.most = 2 if blind else self.PATIENCE
-            lost = patience.spent(residual, moving=self.NOTHING < here.alpha < 1.0)
+            lost = patience.spent(residual, moving=self.NOTHING < here.alpha < 1.0 or falls)
             blur = NOISE[precision] * here.magnitude + objective.resolution
-            if patience.circles(here.value, blur) or lost:
+            if (patience.circles(here.value, blur) and not falls) or lost:
                 # what a loose linear solve leaves undone hides in the noise of stiff bodies, and a system between two states,
                 # such as a node that sticks and slips in turn, is left by solving it well, or going half the way
                 if patience.is_rounding(residual) and (care or blind or patience.is_small(residual)):
@@ -221,7 +223,8 @@ class Newton(KeepsFactors):
                     f"{residual.value:.1e}{residual.of}; {advice(objective, *self._other())}",
                 )
             vectors.copy(trial, x)
-            braked = accepted.residual is None
+            braked, fall = accepted.residual is None, (accepted.value - here.value) / (accepted.alpha * slope or 1.0)
+            falls = walls and self.HONEST[0] <= fall <= self.HONEST[1]
             here, previous, residual = accepted, residual.value, accepted.residual
             if residual is None:
                 begin = time.perf_counter()
