@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import warp as wp
 
-from ..cut.tear import Torn, broken, torn
+from ..cut.tear import Torn, broken, rim_of, torn
 from ..effects.layout import Part
 from ..effects.tearing import Tearing
 from ..elements.base import Elements
@@ -26,7 +26,7 @@ from .world import World
 if TYPE_CHECKING:
     from .simulation import Simulation
 
-_RIMS: weakref.WeakKeyDictionary[Elements, np.ndarray] = weakref.WeakKeyDictionary()  # of meshes that have torn
+_RIMS: weakref.WeakKeyDictionary[Elements, np.ndarray] = weakref.WeakKeyDictionary()  # of meshes that tear
 MESHED = {1: "edges", 2: "triangles", 3: "tets"}
 
 
@@ -92,8 +92,9 @@ def _torn(simulation: Simulation, part: Part, tearing: Tearing) -> Torn | None:
         energy = element_field(world, part, "energy density", state.x)[around] @ elements.volumes[around]
         return bool(energy >= tearing.toughness * _area(elements, facets))
 
-    rim = _RIMS.get(elements)
-    return torn(elements.nodes, elements.rest, elements.volumes, load, tensor, may, affords, rim)
+    if elements not in _RIMS:
+        _RIMS[elements] = rim_of(elements.nodes, part.count)
+    return torn(elements.nodes, elements.rest, elements.volumes, load, tensor, may, affords, _RIMS[elements])
 
 
 def _area(elements: Elements, facets: np.ndarray) -> float:
