@@ -1,9 +1,10 @@
 """What quasi-Newton does after a cut, by error against time: python benchmarks/after_cut.py [MACHINE [CELLS …]]
 
 A moving beam of 48 CELLS³ tets is cut along, and 30 steps of ten iterations follow: from scratch, with ``Updated``, ``Kept`` and
-``Background``. Errors are those of positions against steps that Newton solves; times are those of the thread that steps, alone,
-so that a busy machine does not tell and a thread beside it does not count; on a GPU, those of the clock. MACHINE names the
-record in benchmarks/results/after_cut.json; without it nothing is written.
+``Background``; before that, what the factor takes after cuts of growing area, updated and from scratch. Errors are those of
+positions against steps that Newton solves; times are those of the thread that steps, alone, so that a busy machine does not tell
+and a thread beside it does not count; on a GPU, those of the clock. MACHINE names the record in
+benchmarks/results/after_cut.json; without it nothing is written.
 """
 
 import json
@@ -20,6 +21,7 @@ from pliant.solve.constant_factor import constant_factor
 
 SHOWN = (1, 2, 5, 10, 20, 30)
 ROUNDS = 2
+SHARES = (0.05, 0.25, 0.6, 0.95)  # of the height of the beam
 RESULTS = Path(__file__).parent / "results" / "after_cut.json"
 WAYS = {
     "from scratch": pl.after_cut.Updated(),
@@ -31,9 +33,13 @@ WAYS = {
 }
 
 
+def beam_mesh(cells: int) -> pl.TetMesh:
+    return pl.tet_grid((0.1, 0.2, 0.4), (cells, 2 * cells, 4 * cells), 6)
+
+
 def beam(cells: int, solver: object, device: str) -> pl.Simulation:
     """Held below, on its way to the side."""
-    mesh = pl.tet_grid((0.1, 0.2, 0.4), (cells, 2 * cells, 4 * cells), 6)
+    mesh = beam_mesh(cells)
     law = pl.Corotated(young=1e5, poisson=0.3, density=1000.0)
     body = pl.Body(mesh, law, pinned=lambda X: X[:, 2] < 1e-9, velocity=(0.3, 0, 0))
     return pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=1 / 60, solver=solver), device=device, threads=1)
@@ -81,11 +87,38 @@ def compared(cells: int, device: str = "cpu") -> list[dict]:
     return rows
 
 
+def by_area(cells: int, device: str = "cpu") -> list[dict]:
+    """What it takes [ms] to put the factor of a mesh in place after a cut through a share of it, by stage."""
+    now, rows = time.thread_time if device == "cpu" else time.perf_counter, []
+    for share in SHARES:
+        sim = beam(cells, pl.QuasiNewton(iterations=1), device)
+        sim.step()
+        sim.cut(blade(share))
+        constant, spent = constant_factor(sim.world.objective), {}
+        order = constant.order
+        constant.exact()  # the matrix of what the cut has touched, which both need
+        for name, known in (("updated", order), ("from scratch", None)):
+            spent[name] = []
+            for _ in range(3):
+                constant.order, constant.now = known, None
+                begin = now()
+                factor = constant.exact()
+                sim.device.synchronize()
+                spent[name].append(round(1e3 * (now() - begin), 1))
+            spent[f"numbers in the factor, {name}"] = sum(part.factor.nnz for part in factor.parts)
+        copies = len(sim.x) - len(beam_mesh(cells).vertices)
+        rows.append({"tets": 48 * cells**3, "share cut": share, "nodes doubled": copies, **spent})
+        print(json.dumps(rows[-1], ensure_ascii=False), flush=True)
+    return rows
+
+
 if __name__ == "__main__":
     machine, *sizes = sys.argv[1:] or [""]
     place = "cuda" if "h200" in machine else "cpu"
-    found = [row for cells in ([int(s) for s in sizes] or [5, 8, 10]) for row in compared(cells, place)]
+    sizes = [int(s) for s in sizes] or [5, 8, 10]
+    areas = [row for cells in sizes for row in by_area(cells, place)]
+    found = [row for cells in sizes for row in compared(cells, place)]
     if machine:
         known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-        known[machine] = {"date": date.today().isoformat(), "rows": found}
+        known.setdefault(machine, {}).update({"date": date.today().isoformat(), "factors": areas, "rows": found})
         RESULTS.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n")
