@@ -55,9 +55,9 @@ def edge_kernels(t):
         return -wp.dot(into(a, e, x[wings[i, 0]]), into(a, e, x[wings[i, 1]]))
 
     @wp.func(module=t.module)
-    def stands_out(i: int, edges: corners, wings: corners, closed: int, pressed: bool, x: points) -> bool:
-        """Whether the faces beside an edge are not one; of a solid, whether it is convex there, or nearly so where it pressed."""
-        flat = flatness(i, edges, wings, x)
+    def stands_out(i: int, flat: real, edges: corners, wings: corners, closed: int, pressed: bool, x: points) -> bool:
+        """Whether the faces beside an edge of that flatness are not one; of a solid, whether it is convex there, or nearly so
+        where it pressed."""
         if wings[i, 0] < 0 or wings[i, 1] < 0:
             return True
         if closed == 0:
@@ -226,8 +226,8 @@ def edge_kernels(t):
         thick = real(0.0)
         k = real(0.0)
         pressed = touched[slot] - 1
-        sharp = stands_out(i, edges, wings, closed[own], pressed >= 0, x)
         bent = flatness(i, edges, wings, x)
+        sharp = stands_out(i, bent, edges, wings, closed[own], pressed >= 0, x)
         last = int(-1)
         if pressed >= 0:
             last = body[edges[pressed, 0]]
@@ -268,9 +268,12 @@ def edge_kernels(t):
                             good = good and wp.min(wp.abs(height), wp.abs(before)) < reach + offset + span
                             if o == own:
                                 good = good and not are_neighbours(i, j, edges, wings)
+                            other_bent = real(-1.0)
                             if good:
                                 did = pressed == j or touched[slots[j]] > 0
-                                good = (closed[o] == 0 and sharp) or stands_out(j, edges, wings, closed[o], did, x)
+                                other_bent = flatness(j, edges, wings, x)
+                                out = stands_out(j, other_bent, edges, wings, closed[o], did, x)
+                                good = (closed[o] == 0 and sharp) or out
                             sign = real(0.0)
                             if good:
                                 sign = side_of(i, j, n, edges, wings, closed[own], closed[o], x)
@@ -295,7 +298,7 @@ def edge_kernels(t):
                             border = real(BORDER)
                             flat = real(-1.0)
                             if good and closed[own] != 0 and closed[o] != 0:
-                                flat = wp.max(bent, flatness(j, edges, wings, x))
+                                flat = wp.max(bent, other_bent)
                             if flat > real(BENT):
                                 border = -border  # at the ends of what is nearly flat points speak
                             if good:

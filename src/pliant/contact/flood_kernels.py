@@ -147,6 +147,33 @@ def flood_kernels(t):
         u, v = curves.at[a][3], curves.at[b][3]
         return u < v or (u == v and a < b)
 
+    @wp.func(module=t.module)
+    def sorted_list(first: int, next: wp.array(dtype=wp.int32), most: int, along: bool, curves: Curves) -> int:
+        """The new first link of a list, sorted by insertion: of piercings along their edge, or by their numbers."""
+        head = int(-1)
+        link = int(first)
+        while link >= 0:
+            after = int(next[link])
+            before = int(-1)
+            q = int(head)
+            while q >= 0:
+                comes = q < link
+                if along:
+                    comes = earlier(q // most, link // most, curves)
+                if comes:
+                    before = q
+                    q = int(next[q])
+                else:
+                    q = -1
+            if before < 0:
+                next[link] = head
+                head = link
+            else:
+                next[link] = next[before]
+                next[before] = link
+            link = after
+        return head
+
     @t.kernel
     def sort_links(
         start: int,
@@ -159,46 +186,10 @@ def flood_kernels(t):
     ):
         place = start + wp.tid()
         if place < curves.numbers[WIDTH]:
-            head = int(-1)
-            link = int(floods.edge_head[place])
-            while link >= 0:
-                after = int(floods.edge_next[link])
-                before = int(-1)
-                q = int(head)
-                while q >= 0:
-                    if earlier(q // most, link // most, curves):
-                        before = q
-                        q = int(floods.edge_next[q])
-                    else:
-                        q = -1
-                if before < 0:
-                    floods.edge_next[link] = head
-                    head = link
-                else:
-                    floods.edge_next[link] = floods.edge_next[before]
-                    floods.edge_next[before] = link
-                link = after
-            floods.edge_head[place] = head
-            head = int(-1)
-            link = int(floods.triangle_head[place])
-            while link >= 0:
-                after = int(floods.triangle_next[link])
-                before = int(-1)
-                q = int(head)
-                while q >= 0:
-                    if q < link:
-                        before = q
-                        q = int(floods.triangle_next[q])
-                    else:
-                        q = -1
-                if before < 0:
-                    floods.triangle_next[link] = head
-                    head = link
-                else:
-                    floods.triangle_next[link] = floods.triangle_next[before]
-                    floods.triangle_next[before] = link
-                link = after
-            floods.triangle_head[place] = head
+            floods.edge_head[place] = sorted_list(floods.edge_head[place], floods.edge_next, most, True, curves)
+            floods.triangle_head[place] = sorted_list(
+                floods.triangle_head[place], floods.triangle_next, most, False, curves
+            )
 
     @t.kernel
     def join_corners(

@@ -61,14 +61,13 @@ class Objective:
         self._programs: dict[tuple, dict] = {}
         self._matrices: dict[bool, BlockMatrix] = {}
         self._attached: BlockMatrix | None = None
-        self._before: tuple[Objective, np.ndarray] | None = None
+        self._before: tuple[Objective, np.ndarray, Pattern | None] | None = None  # the pattern: where it was foreseen
         self._sparsity: tuple | None = None
         self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
         self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
         # what they kept for an objective that this one follows, until they have taken it over
         self.inherited: dict[str, Any] = {}
         self.foreseen: Pattern | None = None  # of the matrix after a cut that is under way
-        self._foreseen: Pattern | None = None  # of this one, where that was so
         self.assemblies = 0
         self.positions = positions
         rest = np.zeros((self.count, 3)) if positions is None else positions
@@ -93,11 +92,10 @@ class Objective:
             if diagonal or self._before is None:
                 matrix = BlockMatrix(self.device, self.count, [] if diagonal else cells)
             else:
-                before, numbers = self._before
-                earlier, known = before._matrices[False], self._foreseen
+                before, numbers, known = self._before
+                earlier = before._matrices[False]
                 fits = known is not None and known.is_after(earlier.pattern, numbers, self.count, cells)
                 matrix = BlockMatrix(self.device, self.count, cells, earlier, numbers, known if fits else None)
-                self._foreseen = None
             self._matrices[diagonal] = matrix
         matrix = self._matrices[diagonal]
         if self._attached is not matrix:
@@ -118,8 +116,7 @@ class Objective:
             for old, new in zip(before.energies, self.energies):
                 new.follow(old, numbers)
         if False in before._matrices:
-            self._before = before, numbers
-            self._foreseen, before.foreseen = before.foreseen, None
+            self._before, before.foreseen = (before, numbers, before.foreseen), None
 
     def work_of(self, matrix: BlockMatrix) -> dict[str, Any]:
         """What linear solvers keep with one of the two matrices."""
