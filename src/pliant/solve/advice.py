@@ -38,9 +38,9 @@ def floating(objective: Objective, matrix: sparse.csr_matrix) -> str:
         if not len(rows):
             continue
         part = matrix[rows][:, rows]
-        count, piece = csgraph.connected_components(part, directed=False)
+        pieces, piece = csgraph.connected_components(part, directed=False)
         # a piece that nothing holds has rows that add up to nothing
-        held, whole = (np.bincount(piece, np.abs(v), count) for v in (part @ np.ones(len(rows)), part.diagonal()))
+        held, whole = (np.bincount(piece, np.abs(v), pieces) for v in (part @ np.ones(len(rows)), part.diagonal()))
         loose[rows[(held <= FLOATING * whole)[piece]]] = True
     bodies = np.unique(np.searchsorted(residuals.starts, np.flatnonzero(loose), "right") - 1)
     if len(residuals.names) != residuals.count:
