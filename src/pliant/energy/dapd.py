@@ -11,7 +11,7 @@ import warp as wp
 
 from ..device import Device
 from ..elements.base import Elements
-from ..linear.matrix import BlockGather
+from ..linear.matrix import BlockGather, BlockMatrix
 from ..material.base import Material
 from ..material.corotated import Corotated
 from ..material.mean_stiffness import fitted_stiffness
@@ -100,6 +100,11 @@ class DapdEnergy(ElasticEnergy):
     def fill(self, x: wp.array, assembly: BlockGather, project: bool) -> None:
         self._direct(x)
         super().fill(x, assembly, project)
+
+    def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
+        if self._turned is not None:  # or else ``fill`` sees to it
+            self._direct(x)
+        super().blocks(x, pattern, project)
 
     def element_mean(self, name: str, x: wp.array, point: int = -1) -> np.ndarray:
         self._direct(x)
