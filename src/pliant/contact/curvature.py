@@ -41,6 +41,30 @@ def curvature_kernels(t):
             out[i, x] = v[x]
         return out
 
+    @wp.func(module=t.module)
+    def turns_of_face(b: vec3, c: vec3, d: vec3) -> rows:
+        """cᵢ of a face."""
+        C = rows()
+        m = wp.cross(c - b, d - b)
+        whole = wp.max(wp.length_sq(m), tiny)
+        v, z = wp.cross(d - b, m) / whole, wp.cross(m, c - b) / whole
+        C = row(C, 1, -v - z)
+        C = row(C, 2, v)
+        return row(C, 3, z)
+
+    @wp.func(module=t.module)
+    def turns_of_edges(a: vec3, b: vec3, c: vec3, d: vec3) -> rows:
+        """cᵢ of two edges."""
+        C = rows()
+        u, v = b - a, d - c
+        m = wp.cross(u, v)
+        whole = wp.max(wp.length_sq(m), tiny)
+        U, V = wp.cross(v, m) / whole, wp.cross(m, u) / whole
+        C = row(C, 0, -U)
+        C = row(C, 1, U)
+        C = row(C, 2, -V)
+        return row(C, 3, V)
+
     @t.kernel
     def curve_pairs(
         start: int,
@@ -67,21 +91,9 @@ def curvature_kernels(t):
             a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
             height = wp.dot(normals[i], w[1] * (b - a) + w[2] * (c - a) + w[3] * (d - a))
             if kinds[i] == FACE:
-                m = wp.cross(c - b, d - b)
-                whole = wp.max(wp.length_sq(m), tiny)
-                v, z = wp.cross(d - b, m) / whole, wp.cross(m, c - b) / whole
-                C = row(C, 1, -v - z)
-                C = row(C, 2, v)
-                C = row(C, 3, z)
-            else:
-                u, v = b - a, d - c
-                m = wp.cross(u, v)
-                whole = wp.max(wp.length_sq(m), tiny)
-                U, V = wp.cross(v, m) / whole, wp.cross(m, u) / whole
-                C = row(C, 0, -U)
-                C = row(C, 1, U)
-                C = row(C, 2, -V)
-                C = row(C, 3, V)
+                C = turns_of_face(b, c, d)
+            if kinds[i] != FACE:
+                C = turns_of_edges(a, b, c, d)
         across[i] = C
         bend[i] = vec2(f, height)
 
@@ -119,12 +131,7 @@ def curvature_kernels(t):
             Q = wp.identity(n=3, dtype=real) - wp.outer(n, n)
             if kinds[i] == FACE:
                 if w[1] != zero and w[2] != zero and w[3] != zero:
-                    m = wp.cross(c - b, d - b)
-                    whole = wp.max(wp.length_sq(m), tiny)
-                    v, z = wp.cross(d - b, m) / whole, wp.cross(m, c - b) / whole
-                    C = row(C, 1, -v - z)
-                    C = row(C, 2, v)
-                    C = row(C, 3, z)
+                    C = turns_of_face(b, c, d)
                     Q = t.mat33()
                 else:
                     for j in range(1, 4):
@@ -139,13 +146,7 @@ def curvature_kernels(t):
                 u, v = b - a, d - c
                 first, second = w[0] != zero and w[1] != zero, w[2] != zero and w[3] != zero
                 if first and second:
-                    m = wp.cross(u, v)
-                    whole = wp.max(wp.length_sq(m), tiny)
-                    U, V = wp.cross(v, m) / whole, wp.cross(m, u) / whole
-                    C = row(C, 0, -U)
-                    C = row(C, 1, U)
-                    C = row(C, 2, -V)
-                    C = row(C, 3, V)
+                    C = turns_of_edges(a, b, c, d)
                     Q = t.mat33()
                 elif first:
                     whole = wp.max(wp.length_sq(u), tiny)
