@@ -239,6 +239,14 @@ def write(array: wp.array, values: np.ndarray) -> None:
         array.assign(values)
 
 
+def write_rows(array: wp.array, rows: slice, values: np.ndarray) -> None:
+    """Give some rows of an array other numbers."""
+    every = array.numpy()
+    every[rows] = values
+    if not array.device.is_cpu:
+        array.assign(every)
+
+
 class Sums:
     """Sums over the items of each group; group g holds the items bounds[g] … bounds[g+1]−1."""
 

@@ -5,6 +5,7 @@ K_ij = c₀ (hᵢ·hⱼ) 1 + c₁ hⱼ⊗hᵢ + c₂ hᵢ⊗hⱼ with h = R ∇N
 blocks of a tet would be nearly six times as many numbers as its h.
 """
 
+from itertools import combinations_with_replacement
 from types import SimpleNamespace
 
 import warp as wp
@@ -12,18 +13,7 @@ import warp as wp
 from ..device import Types, family
 from ..material.functions import Functions
 
-PAIRS = (
-    (0, 0),
-    (0, 1),
-    (0, 2),
-    (0, 3),
-    (1, 1),
-    (1, 2),
-    (1, 3),
-    (2, 2),
-    (2, 3),
-    (3, 3),
-)  # corners, in the order of blocks
+PAIRS = tuple(combinations_with_replacement(range(4), 2))  # corners, in the order of blocks
 
 # the sum of number n: contributions as they are from starts to middles, and those to be transposed, whose corners change places
 SUMS = r"""

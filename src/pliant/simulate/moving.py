@@ -17,7 +17,7 @@ from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
 from ..integrate.state import Provenance, State
 from ..solve.report import Report
-from ..vectors import Vectors
+from ..vectors import Vectors, write_rows
 from .body import Scene
 from .spare import room
 from .stepping import POSITIONS, VECTORS, accelerate, explicit_step, implicit_step
@@ -90,10 +90,7 @@ class Moving:
 
     def _put(self, name: str, values: np.ndarray) -> None:
         """Take positions or velocities (n, 3) from outside."""
-        array = getattr(self.state, name)
-        every = array.numpy().copy()
-        every[: len(values)] = values
-        array.assign(every)
+        write_rows(getattr(self.state, name), slice(len(values)), values)
         self.state.steps, self.world.last = 0, None  # what the scheme remembers of earlier steps no longer fits
         self._accelerate()
 
@@ -103,9 +100,8 @@ class Moving:
         rows = len(provenance.nodes) + room(scenes, self.integrator)
         state = self.state.carried(Vectors(self.device, rows), provenance)
         for name in state.POSITIONS if shift is not None else ():
-            values = getattr(state, name).numpy().copy()
-            values[: len(shift)] += shift
-            getattr(state, name).assign(values)
+            rows, array = slice(len(shift)), getattr(state, name)
+            write_rows(array, rows, array.numpy()[rows] + shift)
         self._go_to(scenes, state)
         self.followed = tuple(provenance.combined(values) for values in self.followed)
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import warp as wp
 
 from ..cut.tear import Torn
 from ..effects.damping import Damping
@@ -23,7 +22,7 @@ from ..integrate.schemes import ImplicitEuler
 from ..solve.after_cut import Bordered, Kept
 from ..solve.constant_factor import constant_factor
 from ..solve.quasi_newton import QuasiNewton
-from ..vectors import write
+from ..vectors import write, write_rows
 from .body import Body, Scene
 
 if TYPE_CHECKING:
@@ -68,23 +67,13 @@ def torn_in_place(simulation: Simulation, body: Body, one: Torn) -> bool:
     write(world.masses, after.mass.astype(world.device.types.numpy))
     world.held.rest, world.held.holds = after.rest, after.holds
     for array, values in ((objective.rest, after.rest), (world.held.place, after.rest), (objective.free, after.free)):
-        _put(array, rows, values[rows])
+        write_rows(array, rows, values[rows])
     objective.moves, objective.positions, objective.alive = after.free > 0, after.rest, rows.stop
     for state in (simulation.state, simulation._first):
         for name in state.FIELDS:
-            _put(getattr(state, name), rows, getattr(state, name).numpy()[new])
+            write_rows(getattr(state, name), rows, getattr(state, name).numpy()[new])
         state.alive = rows.stop
     factor.tear(one.origin)
     objective.residuals.recall(objective.residuals.carried(one.origin, rows.start))
     world.last = None
     return True
-
-
-def _put(array: wp.array, rows: slice, values: np.ndarray) -> None:
-    """Write some rows of an array."""
-    if array.device.is_cpu:
-        array.numpy()[rows] = values
-    else:
-        every = array.numpy()
-        every[rows] = values
-        array.assign(every)

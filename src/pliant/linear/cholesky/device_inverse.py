@@ -25,7 +25,7 @@ class DeviceInverse:
 
     def __init__(self, numeric: FrontNumeric, solver: LevelSolver):
         self.analysis, self.device, self.numeric = numeric.analysis, solver.device, numeric
-        self.rows = rows_of(self.analysis)
+        self.rows, self.kind = rows_of(self.analysis), solver.kind
         d, kind = self.device, numeric.packed.dtype
         self._plan = path_plan(self.analysis, self.analysis.permutation, d)
         self._one = d.array(np.ones(self.analysis.count), kind)
@@ -41,10 +41,6 @@ class DeviceInverse:
         """Bytes of S and of its lists, without what making it and a solve need on their way."""
         arrays = (self.values, *self._lists)
         return sum(array.size * wp.types.type_size_in_bytes(array.dtype) for array in arrays)
-
-    def kind(self, width: int) -> type:
-        """Type of an array of ``width`` right-hand sides."""
-        return self.device.types.real if width == 1 else self.device.types.vector(width)
 
     def take(self) -> None:
         """Make S of the present factor."""

@@ -69,7 +69,7 @@ class Inverse:
     """
 
     def __init__(self, numeric: Numeric, solver: Solver):
-        self.analysis, self.device = numeric.analysis, solver.device
+        self.analysis, self.device, self.kind = numeric.analysis, solver.device, solver.kind
         self.rows = rows_of(self.analysis)
         self.values = self.device.zeros(self.rows.entries, self.device.types.real)
         self._panels, self._buffers = Panels(solver), {}
@@ -79,10 +79,6 @@ class Inverse:
         """Bytes of S and of its lists, without what a solve writes on its way."""
         lists = (self._order, *self._pieces)
         return sum(array.size * wp.types.type_size_in_bytes(array.dtype) for array in (self.values, *lists))
-
-    def kind(self, width: int) -> type:
-        """Type of an array of ``width`` right-hand sides."""
-        return self.device.types.real if width == 1 else self.device.types.vector(width)
 
     def take(self) -> None:
         """Make S of the present factor: of every front, L₁₁⁻¹ times what those below hand over."""
