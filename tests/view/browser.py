@@ -164,6 +164,18 @@ class Tab:
         if release:
             self.mouse("up", x + dx, y + dy, shift=shift)
 
+    def grab(self, dx: float, dy: float) -> tuple[float, float]:
+        """Press on the first body, again if it has moved from under the mouse, and drag; where the mouse is then."""
+        for _ in range(60):
+            at = self.run(NEAREST)
+            self.mouse("move", at["x"], at["y"], pressed=False, button="none")
+            self.mouse("down", at["x"], at["y"])
+            if self.run("pliant.stage.canvas.style.cursor") == "grabbing":
+                self.mouse("move", at["x"] + dx, at["y"] + dy)
+                return at["x"] + dx, at["y"] + dy
+            self.mouse("up", at["x"], at["y"])
+        raise AssertionError("the body was never under the mouse")
+
     def touch(self, kind: str, *points: tuple[float, float]) -> None:
         """All fingers that are on the screen after a touch has begun, moved or ended."""
         names = {"down": "touchStart", "move": "touchMove", "up": "touchEnd"}

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from .browser import NEAREST, needs_browser, ready
+from .browser import needs_browser, ready
 
 STEPS = 20
 
@@ -34,10 +34,9 @@ def test_from_the_first_page_to_the_same_positions_in_python(chromium, url):
         begun = positions(tab)
         tab.wait("pliant.latest().time > 0.1")  # it falls by itself
         assert np.abs(positions(tab) - begun).max() > 1e-3
-        at = tab.run(NEAREST)
-        tab.drag(at["x"], at["y"], 0, -120, release=False)
+        at = tab.grab(0, -120)
         assert tab.wait("pliant.latest().hands.length && pliant.latest().hands[0].force") > 0
-        tab.mouse("up", at["x"], at["y"] - 120)
+        tab.mouse("up", *at)
         menu = "pliant.panel.preset.select"
         tab.run(f"{menu}.value = 'liver'; {menu}.dispatchEvent(new Event('change'))")
         tab.wait("pliant.state().bodies[0].young === 5500")
