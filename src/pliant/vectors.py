@@ -239,10 +239,19 @@ def write(array: wp.array, values: np.ndarray) -> None:
         array.assign(values)
 
 
-def write_rows(array: wp.array, rows: slice, values: np.ndarray) -> None:
+def write_rows(array: wp.array, rows: slice | np.ndarray, values: np.ndarray) -> None:
     """Give some rows of an array other numbers."""
+    _write_some(array, rows, values)
+
+
+def write_columns(array: wp.array, columns: np.ndarray, values: np.ndarray) -> None:
+    """Give some columns of an array other numbers."""
+    _write_some(array, (slice(None), columns), values)
+
+
+def _write_some(array: wp.array, where: Any, values: np.ndarray) -> None:
     every = array.numpy()
-    every[rows] = values
+    every[where] = values
     if not array.device.is_cpu:
         array.assign(every)
 

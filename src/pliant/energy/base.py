@@ -269,6 +269,7 @@ class OnElements:
         self.rows_given = self.local  # rows that ``gather`` adds to
         self.scalar = device.zeros(self.count, t.real)
         self._nodal: dict[int, sparse.csr_matrix] = {}
+        self._assembly: Any = None
 
     @property
     def stamp(self) -> tuple:
@@ -318,7 +319,8 @@ class OnElements:
         return BlockGather(self.device, matrix, self.cells(), self.pairs(0 if matrix.is_diagonal else None))
 
     def attach(self, pattern: BlockMatrix) -> None:
-        self._assembly = self.assembly(pattern)
+        if getattr(self._assembly, "matrix", None) is not pattern:  # else it was renewed along with the matrix
+            self._assembly = self.assembly(pattern)
 
     def pattern(self, count: int) -> Pattern | None:
         """The entries of its matrix among ``count`` nodes, where they are known to be fewer than all pairs; else None."""

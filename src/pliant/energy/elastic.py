@@ -12,11 +12,11 @@ from scipy import sparse
 from ..device import Device
 from ..elements.base import Elements
 from ..errors import InputError
-from ..geometry.near import rows_at
+from ..geometry.near import differing_rows, rows_at
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
-from ..vectors import write
+from ..vectors import write, write_columns
 from .base import Energy, OnElements, Upright, corner_lists
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
@@ -194,13 +194,22 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         self.starts = self.device.array(np.append(starts, np.full(self.rows_given - self.local, starts[-1])), wp.int32)
 
     def on_more_nodes(self, elements: Elements) -> None:
-        """Go on with the same elements on more nodes, in the same arrays."""
+        """Go on with the same elements on more nodes, some of which are elsewhere at rest, in the same arrays."""
         _, starts, lists = corner_lists(elements, False)
+        starts = np.append(starts, np.full(self.rows_given - len(elements.rest), starts[-1], np.int32))
+        write(self.starts, starts)
+        write(self.lists, lists)
+        before, count = self.elements, self.local
         self.elements, self.local, self._nodal = elements, len(elements.rest), {}
-        starts = np.append(starts, np.full(self.rows_given - self.local, starts[-1], np.int32))
-        nodes = elements.nodes.T.astype(np.int32) + np.int32(self.first)
-        for array, values in ((self.nodes, nodes), (self.starts, starts), (self.lists, lists)):
-            write(array, values)
+        others = np.ones(len(elements.rest), bool)
+        others[:count] = (elements.rest[:count] != before.rest).any(axis=1)
+        reshaped, renamed = rows_at(elements.nodes, others), differing_rows(before.nodes, elements.nodes)
+        write_columns(self.nodes, renamed, elements.nodes[renamed].T + self.first)
+        if len(reshaped):
+            t = self.device.types.numpy
+            grad = elements.gradients[reshaped, :, :-1].reshape(len(reshaped), -1, 3).transpose(1, 0, 2)
+            write_columns(self.grad, reshaped, grad.astype(t))
+            write_columns(self.weight, reshaped, elements.weights[reshaped].T.astype(t))
 
     def local_step(self, x: wp.array, out: wp.array) -> bool:
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""

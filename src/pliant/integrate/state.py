@@ -80,9 +80,10 @@ class State:
         return other
 
     def assign(self, other: State) -> None:
-        """Go back, or forward, to another state of the same run."""
+        """Go back, or forward, to another state of the same run; rows to spare may be more or fewer."""
+        rows = min(self.vectors.count, other.vectors.count)
         for name in self.FIELDS:
-            self.vectors.copy(getattr(other, name), getattr(self, name))
+            self.vectors.copy(getattr(other, name)[:rows], getattr(self, name)[:rows])
         self.t, self.steps = other.t, other.steps
         self.recall(other.memory)
 

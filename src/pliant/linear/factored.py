@@ -72,7 +72,7 @@ class Factored(FreeFactor):
 
     def take(self, free: wp.array, precision: str, insist: bool = True) -> None:
         """Factorise the present values of the matrix; once, or twice for rounding, unless an answer is insisted on."""
-        blocks = self.block.values.numpy().astype(np.float64)
+        blocks = self.block.blocks.astype(np.float64)
         self.free = (free.numpy().reshape(-1) > 0).astype(np.float64)
         self.block.device.copy(free, self._held)
         self.version += 1

@@ -9,6 +9,7 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
+from ..vectors import write
 from .gather import gather_kernels
 from .pattern import Pattern, Sums, renewed_pattern
 
@@ -18,6 +19,7 @@ class BlockMatrix:
 
     Without cells or a ``pattern`` it is its diagonal. ``before`` is a matrix whose rows are rows ``numbers`` of this one: of its
     pattern, and of the lists of the ``BlockGather``s made for it, only what differs is made anew, until ``settle()``.
+    ``spare`` entries and as many sums more have room in its arrays, for ``renew``.
     """
 
     def __init__(
@@ -28,8 +30,10 @@ class BlockMatrix:
         before: BlockMatrix | None = None,
         numbers: np.ndarray | None = None,
         pattern: Pattern | None = None,
+        spare: int = 0,
     ):
-        self.device, self.count = device, count
+        self.device, self.count, self.spare = device, count, spare
+        self.version = 0  # counts changes of the pattern
         if pattern is not None:
             self.pattern = pattern
         elif before is None or numbers is None:
@@ -38,17 +42,50 @@ class BlockMatrix:
             self.pattern = renewed_pattern(before.pattern, numbers, count, cells)
         self._gathers: list[weakref.ref[BlockGather]] = []
         self._earlier = before.gathers if self.pattern.renewal is not None and before is not None else []
-        self.keys, self.columns, self.row_start = self.pattern.keys, self.pattern.columns, self.pattern.row_start
-        self.diagonal = self.pattern.diagonal
-        mat33 = device.types.mat33
+        # after the entries to spare come those on which sums to spare are written
+        self.room = self.entries + spare
         self.device_rows = device.array(self.row_start, wp.int32)
-        self.device_columns = device.array(self.columns, wp.int32)
+        self.device_columns = device.array(roomy(self.columns, self.room, 0), wp.int32)
         self.device_diagonal = device.array(self.diagonal, wp.int32)
-        self.values = device.zeros(len(self.columns), mat33)
+        self.values = device.zeros(self.room + spare, device.types.mat33)
 
     @property
     def entries(self) -> int:
         return len(self.columns)
+
+    @property
+    def keys(self) -> np.ndarray:
+        return self.pattern.keys
+
+    @property
+    def columns(self) -> np.ndarray:
+        return self.pattern.columns
+
+    @property
+    def row_start(self) -> np.ndarray:
+        return self.pattern.row_start
+
+    @property
+    def diagonal(self) -> np.ndarray:
+        """(n,) where the blocks of the nodes themselves are."""
+        return self.pattern.diagonal
+
+    def renew(self, pattern: Pattern) -> bool:
+        """Go on with a pattern that follows from its own, in the same arrays, so that launches that were recorded stay valid;
+        False, with nothing changed, where there is no room."""
+        if pattern.renewal is None or pattern.count != self.count or pattern.entries > self.room:
+            return False
+        made = [(gather, gather.renewed(pattern)) for gather in self.gathers]
+        if any(sums is None for _, sums in made):
+            return False
+        self.pattern, self.version = pattern, self.version + 1
+        for array, values in ((self.device_rows, self.row_start), (self.device_diagonal, self.diagonal)):
+            write(array, values)
+        write(self.device_columns, roomy(self.columns, self.room, 0))
+        for gather, sums in made:
+            gather.take(sums)
+        self.settle()
+        return True
 
     @property
     def is_diagonal(self) -> bool:
@@ -80,11 +117,23 @@ class BlockMatrix:
     def clear(self) -> None:
         self.device.clear(self.values)
 
+    @property
+    def blocks(self) -> np.ndarray:
+        """(entries, 3, 3) its values on the host."""
+        return self.values.numpy()[: self.entries]
+
     def multiply(self, scale: float, x: wp.array, out: wp.array) -> None:
         """out += scale A x."""
         kernel = gather_kernels(self.device.precision).add_product
         mesh = (self.device_rows, self.device_columns)
         self.device.launch(kernel, self.count, *mesh, float(scale), self.values, x, out, grain=128)
+
+
+def roomy(values: np.ndarray, length: int, filling: int) -> np.ndarray:
+    """Values, and the same number again and again up to a length."""
+    if len(values) == length:
+        return values
+    return np.concatenate([values, np.full(length - len(values), filling, values.dtype)])
 
 
 class BlockGather:
@@ -101,8 +150,9 @@ class BlockGather:
         known = [each for each in matrix.pattern.sums if each.is_of(cells, pairs, (hop, step))]
         earlier = None if before is None else before.sums
         self.sums = known[0] if known else Sums(matrix.pattern, cells, pairs, (hop, step), earlier)
-        listed = (self.sums.targets, self.sums.mirrors, self.sums.halves[::2], self.sums.halves[1::2], self.sums.lists)
-        self.targets, self.mirrors, self.starts, self.middles, self.lists = (device.array(a, wp.int32) for a in listed)
+        self.matrix, self.room = matrix, len(self.sums.targets) + matrix.spare
+        listed = [device.array(a, wp.int32) for a in self._listed(self.sums)]
+        self.targets, self.mirrors, self.starts, self.middles, self.lists = listed
         # blocks are written before they are added up, so that those of the matrix before may be written on
         size, shape = wp.types.type_size_in_bytes(device.types.mat33), (len(pairs), m)
         self._flat = device.zeros(len(pairs) * m, device.types.mat33) if before is None else before._flat
@@ -114,6 +164,38 @@ class BlockGather:
             device=device.warp,
         )
         self.parts._ref = self._flat  # launches that were recorded keep the memory, too
+
+    def _listed(self, sums: Sums) -> tuple[np.ndarray, ...]:
+        """Targets, mirrors, starts, middles and lists, with sums of nothing, each on an entry of its own, as far as there is
+        room."""
+        count, last = len(sums.targets), sums.halves[-1]
+        beyond = np.arange(self.matrix.room, self.matrix.room + self.room - count, dtype=np.int32)
+        halves = roomy(sums.halves, 2 * self.room + 1, last)
+        return (
+            np.concatenate([sums.targets, beyond]),
+            roomy(sums.mirrors, self.room, -1),
+            halves[::2],
+            halves[1::2],
+            sums.lists,
+        )
+
+    def renewed(self, pattern: Pattern) -> Sums | None:
+        """Its sums in a pattern that follows from the matrix's own; None where there is no room for them."""
+        both = zip(self.matrix.pattern.cells, pattern.cells)
+        cells = next((now for old, now in both if np.array_equal(old, self.sums.cells)), None)
+        if cells is None:
+            return None
+        given = (cells, self.sums.pairs, self.sums.layout)
+        sums = next((each for each in pattern.sums if each.is_of(*given)), None) or Sums(pattern, *given, self.sums)
+        fits = len(sums.targets) <= self.room and len(sums.lists) == len(self.sums.lists)
+        return sums if fits else None
+
+    def take(self, sums: Sums) -> None:
+        """Go on with other sums in the same arrays."""
+        self.sums = sums
+        arrays = (self.targets, self.mirrors, self.starts, self.middles, self.lists)
+        for array, values in zip(arrays, self._listed(sums)):
+            write(array, values)
 
     def add_by(self, kernel: wp.Kernel, of_elements: wp.array, matrix: BlockMatrix) -> None:
         """matrix.values += the sums of what ``kernel`` finds in an array of the elements for pairs of corners."""

@@ -23,7 +23,8 @@ def _distinct(keys: np.ndarray) -> np.ndarray:
 
 class Pattern:
     """The entries of a symmetric matrix over ``count`` nodes that ``cells``, each (m, k), couple, and its diagonal: row by row,
-    columns ascending. ``renewal`` says how they follow from another pattern's, where they do."""
+    columns ascending. ``renewal`` says how they follow from another pattern's, where they do; rows after the first ``alive``
+    (all, unless told) are to spare, with nothing but their diagonal."""
 
     def __init__(
         self,
@@ -32,7 +33,7 @@ class Pattern:
         keys: np.ndarray | None = None,
         places: Sequence[np.ndarray] | None = None,
     ):
-        self.count, self.cells = count, list(cells)
+        self.count, self.alive, self.cells = count, count, list(cells)
         if keys is None:
             found = [np.arange(count, dtype=np.int64) * (count + 1)]
             for group in self.cells:
@@ -100,8 +101,8 @@ def renewed_pattern(before: Pattern, numbers: np.ndarray, count: int, cells: Seq
     most = before.entries + len(fresh)
     rows, columns, keys = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int64)
     row_start, diagonal = np.empty(count + 1, np.int32), np.empty(count, np.int32)
-    kept, place = np.empty(before.entries, bool), np.empty(before.entries, np.int32)
-    old = (before.row_start, before.columns, numbers.astype(np.int32), before.count)
+    kept, place = np.zeros(before.entries, bool), np.empty(before.entries, np.int32)
+    old = (before.row_start, before.columns, numbers.astype(np.int32), len(numbers))  # those to spare come after them
     renew_pattern(*old, near, fresh, len(fresh), count, rows, columns, keys, row_start, diagonal, kept, place)
     made = int(row_start[-1])
     pattern = Pattern(count, cells, keys[:made], (rows[:made], columns[:made], row_start, diagonal))

@@ -14,9 +14,11 @@ import numpy as np
 import warp as wp
 
 from .. import checks
+from ..vectors import write
 from .aggregates import aggregates, connected, length
 from .gather import gather_lists
 from .lists_native import pair_entries
+from .matrix import roomy
 from .pattern import Pattern
 from .preconditioners import BlockJacobi
 from .system import System
@@ -53,13 +55,17 @@ class TwoLevel:
         blocks = BlockJacobi().prepare(system)
         if system.positions is None or system.vectors.count < self.FEW:
             return blocks
-        found = system.keep(f"aggregates {self}", lambda: self._aggregates(system.matrix.pattern, system.positions))
-        if found is None:
+        coarse = system.keep(f"coarse {self}", lambda: self._coarse(system, blocks))
+        if coarse is None:
             return blocks
-        coarse = system.keep(f"coarse {self}", lambda: Coarse(system, blocks, *found))
-        if system.first or system.again or not coarse.graph:  # a matrix may also be new in the middle of a solve
+        if system.first or system.again or coarse.fresh:  # a matrix may also be new in the middle of a solve
             coarse.take(system)
         return coarse
+
+    def _coarse(self, system: System, blocks: wp.array) -> Coarse | None:
+        """The aggregates of a matrix; None where they are not worth it."""
+        found = self._aggregates(system.matrix.pattern, system.positions)
+        return None if found is None else Coarse(system, blocks, *found, self)
 
     def foresee(self, pattern: Pattern, positions: np.ndarray) -> None:
         """Find the aggregates of a pattern that a matrix has later, in a thread beside the steps."""
@@ -72,14 +78,16 @@ class TwoLevel:
 
 
 def _aggregated(settings: TwoLevel, pattern: Pattern, positions: np.ndarray) -> tuple[np.ndarray, Pairs] | None:
-    count = settings.aggregates or min(settings.MOST, -(-pattern.count // settings.NODES))
-    rows = (pattern.row_start, pattern.columns)
+    alive = pattern.alive
+    count = settings.aggregates or min(settings.MOST, -(-alive // settings.NODES))
+    rows = (pattern.row_start[: alive + 1], pattern.columns)
     part, firsts = connected(*rows)
     if settings.aggregates is None and length(*rows, part, firsts, settings.LONG) < settings.LONG:
         return None
-    of = aggregates(positions, *rows, part, count)
+    of = aggregates(positions[:alive], *rows, part, count)
     if settings.aggregates is None and of.max() >= settings.WHOLE:
         return None
+    of = np.concatenate([of, np.zeros(pattern.count - alive, of.dtype)])
     return of, _pairs(of, pattern)
 
 
@@ -92,29 +100,36 @@ def _pairs(of: np.ndarray, pattern: Pattern) -> Pairs:
     where = (of, pattern.rows, pattern.columns, pattern.entries, count)
     pair_entries(*where, starts, entries, rows, following)
     entries, rows = entries[: starts[-1]], rows[: starts[-1]]
-    pairs = np.flatnonzero(np.diff(starts))  # those that have entries
-    starts = np.append(starts[pairs], starts[-1])
+    first, second = np.triu_indices(count)  # all others have no entries
+    starts = np.append(starts[first * count + second], starts[-1])
     parts = -(-np.diff(starts) // AT_ONCE)
-    first = np.concatenate([[0], np.cumsum(parts)])
-    within = np.arange(first[-1]) - np.repeat(first[:-1], parts)
+    first_part = np.concatenate([[0], np.cumsum(parts)])
+    within = np.arange(first_part[-1]) - np.repeat(first_part[:-1], parts)
     bounds = np.append(np.repeat(starts[:-1], parts) + AT_ONCE * within, starts[-1])
-    return bounds, entries, rows, first, pairs // count, pairs % count
+    return bounds, entries, rows, first_part, first, second
 
 
 class Coarse:
     """The aggregates of a matrix and the inverse of the system between them."""
 
-    def __init__(self, system: System, blocks: wp.array, of: np.ndarray, pairs: Pairs | None = None):
+    def __init__(
+        self,
+        system: System,
+        blocks: wp.array,
+        of: np.ndarray,
+        pairs: Pairs | None = None,
+        settings: TwoLevel | None = None,
+    ):
+        self.settings = settings or TwoLevel()
         device, matrix, n = system.device, system.matrix, system.vectors.count
         self.device, self.matrix, self.blocks, self.free = device, matrix, blocks, system.free
         self.kernels = two_level_kernels(device.precision)
         self.count = k = int(of.max()) + 1
-        starts, members = gather_lists(of, k)
-        self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (of, starts, members))
+        self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (of, *self._members(of)))
         pairs = pairs or _pairs(of, matrix.pattern)
-        made = [device.array(array, wp.int32) for array in pairs]
-        self.bounds, self.entries, self.rows, self.first_part, self.first, self.second = made
-        self.parts = device.zeros((4, len(pairs[0]) - 1), wp.mat33d)
+        self.room = len(pairs[0]) - 1 + -(-matrix.spare // AT_ONCE)
+        self.pairs = [device.array(array, wp.int32) for array in self._roomy(pairs)]
+        self.parts = device.zeros((4, self.room), wp.mat33d)
         self.rest = device.array(system.positions, device.types.position)
         self.centre, self.arm = device.zeros(k, wp.vec3d), device.zeros(n, device.types.vec3)
         self.inverse = [device.zeros((k, k), six_by_six) for _ in range(2)]
@@ -123,23 +138,54 @@ class Coarse:
         self.force, self.motion = (device.zeros(k, six) for _ in range(2))
         self.dots = device.zeros((1, k), wp.float64)
         self.graph: dict = {}
+        self.fresh = True  # whether C is none of this matrix yet
+
+    def _members(self, of: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Where the members of each aggregate begin, and they, without rows to spare."""
+        starts, members = gather_lists(of[: self.matrix.pattern.alive], self.count)
+        return starts, np.concatenate([members, np.zeros(len(of) - len(members), members.dtype)])
+
+    def _roomy(self, pairs: Pairs) -> list[np.ndarray]:
+        """The same with parts of nothing, and numbers that none of them has, as far as there is room."""
+        bounds, entries, rows, *others = pairs
+        return [
+            roomy(bounds, self.room + 1, bounds[-1]),
+            *(roomy(a, self.matrix.room, 0) for a in (entries, rows)),
+            *others,
+        ]
+
+    def renew(self, positions: np.ndarray) -> bool:
+        """Find the aggregates of the matrix again, whose pattern has changed, and go on with them in the same arrays; False where
+        there are more or fewer of them, or no room."""
+        found = self.settings._aggregates(self.matrix.pattern, positions)
+        if found is None or int(found[0].max()) + 1 != self.count or len(found[1][0]) > self.room + 1:
+            return False
+        of, pairs = found
+        for array, values in zip((self.of, self.starts, self.members), (of, *self._members(of))):
+            write(array, values)
+        for array, values in zip(self.pairs, self._roomy(pairs)):
+            write(array, values)
+        write(self.rest, positions)
+        self.fresh = True
+        return True
 
     def take(self, system: System) -> None:
         """C⁻¹ for the present values, at the present places."""
         x = self.rest if system.x is None else system.x
         self.device.replayed(lambda: self._take(x), (id(x),), self.graph)
+        self.fresh = False
 
     def _take(self, x: wp.array) -> None:
         launch, kernels, k, block = self.device.launch, self.kernels, self.count, self.device.block
         launch(kernels.centres, k * block, self.starts, self.members, x, self.centre, grain=4)
         launch(kernels.arms, len(self.of), self.of, self.centre, x, self.arm)
-        mesh = (self.bounds, self.entries, self.rows, self.matrix.device_columns, self.free)
+        bounds, entries, rows, *pairs = self.pairs
+        mesh = (bounds, entries, rows, self.matrix.device_columns, self.free)
         summed = kernels.pair_parts_by_row if self.device.is_cpu else kernels.pair_parts
         launch(summed, self.parts.shape[1], *mesh, self.arm, self.matrix.values, self.parts, grain=8)
         here, there = self.inverse
         self.device.clear(here)
-        pairs = (self.first_part, self.first, self.second)
-        launch(kernels.coarse_matrix, len(self.first), *pairs, self.parts, here, grain=8)
+        launch(kernels.coarse_matrix, len(pairs[1]), *pairs, self.parts, here, grain=8)
         self.device.fill(self.sound, 1.0)
         for p in range(k):
             launch(kernels.pivot_row, k, p, here, self.row, self.sound)

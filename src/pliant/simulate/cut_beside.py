@@ -7,8 +7,8 @@ that come meanwhile wait for their turn, with the positions of the moment in whi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +19,8 @@ from ..energy.element_functions import folds
 from ..linear.beside import Beside
 from ..linear.pattern import Pattern, Sums, foreseen_pattern
 from .body import Body
-from .cutting import Done, Found, cut_body, find
+from .cutting import Found, cut_body, find
+from .spare import room
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -53,6 +54,7 @@ class Known:
     pattern: Pattern | None
     sums: tuple[Sums, ...]
     on_cpu: bool
+    room: Callable[[Sequence[Body]], int]  # rows to spare for bodies after a cut
 
 
 class CutsBeside:
@@ -116,6 +118,7 @@ def _known(simulation: Simulation, x: np.ndarray | None) -> Known:
     x = simulation.x if x is None else x
     solver, matrix = getattr(simulation.integrator, "solver", None), simulation.world.objective._matrices.get(False)
     linear = getattr(solver, "linear", None)
+    scene, integrator, on_cpu = simulation.scene, simulation.integrator, simulation.device.is_cpu
     preconditioner = getattr(linear, "used", None) if matrix is not None else None
     return Known(
         simulation.scene.bodies,
@@ -123,38 +126,42 @@ def _known(simulation: Simulation, x: np.ndarray | None) -> Known:
         preconditioner if hasattr(preconditioner, "foresee") else None,
         None if matrix is None else matrix.pattern,
         () if matrix is None else tuple(gather.sums for gather in matrix.gathers),
-        simulation.device.is_cpu,
+        on_cpu,
+        lambda bodies: room([replace(scene, bodies=bodies)], integrator, on_cpu),
     )
 
 
 def _found(known: Known, blade: Blade, body: int | None) -> tuple[Found, Pattern | None]:
     """The work of the thread."""
     found = find(known.bodies, known.x, blade, body)
-    shapes = []
+    bodies = []
     for i, (old, one) in enumerate(zip(known.bodies, found.done)):
         if one is not None and len(one.faces):
             found.new[i] = cut_body(old, one, blade, known.x[i])
-        shapes.append(found.new.get(i, old).shape)
+        bodies.append(found.new.get(i, old))
     for new in found.new.values():
         new.shape.drawn(new.surface)
         foresee(new.shape, not known.on_cpu and folds(new.shape.nodes.shape[1], new.shape.form))
     if not found.new or known.pattern is None:
         return found, None
-    return found, _pattern(known, found.done, shapes)
+    return found, _pattern(known, bodies)
 
 
-def _pattern(known: Known, done: Sequence[Done], shapes: Sequence[Any]) -> Pattern | None:
+def _pattern(known: Known, bodies: Sequence[Body]) -> Pattern | None:
     """The pattern of the matrix afterwards, as far as it can be told; it is compared with the true one before it is used."""
-    before = [len(body.shape.rest) for body in known.bodies]
+    before, shapes = [len(body.shape.rest) for body in known.bodies], [body.shape for body in bodies]
     after = [len(shape.rest) for shape in shapes]
-    if any(old > new for old, new in zip(before, after)) or sum(before) != known.pattern.count:
+    if any(old > new for old, new in zip(before, after)) or sum(before) != known.pattern.alive:
         return None
     old, new = np.cumsum([0, *before]), np.cumsum([0, *after])
-    numbers = np.arange(old[-1]) + np.repeat(new[:-1] - old[:-1], before)
+    numbers, rows = np.arange(old[-1]) + np.repeat(new[:-1] - old[:-1], before), int(new[-1]) + known.room(bodies)
+    if old[-1] < known.pattern.count >= new[-1]:  # it has rows to spare for them
+        numbers, rows = np.arange(known.pattern.count), known.pattern.count
     was = [body.shape.nodes + first for body, first in zip(known.bodies, old)]
     now = [shape.nodes + first for shape, first in zip(shapes, new)]
     cells = [_cells(each, was, now, numbers) for each in known.pattern.cells]
-    pattern = foreseen_pattern(known.pattern, known.sums, numbers, int(new[-1]), cells)
+    pattern = foreseen_pattern(known.pattern, known.sums, numbers, rows, cells)
+    pattern.alive = int(new[-1])
     if known.preconditioner is not None and pattern.renewal is not None:
         known.preconditioner.foresee(pattern, np.concatenate([shape.rest for shape in shapes]))
     return pattern

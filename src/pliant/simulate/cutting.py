@@ -40,6 +40,7 @@ from ..solve.mixed import Mixed
 from .body import Body
 from .cut_energy import without_rise
 from .cut_sheet import on_sheet, without_rise_of_sheet
+from .spare import cut_in_place
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -120,7 +121,11 @@ def made(simulation: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, 
     ]
     origin, hands = provenance(simulation, done), _hands(simulation, done)
     springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
-    simulation._go_on_with([replace(simulation.scene, bodies=new)], origin, _shift(new, shifts))
+    scene, shift = replace(simulation.scene, bodies=new), _shift(new, shifts)
+    if len(new) == 1 and isinstance(done[0], Opened) and cut_in_place(simulation, new[0], done[0], shift):
+        simulation._go_on_as(scene, origin)
+    else:
+        simulation._go_on_with([scene], origin, shift)
     for handle, nodes, weights in hands:  # those too that let go, a node of theirs being elsewhere in the material
         simulation.hands.put(handle, nodes, weights, *springs[handle])
     return tuple(done), origin

@@ -123,7 +123,7 @@ def _stiffness(world: World, x: np.ndarray, time: float) -> sparse.csr_matrix:
     place.assign(x)
     world.still(place, time)
     matrix = objective.assemble(place, project=False)
-    blocks = (matrix.values.numpy().astype(float), matrix.columns, matrix.row_start)
+    blocks = (matrix.blocks.astype(float), matrix.columns, matrix.row_start)
     K = sparse.bsr_matrix(blocks, shape=(3 * len(x), 3 * len(x))).tocsr()
     if not np.isfinite(K.data).all():
         raise InputError("modes(…): the stiffness is not finite; expected bodies whose elements are not turned over")

@@ -42,7 +42,7 @@ class Moving:
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         """Lay scenes out on the device, and start at their rest positions."""
-        self.world = World(scenes, self.device, before, room(scenes, self.integrator))
+        self.world = World(scenes, self.device, before, room(scenes, self.integrator, self._keeps_cuts(before)))
         self.integrator.check(self.world.objective)
         self.vectors = self.world.objective.vectors
         self.work = {name: self.vectors.new() for name in VECTORS}
@@ -54,6 +54,10 @@ class Moving:
         self._first = self.state.copy()
         if before is None:  # else somebody is about to assign another state
             Moving.reset(self)
+
+    def _keeps_cuts(self, before: World | None) -> bool:
+        """Whether more cuts are to be made in place."""
+        return before is not None and self.device.is_cpu
 
     def _owners(self) -> dict[str, Remembers]:
         """All that may remember: the energies, the solver, and the balance of schemes that may gain energy."""
@@ -97,7 +101,7 @@ class Moving:
     def _go_on_with(self, scenes: Sequence[Scene], provenance: Provenance, shift: np.ndarray | None = None) -> None:
         """Lay out scenes whose nodes come from those at work, and take the state over, positions moved by ``shift`` (n, 3) [m];
         what fails leaves all as it was."""
-        rows = len(provenance.nodes) + room(scenes, self.integrator)
+        rows = len(provenance.nodes) + room(scenes, self.integrator, self._keeps_cuts(self.world))
         state = self.state.carried(Vectors(self.device, rows), provenance)
         for name in state.POSITIONS if shift is not None else ():
             rows, array = slice(len(shift)), getattr(state, name)

@@ -21,6 +21,7 @@ from ..geometry.sdf import Sdf
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit, squared_frequency
 from ..integrate.schemes import ImplicitEuler
+from ..integrate.state import Provenance
 from ..progress import bar
 from ..solve.report import Report
 from ..typed import Vector
@@ -65,11 +66,12 @@ class Simulation(Cuttable, Moving):
         super().__init__([scene], integrator, device, precision, threads)
         self._next_handle = 0
 
-    def _go_on_as(self, scene: Scene, origin: np.ndarray) -> None:
-        """Go on with a scene of more nodes, (n,) copies of those before, that is at work already."""
+    def _go_on_as(self, scene: Scene, origin: Provenance) -> None:
+        """Go on with a scene of more nodes that is at work already."""
         self.scene, self._skins = scene, None
         self.bodies = tuple(BodyView(self, i) for i in range(len(scene.bodies)))
-        self.followed = tuple(values[origin] for values in self.followed)
+        self.followed = tuple(origin.combined(values) for values in self.followed)
+        self._stable = False
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         super()._build(scenes, before)

@@ -1,8 +1,9 @@
-"""Tears in place: rows to spare become nodes, and only what is around a tear changes, in the arrays that steps work on.
+"""Tears and cuts in place: rows to spare become nodes, and only what is around them changes, in the arrays that steps work on.
 
-Launches that were recorded stay valid, so that a step after a tear costs what any other does. It is for scenes of one body whose
-solver keeps its factor (``after_cut.Kept`` and ``Bordered``); in all others a tear lays the scene out anew. Both lead to the same
-numbers, bit for bit.
+Launches that were recorded stay valid, so that a step after a tear or a cut costs what any other does. It is for scenes of one
+body: tears where the solver keeps its factor (``after_cut.Kept`` and ``Bordered``), cuts of tets on the CPU where it solves by
+conjugate gradients. All others lay the scene out anew, and so does the first cut, with rows to spare for those to come. Both
+lead to the same numbers, bit for bit.
 """
 
 from __future__ import annotations
@@ -13,67 +14,129 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..cut.opened import Opened
 from ..cut.tear import Torn
 from ..effects.damping import Damping
 from ..effects.holding import Hold, Rigidly
 from ..effects.tearing import Tearing
 from ..effects.wind import Wind
+from ..elements.tets import Tets
 from ..integrate.schemes import ImplicitEuler
+from ..linear.pcg import PCG
+from ..linear.preconditioners import BlockJacobi, Jacobi
+from ..linear.two_level import TwoLevel
 from ..solve.after_cut import Bordered, Kept
 from ..solve.constant_factor import constant_factor
+from ..solve.newton import Newton
+from ..solve.one_system import Linearised
 from ..solve.quasi_newton import QuasiNewton
 from ..vectors import write, write_rows
 from .body import Body, Scene
 
 if TYPE_CHECKING:
     from .simulation import Simulation
+    from .world import World
 
 SHARE, LEAST = 0.04, 32  # rows to spare, of the nodes of a body and at least
 
 
-def room(scenes: Sequence[Scene], integrator: Any) -> int:
-    """Rows to spare for scenes: none where tears lay them out anew."""
+def room(scenes: Sequence[Scene], integrator: Any, cut: bool) -> int:
+    """Rows to spare for scenes, which were ``cut`` before on the CPU: none where tears and cuts lay them out anew."""
     solver, (scene, *others) = getattr(integrator, "solver", None), scenes
-    if others or type(integrator) is not ImplicitEuler or type(solver) is not QuasiNewton:
-        return 0
-    if not isinstance(solver.after_cut, Kept | Bordered) or len(scene.bodies) > 1 or scene.obstacles or scene.effects:
+    if others or type(integrator) is not ImplicitEuler or len(scene.bodies) > 1 or scene.obstacles or scene.effects:
         return 0
     (body,) = scene.bodies
-    shape, effects = body.shape, body.effects
-    simple = all(
-        isinstance(effect, Tearing | Wind) or (type(effect) is Hold and isinstance(effect.by, Rigidly))
-        for effect in effects
-    )
-    plain = body.damping == Damping() and body.surface is None and not shape.bending
-    if not (body.of(Tearing) and simple and plain) or (shape.dimension == 3 and body.of(Wind)):
+    if not (_may_tear(body, solver) or (cut and _may_be_cut(body, solver))):
         return 0
-    return max(LEAST, int(SHARE * len(shape.rest)))
+    return max(LEAST, int(SHARE * len(body.shape.rest)))
+
+
+def _held_alone(body: Body, *kinds: type) -> bool:
+    """Whether nothing acts on a body but what holds it, and effects of some kinds."""
+    rigidly = [type(effect) is Hold and isinstance(effect.by, Rigidly) for effect in body.effects]
+    simple = all(held or isinstance(effect, kinds) for held, effect in zip(rigidly, body.effects))
+    return simple and body.damping == Damping() and not body.shape.bending
+
+
+def _may_tear(body: Body, solver: Any) -> bool:
+    if type(solver) is not QuasiNewton or not isinstance(solver.after_cut, Kept | Bordered):
+        return False
+    windy = body.shape.dimension == 3 and body.of(Wind)
+    return bool(body.of(Tearing)) and _held_alone(body, Tearing, Wind) and body.surface is None and not windy
+
+
+def _may_be_cut(body: Body, solver: Any) -> bool:
+    linear = getattr(solver, "linear", None)
+    if not isinstance(solver, Newton | Linearised) or not isinstance(linear, PCG) or not linear.assembled:
+        return False
+    return isinstance(linear.used, TwoLevel | BlockJacobi | Jacobi) and type(body.shape) is Tets and _held_alone(body)
 
 
 def torn_in_place(simulation: Simulation, body: Body, one: Torn) -> bool:
     """Go on with the only body torn, ``body`` being what it is after that; False, with nothing changed, where that cannot be."""
     world, objective = simulation.world, simulation.world.objective
-    layout, factor = world.layout, constant_factor(objective)
-    rows = slice(world.alive, len(one.origin))
-    new = one.origin[rows]
-    if not layout.spare or len(new) > layout.spare or np.isin(new, world.held.rows).any() or objective._matrices:
+    factor, rows = constant_factor(objective), np.arange(world.alive, len(one.origin))
+    if not _has_room(world, one) or objective._matrices or not factor.tears or simulation.hands.points:
         return False
-    if not factor.tears or not all(energy.tears for energy in world.energies):
+    _carry(simulation, one, rows)
+    _lay_out(simulation, body, rows)
+    factor.tear(one.origin)
+    return True
+
+
+def cut_in_place(simulation: Simulation, body: Body, one: Opened, shift: np.ndarray | None) -> bool:
+    """The same with the only body cut, and positions moved by ``shift`` (n, 3) [m]."""
+    world, solver = simulation.world, getattr(simulation.integrator, "solver", None)
+    if not _has_room(world, one) or not _may_be_cut(body, solver):
         return False
-    part = replace(layout.parts[0], elements=body.shape, effects=body.acting, velocity=body.start)
-    world.layout = after = replace(layout, parts=(part,), spare=layout.spare - len(new))
+    before, count = simulation.scene.bodies[0].shape.rest, world.alive
+    moved = np.flatnonzero(one.moved[:count] | (body.shape.rest[:count] != before).any(axis=1))
+    rows = np.append(moved, np.arange(count, len(one.origin)))
+    _carry(simulation, one, rows)
+    for name in simulation.state.POSITIONS if shift is not None else ():
+        array = getattr(simulation.state, name)
+        write_rows(array, slice(len(shift)), array.numpy()[: len(shift)] + shift)
+    _lay_out(simulation, body, rows)
+    world.objective.renew()
+    world.still(simulation.state.x, simulation.state.t)
+    return True
+
+
+def _has_room(world: World, one: Torn | Opened) -> bool:
+    new = one.origin[world.alive :]
+    if not world.layout.spare or len(new) > world.layout.spare or np.isin(new, world.held.rows).any():
+        return False
+    return all(energy.tears for energy in world.energies)
+
+
+def _carry(simulation: Simulation, one: Torn | Opened, rows: np.ndarray) -> None:
+    """The state of some rows, mixed of nodes before."""
+    state, nodes, weights = simulation.state, one.nodes[rows], one.weights[rows]
+    mixed = np.flatnonzero(weights[:, 0] != 1)
+    for name in state.FIELDS:
+        array = getattr(state, name)
+        before = array.numpy()
+        values = before[nodes[:, 0]]
+        values[mixed] = np.einsum("nk,nkc->nc", weights[mixed], before[nodes[mixed]])
+        write_rows(array, rows, values)
+    residuals = simulation.world.objective.residuals
+    residuals.recall(residuals.carried(one.origin, simulation.world.alive))
+
+
+def _lay_out(simulation: Simulation, body: Body, rows: np.ndarray) -> None:
+    """Go on with the only body on other elements, of whose nodes some ``rows`` are new or elsewhere at rest."""
+    world, objective, count = simulation.world, simulation.world.objective, len(body.shape.rest)
+    layout = world.layout
+    part = replace(layout.parts[0], elements=body.shape, effects=body.acting, velocity=body.start, surface=body.surface)
+    world.layout = after = replace(layout, parts=(part,), spare=layout.count - count)
     for energy in world.energies:
         energy.tear(after)
     write(world.masses, after.mass.astype(world.device.types.numpy))
     world.held.rest, world.held.holds = after.rest, after.holds
-    for array, values in ((objective.rest, after.rest), (world.held.place, after.rest), (objective.free, after.free)):
+    first = simulation._first
+    by_row = [(objective.rest, after.rest), (world.held.place, after.rest), (objective.free, after.free)]
+    for array, values in [*by_row, (first.x, after.rest), (first.v, after.velocity)]:
         write_rows(array, rows, values[rows])
-    objective.moves, objective.positions, objective.alive = after.free > 0, after.rest, rows.stop
-    for state in (simulation.state, simulation._first):
-        for name in state.FIELDS:
-            write_rows(getattr(state, name), rows, getattr(state, name).numpy()[new])
-        state.alive = rows.stop
-    factor.tear(one.origin)
-    objective.residuals.recall(objective.residuals.carried(one.origin, rows.start))
+    objective.moves, objective.positions, objective.alive = after.free > 0, after.rest, count
+    simulation.state.alive = first.alive = count
     world.last = None
-    return True

@@ -40,10 +40,11 @@ def tear(simulation: Simulation) -> int:
         return 0
     new = [old if one is None else _on(old, one) for old, one in zip(bodies, done)]
     count = sum(len(one.vertices) for one in done if one is not None)
+    origin = provenance(simulation, done)
     if len(new) == 1 and torn_in_place(simulation, new[0], done[0]):
-        simulation._go_on_as(replace(simulation.scene, bodies=new), done[0].origin)
+        simulation._go_on_as(replace(simulation.scene, bodies=new), origin)
         return count
-    origin, hands = provenance(simulation, done), _hands(simulation, done)
+    hands = _hands(simulation, done)
     springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
     simulation._go_on_with([replace(simulation.scene, bodies=new)], origin)
     for handle, nodes, weights in hands:

@@ -15,7 +15,7 @@ from ..energy.majorised import Majorised
 from ..errors import InputError
 from ..linear.low_rank import LowRank
 from ..linear.matrix import BlockMatrix
-from ..linear.pattern import Pattern
+from ..linear.pattern import Pattern, renewed_pattern
 from ..vectors import Vectors
 from .objective_kernels import objective_kernels
 from .residual import WIDTH, Residual, Residuals
@@ -31,6 +31,7 @@ class Objective:
     ``bodies`` are the first rows of the bodies, whose forces are judged apart (the groups, unless told), with their ``names``.
     """
 
+    ENTRIES = 24  # to spare in the matrix for each row to spare
     MOST_PROGRAMS = 64  # kept; more than any solver needs, a bound for callers whose arrays come and go
 
     def __init__(
@@ -82,21 +83,23 @@ class Objective:
         """Room for the Hessian, or for its diagonal alone; made on first use and whenever the cells have changed."""
         sparsity = tuple((id(energy), energy.sparsity) for energy in self.energies)
         if sparsity != self._sparsity:
-            gone = self._matrices.pop(False, None)
-            if gone is not None:  # and what was recorded with its arrays, which would keep them
-                self._programs = {k: v for k, v in self._programs.items() if id(gone.values) not in k}
-            self._linear[False], self._attached, self._sparsity = {}, None, sparsity
-            self.device.forget()  # launches that hold the arrays of the old one
+            self._drop()
+            self._sparsity = sparsity
         if diagonal not in self._matrices:
-            cells = [c for c in (e.cells() for e in self.energies) if c is not None and len(c)]
-            if diagonal or self._before is None:
-                matrix = BlockMatrix(self.device, self.count, [] if diagonal else cells)
+            cells = self._cells()
+            spare = self.ENTRIES * (self.count - self.alive)
+            if diagonal:
+                matrix = BlockMatrix(self.device, self.count, [])
+            elif self._before is None:
+                matrix = BlockMatrix(self.device, self.count, cells, spare=spare)
             else:
                 before, numbers, known = self._before
                 earlier = before._matrices[False]
                 fits = known is not None and known.is_after(earlier.pattern, numbers, self.count, cells)
-                matrix = BlockMatrix(self.device, self.count, cells, earlier, numbers, known if fits else None)
+                given = (earlier, numbers, known if fits else None, spare)
+                matrix = BlockMatrix(self.device, self.count, cells, *given)
             self._matrices[diagonal] = matrix
+            matrix.pattern.alive = self.alive
         matrix = self._matrices[diagonal]
         if self._attached is not matrix:
             for energy in self.energies:
@@ -106,6 +109,37 @@ class Objective:
         if not diagonal:
             self._before = None
         return matrix
+
+    def renew(self) -> None:
+        """Go on with other cells of the same energies, on rows to spare, in the matrix that there is; where it has no room, the
+        next one is made anew."""
+        matrix, known, self.foreseen = self._matrices.get(False), self.foreseen, None
+        if matrix is None:
+            return
+        cells, numbers = self._cells(), np.arange(self.count)
+        fits = known is not None and known.is_after(matrix.pattern, numbers, self.count, cells)
+        pattern = known if fits else renewed_pattern(matrix.pattern, numbers, self.count, cells)
+        pattern.alive = self.alive
+        kept = self._linear[False]
+        whole = matrix.renew(pattern) and not any(each is None for each in kept.values())
+        if not whole or not all(each.renew(self.positions) for each in kept.values() if hasattr(each, "renew")):
+            self._drop()
+            return
+        for energy in self.energies:
+            energy.attach(matrix)
+        self._attached = matrix
+        matrix.settle()
+
+    def _cells(self) -> list[np.ndarray]:
+        return [c for c in (e.cells() for e in self.energies) if c is not None and len(c)]
+
+    def _drop(self) -> None:
+        """Forget the matrix, and what was recorded with its arrays, which would keep them."""
+        gone = self._matrices.pop(False, None)
+        if gone is not None:
+            self._programs = {k: v for k, v in self._programs.items() if id(gone.values) not in k}
+        self._linear[False], self._attached = {}, None
+        self.device.forget()  # launches that hold its arrays
 
     def follow(self, before: Objective, numbers: np.ndarray) -> None:
         """Make the matrix of that of another objective, whose node i is node ``numbers[i]`` here: what has not changed of it is
