@@ -94,3 +94,109 @@ def test_quality_of_tets_and_the_slope_of_a_plane():
     X, slope = MESH.vertices, np.array([0.3, -1.0, 0.6])
     found = _slopes(X, MESH.tets, X @ slope + 0.1, len(X))
     assert np.allclose(found, slope, atol=1e-10)
+
+
+def cut_several_times():
+    """A mesh that lies along nothing, cut three times, the second and the third across what was cut before."""
+    from pliant.cut.opened import opened
+
+    mesh = pl.tetrahedralise(pl.meshes.sphere(0.1), edge=0.028).rotated((1, 2, 3), 33)
+    for path, into in (((-1, 0.01, 1), (1, -0.02, 1)), (0, 0, -1)), (((0.01, -1, 1), (0, 1, 0.9)), (0, 0.1, -1)):
+        mesh = opened(mesh, pl.Blade([np.array(p, float) for p in path], depth=1.0, into=into)).mesh
+    return mesh, pl.Blade([(-0.3, -0.2, 0.3), (0.02, 0.01, 0.3), (0.2, 0.3, 0.31)], depth=0.32)
+
+
+CUT, ACROSS = cut_several_times()
+
+
+def test_edges_met_and_the_vertices_that_cover_them_are_those_of_a_sort():
+    from pliant.cut.sides import cover, crossings
+
+    x, blade = CUT.vertices, ACROSS
+    height, _ = blade.heights(x)
+    assert np.array_equal(blade.distances(x), height)
+    above = height >= 0
+    edges = CUT.edges[above[CUT.edges[:, 0]] != above[CUT.edges[:, 1]]]
+    edges = np.where(above[edges[:, :1]], edges, edges[:, ::-1])
+    first, second = height[edges[:, 0]], -height[edges[:, 1]]
+    share = first / (first + second)
+    within = blade.heights((1 - share)[:, None] * x[edges[:, 0]] + share[:, None] * x[edges[:, 1]])[1]
+    within &= first + second <= (1 + 1e-9) * np.linalg.norm(x[edges[:, 0]] - x[edges[:, 1]], axis=1)
+    ends, shares = crossings(x, CUT.edges, height, blade)
+    assert np.array_equal(ends, edges[within]) and np.array_equal(shares[:, 0], share[within]) and len(ends) > 50
+    corners = ends.ravel()
+    degree = np.bincount(corners, minlength=len(x))
+    far = np.bincount(corners, shares.ravel(), len(x)) / np.maximum(degree, 1)
+    met = np.flatnonzero(degree)
+    on, left = np.zeros(len(x), bool), np.ones(len(ends), bool)
+    for v in met[np.lexsort((met, ~above[met], far[met].round(9)))]:
+        own = (ends == v).any(axis=1) & left
+        on[v], left[own] = own.any(), False
+    assert np.array_equal(cover(ends, shares, above), on)
+
+
+def test_sides_and_faces_between_are_those_of_all_tets():
+    from pliant.cut.sides import sides
+
+    where = sides(CUT, CUT.vertices, ACROSS)
+    signs = np.where(where.on, 0, np.where(where.height >= 0, 1, -1))[CUT.tets]
+    expected = np.sign(signs.max(axis=1) + signs.min(axis=1))
+    flat = (signs == 0).all(axis=1)
+    expected[flat] = np.where(where.height[CUT.tets[flat]].sum(axis=1) >= 0, 1, -1)
+    expected[~where.on[CUT.tets].any(axis=1)] = 0
+    assert np.array_equal(where.of_tet, expected) and len(where.faces) > 10
+    first, second = neighbours(CUT.tets, expected)
+    pairs = np.sort(np.stack([first // 4, second // 4], axis=1), axis=1)
+    assert np.array_equal(np.sort(where.between, axis=1), pairs)
+    assert np.array_equal(where.ring(CUT.tets), np.flatnonzero(np.isin(CUT.tets, where.faces).any(axis=1)))
+
+
+def test_corners_hang_together_as_facets_that_are_sorted_say():
+    from pliant.cut.sides import sides
+    from pliant.cut.split import _hanging, _hanging_flat, pinched, split
+
+    where = sides(CUT, CUT.vertices, ACROSS)
+    near = where.ring(CUT.tets)
+    under = np.isin(near, where.between[:, 1])
+    for some in (where.faces, where.faces[::3]):
+        found, expected = (way(CUT.tets[near], some, under) for way in (_hanging, _hanging_flat))
+        assert all(np.array_equal(one, other) for one, other in zip(found, expected, strict=True))
+        tets, origin = split(CUT.tets, len(CUT.vertices), some, where.between[:, 1])
+        assert len(origin) > len(CUT.vertices)
+        edges, vertices = pinched(tets[near], where.around[origin])
+        every = pl.TetMesh(CUT.vertices[origin], tets).boundary_triangles
+        sides_of, times = np.unique(
+            np.sort(every[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0, return_counts=True
+        )
+        often = sides_of[(times > 2) & where.around[origin[sides_of]].all(axis=1)]
+        assert np.array_equal(np.unique(edges, axis=0).reshape(-1, 2), often)
+        for v in np.flatnonzero(where.around[origin]):
+            own = every[(every == v).any(axis=1)]
+            if not len(own):
+                continue
+            links = [row[row != v] for row in own]
+            graph = sparse.coo_array((np.ones(len(links)), np.transpose(links)), shape=(len(origin),) * 2)
+            labels = connected_components(graph, directed=False)[1]
+            assert (len(np.unique(labels[np.unique(links)])) > 1) == (v in vertices)
+
+
+def test_a_patch_has_the_outer_faces_of_the_mesh_and_regions_are_told_at_its_vertices():
+    from pliant.cut.sides import sides
+    from pliant.cut.snap import between_regions, patch
+
+    where = sides(CUT, CUT.vertices, ACROSS)
+    near = where.ring(CUT.tets)
+    own = patch(CUT, near)
+    assert np.array_equal(own.nodes[own.tets], CUT.tets[near]) and np.all(np.diff(own.nodes) > 0)
+    assert np.array_equal(own.nodes[own.faces], CUT.boundary_triangles[np.isin(CUT.outer // 4, near)])
+    regions = (CUT.vertices[CUT.tets].mean(axis=1)[:, 1] > 0.003).astype(int)
+    mesh = pl.TetMesh(CUT.vertices, CUT.tets, regions)
+    first, second = neighbours(mesh.tets)
+    odd = regions[first // 4] != regions[second // 4]
+    faces = mesh.tets[(first[odd] // 4)[:, None], FACES[first[odd] % 4]]
+    some = np.flatnonzero(where.around)
+    found = between_regions(mesh, near, some)
+    assert np.array_equal(found, np.isin(some, faces)) and found.any() and not found.all()
+    flags = np.zeros(len(CUT.vertices), bool)
+    flags[some[:5]] = True
+    assert np.array_equal(rows_at(CUT.tets, flags, near), rows_at(CUT.tets, flags))

@@ -87,6 +87,10 @@ class Blade:
         """
         return self._feet(points)[:2]
 
+    def distances(self, points: np.ndarray) -> np.ndarray:
+        """(n,) the heights alone [m]."""
+        return self._feet(points, every=False)[0]
+
     def unrolled(self, points: np.ndarray) -> np.ndarray:
         """(n, 2) feet of points (n, 3) on the sheet laid flat [m]: how far along the path, and how deep."""
         return np.stack([self._feet(points)[2], points @ np.array(self.into)], axis=1)
@@ -100,15 +104,20 @@ class Blade:
         seen = self._flat[piece] + share[:, None] * self._along[piece]
         return seen @ self._across + flat[:, 1:] * np.array(self.into)
 
-    def _feet(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Heights of points, whether their feet are on the blade, and how far along its path they are [m]."""
+    def _feet(self, points: np.ndarray, every: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Heights of points, and where all is asked whether feet are on the blade and how far along its path they are [m]."""
         points = np.ascontiguousarray(points, float)
-        height, travelled, within = np.empty(len(points)), np.empty(len(points)), np.empty(len(points), bool)
+        height, rest = np.empty(len(points)), len(points) if every else 0
+        within, travelled = np.empty(rest, bool), np.empty(rest)
+        native.feet(points, len(points), *self.sheet, int(every), height, within, travelled)
+        return height, within, travelled
+
+    @cached_property
+    def sheet(self) -> tuple[np.ndarray, np.ndarray, int, np.ndarray]:
+        """For routines: (3, 3) directions, (k − 1, 10) pieces, how many; what past a rim is on it, and the depth [m]."""
         length = np.linalg.norm(self._along, axis=1)
         limits = np.array([SLACK * (length.sum() + self.depth), self.depth])
-        across = np.concatenate([self._across, [self.into]])
-        native.feet(points, len(points), across, self._pieces, len(length), limits, height, within, travelled)
-        return height, within, travelled
+        return np.concatenate([self._across, [self.into]]), self._pieces, len(length), limits
 
     @cached_property
     def _pieces(self) -> np.ndarray:

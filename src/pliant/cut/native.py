@@ -5,38 +5,42 @@ from ..routine import Routines
 _ROUTINES = Routines("cut")
 
 # where keys are noted: a table of ``mask`` + 1 places that are −1 where they are free
-_HASH = r"""
+HASH = r"""
     auto place = [&](unsigned long long key) {
         key *= 0x9E3779B97F4A7C15ull;
         return (long long)((key ^ (key >> 29)) & (unsigned long long)mask);
     };
 """
-# the vertices of face f of a tet in ascending order
-_FACE = r"""
-    const int corners[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
-    auto sorted = [&](const int* tet, int f, int* v) {
-        for (int i = 0; i < 3; ++i) v[i] = tet[corners[f][i]];
-        if (v[0] > v[1]) { const int w = v[0]; v[0] = v[1]; v[1] = w; }
-        if (v[1] > v[2]) { const int w = v[1]; v[1] = v[2]; v[2] = w; }
-        if (v[0] > v[1]) { const int w = v[0]; v[0] = v[1]; v[1] = w; }
-    };
-    auto key_of = [](const int* v) {
-        return ((unsigned long long)v[0] * 0x2545F491ull + (unsigned long long)v[1]) * 0x1000193ull + (unsigned long long)v[2];
-    };
-"""
-
-# where face f of a tet is noted in the table, or would be
-_NOTED = r"""
-    auto noted = [&](const int* tet, int f) {
-        int v[3], w[3];
-        sorted(tet, f, v);
-        long long at = place(key_of(v));
-        while (table[at] >= 0) {
-            sorted(tets + 4 * (table[at] / 4), table[at] % 4, w);
-            if (v[0] == w[0] && v[1] == w[1] && v[2] == w[2]) break;
-            at = (at + 1) & mask;
+# the foot of a point on a sheet of ``pieces``, as blade.py says: ``path`` has start, direction and normal of each piece as seen
+# along ``into``, its length, top, rise of the top and the length before it
+_FOOT = r"""
+    const double slack = limits[0], depth_of = limits[1];
+    auto foot_of = [&](const double* p, double* height, bool* within, double* travelled) {
+        double seen[3];
+        for (int k = 0; k < 3; ++k) seen[k] = across[3 * k] * p[0] + across[3 * k + 1] * p[1] + across[3 * k + 2] * p[2];
+        double best = 0.0;
+        for (long long i = 0; i < pieces; ++i) {
+            const double* piece = path + 10 * i;  // 0, 1 start; 2, 3 along; 4, 5 normal; 6 length; 7 top; 8 rise; 9 before
+            const double dx = seen[0] - piece[0], dy = seen[1] - piece[1], length = piece[6];
+            const double share = (dx * piece[2] + dy * piece[3]) / (length * length);
+            double foot = share;
+            if (i > 0 && foot < 0.0) foot = 0.0;
+            if (i < pieces - 1 && foot > 1.0) foot = 1.0;
+            const double ax = dx - foot * piece[2], ay = dy - foot * piece[3];
+            const double distance = pieces > 1 ? sqrt(ax * ax + ay * ay) : 0.0;
+            if (i > 0 && !(distance < best)) continue;
+            best = distance;
+            if (foot == share) *height = dx * piece[4] + dy * piece[5];
+            else {  // where a corner is nearest, the mean of the two normals there says the side (Baerentzen & Aanaes 2005)
+                const long long other = share > 1.0 ? i + 1 : i - 1;
+                const double nx = piece[4] + path[10 * other + 4], ny = piece[5] + path[10 * other + 5];
+                *height = ax * nx + ay * ny < 0.0 ? -distance : distance;
+            }
+            if (!within) continue;
+            const double depth = seen[2] - (piece[7] + foot * piece[8]), ends = slack / length;
+            *within = foot >= -ends && foot <= 1.0 + ends && depth >= -slack && depth <= depth_of + slack;
+            *travelled = piece[9] + foot * length;
         }
-        return at;
     };
 """
 
@@ -61,38 +65,63 @@ _QUALITY = r"""
 # on the blade, being neither both above it nor both beneath; each once, low · vertices + high
 passed = _ROUTINES.add(
     "passed_edges",
-    "const int* tets, long long count, long long vertices, const double* x, const double* height, const double* deep, "
-    "const double* reach, long long mask, long long* table, long long* edges, long long* found",
-    _HASH
+    "const int* tets, long long count, long long vertices, const double* x, const double* height, const double* into, "
+    "const double* reach, unsigned char* code, long long mask, long long* table, long long* edges, long long* found",
+    HASH
     + r"""
     const int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-    long long k = 0;
+    long long k = 0, noted = 0;
+    for (long long v = 0; v < vertices; ++v) {  // what must not be so of both ends; a byte for each, of which a cache holds many
+        const double deep = x[3 * v] * into[0] + x[3 * v + 1] * into[1] + x[3 * v + 2] * into[2];
+        code[v] = (height[v] >= 0 ? 1 : 2) | (deep < reach[0] ? 4 : 0) | (deep > reach[1] ? 8 : 0);
+    }
     for (long long e = 0; e < count; ++e) {
         const int* tet = tets + 4 * e;
-        const int above = (height[tet[0]] >= 0) + (height[tet[1]] >= 0) + (height[tet[2]] >= 0) + (height[tet[3]] >= 0);
-        if (above == 0 || above == 4) continue;
+        if (code[tet[0]] & code[tet[1]] & code[tet[2]] & code[tet[3]]) continue;
         for (int i = 0; i < 6; ++i) {
             int a = tet[ends[i][0]], b = tet[ends[i][1]];
-            if ((height[a] >= 0) == (height[b] >= 0)) continue;
-            if ((deep[a] < reach[0] && deep[b] < reach[0]) || (deep[a] > reach[1] && deep[b] > reach[1])) continue;
-            double square = 0.0;
-            for (int c = 0; c < 3; ++c) square += (x[3LL * a + c] - x[3LL * b + c]) * (x[3LL * a + c] - x[3LL * b + c]);
-            const double apart = height[a] - height[b];
-            if (apart * apart > square * (1.0 + 1e-6)) continue;
+            if (code[a] & code[b]) continue;
             if (a > b) { const int c = a; a = b; b = c; }
             const long long key = a * vertices + b;
             long long at = place((unsigned long long)key);
             while (table[at] >= 0 && table[at] != key) at = (at + 1) & mask;
-            if (table[at] < 0) {
-                if (k > mask / 2) {  // too full: once more with a larger table
-                    found[0] = -1;
-                    return;
-                }
-                table[at] = key;
-                edges[k++] = key;
+            if (table[at] >= 0) continue;
+            if (++noted > mask / 2) {  // too full: once more with a larger table
+                found[0] = -1;
+                return;
             }
+            table[at] = key;
+            double square = 0.0;
+            for (int c = 0; c < 3; ++c) square += (x[3LL * a + c] - x[3LL * b + c]) * (x[3LL * a + c] - x[3LL * b + c]);
+            const double apart = height[a] - height[b];
+            if (apart * apart <= square * (1.0 + 1e-6)) edges[k++] = key;
         }
     }
+    found[0] = k;
+""",
+)
+
+# vertices of some edges, ascending, the mean of their shares, to nine digits, and the edges at each of them
+ends = _ROUTINES.add(
+    "ends_of_edges",
+    "const long long* edges, const double* shares, long long count, long long vertices, int* degree, double* total, int* met, "
+    "double* far, int* starts, int* lists, long long* found",
+    r"""
+    for (long long i = 0; i < 2 * count; ++i) {
+        ++degree[edges[i]];
+        total[edges[i]] += shares[i];
+    }
+    int k = 0, begin = 0;
+    for (long long v = 0; v < vertices; ++v) {
+        if (!degree[v]) continue;
+        met[k] = (int)v;
+        far[k] = rint(total[v] / degree[v] * 1e9) / 1e9;
+        starts[k++] = begin;
+        begin += degree[v];
+        degree[v] = begin - degree[v];  // where the next edge of it goes
+    }
+    starts[k] = begin;
+    for (long long i = 0; i < 2 * count; ++i) lists[degree[edges[i]]++] = (int)(i / 2);
     found[0] = k;
 """,
 )
@@ -100,60 +129,58 @@ passed = _ROUTINES.add(
 # for each vertex in some order: take it where an edge of its own is not taken yet, and take these
 cover = _ROUTINES.add(
     "cover_edges",
-    "const int* order, const int* starts, const int* counts, long long count, const int* edges, bool* taken, bool* on",
+    "const long long* order, long long count, const int* met, const int* starts, const int* lists, bool* taken, bool* on",
     r"""
     for (long long i = 0; i < count; ++i)
-        for (int j = starts[i]; j < starts[i] + counts[i]; ++j)
-            if (!taken[edges[j]]) {
-                taken[edges[j]] = true;
-                on[order[i]] = true;
+        for (int j = starts[order[i]]; j < starts[order[i] + 1]; ++j)
+            if (!taken[lists[j]]) {
+                taken[lists[j]] = true;
+                on[met[order[i]]] = true;
             }
 """,
 )
 
-# the two sides of faces that two of the tets share, 4 · tet + face, the lower one first; where ``apart``, only those between
-# tets whose sides are of different signs
-twins = _ROUTINES.add(
-    "twin_faces",
-    "const int* tets, long long count, const int* side, long long apart, long long mask, int* table, int* first, int* second, "
-    "long long* found",
-    _HASH
-    + _FACE
-    + _NOTED
-    + r"""
-    long long k = 0;
-    for (long long e = 0; e < count; ++e)
-        for (int f = 0; f < 4; ++f) {
-            const long long at = noted(tets + 4 * e, f);
-            if (table[at] < 0) table[at] = (int)(4 * e + f);
-            else if (!apart || side[e] * side[table[at] / 4] < 0) {
-                first[k] = table[at];
-                second[k++] = (int)(4 * e + f);
-            }
+# sides of the tets at vertices ``on`` the blade: 1 above, -1 below, 0 where both signs meet; those tets, and the ones of them
+# that have a side and a face on the blade
+sided = _ROUTINES.add(
+    "sides_of_tets",
+    "const int* tets, long long count, const bool* on, const double* height, int* side, int* near, int* along, long long* found",
+    r"""
+    long long k = 0, a = 0;
+    for (long long e = 0; e < count; ++e) {
+        const int* tet = tets + 4 * e;
+        if (!(on[tet[0]] | on[tet[1]] | on[tet[2]] | on[tet[3]])) continue;
+        near[k++] = (int)e;
+        bool above = false, below = false;
+        int many = 0;
+        for (int i = 0; i < 4; ++i) {
+            if (on[tet[i]]) ++many;
+            else if (height[tet[i]] >= 0) above = true;
+            else below = true;
         }
+        if (many == 4) side[e] = height[tet[0]] + height[tet[1]] + height[tet[2]] + height[tet[3]] >= 0 ? 1 : -1;
+        else side[e] = (int)above - (int)below;
+        if (many >= 3 && side[e]) along[a++] = (int)e;
+    }
     found[0] = k;
+    found[1] = a;
 """,
 )
 
-# faces of tets that none of the others has, 4 · tet + face, ascending
-single = _ROUTINES.add(
-    "single_faces",
-    "const int* tets, long long count, long long mask, int* table, bool* alone, int* faces, long long* found",
-    _HASH
-    + _FACE
-    + _NOTED
-    + r"""
-    for (long long e = 0; e < count; ++e)
-        for (int f = 0; f < 4; ++f) {
-            const long long at = noted(tets + 4 * e, f);
-            alone[4 * e + f] = table[at] < 0;
-            if (table[at] < 0) table[at] = (int)(4 * e + f);
-            else alone[table[at]] = false;
+# of faces, 4 · tet + number, ascending, those of some tets, ascending, as 4 · place among these + number
+outside = _ROUTINES.add(
+    "outer_faces_of",
+    "const long long* outer, long long count, const int* rows, long long many, int* sides, long long* found",
+    r"""
+    long long k = 0, from = 0;
+    for (long long r = 0; r < many; ++r) {
+        long long to = count;
+        while (from < to) {  // the first face of this tet or of a later one
+            const long long middle = (from + to) / 2;
+            if (outer[middle] < 4LL * rows[r]) from = middle + 1;
+            else to = middle;
         }
-    long long k = 0;
-    for (long long i = 0; i < 4 * count; ++i) {
-        faces[k] = (int)i;
-        k += alone[i];
+        for (; from < count && outer[from] < 4LL * rows[r] + 4; ++from) sides[k++] = (int)(4 * r + outer[from] % 4);
     }
     found[0] = k;
 """,
@@ -197,19 +224,19 @@ slopes = _ROUTINES.add(
 """,
 )
 
-# vertices of the outer surface moved along it one after the other, as snap.py says; ``around`` are its faces at each, ``tets`` at
-# each those of ``solids``
+# vertices of the outer surface moved along it one after the other, as snap.py says: of ``movers`` those with the numbers
+# ``some``; ``around`` are its faces at each of these, ``tets`` at each those of ``solids``
 slide = _ROUTINES.add(
     "slide_vertices",
-    "double* X, const int* movers, long long count, const int* faces, const int* around_start, const int* around, "
-    "const int* tets, const int* solid_start, const int* solids, const double* least, const double* slope, "
+    "double* X, const int* movers, const int* some, long long count, const int* faces, const int* around_start, "
+    "const int* around, const int* tets, const int* solid_start, const int* solids, const double* least, const double* slope, "
     "const double* height, const double* settings, long long tries",
     _QUALITY
     + r"""
     const double crease = settings[0], steep = settings[1], eased = settings[2];
     auto good = [&](int t) { return quality(tets + 4LL * t) >= least[t]; };
-    for (long long m = 0; m < count; ++m) {
-        const int v = movers[m];
+    for (long long s = 0; s < count; ++s) {
+        const int m = some[s], v = movers[m];
         double total[3] = {}, M[3][3] = {}, areas = 0.0;
         for (int i = around_start[m]; i < around_start[m + 1]; ++i) {
             const int* face = faces + 3LL * around[i];
@@ -282,68 +309,112 @@ slide = _ROUTINES.add(
 """,
 )
 
-# number of the part of each item that pairs of them hang together in, parts in the order of their first items
-joined = _ROUTINES.add(
-    "joined_parts",
-    "const int* first, const int* second, long long pairs, long long count, int* part, long long* found",
-    r"""
-    for (long long i = 0; i < count; ++i) part[i] = (int)i;  // trees of items, each pointing to a lower one
-    auto root = [&](int i) {
-        while (part[i] != i) {
-            part[i] = part[part[i]];
-            i = part[i];
-        }
-        return i;
+# vertices moved by ``move`` all at once, those of tets that become too bad less far, as snap.py says; ``number`` is that of each
+# vertex among them, or -1
+fall = _ROUTINES.add(
+    "let_vertices_fall",
+    "double* X, const int* movers, long long count, const int* number, const int* tets, long long many, const double* least, "
+    "const double* start, const double* move, double* share, bool* back, const double* eased, long long tries",
+    _QUALITY
+    + r"""
+    auto placed = [&]() {
+        #pragma clang fp contract(off)
+        for (long long m = 0; m < count; ++m)
+            for (int c = 0; c < 3; ++c) X[3LL * movers[m] + c] = start[3 * m + c] + share[m] * move[3 * m + c];
     };
-    for (long long p = 0; p < pairs; ++p) {
-        const int a = root(first[p]), b = root(second[p]);
-        if (a < b) part[b] = a;
-        else part[a] = b;
+    for (long long turn = 1;; ++turn) {
+        placed();
+        for (long long m = 0; m < count; ++m) back[m] = false;
+        for (long long t = 0; t < many; ++t) {
+            if (quality(tets + 4 * t) >= least[t]) continue;
+            for (int i = 0; i < 4; ++i)
+                if (number[tets[4 * t + i]] >= 0) back[number[tets[4 * t + i]]] = true;
+        }
+        bool any = false;
+        for (long long m = 0; m < count; ++m) {
+            if (!back[m] || !(share[m] > 0.0)) continue;
+            any = true;
+            share[m] *= turn <= tries ? eased[0] : 0.0;
+        }
+        if (!any) return;
     }
-    int parts = 0;
-    for (long long i = 0; i < count; ++i) {
-        if (part[i] == i) part[i] = -1 - parts++;
-        else part[i] = part[part[i]];  // which has its number, being lower
-    }
-    for (long long i = 0; i < count; ++i) part[i] = -1 - part[i];
-    found[0] = parts;
 """,
 )
 
-# heights of points above a sheet of ``pieces``, whether their feet are on the blade, and how far along its path they are, as
-# blade.py says: ``path`` has start, direction and normal of each piece as seen along ``into``, its length, top, rise of the
-# top and the length before it
+# of the tets at each vertex, in lists, the one that holds its new place best: the least barycentric coordinate, to twelve digits,
+# is the largest; of those alike the first
+holding = _ROUTINES.add(
+    "tets_that_hold",
+    "const double* X, const int* tets, const double* places, long long count, const int* some, const int* starts, "
+    "const int* lists, int* best",
+    r"""
+    for (long long k = 0; k < count; ++k) {
+        double most = 0.0;
+        best[k] = -1;
+        for (int i = starts[some[k]]; i < starts[some[k] + 1]; ++i) {
+            const int* tet = tets + 4LL * lists[i];
+            double s[4][3];  // sides from the first corner, and the place from there
+            for (int c = 0; c < 3; ++c) {
+                for (int j = 0; j < 3; ++j) s[j][c] = X[3LL * tet[j + 1] + c] - X[3LL * tet[0] + c];
+                s[3][c] = places[3 * k + c] - X[3LL * tet[0] + c];
+            }
+            auto det = [&](int a, int b, int c) {
+                return s[a][0] * (s[b][1] * s[c][2] - s[b][2] * s[c][1]) - s[a][1] * (s[b][0] * s[c][2] - s[b][2] * s[c][0])
+                    + s[a][2] * (s[b][0] * s[c][1] - s[b][1] * s[c][0]);
+            };
+            const double all = det(0, 1, 2), lam[3] = {det(3, 1, 2) / all, det(0, 3, 2) / all, det(0, 1, 3) / all};
+            double least = 1.0 - (lam[0] + lam[1] + lam[2]);
+            for (int j = 0; j < 3; ++j) least = lam[j] < least ? lam[j] : least;
+            least = rint(least * 1e12) / 1e12;
+            if (best[k] >= 0 && !(least > most)) continue;
+            most = least;
+            best[k] = lists[i];
+        }
+    }
+""",
+)
+
+# heights of points above a sheet, and where all is asked whether their feet are on the blade and how far along its path they are
 feet = _ROUTINES.add(
     "feet_on_blade",
     "const double* points, long long count, const double* across, const double* path, long long pieces, const double* limits, "
-    "double* height, bool* within, double* travelled",
-    r"""
-    const double slack = limits[0], depth_of = limits[1];
-    for (long long n = 0; n < count; ++n) {
-        const double* p = points + 3 * n;
-        double seen[3];
-        for (int k = 0; k < 3; ++k) seen[k] = across[3 * k] * p[0] + across[3 * k + 1] * p[1] + across[3 * k + 2] * p[2];
-        double best = 0.0;
-        for (long long i = 0; i < pieces; ++i) {
-            const double* piece = path + 10 * i;  // 0, 1 start; 2, 3 along; 4, 5 normal; 6 length; 7 top; 8 rise; 9 before
-            const double dx = seen[0] - piece[0], dy = seen[1] - piece[1], length = piece[6];
-            const double share = (dx * piece[2] + dy * piece[3]) / (length * length);
-            double foot = share;
-            if (i > 0 && foot < 0.0) foot = 0.0;
-            if (i < pieces - 1 && foot > 1.0) foot = 1.0;
-            const double ax = dx - foot * piece[2], ay = dy - foot * piece[3], distance = sqrt(ax * ax + ay * ay);
-            if (i > 0 && !(distance < best)) continue;
-            best = distance;
-            if (foot == share) height[n] = dx * piece[4] + dy * piece[5];
-            else {  // where a corner is nearest, the mean of the two normals there says the side (Baerentzen & Aanaes 2005)
-                const long long other = share > 1.0 ? i + 1 : i - 1;
-                const double nx = piece[4] + path[10 * other + 4], ny = piece[5] + path[10 * other + 5];
-                height[n] = ax * nx + ay * ny < 0.0 ? -distance : distance;
-            }
-            const double depth = seen[2] - (piece[7] + foot * piece[8]), ends = slack / length;
-            within[n] = foot >= -ends && foot <= 1.0 + ends && depth >= -slack && depth <= depth_of + slack;
-            travelled[n] = piece[9] + foot * length;
-        }
+    "long long all, double* height, bool* within, double* travelled",
+    _FOOT
+    + r"""
+    if (all) for (long long n = 0; n < count; ++n) foot_of(points + 3 * n, height + n, within + n, travelled + n);
+    else for (long long n = 0; n < count; ++n) foot_of(points + 3 * n, height + n, nullptr, nullptr);
+""",
+)
+
+# edges that a blade meets, as sides.py says: their ends, the one above first, and how far from each, as shares of the edge
+crossed = _ROUTINES.add(
+    "crossed_edges",
+    "const double* x, const int* edges, long long count, const double* height, const double* across, const double* path, "
+    "long long pieces, const double* limits, long long* ends, double* shares, double* longest, long long* found",
+    _FOOT
+    + r"""
+    long long k = 0;
+    for (long long e = 0; e < count; ++e) {
+        int a = edges[2 * e], b = edges[2 * e + 1];
+        if ((height[a] >= 0) == (height[b] >= 0)) continue;
+        if (height[b] >= 0) { const int c = a; a = b; b = c; }
+        const double *p = x + 3LL * a, *q = x + 3LL * b, first = height[a], second = -height[b];
+        const double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
+        // an edge that passes far from the blade changes sides where another piece of the path becomes the nearest
+        const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        if (!(first + second <= (1.0 + 1e-9) * length)) continue;
+        const double share = first / (first + second);
+        double there[3], h, travelled;
+        bool within;
+        for (int c = 0; c < 3; ++c) there[c] = (1.0 - share) * p[c] + share * q[c];
+        foot_of(there, &h, &within, &travelled);
+        if (!within) continue;
+        if (length > longest[0]) longest[0] = length;
+        ends[2 * k] = a;
+        ends[2 * k + 1] = b;
+        shares[2 * k] = share;
+        shares[2 * k++ + 1] = 1.0 - share;
     }
+    found[0] = k;
 """,
 )

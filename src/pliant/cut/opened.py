@@ -9,7 +9,7 @@ import numpy as np
 from ..geometry.mesh import TetMesh, TriMesh
 from .blade import Blade
 from .sides import Sides, sides
-from .snap import region_vertices, snap
+from .snap import between_regions, snap
 from .split import parts, pinched, split
 
 TURNS = 8  # times that tets may change sides
@@ -57,7 +57,7 @@ class Opened:
 
     def carried(self, values: np.ndarray) -> np.ndarray:
         """(n, …) values at the vertices after the cut, of those before."""
-        carried, moved = values[self.nodes[:, 0]], np.flatnonzero(self.moved)
+        carried, moved = np.concatenate([values, values[self.origin[len(values) :]]]), np.flatnonzero(self.moved)
         carried[moved] = np.einsum("nk,nk...->n...", self.weights[moved], values[self.nodes[moved]])
         return carried
 
@@ -72,26 +72,41 @@ def opened(
     are opened. No tet is made.
     """
     x = mesh.vertices if x is None else x
-    where = sides(mesh, x, blade)
-    count = len(mesh.vertices)
-    fixed = region_vertices(mesh) | (np.zeros(count, bool) if fixed is None else fixed)
-    tets, origin, where, closed = _split(mesh, where)
-    opening = np.flatnonzero(_among(where.faces, count))
-    snapped = snap(mesh, where.height, opening, fixed, share)
-    nodes, weights = np.repeat(np.arange(count)[:, None], 4, axis=1), np.tile([1.0, 0, 0, 0], (count, 1))
+    where, count = sides(mesh, x, blade), len(mesh.vertices)
+    if not len(where.faces):
+        return _same(mesh, where, 0)
+    tets, origin, where, closed, near = _split(mesh, where)
+    if not len(where.faces):
+        return _same(mesh, where, closed)
+    opening = np.flatnonzero(where.around)
+    stays = between_regions(mesh, near, opening)
+    snapped = snap(mesh, where.height, opening, stays if fixed is None else stays | fixed[opening], near, share)
+    nodes, weights = _unmixed(origin)
     nodes[snapped.moved], weights[snapped.moved] = snapped.nodes, snapped.weights
     away = off_blade(blade, weights, nodes, x, opening)
-    made, touched = mesh.changed(snapped.vertices[origin], tets, _outer(mesh, tets, where))
-    return Opened(
-        made, origin, nodes[origin], weights[origin], where.crossed, where.faces, away, closed, where, touched
-    )
+    vertices = np.empty((len(origin), 3))
+    vertices[:count] = mesh.vertices
+    vertices[snapped.moved] = snapped.places
+    for each in (vertices, nodes, weights):
+        each[count:] = each[origin[count:]]
+    made, touched = mesh.changed(vertices, tets, _outer(mesh, tets, where), snapped.moved, near)
+    return Opened(made, origin, nodes, weights, where.crossed, where.faces, away, closed, where, touched)
 
 
-def _among(vertices: np.ndarray, count: int) -> np.ndarray:
-    """(count,) whether each is one of some vertices."""
-    flags = np.zeros(count, bool)
-    flags[vertices] = True
-    return flags
+def _unmixed(vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 4) vertices and weights of those that are no mixture: the first is all."""
+    nodes, weights = np.empty((len(vertices), 4), int), np.zeros((len(vertices), 4))
+    for column in nodes.T:
+        column[:] = vertices
+    weights[:, 0] = 1.0
+    return nodes, weights
+
+
+def _same(mesh: TetMesh, where: Sides, closed: int) -> Opened:
+    """What comes of a mesh that stays whole."""
+    origin = np.arange(len(mesh.vertices))
+    none = np.zeros(0, np.int32)
+    return Opened(mesh, origin, *_unmixed(origin), where.crossed, where.faces, 0.0, closed, where, none)
 
 
 def _outer(mesh: TetMesh, tets: np.ndarray, where: Sides) -> np.ndarray:
@@ -108,34 +123,39 @@ def _outer(mesh: TetMesh, tets: np.ndarray, where: Sides) -> np.ndarray:
     return np.insert(mesh.outer, at[fresh], new[fresh])
 
 
-def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, int]:
-    """Open the faces between the sides so that the surface touches itself nowhere afterwards; also how many were closed again.
+def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, int, np.ndarray]:
+    """Open the faces between the sides so that the surface touches itself nowhere afterwards; also how many were closed again,
+    and (k,) the tets at those that were opened.
 
     Where it would, at a vertex that falls apart, the fewer tets there change sides; elsewhere faces stay closed. Chips of a few
     tets, which come off where a blade follows an earlier cut, stay on.
     """
-    closed = turns = 0
+    closed, turns, count = 0, 0, len(mesh.vertices)
     while True:
-        tets, origin = split(mesh.tets, len(mesh.vertices), where.faces, where.between[:, 1])
-        edges, vertices = pinched(tets, _among(where.faces, len(mesh.vertices))[origin])
-        edges, vertices = origin[edges], np.unique(origin[vertices])
-        doubled = np.isin(vertices, origin[len(mesh.vertices) :])
-        chips = _chips(mesh.tets, tets, where.between)
+        near = where.ring(mesh.tets)
+        tets, origin = split(mesh.tets, count, where.faces, where.between[:, 1], near)
+        edges, vertices = pinched(tets[near], where.around[origin])
+        edges, vertices = origin[edges], np.unique(origin[vertices]) if len(vertices) else vertices
+        doubled = np.isin(vertices, origin[count:]) if len(vertices) else np.zeros(0, bool)
+        chips = _chips(mesh.tets, tets, near, where.between)
         if turns < TURNS and (doubled.any() or len(chips)):
             where, turns = where.turned(mesh.tets, vertices[doubled], chips), turns + 1
             continue
+        if not len(vertices) and not len(edges):
+            return tets, origin, where, closed, near
         kept = ~np.isin(where.faces, vertices).any(axis=1)
         for edge in edges:
             kept &= np.isin(where.faces, edge).sum(axis=1) < 2
         if kept.all():
-            return tets, origin, where, closed
+            return tets, origin, where, closed, near
         closed += int((~kept).sum())
         where = replace(where, between=where.between[kept], faces=where.faces[kept])
 
 
-def _chips(before: np.ndarray, after: np.ndarray, between: np.ndarray) -> np.ndarray:
-    """Tets of parts that came off and are hardly any, from the tets (m, 4) before and after faces ``between`` (b, 2) opened."""
-    around = np.bincount(after.ravel())  # tets at each vertex, all of one part
+def _chips(before: np.ndarray, after: np.ndarray, near: np.ndarray, between: np.ndarray) -> np.ndarray:
+    """Tets of parts that came off and are hardly any, from the tets (m, 4) before and after faces ``between`` (b, 2) opened, of
+    which those ``near`` (k,) hold all at the faces."""
+    around = np.bincount(after[near].ravel())  # tets at each vertex, all of one part; more where some are not near
     if (around[after[between.ravel()]] > CHIP).any(axis=1).all():
         return np.zeros(0, int)
     size = [np.bincount(part)[part] for part in (parts(before), parts(after))]

@@ -20,17 +20,41 @@ STEEP = 0.3  # share of the slope of the height that must be left along a surfac
 EASED = 0.6  # what is left of a move that was too far
 TRIES = 12  # moves that are still too far after these are not made
 ROUNDS = 3
+Lists = tuple[np.ndarray, np.ndarray]  # where each begins, and all of them
 ARRIVED = 1e-9  # of its height at first: a vertex that is so near to the blade is on it
 
 
 @dataclass(frozen=True, eq=False)
 class Snapped:
-    """New rest positions, and the place of each moved vertex in a tet of the mesh before."""
+    """Vertices with other rest positions, and the place of each in a tet of the mesh before."""
 
-    vertices: np.ndarray  # (n, 3) [m]
     moved: np.ndarray  # (k,) vertices
+    places: np.ndarray  # (k, 3) where they are now [m]
     nodes: np.ndarray  # (k, 4) corners of the tet around each new place
     weights: np.ndarray  # (k, 4) barycentric coordinates there
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """Some tets of a mesh on vertices of their own, which are numbered in the same order."""
+
+    nodes: np.ndarray  # (n,) their vertices in the mesh, ascending
+    tets: np.ndarray  # (t, 4) among these
+    faces: np.ndarray  # (f, 3) those that are outer faces of the mesh, counter-clockwise from outside
+
+
+def patch(mesh: TetMesh, rows: np.ndarray) -> Patch:
+    """The tets ``rows`` (t,), ascending, of a mesh."""
+    tets, used = mesh.tets[rows], np.zeros(len(mesh.vertices), bool)
+    used[tets] = True
+    nodes = np.flatnonzero(used)
+    number = np.empty(len(used), np.int32)
+    number[nodes] = np.arange(len(nodes))
+    tets = number[tets]
+    sides, found = np.empty(4 * len(rows), np.int32), np.zeros(1, np.int64)
+    native.outside(mesh.outer, len(mesh.outer), rows, len(rows), sides, found)
+    sides = sides[: found[0]]
+    return Patch(nodes, tets, tets[(sides // 4)[:, None], FACES[sides % 4]])
 
 
 def quality(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
@@ -42,34 +66,54 @@ def quality(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
 
 
 def snap(
-    mesh: TetMesh, height: np.ndarray, on: np.ndarray, fixed: np.ndarray, share: np.ndarray | None = None
+    mesh: TetMesh,
+    height: np.ndarray,
+    on: np.ndarray,
+    fixed: np.ndarray,
+    rows: np.ndarray,
+    share: np.ndarray | None = None,
 ) -> Snapped:
-    """Move the vertices ``on`` (k,) towards height 0, or a ``share`` (n,) of the way; those that are ``fixed`` (n,) stay."""
-    X = mesh.vertices.copy()
-    reach = height if share is None else share * height
-    movers = on[~fixed[on] & (reach[on] != 0)]
-    chosen = np.zeros(len(X), bool)
+    """Move the vertices ``on`` (k,) towards height 0, or a ``share`` (n,) of the way; those that are ``fixed`` (k,) stay.
+
+    ``rows`` are tets among which are all that have one of these.
+    """
+    movers = on[~fixed & (height[on] != 0)]
+    if share is not None:
+        movers = movers[share[movers] * height[movers] != 0]
+    chosen = np.zeros(len(mesh.vertices), bool)
     chosen[movers] = True
-    near = rows_at(mesh.tets, chosen)
-    tets = np.ascontiguousarray(mesh.tets[near])
-    before = quality(X, tets)
-    least = np.minimum(before, FLOOR)
+    own = patch(mesh, rows_at(mesh.tets, chosen, rows))
+    moved, places, nodes, weights = _snapped(mesh.vertices[own.nodes], own, height[own.nodes], chosen[own.nodes], share)
+    return Snapped(own.nodes[moved], places, own.nodes[nodes], weights)
+
+
+def _snapped(
+    before: np.ndarray, own: Patch, height: np.ndarray, chosen: np.ndarray, share: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Which vertices of a patch have moved, where they are, and corners and weights of the tets around these places."""
+    X, tets = before.copy(), own.tets
+    reach = height if share is None else share[own.nodes] * height
+    movers = np.flatnonzero(chosen)
+    least = np.minimum(quality(X, tets), FLOOR)
     slope = _slopes(X, tets, height, len(X))
     outer = np.zeros(len(X), bool)
-    outer[mesh.boundary_vertices] = True
+    outer[own.faces] = True
+    outer = outer[movers]
+    around, solids = (cells_at(cells, movers, len(X)) for cells in (own.faces, tets))
     left, fresh = reach.copy(), np.ones(len(X), bool)
     for _ in range(ROUNDS):  # those that were in the way have moved meanwhile
-        some = movers[fresh[movers] & (np.abs(left[movers]) > ARRIVED * np.abs(reach[movers]))]
-        if not len(some):
+        some = fresh[movers] & (np.abs(left[movers]) > ARRIVED * np.abs(reach[movers]))
+        if not some.any():
             break
         earlier = X.copy()
-        _slide(X, tets, least, mesh, some[outer[some]], slope, left)
-        _fall(X, tets, least, some[~outer[some]], slope, left)
+        _slide(X, tets, least, own.faces, movers, np.flatnonzero(some & outer), around, solids, slope, left)
+        _fall(X, tets, least, movers[some & ~outer], slope, left)
         fresh = np.zeros(len(X), bool)  # around what has moved; all others would do again what they did
         fresh[tets[rows_at(tets, np.any(earlier != X, axis=1))]] = True
-        left[movers] = reach[movers] + np.einsum("nc,nc->n", slope[movers], X[movers] - mesh.vertices[movers])
-    moved = movers[np.any(X[movers] != mesh.vertices[movers], axis=1)]
-    return Snapped(X, moved, *_places(mesh.vertices, tets, moved, X[moved]))
+        left[movers] = reach[movers] + np.einsum("nc,nc->n", slope[movers], X[movers] - before[movers])
+    moved = np.flatnonzero(np.any(X[movers] != before[movers], axis=1))
+    places = X[movers[moved]]
+    return movers[moved], places, *_places(before, tets, places, moved, solids)
 
 
 def _slopes(X: np.ndarray, tets: np.ndarray, height: np.ndarray, count: int) -> np.ndarray:
@@ -85,62 +129,50 @@ def _fall(
     """Move vertices inside the solid, all at once; those of tets that become too bad go less far."""
     if not len(movers):
         return
-    g = slope[movers]
+    g, count = slope[movers], len(movers)
     move = -(height[movers] / np.maximum(np.einsum("nc,nc->n", g, g), 1e-300))[:, None] * g
-    share, start = np.ones(len(movers)), X[movers].copy()
-    number = np.full(len(X), -1)
-    number[movers] = np.arange(len(movers))
-    own = number[tets]
-    tries = 0
-    while True:
-        X[movers] = start + share[:, None] * move
-        bad = quality(X, tets) < least
-        back = np.unique(own[bad])
-        back = back[back >= 0]
-        back = back[share[back] > 0]
-        if not len(back):
-            return
-        tries += 1
-        share[back] *= EASED if tries <= TRIES else 0.0
+    number = np.full(len(X), -1, np.int32)
+    number[movers] = np.arange(count)
+    where, room = (movers.astype(np.int32), count, number), (np.ones(count), np.empty(count, bool))
+    native.fall(X, *where, tets, len(tets), least, X[movers], move, *room, np.array([EASED]), TRIES)
 
 
 def _slide(
-    X: np.ndarray, tets: np.ndarray, least: np.ndarray, mesh: TetMesh, movers: np.ndarray, slope: np.ndarray,
-    height: np.ndarray,
+    X: np.ndarray, tets: np.ndarray, least: np.ndarray, faces: np.ndarray, movers: np.ndarray, some: np.ndarray, around: Lists,
+    solids: Lists, slope: np.ndarray, height: np.ndarray,
 ) -> None:  # fmt: skip
-    """Move vertices of the outer surface along it, one after the other, without changing the volume inside.
+    """Move ``some`` (s,) of the movers, of the outer surface, along it, one after the other, without changing the volume inside.
 
     The volume is linear in one vertex, with the gradient ⅓ Σ of the area vectors around it: moves across that keep it.
     """
-    if not len(movers):
+    if not len(some):
         return
-    around = cells_at(mesh.boundary_triangles, movers, len(X))
-    solids = cells_at(tets, movers, len(X))
-    numbers, settings = movers.astype(np.int32), np.array([CREASE, STEEP, EASED])
-    where = (mesh.boundary_triangles, *around, tets, *solids)
-    native.slide(X, numbers, len(numbers), *where, least, slope, height, settings, TRIES)
+    numbers, settings = (movers.astype(np.int32), some.astype(np.int32)), np.array([CREASE, STEEP, EASED])
+    where = (faces, *around, tets, *solids)
+    native.slide(X, *numbers, len(some), *where, least, slope, height, settings, TRIES)
 
 
-def _places(X: np.ndarray, tets: np.ndarray, vertices: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(k, 4) corners of the tet around each vertex that holds its new place best, and barycentric coordinates there."""
-    starts, every = cells_at(tets, vertices, len(X))
-    of = np.repeat(np.arange(len(vertices)), np.diff(starts))
-    corners = X[tets[every]]
+def _places(
+    X: np.ndarray, tets: np.ndarray, places: np.ndarray, some: np.ndarray, solids: Lists
+) -> tuple[np.ndarray, np.ndarray]:
+    """(k, 4) corners of the tet that holds each place (k, 3) best, of those at ``some`` (k,) vertices with lists of them, and
+    barycentric coordinates there."""
+    best = np.empty(len(some), np.int32)
+    native.holding(X, tets, places, len(some), some.astype(np.int32), *solids, best)
+    corners = X[tets[best]]
     sides = (corners[:, 1:] - corners[:, :1]).transpose(0, 2, 1)
-    rest = np.linalg.solve(sides, (places[of] - corners[:, 0])[:, :, None])[:, :, 0]
-    lam = np.concatenate([1 - rest.sum(axis=1, keepdims=True), rest], axis=1)
-    order = np.lexsort((np.arange(len(of)), -lam.min(axis=1).round(12), of))
-    best = order[np.searchsorted(of[order], np.arange(len(vertices)))]
-    return tets[every[best]], lam[best]
+    rest = np.linalg.solve(sides, (places - corners[:, 0])[:, :, None])[:, :, 0]
+    return tets[best], np.concatenate([1 - rest.sum(axis=1, keepdims=True), rest], axis=1)
 
 
-def region_vertices(mesh: TetMesh) -> np.ndarray:
-    """(n,) whether a vertex is between two regions, which a move would make lighter or heavier."""
+def between_regions(mesh: TetMesh, rows: np.ndarray, vertices: np.ndarray) -> np.ndarray:
+    """(k,) whether each of some vertices is between two regions, which a move would make lighter or heavier; all tets at them are
+    among ``rows``."""
     between = np.zeros(len(mesh.vertices), bool)
     if mesh.regions is not None:
-        faces = np.sort(mesh.tets[:, FACES].reshape(-1, 3), axis=1)
+        faces = np.sort(mesh.tets[rows][:, FACES].reshape(-1, 3), axis=1)
         first, inverse, _ = unique_rows(faces)
-        region = np.repeat(mesh.regions, 4)
+        region = np.repeat(mesh.regions[rows], 4)
         odd = region != region[first][inverse]
         between[faces[odd]] = True
-    return between
+    return between[vertices]

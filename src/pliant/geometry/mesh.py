@@ -350,17 +350,21 @@ class TetMesh(_Placed):
         corners = self.cells[tet]
         return np.take_along_axis(corners, (FACES if self.middles is None else tet10.FACES)[face], 1)
 
-    def changed(self, vertices: np.ndarray, tets: np.ndarray, outer: np.ndarray) -> tuple[TetMesh, np.ndarray]:
+    def changed(
+        self, vertices: np.ndarray, tets: np.ndarray, outer: np.ndarray, moved: np.ndarray, near: np.ndarray
+    ) -> tuple[TetMesh, np.ndarray]:
         """The same tets on other vertices, the old ones first, and (k,) which of them have another shape.
 
-        ``outer`` are the faces that are outside then. What is known of the others is not computed again.
+        ``outer`` are the faces that are outside then, ``moved`` the old vertices that are elsewhere, and ``near`` tets among
+        which are all of theirs. What is known of the others is not computed again.
         """
         mesh = object.__new__(TetMesh)  # which is right as this one is: nothing is checked again
         vertices, tets = np.ascontiguousarray(vertices, np.float64), np.ascontiguousarray(tets, np.int32)
         for array in (vertices, tets):
             array.setflags(write=False)
-        moved = np.any(vertices[: len(self.vertices)] != self.vertices, axis=1)
-        touched = rows_at(self.tets, moved)
+        flags = np.zeros(len(self.vertices), bool)
+        flags[moved] = True
+        touched = rows_at(self.tets, flags, near)
         volumes = self.volumes.copy()
         volumes[touched] = _volumes(vertices, tets[touched])
         own = {"vertices": vertices, "tets": tets, "regions": self.regions, "middles": self.middles}

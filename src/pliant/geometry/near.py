@@ -22,7 +22,32 @@ _ROWS = r"""
 _rows_at = _ROUTINES.add(
     "rows_at",
     "const int* cells, const bool* flags, long long count, long long width, int* rows, long long* found",
-    _ROWS.replace("CONDITION", "cells[i] >= 0 && flags[cells[i]]"),
+    r"""
+    if (width == 4) {  // tets: without a loop in the loop
+        long long k = 0;
+        for (long long e = 0; e < count; ++e) {
+            const int* c = cells + 4 * e;
+            bool any;
+            if ((c[0] | c[1] | c[2] | c[3]) >= 0) any = flags[c[0]] | flags[c[1]] | flags[c[2]] | flags[c[3]];
+            else {
+                any = false;
+                for (int i = 0; i < 4; ++i) any |= c[i] >= 0 && flags[c[i]];
+            }
+            rows[k] = (int)e;
+            k += any;
+        }
+        found[0] = k;
+        return;
+    }
+"""
+    + _ROWS.replace("CONDITION", "cells[i] >= 0 && flags[cells[i]]"),
+)
+_rows_among = _ROUTINES.add(
+    "rows_among",
+    "const int* cells, const bool* flags, const int* some, long long count, long long width, int* rows, long long* found",
+    _ROWS.replace("CONDITION", "cells[i] >= 0 && flags[cells[i]]")
+    .replace("long long i = e * width; i < (e + 1) * width", "long long i = some[e] * width; i < (some[e] + 1) * width")
+    .replace("rows[k] = (int)e", "rows[k] = some[e]"),
 )
 _differing = _ROUTINES.add(
     "differing_rows",
@@ -44,10 +69,15 @@ _at_each = _ROUTINES.add(
 )
 
 
-def rows_at(cells: np.ndarray, flags: np.ndarray) -> np.ndarray:
-    """(r,) the cells (m, k) of which a vertex is flagged (n,), ascending; corners of number −1 are none."""
-    rows, found = np.empty(len(cells) + 1, np.int32), np.zeros(1, np.int64)
-    _rows_at(np.ascontiguousarray(cells, np.int32), flags, len(cells), cells.shape[1], rows, found)
+def rows_at(cells: np.ndarray, flags: np.ndarray, some: np.ndarray | None = None) -> np.ndarray:
+    """(r,) the cells (m, k) of which a vertex is flagged (n,), ascending; corners of number −1 are none. Of ``some`` (s,), where
+    those alone may be."""
+    rows, found = np.empty((len(cells) if some is None else len(some)) + 1, np.int32), np.zeros(1, np.int64)
+    cells = np.ascontiguousarray(cells, np.int32)
+    if some is None:
+        _rows_at(cells, flags, len(cells), cells.shape[1], rows, found)
+    else:
+        _rows_among(cells, flags, np.ascontiguousarray(some, np.int32), len(some), cells.shape[1], rows, found)
     return rows[: found[0]].copy()
 
 
