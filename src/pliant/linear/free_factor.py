@@ -7,6 +7,7 @@ from scipy import sparse
 
 from ..device import Device
 from .cholesky.factor import Factor, prepare
+from .cholesky.grown import grown
 from .cholesky.symbolic import Analysis, Order, analyse
 
 
@@ -52,18 +53,25 @@ def renewed(
     alone: bool = False,
     analysis: Analysis | None = None,
     inverse: bool = False,
+    earlier: tuple[Factor, np.ndarray] | None = None,
 ) -> Factor:
     """The factor of ``matrix`` on a device: ``factor`` with other values where the pattern is its own, else another.
 
     ``positions`` (n, 3) of the unknowns guide the elimination order, unless an ``order`` is given, or the
     ``analysis``. ``alone`` factorises on the thread that asks. ``inverse``: with S = L⁻¹, where there is no ``factor`` yet.
+    ``earlier``: a factor that is of no more use, and (n,) whose copy among its unknowns each is: what no change reaches is
+    taken over.
     """
     if factor is not None and has_pattern(factor, matrix):
         factor.refactor(matrix)
         return factor
+    if earlier is not None and order is not None and (earlier[0].inverse is not None) == inverse:
+        made = grown(earlier[0], matrix, order, earlier[1])
+        if made is not None:
+            return made
     if analysis is None:
         analysis = analyse(matrix, positions=positions, order=order)
-    made = prepare(analysis, device.precision, device.name, device.threads, factoring=1 if alone else None)
+    made = prepare(analysis, device.precision, device.name, device.threads, True, 1 if alone else None)
     made = made.inverted() if inverse else made
     made.take(analysis.pattern.lower_values(matrix))
     return made

@@ -9,6 +9,7 @@ from scipy import sparse
 from ..device import Device, family
 from .cholesky.factor import Factor
 from .cholesky.symbolic import Analysis, Order, analyse
+from .cholesky.symbolic_native import held_entries
 from .free_factor import FreeFactor, renewed
 from .low_rank import LowRank, Woodbury
 from .operator import columns_of, unknowns
@@ -51,7 +52,8 @@ class Prefactored:
     axis, so axes that hold different nodes have a factor each. ``positions`` (n, 3) of the nodes guide the elimination
     order, unless an ``order`` is given; without them it comes from the graph alone. ``stamp`` tells one set of values from
     another. ``alone`` factorises on the thread that asks, for one that does so beside others; ``analyses`` are those of
-    ``analysed`` where they are known. ``inverse`` keeps S = L⁻¹ beside each factor and multiplies with it.
+    ``analysed`` where they are known. ``inverse`` keeps S = L⁻¹ beside each factor and multiplies with it. ``earlier``: a factor
+    that is of no more use, and (n,) whose copies the nodes are in it; on the CPU only what changed since is factorised.
     """
 
     def __init__(
@@ -65,8 +67,9 @@ class Prefactored:
         alone: bool = False,
         analyses: Sequence[Analysis] = (),
         inverse: bool = False,
+        earlier: "tuple[Prefactored, np.ndarray] | None" = None,
     ):
-        self.inverse = inverse
+        self.inverse, self.earlier = inverse, earlier
         self.device, self.positions, self.count = device, positions, matrix.shape[0]
         self.order, self.alone, self.analyses = order, alone, analyses
         self.factorisations = self.version = 0
@@ -80,10 +83,14 @@ class Prefactored:
         old, self.parts = self.parts, []
         self.matrix, self.moves = matrix, np.asarray(free) > 0
         self.device.clear(self._added)
-        for i, (keep, axes) in enumerate(alike(self.moves)):
-            own, known = held(matrix, keep), self.analyses[i] if self.analyses else None
-            self.parts.append(AxisFactor(self, own, keep, axes, old[i] if i < len(old) else None, known))
-        self.analyses = ()
+        groups = alike(self.moves)
+        order, made = self.order, {}
+        for i in freest_first(groups):
+            (keep, axes), known = groups[i], self.analyses[i] if self.analyses else None
+            made[i] = AxisFactor(self, held(matrix, keep), keep, axes, old[i] if i < len(old) else None, known, order)
+            order = made[i].factor.analysis.order if order is None else order
+        self.parts = [made[i] for i in range(len(groups))]
+        self.analyses, self.earlier = (), None
         self.factorisations += 1
         self.version += 1
         self.stamp, self.added, self.springs = stamp, None, None
@@ -111,6 +118,11 @@ class Prefactored:
         for part in self.parts:
             part.stiffen(self._added)
             part.woodbury.take(part.factor, self.springs, part.free)
+
+    @property
+    def elimination(self) -> Order:
+        """The order of elimination of the axes along which most is free, and of the others unless they found their own."""
+        return self.parts[freest_first([(part.free, part.numbers) for part in self.parts])[0]].factor.analysis.order
 
     @property
     def factor(self) -> Factor:
@@ -152,15 +164,37 @@ class Prefactored:
 
 def held(matrix: sparse.csr_matrix, keep: np.ndarray) -> sparse.csr_matrix:
     """The matrix with the rows and columns of nodes that ``keep`` (n,) leaves out replaced by those of the identity."""
-    cut = sparse.diags(keep.astype(float))
-    return (cut @ matrix @ cut + sparse.diags(1.0 - keep)).tocsr()
+    n, moves = len(keep), np.ascontiguousarray(keep, bool)
+    if moves.all():
+        return matrix
+    starts, columns, values, found = (
+        np.empty(n + 1, np.int32),
+        np.empty(matrix.nnz, np.int32),
+        np.empty(matrix.nnz),
+        np.full(1, -1),
+    )
+    if matrix.indices.dtype == np.int32 and matrix.has_canonical_format:
+        held_entries(matrix.indptr, matrix.indices, matrix.data, moves, n, starts, columns, values, found)
+    if found[0] < 0:
+        cut = sparse.diags(moves.astype(float))
+        return (cut @ matrix @ cut + sparse.diags(1.0 - moves)).tocsr()
+    return sparse.csr_matrix((values[: found[0]], columns[: found[0]], starts), shape=matrix.shape)
 
 
 def analysed(
     matrix: sparse.csr_matrix, free: np.ndarray, positions: np.ndarray | None, order: Order | None
 ) -> list[Analysis]:
     """What Prefactored finds out of a matrix before it has numbers, for a thread to do so."""
-    return [analyse(held(matrix, keep), positions=positions, order=order) for keep, _ in alike(np.asarray(free) > 0)]
+    groups, made = alike(np.asarray(free) > 0), {}
+    for i in freest_first(groups):
+        made[i] = analyse(held(matrix, groups[i][0]), positions=positions, order=order)
+        order = made[i].order if order is None else order
+    return [made[i] for i in range(len(groups))]
+
+
+def freest_first(groups: list[tuple[np.ndarray, np.ndarray]]) -> list[int]:
+    """Numbers of groups of axes, as ``alike`` gives them: where most nodes are free first, whose order serves the others too."""
+    return sorted(range(len(groups)), key=lambda i: -int(groups[i][0].sum()))
 
 
 def alike(moves: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -181,15 +215,24 @@ class AxisFactor(FreeFactor):
         axes: np.ndarray,
         old: "AxisFactor | None",
         analysis: Analysis | None,
+        order: Order | None,
     ):
         device = whole.device
         self.free, self.matrix = free, matrix
         self.numbers, self.axes = axes, device.types.vec3(*[float(a in axes) for a in range(3)])
-        given = (matrix, device, whole.positions, whole.order, whole.alone, analysis, whole.inverse)
-        self.factor = renewed(old.factor if old else None, *given)
+        given = (matrix, device, whole.positions, order, whole.alone, analysis, whole.inverse)
+        self.factor = renewed(old.factor if old else None, *given, self._earlier(whole))
         self.woodbury = old.woodbury if old and self.factor is old.factor else Woodbury(device)
         self.woodbury.take(self.factor, None, free)
         self.device, self._plain = device, None
+
+    def _earlier(self, whole: Prefactored) -> tuple[Factor, np.ndarray] | None:
+        """The factor of the same axes that is taken over."""
+        if whole.earlier is None:
+            return None
+        before, origin = whole.earlier
+        same = [part.factor for part in before.parts if np.array_equal(part.numbers, self.numbers)]
+        return (same[0], origin) if same else None
 
     def stiffen(self, stiffness: wp.array) -> None:
         """Factorise the matrix with ``stiffness`` (n,) on the diagonal of what is free; positive definite as it is without."""

@@ -23,6 +23,7 @@ from .objective import Objective
 MOST_GROWN = 1.25  # nodes over those at the last dissection, above which the order of elimination is found anew
 MOST_COPIES = 1.05  # nodes over those of the factor in use, above which cuts in a row no longer wait for a thread
 NAME = "constant factor"
+Left = tuple[Prefactored, np.ndarray] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Before:
     def is_of(self, factor: Prefactored) -> bool:
         """Whether a factor is that of the matrix, in the same order."""
         own, mine = factor.matrix, self.matrix
-        order = factor.parts[0].factor.analysis.order
+        order = factor.elimination
         return (
             own.shape == mine.shape
             and all(np.array_equal(getattr(own, a), getattr(mine, a)) for a in ("indptr", "indices", "data"))
@@ -52,6 +53,8 @@ class ConstantFactor(Remembers):
 
     ``order`` is what a cut has made of the order of elimination, None for one from scratch; ``before`` what is in use as long
     as the factor of the mesh of now is not there, for ``age`` solves already. ``inverse``: with that of each factor, sparse.
+    ``left`` is a factor from before tears that nothing else uses any more, and whose copies in it the nodes are; ``leaves`` what
+    the one after the last cut may take over in the same way.
     """
 
     def __init__(self, objective: Objective):
@@ -59,6 +62,8 @@ class ConstantFactor(Remembers):
         self.now: Prefactored | Glued | None = None
         self.order: Order | None = None
         self.before: Before | None = None
+        self.left: Left = None
+        self.leaves: Left = None
         self.age, self._job = 0, None
         self._padded: Glued | None = None
         self._numbers = objective.device.array(np.zeros(0), wp.int64)
@@ -69,7 +74,8 @@ class ConstantFactor(Remembers):
         nothing in it holds a body."""
         objective = self.objective
         if not isinstance(self.now, Prefactored) or self.now.inverse != self.inverse:
-            self._put(self._made(*self._known(), False))
+            known, left = self._known(), self._left()
+            self._put(self._made(*known, False, earlier=left))
         elif self.now.stamp != objective.stamp:
             self.now.refactor(checked(objective), objective.moves[: objective.alive], objective.stamp)
         return self._ready()
@@ -83,7 +89,7 @@ class ConstantFactor(Remembers):
             border = getattr(known.now, "border", None) if known is not None else None
             self.now = Glued(self._base(), self.before.origin, self.objective.stamp, self.objective.count)
             if isinstance(self.policy, Bordered) and not self._bordered(self.now, border):
-                self.now = self.before = None
+                self.before = None
                 return self._whole(self.exact())
         elif self.now.stamp != self.objective.stamp:  # other values: what was begun is of no use
             return self._whole(self.exact())
@@ -132,12 +138,26 @@ class ConstantFactor(Remembers):
         return self.objective.stamp, checked(self.objective)
 
     def _made(
-        self, stamp: tuple, matrix: sparse.csr_matrix, alone: bool, analyses: Sequence[Analysis] = ()
+        self,
+        stamp: tuple,
+        matrix: sparse.csr_matrix,
+        alone: bool,
+        analyses: Sequence[Analysis] = (),
+        earlier: Left = None,
     ) -> Prefactored:
         o, n = self.objective, self.objective.alive
-        return Prefactored(
-            o.device, matrix, o.moves[:n], stamp, self._positions, self.order, alone, analyses, self.inverse
-        )
+        given = (o.device, matrix, o.moves[:n], stamp, self._positions, self.order, alone, analyses)
+        return Prefactored(*given, self.inverse, earlier)
+
+    def _left(self) -> Left:
+        """A factor from before cuts, of which the next one may take what it needs: then nobody has it any more."""
+        known, left = self.objective.inherited.get(NAME), self.left
+        if isinstance(self.now, Glued):
+            left = self.now.base, self.now.origin
+        elif left is None and known is not None:
+            left, known.now, known.leaves = known.leaves, None, None
+        self.now, self.left, self._padded = None, None, None
+        return left
 
     @property
     def _positions(self) -> np.ndarray | None:
@@ -179,8 +199,9 @@ class ConstantFactor(Remembers):
 
     def carried(self, nearest: np.ndarray, count: int) -> Memory:
         """What ``policy`` keeps on the mesh after a cut; nothing where there is no factor yet."""
+        self.leaves = self._leaves(nearest)
         if self.now is None and self.before is None:
-            return self._packed(None, None, 0)
+            return self._packed(self._grown(nearest), None, 0)
         grown = self._grown(nearest)
         if isinstance(self.policy, Updated):
             return self._packed(grown, None, 0)
@@ -194,16 +215,26 @@ class ConstantFactor(Remembers):
         """The order of elimination with copies of nodes, None for one from scratch."""
         order = self.order
         if order is None and isinstance(self.now, Prefactored):
-            order = self.now.parts[0].factor.analysis.order
+            order = self.now.elimination
         grown = None if order is None else order.grown(nearest)
         return None if grown is None or len(nearest) > MOST_GROWN * grown.dissected else grown
+
+    def _leaves(self, nearest: np.ndarray) -> Left:
+        """The last factor that there was, for the nodes after another cut."""
+        known = self.objective.inherited.get(NAME)
+        base, origin = self.left or (known.leaves if known is not None else None) or (None, None)
+        if isinstance(self.now, Glued):
+            base, origin = self.now.base, self.now.origin
+        elif isinstance(self.now, Prefactored):
+            base, origin = self.now, np.arange(self.now.count)
+        return None if base is None else (base, origin[nearest])
 
     def _before(self, nearest: np.ndarray) -> Before:
         """What is in use, for the nodes after another cut."""
         if self.before is not None:
             return Before(self.before.matrix, self.before.moves, self.before.order, self.before.origin[nearest])
         base = self.now.base if isinstance(self.now, Glued) else self.now
-        return Before(base.matrix, base.moves, base.parts[0].factor.analysis.order, nearest)
+        return Before(base.matrix, base.moves, base.elimination, nearest)
 
     @property
     def tears(self) -> bool:
@@ -217,6 +248,7 @@ class ConstantFactor(Remembers):
         self.now = self.now if isinstance(self.now, Glued) else self._padded
         self.now.take(before.origin)
         if isinstance(self.policy, Bordered) and not self._bordered(self.now):
+            self.left = self.now.base, before.origin
             before = self.now = None  # too many copies: a new factor
         self.order, self.before, self.age = grown, before, 0
         self._note()

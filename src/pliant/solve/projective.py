@@ -21,8 +21,9 @@ from ..linear.cholesky.numeric import NotPositiveDefinite
 from ..linear.direct import Direct
 from ..linear.scalar import ScalarMatrix
 from ..linear.sparse_inverse import SparseInverse
+from .after_cut import Updated
 from .budget import Budget, Pace, check_iterations
-from .constant_factor import prefactored
+from .constant_factor import ConstantFactor, constant_factor, prefactored
 from .objective import Objective, refuse_rigid, refuse_walls
 from .report import TOLERANCE, Clock, Report
 from .residual import Residual
@@ -61,6 +62,12 @@ class ProjectiveDynamics:
                 raise InputError(_refusal(energy))
         if objective.tethers is not None:
             raise InputError("ProjectiveDynamics() takes no hands that grab; expected QuasiNewton() instead")
+
+    def memory(self, objective: Objective) -> ConstantFactor:
+        """Who remembers what a cut has left behind: the order of elimination, and what it did not touch of the factor."""
+        factor = constant_factor(objective)
+        factor.policy, factor.inverse = Updated(), isinstance(self.linear, SparseInverse)
+        return factor
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""

@@ -14,13 +14,15 @@ from .device_inverse import DeviceInverse
 from .front_kernels import PANEL_KERNELS
 from .front_numeric import FrontNumeric
 from .inverse import Inverse
+from .layout import front_sizes
 from .level_solve import LevelSolver
-from .numeric import Numeric
+from .numeric import Numeric, numeric
 from .pattern import indices
 from .solve import Solver
 from .symbolic import Analysis
 
-KEPT = 2.0  # bytes of updates kept for local changes, over the bytes of the factor
+KEPT = 2.0  # numbers of updates kept for local changes, over those of the factor,
+MOST_KEPT = 2**28  # and their bytes at most
 MOST_REDONE = 0.7  # share of the work above which a local change is refactorised in full
 
 
@@ -28,8 +30,8 @@ MOST_REDONE = 0.7  # share of the work above which a local change is refactorise
 class Factor:
     """The Cholesky factor of a matrix, made by ``factorise``; one call at a time.
 
-    ``lower``: values of the lower triangle of the matrix, in the order of the pattern. ``inverse`` is S = L⁻¹, with which
-    ``solve_device`` multiplies where there is one.
+    ``lower``: values of the lower triangle of the matrix, in the order of the pattern, none of them a number where there is no
+    factor. ``inverse`` is S = L⁻¹, with which ``solve_device`` multiplies where there is one.
     """
 
     analysis: Analysis
@@ -63,9 +65,16 @@ class Factor:
         """Factorise the matrix whose lower triangle has these values, in the order of the pattern.
 
         Nothing is checked, and a matrix that is refused leaves no factor behind: for callers who try one after the
-        other.
+        other. Only what entries that changed reach is redone, as far as updates were kept.
         """
-        self._factorise(lower, None)
+        fronts = self._changed(lower)
+        self.lower[:] = np.nan
+        self._factorise(lower, fronts)
+        self.lower[:] = lower
+
+    def take_changed(self, lower: np.ndarray, fronts: np.ndarray) -> None:
+        """The same where all but what entries of some ``fronts`` reach is there already."""
+        self._factorise(lower, self._reached(fronts))
         self.lower[:] = lower
 
     def take_device(self, values: wp.array) -> None:
@@ -91,7 +100,8 @@ class Factor:
 
         If they are refused, the factor stays as it was.
         """
-        self._replace(self.analysis.pattern.lower_values(values), None)
+        lower = self.analysis.pattern.lower_values(values)
+        self._replace(lower, self._changed(lower))
 
     def update(self, rows: object, cols: object, values: object) -> int:
         """Add ``values`` (k,) to the entries (rows, cols) and their mirror images; says how many fronts were redone.
@@ -111,11 +121,22 @@ class Factor:
         at = a.pattern.find(i, j)
         lower = self.lower.copy()
         np.add.at(lower, at, added)
-        fronts = self.numeric.reached(a.owner[np.minimum(a.inverse[i], a.inverse[j])])
-        if a.flops[fronts].sum() > MOST_REDONE * a.flops.sum():
-            fronts = np.arange(a.fronts)
-        self._replace(lower, fronts if len(fronts) < a.fronts else None)
-        return len(fronts)
+        fronts = self._reached(a.owner[np.minimum(a.inverse[i], a.inverse[j])])
+        self._replace(lower, fronts)
+        return a.fronts if fronts is None else len(fronts)
+
+    def _changed(self, lower: np.ndarray) -> np.ndarray | None:
+        """What is to be redone for other values; None for all fronts."""
+        a, other = self.analysis, lower != self.lower
+        if not isinstance(self.numeric, Numeric) or np.count_nonzero(other) > MOST_REDONE * len(other):
+            return None
+        return self._reached(a.owner[a.lower_columns[other]])
+
+    def _reached(self, fronts: np.ndarray) -> np.ndarray | None:
+        """What is to be redone where entries of some fronts are others; None for all fronts."""
+        a, found = self.analysis, self.numeric.reached(fronts)
+        most = len(found) == a.fronts or a.flops[found].sum() > MOST_REDONE * a.flops.sum()
+        return None if most else found
 
     def _replace(self, lower: np.ndarray, fronts: np.ndarray | None) -> None:
         try:
@@ -128,7 +149,7 @@ class Factor:
     def _factorise(self, lower: np.ndarray, fronts: np.ndarray | None) -> None:
         if fronts is None:
             self.numeric.factor(lower)
-        else:
+        elif len(fronts):
             self.numeric.refactor(lower, fronts)
         self.follow()
 
@@ -226,8 +247,8 @@ def factorise(
     """Factorise the matrix with ``values`` (nnz,) in the pattern of ``analysis`` (or a sparse matrix of that pattern).
 
     ``precision``: of the factor kept and of its solves; the factorisation itself is in double precision. ``device``:
-    where it factorises and solves. ``threads``: of the CPU. ``updatable``: keep what makes ``update`` quick, at about
-    three times the memory, on the CPU.
+    where it factorises and solves. ``threads``: of the CPU. ``updatable``: keep what makes ``update``, and other values of which
+    many are as before, quick, at up to three times the memory (five in f32), on the CPU.
     """
     factor = prepare(analysis, precision, device, threads, updatable)
     factor.take(analysis.pattern.lower_values(values))
@@ -251,13 +272,16 @@ def prepare(
     place = Device(device, precision, threads)
     if not place.is_cpu:
         return on_device(analysis, place)
-    size = 4 if precision == "f32" else 8
     bench = place if factoring is None else Device(device, precision, factoring)
-    numeric = Numeric(analysis, bench, 0)
-    if updatable:
-        numeric = Numeric(analysis, bench, int(KEPT * size * numeric.packed_start[-1]))
-    solver = Solver(analysis, place, numeric.packed, numeric.packed_start)
-    return Factor(analysis, numeric, solver, np.zeros(len(analysis.pattern.lower_rows)))
+    keep = min(MOST_KEPT, int(KEPT * 8 * front_sizes(analysis, precision).sum())) if updatable else 0
+    return on_host(numeric(analysis, bench, keep), place)
+
+
+def on_host(made: Numeric, device: Device) -> Factor:
+    """A factor on the CPU that has no values yet; ``device`` is that of its solves."""
+    a = made.analysis
+    solver = Solver(a, device, made.packed, made.packed_start)
+    return Factor(a, made, solver, np.full(len(a.pattern.lower_rows), np.nan))
 
 
 def on_device(analysis: Analysis, device: Device, arithmetic: str = "f64") -> Factor:
@@ -265,9 +289,9 @@ def on_device(analysis: Analysis, device: Device, arithmetic: str = "f64") -> Fa
 
     ``arithmetic``: precision of the factorisation itself.
     """
-    numeric = FrontNumeric(analysis, device, arithmetic)
-    solver = LevelSolver(analysis, device, numeric.packed_start, PANEL_KERNELS[arithmetic])
-    return Factor(analysis, numeric, solver, np.zeros(len(analysis.pattern.lower_rows)))
+    made = FrontNumeric(analysis, device, arithmetic)
+    solver = LevelSolver(analysis, device, made.packed_start, PANEL_KERNELS[arithmetic])
+    return Factor(analysis, made, solver, np.full(len(analysis.pattern.lower_rows), np.nan))
 
 
 def _passes(columns: int) -> list[tuple[int, int]]:

@@ -43,7 +43,7 @@ class FrontNumeric:
 
     @property
     def packed_start(self) -> np.ndarray:
-        return self.plan.panel_start
+        return self.plan.panel_start[:-1]
 
     @cached_property
     def status(self) -> wp.array:

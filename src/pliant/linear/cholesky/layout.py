@@ -18,16 +18,9 @@ GRANULE = 8  # threads of a GPU to a block are a multiple of this, so that they 
 STEP = 4  # entries that a thread of a GPU loads together; what it multiplies is a multiple of this
 
 
-def strip_sizes(pivots: int, below: int, height: int) -> np.ndarray:
-    """Entries of each strip of a front; ``height``: rows of a tile."""
-    tiles = -(-(pivots + below) // height)
-    first = COLUMNS * np.arange(-(-pivots // COLUMNS)) // height
-    return (tiles - first) * height * COLUMNS
-
-
 def front_sizes(analysis: Analysis, precision: str) -> np.ndarray:
     """Entries kept of each front (fronts,), padding counted."""
-    height = ROWS[precision]
-    return np.array(
-        [strip_sizes(int(c), int(b), height).sum() for c, b in zip(analysis.pivots, analysis.below)], np.int64
-    )
+    height, c, b = ROWS[precision], analysis.pivots, analysis.below
+    strips, tiles = -(-c // COLUMNS), -(-(c + b) // height)
+    above = COLUMNS // height * (strips * (strips - 1) // 2)  # tiles that the strips do not have
+    return (strips * tiles - above) * height * COLUMNS

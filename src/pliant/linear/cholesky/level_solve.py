@@ -30,7 +30,7 @@ class LevelBuffers:
 class LevelSolver:
     """Applies a factor to vectors on a GPU, whole levels of the tree at a time; one solve at a time.
 
-    ``packed_start`` (fronts + 1,): where each front starts in what ``take`` is given. ``copies``: kernels that copy from
+    ``packed_start`` (fronts,): where each front starts in what ``take`` is given. ``copies``: kernels that copy from
     there, from the tiles of ``Numeric`` or from the panels of ``FrontNumeric``. The CPU can run it too, slowly. A solve is
     the same launches on the same arrays every time, and asks nothing of the host.
     """

@@ -75,7 +75,7 @@ def levels_of(a: Analysis, packed_start: np.ndarray, device: Device) -> Levels:
     tall, wide = _up(height, GRANULE), _up(a.pivots, GRANULE)  # threads to the rows and to the columns of a front
     line_start, line_front = _laid(order, tall)
     row = np.arange(len(line_front)) - line_start[line_front]
-    known = {"pivots": a.pivots, "height": height, "packed": packed_start[:-1]}
+    known = {"pivots": a.pivots, "height": height, "packed": packed_start}
 
     # L: strips of columns, each from its own first row down
     cut = _segments(level, tall, a.pivots)

@@ -18,6 +18,7 @@ from .numeric_native import (
     FACTOR,
     FIELDS,
     INVERT,
+    KEEP,
     MULTIPLY,
     PACK,
     SOLVE,
@@ -25,6 +26,7 @@ from .numeric_native import (
     cholesky_factor_kernels,
 )
 from .schedule import Room, Schedule, schedule
+from .store import Store
 from .symbolic import Analysis
 
 
@@ -37,33 +39,31 @@ class Numeric:
     """Factorises matrices of one pattern into one packed array.
 
     ``analysis``: the fronts; ``device``: a CPU device whose precision is that of the packed factor (the arithmetic
-    is in double precision either way); ``keep``: bytes spent on updates kept for later changes, topmost fronts first.
+    is in double precision either way). ``tiles``: the factor; ``updates``: what fronts hand to their parents, of those that
+    ``is_kept`` (fronts,) says, so that a later change leaves them as they are.
     """
 
     analysis: Analysis
     device: Device
-    keep: int
+    is_kept: np.ndarray
+    tiles: Store
+    updates: Store
 
-    @cached_property
-    def packed_start(self) -> np.ndarray:
-        return np.concatenate([[0], np.cumsum(front_sizes(self.analysis, self.device.precision))])
-
-    @cached_property
+    @property
     def packed(self) -> wp.array:
-        return self.device.zeros(int(self.packed_start[-1]), self.device.types.real)
+        return self.tiles.array
 
-    @cached_property
-    def is_kept(self) -> np.ndarray:
-        """Fronts whose update outlives the factorisation (fronts,)."""
-        squares = self.analysis.below**2
-        order = np.argsort(self.analysis.depth, kind="stable")
-        kept = np.zeros(self.analysis.fronts, bool)
-        kept[order] = 8 * np.cumsum(squares[order]) <= self.keep
-        return kept
+    @property
+    def packed_start(self) -> np.ndarray:
+        """(fronts,) where the tiles of each front begin."""
+        return self.tiles.at
 
-    @cached_property
-    def kept(self) -> wp.array:
-        return self.device.zeros(max(1, int((self.analysis.below**2)[self.is_kept].sum())), wp.float64)
+    def grown(self, analysis: Analysis, redone: np.ndarray) -> Numeric:
+        """For the same fronts with other rows, in the same arrays: this one is of no more use, and ``redone`` have no numbers
+        yet, which ``refactor`` gives them."""
+        self.tiles.fit(front_sizes(analysis, self.device.precision), redone)
+        self.updates.fit(_triangles(analysis, self.is_kept), redone)
+        return Numeric(analysis, self.device, self.is_kept, self.tiles, self.updates)
 
     @cached_property
     def _lists(self) -> tuple[wp.array, ...]:
@@ -114,20 +114,20 @@ class Numeric:
         field["row_start"][:] = a.row_start[:-1]
         field["child_start"][:], field["child_end"][:] = begin[:-1], begin[1:]
         field["entry_start"][:], field["entry_end"][:] = a.entry_start[:-1], a.entry_start[1:]
-        field["is_kept"][:], field["packed"][:] = self.is_kept, self.packed_start[:-1]
+        field["kept"][:], field["packed"][:] = np.where(self.is_kept, self.updates.at, -1), self.packed_start
         squares = a.below**2
-        field["update"][self.is_kept] = np.cumsum(squares[self.is_kept]) - squares[self.is_kept]
         base = 0
         for fronts in (*plan.bins, plan.top):
             room, here = Room(base), set()
             for f in fronts.tolist():
                 c, height = int(a.pivots[f]), int(a.pivots[f] + a.below[f])
-                if not self.is_kept[f]:
-                    here.add(f)
-                    field["update"][f] = room.take(int(squares[f]))
-                scratch = room.take(c * (height + c))
-                field["panel"][f], field["inverse"][f] = scratch, scratch + c * height
+                update, scratch = room.take(int(squares[f])), room.take(c * (height + c))
+                field["update"][f], field["panel"][f], field["inverse"][f] = update, scratch, scratch + c * height
                 room.give(scratch, c * (height + c))
+                if self.is_kept[f]:
+                    room.give(update, int(squares[f]))
+                else:
+                    here.add(f)
                 for child in listed[begin[f] : begin[f + 1]]:
                     if child in here:
                         room.give(int(field["update"][child]), int(squares[child]))
@@ -143,11 +143,11 @@ class Numeric:
         values = device.array(lower[a.entry_order], wp.float64)
         work = wp.empty(max(1, doubles), dtype=wp.float64, device=device.warp)
         status = device.zeros(a.fronts, wp.int32)
-        fixed = (table, children, relative, place, values, work, self.kept, self.packed, status)
+        fixed = (table, children, relative, place, values, work, self.updates.array, self.packed, status)
         with one_thread_each():
             device.launch(kernels.factor_fronts, len(plan.bins), blas, group_start, group, *fixed, grain=1)
             for f in plan.top.tolist():
-                for stage, block in _stages(int(a.pivots[f])):
+                for stage, block in _stages(int(a.pivots[f]), self.is_kept[f]):
                     parts = device.threads
                     device.launch(kernels.factor_stage, parts, f, stage, block, parts, blas, *fixed, grain=1)
         device.forget(status)  # the arrays of this call go
@@ -156,8 +156,22 @@ class Numeric:
     @property
     def bytes(self) -> int:
         """Bytes of the packed factor and of the updates kept for local changes."""
-        kept = 8 * int((self.analysis.below**2)[self.is_kept].sum())
-        return self.packed.size * wp.types.type_size_in_bytes(self.packed.dtype) + kept
+        return self.tiles.bytes + self.updates.bytes
+
+
+def numeric(analysis: Analysis, device: Device, keep: int = 0) -> Numeric:
+    """Room for the factors of a pattern; ``keep``: bytes for updates that are kept, those of the topmost fronts first."""
+    order = np.argsort(analysis.depth, kind="stable")
+    sizes = _triangles(analysis, np.ones(analysis.fronts, bool))
+    is_kept = np.zeros(analysis.fronts, bool)
+    is_kept[order] = 8 * np.cumsum(sizes[order]) <= keep
+    tiles = Store(device, device.types.real, front_sizes(analysis, device.precision))
+    return Numeric(analysis, device, is_kept, tiles, Store(device, wp.float64, np.where(is_kept, sizes, 0)))
+
+
+def _triangles(analysis: Analysis, is_kept: np.ndarray) -> np.ndarray:
+    """Numbers in the lower triangle of the update of each front that is kept (fronts,)."""
+    return np.where(is_kept, analysis.below * (analysis.below + 1) // 2, 0)
 
 
 def check_pivots(analysis: Analysis, status: np.ndarray) -> None:
@@ -171,8 +185,9 @@ def check_pivots(analysis: Analysis, status: np.ndarray) -> None:
         )
 
 
-def _stages(pivots: int) -> list[tuple[int, int]]:
+def _stages(pivots: int, is_kept: bool) -> list[tuple[int, int]]:
     """Stages of a front and their blocks, in order."""
     blocks = range(-(-pivots // BLOCK))
     elimination = [(stage, k) for k in blocks for stage in (FACTOR, SOLVE, UPDATE)]
+    elimination += [(KEEP, 0)] if is_kept else []
     return [(ASSEMBLE, 0), *elimination, (INVERT, 0), (MULTIPLY, 0), (PACK, 0)]

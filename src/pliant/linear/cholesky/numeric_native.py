@@ -10,11 +10,11 @@ from ...device import family
 from .layout import COLUMNS, ROWS
 
 BLOCK = 256  # columns or rows of a task
-ASSEMBLE, FACTOR, SOLVE, UPDATE, INVERT, MULTIPLY, PACK = range(7)  # stages of a front
-# columns of the table of fronts
+ASSEMBLE, FACTOR, SOLVE, UPDATE, INVERT, MULTIPLY, PACK, KEEP = range(8)  # stages of a front
+# columns of the table of fronts; ``kept`` is where the update is kept, its lower triangle column after column, −1 where it is not
 FIELDS = (
     "pivots", "below", "row_start", "child_start", "child_end", "entry_start", "entry_end",
-    "panel", "inverse", "update", "is_kept", "packed",
+    "panel", "inverse", "update", "kept", "packed",
 )  # fmt: skip
 
 SNIPPET = r"""
@@ -38,7 +38,7 @@ SNIPPET = r"""
     int height = pivots + below, nb = below > 0 ? below : 1;
     double* panel = work.data + t[7];                                  // (height, pivots), column by column
     double* inverse = work.data + t[8];                                // (pivots, pivots)
-    double* update = (t[10] ? kept.data : work.data) + t[9];           // (below, below), lower triangle
+    double* update = work.data + t[9];                                 // (below, below), lower triangle
     const int blocks = (pivots + BLOCK - 1) / BLOCK, lower_blocks = (below + BLOCK - 1) / BLOCK;
 
     auto assemble = [&](int task) {
@@ -66,7 +66,8 @@ SNIPPET = r"""
             const long long* s = table.data + (long long)children.data[c] * FIELD_COUNT;
             const int count = (int)s[1];
             const int* to = relative.data + s[2];
-            const double* from = (s[10] ? kept.data : work.data) + s[9];
+            const bool whole = s[10] < 0;  // else column after column without what is above the diagonal
+            const double* from = whole ? work.data + s[9] : kept.data + s[10];
             int lo = 0, hi = count;
             while (lo < hi) {
                 const int mid = (lo + hi) / 2;
@@ -74,7 +75,7 @@ SNIPPET = r"""
             }
             for (int j = lo; j < count && to[j] < end; ++j) {
                 double* __restrict column = base + to[j] * step;
-                const double* __restrict source = from + (long long)j * count;
+                const double* __restrict source = from + (whole ? (long long)j * count : (long long)j * (2 * count - j - 1) / 2);
                 for (int i = j; i < count; ++i) column[to[i]] += source[i];
             }
         }
@@ -143,6 +144,14 @@ SNIPPET = r"""
                         *out++ = (real)v;
                     }
     };
+    auto keep = [&](int task) {
+        const int begin = task * BLOCK, end = begin + BLOCK < below ? begin + BLOCK : below;
+        for (int j = begin; j < end; ++j) {
+            const double* __restrict source = update + (long long)j * below;
+            double* __restrict column = kept.data + t[10] + (long long)j * (2 * below - j - 1) / 2;
+            for (int i = j; i < below; ++i) column[i] = source[i];
+        }
+    };
     auto tasks_of = [&](int kind, int k) {
         if (kind == 0) return blocks + lower_blocks;
         if (kind == 1) return 1;
@@ -150,6 +159,7 @@ SNIPPET = r"""
         if (kind == 3) return blocks - k - 1 + lower_blocks;
         if (kind == 4) return blocks;
         if (kind == 5) return lower_blocks;
+        if (kind == 7) return t[10] < 0 ? 0 : lower_blocks;
         return (pivots + BLOCK - 1) / BLOCK;
     };
     auto share = [&](int kind, int k) {
@@ -160,7 +170,8 @@ SNIPPET = r"""
             else if (kind == 3) subtract(k, task);
             else if (kind == 4) invert(task);
             else if (kind == 5) multiply(task);
-            else pack(task);
+            else if (kind == 6) pack(task);
+            else keep(task);
         }
     };
     if (stage >= 0) {
@@ -172,6 +183,7 @@ SNIPPET = r"""
             share(2, k);
             share(3, k);
         }
+        share(7, 0);
         share(4, 0);
         share(5, 0);
         share(6, 0);

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from ...checks import floats
 from ...errors import InputError, first_few
+from .symbolic_native import lower_triangle
 
 SYMMETRY = 1e-9  # largest difference between a_ij and a_ji, over the largest entry of the matrix
 
@@ -112,6 +113,9 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
     ``count``: number of rows, where no matrix says so; by default the largest index and one.
     """
     if cols is None:
+        known = _by_rows(rows)
+        if known is not None:
+            return known
         rows, cols, count = _of_matrix(rows)
     i, j = indices("rows", rows), indices("cols", cols)
     if i.shape != j.shape:
@@ -159,6 +163,23 @@ def _ranked(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     slot = np.empty(len(keys), np.int64)
     slot[order] = np.cumsum(first) - 1
     return ordered[first], slot
+
+
+def _by_rows(matrix: object) -> Pattern | None:
+    """The pattern of a matrix by rows, each of them in order; None for another, and for one to be refused."""
+    if not isinstance(matrix, sparse.csr_matrix | sparse.csr_array) or matrix.indices.dtype != np.int32:
+        return None
+    n, nnz = matrix.shape[0], matrix.nnz
+    if n < 1 or matrix.shape != (n, n) or not matrix.has_canonical_format:
+        return None
+    rows, cols = np.empty((2, nnz), np.int64)
+    slot, cursor, found = np.empty(nnz, np.int64), np.empty(n + 1, np.int64), np.zeros(1, np.int64)
+    lower_triangle(matrix.indptr, matrix.indices, n, rows, cols, slot, cursor, found)
+    if found[0] < 0:
+        return None
+    lower_rows, lower_cols = rows[: found[0]].copy(), cols[: found[0]].copy()
+    i, j = np.repeat(np.arange(n), np.diff(matrix.indptr)), matrix.indices.astype(np.int64)
+    return Pattern(n, i, j, lower_rows, lower_cols, slot, np.flatnonzero(lower_rows != lower_cols))
 
 
 def _of_matrix(matrix: object) -> tuple[np.ndarray, np.ndarray, int]:

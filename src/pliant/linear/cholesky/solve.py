@@ -10,7 +10,7 @@ import warp as wp
 
 from ...device import Device
 from ...errors import InputError
-from .layout import COLUMNS, ROWS
+from .layout import COLUMNS, ROWS, front_sizes
 from .schedule import schedule
 from .solve_kernels import SOLVE_KERNELS
 from .solve_native import FIELDS
@@ -44,7 +44,7 @@ class Plan:
 class Solver:
     """Applies a packed factor to vectors on a device; one solve at a time.
 
-    ``packed``: the tiles of all fronts, one after the other, from ``packed_start`` (fronts + 1,).
+    ``packed``: the tiles of all fronts, those of each from ``packed_start`` (fronts,) on.
     """
 
     analysis: Analysis
@@ -89,7 +89,7 @@ class Solver:
             "row_start": a.row_start[:-1],
             "child_start": begin[:-1],
             "child_end": begin[1:],
-            "packed": self.packed_start[:-1],
+            "packed": self.packed_start,
         }
         return self.device.array(np.stack([columns[name] for name in FIELDS], axis=1).reshape(-1), wp.int64)
 
@@ -108,7 +108,7 @@ class Solver:
     def plan(self) -> Plan:
         """Subtrees for the threads first, then the fronts above them level by level, each shared by all."""
         a, threads = self.analysis, self.device.threads
-        weight = np.diff(self.packed_start) + 4.0 * (a.pivots + a.below)
+        weight = front_sizes(a, self.device.precision) + 4.0 * (a.pivots + a.below)
         split = schedule(a, weight, threads)
         ends = np.cumsum([len(b) for b in split.bins])
         items = [(int(e) - len(b), int(e), 0, 1) for b, e in zip(split.bins, ends)]

@@ -64,6 +64,68 @@ front_rows = _ROUTINES.add(
 """,
 )
 
+# a matrix of n rows with those, and the columns, that ``keep`` leaves out replaced by those of the identity; ``found`` becomes
+# how many entries there are, −1 where a row to be left out has none on the diagonal
+held_entries = _ROUTINES.add(
+    "held_entries",
+    "const int* start, const int* column, const double* data, const bool* keep, long long n, int* starts, int* columns, "
+    "double* values, long long* found",
+    r"""
+    int at = 0;
+    starts[0] = 0;
+    for (long long r = 0; r < n; ++r) {
+        bool diagonal = keep[r];
+        for (int k = start[r]; k < start[r + 1]; ++k) {
+            const int c = column[k];
+            if (keep[r] ? !keep[c] : c != r) continue;
+            diagonal = true;
+            columns[at] = c;
+            values[at++] = keep[r] ? data[k] : 1.0;
+        }
+        found[0] = -1;
+        if (!diagonal) return;
+        starts[r + 1] = at;
+    }
+    found[0] = at;
+""",
+)
+
+# the lower triangle of a matrix of n rows whose columns ascend in each: its entries row after row, and ``slot`` of all entries,
+# counted over the lower triangle first and then over the one above, by columns. ``cursor`` (n + 1,) is room; ``found`` becomes
+# how many entries are on and below the diagonal, −1 where one has none opposite or a row none on the diagonal
+lower_triangle = _ROUTINES.add(
+    "lower_triangle",
+    "const int* start, const int* column, long long n, long long* rows, long long* cols, long long* slot, long long* cursor, "
+    "long long* found",
+    r"""
+    long long at = 0;
+    cursor[0] = 0;  // of each row, its entries below the diagonal among all of them
+    for (long long r = 0; r < n; ++r) {
+        bool diagonal = false;
+        for (int k = start[r]; k < start[r + 1]; ++k) {
+            if (column[k] > r) continue;
+            diagonal = diagonal || column[k] == r;
+            rows[at] = r;
+            cols[at] = column[k];
+            slot[k] = at++;
+        }
+        found[0] = -1;
+        if (!diagonal) return;
+        cursor[r + 1] = at - r - 1;
+    }
+    long long above = 0;
+    for (long long r = 0; r < n; ++r)
+        for (int k = start[r]; k < start[r + 1]; ++k) {
+            if (column[k] <= r) continue;
+            const long long c = column[k], mine = cursor[c]++;
+            if (mine + c >= at || rows[mine + c] != c || cols[mine + c] != r) return;
+            slot[k] = at + mine;
+            ++above;
+        }
+    if (above == at - n) found[0] = at;
+""",
+)
+
 # where the rows of each front stand in its parent, and the entries of the matrix in their front: pivots first, then the rows
 # below them, column after column. ``order`` lists entries by column and row; ``count`` (n + 1,) and ``other`` (entries,) are room
 front_places = _ROUTINES.add(
