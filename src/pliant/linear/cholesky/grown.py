@@ -28,7 +28,7 @@ def grown(factor: Factor, matrix: sparse.csr_matrix, order: Order, origin: np.nd
     if numbers is None or not _goes_on(factor.analysis, order, numbers):
         return None
     pattern = read_pattern(matrix)
-    lower = pattern.lower_values(matrix)
+    lower = pattern.lower_values(matrix.data)
     analysis, touched = analyse_grown(factor.analysis, pattern, order, numbers, factor.lower, lower)
     redone = np.flatnonzero(touched)
     made = on_host(factor.numeric.grown(analysis, redone), factor.solver.device)
