@@ -180,13 +180,19 @@ def test_what_is_not_computed_again_after_a_cut_is_what_it_would_be():
     mesh, body = MESHES["ball"], pl.Tets(MESHES["ball"])
     for normal in ((1, 0.2, 0.1), (0.1, 1, 0.3)):
         done = opened(mesh, plane((0.02, 0.01, 0), normal))
-        body, mesh = body.changed(done.mesh, done.touched), done.mesh
+        body, mesh = body.changed(done.mesh, done.touched, done.gradients), done.mesh
         anew = pl.Tets(pl.TetMesh(mesh.vertices, mesh.tets))
         assert 0 < len(done.touched) < len(mesh.tets) and np.array_equal(mesh.volumes, anew.mesh.volumes)
         assert np.array_equal(mesh.outer, anew.mesh.outer)
         assert np.array_equal(mesh.boundary_triangles, anew.mesh.boundary_triangles)
         assert np.array_equal(body.gradients, anew.gradients) and np.array_equal(body.weights, anew.weights)
         assert body.mesh is mesh and np.array_equal(body.areas, anew.areas)
+        assert np.array_equal(body.volumes, anew.volumes)
+        corners, share = mesh.tets.T.ravel(), np.tile(1000.0 * mesh.volumes / 4, 4)
+        assert np.array_equal(body.lumped(np.array(1000.0)), np.bincount(corners, share, len(mesh.vertices)))
+        some = np.arange(len(mesh.vertices))[::-3]
+        x = np.sin(3 * done.mesh.vertices[: done.origin.max() + 1])
+        assert np.array_equal(done.carried_to(some, x), done.carried(x)[some]) and done.moved[some].any()
 
 
 def test_held_vertices_stay():

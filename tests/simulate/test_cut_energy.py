@@ -76,3 +76,31 @@ def test_a_bent_body_that_nothing_holds_and_of_two_materials():
     assert done.new and -0.01 < after["elastic"] / before["elastic"] - 1 <= 1.1 * SMALL
     assert after["kinetic"] == pytest.approx(before["kinetic"], rel=1e-9)
     assert sim.step().ok
+
+
+@pytest.mark.parametrize("uneven", [False, True])
+def test_energy_around_vertices_that_moved_is_that_of_the_whole_body(uneven):
+    """Of the second of two bodies, whose mesh lies along nothing, cut three times; one law for all or one for each."""
+    from pliant.cut.opened import opened
+    from pliant.simulate.cut_energy import _before_and_after
+
+    mesh = pl.tetrahedralise(pl.meshes.sphere(0.1), edge=0.035).rotated((1, 2, 3), 33)
+    soft = np.linspace(1e4, 3e4, len(mesh.tets)) if uneven else 2e4
+    bodies = [pl.Body(mesh.translated((1, 0, 0)), pl.StableNeoHookean(young=1e5, **LAW), name="other")]
+    bodies.append(pl.Body(mesh, pl.StableNeoHookean(young=soft, **LAW), name="cut"))
+    sim = pl.Simulation(pl.Scene(bodies), precision="f64")
+    for path in (((-1, 0.01, 1), (1, -0.02, 1)), ((0.01, -1, 1), (0, 1, 0.9)), ((-1, -1, 1), (1, 1, 1))):
+        X, rows = sim.world.rest, sim.bodies[1].rows
+        sim.x = X + 0.2 * X[:, [1, 2, 0]] ** 2
+        blade, x, shape = pl.Blade(np.array(path, float), depth=1.0), sim.bodies[1].x, sim.scene.bodies[1].shape
+        done = opened(shape.mesh, blade, x)
+        (energy,) = sim.world["elastic"]
+        old, new = _before_and_after(energy, sim.world.layout.parts[1], done, x)
+        other = pl.Simulation(pl.Scene([pl.Body(done.mesh, sim.scene.bodies[1].material)]), precision="f64")
+        other.x = done.carried(x)
+        after = other.world["elastic"][0].element_values(other.state.x).astype(float)
+        before = energy.element_values(sim.state.x)[-len(after) :].astype(float)
+        assert new - old == pytest.approx(after.sum() - before.sum(), rel=1e-6) and abs(new - old) > 1e-6 * old
+        touched = done.moved[: len(x)][shape.nodes].any(axis=1)
+        assert old == pytest.approx(before[touched].sum(), rel=1e-12) and touched.any() and rows.start > 0
+        sim.cut(blade, 1)

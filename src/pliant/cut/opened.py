@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from ..geometry.mesh import TetMesh, TriMesh
+from ..geometry.mesh import TetMesh, TriMesh, tet_gradients
 from .blade import Blade
 from .sides import Sides, sides
 from .snap import between_regions, snap
@@ -55,10 +56,22 @@ class Opened:
         """(n,) vertices that moved at rest."""
         return self.weights[:, 0] != 1
 
+    @cached_property
+    def gradients(self) -> np.ndarray:
+        """(k, 1, 4, 3) ∇N of the tets that have another shape [1/m]."""
+        return tet_gradients(self.mesh.vertices, self.mesh.tets[self.touched])
+
     def carried(self, values: np.ndarray) -> np.ndarray:
         """(n, …) values at the vertices after the cut, of those before."""
         carried, moved = np.concatenate([values, values[self.origin[len(values) :]]]), np.flatnonzero(self.moved)
-        carried[moved] = np.einsum("nk,nk...->n...", self.weights[moved], values[self.nodes[moved]])
+        carried[moved] = self.carried_to(moved, values)
+        return carried
+
+    def carried_to(self, some: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """(s, …) the same at some vertices."""
+        nodes, weights = self.nodes[some], self.weights[some]
+        carried, moved = values[nodes[:, 0]], np.flatnonzero(weights[:, 0] != 1)
+        carried[moved] = np.einsum("nk,nk...->n...", weights[moved], values[nodes[moved]])
         return carried
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry.mesh import FACES, TetMesh, unique_rows
-from ..geometry.near import cells_at, rows_at
+from ..geometry.near import cells_at, renumbered, rows_at
 from . import native
 
 FLOOR = 0.15  # quality below which no tet is brought; a regular one has 1
@@ -45,12 +45,7 @@ class Patch:
 
 def patch(mesh: TetMesh, rows: np.ndarray) -> Patch:
     """The tets ``rows`` (t,), ascending, of a mesh."""
-    tets, used = mesh.tets[rows], np.zeros(len(mesh.vertices), bool)
-    used[tets] = True
-    nodes = np.flatnonzero(used)
-    number = np.empty(len(used), np.int32)
-    number[nodes] = np.arange(len(nodes))
-    tets = number[tets]
+    nodes, tets = renumbered(mesh.tets[rows], len(mesh.vertices))
     sides, found = np.empty(4 * len(rows), np.int32), np.zeros(1, np.int64)
     native.outside(mesh.outer, len(mesh.outer), rows, len(rows), sides, found)
     sides = sides[: found[0]]

@@ -12,6 +12,7 @@ from scipy.spatial import cKDTree
 
 from ..errors import InputError
 from ..geometry.mesh import TriMesh
+from ..geometry.near import sums_at
 from .surface import NONE, Binding, Mixture, vertex_areas
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class Elements:
     def lumped(self, density: np.ndarray) -> np.ndarray:
         """(n,) lumped nodal masses [kg]: an element's nodes share its mass equally (row sums of linear elements)."""
         share = np.broadcast_to(density, self.count) * self.volumes / self.nodes.shape[1]
-        return np.bincount(self.nodes.T.ravel(), np.tile(share, self.nodes.shape[1]), len(self.rest))
+        return sums_at(self.nodes, share, len(self.rest))
 
     def pulled_back_masses(self, gradient: np.ndarray) -> np.ndarray:
         """(m,) gradient by the density of each element, for ``gradient`` (n,) by the masses: the transpose of ``lumped``."""

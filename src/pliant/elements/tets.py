@@ -12,7 +12,7 @@ from .. import checks
 from ..errors import InputError, first_few
 from ..geometry.distance import MeshDistance
 from ..geometry.held import HeldSurface
-from ..geometry.mesh import TetMesh, TriMesh
+from ..geometry.mesh import TetMesh, TriMesh, tet_gradients
 from ..geometry.sdf import Sdf
 from .base import Made
 from .inlay import Inlay, in_tets
@@ -50,16 +50,17 @@ class Tets(Made):
         gradients = tet_gradients(mesh.vertices, mesh.tets)
         self._derive(rest=mesh.vertices, nodes=mesh.tets, gradients=gradients, weights=mesh.volumes[:, None])
 
-    def changed(self, mesh: TetMesh, touched: np.ndarray) -> Tets:
-        """The same tets on a mesh in which only some (k,) have another shape; the others are not computed again."""
+    def changed(self, mesh: TetMesh, touched: np.ndarray, gradients: np.ndarray) -> Tets:
+        """The same tets on a mesh in which only some (k,) have another shape, with the ``gradients`` (k, 1, 4, 3) of these; the
+        others are not computed again."""
         other = object.__new__(Tets)
         for each in fields(self):
             object.__setattr__(other, each.name, getattr(self, each.name))
-        gradients = self.gradients.copy()
-        gradients[touched] = tet_gradients(mesh.vertices, mesh.tets[touched])
-        weights = mesh.volumes[:, None]
+        every = self.gradients.copy()
+        every[touched] = gradients
         object.__setattr__(other, "mesh", mesh)
-        other._derive(rest=mesh.vertices, nodes=mesh.tets, gradients=gradients, weights=weights)
+        other._derive(rest=mesh.vertices, nodes=mesh.tets, gradients=every, weights=mesh.volumes[:, None])
+        other.__dict__["volumes"] = mesh.volumes
         return other
 
     @property
@@ -154,10 +155,3 @@ class Tets(Made):
 
     def drawn(self, mesh: TriMesh | None = None) -> Binding:
         return self.outline if mesh is None else self.bind(mesh)
-
-
-def tet_gradients(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
-    """(m, 1, 4, 3) ∇N of tets: D = [X₀−X₃, X₁−X₃, X₂−X₃], and the rows of D⁻¹ are ∇N₀, ∇N₁, ∇N₂ (Eq 3.13–3.15)."""
-    D = np.stack([X[tets[:, i]] - X[tets[:, 3]] for i in range(3)], axis=2)
-    first = np.linalg.inv(D) if len(tets) else np.zeros((0, 3, 3))
-    return np.concatenate([first, -first.sum(axis=1, keepdims=True)], axis=1)[:, None]

@@ -285,6 +285,13 @@ def _volumes(vertices: np.ndarray, tets: np.ndarray) -> np.ndarray:
     return np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6.0
 
 
+def tet_gradients(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
+    """(m, 1, 4, 3) ∇N of tets: D = [X₀−X₃, X₁−X₃, X₂−X₃], and the rows of D⁻¹ are ∇N₀, ∇N₁, ∇N₂ (Eq 3.13–3.15)."""
+    D = np.stack([X[tets[:, i]] - X[tets[:, 3]] for i in range(3)], axis=2)
+    first = np.linalg.inv(D) if len(tets) else np.zeros((0, 3, 3))
+    return np.concatenate([first, -first.sum(axis=1, keepdims=True)], axis=1)[:, None]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class TetMesh(_Placed):
     """A solid cut into tetrahedra; each has positive volume where (b−a)×(c−a)·(d−a) > 0.

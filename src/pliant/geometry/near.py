@@ -68,6 +68,15 @@ _at_each = _ROUTINES.add(
 """,
 )
 
+_sums_at = _ROUTINES.add(
+    "sums_at_vertices",
+    "const int* cells, long long count, long long width, const double* values, double* sums",
+    r"""
+    for (long long i = 0; i < width; ++i)
+        for (long long e = 0; e < count; ++e) sums[cells[e * width + i]] += values[e];
+""",
+)
+
 
 def rows_at(cells: np.ndarray, flags: np.ndarray, some: np.ndarray | None = None) -> np.ndarray:
     """(r,) the cells (m, k) of which a vertex is flagged (n,), ascending; corners of number −1 are none. Of ``some`` (s,), where
@@ -99,3 +108,21 @@ def cells_at(cells: np.ndarray, vertices: np.ndarray, count: int) -> tuple[np.nd
     starts, lists = np.empty(len(vertices) + 2, np.int32), np.empty(near.size, np.int32)
     _at_each(near, len(near), near.shape[1], number, len(vertices), starts, lists)
     return starts[:-1], some[lists[: starts[-2]]]
+
+
+def renumbered(cells: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """(v,) the vertices of ``count`` that some cells (m, k) have, ascending, and the cells (m, k) as numbers among them."""
+    used, number = np.zeros(count, bool), np.empty(count, np.int32)
+    used[cells] = True
+    vertices = np.flatnonzero(used)
+    number[vertices] = np.arange(len(vertices))
+    return vertices, number[cells]
+
+
+def sums_at(cells: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
+    """(count,) sums at vertices of what each cell (m, k) gives to all of its own, first corners first."""
+    sums = np.zeros(count)
+    _sums_at(
+        np.ascontiguousarray(cells, np.int32), len(cells), cells.shape[1], np.ascontiguousarray(values, float), sums
+    )
+    return sums

@@ -10,7 +10,7 @@ The same vertices go less far where a cut takes energy out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,9 +25,10 @@ from ..device import Device
 from ..effects.elastic import Elastic, local_material
 from ..effects.layout import Part
 from ..elements.base import Elements
-from ..elements.tets import tet_gradients
-from ..energy.elastic import ElasticEnergy
-from ..geometry.near import rows_at
+from ..energy.elastic import GRAIN, ElasticEnergy
+from ..energy.element_functions import on_device
+from ..geometry.mesh import tet_gradients
+from ..geometry.near import renumbered, rows_at
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -70,11 +71,6 @@ class Patch:
         volumes = np.linalg.det(X[corners[:, 1:]] - X[corners[:, :1]]) / 6
         elements = Elements(X, corners, tet_gradients(X, corners), volumes[:, None])
         return ElasticEnergy(self.device, elements, material, 0, None if rows is None else np.tile(rows, len(rests)))
-
-    def totals(self, rests: Sequence[np.ndarray], x: Sequence[np.ndarray]) -> np.ndarray:
-        """(r,) energy [J] of these tets with each of ``rests``, nodes of the body at each of ``x``."""
-        place = self.device.array(np.concatenate([each[self.nodes] for each in x]), self.device.types.position)
-        return self.energy(*rests).element_values(place).astype(float).reshape(len(rests), -1).sum(axis=1)
 
     @cached_property
     def _arrays(self) -> tuple[wp.array, wp.array]:
@@ -188,10 +184,9 @@ def without_rise(
         return done, None
     mesh, x = body.shape.mesh, simulation.bodies[index].x
     count = len(mesh.vertices)
-    touched = _patch(simulation, part, done.moved[:count], 0)
-    if touched is None:
+    if not done.moved[:count].any():
         return done, None
-    old, new = touched.totals((mesh.vertices, done.mesh.vertices), (x, done.carried(x)))
+    old, new = _before_and_after(elastic[0], part, done, x)
     if not np.isfinite(old) or abs(new - old) <= SMALL * old:
         return done, None
     patch = _patch(simulation, part, done.moved[:count], RINGS)
@@ -222,15 +217,35 @@ def without_rise(
     return done, None
 
 
-def _patch(simulation: Simulation, part: Part, moved: np.ndarray, rings: int) -> Patch | None:
+def _before_and_after(energy: Elastic, part: Part, done: Opened, x: np.ndarray) -> tuple[float, float]:
+    """Energy [J] of the tets around vertices that moved, before the cut and after it, nodes at x (n, 3) before."""
+    device, e, t = energy.device, part.elements, energy.device.types
+    rows = rows_at(e.nodes, done.moved[: len(x)], done.touched)
+    nodes, corners = renumbered(e.nodes[rows], len(x))
+    both = Elements(
+        np.concatenate([e.rest[nodes], done.mesh.vertices[nodes]]),
+        np.concatenate([corners, corners + len(nodes)]),
+        np.concatenate([e.gradients[rows], done.gradients[np.searchsorted(done.touched, rows)]]),
+        np.concatenate([e.volumes[rows], done.mesh.volumes[rows]])[:, None],
+    )
+    laws = energy.static_rows
+    if len(laws) > 1:
+        laws = np.tile(laws[sum(energy.sizes[: energy.parts.index(part.index)]) + rows], 2)
+    at = device.array(np.concatenate([x[nodes], done.carried_to(nodes, x)]), t.position)
+    mesh = device.array(both.nodes.T, wp.int32), *on_device(device, both), device.array(both.weights.T, t.real)
+    out = device.zeros(both.count, t.real)
+    law = energy.table, device.array(laws, wp.int32)
+    device.launch(energy.kernels.energy, both.count, *mesh, *law, at, out, grain=GRAIN)
+    old, new = out.numpy().astype(float).reshape(2, -1).sum(axis=1)
+    return float(old), float(new)
+
+
+def _patch(simulation: Simulation, part: Part, moved: np.ndarray, rings: int) -> Patch:
     """The tets around all that may give way to vertices that ``moved`` (n,): those up to ``rings`` tets away."""
-    tets = part.elements.nodes
-    if not moved.any():
-        return None
-    near = moved.copy()
+    tets, near = part.elements.nodes, moved.copy()
     for _ in range(rings):
         near[tets[rows_at(tets, near)]] = True
     own = rows_at(tets, near)
-    nodes, corners = np.unique(tets[own], return_inverse=True)
+    nodes, corners = renumbered(tets[own], len(moved))
     free = near[nodes][:, None] & simulation.world.layout.free[part.nodes][nodes].astype(bool)
-    return Patch(simulation.device, part, own, nodes, corners.reshape(-1, 4), free)
+    return Patch(simulation.device, part, own, nodes, corners, free)
