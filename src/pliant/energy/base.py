@@ -240,6 +240,11 @@ def corner_lists(elements: Elements, folded: bool) -> Lists:
     return np.zeros(1), *gather_lists(elements.nodes.T.reshape(-1), len(elements.rest))
 
 
+def known_lists(elements: Elements, folded: bool) -> Lists:
+    """The same, where they were foreseen without work."""
+    return _FORESEEN.pop(elements, {}).get(folded) or corner_lists(elements, folded)
+
+
 def foresee(elements: Elements, folded: bool) -> None:
     """Make these lists for an energy that is made of the elements later, in a thread beside the steps."""
     _FORESEEN[elements] = {folded: corner_lists(elements, folded)}
@@ -259,7 +264,7 @@ class OnElements:
         self.count, self.k = elements.nodes.shape
         self.local = len(elements.rest)
         self.nodes = device.array(elements.nodes.T + first, wp.int32)
-        fold, starts, lists = _FORESEEN.pop(elements, {}).get(folded) or corner_lists(elements, folded)
+        fold, starts, lists = known_lists(elements, folded)
         shape, self.threads = (self.k, self.count), self.count
         if folded:
             shape, self.threads = (1, len(lists)), -(-self.count // BLOCK) * BLOCK

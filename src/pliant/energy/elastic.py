@@ -17,7 +17,7 @@ from ..linear.matrix import BlockGather, BlockMatrix
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
 from ..vectors import write, write_columns
-from .base import Energy, OnElements, Upright, corner_lists
+from .base import Energy, OnElements, Upright, known_lists
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import folds, on_device
@@ -195,7 +195,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     def on_more_nodes(self, elements: Elements) -> None:
         """Go on with the same elements on more nodes, some of which are elsewhere at rest, in the same arrays."""
-        _, starts, lists = corner_lists(elements, False)
+        _, starts, lists = known_lists(elements, False)
         starts = np.append(starts, np.full(self.rows_given - len(elements.rest), starts[-1], np.int32))
         write(self.starts, starts)
         write(self.lists, lists)

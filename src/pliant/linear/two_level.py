@@ -16,6 +16,7 @@ import warp as wp
 from .. import checks
 from ..vectors import write
 from .aggregates import aggregates, connected, length
+from .beside import Beside
 from .gather import gather_lists
 from .lists_native import pair_entries
 from .matrix import roomy
@@ -67,14 +68,17 @@ class TwoLevel:
         found = self._aggregates(system.matrix.pattern, system.positions)
         return None if found is None else Coarse(system, blocks, *found, self)
 
-    def foresee(self, pattern: Pattern, positions: np.ndarray) -> None:
-        """Find the aggregates of a pattern that a matrix has later, in a thread beside the steps."""
-        pattern.foreseen["aggregates"] = (self, _aggregated(self, pattern, positions))
+    def foresee(self, pattern: Pattern, positions: np.ndarray, wait: bool) -> None:
+        """Find the aggregates of a pattern that a matrix has later, or begin to in a thread."""
+        found = Beside(_aggregated, self, pattern, positions, name="pliant-aggregates")
+        pattern.foreseen["aggregates"] = (self, found)
+        if wait:
+            found.end()
 
     def _aggregates(self, pattern: Pattern, positions: np.ndarray) -> tuple[np.ndarray, Pairs] | None:
         """(n,) the aggregate of each node, and the entries between them; None where they are not worth it."""
         whose, found = pattern.foreseen.pop("aggregates", (None, None))
-        return found if whose == self else _aggregated(self, pattern, positions)
+        return found.end() if whose == self else _aggregated(self, pattern, positions)
 
 
 def _aggregated(settings: TwoLevel, pattern: Pattern, positions: np.ndarray) -> tuple[np.ndarray, Pairs] | None:

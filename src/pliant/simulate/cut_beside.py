@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..cut.blade import Blade
-from ..energy.base import foresee
+from ..energy.base import foresee as list_corners
 from ..energy.element_functions import folds
 from ..linear.beside import Beside
 from ..linear.pattern import Pattern, Sums, foreseen_pattern
@@ -78,7 +78,7 @@ class CutsBeside:
     def _begin(self, simulation: Simulation) -> None:
         if self._under_way is None and self.waiting:
             task, self._age = self.waiting.pop(0), 0
-            known = _known(simulation, task.x)
+            known = known_of(simulation, task.x)
             self._under_way = task, known, Beside(_found, known, task.blade, task.body, name="pliant-cut")
 
     def stepped(self, simulation: Simulation) -> None:
@@ -105,16 +105,16 @@ class CutsBeside:
             for each in self.waiting:  # torn, cut or undone meanwhile: once more, where the bodies are
                 each.x = None
         else:
-            objective = simulation.world.objective
-            objective.foreseen = pattern
-            _, origin = simulation._cut_as_found(found, warn=False)
-            objective.foreseen = None
+            _, origin = simulation._cut_as_found(
+                replace(found, whole=lambda: None, pattern=lambda: pattern), warn=False
+            )
             for each in self.waiting if origin is not None else ():
                 each.x = None if each.x is None else origin.combined(each.x)
         self._begin(simulation)
 
 
-def _known(simulation: Simulation, x: np.ndarray | None) -> Known:
+def known_of(simulation: Simulation, x: np.ndarray | None = None) -> Known:
+    """What a thread must know of a simulation, with its nodes at ``x`` (n, 3) [m], by default where they are."""
     x = simulation.x if x is None else x
     solver, matrix = getattr(simulation.integrator, "solver", None), simulation.world.objective._matrices.get(False)
     linear = getattr(solver, "linear", None)
@@ -134,21 +134,40 @@ def _known(simulation: Simulation, x: np.ndarray | None) -> Known:
 def _found(known: Known, blade: Blade, body: int | None) -> tuple[Found, Pattern | None]:
     """The work of the thread."""
     found = find(known.bodies, known.x, blade, body)
-    bodies = []
+    _make_bodies(known, found)
+    pattern = _pattern(known, found, whole=True)
+    for new in found.new.values():
+        list_corners(new.shape, not known.on_cpu and folds(new.shape.nodes.shape[1], new.shape.form))
+        new.shape.drawn(new.surface)
+    return found, pattern
+
+
+def foretold(known: Known, found: Found) -> Found:
+    """A cut that somebody is about to make: meanwhile threads work out bodies after it, the matrix's pattern and aggregates."""
+    bodies = Beside(_make_bodies, known, found, name="pliant-cut")
+
+    def pattern() -> Pattern | None:
+        bodies.end()
+        return _pattern(known, found, whole=False)
+
+    return replace(found, whole=bodies.end, pattern=Beside(pattern, name="pliant-pattern").end)
+
+
+def _make_bodies(known: Known, found: Found) -> None:
+    """The bodies after a cut, for ``found.new``."""
     for i, (old, one) in enumerate(zip(known.bodies, found.done)):
         if one is not None and len(one.faces):
-            found.new[i] = cut_body(old, one, blade, known.x[i])
-        bodies.append(found.new.get(i, old))
-    for new in found.new.values():
-        new.shape.drawn(new.surface)
-        foresee(new.shape, not known.on_cpu and folds(new.shape.nodes.shape[1], new.shape.form))
+            found.new[i] = cut_body(old, one, found.blade, known.x[i])
+
+
+def _pattern(known: Known, found: Found, whole: bool) -> Pattern | None:
+    """The pattern of the matrix afterwards, as far as it can be told; it is compared with the true one before it is used.
+
+    ``whole``: with all that is added up in it, and the aggregates of the preconditioner, which otherwise a thread begins to find.
+    """
     if not found.new or known.pattern is None:
-        return found, None
-    return found, _pattern(known, bodies)
-
-
-def _pattern(known: Known, bodies: Sequence[Body]) -> Pattern | None:
-    """The pattern of the matrix afterwards, as far as it can be told; it is compared with the true one before it is used."""
+        return None
+    bodies = [found.new.get(i, old) for i, old in enumerate(known.bodies)]
     before, shapes = [len(body.shape.rest) for body in known.bodies], [body.shape for body in bodies]
     after = [len(shape.rest) for shape in shapes]
     if any(old > new for old, new in zip(before, after)) or sum(before) != known.pattern.alive:
@@ -160,10 +179,10 @@ def _pattern(known: Known, bodies: Sequence[Body]) -> Pattern | None:
     was = [body.shape.nodes + first for body, first in zip(known.bodies, old)]
     now = [shape.nodes + first for shape, first in zip(shapes, new)]
     cells = [_cells(each, was, now, numbers) for each in known.pattern.cells]
-    pattern = foreseen_pattern(known.pattern, known.sums, numbers, rows, cells)
+    pattern = foreseen_pattern(known.pattern, known.sums if whole else (), numbers, rows, cells)
     pattern.alive = int(new[-1])
     if known.preconditioner is not None and pattern.renewal is not None:
-        known.preconditioner.foresee(pattern, np.concatenate([shape.rest for shape in shapes]))
+        known.preconditioner.foresee(pattern, np.concatenate([shape.rest for shape in shapes]), wait=whole)
     return pattern
 
 

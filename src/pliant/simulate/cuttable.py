@@ -12,7 +12,7 @@ from ..cut.blade import Blade
 from ..errors import InputError
 from ..integrate.state import Provenance, State
 from .body import Body, Scene
-from .cut_beside import CutsBeside
+from .cut_beside import CutsBeside, foretold, known_of
 from .cutting import Done, Found, check, find, made
 from .planned import PlannedCut
 
@@ -52,7 +52,11 @@ class Cuttable:
 
     def _cut(self: Simulation, blade: Blade, body: int | None, warn: bool = True) -> tuple[Done, ...]:
         check(self, blade, body)
-        return self._cut_as_found(find(self.scene.bodies, [view.x for view in self.bodies], blade, body), warn)[0]
+        known = known_of(self)
+        found = find(known.bodies, known.x, blade, body)
+        if self.device.threads > 1:
+            found = foretold(known, found)
+        return self._cut_as_found(found, warn)[0]
 
     def _cut_as_found(self: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, ...], Provenance | None]:
         """Make a cut, and remember how it was before; also where all nodes then come from, None where nothing was cut."""

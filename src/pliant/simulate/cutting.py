@@ -35,6 +35,7 @@ from ..geometry.fragments import shape_functions
 from ..geometry.held import HeldSurface
 from ..geometry.mesh import TriMesh
 from ..integrate.state import Provenance
+from ..linear.pattern import Pattern
 from ..material.base import Material
 from ..solve.mixed import Mixed
 from .body import Body
@@ -53,7 +54,7 @@ class Found:
     """What a blade does to the bodies of a scene, each with its nodes at one of ``x`` [m].
 
     ``again[i](share)`` is the cut of body i with vertices that go a share (n,) of their way onto the blade; ``new`` are bodies
-    after it, where that is known.
+    after it, where that is known; ``whole()`` waits for them, and ``pattern()`` for that of the matrix then.
     """
 
     blade: Blade
@@ -62,6 +63,8 @@ class Found:
     done: Sequence[Done]
     again: dict[int, Callable[..., Opened]]
     new: dict[int, Body] = field(default_factory=dict)
+    whole: Callable[[], None] | None = None
+    pattern: Callable[[], Pattern | None] | None = None
 
 
 def check(simulation: Simulation, blade: Blade, body: int | None) -> None:
@@ -114,6 +117,10 @@ def made(simulation: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, 
         if warn:
             warnings.warn(_nothing(simulation, done), PliantWarning, stacklevel=6)
         return (None,) * len(bodies), None
+    objective = simulation.world.objective
+    if found.whole is not None and all(one is was for one, was in zip(done, found.done)):
+        found.whole()
+        objective.foreseen = found.pattern
     done = [one if one is not None and len(one.faces) else None for one in done]
     new = [
         old if one is None else _known(found, i, old, one) or cut_body(old, one, blade, x)
@@ -126,6 +133,7 @@ def made(simulation: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, 
         simulation._go_on_as(scene, origin)
     else:
         simulation._go_on_with([scene], origin, shift)
+    objective.foreseen = None
     for handle, nodes, weights in hands:  # those too that let go, a node of theirs being elsewhere in the material
         simulation.hands.put(handle, nodes, weights, *springs[handle])
     return tuple(done), origin

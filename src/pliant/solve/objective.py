@@ -20,6 +20,7 @@ from ..vectors import Vectors
 from .objective_kernels import objective_kernels
 from .residual import WIDTH, Residual, Residuals
 
+Foreseen = Callable[[], Pattern | None]  # a pattern for which a thread is waited
 Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
 
 
@@ -62,13 +63,13 @@ class Objective:
         self._programs: dict[tuple, dict] = {}
         self._matrices: dict[bool, BlockMatrix] = {}
         self._attached: BlockMatrix | None = None
-        self._before: tuple[Objective, np.ndarray, Pattern | None] | None = None  # the pattern: where it was foreseen
+        self._before: tuple[Objective, np.ndarray, Foreseen | None] | None = None
         self._sparsity: tuple | None = None
         self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
         self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
         # what they kept for an objective that this one follows, until they have taken it over
         self.inherited: dict[str, Any] = {}
-        self.foreseen: Pattern | None = None  # of the matrix after a cut that is under way
+        self.foreseen: Foreseen | None = None  # the pattern of the matrix after a cut that is under way
         self.assemblies = 0
         self.positions = positions
         rest = np.zeros((self.count, 3)) if positions is None else positions
@@ -93,11 +94,10 @@ class Objective:
             elif self._before is None:
                 matrix = BlockMatrix(self.device, self.count, cells, spare=spare)
             else:
-                before, numbers, known = self._before
+                before, numbers, foreseen = self._before
                 earlier = before._matrices[False]
-                fits = known is not None and known.is_after(earlier.pattern, numbers, self.count, cells)
-                given = (earlier, numbers, known if fits else None, spare)
-                matrix = BlockMatrix(self.device, self.count, cells, *given)
+                known = _fitting(foreseen, earlier.pattern, numbers, self.count, cells)
+                matrix = BlockMatrix(self.device, self.count, cells, earlier, numbers, known, spare)
             self._matrices[diagonal] = matrix
             matrix.pattern.alive = self.alive
         matrix = self._matrices[diagonal]
@@ -113,12 +113,12 @@ class Objective:
     def renew(self) -> None:
         """Go on with other cells of the same energies, on rows to spare, in the matrix that there is; where it has no room, the
         next one is made anew."""
-        matrix, known, self.foreseen = self._matrices.get(False), self.foreseen, None
+        matrix, foreseen, self.foreseen = self._matrices.get(False), self.foreseen, None
         if matrix is None:
             return
         cells, numbers = self._cells(), np.arange(self.count)
-        fits = known is not None and known.is_after(matrix.pattern, numbers, self.count, cells)
-        pattern = known if fits else renewed_pattern(matrix.pattern, numbers, self.count, cells)
+        known = _fitting(foreseen, matrix.pattern, numbers, self.count, cells)
+        pattern = known or renewed_pattern(matrix.pattern, numbers, self.count, cells)
         pattern.alive = self.alive
         kept = self._linear[False]
         whole = matrix.renew(pattern) and not any(each is None for each in kept.values())
@@ -413,6 +413,14 @@ class Objective:
         self.replay(work, f"matrix {diagonal} {project}", x, matrix.values)
         self.assemblies += 1
         return matrix
+
+
+def _fitting(
+    foreseen: Foreseen | None, before: Pattern, numbers: np.ndarray, count: int, cells: list[np.ndarray]
+) -> Pattern | None:
+    """What was foreseen, where it is right."""
+    known = None if foreseen is None else foreseen()
+    return known if known is not None and known.is_after(before, numbers, count, cells) else None
 
 
 def refuse_rigid(objective: Objective, solver: str) -> None:
