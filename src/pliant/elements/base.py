@@ -95,6 +95,10 @@ class Elements:
         """(m,) rest volume of each element [m³]."""
         return self.weights.sum(axis=1)
 
+    def gradients_at(self, rows: np.ndarray) -> np.ndarray:
+        """(r, q, k, 3) ∇N of some elements [1/m]."""
+        return self.gradients[rows]
+
     @cached_property
     def whole_cells(self) -> np.ndarray:
         """(m,) 1 for cells of eight nodes, x fastest, that are full of material, 0 for all other elements."""

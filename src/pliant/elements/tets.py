@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -19,6 +20,36 @@ from .inlay import Inlay, in_tets
 from .surface import Binding, Mixture, nearby
 
 CANDIDATES = 24  # tets that are tried for each point
+
+
+@dataclass(frozen=True, eq=False)
+class OfSome:
+    """Values (m, …) in an array that nobody writes on, but of some rows others."""
+
+    first: np.ndarray
+    number: np.ndarray | None = None  # (m,) of each row among the others, −1 where it is the first
+    others: np.ndarray | None = None
+
+    def with_rows(self, rows: np.ndarray, values: np.ndarray) -> OfSome:
+        """The same with other values (k, …) of some rows."""
+        if self.number is None or len(self.others) + len(rows) > len(self.first) // 4:
+            number, others, first = np.full(len(self.first), -1, np.int32), values, self.every()
+        else:
+            number, others, first = self.number.copy(), np.concatenate([self.others, values]), self.first
+        number[rows] = len(others) - len(rows) + np.arange(len(rows))
+        return OfSome(first, number, others)
+
+    def at(self, rows: np.ndarray) -> np.ndarray:
+        """Values of some rows."""
+        values = self.first[rows]
+        if self.number is not None:
+            number = self.number[rows]
+            own = number >= 0
+            values[own] = self.others[number[own]]
+        return values
+
+    def every(self) -> np.ndarray:
+        return self.first if self.number is None else self.at(np.arange(len(self.first)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +83,28 @@ class Tets(Made):
 
     def changed(self, mesh: TetMesh, touched: np.ndarray, gradients: np.ndarray) -> Tets:
         """The same tets on a mesh in which only some (k,) have another shape, with the ``gradients`` (k, 1, 4, 3) of these; the
-        others are not computed again."""
+        others are not computed again, and all are put together when somebody asks for them."""
         other = object.__new__(Tets)
         for each in fields(self):
-            object.__setattr__(other, each.name, getattr(self, each.name))
-        every = self.gradients.copy()
-        every[touched] = gradients
+            if each.name != "gradients":
+                object.__setattr__(other, each.name, getattr(self, each.name))
         object.__setattr__(other, "mesh", mesh)
-        other._derive(rest=mesh.vertices, nodes=mesh.tets, gradients=every, weights=mesh.volumes[:, None])
-        other.__dict__["volumes"] = mesh.volumes
+        other._derive(rest=mesh.vertices, nodes=mesh.tets, weights=mesh.volumes[:, None])
+        other.__dict__.update(volumes=mesh.volumes, _own=self._of_some.with_rows(touched, gradients))
         return other
+
+    @property
+    def _of_some(self) -> OfSome:
+        """Gradients of before cuts, and those of tets that have another shape since."""
+        return self.__dict__.get("_own") or OfSome(self.gradients)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "gradients" or "_own" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return self.__dict__.setdefault("gradients", self._own.every())
+
+    def gradients_at(self, rows: np.ndarray) -> np.ndarray:
+        return self.gradients[rows] if "gradients" in self.__dict__ else self._own.at(rows)
 
     @property
     def tets(self) -> np.ndarray:
@@ -105,7 +148,7 @@ class Tets(Made):
     def _places(self, points: np.ndarray, tets: np.ndarray) -> np.ndarray:
         """(s, 4) barycentric coordinates of each point in its tet."""
         offset = points - self.rest[self.nodes[tets, 3]]
-        first = np.einsum("mkc,mc->mk", self.gradients[tets, 0, :3], offset)
+        first = np.einsum("mkc,mc->mk", self.gradients_at(tets)[:, 0, :3], offset)
         return np.column_stack([first, 1 - first.sum(axis=1)])
 
     def _weights(self, points: np.ndarray, tets: np.ndarray, lam: np.ndarray) -> np.ndarray:

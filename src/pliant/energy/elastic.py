@@ -207,7 +207,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         write_columns(self.nodes, renamed, elements.nodes[renamed].T + self.first)
         if len(reshaped):
             t = self.device.types.numpy
-            grad = elements.gradients[reshaped, :, :-1].reshape(len(reshaped), -1, 3).transpose(1, 0, 2)
+            grad = elements.gradients_at(reshaped)[:, :, :-1].reshape(len(reshaped), -1, 3).transpose(1, 0, 2)
             write_columns(self.grad, reshaped, grad.astype(t))
             write_columns(self.weight, reshaped, elements.weights[reshaped].T.astype(t))
 

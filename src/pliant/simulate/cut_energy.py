@@ -225,7 +225,7 @@ def _before_and_after(energy: Elastic, part: Part, done: Opened, x: np.ndarray) 
     both = Elements(
         np.concatenate([e.rest[nodes], done.mesh.vertices[nodes]]),
         np.concatenate([corners, corners + len(nodes)]),
-        np.concatenate([e.gradients[rows], done.gradients[np.searchsorted(done.touched, rows)]]),
+        np.concatenate([e.gradients_at(rows), done.gradients[np.searchsorted(done.touched, rows)]]),
         np.concatenate([e.volumes[rows], done.mesh.volumes[rows]])[:, None],
     )
     laws = energy.static_rows

@@ -78,7 +78,7 @@ def _torn(simulation: Simulation, part: Part, tearing: Tearing) -> Torn | None:
 
     def tensor(some: np.ndarray) -> np.ndarray:
         """(s, 3, 3) U − 1 of the polar decomposition F = R U, scaled to the load that the element bears."""
-        few = Elements(elements.rest, elements.nodes[some], elements.gradients[some], elements.weights[some])
+        few = Elements(elements.rest, elements.nodes[some], elements.gradients_at(some), elements.weights[some])
         F = gradients_at_points(few, x)[:, 0]
         values, axes = np.linalg.eigh(F.transpose(0, 2, 1) @ F)
         strain = np.sqrt(np.maximum(values, 0.0)) - 1.0
