@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -37,6 +38,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
     name = "elastic"
     baked = ()  # no number of its launches changes
     numbers: np.ndarray | None = None  # (m,) ascending, that elements keep across cuts; where None, how they come
+    alone_in: BlockMatrix | None = None  # whose rows have nothing off the diagonal before its blocks are added
     averaged = False  # whether the volume of its elements is kept by another energy, as means
 
     def __init__(
@@ -103,19 +105,39 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     def element_values(self, x: wp.array) -> np.ndarray:
         """(m,) energy of each element [J]."""
-        self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
+        self._fill_values(x)
         return self.scalar.numpy()
 
+    def _fill_values(self, x: wp.array) -> None:
+        if self._by_four:
+            self._run_by_four(self.kernels.energy_lanes, x, self.scalar)
+        else:
+            self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
+
+    @property
+    def _by_four(self) -> bool:
+        """Whether kernels do four elements at a time."""
+        return self.device.is_cpu and hasattr(self.kernels, "energy_lanes")
+
+    def _run_by_four(self, kernel: wp.Kernel, *args: Any) -> None:
+        self.device.launch(kernel, -(-self.count // 4), *self._mesh(), *args, grain=GRAIN // 4)
+
     def evaluate(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
+        self._fill_values(x)
         self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self._give(self.kernels.gradient, *self._mesh(), x)
+        if self._by_four:
+            self._run_by_four(self.kernels.gradient_lanes, x, self.scalar, self.corner)
+        else:
+            self._give(self.kernels.gradient, *self._mesh(), x)
         self.gather(out)
 
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        self._give(self.kernels.energy_gradient, *self._mesh(), x, self.scalar)
+        if self._by_four:
+            self._run_by_four(self.kernels.gradient_lanes, x, self.scalar, self.corner)
+        else:
+            self._give(self.kernels.energy_gradient, *self._mesh(), x, self.scalar)
         self.gather(gradient)
         self.add_values(out)
 
@@ -171,9 +193,10 @@ class ElasticEnergy(OnElements, Majorised, Energy):
     @cached_property
     def _turned(self) -> wp.array | None:
         """Room for the turned gradients of all corners, where a matrix is summed of these; None where it is not."""
-        if getattr(self.kernels, "turned_gradients", None) is None or not self.device.is_cpu:
+        if not self._by_four and (getattr(self.kernels, "turned_gradients", None) is None or not self.device.is_cpu):
             return None
-        return self.device.zeros(4 * self.count, self.device.types.vec4)
+        size = 4 if hasattr(self.kernels, "turned_gradients") else 7
+        return self.device.zeros(size * self.count, self.device.types.vec4)
 
     def follow(self, before: Energy, numbers: np.ndarray) -> None:
         if isinstance(before, ElasticEnergy):
@@ -306,9 +329,38 @@ class ElasticEnergy(OnElements, Majorised, Energy):
             self.device.launch(self.kernels.blocks, self.count, *self._mesh(), int(project), *args, grain=32)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
-        if self._turned is not None and not pattern.is_diagonal:
-            self.device.launch(self.kernels.turned_gradients, self.count, *self._mesh(), x, self._turned, grain=GRAIN)
-            self._assembly.add_by(turned_kernels(self.device.precision).gather_turned, self._turned, pattern)
+        fixed = hasattr(self.kernels, "turned_gradients")  # positive semi-definite as it is
+        if self._turned is None or pattern.is_diagonal or (project and not fixed):
+            self.fill(x, self._assembly, project)
+            self._assembly.add_to(pattern)
             return
-        self.fill(x, self._assembly, project)
-        self._assembly.add_to(pattern)
+        if self._by_four:
+            self._run_by_four(self.kernels.tangent_lanes, x, self._turned)
+        else:
+            self.device.launch(self.kernels.turned_gradients, self.count, *self._mesh(), x, self._turned, grain=GRAIN)
+        of = turned_kernels(self.device.precision)
+        if pattern is not self.alone_in:
+            self._assembly.add_by(of.gather_turned if fixed else of.gather_turning, self._turned, pattern)
+            return
+        self._assembly.add_by(of.gather_turned_beside if fixed else of.gather_turning_beside, self._turned, pattern)
+        rows = (pattern.device_rows, pattern.device_diagonal, pattern.values)
+        self.device.launch(of.balance, self.rows_given, self.first, *rows, grain=128)
+
+
+def attach(energies: Sequence[Energy], matrix: BlockMatrix) -> None:
+    """Prepare energies for a matrix in which all of them are added to zeros, one after the other; elements learn whether none
+    before them couples nodes of theirs."""
+    for i, energy in enumerate(energies):
+        energy.attach(matrix)
+        if isinstance(energy, ElasticEnergy):
+            alone = not matrix.is_diagonal and not any(_meet(energy, other) for other in energies[:i])
+            energy.alone_in = matrix if alone else None
+
+
+def _meet(one: Energy, other: Energy) -> bool:
+    """Whether two energies may couple the same nodes: those between the first and the last of each."""
+    cells = [other.cells()]
+    if cells[0] is None or not cells[0].size:
+        return False
+    cells.append(one.cells())
+    return bool(cells[0].min() <= cells[1].max() and cells[1].min() <= cells[0].max())

@@ -17,6 +17,7 @@ from ..material.functions import Functions
 from ..math3 import cauchy, cofactor, largest_stretch, von_mises
 from .elastic_blocks import build_blocks, build_exact_blocks, build_polar_blocks
 from .element_functions import element_functions
+from .tet_lanes import build_lanes
 from .turned_pairs import build_turned
 
 FIELDS = ("stress", "pressure", "stretch", "volume ratio")  # of elements
@@ -207,6 +208,9 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
     turned_gradients = None
     if law.turned is not None and k == 4 and q == 1:
         turned_gradients = build_turned(t, law, of_element, (row, of_point), params)
+    by_four = {}
+    if law.lanes and k == 4 and q == 1 and form is Form.GENERAL:
+        by_four = build_lanes(t, law, of_element, row, both, params)
     exact_blocks = None
     if law.closed is not None:
         exact_blocks = build_exact_blocks(t, law, of_element, row, k, q, params)
@@ -392,4 +396,4 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
             give(B, e, fold, corner)
 
     kernels = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
-    return SimpleNamespace(**kernels)
+    return SimpleNamespace(**kernels, **by_four)

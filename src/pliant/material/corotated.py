@@ -77,6 +77,7 @@ class Corotated(Isotropic):
 
     def functions(self, t: Types, dimension: int = 3) -> Functions:
         functions = super().functions(t, dimension)
+        functions.lanes = dimension == 3 and type(self) is Corotated
         if self.is_exact:
             return functions
         if dimension != 3:

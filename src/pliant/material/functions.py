@@ -40,6 +40,7 @@ class Functions:
     projection: wp.Function | None = None  # (F, p), k times the shape nearest in it
     relaxed: wp.Function | None = None  # of sheets (F, p) → U, s, V, of threads (stretch, p) → s, with no stress across
     flow: wp.Function | None = None  # of plastic laws: by how much what has flowed, and α, change in a step
+    lanes: bool = False  # whether ψ = μ‖F−R‖² + λ/2 tr²(RᵀF−I) with p = (μ, λ, …), which native code knows
     name: str = ""
     parts: tuple[Functions, ...] = ()  # of a sum: the isotropic terms as one, then each of the others
 
@@ -50,7 +51,9 @@ class Functions:
 
     def offered(self, *names: str) -> dict[str, wp.Function]:
         """Those of ``names``, or of all, that the law has."""
-        every = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in ("name", "parts")}
+        every = {
+            item.name: getattr(self, item.name) for item in fields(self) if item.name not in ("lanes", "name", "parts")
+        }
         return {name: every[name] for name in names or every if every[name] is not None}
 
 

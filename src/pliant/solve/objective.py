@@ -11,6 +11,7 @@ from scipy import sparse
 
 from ..device import Device
 from ..energy.base import Energy
+from ..energy.elastic import attach
 from ..energy.majorised import Majorised
 from ..errors import InputError
 from ..linear.low_rank import LowRank
@@ -102,8 +103,7 @@ class Objective:
             matrix.pattern.alive = self.alive
         matrix = self._matrices[diagonal]
         if self._attached is not matrix:
-            for energy in self.energies:
-                energy.attach(matrix)
+            attach(self.energies, matrix)
             self._attached = matrix
             matrix.settle()
         if not diagonal:
@@ -125,8 +125,7 @@ class Objective:
         if not whole or not all(each.renew(self.positions) for each in kept.values() if hasattr(each, "renew")):
             self._drop()
             return
-        for energy in self.energies:
-            energy.attach(matrix)
+        attach(self.energies, matrix)
         self._attached = matrix
         matrix.settle()
 
