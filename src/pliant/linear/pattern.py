@@ -12,6 +12,7 @@ from ..geometry.near import differing_rows, rows_at
 from .gather import gather_lists
 from .lists_native import contributions, renew_pattern, renew_sums
 
+FEW = 32  # times as many entries as contributions: from there on it is faster to sort these
 MANY = 0.3  # of all nodes: where so many are touched all is made anew
 
 
@@ -206,11 +207,16 @@ class Sums:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Targets, mirrors, halves and lists of the sums of some elements in the entries between ``near`` nodes."""
         target, source, turn = self._contributions(pattern, some, near)
-        number = np.zeros(pattern.entries, np.int32)
-        number[target] = 1
-        used = np.flatnonzero(number).astype(np.int32)
-        number[used] = np.arange(len(used), dtype=np.int32)
-        halves, order = gather_lists(2 * number[target] + turn, 2 * len(used))
+        if FEW * len(target) < pattern.entries:
+            used = _distinct(target)
+            own = np.searchsorted(used, target).astype(np.int32)
+        else:
+            number = np.zeros(pattern.entries, np.int32)
+            number[target] = 1
+            used = np.flatnonzero(number).astype(np.int32)
+            number[used] = np.arange(len(used), dtype=np.int32)
+            own = number[target]
+        halves, order = gather_lists(2 * own + turn, 2 * len(used))
         return used, _mirrors(pattern, used), halves, source[order]
 
 
