@@ -63,9 +63,9 @@ def run(device: str = "cpu", cells: int = 10, steps: int = 60, taken: int = 6, s
 
     ``taken``: how many of the steps are measured, evenly spread; the medians are given. ``sizes``: whether to compare with a
     simulation built anew on growing meshes, and for cuts of growing area. On the CPU all times are CPU time, of all threads
-    together, which tells on a busy machine what the work costs, but for "all by the clock"; on a GPU all are wall-clock times. "the steps of the thesis" are
-    one linear system each, with the stiffness R K Rᵀ in f32; so they are where a thread works cuts out, and what the loop itself
-    takes counts: on the CPU the time of its own thread, which is all of it with PLIANT_THREADS=1.
+    together, which tells on a busy machine what the work costs, but for "all by the clock"; on a GPU all are wall-clock times.
+    "the steps of the thesis" are one linear system each, with the stiffness R K Rᵀ in f32; so they are where a thread works cuts
+    out, and what the loop itself takes counts: on the CPU the time of its own thread, all of it with PLIANT_THREADS=1.
     """
     if cells < 2 or steps < 2 or not 1 <= taken <= steps:
         raise InputError(
