@@ -1,7 +1,8 @@
 """What quasi-Newton does after a cut, by error against time: python benchmarks/after_cut.py [MACHINE [CELLS …]]
 
 A moving beam of 48 CELLS³ tets is cut along, and 30 steps of ten iterations follow: from scratch, with ``Updated``, ``Kept`` and
-``Background``; before that, what the factor takes after cuts of growing area, updated and from scratch. Errors are those of
+``Background``; before that, what the factor takes in the first step after cuts of growing area: updated, in full in the order that
+is known, and from scratch. Errors are those of
 positions against steps that Newton solves; times are those of the thread that steps, alone, so that a busy machine does not tell
 and a thread beside it does not count; on a GPU, those of the clock. MACHINE names the record in
 benchmarks/results/after_cut.json; without it nothing is written.
@@ -17,7 +18,9 @@ import numpy as np
 
 import pliant as pl
 from pliant.bench.cutting import blade
-from pliant.solve.constant_factor import constant_factor
+from pliant.linear.cholesky.numeric import Numeric
+from pliant.solve import constant_factor as constant_factor_module
+from pliant.solve.constant_factor import ConstantFactor, constant_factor
 
 SHOWN = (1, 2, 5, 10, 20, 30)
 ROUNDS = 2
@@ -87,27 +90,66 @@ def compared(cells: int, device: str = "cpu") -> list[dict]:
     return rows
 
 
+class Watched:
+    """While inside: what the factor of a step takes [ms], of that its matrix and its numbers, and how many fronts it redoes."""
+
+    def __init__(self, now):
+        self.now, self.spent, self.fronts = now, {}, (0, 0)
+
+    def __enter__(self):
+        self.patched = [(ConstantFactor, "exact"), (constant_factor_module, "checked"), (Numeric, "_run")]
+        self.known = [getattr(owner, name) for owner, name in self.patched]
+        for (owner, name), function in zip(self.patched, self.known):
+            setattr(owner, name, self._timed(name, function))
+        return self
+
+    def __exit__(self, *error):
+        for (owner, name), function in zip(self.patched, self.known):
+            setattr(owner, name, function)
+
+    def _timed(self, name, function):
+        def work(*given):
+            if name == "_run":
+                plan = given[2]
+                self.fronts = given[0].analysis.fronts, sum(map(len, plan.bins)) + len(plan.top)
+            begin = self.now()
+            answer = function(*given)
+            self.spent[name] = self.spent.get(name, 0.0) + 1e3 * (self.now() - begin)
+            return answer
+
+        return work
+
+
 def by_area(cells: int, device: str = "cpu") -> list[dict]:
-    """What it takes [ms] to put the factor of a mesh in place after a cut through a share of it, by stage."""
+    """What the factor takes [ms] in the first step after a cut through a share of a mesh: updated, in full in the same order, and
+    from scratch; and, of what is updated, the sum of its matrix, its numbers, and the fronts that are redone."""
     now, rows = time.thread_time if device == "cpu" else time.perf_counter, []
     for share in SHARES:
-        sim = beam(cells, pl.QuasiNewton(iterations=1), device)
-        sim.step()
-        sim.cut(blade(share))
-        constant, spent = constant_factor(sim.world.objective), {}
-        order = constant.order
-        constant.exact()  # the matrix of what the cut has touched, which both need
-        for name, known in (("updated", order), ("from scratch", None)):
-            spent[name] = []
-            for _ in range(3):
-                constant.order, constant.now = known, None
-                begin = now()
-                factor = constant.exact()
-                sim.device.synchronize()
-                spent[name].append(round(1e3 * (now() - begin), 1))
-            spent[f"numbers in the factor, {name}"] = sum(part.factor.nnz for part in factor.parts)
-        copies = len(sim.x) - len(beam_mesh(cells).vertices)
-        rows.append({"tets": 48 * cells**3, "share cut": share, "nodes doubled": copies, **spent})
+        row = {"tets": 48 * cells**3, "share cut": share}
+        for _ in range(3):
+            for name in ("updated", "all fronts", "from scratch"):
+                sim = beam(cells, pl.QuasiNewton(iterations=1), device)
+                sim.step()
+                sim.cut(blade(share))
+                objective = sim.world.objective
+                if name != "updated":
+                    objective.inherited.clear()
+                if name == "from scratch":
+                    constant_factor(objective).order = None
+                with Watched(now) as watched:
+                    sim.step()
+                factor = constant_factor(objective).now.parts[0].factor
+                row.setdefault(name, []).append(round(watched.spent["exact"], 1))
+                if name == "updated":
+                    row["nodes doubled"] = len(sim.x) - len(beam_mesh(cells).vertices)
+                    row["fronts"], row["fronts redone"] = watched.fronts
+                    for part, key in (("of that the matrix", "checked"), ("and numbers", "_run")):
+                        row.setdefault(part, []).append(round(watched.spent.get(key, 0.0), 1))
+                    if isinstance(factor.numeric, Numeric):
+                        row["MB of the factor"] = round(factor.numeric.tiles.bytes / 1e6, 2)
+                        row["MB of updates kept"] = round(factor.numeric.updates.bytes / 1e6, 2)
+                row[f"numbers in the factor, {name}"] = factor.nnz
+        rows.append(row)
         print(json.dumps(rows[-1], ensure_ascii=False), flush=True)
     return rows
 

@@ -199,6 +199,7 @@ class ConstantFactor(Remembers):
 
     def carried(self, nearest: np.ndarray, count: int) -> Memory:
         """What ``policy`` keeps on the mesh after a cut; nothing where there is no factor yet."""
+        nearest = whose_copies(nearest, np.append(self.objective.residuals.starts[:-1], self.objective.alive))
         self.leaves = self._leaves(nearest)
         if self.now is None and self.before is None:
             return self._packed(self._grown(nearest), None, 0)
@@ -296,6 +297,19 @@ class ConstantFactor(Remembers):
         device = self.objective.device
         whole = np.concatenate([np.zeros(0, np.int64), *numbers]).astype(np.int64)
         return {"numbers": device.array(whole, wp.int64), "values": device.array(values, wp.float64)}
+
+
+def whose_copies(nearest: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """(n,) the node before that each is a copy of, where ``nearest`` says which it is nearest to, and ``starts`` the nodes of each
+    body before: those are the first of the body now, wherever a cut has moved them, unless most of them are elsewhere."""
+    before = np.arange(starts[-1])
+    body = np.searchsorted(starts, nearest, side="right") - 1
+    now = before + np.repeat(np.searchsorted(body, np.arange(len(starts) - 1)) - starts[:-1], np.diff(starts))
+    if now.max(initial=0) >= len(nearest) or np.mean(nearest[now] == before) < 0.5:
+        return nearest
+    made = nearest.copy()
+    made[now] = before
+    return made
 
 
 def _lists(order: Order | None) -> list[np.ndarray]:

@@ -23,7 +23,7 @@ from .symbolic import Analysis
 
 KEPT = 2.0  # numbers of updates kept for local changes, over those of the factor,
 MOST_KEPT = 2**28  # and their bytes at most
-MOST_REDONE = 0.7  # share of the work above which a local change is refactorised in full
+MOST_REDONE = 0.9  # share of the work above which a local change is refactorised in full
 
 
 @dataclass(frozen=True)
