@@ -1,11 +1,10 @@
 """What quasi-Newton does after a cut, by error against time: python benchmarks/after_cut.py [MACHINE [CELLS …]]
 
 A moving beam of 48 CELLS³ tets is cut along, and 30 steps of ten iterations follow: from scratch, with ``Updated``, ``Kept`` and
-``Background``; before that, what the factor takes in the first step after cuts of growing area: updated, in full in the order that
-is known, and from scratch. Errors are those of
-positions against steps that Newton solves; times are those of the thread that steps, alone, so that a busy machine does not tell
-and a thread beside it does not count; on a GPU, those of the clock. MACHINE names the record in
-benchmarks/results/after_cut.json; without it nothing is written.
+``Background``; before that, what the factor takes in the first step after cuts of growing area: updated, in full in the order
+that is known, and from scratch. Errors are those of positions against steps that Newton solves; times are those of the thread
+that steps, alone, so that a busy machine does not tell and a thread beside it does not count; on a GPU, those of the clock.
+MACHINE names the record in benchmarks/results/after_cut.json; without it nothing is written.
 """
 
 import json

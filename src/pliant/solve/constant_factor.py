@@ -300,8 +300,8 @@ class ConstantFactor(Remembers):
 
 
 def whose_copies(nearest: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """(n,) the node before that each is a copy of, where ``nearest`` says which it is nearest to, and ``starts`` the nodes of each
-    body before: those are the first of the body now, wherever a cut has moved them, unless most of them are elsewhere."""
+    """(n,) the node before that each is a copy of, ``nearest`` being the ones they are nearest to, and ``starts`` those of each
+    body before, which are the first of the body now, wherever a cut has moved them, unless most of them are elsewhere."""
     before = np.arange(starts[-1])
     body = np.searchsorted(starts, nearest, side="right") - 1
     now = before + np.repeat(np.searchsorted(body, np.arange(len(starts) - 1)) - starts[:-1], np.diff(starts))
