@@ -8,6 +8,7 @@ from scipy import sparse
 
 from pliant.errors import InputError
 from pliant.linear.cholesky import analyse, factorise, symbolic
+from pliant.linear.cholesky.pattern import read_pattern
 from pliant.linear.cholesky.schedule import Room, schedule
 from pliant.linear.cholesky.symbolic import analyse_blocks
 
@@ -55,6 +56,33 @@ def test_blocks_are_their_entries(size):
     b = rng.standard_normal(size * n)
     found = factorise(a, matrix.data.reshape(-1)).solve(b)
     assert np.abs(matrix @ found - b).max() < 1e-11
+
+
+@pytest.mark.parametrize("name", ["single", "star", "random", "pieces"])
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_pattern_of_blocks_is_that_of_their_entries(name, size):
+    """In any order, some of them twice."""
+    nodes = cases()[name].tocoo()
+    rng, each = np.random.default_rng(1), np.arange(size)
+    twice = rng.integers(0, nodes.nnz, 3)
+    twice = np.flatnonzero(np.isin(nodes.row, nodes.row[twice]) & (nodes.row == nodes.col))
+    order = rng.permutation(np.concatenate([np.arange(nodes.nnz), twice]))
+    i, j = nodes.row[order], nodes.col[order]
+    found = read_pattern(i, j, nodes.shape[0]).of_blocks(size)
+    rows = np.broadcast_to(size * i[:, None, None] + each[:, None], (len(i), size, size)).reshape(-1)
+    cols = np.broadcast_to(size * j[:, None, None] + each, (len(j), size, size)).reshape(-1)
+    expected = read_pattern(rows, cols, size * nodes.shape[0])
+    for field in ("count", "rows", "cols", "lower_rows", "lower_cols", "slot", "mirror"):
+        assert np.array_equal(getattr(found, field), getattr(expected, field)), field
+
+
+@pytest.mark.parametrize("name", sorted(cases()))
+def test_a_matrix_by_rows_is_read_as_its_entries_are(name):
+    matrix = cases()[name]
+    listed = matrix.tocoo()
+    one, two = read_pattern(matrix), read_pattern(listed.row, listed.col, matrix.shape[0])
+    for field in ("count", "rows", "cols", "lower_rows", "lower_cols", "slot", "mirror"):
+        assert np.array_equal(getattr(one, field), getattr(two, field)), field
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from ...checks import floats
 from ...errors import InputError, first_few
-from .symbolic_native import lower_triangle
+from .symbolic_native import expand_blocks, lower_triangle
 
 SYMMETRY = 1e-9  # largest difference between a_ij and a_ji, over the largest entry of the matrix
 
@@ -97,6 +97,18 @@ class Pattern:
                 "analyse again with them included"
             )
         return at
+
+    def of_blocks(self, size: int) -> Pattern:
+        """The pattern of the unknowns, ``size`` to a node, where each entry is a dense block whose entries are given by rows."""
+        lower, n, square = len(self.lower_rows), self.count, size * size
+        low = np.concatenate([np.arange(lower), self.mirror])[self.slot]
+        begin = np.searchsorted(self.lower_rows, np.arange(n + 1))
+        entries = square * lower - n * (square - size * (size + 1) // 2)
+        rows, cols, slot = np.empty((3, square * len(self.rows)), np.int64)
+        lower_rows, lower_cols = np.empty((2, entries), np.int64)
+        made = (rows, cols, lower_rows, lower_cols, slot)
+        expand_blocks(self.rows, self.cols, low, len(low), begin, self.lower_cols, n, size, *made)
+        return Pattern(size * n, *made, np.flatnonzero(lower_rows != lower_cols))
 
     def graph(self) -> sparse.csr_matrix:
         """Neighbours of each node, without itself."""

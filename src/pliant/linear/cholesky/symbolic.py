@@ -175,10 +175,9 @@ def analyse_blocks(
     nodes = read_pattern(rows, cols, count)
     dissection = _dissected(nodes, positions, leaf)
     each = np.arange(size)
-    i = np.broadcast_to(size * nodes.rows[:, None, None] + each[:, None], (len(nodes.rows), size, size))
-    j = np.broadcast_to(size * nodes.cols[:, None, None] + each, i.shape)
-    pattern = read_pattern(i.reshape(-1), j.reshape(-1), size * nodes.count)
-    return _lay_out(pattern, (size * dissection.permutation[:, None] + each).reshape(-1), size * dissection.start)
+    return _lay_out(
+        nodes.of_blocks(size), (size * dissection.permutation[:, None] + each).reshape(-1), size * dissection.start
+    )
 
 
 def _dissected(pattern: Pattern, positions: object, leaf: int) -> Dissection:

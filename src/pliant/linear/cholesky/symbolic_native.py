@@ -126,6 +126,43 @@ lower_triangle = _ROUTINES.add(
 """,
 )
 
+# the pattern of the unknowns, ``size`` to a node, of blocks between nodes: their entries row by row, and those of the lower
+# triangle and the ``slot`` of each entry, as of a matrix. ``begin`` (n + 1,) is where the lower blocks of each row of nodes are
+# among all of them, ``low`` the block of each pair (the one opposite where that is above the diagonal)
+expand_blocks = _ROUTINES.add(
+    "expand_blocks",
+    "const long long* row, const long long* col, const long long* low, long long blocks, const long long* begin, "
+    "const long long* lower_col, long long n, long long size, long long* rows, long long* cols, long long* lower_rows, "
+    "long long* lower_cols, long long* slot",
+    r"""
+    const long long triangle = size * (size + 1) / 2, square = size * size;
+    auto first = [&](long long i, long long a) {  // entry of row a of node i: whole blocks, and a part of the last of each row
+        const long long before = begin[i] * square - i * (square - triangle);
+        return before + a * (begin[i + 1] - begin[i] - 1) * size + a * (a + 1) / 2;
+    };
+    for (long long i = 0; i < n; ++i)
+        for (long long a = 0; a < size; ++a) {
+            long long at = first(i, a);
+            for (long long k = begin[i]; k < begin[i + 1]; ++k)
+                for (long long b = 0; b < size && size * lower_col[k] + b <= size * i + a; ++b, ++at) {
+                    lower_rows[at] = size * i + a;
+                    lower_cols[at] = size * lower_col[k] + b;
+                }
+        }
+    const long long total = first(n, 0);
+    for (long long e = 0; e < blocks; ++e)
+        for (long long a = 0; a < size; ++a)
+            for (long long b = 0; b < size; ++b) {
+                const long long r = size * row[e] + a, c = size * col[e] + b, here = e * square + a * size + b;
+                rows[here] = r;
+                cols[here] = c;
+                const long long i = r >= c ? row[e] : col[e], inside = r >= c ? a : b, across = r >= c ? b : a;
+                const long long at = first(i, inside) + (low[e] - begin[i]) * size + across;
+                slot[here] = r >= c ? at : total + at - (size * i + inside);
+            }
+""",
+)
+
 # where the rows of each front stand in its parent, and the entries of the matrix in their front: pivots first, then the rows
 # below them, column after column. ``order`` lists entries by column and row; ``count`` (n + 1,) and ``other`` (entries,) are room
 front_places = _ROUTINES.add(
