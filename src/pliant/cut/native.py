@@ -224,19 +224,13 @@ slopes = _ROUTINES.add(
 """,
 )
 
-# vertices of the outer surface moved along it one after the other, as snap.py says: of ``movers`` those with the numbers
-# ``some``; ``around`` are its faces at each of these, ``tets`` at each those of ``solids``
-slide = _ROUTINES.add(
-    "slide_vertices",
-    "double* X, const int* movers, const int* some, long long count, const int* faces, const int* around_start, "
-    "const int* around, const int* tets, const int* solid_start, const int* solids, const double* least, const double* slope, "
-    "const double* height, const double* settings, long long tries",
-    _QUALITY
-    + r"""
-    const double crease = settings[0], steep = settings[1], eased = settings[2];
+# a vertex of the outer surface moved along it, as snap.py says: number m of ``movers``, at which ``around`` are faces of the
+# surface, ``solids`` tets
+_SLIDE = r"""
+    const double crease = settings[0], steep = settings[1], eased = settings[2], arrived = settings[3];
     auto good = [&](int t) { return quality(tets + 4LL * t) >= least[t]; };
-    for (long long s = 0; s < count; ++s) {
-        const int m = some[s], v = movers[m];
+    auto slide = [&](int m) {
+        const int v = movers[m];
         double total[3] = {}, M[3][3] = {}, areas = 0.0;
         for (int i = around_start[m]; i < around_start[m + 1]; ++i) {
             const int* face = faces + 3LL * around[i];
@@ -250,7 +244,7 @@ slide = _ROUTINES.add(
                 for (int q = 0; q < 3; ++q) M[p][q] += n[p] * n[q] / (area > 1e-300 ? area : 1e-300);
             }
         }
-        if (!(areas > 0.0)) continue;
+        if (!(areas > 0.0)) return;
         double V[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         for (int p = 0; p < 3; ++p)
             for (int q = 0; q < 3; ++q) M[p][q] /= areas;
@@ -293,8 +287,8 @@ slide = _ROUTINES.add(
         }
         flat(g);
         const double rise = g[0] * w[0] + g[1] * w[1] + g[2] * w[2];
-        if (rise < steep * steep * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) || rise <= 0) continue;
-        double start[3], share = -height[v] / rise;
+        if (rise < steep * steep * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) || rise <= 0) return;
+        double start[3], share = -left[v] / rise;
         for (int c = 0; c < 3; ++c) start[c] = X[3LL * v + c];
         bool fits = false;
         for (long long turn = 0; turn < tries && !fits; ++turn) {
@@ -305,38 +299,78 @@ slide = _ROUTINES.add(
         }
         if (!fits)
             for (int c = 0; c < 3; ++c) X[3LL * v + c] = start[c];
-    }
-""",
-)
-
-# vertices moved by ``move`` all at once, those of tets that become too bad less far, as snap.py says; ``number`` is that of each
-# vertex among them, or -1
-fall = _ROUTINES.add(
-    "let_vertices_fall",
-    "double* X, const int* movers, long long count, const int* number, const int* tets, long long many, const double* least, "
-    "const double* start, const double* move, double* share, bool* back, const double* eased, long long tries",
-    _QUALITY
-    + r"""
-    auto placed = [&]() {
-        #pragma clang fp contract(off)
-        for (long long m = 0; m < count; ++m)
-            for (int c = 0; c < 3; ++c) X[3LL * movers[m] + c] = start[3 * m + c] + share[m] * move[3 * m + c];
     };
-    for (long long turn = 1;; ++turn) {
-        placed();
-        for (long long m = 0; m < count; ++m) back[m] = false;
-        for (long long t = 0; t < many; ++t) {
-            if (quality(tets + 4 * t) >= least[t]) continue;
-            for (int i = 0; i < 4; ++i)
-                if (number[tets[4 * t + i]] >= 0) back[number[tets[4 * t + i]]] = true;
+"""
+
+# vertices inside the solid moved all at once, those with ``chosen``; where tets become too bad, less far
+_FALL = r"""
+    auto fall = [&](auto chosen) {
+        for (int m = 0; m < count; ++m) {
+            const double* g = slope + 3LL * movers[m];
+            const double square = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+            const double far = -left[movers[m]] / (square > 1e-300 ? square : 1e-300);
+            share[m] = chosen(m) ? 1.0 : 0.0;
+            for (int c = 0; c < 3; ++c) start[3 * m + c] = X[3LL * movers[m] + c], move[3 * m + c] = far * g[c];
         }
+        for (long long turn = 1;; ++turn) {
+            for (int m = 0; m < count; ++m)
+                for (int c = 0; c < 3 && chosen(m); ++c) X[3LL * movers[m] + c] = start[3 * m + c] + share[m] * move[3 * m + c];
+            for (int m = 0; m < count; ++m) back[m] = false;
+            for (long long t = 0; t < many; ++t) {
+                if (good((int)t)) continue;
+                for (int i = 0; i < 4; ++i)
+                    if (number[tets[4 * t + i]] >= 0) back[number[tets[4 * t + i]]] = true;
+            }
+            bool any = false;
+            for (int m = 0; m < count; ++m) {
+                if (!back[m] || !(share[m] > 0.0)) continue;
+                any = true;
+                share[m] *= turn <= tries ? eased : 0.0;
+            }
+            if (!any) return;
+        }
+    };
+"""
+
+# vertices moved towards the blade, in rounds: those of the outer surface one after the other, the others all at once
+settle = _ROUTINES.add(
+    "settle_vertices",
+    "double* X, long long vertices, const int* movers, const bool* outer, long long count, const int* number, const int* faces, "
+    "const int* around_start, const int* around, const int* tets, long long many, const int* solid_start, const int* solids, "
+    "const double* least, const double* slope, const double* reach, double* left, const double* settings, long long tries, "
+    "long long rounds, bool* fresh, bool* some, bool* back, double* share, double* start, double* move, double* earlier",
+    _QUALITY
+    + _SLIDE
+    + _FALL
+    + r"""
+    const double* before = earlier + 3 * vertices;
+    for (long long i = 0; i < 3 * vertices; ++i) earlier[3 * vertices + i] = X[i];
+    for (long long v = 0; v < vertices; ++v) fresh[v] = true, left[v] = reach[v];
+    for (long long round = 0; round < rounds; ++round) {  // those that were in the way have moved meanwhile
         bool any = false;
-        for (long long m = 0; m < count; ++m) {
-            if (!back[m] || !(share[m] > 0.0)) continue;
-            any = true;
-            share[m] *= turn <= tries ? eased[0] : 0.0;
+        for (int m = 0; m < count; ++m) {
+            const double far = left[movers[m]], whole = reach[movers[m]];
+            some[m] = fresh[movers[m]] && (far < 0 ? -far : far) > arrived * (whole < 0 ? -whole : whole);
+            any |= some[m];
         }
         if (!any) return;
+        for (long long i = 0; i < 3 * vertices; ++i) earlier[i] = X[i];
+        for (int m = 0; m < count; ++m)
+            if (some[m] && outer[m]) slide(m);
+        fall([&](int m) { return some[m] && !outer[m]; });
+        for (long long v = 0; v < vertices; ++v) fresh[v] = false;  // but around what has moved: others would stay again
+        for (long long t = 0; t < many; ++t) {
+            bool moved = false;
+            for (int i = 0; i < 4; ++i)
+                for (int c = 0; c < 3; ++c) moved |= X[3LL * tets[4 * t + i] + c] != earlier[3LL * tets[4 * t + i] + c];
+            for (int i = 0; i < 4 && moved; ++i) fresh[tets[4 * t + i]] = true;
+        }
+        for (int m = 0; m < count; ++m) {
+            const long long v = 3LL * movers[m];
+            double along = 0.0;
+            for (int c = 0; c < 3; ++c) along += slope[v + c] * (X[v + c] - before[v + c]);
+            left[movers[m]] = reach[movers[m]] + along;
+        }
     }
 """,
 )

@@ -209,3 +209,44 @@ fans = _ROUTINES.add(
     found[0] = k / 2;
 """,
 )
+
+# both sides, 4 · tet + number, of faces ``between`` two tets that have not the same vertices any more
+parted = _ROUTINES.add(
+    "parted_faces",
+    "const int* before, const int* after, const int* between, const int* faces, long long count, long long* sides, "
+    "long long* found",
+    r"""
+    const int beyond[4] = {2, 3, 1, 0};  // the face that is opposite to each corner
+    long long k = 0;
+    for (long long b = 0; b < count; ++b) {
+        int now[2][3], number[2];
+        for (int s = 0; s < 2; ++s) {
+            const long long tet = 4LL * between[2 * b + s];
+            for (int c = 0; c < 4; ++c) {
+                int i = 0;
+                while (i < 3 && faces[3 * b + i] != before[tet + c]) ++i;
+                if (i < 3) now[s][i] = after[tet + c];
+                else number[s] = beyond[c];
+            }
+        }
+        if (now[0][0] == now[1][0] && now[0][1] == now[1][1] && now[0][2] == now[1][2]) continue;
+        for (int s = 0; s < 2; ++s) sides[k++] = 4LL * between[2 * b + s] + number[s];
+    }
+    found[0] = k;
+""",
+)
+
+# two ascending lists as one, without what is in both
+merged = _ROUTINES.add(
+    "merged_lists",
+    "const long long* one, long long ones, const long long* other, long long others, long long* out, long long* found",
+    r"""
+    long long i = 0, j = 0, k = 0;
+    while (i < ones || j < others) {
+        const bool first = j == others || (i < ones && one[i] <= other[j]);
+        const long long value = first ? one[i++] : other[j++];
+        if (!k || out[k - 1] != value) out[k++] = value;
+    }
+    found[0] = k;
+""",
+)

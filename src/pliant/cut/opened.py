@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry.mesh import TetMesh, TriMesh, tet_gradients
+from . import native_faces
 from .blade import Blade
 from .sides import Sides, sides
 from .snap import between_regions, snap
 from .split import parts, pinched, split
 
 TURNS = 8  # times that tets may change sides
-OF_CORNER = np.array([2, 3, 1, 0])  # the face of a tet that is opposite to each corner
 CHIP = 4  # tets that make no part of their own
 
 
@@ -124,16 +124,13 @@ def _same(mesh: TetMesh, where: Sides, closed: int) -> Opened:
 
 def _outer(mesh: TetMesh, tets: np.ndarray, where: Sides) -> np.ndarray:
     """(f,) outer faces after a cut: those before, and both sides of faces that were opened, one of whose vertices was doubled."""
-    same = (
-        mesh.tets[where.between][:, :, :, None] == where.faces[:, None, None, :]
-    )  # (b, 2 tets, 4 corners, 3 vertices)
-    face = OF_CORNER[np.argmin(same.any(axis=3), axis=2)]  # beyond the corner that is no part of it
-    now = np.take_along_axis(tets[where.between], np.argmax(same, axis=2), 2)
-    parted = (now[:, 0] != now[:, 1]).any(axis=1)
-    new = np.sort((4 * where.between + face)[parted], axis=None)
-    at = np.searchsorted(mesh.outer, new)
-    fresh = np.append(mesh.outer, -1)[at] != new
-    return np.insert(mesh.outer, at[fresh], new[fresh])
+    between, faces = (np.ascontiguousarray(each, np.int32) for each in (where.between, where.faces))
+    new, found = np.empty(between.size, np.int64), np.zeros(1, np.int64)
+    native_faces.parted(mesh.tets, tets, between, faces, len(faces), new, found)
+    new = np.sort(new[: found[0]])
+    every = np.empty(len(mesh.outer) + len(new), np.int64)
+    native_faces.merged(mesh.outer, len(mesh.outer), new, len(new), every, found)
+    return every[: found[0]]
 
 
 def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, int, np.ndarray]:
@@ -178,4 +175,4 @@ def _chips(before: np.ndarray, after: np.ndarray, near: np.ndarray, between: np.
 def off_blade(blade: Blade, weights: np.ndarray, nodes: np.ndarray, x: np.ndarray, vertices: np.ndarray) -> float:
     """How far the farthest of some vertices, mixed of others, is from a blade [m]."""
     places = np.einsum("nk,nkc->nc", weights[vertices], x[nodes[vertices]])
-    return float(np.abs(blade.heights(places)[0]).max()) if len(vertices) else 0.0
+    return float(np.abs(blade.distances(places)).max()) if len(vertices) else 0.0

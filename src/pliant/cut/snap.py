@@ -1,7 +1,8 @@
 """Vertices moved onto a blade, in the rest shape, no further than the tets around them stay well shaped.
 
 A bounded projection: each vertex goes down the gradient of the blade's height, those of the outer surface along it, so that
-the solid and its volume stay what they are; where a tet would become worse than ``FLOOR``, less far.
+the solid and its volume stay what they are: the volume is linear in one vertex, with the gradient ⅓ Σ of the area vectors around
+it, and moves across that keep it. Where a tet would become worse than ``FLOOR``, they go less far.
 """
 
 from __future__ import annotations
@@ -86,26 +87,20 @@ def _snapped(
     before: np.ndarray, own: Patch, height: np.ndarray, chosen: np.ndarray, share: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Which vertices of a patch have moved, where they are, and corners and weights of the tets around these places."""
-    X, tets = before.copy(), own.tets
+    X, tets, count = before.copy(), own.tets, len(before)
     reach = height if share is None else share[own.nodes] * height
-    movers = np.flatnonzero(chosen)
+    movers = np.flatnonzero(chosen).astype(np.int32)
     least = np.minimum(quality(X, tets), FLOOR)
-    slope = _slopes(X, tets, height, len(X))
-    outer = np.zeros(len(X), bool)
-    outer[own.faces] = True
-    outer = outer[movers]
-    around, solids = (cells_at(cells, movers, len(X)) for cells in (own.faces, tets))
-    left, fresh = reach.copy(), np.ones(len(X), bool)
-    for _ in range(ROUNDS):  # those that were in the way have moved meanwhile
-        some = fresh[movers] & (np.abs(left[movers]) > ARRIVED * np.abs(reach[movers]))
-        if not some.any():
-            break
-        earlier = X.copy()
-        _slide(X, tets, least, own.faces, movers, np.flatnonzero(some & outer), around, solids, slope, left)
-        _fall(X, tets, least, movers[some & ~outer], slope, left)
-        fresh = np.zeros(len(X), bool)  # around what has moved; all others would do again what they did
-        fresh[tets[rows_at(tets, np.any(earlier != X, axis=1))]] = True
-        left[movers] = reach[movers] + np.einsum("nc,nc->n", slope[movers], X[movers] - before[movers])
+    slope = _slopes(X, tets, height, count)
+    outer, number, many = np.zeros(count, bool), np.full(count, -1, np.int32), len(movers)
+    outer[own.faces], number[movers] = True, np.arange(many)
+    around, solids = (cells_at(cells, movers, count) for cells in (own.faces, tets))
+    vertices = (X, count, movers, outer[movers], many, number)
+    settings = (np.array([CREASE, STEEP, EASED, ARRIVED]), TRIES, ROUNDS)
+    flags = (np.empty(size, bool) for size in (count, many, many))
+    room = (np.empty(size) for size in (many, 3 * many, 3 * many, 6 * count))
+    mesh = (own.faces, *around, tets, len(tets), *solids)
+    native.settle(*vertices, *mesh, least, slope, reach, np.empty(count), *settings, *flags, *room)
     moved = np.flatnonzero(np.any(X[movers] != before[movers], axis=1))
     places = X[movers[moved]]
     return movers[moved], places, *_places(before, tets, places, moved, solids)
@@ -116,35 +111,6 @@ def _slopes(X: np.ndarray, tets: np.ndarray, height: np.ndarray, count: int) -> 
     total, weight = np.zeros((count, 3)), np.zeros(count)
     native.slopes(X, tets, len(tets), height, total, weight)
     return total / np.maximum(weight, 1e-300)[:, None]
-
-
-def _fall(
-    X: np.ndarray, tets: np.ndarray, least: np.ndarray, movers: np.ndarray, slope: np.ndarray, height: np.ndarray
-) -> None:
-    """Move vertices inside the solid, all at once; those of tets that become too bad go less far."""
-    if not len(movers):
-        return
-    g, count = slope[movers], len(movers)
-    move = -(height[movers] / np.maximum(np.einsum("nc,nc->n", g, g), 1e-300))[:, None] * g
-    number = np.full(len(X), -1, np.int32)
-    number[movers] = np.arange(count)
-    where, room = (movers.astype(np.int32), count, number), (np.ones(count), np.empty(count, bool))
-    native.fall(X, *where, tets, len(tets), least, X[movers], move, *room, np.array([EASED]), TRIES)
-
-
-def _slide(
-    X: np.ndarray, tets: np.ndarray, least: np.ndarray, faces: np.ndarray, movers: np.ndarray, some: np.ndarray, around: Lists,
-    solids: Lists, slope: np.ndarray, height: np.ndarray,
-) -> None:  # fmt: skip
-    """Move ``some`` (s,) of the movers, of the outer surface, along it, one after the other, without changing the volume inside.
-
-    The volume is linear in one vertex, with the gradient ⅓ Σ of the area vectors around it: moves across that keep it.
-    """
-    if not len(some):
-        return
-    numbers, settings = (movers.astype(np.int32), some.astype(np.int32)), np.array([CREASE, STEEP, EASED])
-    where = (faces, *around, tets, *solids)
-    native.slide(X, *numbers, len(some), *where, least, slope, height, settings, TRIES)
 
 
 def _places(

@@ -7,6 +7,7 @@ import numpy as np
 from ..routine import Routines
 
 _ROUTINES = Routines("near")
+MANY = 4096  # cells from which those at some vertices are looked for first
 
 # rows of which some corner i meets a condition, ascending
 _ROWS = r"""
@@ -114,12 +115,12 @@ def cells_at(cells: np.ndarray, vertices: np.ndarray, count: int) -> tuple[np.nd
     """The cells (m, k) at each of some vertices (v,) of ``count``: where each list begins, and all of them, ascending in each."""
     number = np.full(count, -1, np.int32)
     number[vertices] = np.arange(len(vertices))
-    flags = number >= 0
-    some = rows_at(cells, flags)
-    near = np.ascontiguousarray(cells[some], np.int32)
+    some = rows_at(cells, number >= 0) if len(cells) > MANY else None  # of few, all are gone through as fast
+    near = np.ascontiguousarray(cells if some is None else cells[some], np.int32)
     starts, lists = np.empty(len(vertices) + 2, np.int32), np.empty(near.size, np.int32)
     _at_each(near, len(near), near.shape[1], number, len(vertices), starts, lists)
-    return starts[:-1], some[lists[: starts[-2]]]
+    lists = lists[: starts[-2]]
+    return starts[:-1], lists if some is None else some[lists]
 
 
 def renumbered(cells: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
