@@ -12,6 +12,7 @@ from pliant.linear.aggregates import aggregates, connected, length
 from pliant.linear.matrix import BlockMatrix
 from pliant.linear.preconditioners import BlockJacobi
 from pliant.linear.two_level import Coarse, TwoLevel
+from pliant.linear.two_level_kernels import six_by_six, two_level_kernels
 from pliant.solve.linearised import linearised
 
 LAW = pl.StableNeoHookean(young=1e5)
@@ -170,3 +171,24 @@ def test_aggregates_never_reach_over_a_cut():
         low = set(of[~high])  # those that hold both legs together may have nodes of both
         assert not (left & right) - low
         assert len(left & right) <= max(1, count // 4)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_the_small_matrix_is_inverted_in_place_and_where_it_cannot_be_that_is_said(count):
+    device, random = Device("cpu", "f64"), np.random.default_rng(count)
+    n = 6 * count
+    A = random.normal(size=(n, n))
+    A = A @ A.T + n * np.eye(n)
+    apart = (
+        np.arange(n) // 6 == count - 1
+    )  # the last one touches no other, so that its blocks beside the diagonal are 0
+    A[np.ix_(apart, ~apart)] = A[np.ix_(~apart, apart)] = 0.0
+    for matrix, sound in ((A, 1.0), (A - 2 * n * np.outer(apart, apart), 0.0)):
+        blocks = device.array(matrix.reshape(count, 6, count, 6).transpose(0, 2, 1, 3), six_by_six)
+        scratch, flag = device.zeros((3, count), six_by_six), device.array([1.0], wp.float64)
+        device.launch(two_level_kernels("f64").invert, 1, count, blocks, scratch, flag)
+        assert flag.numpy()[0] == sound
+        if sound:
+            found = blocks.numpy().transpose(0, 2, 1, 3).reshape(n, n)
+            assert np.abs(found @ matrix - np.eye(n)).max() < 1e-12
+            assert np.array_equal(found, found.T) or np.abs(found - found.T).max() < 1e-15

@@ -196,7 +196,13 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         if not self._by_four and (getattr(self.kernels, "turned_gradients", None) is None or not self.device.is_cpu):
             return None
         size = 4 if hasattr(self.kernels, "turned_gradients") else 7
-        return self.device.zeros(size * self.count, self.device.types.vec4)
+        vec4, line = self.device.types.vec4, 64  # bytes: where a tet begins with one, fewer are touched
+        whole = self.device.zeros(size * self.count + 4, vec4)
+        made = wp.array(
+            ptr=whole.ptr + -whole.ptr % line, dtype=vec4, shape=(size * self.count,), device=self.device.warp
+        )
+        made._ref = whole
+        return made
 
     def follow(self, before: Energy, numbers: np.ndarray) -> None:
         if isinstance(before, ElasticEnergy):

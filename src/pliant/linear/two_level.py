@@ -136,7 +136,8 @@ class Coarse:
         self.parts = device.zeros((4, self.room), wp.mat33d)
         self.rest = device.array(system.positions, device.types.position)
         self.centre, self.arm = device.zeros(k, wp.vec3d), device.zeros(n, device.types.vec3)
-        self.inverse = [device.zeros((k, k), six_by_six) for _ in range(2)]
+        self.inverse = [device.zeros((k, k), six_by_six) for _ in range(1 if device.is_cpu else 2)]
+        self.scratch = device.zeros((3, k), six_by_six)
         self.last = 0 if device.is_cpu else k % 2  # on a GPU it goes to and fro, once for each aggregate
         self.row, self.sound = device.zeros(k, six_by_six), device.zeros(1, wp.float64)
         self.force, self.motion = (device.zeros(k, six) for _ in range(2))
@@ -187,17 +188,17 @@ class Coarse:
         mesh = (bounds, entries, rows, self.matrix.device_columns, self.free)
         summed = kernels.pair_parts_by_row if self.device.is_cpu else kernels.pair_parts
         launch(summed, self.parts.shape[1], *mesh, self.arm, self.matrix.values, self.parts, grain=8)
-        here, there = self.inverse
+        here, there = self.inverse[0], self.inverse[-1]
         self.device.clear(here)
         launch(kernels.coarse_matrix, len(pairs[1]), *pairs, self.parts, here, grain=8)
         self.device.fill(self.sound, 1.0)
+        if self.device.is_cpu:
+            launch(kernels.invert, 1, k, here, self.scratch, self.sound)
+            return
         for p in range(k):
             launch(kernels.pivot_row, k, p, here, self.row, self.sound)
-            if self.device.is_cpu:
-                launch(kernels.eliminate_in_place, k, p, k, self.row, here, grain=8)
-            else:
-                launch(kernels.eliminate, k * k, p, k, self.row, here, there, grain=64)
-                here, there = there, here
+            launch(kernels.eliminate, k * k, p, k, self.row, here, there, grain=64)
+            here, there = there, here
 
     def __call__(self, r: wp.array, z: wp.array) -> None:
         """z = D⁻¹ r + Z C⁻¹ Zᵀ r."""

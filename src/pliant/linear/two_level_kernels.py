@@ -4,7 +4,7 @@ import warp as wp
 
 from ..blocks import sum_of_block
 from ..device import family
-from .two_level_native import elimination, pair_sums, two_level_functions
+from .two_level_native import inversion, pair_sums, two_level_functions
 
 six = wp.types.vector(6, wp.float64)
 six_by_six = wp.types.matrix((6, 6), wp.float64)
@@ -18,7 +18,7 @@ def two_level_kernels(t):
     ints, blocks = wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six)
 
     aggregate_forces, aggregate_motions = two_level_functions(t, six, six_by_six)
-    eliminate_row, sum_pairs = elimination(six_by_six), pair_sums(t)
+    invert_blocks, sum_pairs = inversion(six_by_six), pair_sums(t)
 
     def masked(A: mat33, rows: vec3, columns: vec3):
         """A without the rows and columns of what is held."""
@@ -213,9 +213,9 @@ def two_level_kernels(t):
             out[i, j] = matrix[i, j] - matrix[i, p] * row[j]
 
     @t.kernel
-    def eliminate_in_place(start: int, p: int, count: int, row: wp.array(dtype=six_by_six), matrix: blocks):
-        """The same in ``matrix`` itself, row by row."""
-        eliminate_row(start + wp.tid(), p, count, row, matrix)
+    def invert(start: int, count: int, matrix: blocks, scratch: blocks, sound: wp.array(dtype=wp.float64)):
+        """All of it on the CPU, by one thread: others would wait for it longer than they could help."""
+        invert_blocks(count, matrix, scratch, sound)
 
     @t.kernel
     def restrict(

@@ -83,33 +83,78 @@ MOTIONS = r"""
 #endif
 """
 
-# one step of Gauss and Jordan on row i of blocks, with pivot p and its divided ``row``; 0 blocks, between bodies apart, stay 0
-ELIMINATE = r"""
+# −C⁻¹ in the upper half by sweeps of symmetric blocks (Goodnight 1979), then C⁻¹ in both; 0 blocks, between bodies apart, are
+# passed over. With the row X of a pivot and Y = P X, P being its inverse, every other block (i, j) loses Yᵢᵀ Xⱼ
+INVERT = r"""
 #if !defined(__CUDA_ARCH__)
-    double* __restrict here = (double*)matrix.data + 36LL * i * count;
-    const double* __restrict pivot = (const double*)row.data;
-    if (i == p) {
-        for (long long k = 0; k < 36LL * count; ++k) here[k] = pivot[k];
-        return;
+    typedef double two __attribute__((ext_vector_type(2), aligned(8)));
+    double *C = (double*)matrix.data, *X = (double*)scratch.data, *Y = X + 36LL * count;
+    for (int p = 0; p < count; ++p) {
+        double P[36];
+        for (int k = 0; k < 36; ++k) P[k] = C[36LL * (p * (long long)count + p) + k];
+        for (int q = 0; q < 6; ++q) {  // as inverse_of
+            double pivot = P[7 * q];
+            if (!(pivot > 0.0)) sound.data[0] = 0.0, pivot = 1.0;
+            for (int i = 0; i < 6; ++i) {
+                if (i == q) continue;
+                const double share = P[6 * i + q] / pivot;
+                for (int j = 0; j < 6; ++j)
+                    if (j != q) P[6 * i + j] -= share * P[6 * q + j];
+                P[6 * i + q] = -share;
+            }
+            for (int j = 0; j < 6; ++j)
+                if (j != q) P[6 * q + j] /= pivot;
+            P[7 * q] = 1.0 / pivot;
+        }
+        int used = 0, *list = (int*)(Y + 36LL * count);
+        for (int j = 0; j < count; ++j) {
+            if (j == p) continue;
+            double *x = X + 36LL * j, *y = Y + 36LL * j;
+            const double* from = C + 36LL * (j > p ? p * (long long)count + j : j * (long long)count + p);
+            bool any = false;
+            for (int k = 0; k < 36; ++k) any |= from[k] != 0.0;
+            if (!any) continue;
+            list[used++] = j;
+            for (int r = 0; r < 6; ++r)
+                for (int c = 0; c < 6; ++c) x[6 * r + c] = j > p ? from[6 * r + c] : from[6 * c + r];
+            for (int r = 0; r < 6; ++r)
+                for (int c = 0; c < 6; ++c) {
+                    double sum = 0.0;
+                    for (int t = 0; t < 6; ++t) sum += P[6 * r + t] * x[6 * t + c];
+                    y[6 * r + c] = sum;
+                }
+            double* to = (double*)from;
+            for (int r = 0; r < 6; ++r)
+                for (int c = 0; c < 6; ++c) to[j > p ? 6 * r + c : 6 * c + r] = y[6 * r + c];
+        }
+        for (int k = 0; k < 36; ++k) C[36LL * (p * (long long)count + p) + k] = -P[k];
+        for (int n = 0; n < used; ++n) {
+            const double* __restrict y = Y + 36LL * list[n];
+            for (int m = n; m < used; ++m) {
+                const two* __restrict x = (const two*)(X + 36LL * list[m]);
+                two* __restrict out = (two*)(C + 36LL * (list[n] * (long long)count + list[m]));
+                for (int r = 0; r < 6; ++r) {
+                    two a = out[3 * r], b = out[3 * r + 1], c = out[3 * r + 2];
+                    for (int t = 0; t < 6; ++t) {
+                        a -= y[6 * t + r] * x[3 * t];
+                        b -= y[6 * t + r] * x[3 * t + 1];
+                        c -= y[6 * t + r] * x[3 * t + 2];
+                    }
+                    out[3 * r] = a;
+                    out[3 * r + 1] = b;
+                    out[3 * r + 2] = c;
+                }
+            }
+        }
     }
-    double a[36];
-    int first = 36;
-    for (int k = 35; k >= 0; --k) {
-        a[k] = here[36 * p + k];
-        if (a[k] != 0.0) first = k;
-        here[36 * p + k] = 0.0;
-    }
-    if (first == 36) return;
-    for (int j = 0; j < count; ++j) {
-        const double* __restrict b = pivot + 36 * j;
-        double* __restrict out = here + 36 * j;
-        int k = 0;
-        while (k < 36 && b[k] == 0.0) ++k;
-        if (k == 36) continue;
-        for (int r = 0; r < 6; ++r)
-            for (int t = 0; t < 6; ++t)
-                for (int c = 0; c < 6; ++c) out[6 * r + c] -= a[6 * r + t] * b[6 * t + c];
-    }
+    for (int i = 0; i < count; ++i)
+        for (int j = i; j < count; ++j) {
+            double *here = C + 36LL * (i * (long long)count + j), *there = C + 36LL * (j * (long long)count + i);
+            for (int k = 0; k < 36; ++k) here[k] = -here[k];
+            if (i == j) continue;
+            for (int r = 0; r < 6; ++r)
+                for (int c = 0; c < 6; ++c) there[6 * c + r] = here[6 * r + c];
+        }
 #endif
 """
 
@@ -117,28 +162,50 @@ ELIMINATE = r"""
 # common with their row is done once for it
 PAIRS = r"""
 #if !defined(__CUDA_ARCH__)
+    typedef real lanes __attribute__((ext_vector_type(4), aligned(sizeof(real))));
+    typedef double wide __attribute__((ext_vector_type(4)));
     const real* __restrict mask = (const real*)free.data;
     const real* __restrict arms = (const real*)arm.data;
     double sum[4][9] = {};
     int k = bounds.data[c];
-    const int end = bounds.data[c + 1];
+    const int end = bounds.data[c + 1], last = bounds.data[bounds.shape[0] - 1] - 1, AHEAD = 24;
     while (k < end) {
 #pragma clang fp contract(fast)
         const long long i = rows.data[k];
-        double A[9] = {}, B[9] = {};  // of the row: Σ Aᵢⱼ and Σ dⱼ × (its rows)
+        // of the row: Σ Aᵢⱼ, Σ dⱼ × (its rows), and dⱼ times Aᵢⱼ. A load of four numbers takes one more than a row has, which is
+        // not used; that of the last row takes the one before it
+        double A[9], B[9], X[9], Y[9], Z[9];
+        wide a0 = wide(0.0), a1 = a0, a2 = a0, x0 = a0, x1 = a0, x2 = a0, y0 = a0, y1 = a0, y2 = a0, z0 = a0, z1 = a0, z2 = a0;
         for (; k < end && rows.data[k] == i; ++k) {
             const long long e = entries.data[k], j = columns.data[e];
-            const real* __restrict block = (const real*)values.data + 9 * e;
-            const double d[3] = {(double)arms[3 * j], (double)arms[3 * j + 1], (double)arms[3 * j + 2]};
-            for (int r = 0; r < 3; ++r) {
-                const double a[3] = {
-                    (double)(block[3 * r] * mask[3 * j]), (double)(block[3 * r + 1] * mask[3 * j + 1]),
-                    (double)(block[3 * r + 2] * mask[3 * j + 2])};
-                for (int s = 0; s < 3; ++s) A[3 * r + s] += a[s];
-                B[3 * r] += d[1] * a[2] - d[2] * a[1];
-                B[3 * r + 1] += d[2] * a[0] - d[0] * a[2];
-                B[3 * r + 2] += d[0] * a[1] - d[1] * a[0];
+            const real *block = (const real*)values.data + 9 * e, *free_ = mask + 3 * j;
+            const real* later = (const real*)values.data + 9LL * entries.data[k + AHEAD < last ? k + AHEAD : last];
+            __builtin_prefetch(later);
+            __builtin_prefetch(later + 8);
+            real masked[9];
+            if (free_[0] * free_[1] * free_[2] != real(1)) {
+                for (int s = 0; s < 9; ++s) masked[s] = block[s] * free_[s % 3];
+                block = masked;
             }
+            const double x = (double)arms[3 * j], y = (double)arms[3 * j + 1], z = (double)arms[3 * j + 2];
+            const wide r0 = __builtin_convertvector(*(const lanes*)block, wide);
+            const wide r1 = __builtin_convertvector(*(const lanes*)(block + 3), wide);
+            const wide r2 = __builtin_convertvector(*(const lanes*)(block + 5), wide);
+            a0 += r0, a1 += r1, a2 += r2;
+            x0 += x * r0, x1 += x * r1, x2 += x * r2;
+            y0 += y * r0, y1 += y * r1, y2 += y * r2;
+            z0 += z * r0, z1 += z * r1, z2 += z * r2;
+        }
+        for (int s = 0; s < 3; ++s) {
+            A[s] = a0[s], A[3 + s] = a1[s], A[6 + s] = a2[s + 1];
+            X[s] = x0[s], X[3 + s] = x1[s], X[6 + s] = x2[s + 1];
+            Y[s] = y0[s], Y[3 + s] = y1[s], Y[6 + s] = y2[s + 1];
+            Z[s] = z0[s], Z[3 + s] = z1[s], Z[6 + s] = z2[s + 1];
+        }
+        for (int r = 0; r < 9; r += 3) {
+            B[r] = Y[r + 2] - Z[r + 1];
+            B[r + 1] = Z[r] - X[r + 2];
+            B[r + 2] = X[r + 1] - Y[r];
         }
         const double d[3] = {(double)arms[3 * i], (double)arms[3 * i + 1], (double)arms[3 * i + 2]};
         for (int r = 0; r < 3; ++r)
@@ -184,13 +251,13 @@ def pair_sums(t: Types) -> wp.Function:
     return t.native(sum_pairs, PAIRS)
 
 
-def elimination(six_by_six: type) -> wp.Function:
-    """Row i of the matrix after the step with pivot p."""
-    matrix_, row_ = wp.array2d(dtype=six_by_six), wp.array(dtype=six_by_six)
+def inversion(six_by_six: type) -> wp.Function:
+    """C⁻¹ in the place of C, of which the upper half is read; 0 in ``sound`` where it is not positive definite."""
+    matrix_, numbers = wp.array2d(dtype=six_by_six), wp.array(dtype=wp.float64)
 
-    def eliminate_row(i: int, p: int, count: int, row: row_, matrix: matrix_): ...
+    def invert_blocks(count: int, matrix: matrix_, scratch: matrix_, sound: numbers): ...
 
-    return wp.func_native(ELIMINATE)(eliminate_row)
+    return wp.func_native(INVERT)(invert_blocks)
 
 
 def two_level_functions(t: Types, six: type, six_by_six: type) -> tuple[wp.Function, wp.Function]:
