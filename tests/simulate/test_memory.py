@@ -42,7 +42,15 @@ def flows(rule):
 
 
 MUSCLE = pl.muscles.EmbeddedMuscle(pl.box((0.15, 0.06, 0.06)), (1, 0, 0), activation=0.4, peak_stress=2e3)
+
+
 # file of the effect → a scene in which it is at work
+def beside(height, gap=0.001):
+    """A ball that the upper of two blocks meets with a face, its corners far away."""
+    middle, end = 0.5 * (BLOCK.vertices.min(axis=0) + BLOCK.vertices.max(axis=0)), BLOCK.vertices[:, 0].max()
+    return pl.sphere(0.03, centre=(end + 0.05 + gap, middle[1], middle[2] + height))
+
+
 SCENES = {
     "inertia": lambda: pl.Scene([pl.Body(BLOCK, SOFT, velocity=(0.1, 0.2, 0.3))]),
     "gravity": lambda: pl.Scene([pl.Body(BLOCK, SOFT)], gravity=(0.1, 0, -3)),
@@ -92,7 +100,7 @@ SCENES = {
                 BLOCK.translated((0.02, 0.01, np.ptp(BLOCK.vertices[:, 2]) + 2e-3)), SOFT, velocity=(0.3, 0.1, -0.2)
             ),
         ],
-        obstacles=[pl.plane(z=BLOCK.vertices[:, 2].min() - 2e-3)],
+        obstacles=[pl.plane(z=BLOCK.vertices[:, 2].min() - 2e-3), beside(0.102)],
         contact=pl.Contact(friction=0.4, response=pl.contact.Barrier()),
     ),
     "complementarity": lambda: pl.Scene(
@@ -100,7 +108,7 @@ SCENES = {
             pl.Body(BLOCK.translated((0, 0, 0.051)), SOFT, velocity=(0.3, 0.1, -0.2), name="below"),
             pl.Body(BLOCK.translated((0.02, 0.01, 0.153)), SOFT, velocity=(0.5, 0.1, -0.4)),
         ],
-        obstacles=[pl.plane(z=0.0)],
+        obstacles=[pl.plane(z=0.0), beside(0.153)],
         contact=pl.Contact(friction=0.4, response=pl.contact.Complementarity()),
     ),
     "penalties": lambda: pl.Scene(
@@ -110,6 +118,7 @@ SCENES = {
                 BLOCK.translated((0.02, 0.01, np.ptp(BLOCK.vertices[:, 2]) - 1e-3)), SOFT, velocity=(0.3, 0.1, -0.2)
             ),
         ],
+        obstacles=[beside(0.099, 0.004)],
         contact=pl.Contact(friction=0.4, response=pl.contact.Penalty()),
     ),
     "intersections": lambda: pl.Scene(

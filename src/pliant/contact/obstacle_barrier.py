@@ -41,14 +41,15 @@ class ObstacleBarrier(Energy):
 
     def __init__(
         self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], pressure: np.ndarray, reach: float,
-        friction: float = 0.0, slip: float = 1e-5,
+        friction: float = 0.0, slip: float = 1e-5, carrier: Carrier | None = None,
     ):  # fmt: skip
         super().__init__(device)
         t, points, shape = device.types, surface.count, (len(obstacles), surface.count)
         self.surface, self.obstacles, self.reach, self.version = surface, tuple(obstacles), float(reach), 0
         self.friction, self.slip = float(friction), float(slip)
         self.kernels, self.wide = obstacle_barrier_kernels("f64"), Device(device.name, "f64", device.threads)
-        self.carrier, self.totals = Carrier(device, surface.nodes, surface.weights), Sums(device, np.array([0, points]))
+        self.carrier = Carrier(device, surface.nodes, surface.weights) if carrier is None else carrier
+        self.totals = Sums(device, np.array([0, points]))
         zeros = device.zeros
         self.at, self.direction, self.force = (zeros(points, t.position) for _ in range(3))
         self.stiffness, self.own = zeros(points, wp.mat33d), zeros(points, t.mat33)
@@ -65,6 +66,10 @@ class ObstacleBarrier(Energy):
         self.poses, self.ends, self.going = self.poses_at(0.0), None, False
         self.reshape(obstacles)
         self._place()
+
+    def press_with(self, pressure: np.ndarray) -> None:
+        """Another pressure [Pa] at each point."""
+        self.points.strength.assign(pressure * self.surface.area)
 
     # --- obstacles
 
@@ -177,12 +182,15 @@ class ObstacleBarrier(Energy):
         self.carrier.carry(x, self.at)
         self.carrier.carry(d, self.direction)
         motion = (self.turning, self.shifting) if self.going else (self.still, self.still)
-        self._launch(
-            self.kernels.advance_points, self.posed, self.points, *motion, self.at, self.direction, self.limits
-        )
+        self._advance(*motion)
         parts = self.totals.parts(vector_kernels("f64").min_chunk, self.limits)
         self.totals.use(self.totals.kernels.take_least, parts, out)
         return True
+
+    def _advance(self, *motion: wp.array) -> None:
+        """How far each point may go, while obstacles move meanwhile."""
+        given = (self.posed, self.points, *motion, self.at, self.direction, self.limits)
+        self._launch(self.kernels.advance_points, *given)
 
     # --- physics
 

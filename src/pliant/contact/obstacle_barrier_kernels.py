@@ -64,7 +64,7 @@ def obstacle_barrier_kernels(t):
         for o in range(obstacles.turn.shape[0]):
             if not beyond(o, i, obstacles, clearance, reach, x):
                 found = depth(o, obstacles, state.offset[i], x)
-                if found[3] < reach:
+                if found[3] < reach and state.strength[i] > zero:
                     B = barrier(wp.max(found[3], zero) / reach)
                     g += (state.strength[i] * B[1]) * vec3(found[0], found[1], found[2])
         return g
@@ -102,7 +102,7 @@ def obstacle_barrier_kernels(t):
             if not beyond(o, i, obstacles, clearance, reach, x[i]):
                 found = depth(o, obstacles, state.offset[i], x[i])
                 clearance[o, i] = cleared(x[i], found[3])
-                if found[3] < reach:
+                if found[3] < reach and state.strength[i] > zero:
                     B = barrier(wp.max(found[3], zero) / reach)
                     total += state.strength[i] * reach * B[0]
                     g += (state.strength[i] * B[1]) * vec3(found[0], found[1], found[2])
@@ -142,7 +142,7 @@ def obstacle_barrier_kernels(t):
         for o in range(obstacles.turn.shape[0]):
             if not beyond(o, i, obstacles, clearance, reach, x[i]):
                 found = depth(o, obstacles, state.offset[i], x[i])
-                if found[3] < reach:
+                if found[3] < reach and state.strength[i] > zero:
                     B = barrier(wp.max(found[3], zero) / reach)
                     n = vec3(found[0], found[1], found[2])
                     K += (state.strength[i] / reach * B[2]) * wp.outer(n, n)
@@ -208,7 +208,7 @@ def obstacle_barrier_kernels(t):
         for o in range(obstacles.turn.shape[0]):
             found = depth(o, obstacles, state.offset[i], x[i])
             force = zero
-            if found[3] < reach:
+            if found[3] < reach and state.strength[i] > zero:
                 B = barrier(wp.max(found[3], zero) / reach)
                 n = vec3(found[0], found[1], found[2])
                 force = -state.strength[i] * B[1] * wp.length(n)

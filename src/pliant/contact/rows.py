@@ -17,19 +17,21 @@ from scipy import sparse
 
 from ..device import Device
 from ..energy.carried import Carrier
-from ..energy.obstacle_functions import obstacle_structs
 from ..energy.obstacles import Obstacle
+from ..energy.touching import FAR
 from ..geometry.sdf import upload
 from .candidates import Candidates
 from .closest import FACE
+from .deepest import Deepest, curved, posed
 from .gauss_seidel_kernels import TOUCHES
 from .pieces import cross
-from .rows_kernels import WHOLE, row_kernels
+from .rows_kernels import ROUNDING, WHOLE, row_kernels
 from .same import one_of_each
 from .surface import Surface
 
 APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step parts what is too near
 MARGIN = 1.0  # gaps within which a contact that is not yet touched is counted among them
+STANDS_OUT = 0.5  # gaps by which a face is deeper than its corners, so that it counts beside them
 REPLANT = 16  # times that trees of boxes serve, fitted to where these are
 # gaps and angle [rad] within which two contacts are one: where a step is to be solved, and where iterations are counted
 SAME = {False: (1e-6, 1e-6), True: (0.1, 0.01)}
@@ -131,6 +133,7 @@ class Detector:
         kind, p = device.types.position, surface.count
         self.begun, self.at, self.then, self.way, self.normals, self.places = (device.zeros(p, kind) for _ in range(6))
         self.gaps = device.zeros(p, wp.float64)
+        self.deepest: dict[int, Deepest] = {}  # by obstacle, where faces are deepest in it
         self.kept: Rows | None = None  # all found since the step began
         self.known = np.zeros((0, 4), np.int32)  # names of those of the step before
         self.counted = False  # iterations are: contacts near each other are one, where a solution needs both
@@ -149,6 +152,8 @@ class Detector:
             self.shapes = upload([o.shape for o in obstacles], self.device)
             self.poses = np.stack([np.eye(4)] * len(self.obstacles))
             self.place(0.0, 0.0)
+        bent = curved(self.obstacles) if len(self.surface.edges) else []
+        self.deepest = {o: self.deepest.get(o) or Deepest(self.device, self.surface, 1) for o in bent}
 
     def place(self, before: float, now: float) -> None:
         """Put obstacles where they are at the end of a step, ``now`` [s], and remember where they were ``before``."""
@@ -156,12 +161,7 @@ class Detector:
             return
         self.poses_before = np.stack([o.pose(before) for o in self.obstacles])
         self.poses = np.stack([o.pose(now) for o in self.obstacles])
-        posed, array = obstacle_structs("f64")[0](), self.device.array
-        posed.starts, posed.code, posed.numbers, posed.grids = self.shapes.arrays
-        posed.turn = array(np.ascontiguousarray(self.poses[:, :3, :3]), self.device.types.mat33)
-        posed.shift = array(np.ascontiguousarray(self.poses[:, :3, 3]), self.device.types.position)
-        posed.slope = array([o.shape.slope for o in self.obstacles], wp.float64)
-        self.posed: Any = posed
+        self.posed: Any = posed(self.shapes, self.obstacles, self.poses, self.device)
         self.device.forget()  # launches that hold the old poses
 
     # --- what touches
@@ -272,14 +272,48 @@ class Detector:
                 np.einsum("ij,ij->i", normal, at - place), np.einsum("ij,ij->i", normal, end - place)
             )
             p = np.flatnonzero(least < MARGIN * self.gap)
-            if not len(p):
-                continue
-            turn, shift = self.poses[o, :3, :3] @ self.poses_before[o, :3, :3].T, self.poses[o, :3, 3]
-            carried = (begun[p] - self.poses_before[o, :3, 3]) @ turn.T + shift
-            name = np.column_stack([p, np.full(len(p), -1 - o), np.full((len(p), 2), -1)]).astype(np.int32)
-            offset = np.einsum("ij,ij->i", normal[p], place[p]) - gap[p]
-            parts.append(self._law(name, self.carries[p], normal[p].copy(), offset, 0.0, carried, friction))
+            if len(p):
+                name = np.column_stack([p, np.full(len(p), -1 - o), np.full((len(p), 2), -1)]).astype(np.int32)
+                offset = np.einsum("ij,ij->i", normal[p], place[p]) - gap[p]
+                given = (name, self.carries[p], normal[p].copy(), offset, 0.0)
+                parts.append(self._law(*given, self._moved_along(o, begun[p]), friction))
+            if o in self.deepest:
+                parts += self._of_faces(o, trusted, friction, begun, at, end)
         return parts
+
+    def _moved_along(self, o: int, begun: np.ndarray) -> np.ndarray:
+        """Places (c, 3) where the step began, carried along with an obstacle [m]."""
+        turn, shift = self.poses[o, :3, :3] @ self.poses_before[o, :3, :3].T, self.poses[o, :3, 3]
+        return (begun - self.poses_before[o, :3, 3]) @ turn.T + shift
+
+    def _of_faces(
+        self, o: int, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, end: np.ndarray
+    ) -> list[Rows]:
+        """Faces and edges that are deeper in an obstacle than any corner of them, at the deepest place of each."""
+        deepest = self.deepest[o]
+        deepest.aim(o, 0, self.posed, self.gap, self.at if trusted else self.begun, self.then)
+        out = (deepest.share, deepest.normal, deepest.place, deepest.gap, deepest.bulge)
+        share, normal, place, gap, bulge = self.device.reads(*out)
+        f = np.flatnonzero((bulge > STANDS_OUT * self.gap) & (gap < FAR))
+        if not len(f):
+            return []
+        corners, share, normal, place = deepest.spans[f], share[f], normal[f], place[f]
+        edge = corners[:, 1] == corners[:, 2]
+        share[edge] = share[edge] @ [[1, 0, 0], [0, 1, 0], [0, 1, 0]]
+        here, there = (np.einsum("ij,ijk->ik", share, x[corners]) - place for x in (at, end))
+        least = gap[f] + np.minimum(np.einsum("ij,ij->i", normal, here), np.einsum("ij,ij->i", normal, there))
+        part = -np.sort(-np.where(share > ROUNDING, corners, -1), axis=1)  # faces share their edges
+        name = np.column_stack([part[:, 0], np.full(len(f), -1 - o), part[:, 1:]]).astype(np.int32)
+        near = np.flatnonzero(least < MARGIN * self.gap)
+        near = near[np.sort(np.unique(name[near], axis=0, return_index=True)[1])]
+        if not len(near):
+            return []
+        c = len(near)
+        entries = (share[near].ravel(), (np.repeat(np.arange(c), 3), corners[near].ravel()))
+        of = sparse.csr_matrix(entries, shape=(c, self.surface.count))
+        offset = np.einsum("ij,ij->i", normal[near], place[near]) - gap[f][near]
+        given = (name[near], (of @ self.carries).tocsr(), normal[near].copy(), offset, 0.0)
+        return [self._law(*given, self._moved_along(o, of @ begun), friction)]
 
     def _law(
         self, name: np.ndarray, mixture: sparse.csr_matrix, normal: np.ndarray, offset: np.ndarray, gap: float,

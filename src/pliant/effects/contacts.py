@@ -11,7 +11,9 @@ from ..contact.barrier import Barrier, BarrierContact
 from ..contact.candidates import Candidates
 from ..contact.complementarity import Complementarity, ComplementarityContact
 from ..contact.crossings import crossings, least_way
+from ..contact.deepest import curved
 from ..contact.obstacle_barrier import ObstacleBarrier
+from ..contact.obstacle_faces import FaceBarrier
 from ..contact.surface import Surface, joined
 from ..device import Device
 from ..energy.base import Energy, Step
@@ -38,7 +40,9 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     if isinstance(response, Complementarity):
         return [ForcedContact(device, layout, given[0])]
     bodies = BodyContact(device, layout, given[0].contact, response)
-    return [bodies, ObstacleWall(device, layout, given[0], bodies)] if given[0].obstacles else [bodies]
+    walls = [ObstacleWall] if given[0].obstacles else []
+    walls += [FaceWall] if curved(given[0].obstacles) and len(bodies.surface.edges) else []
+    return [bodies, *(wall(device, layout, given[0], bodies) for wall in walls)]
 
 
 def refuse_batch(layout: Layout, response: object) -> None:
@@ -123,27 +127,35 @@ class BodyContact(LeavesSome, BarrierContact):
         self.friction, self.slip = float(law.friction), law.response.slip_of(self.reach)
 
 
-class ObstacleWall(ObstacleBarrier):
-    """The barrier between all parts of a scene and its obstacles."""
+class OfScene:
+    """Part of the barriers between a whole scene and its obstacles."""
 
     undifferentiable = BodyContact.undifferentiable
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles, bodies: BodyContact):
-        law, surface = given.contact, bodies.surface
-        _refuse_inside(layout, surface, given.obstacles)
-        pressure = _pressure(layout, surface, law.response)
-        super().__init__(
-            device, surface, given.obstacles, pressure, bodies.reach, law.friction, bodies.slip
-        )  # fmt: skip
+        law, self.whole = given.contact, bodies.surface
+        pressure = _pressure(layout, self.whole, law.response)
+        super().__init__(device, self.whole, given.obstacles, pressure, bodies.reach, law.friction, bodies.slip)
 
     def adopt(self, layout: Layout) -> None:
         given = layout.of(Obstacles)[0][0]
         law = given.contact
         if any(now is not before for now, before in zip(given.obstacles, self.obstacles)):
             self.reshape(given.obstacles)
-        pressure = _pressure(layout, self.surface, law.response)
-        self.points.strength.assign(pressure * self.surface.area)
+        self.press_with(_pressure(layout, self.whole, law.response))
         self.friction, self.slip = float(law.friction), law.response.slip_of(self.reach)
+
+
+class ObstacleWall(OfScene, ObstacleBarrier):
+    """The barrier between all points of a scene and its obstacles."""
+
+    def __init__(self, device: Device, layout: Layout, given: Obstacles, bodies: BodyContact):
+        _refuse_inside(layout, bodies.surface, given.obstacles)
+        super().__init__(device, layout, given, bodies)
+
+
+class FaceWall(OfScene, FaceBarrier):
+    """The barrier between all faces of a scene and those of its obstacles that are not flat."""
 
 
 def surface_of(part: Part, thick: bool, response: str = "Barrier") -> Surface:

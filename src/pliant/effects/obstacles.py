@@ -138,7 +138,7 @@ class ObstacleEffect(ObstacleContact):
         super().__init__(
             device,
             given.obstacles,
-            self._laid(self._stiffness(layout, law), layout.count),
+            self._laid(self.point_stiffness(layout, law), layout.count),
             law.friction,
             self._offsets(layout, law),
             law.smoothing,
@@ -159,7 +159,7 @@ class ObstacleEffect(ObstacleContact):
         offset = -np.concatenate([part.half_thickness for part in layout.parts])
         return self._laid(offset if law.thickness else np.zeros_like(offset), layout.count)
 
-    def _stiffness(self, layout: Layout, law: Contact) -> np.ndarray:
+    def point_stiffness(self, layout: Layout, law: Contact) -> np.ndarray:
         """(p,) stiffness of each point against obstacles [N/m] (see Contact)."""
         if law.stiffness is not None:
             return np.full(sum(bound.count for bound in self.bound), float(law.stiffness))
@@ -222,7 +222,7 @@ class ObstacleEffect(ObstacleContact):
         values = _deciding(layout, law)
         if any(now is not before for now, before in zip(values, self._given)):
             self._given = values
-            stiffness = self._laid(self._stiffness(layout, law), layout.count)
+            stiffness = self._laid(self.point_stiffness(layout, law), layout.count)
             self.stiffness.assign(stiffness.astype(self.device.types.numpy))
         if (law.thickness, law.smoothing) != (self._thickness, self.smoothing):
             self.device.clear(self.clearance)

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..contact.deepest import curved
+from ..contact.obstacle_faces import FaceContact
 from ..contact.penalty import Penalty, PenaltyContact, hardness
 from ..contact.surface import joined
 from ..device import Device
-from ..energy.base import Energy
+from ..energy.base import Energy, Step
 from ..errors import InputError
 from ..material.initial_modulus import initial_modulus
 from .contacts import no_derivatives, surface_of, usual_edge
 from .layout import Layout
-from .obstacles import Contact, Obstacles
+from .obstacles import Contact, ObstacleEffect, Obstacles
 
 VALUES = ()
 OF_AN_EDGE = 0.5  # reach, where none is given
@@ -25,12 +27,47 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     if law is None or not isinstance(law.response, Penalty):
         return []
     sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
-    return [BodyPenalty(device, layout, law)] if max(sizes) > 1 or law.response.itself else []
+    points = [energy for energy in made if isinstance(energy, ObstacleEffect) and curved(energy.obstacles)]
+    solids = any(len(part.touching.triangles) for part in layout.parts if not part.elements.held_axes)
+    faces: list[Energy] = [ObstacleFaces(device, layout, law, points[0])] if points and solids else []
+    return faces + ([BodyPenalty(device, layout, law)] if max(sizes) > 1 or law.response.itself else [])
 
 
 def _law(layout: Layout) -> Contact | None:
     given = layout.of(Obstacles)[0]
     return given[0].contact if given else None
+
+
+class ObstacleFaces(FaceContact):
+    """The springs between the faces of all solids and sheets of a scene and those of its obstacles that are not flat."""
+
+    undifferentiable = no_derivatives("Penalty")
+
+    def __init__(self, device: Device, layout: Layout, law: Contact, points: ObstacleEffect):
+        self._points_of, self._time = points, 0.0
+        solids = [part for part in layout.parts if not part.elements.held_axes]
+        surface = joined([surface_of(part, law.thickness, "Penalty") for part in solids])
+        size = float(np.linalg.norm(np.ptp(layout.rest, axis=0)))
+        stiffness = self._corners(layout, law)
+        super().__init__(device, surface, points.obstacles, stiffness, law.friction, law.smoothing, size)
+
+    def _corners(self, layout: Layout, law: Contact) -> np.ndarray:
+        """(p,) stiffness of the points of solids [N/m]."""
+        own = np.concatenate([np.full(part.touching.count, not part.elements.held_axes, bool) for part in layout.parts])
+        return self._points_of.point_stiffness(layout, law)[own]
+
+    def begin(self, step: Step) -> None:
+        self._time = step.time
+        super().begin(step)
+
+    def adopt(self, layout: Layout) -> None:
+        given = layout.of(Obstacles)[0][0]
+        law = given.contact
+        if any(now is not before for now, before in zip(given.obstacles, self.obstacles)):
+            self.reshape(given.obstacles)
+            self.place(self._time)
+        self.stiffen(self._corners(layout, law))
+        self.friction, self.smoothing = float(law.friction), float(law.smoothing)
 
 
 class BodyPenalty(PenaltyContact):

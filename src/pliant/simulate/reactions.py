@@ -62,7 +62,13 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
             for energy in world.energies:
                 energy.renew(x)
         shares = _shares(world, x, _carried(world, state, explicit))
-        sums = {things[t]: _sum(s, x, _centre(world, scene, t, x, step.time)) for t, s in shares if t in things}
+        sums = {}
+        for thing, share in shares:
+            if thing in things:
+                more = _sum(share, x, _centre(world, scene, thing, x, step.time))
+                if things[thing] in sums:  # points and faces have their own shares; the centre is the same
+                    more[:2] += sums[things[thing]][:2]
+                sums[things[thing]] = more
     finally:
         state.recall(now)
         _begin(world, Step(state.x, state.t))
