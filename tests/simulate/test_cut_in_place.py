@@ -24,12 +24,9 @@ def many_rows(monkeypatch):
     monkeypatch.setattr(spare, "LEAST", 160)
 
 
-def beam(solver="newton", precision="f64", young=2e4, **options):
-    body = pl.Body(
-        MESH,
-        pl.StableNeoHookean(young=young, poisson=0.4, density=1000.0),
-        pinned=np.flatnonzero(MESH.vertices[:, 0] < 0.01),
-    )
+def beam(solver="newton", precision="f64", young=2e4, surface=None, **options):
+    law = pl.StableNeoHookean(young=young, poisson=0.4, density=1000.0)
+    body = pl.Body(MESH, law, pinned=np.flatnonzero(MESH.vertices[:, 0] < 0.01), surface=surface)
     scheme = pl.ImplicitEuler(dt=0.02, solver=SOLVERS[solver])
     return pl.Simulation(pl.Scene([body], gravity=(0, 0, -0.3)), scheme, precision=precision, **options)
 
@@ -187,6 +184,22 @@ def test_a_thread_that_cuts_foresees_the_matrix_in_place(monkeypatch):
     other.finish_cuts()
     assert taken == [True, True] and other.world is world
     assert one.step().ok and other.step().ok and alike(one, other)
+
+
+def test_a_finer_surface_follows(monkeypatch):
+    fine = pl.tet_grid((0.36, 0.08, 0.08), (30, 8, 8), 5).boundary.translated((0.02, 0.01, 0.01))
+
+    def drawn(in_place):
+        with monkeypatch.context() as patch:
+            if not in_place:
+                patch.setattr(cutting, "cut_in_place", lambda *_: False)
+            sim = beam(surface=fine)
+            _, worlds = cut(sim, SHARES[:4])
+        return sim, worlds
+
+    (here, one), (there, many) = drawn(True), drawn(False)
+    assert one == 1 < many and len(here.bodies[0].surface) > len(fine.vertices)
+    assert np.array_equal(here.bodies[0].surface, there.bodies[0].surface)
 
 
 def test_a_cut_through_what_is_held_lays_the_scene_out_anew():
