@@ -287,9 +287,11 @@ def _volumes(vertices: np.ndarray, tets: np.ndarray) -> np.ndarray:
 
 def tet_gradients(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
     """(m, 1, 4, 3) ∇N of tets: D = [X₀−X₃, X₁−X₃, X₂−X₃], and the rows of D⁻¹ are ∇N₀, ∇N₁, ∇N₂ (Eq 3.13–3.15)."""
-    D = np.stack([X[tets[:, i]] - X[tets[:, 3]] for i in range(3)], axis=2)
-    first = np.linalg.inv(D) if len(tets) else np.zeros((0, 3, 3))
-    return np.concatenate([first, -first.sum(axis=1, keepdims=True)], axis=1)[:, None]
+    corners, out = X[tets], np.empty((len(tets), 1, 4, 3))
+    if len(tets):
+        out[:, 0, :3] = np.linalg.inv((corners[:, :3] - corners[:, 3:]).transpose(0, 2, 1))
+    out[:, 0, 3] = -out[:, 0, :3].sum(axis=1)
+    return out
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -60,7 +60,8 @@ class Cuttable:
 
     def _cut_as_found(self: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, ...], Provenance | None]:
         """Make a cut, and remember how it was before; also where all nodes then come from, None where nothing was cut."""
-        before = self.scene.bodies, self.state.copy(), self.followed
+        opens = any(one is not None and len(one.faces) for one in found.done)
+        before = self.scene.bodies, self.state.copy() if opens else self.state, self.followed
         done, origin = made(self, found, warn)
         if origin is not None:
             self._before_cuts = [*self._before_cuts, before][-UNDONE:]
