@@ -87,6 +87,9 @@ def test_four_tets_at_a_time_have_the_energy_and_the_forces_of_each_alone(precis
         assert np.abs(energy.scalar.numpy() - one.numpy()).max() <= close * size
         assert np.abs(energy.element_values(x) - one.numpy()).max() <= close * size
         assert np.abs(again.numpy() - forces.numpy()).max() <= close * np.abs(forces.numpy()).max() > 0
+        ahead = device.zeros(n, device.types.vec3)
+        energy.gradient_ahead(x, ahead)
+        assert np.abs(ahead.numpy() - again.numpy()).max() <= close * np.abs(forces.numpy()).max()
         assert sums.numpy()[0, 0] == pytest.approx(
             one.numpy().astype(float).sum(), rel=1e-4 if precision == "f32" else 1e-12
         )
@@ -108,6 +111,11 @@ def test_an_objective_sums_the_matrix_of_tets_without_its_diagonal(precision, cl
         energy.fill(x, assembly, project=False)
         assembly.add_to(other)
         assert np.abs(values - other.values.numpy()).max() <= close * np.abs(other.values.numpy()).max() > 0
+        before = values.copy()
+        energy.gradient_ahead(x, device.zeros(n, device.types.vec3))
+        matrix.clear()
+        energy.blocks_ahead(x, matrix)
+        assert np.abs(matrix.values.numpy() - before).max() <= close * np.abs(before).max()
 
 
 def test_elements_that_share_nodes_with_others_sum_their_diagonal_themselves():

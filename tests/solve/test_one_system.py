@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.solve.one_system import _gradient
 
 MESH = pl.tet_grid((0.4, 0.1, 0.1), (8, 2, 2))
 
@@ -84,3 +85,19 @@ def test_the_first_guess_changes_no_solution(monkeypatch):
         assert one.step().ok and other.step().ok
     assert np.abs(one.x - one.world.rest).max() > 1e-3
     np.testing.assert_allclose(one.x, other.x, atol=1e-10)
+
+
+def test_where_the_matrix_is_indefinite_it_goes_where_newton_does():
+    solver = pl.solver.Linearised(tolerance=1e-8)
+    sim = beam(solver, pl.Corotated(young=2e6, poisson=0.3, density=1.0))
+    sim.step()
+    objective = sim.world.objective
+    x, g, d, other = objective.place("test x"), *(objective.work(f"test {name}") for name in ("g", "d", "other"))
+    x.assign(sim.world.rest * (1.0, 0.4, 0.4))  # pressed, so that rotations are unstable
+    for _ in range(2):  # once as it is recorded, too
+        _gradient(objective, x, g)
+        seconds = dict.fromkeys(("gradient", "matrix", "linear"), 0.0)
+        turns = solver._direction(objective, x, g, d, None, seconds)
+        same, level, _ = solver._newton._direction(objective, x, g, other, 1e-8, 0, True, None, False, seconds)
+        assert level > 0 and turns == same
+        np.testing.assert_allclose(d.numpy(), other.numpy(), atol=1e-6 * np.abs(other.numpy()).max())

@@ -133,6 +133,21 @@ class ElasticEnergy(OnElements, Majorised, Energy):
             self._give(self.kernels.gradient, *self._mesh(), x)
         self.gather(out)
 
+    def gradient_ahead(self, x: wp.array, out: wp.array) -> None:
+        """The gradient, and what ``blocks_ahead`` sums up."""
+        if self._by_four:
+            self._run_by_four(self.kernels.both_lanes, x, self.scalar, self.corner, self._turned)
+            self.gather(out)
+        else:
+            self.gradient(x, out)
+
+    def blocks_ahead(self, x: wp.array, pattern: BlockMatrix) -> None:
+        """The exact blocks at x, where ``gradient_ahead`` came last."""
+        if self._by_four and not pattern.is_diagonal:
+            self._add_turned(pattern)
+        else:
+            self.blocks(x, pattern, project=False)
+
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         if self._by_four:
             self._run_by_four(self.kernels.gradient_lanes, x, self.scalar, self.corner)
@@ -344,7 +359,11 @@ class ElasticEnergy(OnElements, Majorised, Energy):
             self._run_by_four(self.kernels.tangent_lanes, x, self._turned)
         else:
             self.device.launch(self.kernels.turned_gradients, self.count, *self._mesh(), x, self._turned, grain=GRAIN)
-        of = turned_kernels(self.device.precision)
+        self._add_turned(pattern)
+
+    def _add_turned(self, pattern: BlockMatrix) -> None:
+        """Sum up what was found of the tets."""
+        of, fixed = turned_kernels(self.device.precision), hasattr(self.kernels, "turned_gradients")
         if pattern is not self.alone_in:
             self._assembly.add_by(of.gather_turned if fixed else of.gather_turning, self._turned, pattern)
             return

@@ -255,8 +255,8 @@ def _text(t: Types, *parts: str, size: int = 0) -> str:
 def build_lanes(
     t: Types, law: Functions, of_element: SimpleNamespace, row: wp.Function, both: wp.Function, params: type
 ) -> dict[str, wp.Kernel]:
-    """Make the kernels, whose items are four tets each: ``energy_lanes``, ``gradient_lanes``, with the energy, and
-    ``tangent_lanes``, which finds what the matrix is summed from (turned_pairs.py)."""
+    """Make the kernels, whose items are four tets each: ``energy_lanes``, ``gradient_lanes``, with the energy,
+    ``tangent_lanes``, which finds what the matrix is summed from (turned_pairs.py), and ``both_lanes`` for the last two."""
     real, vec3, vec4 = t.real, t.vec3, t.vec4
     load, deformation, collect, write = of_element.load, of_element.deformation, of_element.collect, of_element.write
     ints, indices, vectors = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3)
@@ -287,6 +287,21 @@ def build_lanes(
     @native.func_native(_text(t, STORE4, tangent, CORNERS, size=size))
     def tangent_of_four(
         c: int, nodes: indices, grad: vectors, weight: weights, table: rows, of: ints, x: positions, out: fours
+    ) -> wp.int32: ...
+
+    # braces: both have names of their own
+    @native.func_native(_text(t, "{", STRESS, FORCES, "}\n", STORE4, tangent, CORNERS, size=size))
+    def both_of_four(
+        c: int,
+        nodes: indices,
+        grad: vectors,
+        weight: weights,
+        table: rows,
+        of: ints,
+        x: positions,
+        value: numbers,
+        corner: vectors,
+        out: fours,
     ) -> wp.int32: ...
 
     write_one = _polar_writer(t, law.polar, params) if law.turned is None else turned_writer(t, law.turned, params)
@@ -371,7 +386,40 @@ def build_lanes(
             left = left // 2
             e += 1
 
-    return {"energy_lanes": energy_lanes, "gradient_lanes": gradient_lanes, "tangent_lanes": tangent_lanes}
+    @t.kernel
+    def both_lanes(
+        start: int,
+        # mesh:
+        nodes: indices,
+        grad: vectors,
+        scale: numbers,
+        weight: weights,
+        # params:
+        table: rows,
+        of: ints,
+        # in:
+        x: positions,
+        # out: of gradient_lanes and of tangent_lanes
+        value: numbers,
+        corner: vectors,
+        out: fours,
+    ):
+        c = start + wp.tid()
+        left = both_of_four(c, nodes, grad, weight, table, of, x, value, corner, out)
+        e = 4 * c
+        while left != 0:
+            if left % 2 == 1:
+                F = deformation(load(x, nodes, e), grad, scale, e, 0)
+                p = row(table, of, e)
+                psi, P = both(F, p)
+                value[e] = weight[0, e] * psi
+                write(collect(weight[0, e] * P, grad, scale, e, 0), e, corner)
+                write_one(F, p, weight[0, e], grad[0, e], grad[1, e], grad[2, e], e, out)
+            left = left // 2
+            e += 1
+
+    every = (energy_lanes, gradient_lanes, tangent_lanes, both_lanes)
+    return dict(zip(("energy_lanes", "gradient_lanes", "tangent_lanes", "both_lanes"), every))
 
 
 def _polar_writer(t: Types, polar: wp.Function, params: type) -> wp.Function:

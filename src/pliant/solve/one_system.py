@@ -11,12 +11,15 @@ import numpy as np
 import warp as wp
 
 from .. import checks
+from ..energy.elastic import ElasticEnergy
 from ..errors import InputError
 from ..linear.direct import Direct
 from ..linear.gmres import GMRES
+from ..linear.matrix import BlockMatrix
 from ..linear.operator import Lazy
 from ..linear.pcg import PCG
 from .factor_memory import KeepsFactors
+from .linearised import system_of
 from .newton import Newton
 from .objective import Objective
 from .report import Report
@@ -67,11 +70,10 @@ class Linearised(KeepsFactors):
         g, d, short = (objective.work(f"newton {name}") for name in ("g", "d", "short"))
         start = objective.work("linearised start")
         begin = time.perf_counter()
-        objective.gradient(x, g)
+        (_gradient if self.linear.assembled else Objective.gradient)(objective, x, g)
         on = objective.towards(x, start)  # the solution, more or less, up to its sign
         seconds["gradient"] = time.perf_counter() - begin
-        told = (self.tolerance, 0, True, None, False, seconds)
-        turns, _, _ = self._newton._direction(objective, x, g, d, *told, start if on else None)
+        turns = self._direction(objective, x, g, d, start if on else None, seconds)
         slope = -vectors.dot(g, d)
         if not np.isfinite(slope):
             why = "forces or the solution of the linear system are not finite; Newton() says which"
@@ -82,3 +84,52 @@ class Linearised(KeepsFactors):
         vectors.advance(x, objective.step_limit(x, d), d, x)
         why = f"one linear system, to {self.tolerance:.0e}; what is left of the forces was not measured"
         return Report(True, why, 1, 1.0, self.tolerance, turns, False, seconds)
+
+    def _direction(self, objective: Objective, x, g, d, start: wp.array | None, seconds: dict[str, float]) -> int:
+        """Solve H d = g where the gradient was found; if H is not positive definite, with a part of its projection, as Newton's
+        method does. Returns the linear iterations."""
+        told, turns, tried = (self.tolerance, 0, True, None), 0, False
+        if self.linear.assembled:
+            begin = time.perf_counter()
+            matrix, tried = _matrix(objective, x), True
+            system = system_of(objective, x, matrix, insist=False, first=True, of_step=True, start=start)
+            middle = time.perf_counter()
+            result = self.linear.solve(system, g, d, self.tolerance)
+            seconds["matrix"] += middle - begin
+            seconds["linear"] += time.perf_counter() - middle
+            turns = result.iterations
+            if not result.negative:
+                return turns
+        return turns + self._newton._direction(objective, x, g, d, *told, tried, seconds, start)[0]
+
+
+def _gradient(objective: Objective, x: wp.array, g: wp.array) -> None:
+    """The gradient at x, by energies that leave what they have found for the matrix there."""
+
+    def work() -> None:
+        objective.device.clear(g)
+        for energy in objective.energies:
+            if isinstance(energy, ElasticEnergy):
+                energy.gradient_ahead(x, g)
+            else:
+                energy.gradient(x, g)
+        objective.mask(g)
+
+    objective.replay(work, "gradient ahead", x, g)
+
+
+def _matrix(objective: Objective, x: wp.array) -> BlockMatrix:
+    """The exact Hessian at x, where ``_gradient`` came last."""
+    matrix = objective.matrix()
+
+    def work() -> None:
+        matrix.clear()
+        for energy in objective.energies:
+            if isinstance(energy, ElasticEnergy):
+                energy.blocks_ahead(x, matrix)
+            else:
+                energy.blocks(x, matrix, project=False)
+
+    objective.replay(work, "matrix ahead", x, matrix.values)
+    objective.assemblies += 1
+    return matrix
