@@ -165,3 +165,23 @@ def test_bordered_takes_over_what_it_had(copies, counted):
         assert redone < 0.6 * fronts and same(sim)
     else:
         assert not counted
+
+
+def test_tears_with_rows_to_spare(counted):
+    """A sheet with few copies at most in its border goes over to a factor that has grown, again and again, in one scene."""
+    grid = pl.cloth_grid((1.2, 0.8), (18, 12)).rotated((1, 0, 0), 90)
+    weak = lambda X: np.hypot(X[:, 0] - 0.6, X[:, 2] - 0.4) < 0.3
+    effects = [pl.Wind((1.0, 20.0, 0.0), drag=1.2, lift=1.0), pl.Tearing(stretch=1.1, noise=0.2, seed=3, where=weak)]
+    poles = lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 1.2 - 1e-9)
+    law = pl.Corotated(young=3e5, poisson=0.3, density=600.0)
+    body = pl.Body(pl.Membrane(grid, 2e-4, bending=False), law, pinned=poles, effects=effects)
+    solver = pl.QuasiNewton(iterations=4, after_cut=pl.after_cut.Bordered(4))
+    sim = pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 60, solver=solver))
+    world, grown = sim.world, 0
+    for _ in range(14):
+        counted.clear()
+        assert sim.step().ok
+        grown += any(redone < fronts for fronts, redone in counted)
+        if isinstance(constant_factor(sim.world.objective).now, Prefactored):
+            assert same(sim)
+    assert sim.world is world and world.alive > len(grid.vertices) + 4 and world.alive < world.count and grown > 0
