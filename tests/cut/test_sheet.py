@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.cut.sheet import opened_sheet
+from pliant.cut.sheet import _rim, opened_sheet
 
 
 def sheet(kind, rng):
@@ -62,3 +62,9 @@ def test_blades_that_miss_and_vertices_that_are_fixed():
     assert missed.crossed == 0 and missed.new == 0 and missed.mesh is mesh
     held = opened_sheet(mesh, pl.Blade([(0.512, -1, 1), (0.512, 2, 1)], 2.0), fixed=np.ones(99, bool))
     assert not held.moved.any() and held.new == 9 and np.isclose(held.away, 0.012)
+
+
+def test_edges_of_large_sheets_have_numbers_of_their_own():
+    """Pairs of 60,000 vertices do not fit into 32 bits."""
+    rim, _ = _rim(pl.cloth_grid((1.0, 1.0), (299, 199)))
+    assert rim.min() > 0 and len(np.unique(rim)) == len(rim) == 2 * 2 * (299 + 199)

@@ -161,7 +161,7 @@ def _rim(mesh: TriMesh) -> tuple[np.ndarray, np.ndarray]:
     count, pairs = len(mesh.vertices), np.sort(mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     first, _, number = unique_rows(pairs)
     rim, many = pairs[first[number == 1]], pairs[first[number > 2]]
-    both = np.concatenate([rim, rim[:, ::-1]])
+    both = np.concatenate([rim, rim[:, ::-1]]).astype(np.int64)
     way = mesh.vertices[both[:, 1]] - mesh.vertices[both[:, 0]]
     way /= np.linalg.norm(way, axis=1)[:, None]
     total = np.stack([np.bincount(both[:, 0], column, count) for column in way.T], axis=1)
