@@ -162,7 +162,8 @@ def stages(device: str, cells: int, steps: int, taken: int, quick: bool = False)
         if k not in measured:
             continue
         sim.cut(blade((k - 1) / steps))  # what was cut before
-        sim.step()
+        for _ in range(3):  # as after a blade that goes on step by step: launches are recorded
+            sim.step()
         mesh, x, now = sim.scene.bodies[0].shape.mesh, sim.bodies[0].x, blade(k / steps)
         first = clock(partial(sides_of, mesh, x, now))
         both = clock(partial(opened, mesh, now, x))
