@@ -7,6 +7,7 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device, family
+from ..linear.gradient_native import fetch_function
 from ..linear.matrix import BlockMatrix
 from ..vectors import Vectors
 from .base import Energy
@@ -18,6 +19,7 @@ from .sensitivity import Slot
 @family
 def point_kernels(t):
     real, vec3, position, mat33 = t.real, t.vec3, t.position, t.mat33
+    fetch_diagonal = fetch_function(t)
 
     @t.kernel
     def pull_gradient(
@@ -60,6 +62,7 @@ def point_kernels(t):
         values: wp.array(dtype=mat33),
     ):
         i = start + wp.tid()
+        fetch_diagonal(i, diagonal, values)
         at = diagonal[i]
         values[at] = values[at] + factor * stiffness[i] * wp.identity(n=3, dtype=real)
 

@@ -81,6 +81,25 @@ ADVANCE = r"""
 """
 
 
+# a block of the diagonal lies a row away from the next: that of a row to come is asked for
+FETCH = r"""
+#if !defined(__CUDA_ARCH__)
+    const int last = diagonal.shape[0] - 1;
+    const char* later = (const char*)(values.data + diagonal.data[i + 16 < last ? i + 16 : last]);
+    __builtin_prefetch(later);
+    __builtin_prefetch(later + 64);
+#endif
+"""
+
+
+def fetch_function(t: Types) -> wp.Function:
+    """``fetch_diagonal(i, diagonal, values)``: a hint on the CPU, for kernels that go through the diagonal."""
+
+    def fetch_diagonal(i: int, diagonal: wp.array(dtype=wp.int32), values: wp.array(dtype=t.mat33)): ...
+
+    return t.native(fetch_diagonal, FETCH)
+
+
 def gradient_functions(t: Types) -> tuple[wp.Function, wp.Function]:
     """Both passes over the rows of chunk c. ``z`` and ``before`` must have room for one number after their last."""
     ints, vectors, blocks = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3), wp.array(dtype=t.mat33)

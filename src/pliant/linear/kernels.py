@@ -5,7 +5,7 @@ import warp as wp
 from ..device import family
 from ..math3 import cofactor
 from ..vectors import sum_functions
-from .gradient_native import gradient_functions
+from .gradient_native import fetch_function, gradient_functions
 
 
 @family
@@ -13,6 +13,7 @@ def linear_kernels(t):
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     of = sum_functions(t)
     gradient_product, gradient_advance = gradient_functions(t)
+    fetch_diagonal = fetch_function(t)
 
     @t.kernel
     def product(
@@ -49,6 +50,7 @@ def linear_kernels(t):
         inverse: wp.array(dtype=mat33),
     ):
         i = start + wp.tid()
+        fetch_diagonal(i, diagonal, values)
         A = values[diagonal[i]]
         K = cofactor(A)
         det = wp.dot(A[0], K[0])

@@ -162,9 +162,14 @@ def _begin(system: System, inverse: wp.array | Apply, b: wp.array, work: SimpleN
     kernels, use, s = linear_kernels(device.precision), vectors.sums.use, work.scalars
     use(kernels.begin_scalars, float(most), work.goal, vectors.dots(work.r, work.z), s, work.going)
     if system.start is not None:
-        system.apply(system.start, work.q)
         use(kernels.note_slope, vectors.dots(b, system.start), s)
-        use(kernels.choose_start, vectors.dots(system.start, work.q), s)
+        if device.is_cpu and system.stored:
+            vectors.copy(system.start, work.other)  # where there is room for one number more
+            _multiply(system, work, work.other, work.z, work.p)
+            use(kernels.choose_start, work.parts, s)
+        else:
+            system.apply(system.start, work.q)
+            use(kernels.choose_start, vectors.dots(system.start, work.q), s)
         device.launch(kernels.advance_alone, vectors.count, s, system.start, work.q, work.x, work.r)
         _precondition(system, inverse, work)
         vectors.copy(work.z, work.p)
@@ -186,13 +191,19 @@ def _iterate(system: System, inverse: wp.array | Apply, work: SimpleNamespace) -
     device.launch(kernels.turn, n, s, work.z, work.p)
 
 
+def _multiply(system: System, work: SimpleNamespace, z: wp.array, before: wp.array, p: wp.array) -> None:
+    """p = z + beta ``before``, q = A p, and p·q in parts, on the CPU; beta is 0 before the first iteration."""
+    matrix, kernel = system.matrix, linear_kernels(system.device.precision).product_pass
+    mesh = (system.vectors.count, matrix.device_rows, matrix.device_columns, system.free, matrix.values)
+    system.device.launch(kernel, work.parts.shape[1], *mesh, work.scalars, z, before, p, work.q, work.parts, grain=2)
+
+
 def _pass(system: System, inverse: wp.array | Apply, work: SimpleNamespace, before: wp.array, p: wp.array) -> None:
     """One iteration on the CPU in two passes over the nodes, from the direction ``before`` to ``p``; three with two levels, and
     more where the preconditioner is neither that nor one of single nodes."""
     device, use, n = system.device, system.vectors.sums.use, system.vectors.count
-    kernels, s, matrix, chunks = linear_kernels(device.precision), work.scalars, system.matrix, work.parts.shape[1]
-    mesh = (n, matrix.device_rows, matrix.device_columns, system.free, matrix.values)
-    device.launch(kernels.product_pass, chunks, *mesh, s, work.z, before, p, work.q, work.parts, grain=2)
+    kernels, s, chunks = linear_kernels(device.precision), work.scalars, work.parts.shape[1]
+    _multiply(system, work, work.z, before, p)
     use(kernels.choose_step, work.parts, s)
     if isinstance(inverse, Coarse):
         parts = inverse.advance(s, p, work.q, work.x, work.r, work.z)
