@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 STAGES = ("gradient", "matrix", "linear", "detection", "compliance", "forces", "correction", "line search")
 LEAST = 1e-10  # of a step that a line search tries
 LATE = 3  # times that contacts are looked for where forces lead
+SLOW = 0.7  # of the residual before: more than that is left where bodies are softer than a matrix made positive takes them for
 PATIENCE = 20  # points without progress after which half of each step is taken, then a quarter …
 
 
@@ -74,6 +75,7 @@ class _Solve:
         self.trial = objective.place("constrained trial")
         self.spent = self.count = self.sweeps = 0
         self.residual, self.slack = None, math.inf
+        self.creeps = False  # whether the last point hardly brought forces nearer to balance
         self.unsettled = ""  # what is said of forces that still changed when sweeps ended
 
     def report(self, ok: bool, why: str, converged: bool = True) -> Report:
@@ -117,14 +119,16 @@ class _Solve:
         return self.report(False, f"{why}{self.crushed()}; {advice(objective, 'contact.Barrier()')}")
 
     def crushed(self) -> str:
-        """What is said where the curvature of the bodies is negative at x: the matrix made positive that stands in for theirs is
-        far too stiff then, and iterations creep."""
+        """What is said where bodies give way of themselves: the matrix made positive that stands in for theirs is far too stiff
+        then, and iterations creep."""
+        return ": bodies are crushed so far, or turned inside out, that they give way of themselves" * self.gives_way()
+
+    def gives_way(self) -> bool:
+        """Whether the curvature of the bodies is negative at x."""
         if not self.contact.is_fresh:
-            return ""
+            return False
         system = linearised(self.objective, self.x, 0.0, assembled=True, insist=False, first=False)
-        if self.contact.factor(system, first=False) is not None:
-            return ""
-        return ": bodies are crushed so far, or turned inside out, that they give way of themselves"
+        return self.contact.factor(system, first=False) is None
 
     def look(self, anew: bool) -> None:
         """How far forces are from cancelling at x, and contacts found ``anew`` there from their laws."""
@@ -136,7 +140,9 @@ class _Solve:
                 contact.push(rows, force, x)
                 self.slack = contact.slack(rows, force, self.read(x))
         with self.clock("gradient"):
+            before = math.inf if self.residual is None else self.residual.value
             self.residual = self.objective.residual(x, self.g)
+            self.creeps = self.residual.value > SLOW * before
 
     def advance(self, part: float) -> str:
         """Go on from x; says why not, or nothing."""
@@ -259,5 +265,9 @@ class _Solve:
             accepted = WholeStep().search(objective, self.x, self.d, slope, here, self.trial, self.trial_g)
         if accepted is None:
             return f"the line search found no decrease after {self.count} iterations; {advice(objective)}"
+        goes = self.newton.iterations is None and self.newton.line_search and accepted.alpha == 1.0 and slope < 0
+        if goes and self.creeps and self.gives_way():
+            objective.gradient(self.trial, self.trial_g)
+            self.newton.farther(objective, self.x, self.d, slope, accepted, self.trial, self.trial_g)
         vectors.copy(self.trial, self.x)
         return ""
