@@ -27,7 +27,7 @@ def many_rows(monkeypatch):
 def beam(solver="newton", precision="f64", young=2e4, surface=None, **options):
     law = pl.StableNeoHookean(young=young, poisson=0.4, density=1000.0)
     body = pl.Body(MESH, law, pinned=np.flatnonzero(MESH.vertices[:, 0] < 0.01), surface=surface)
-    scheme = pl.ImplicitEuler(dt=0.02, solver=SOLVERS[solver])
+    scheme = pl.ImplicitEuler(dt=0.02, solver=SOLVERS.get(solver, solver))
     return pl.Simulation(pl.Scene([body], gravity=(0, 0, -0.3)), scheme, precision=precision, **options)
 
 
@@ -200,6 +200,25 @@ def test_a_finer_surface_follows(monkeypatch):
     (here, one), (there, many) = drawn(True), drawn(False)
     assert one == 1 < many and len(here.bodies[0].surface) > len(fine.vertices)
     assert np.array_equal(here.bodies[0].surface, there.bodies[0].surface)
+
+
+def test_modes_and_derivatives_of_a_body_that_was_cut():
+    """Whoever works on all rows finds none to spare, and cuts go on."""
+    sim = beam()
+    cut(sim, SHARES[:2])
+    x = sim.x
+    assert sim.world.layout.spare > 0
+    ringing = pl.modes(sim, 3)
+    assert sim.world.layout.spare == 0 and np.array_equal(sim.x, x)
+    body = sim.scene.bodies[0]
+    scene = pl.Scene([pl.Body(body.shape, body.material, pinned=body.pinned)])
+    assert ringing.frequencies == pytest.approx(pl.modes(scene, 3).frequencies, rel=0.02)
+    assert cut(sim, SHARES[2:4])[1] == 2
+    other = beam(pl.Newton())
+    other.cut(blade(0.2))
+    down = lambda k, x, v: (float(x[:, 2].sum()), np.tile((0.0, 0.0, 1.0), (len(x), 1)), None)
+    found = pl.gradient(other, down, [(0, "young")], steps=2)
+    assert found.x.shape == other.x.shape and abs(found.parameters[0, "young"]) > 0
 
 
 def test_a_cut_through_what_is_held_lays_the_scene_out_anew():

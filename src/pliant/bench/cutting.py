@@ -103,13 +103,13 @@ def beside(device: str, cells: int, steps: int) -> dict[str, float]:
     spent = []
     for k in range(-2, steps + 1):
         sim.device.synchronize()
-        due, begin, before = time.perf_counter() + 1 / 60, now(), sim.world.count
+        due, begin, before = time.perf_counter() + 1 / 60, now(), sim.world.alive
         if k > 1:
             sim.cut(blade(k / steps), wait=False)
         sim.step()
         sim.device.synchronize()
         if k > 1:
-            spent.append((1e3 * (now() - begin), sim.world.count > before))
+            spent.append((1e3 * (now() - begin), sim.world.alive > before))
         time.sleep(max(0.0, due - time.perf_counter()))
     sim.finish_cuts()
     every, last = np.array([ms for ms, _ in spent]), np.array([made for _, made in spent])

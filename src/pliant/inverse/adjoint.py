@@ -77,6 +77,7 @@ class Adjoint:
             )
         self.sim, self.keep_every = sim, checks.whole("Adjoint(keep_every=…)", keep_every)
         refuse_cuts(sim)
+        sim._without_spare()
         self._check()
         solver = sim.integrator.solver
         if linear is None:

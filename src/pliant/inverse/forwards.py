@@ -73,6 +73,7 @@ class Forwards:
             raise InputError(
                 "Forwards: expected a simulation at its start, by an implicit scheme such as ImplicitEuler; sim.reset() goes back"
             )
+        sim._without_spare()
         solver = sim.integrator.solver
         self.sim, self.tolerance = sim, tolerance or TOLERANCE[sim.device.precision]
         self.linear = linear or (solver.linear if isinstance(solver, Newton) else PCG())

@@ -74,6 +74,7 @@ class Parameters:
     def __init__(self, sim: Simulation, free: Mapping[Key, Free], watch: Watch | None = None):
         if not isinstance(free, Mapping) or not free:
             raise InputError(f'fit(free={shown(free)}): expected such as {{(0, "young"): Free(1e3, 1e5, log=True)}}')
+        sim._without_spare()
         self.sim, self.free, self.watch, self._all = sim, dict(free), watch, Values(sim)
         self.start, self.pairs = {}, {}
         for key, bounds in self.free.items():

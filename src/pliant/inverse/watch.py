@@ -57,6 +57,7 @@ class Watch:
             raise InputError(f"observations are {kinds}; expected such as Observed(positions), or a list of them")
         checks.instance("Watch(sim=…)", sim, Simulation, "a Simulation")
         self.sim, self.jacobians = sim, checks.flag("Watch(jacobians=…)", jacobians)
+        sim._without_spare()
         self.pulls = True  # whether anybody will ask for ``cost`` or ``direct``
         self.seen = [observation.bound(sim) for observation in given]
         self.values = [{name: np.array(value, float) for name, value in seen.parameters.items()} for seen in self.seen]

@@ -20,7 +20,6 @@ from ..linear.beside import Beside
 from ..linear.pattern import Pattern, Sums, foreseen_pattern
 from .body import Body
 from .cutting import Found, cut_body, find
-from .spare import room
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -118,7 +117,6 @@ def known_of(simulation: Simulation, x: np.ndarray | None = None) -> Known:
     x = simulation.x if x is None else x
     solver, matrix = getattr(simulation.integrator, "solver", None), simulation.world.objective._matrices.get(False)
     linear = getattr(solver, "linear", None)
-    scene, integrator, on_cpu = simulation.scene, simulation.integrator, simulation.device.is_cpu
     preconditioner = getattr(linear, "used", None) if matrix is not None else None
     return Known(
         simulation.scene.bodies,
@@ -126,8 +124,8 @@ def known_of(simulation: Simulation, x: np.ndarray | None = None) -> Known:
         preconditioner if hasattr(preconditioner, "foresee") else None,
         None if matrix is None else matrix.pattern,
         () if matrix is None else tuple(gather.sums for gather in matrix.gathers),
-        on_cpu,
-        lambda bodies: room([replace(scene, bodies=bodies)], integrator, on_cpu),
+        simulation.device.is_cpu,
+        lambda bodies: simulation._room([replace(simulation.scene, bodies=bodies)], simulation.world),
     )
 
 

@@ -94,6 +94,7 @@ def modes(of: Body | Scene | Simulation, count: int = 10) -> Modes:
     if not isinstance(of, Scene | Simulation):
         raise InputError(f"modes(of={type(of).__name__}): expected a Body, a Scene or a Simulation")
     if isinstance(of, Simulation):
+        of._without_spare()
         world, x, time, skins = of.world, of.x, of.t, of.skins
     else:
         world, time, skins = World([of], Device("cpu", "f64")), 0.0, skins_of(of)

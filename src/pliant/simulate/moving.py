@@ -37,12 +37,13 @@ class Moving:
     ):
         self.integrator = integrator
         self.device = Device(device, precision, threads)
+        self._spares = True  # whether there may be rows to spare
         self.followed: tuple[np.ndarray, ...] = ()  # (n, …) values at the nodes that go along where a cut makes others
         self._build(scenes)
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         """Lay scenes out on the device, and start at their rest positions."""
-        self.world = World(scenes, self.device, before, room(scenes, self.integrator, self._keeps_cuts(before)))
+        self.world = World(scenes, self.device, before, self._room(scenes, before))
         self.integrator.check(self.world.objective)
         self.vectors = self.world.objective.vectors
         self.work = {name: self.vectors.new() for name in VECTORS}
@@ -55,9 +56,9 @@ class Moving:
         if before is None:  # else somebody is about to assign another state
             Moving.reset(self)
 
-    def _keeps_cuts(self, before: World | None) -> bool:
-        """Whether more cuts are to be made in place."""
-        return before is not None and self.device.is_cpu
+    def _room(self, scenes: Sequence[Scene], before: World | None) -> int:
+        """Rows to spare."""
+        return room(scenes, self.integrator, before is not None and self.device.is_cpu) if self._spares else 0
 
     def _owners(self) -> dict[str, Remembers]:
         """All that may remember: the energies, the solver, and the balance of schemes that may gain energy."""
@@ -101,7 +102,7 @@ class Moving:
     def _go_on_with(self, scenes: Sequence[Scene], provenance: Provenance, shift: np.ndarray | None = None) -> None:
         """Lay out scenes whose nodes come from those at work, and take the state over, positions moved by ``shift`` (n, 3) [m];
         what fails leaves all as it was."""
-        rows = len(provenance.nodes) + room(scenes, self.integrator, self._keeps_cuts(self.world))
+        rows = len(provenance.nodes) + self._room(scenes, self.world)
         state = self.state.carried(Vectors(self.device, rows), provenance)
         for name in state.POSITIONS if shift is not None else ():
             rows, array = slice(len(shift)), getattr(state, name)

@@ -82,6 +82,12 @@ class Simulation(Cuttable, Moving):
         self._tears = any(body.of(Tearing) for body in self.scene.bodies)
         self._stable = False  # whether dt was found to be small enough for the values at work
 
+    def _without_spare(self) -> None:
+        """Have no rows to spare from now on, for work on all of them: tears and cuts are then laid out anew."""
+        self._spares = False
+        if self.world.layout.spare:
+            self._go_to([self.scene], self.state.copy())
+
     def __repr__(self) -> str:
         bodies = "body" if len(self.bodies) == 1 else "bodies"
         return (

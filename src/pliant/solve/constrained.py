@@ -268,6 +268,6 @@ class _Solve:
         goes = self.newton.iterations is None and self.newton.line_search and accepted.alpha == 1.0 and slope < 0
         if goes and self.creeps and self.gives_way():
             objective.gradient(self.trial, self.trial_g)
-            self.newton.farther(objective, self.x, self.d, slope, accepted, self.trial, self.trial_g)
+            self.newton._farther(objective, self.x, self.d, slope, accepted, self.trial, self.trial_g)
         vectors.copy(self.trial, self.x)
         return ""

@@ -209,7 +209,7 @@ class Newton(KeepsFactors):
             search, look = self._line_search(care).search, objective.value_and_residual
             accepted = search(objective, x, d, slope, here, trial, trial_g, look, seen)
             if level > 0 and self.line_search and accepted and accepted.alpha == 1.0:
-                accepted = self.farther(objective, x, d, slope, accepted, trial, trial_g)
+                accepted = self._farther(objective, x, d, slope, accepted, trial, trial_g)
             seconds["line search"] += time.perf_counter() - begin
             if accepted is None and (patience.is_rounding(residual) or _is_nothing(objective, d, x)):
                 return rounded()
@@ -242,7 +242,7 @@ class Newton(KeepsFactors):
             return report(True, f"budget of {budget} iterations used; {reached}", converged=False)
         return report(False, f"no convergence in {budget} iterations ({reached}); {advice(objective, *self._other())}")
 
-    def farther(self, objective, x, d, slope, here: Point, trial, trial_g) -> Point:
+    def _farther(self, objective, x, d, slope, here: Point, trial, trial_g) -> Point:
         """Go on along d from ``trial`` = x + d as long as the descent stays as steep, where the Hessian is indefinite.
 
         A projected Hessian is far too stiff along the directions in which a body buckles: it would creep off its saddle.
