@@ -212,7 +212,11 @@ def test_a_sheet_of_a_file_is_cloth(capsys, tmp_path):
     first, last = run.positions[0], run.positions[-1]
     assert np.ptp(first, axis=0) == pytest.approx([0.6, 0.4, 0.0]) and np.all(last[:, 2] < first[:, 2] + 1e-6)
     ball = np.array([0.0, 0.0, first[0, 2] - 0.24 * 0.6])  # of 0.12 m
-    assert 0.0 < np.linalg.norm(last - ball, axis=1).min() - 0.12 < 0.02
+    share = np.random.default_rng(0).dirichlet((1, 1, 1), 400)
+    faces = np.einsum("sk,tkc->tsc", share, last[run.skins[0].triangles]).reshape(
+        -1, 3
+    )  # nodes are farther apart than it is wide
+    assert -1e-3 < np.linalg.norm(faces - ball, axis=1).min() - 0.12 < 0.01
     for more, says in (
         (("--label", 2), "--label is for volumes; "),
         (("--young", "1e4,1e5"), "--cloth is a surface of one material; several moduli were given"),
