@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,6 +133,17 @@ def foreseen_pattern(before: Pattern, sums: Sequence[Sums], numbers: np.ndarray,
         if same and pattern.renewal is not None:
             pattern.sums.append(Sums(pattern, same[0], each.pairs, each.layout, each))
     return pattern
+
+
+Foreseen = Callable[[], Pattern | None]  # a pattern for which a thread is waited
+
+
+def fitting(
+    foreseen: Foreseen | None, before: Pattern, numbers: np.ndarray, count: int, cells: Sequence[np.ndarray]
+) -> Pattern | None:
+    """What was foreseen, where it is right."""
+    known = None if foreseen is None else foreseen()
+    return known if known is not None and known.is_after(before, numbers, count, cells) else None
 
 
 class Sums:

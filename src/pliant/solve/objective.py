@@ -16,12 +16,11 @@ from ..energy.majorised import Majorised
 from ..errors import InputError
 from ..linear.low_rank import LowRank
 from ..linear.matrix import BlockMatrix
-from ..linear.pattern import Pattern, renewed_pattern
+from ..linear.pattern import Foreseen, fitting, renewed_pattern
 from ..vectors import Vectors
 from .objective_kernels import objective_kernels
 from .residual import WIDTH, Residual, Residuals
 
-Foreseen = Callable[[], Pattern | None]  # a pattern for which a thread is waited
 Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
 
 
@@ -97,7 +96,7 @@ class Objective:
             else:
                 before, numbers, foreseen = self._before
                 earlier = before._matrices[False]
-                known = _fitting(foreseen, earlier.pattern, numbers, self.count, cells)
+                known = fitting(foreseen, earlier.pattern, numbers, self.count, cells)
                 matrix = BlockMatrix(self.device, self.count, cells, earlier, numbers, known, spare)
             self._matrices[diagonal] = matrix
             matrix.pattern.alive = self.alive
@@ -111,20 +110,25 @@ class Objective:
         return matrix
 
     def renew(self) -> None:
-        """Go on with other cells of the same energies, on rows to spare, in the matrix that there is; where it has no room, the
-        next one is made anew."""
+        """Go on with other cells of the same energies, on rows to spare, in the same matrix, or one of it with more room."""
         matrix, foreseen, self.foreseen = self._matrices.get(False), self.foreseen, None
         if matrix is None:
             return
         cells, numbers = self._cells(), np.arange(self.count)
-        known = _fitting(foreseen, matrix.pattern, numbers, self.count, cells)
+        known = fitting(foreseen, matrix.pattern, numbers, self.count, cells)
         pattern = known or renewed_pattern(matrix.pattern, numbers, self.count, cells)
         pattern.alive = self.alive
-        kept = self._linear[False]
-        whole = matrix.renew(pattern) and not any(each is None for each in kept.values())
-        if not whole or not all(each.renew(self.positions) for each in kept.values() if hasattr(each, "renew")):
+        if not matrix.renew(pattern):
             self._drop()
+            given = (matrix, numbers, pattern, self.ENTRIES * (self.count - self.alive))
+            self._matrices[False] = BlockMatrix(self.device, self.count, cells, *given)
             return
+        kept = self._linear[False]
+        told = [each for each in kept.values() if each is None or hasattr(each, "renew")]
+        if not all(each is not None and each.renew(self.positions) for each in told):
+            kept.clear()  # and what was recorded with it
+            self._programs.clear()
+            self.device.forget()
         attach(self.energies, matrix)
         self._attached = matrix
         matrix.settle()
@@ -412,14 +416,6 @@ class Objective:
         self.replay(work, f"matrix {diagonal} {project}", x, matrix.values)
         self.assemblies += 1
         return matrix
-
-
-def _fitting(
-    foreseen: Foreseen | None, before: Pattern, numbers: np.ndarray, count: int, cells: list[np.ndarray]
-) -> Pattern | None:
-    """What was foreseen, where it is right."""
-    known = None if foreseen is None else foreseen()
-    return known if known is not None and known.is_after(before, numbers, count, cells) else None
 
 
 def refuse_rigid(objective: Objective, solver: str) -> None:
