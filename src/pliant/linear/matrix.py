@@ -33,7 +33,6 @@ class BlockMatrix:
         spare: int = 0,
     ):
         self.device, self.count, self.spare = device, count, spare
-        self.version = 0  # counts changes of the pattern
         if pattern is not None:
             self.pattern = pattern
         elif before is None or numbers is None:
@@ -78,7 +77,7 @@ class BlockMatrix:
         made = [(gather, gather.renewed(pattern)) for gather in self.gathers]
         if any(sums is None for _, sums in made):
             return False
-        self.pattern, self.version = pattern, self.version + 1
+        self.pattern = pattern
         for array, values in ((self.device_rows, self.row_start), (self.device_diagonal, self.diagonal)):
             write(array, values)
         write(self.device_columns, roomy(self.columns, self.room, 0))

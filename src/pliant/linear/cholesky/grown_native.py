@@ -1,6 +1,7 @@
 """Passes over a matrix some of whose nodes were doubled, and over its fronts, beside those before; in C++."""
 
 from ...routine import Routines
+from .symbolic_native import ENTRIES_OF_FRONTS, REACHED
 
 _ROUTINES = Routines("grown")
 
@@ -38,18 +39,8 @@ grown_rows = _ROUTINES.add(
     "const long long* parent_before, const long long* moved, long long room, bool* touched, long long* rows, "
     "long long* row_start, long long* parent, long long* entry_start, long long* mine, long long* mark, long long* child, "
     "long long* sibling, long long* found",
-    r"""
-    for (long long f = 0; f <= fronts; ++f) entry_start[f] = 0;
-    for (long long f = 0; f < fronts; ++f) parent[f] = child[f] = sibling[f] = -1;
-    for (long long i = 0; i < n; ++i) mark[i] = -1;
-    for (long long e = 0; e < entries; ++e) ++entry_start[owner[col[e]] + 1];
-    for (long long f = 0; f < fronts; ++f) {
-        entry_start[f + 1] += entry_start[f];
-        row_start[f] = entry_start[f];  // where the next one goes, until it is what it is called
-    }
-    for (long long e = 0; e < entries; ++e) mine[row_start[owner[col[e]]]++] = row[e];
-    long long at = 0;
-    found[0] = -1;
+    ENTRIES_OF_FRONTS
+    + r"""
     for (long long f = 0; f < fronts; ++f) {
         const long long end = start[f + 1], first = at;
         row_start[f] = first;
@@ -59,31 +50,9 @@ grown_rows = _ROUTINES.add(
             for (long long k = 0; k < count; ++k) rows[at++] = moved[rows_before[row_start_before[f] + k]];
         } else {
             if (parent_before[f] >= 0) touched[parent_before[f]] = true;
-            for (long long e = entry_start[f]; e < entry_start[f + 1]; ++e) {
-                const long long r = mine[e];
-                if (r < end || mark[r] == f) continue;
-                if (at == room) return;
-                mark[r] = f;
-                rows[at++] = r;
-            }
-            for (long long c = child[f]; c >= 0; c = sibling[c]) {
-                for (long long k = row_start[c]; k < row_start[c + 1]; ++k) {
-                    const long long r = rows[k];
-                    if (r < end || mark[r] == f) continue;
-                    if (at == room) return;
-                    mark[r] = f;
-                    rows[at++] = r;
-                }
-            }
-            for (long long gap = at - first; gap > 1;) {  // sorted (Shell 1959; gaps of Gonnet and Baeza-Yates 1991)
-                gap = gap < 5 ? 1 : (5 * gap - 1) / 11;
-                for (long long k = first + gap; k < at; ++k) {
-                    const long long r = rows[k];
-                    long long j = k;
-                    for (; j >= first + gap && rows[j - gap] > r; j -= gap) rows[j] = rows[j - gap];
-                    rows[j] = r;
-                }
-            }
+"""
+    + REACHED
+    + r"""
         }
         row_start[f + 1] = at;
         if (at > first) {

@@ -4,16 +4,8 @@ from ...routine import Routines
 
 _ROUTINES = Routines("symbolic")
 
-# the rows that each front reaches, sorted, and its parent; entries (row ≥ col) are numbered in the order of elimination. ``rows``
-# has room for ``room`` of them, and ``found`` says how many there are, −1 where the room is not enough. ``entry_start`` becomes
-# where the entries of each front begin; ``mine`` (entries,) is room for those of each, ``mark`` (n,) and ``next`` (fronts,) for
-# what was seen
-front_rows = _ROUTINES.add(
-    "front_rows",
-    "const long long* row, const long long* col, long long entries, const long long* start, const long long* owner, "
-    "long long fronts, long long n, long long room, long long* rows, long long* row_start, long long* parent, "
-    "long long* entry_start, long long* mine, long long* mark, long long* child, long long* sibling, long long* found",
-    r"""
+# the rows of the entries of each front, one front after another
+ENTRIES_OF_FRONTS = r"""
     for (long long f = 0; f <= fronts; ++f) entry_start[f] = 0;
     for (long long f = 0; f < fronts; ++f) parent[f] = child[f] = sibling[f] = -1;
     for (long long i = 0; i < n; ++i) mark[i] = -1;
@@ -25,9 +17,9 @@ front_rows = _ROUTINES.add(
     for (long long e = 0; e < entries; ++e) mine[row_start[owner[col[e]]]++] = row[e];
     long long at = 0;
     found[0] = -1;
-    for (long long f = 0; f < fronts; ++f) {
-        const long long end = start[f + 1], first = at;
-        row_start[f] = first;
+"""
+# rows that front f reaches, by entries of its own and by its children, sorted
+REACHED = r"""
         for (long long e = entry_start[f]; e < entry_start[f + 1]; ++e) {
             const long long r = mine[e];
             if (r < end || mark[r] == f) continue;
@@ -44,7 +36,6 @@ front_rows = _ROUTINES.add(
                 rows[at++] = r;
             }
         }
-        row_start[f + 1] = at;
         for (long long gap = at - first; gap > 1;) {  // sorted (Shell 1959; gaps of Gonnet and Baeza-Yates 1991)
             gap = gap < 5 ? 1 : (5 * gap - 1) / 11;
             for (long long k = first + gap; k < at; ++k) {
@@ -54,6 +45,26 @@ front_rows = _ROUTINES.add(
                 rows[j] = r;
             }
         }
+"""
+
+# the rows that each front reaches, sorted, and its parent; entries (row ≥ col) are numbered in the order of elimination. ``rows``
+# has room for ``room`` of them, and ``found`` says how many there are, −1 where the room is not enough. ``entry_start`` becomes
+# where the entries of each front begin; ``mine`` (entries,) is room for those of each, ``mark`` (n,) and ``next`` (fronts,) for
+# what was seen
+front_rows = _ROUTINES.add(
+    "front_rows",
+    "const long long* row, const long long* col, long long entries, const long long* start, const long long* owner, "
+    "long long fronts, long long n, long long room, long long* rows, long long* row_start, long long* parent, "
+    "long long* entry_start, long long* mine, long long* mark, long long* child, long long* sibling, long long* found",
+    ENTRIES_OF_FRONTS
+    + r"""
+    for (long long f = 0; f < fronts; ++f) {
+        const long long end = start[f + 1], first = at;
+        row_start[f] = first;
+"""
+    + REACHED
+    + r"""
+        row_start[f + 1] = at;
         if (at > first) {
             const long long p = parent[f] = owner[rows[first]];
             sibling[f] = child[p];
