@@ -4,9 +4,9 @@ import pliant as pl
 
 
 def simulation() -> pl.Simulation:
-    mesh = pl.tet_grid(size=(0.40, 0.06, 0.06), cells=(24, 4, 4), origin=(0.0, -0.03, 0.50))
+    mesh = pl.meshes.hex_box(size=(0.40, 0.06, 0.06), cells=(24, 4, 4), origin=(0.0, -0.03, 0.50))
     beam = pl.Body(
-        mesh,
+        pl.Hexes(mesh),
         pl.StableNeoHookean(young=2.5e5, poisson=0.45, density=1100.0),
         pinned=lambda X: X[:, 0] < 1e-6,
         damping=pl.Damping(stiffness=0.01),

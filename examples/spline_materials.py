@@ -21,10 +21,10 @@ def laws() -> dict[str, pl.extend.Material]:
 
 
 def simulation() -> pl.Simulation:
-    block = pl.tet_grid(size=(0.1, 0.1, 0.1), cells=(4, 4, 4))
+    block = pl.meshes.hex_box(size=(0.1, 0.1, 0.1), cells=(4, 4, 4))
     bodies = [
         pl.Body(
-            block.translated((0.16 * i, 0.2 * j, 0.0)), law, name=f"{name}, {way}", damping=pl.Damping(mass=10.0),
+            pl.Hexes(block.translated((0.16 * i, 0.2 * j, 0.0))), law, name=f"{name}, {way}", damping=pl.Damping(mass=10.0),
             pinned=lambda X: X[:, 2] < 1e-9,
             effects=[
                 pl.Hold(lambda X: X[:, 2] > 0.0999, by=pl.hold.Rigidly("xy")),

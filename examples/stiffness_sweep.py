@@ -12,7 +12,7 @@ STEPS = pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=20))
 
 def beam(young: float, y: float = 0.0) -> pl.Body:
     return pl.Body(
-        pl.tet_grid(size=(0.40, 0.05, 0.05), cells=(16, 2, 2), origin=(0.0, y, 0.40)),
+        pl.Hexes(pl.meshes.hex_box(size=(0.40, 0.05, 0.05), cells=(16, 2, 2), origin=(0.0, y, 0.40))),
         pl.StableNeoHookean(young=young, poisson=0.4, density=1000.0),
         pinned=lambda X: X[:, 0] < 1e-6,
         damping=pl.Damping(stiffness=0.01),

@@ -104,6 +104,17 @@ def opened_liver(run):
     assert gap[1] > gap[0] + 0.005 and np.isfinite(surface[-1]).all()
 
 
+def handled_liver(run):
+    """The thin lobe follows the forceps, the probe leaves a dent while it is there, and the blade opens it."""
+    before, after = run.chapters
+    surface = before.skins[0].of(before.positions)
+    tip, top = surface[0, :, 0].argmax(), surface[0, :, 2].argmax()
+    moment = lambda t: int(np.argmin(np.abs(run.times - t)))
+    assert surface[moment(0.3), tip, 2] > surface[0, tip, 2] + 0.02
+    assert surface[moment(0.45), top, 2] < surface[0, top, 2] - 0.005
+    assert len(after.rest) > len(before.rest) and np.isfinite(after.positions).all()
+
+
 def tuning_fork(run):
     """Four forks swing about rest, in ways of their own."""
     assert len(run.skins) == 4 and np.allclose(run.positions[0], run.rest)

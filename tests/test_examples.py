@@ -71,13 +71,13 @@ SECONDS = {
     "crushed_can": 0.075, "pulled_bar": 0.04,
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
     "stacked_cushions": 0.1, "bowl_of_stars": 0.5, "bodies_through_a_torus": 0.2, "rider_on_a_horse": 0.35,
-    "creature_on_few_tets": 0.3, "from_mujoco": 0.25, "heavy_on_light": 0.35,
+    "creature_on_few_tets": 0.3, "from_mujoco": 0.25, "heavy_on_light": 0.35, "handled_liver": 0.7,
 }  # fmt: skip
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",
     "lattice_cage", "slices", "gripper", "needle", "flag", "torn_flag",
     "pad_on_ball", "rolling_cylinder", "tori_on_pillars", "crushed_flat", "inside_out",
-    "opened_liver", "bowl_of_stars", "heavy_on_light",
+    "opened_liver", "bowl_of_stars", "heavy_on_light", "handled_liver",
 }  # fmt: skip
 
 

@@ -49,6 +49,14 @@ def test_two_pictures_are_the_same_bit_for_bit(run, tmp_path):
     assert picture(run, tmp_path / "b.png", size=(160, 120)).read_bytes() == first
 
 
+def test_a_narrow_gap_between_bodies_is_dark_but_not_black():
+    low = pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1))
+    bodies = [pl.Body(m, pl.Corotated(young=1e4)) for m in (low, low.rotated((0, 0, 1), 9).translated((0, 0, 0.103)))]
+    image = staged(pl.Scene(bodies), size=(240, 240), view=(-70, 15)).render(0)
+    darkest = image.max(axis=2).min()  # by its brightest channel: what is lit at all keeps its hue
+    assert 0.3 < darkest < 0.5
+
+
 def test_a_ball_covers_its_disc():
     stage = staged(ball(0.1, 40), size=(240, 240), view=(0, 0))
     inside = coverage(stage.render(0), colours.body_colour(0))

@@ -294,16 +294,17 @@ def raster(t: Types):
     @wp.func
     def reflected(albedo: vec3, n: vec3, ray: vec3, sun: vec3, fill: vec3, shadow: real, sky: real):
         """Light sent back along ``ray`` by a surface under a key lamp, a fill lamp and the sky."""
+        around = real(0.3) + real(0.7) * sky  # what sees no sky sees lit surfaces, or narrow gaps would be black
         lit = wp.max(wp.dot(n, sun), real(0.0)) * shadow
         soft = real(0.5) + real(0.5) * wp.dot(n, fill)
         up = real(0.5) + real(0.5) * n[2]
         ambient = (
             vec3(real(0.30), real(0.285), real(0.27)) * (real(1.0) - up) + vec3(real(0.47), real(0.50), real(0.54)) * up
-        ) * sky
+        ) * around
         light = (
             vec3(real(0.66), real(0.645), real(0.615)) * lit
             + ambient
-            + vec3(real(0.19), real(0.195), real(0.205)) * (soft * soft * (real(0.4) + real(0.6) * sky))
+            + vec3(real(0.19), real(0.195), real(0.205)) * (soft * soft * (real(0.3) + real(0.7) * around))
         )
         shine = wp.pow(wp.max(wp.dot(n, wp.normalize(sun - ray)), real(0.0)), real(38.0)) * real(0.16) * shadow
         edge = wp.pow(real(1.0) - wp.max(-wp.dot(n, ray), real(0.0)), real(4.0)) * real(0.10) * sky
