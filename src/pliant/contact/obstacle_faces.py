@@ -24,6 +24,7 @@ from .surface import Surface
 
 MOVED = 1e-3  # of a face, by which its deepest place is another than before
 RENEWALS = 4  # of places in the search for one state at rest
+NEARER = 0.25  # of the gap at its place, or of the reach: a face that is nearer elsewhere is to touch there
 
 
 class Aiming:
@@ -80,6 +81,9 @@ class FaceBarrier(Aiming, ObstacleBarrier):
         self.full = wp.clone(self.points.strength)
         self.points.strength.zero_()
         self.pressed = wp.zeros_like(self.points.press)  # by obstacle: the forces where the step before ended
+        self.begun = device.zeros(self.surface.count, wp.vec3d)  # places where the step began
+        self.changed = False  # whether places are others than those that the step began with
+        self.ended: tuple[wp.array, wp.array] | None = None  # shares and strengths that a step had in the end, if others
 
     def _mean(self, pressure: np.ndarray) -> np.ndarray:
         """Of the points at the corners, for each place."""
@@ -98,6 +102,49 @@ class FaceBarrier(Aiming, ObstacleBarrier):
             super().begin(step)
             # no more than before: a place that has gone nearer to the obstacle presses harder only until the step is solved
             self._launch(self.mixing.limit_press, self.pressed, self.points.press)
+            self.changed = False
+
+    def overtaken(self, x: wp.array, start: wp.array) -> bool:
+        """A face that slides is nearest elsewhere in the end than where it touches, and there it may be inside: it is to touch
+        where it was nearest in the end, which was outside when the step began."""
+        points, deepest = self.points, self.deepest
+        share, strength = wp.clone(deepest.share), wp.clone(points.strength)
+        self._evaluate(x)
+        own = np.minimum(self.device.read(self.gaps), self.reach)
+        for where in (self.start, self.then):
+            self.corners.carry(x, where)
+        for number, o in enumerate(self.of):
+            self._aim_at(o, number)
+        deepest.weigh(self.full, points.strength)
+        gap, full, before = self.device.reads(deepest.gap, points.strength, strength)
+        late = (full > 0) & (gap < NEARER * own)
+        if late.any():
+            known, wanted = share.numpy(), deepest.share.numpy()
+            touched = np.where((before > 0)[:, None], known, 0.0)
+            self.corners.carry(start, self.start)
+            deepest.keep_out(self.posed, self.reach, self.start, self.device.array(touched, wp.vec3d))
+            found = deepest.share.numpy()
+            late &= (np.abs(found - known).max(axis=1) > MOVED) | (before == 0)
+            share.assign(np.where(late[:, None], found, known))
+            strength.assign(np.where(late, np.maximum(full, before), before))
+        self._change(share, strength, start)
+        self.changed |= bool(late.any())
+        return bool(late.any())
+
+    def as_it_ended(self, start: wp.array) -> None:
+        if self.ended is not None:
+            self._change(*self.ended, start)
+
+    def _change(self, share: wp.array, strength: wp.array, start: wp.array) -> None:
+        """Touch at other places, by these shares; what friction holds there goes along."""
+        self.carrier.carry(start, self.begun)
+        wp.copy(self.deepest.share, share)
+        wp.copy(self.points.strength, strength)
+        self.carrier.take(share)
+        self.carrier.carry(start, self.at)
+        memory = (strength, self.points.anchor, self.points.press)
+        self._launch(self.mixing.move_anchors, self.posed.turn, self.begun, self.at, *memory)
+        self.clearance.zero_()
 
     def _advance(self, *motion: wp.array) -> None:
         super()._advance(*motion)
@@ -114,6 +161,7 @@ class FaceBarrier(Aiming, ObstacleBarrier):
 
     def accept(self, x: wp.array, time: float) -> None:
         super().accept(x, time)
+        self.ended = (wp.clone(self.deepest.share), wp.clone(self.points.strength)) if self.changed else None
         self._launch(self.mixing.keep_shares, self.points.strength, self.deepest.share, self.kept)
         if self.friction > 0:
             self._launch(self.kernels.press_points, self.posed, self.reach, self.at, self.held, self.points)

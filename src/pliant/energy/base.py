@@ -96,6 +96,14 @@ class Energy(Remembers, Differentiable):
         """A search for equilibrium has ended at x: take anew what was kept fixed meanwhile. True if it must go on from there."""
         return False
 
+    def overtaken(self, x: wp.array, start: wp.array) -> bool:
+        """A solve that began at ``start`` has ended at x: whether something crossed that was not looked at. True if it must be
+        solved again from ``start`` on, now that it is."""
+        return False
+
+    def as_it_ended(self, start: wp.array) -> None:
+        """After ``begin`` of a step that was made: what ``overtaken`` changed in it, where it began at ``start``."""
+
     def accept(self, x: wp.array, time: float) -> None:
         """A good step has ended at positions x and ``time`` [s]: change what ``memory`` holds, here and nowhere else."""
 

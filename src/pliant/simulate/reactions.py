@@ -58,6 +58,9 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
     now = state.back(owners)
     try:
         _begin(world, step)
+        if past and step.start is not None:
+            for energy in world.energies:
+                energy.as_it_ended(step.start)
         if past and step.inertia == 0:
             for energy in world.energies:
                 energy.renew(x)

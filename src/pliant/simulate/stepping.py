@@ -23,6 +23,7 @@ from ..solve.report import Report
 from .equilibrium import ADVICE, BUDGET, Work, equilibrium, hold, solved
 from .world import World
 
+ROUNDS = 4  # of a step, in which faces that slid along walls touch elsewhere
 MOST_PARTS = 20  # of a step, in which what is driven goes on as bodies give way
 POSITIONS, VECTORS = ("y", "anchor", "at", "z", "x"), ("v", "a", "held")  # what a step works in
 
@@ -54,7 +55,11 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
         return _failed(world, state, before, [Report(False, blocked, residual=1.0, converged=False)] * objective.groups)
     y, anchor, z = work["y"], work["anchor"], work["z"]
     moving = rows.inertia > 0
-    reports = solved(world, integrator, z) if moving else equilibrium(world, integrator, state, work, before)
+    if moving:
+        reports = solved(world, integrator, z)
+        reports = _along_walls(world, integrator, work, reports) if objective.has_walls else reports
+    else:
+        reports = equilibrium(world, integrator, state, work, before)
     if not any(report.ok for report in reports):
         return _failed(world, state, before, reports)
     carried = bool(world.held) and rows.rate > 0
@@ -145,6 +150,20 @@ def _short_of_walls(world: World, integrator: Implicit, state: State, work: Work
     vectors.apart(z, here, way)
     vectors.advance(here, objective.step_limit(here, way), way, z)
     return ""
+
+
+def _along_walls(world: World, integrator: Implicit, work: Work, reports: list[Report]) -> list[Report]:
+    """Solve the step again where something crossed a wall that was looked at elsewhere, from where it had not."""
+    objective, vectors, z, way = world.objective, world.objective.vectors, work["z"], work["v"]
+    here = objective.place("short of walls")
+    for _ in range(ROUNDS):
+        if not any(report.ok for report in reports) or not any([e.overtaken(z, here) for e in world.energies]):
+            break
+        vectors.apart(z, here, way)
+        vectors.advance(here, objective.step_limit(here, way), way, z)
+        again = solved(world, integrator, z)
+        reports = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(again, reports)]
+    return reports
 
 
 def _drive(world: World, integrator: Implicit, here: wp.array, work: Work) -> str:
