@@ -178,3 +178,30 @@ def _between(corners: np.ndarray) -> np.ndarray:
     inner = i + j <= 30
     shares = np.stack([i[inner], j[inner], 30 - i[inner] - j[inner]], axis=1) / 30
     return np.einsum("sk,fkx->fsx", shares, corners).reshape(-1, 3)
+
+
+@pytest.mark.parametrize("response", RESPONSES)
+def test_a_floor_that_becomes_a_ball_is_touched_by_faces(response):
+    """A box that rests on a floor goes on with a ball in its place, that no corner is near to; a hand stays where it is."""
+    mesh = pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1), origin=(-0.043, -0.061, 0.0502))
+    scene = pl.Scene([pl.Body(mesh, SOFT)], [pl.plane(z=0.05)], contact=pl.Contact(response=RESPONSES[response]()))
+    sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 100))
+    sim.grab(7, (0.06, 0.04, 0.15), stiffness=1.0)
+    sim.run(0.03, fields=())
+    before, held = sim.x, dict(sim.hands.points)
+    sim.reshape(0, BALL)
+    assert np.array_equal(sim.x, before) and sim.hands.points.keys() == held.keys() and sim.t == pytest.approx(0.03)
+    run = sim.run(0.1, fields=())
+    assert run.contacts.max() > 0 and depths_in_obstacles(run, [pl.Obstacle(BALL)])[1] <= max(DEEPEST[response], 1e-5)
+    sim.reshape(0, pl.plane(z=0.0))
+    assert sim.step().ok
+
+
+def test_a_ball_where_a_body_was_at_rest_is_no_hindrance():
+    mesh = pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1), origin=(-0.05, -0.05, 0.1))
+    scene = pl.Scene([pl.Body(mesh, SOFT, velocity=(0, 0, 2.0))], [pl.plane(z=0.0)],
+                     contact=pl.Contact(response=pl.contact.Barrier()))  # fmt: skip
+    sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 100))
+    sim.run(0.1, fields=())
+    sim.reshape(0, pl.sphere(0.1, centre=(0, 0, 0.1)))
+    assert sim.step().ok

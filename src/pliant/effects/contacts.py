@@ -150,7 +150,8 @@ class ObstacleWall(OfScene, ObstacleBarrier):
     """The barrier between all points of a scene and its obstacles."""
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles, bodies: BodyContact):
-        _refuse_inside(layout, bodies.surface, given.obstacles)
+        if layout.begins:
+            _refuse_inside(layout, bodies.surface, given.obstacles)
         super().__init__(device, layout, given, bodies)
 
 

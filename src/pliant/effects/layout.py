@@ -124,13 +124,14 @@ class Layout:
 
     ``effects`` are those of each scene as a whole; ``sizes`` says how many parts each scene has. The nodes of part i are rows
     ``starts[i]`` to ``starts[i+1]``, those of scene s rows ``bounds[s]`` to ``bounds[s+1]``. After them come ``spare`` rows, held
-    and without mass, that a tear turns into nodes of the last part.
+    and without mass, that a tear turns into nodes of the last part. ``begins``: bodies are about to be where they are at rest.
     """
 
     parts: tuple[Part, ...]
     effects: tuple[tuple[Any, ...], ...] = ((),)
     sizes: tuple[int, ...] | None = None
     spare: int = 0
+    begins: bool = True
 
     def of(self, kind: type[Kind]) -> list[list[Kind]]:
         """For each scene, its effects of a class."""

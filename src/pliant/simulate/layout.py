@@ -13,7 +13,7 @@ from ..solve.objective_kernels import objective_kernels
 from .body import Scene
 
 
-def layout_of(scenes: Sequence[Scene], spare: int = 0) -> Layout:
+def layout_of(scenes: Sequence[Scene], spare: int = 0, begins: bool = True) -> Layout:
     """All bodies of scenes that know nothing of each other, and rows to spare."""
     named = [pair for scene in scenes for pair in zip(scene.names, scene.bodies)]
     parts, first = [], 0
@@ -21,7 +21,7 @@ def layout_of(scenes: Sequence[Scene], spare: int = 0) -> Layout:
         parts.append(Part(body.shape, body.material, first, name, body.acting, index, body.start, body.surface))
         first += len(body.shape.rest)
     sizes = tuple(len(scene.bodies) for scene in scenes)
-    return Layout(tuple(parts), tuple(scene.acting for scene in scenes), sizes, spare)
+    return Layout(tuple(parts), tuple(scene.acting for scene in scenes), sizes, spare, begins)
 
 
 def changed(layout: Layout, scenes: Sequence[Scene]) -> Layout:

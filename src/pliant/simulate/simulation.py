@@ -387,7 +387,11 @@ class Simulation(Cuttable, Moving):
             raise InputError(f"reshape(shape={type(shape).__name__}): expected a solid such as sphere(0.1)")
         at = names.index(obstacle) if known else int(obstacle)
         obstacles = [replace(o, shape=shape) if i == at else o for i, o in enumerate(self.scene.obstacles)]
-        self._adopt(replace(self.scene, obstacles=obstacles))
+        scene = replace(self.scene, obstacles=obstacles)
+        if scene.contact.response is not None and self.scene.obstacles[at].flat and not scene.obstacles[at].flat:
+            self._go_to([scene], self.state.copy())  # faces touch it now, where corners did
+        else:
+            self._adopt(scene)
 
     # --- files
 

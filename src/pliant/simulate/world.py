@@ -27,7 +27,7 @@ class World:
     """
 
     def __init__(self, scenes: Sequence[Scene], device: Device, before: World | None = None, spare: int = 0):
-        self.device, self.layout = device, layout_of(scenes, spare)
+        self.device, self.layout = device, layout_of(scenes, spare, before is None)
         self.bounds, self.count = self.layout.bounds, self.layout.count
         self.held = Held(device, self.layout)
         self.masses = device.array(self.mass, device.types.real)
