@@ -157,7 +157,10 @@ def _along_walls(world: World, integrator: Implicit, work: Work, reports: list[R
     objective, vectors, z, way = world.objective, world.objective.vectors, work["z"], work["v"]
     here = objective.place("short of walls")
     for _ in range(ROUNDS):
-        if not any(report.ok for report in reports) or not any([e.overtaken(z, here) for e in world.energies]):
+        if not any(report.ok for report in reports):
+            break
+        overtaken = [energy.overtaken(z, here) for energy in world.energies]
+        if not any(overtaken):
             break
         vectors.apart(z, here, way)
         vectors.advance(here, objective.step_limit(here, way), way, z)
