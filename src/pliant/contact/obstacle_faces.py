@@ -83,7 +83,8 @@ class FaceBarrier(Aiming, ObstacleBarrier):
         self.pressed = wp.zeros_like(self.points.press)  # by obstacle: the forces where the step before ended
         self.begun = device.zeros(self.surface.count, wp.vec3d)  # places where the step began
         self.changed = False  # whether places are others than those that the step began with
-        self.ended: tuple[wp.array, wp.array] | None = None  # shares and strengths that a step had in the end, if others
+        # shares and strengths that a step had in the end, if others
+        self.ended: tuple[wp.array, wp.array] | None = None
 
     def _mean(self, pressure: np.ndarray) -> np.ndarray:
         """Of the points at the corners, for each place."""
@@ -119,7 +120,7 @@ class FaceBarrier(Aiming, ObstacleBarrier):
         gap, full, before = self.device.reads(deepest.gap, points.strength, strength)
         late = (full > 0) & (gap < NEARER * own)
         if late.any():
-            known, wanted = share.numpy(), deepest.share.numpy()
+            known = share.numpy()
             touched = np.where((before > 0)[:, None], known, 0.0)
             self.corners.carry(start, self.start)
             deepest.keep_out(self.posed, self.reach, self.start, self.device.array(touched, wp.vec3d))
