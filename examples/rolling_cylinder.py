@@ -7,10 +7,10 @@ import pliant as pl
 RADIUS, LONG, SLOPE = 0.05, 0.1, 12.0  # m, m, degrees
 
 
-def simulation() -> pl.Simulation:
+def simulation(edge: float = 0.014) -> pl.Simulation:
     soft = pl.StableNeoHookean(young=5e5, poisson=0.3, density=1000.0)
     solid = pl.cylinder((0, -LONG / 2, 0), (0, LONG / 2, 0), RADIUS)
-    mesh = pl.tetrahedralise(solid, edge=0.014)
+    mesh = pl.tetrahedralise(solid, edge=edge)
     turned = np.radians(SLOPE)
     normal = np.array([np.sin(turned), 0, np.cos(turned)])
     slope = pl.plane(point=(0, 0, 0), normal=normal)

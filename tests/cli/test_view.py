@@ -99,6 +99,19 @@ def test_a_fast_scene_is_shown_in_slow_motion_and_a_large_one_on_a_coarser_mesh(
     assert loop.speed == 1.0
 
 
+def test_a_cylinder_rolls_without_slipping_at_real_time_settings():
+    """What rolls down a slope goes g sin θ t² / 3; iterations that end too soon would hold it back."""
+    sim = library()["rolling_cylinder"].quick()
+    mass, begin, along = sim.world.mass, sim.x, np.array([np.cos(np.radians(12)), 0, -np.sin(np.radians(12))])
+    while sim.t < 0.8 - 1e-9:
+        assert sim.step().ok
+    way, speed = (mass @ values @ along / mass.sum() for values in (sim.x - begin, sim.v))
+    away = sim.x - mass @ sim.x / mass.sum()
+    spin = (mass @ np.cross(away, sim.v))[1] / (mass @ (away[:, [0, 2]] ** 2).sum(axis=1))
+    assert 0.85 < way / (9.81 * np.sin(np.radians(12)) * 0.8**2 / 3) < 1
+    assert 0.05 * spin == pytest.approx(speed, rel=0.05)
+
+
 def test_every_example_of_the_menu_keeps_up_as_measured():
     """The records of ``benchmarks/examples.py``: on one thread, at least as fast as it is shown."""
     file = Path(__file__).parents[2] / "benchmarks" / "results" / "examples.json"
