@@ -16,13 +16,18 @@ from ..typed import Vector
 from . import native
 
 SLACK = 1e-9  # of the size of a blade: a point so near to its rim is on it
+SMALL, LAP = (
+    0.1,
+    0.1,
+)  # loops shorter than this share of a path are left alone; strokes lap over by this share of a loop
 
 
 @dataclass(frozen=True, eq=False)
 class Blade:
     """A sheet that cuts where it lies now: a ``path`` of (k, 3) points [m], swept by ``depth`` [m] along ``into``.
 
-    Two points make a plane patch, more of them a sheet with bends, seen along ``into`` without crossing itself.
+    Two points make a plane patch, more of them a sheet with bends. Where the path, seen along ``into``, comes back to itself, as
+    around a lump that is cut out, it is cut in ``strokes``.
     """
 
     path: Sequence[Vector] | np.ndarray
@@ -31,7 +36,8 @@ class Blade:
     __repr__ = brief
 
     def __post_init__(self):
-        path = checks.points("Blade(path=…)", self.path)
+        empty = isinstance(self.path, list | tuple) and len(self.path) == 0
+        path = np.zeros((0, 3)) if empty else checks.points("points of Blade(path=…)", self.path)
         if len(path) < 2:
             raise InputError(f"Blade(path=…) has {len(path)} points; expected two or more in metres")
         path.setflags(write=False)
@@ -79,6 +85,55 @@ class Blade:
         between = (passed > ends[0]) & (passed < ends[1])
         begin, end = (np.array([np.interp(at, passed, coordinate) for coordinate in self.path.T]) for at in ends)
         return replace(self, path=np.concatenate([[begin], self.path[between], [end]]))
+
+    @property
+    def strokes(self) -> tuple[Blade, ...]:
+        """Blades that cut this one out together, one after the other: itself where its path never comes back to itself, else
+        parts of it that lap over and of which none does."""
+        steps = np.linalg.norm(np.diff(self.path, axis=0), axis=1)
+        passed = np.concatenate([[0.0], np.cumsum(steps)])
+        loops = self._loops(passed, steps)
+        breaks: list[float] = []
+        for first, last in loops:
+            quarter = (last - first) / 4
+            if not any(first + quarter <= at <= last - quarter for at in breaks):
+                breaks.append((first + last) / 2)
+        if not breaks:
+            return (self,)
+        lap = LAP * min(last - first for first, last in loops)
+        ends = np.array([0.0, *sorted(breaks), passed[-1]])
+        return tuple(self._around(first, last, passed) for first, last in zip(ends[:-1] - lap, ends[1:] + lap))
+
+    @property
+    def _closed(self) -> bool:
+        return bool(np.ptp(self._flat[[0, -1]], axis=0).max() <= SLACK * np.ptp(self._flat, axis=0).max())
+
+    def _loops(self, passed: np.ndarray, steps: np.ndarray) -> list[tuple[float, float]]:
+        """Where the path, seen along ``into``, is at a place again, as lengths along it [m], the shortest loops first."""
+        start, along = self._flat[:-1], self._along
+        i, j = np.triu_indices(len(along), 2)
+        turn = lambda a, b: a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+        way, across = start[j] - start[i], turn(along[i], along[j])
+        met = np.abs(across) > SLACK * steps[i] * steps[j]
+        i, j, way, across = i[met], j[met], way[met], across[met]
+        share, other = turn(way, along[j]) / across, turn(way, along[i]) / across
+        met = (share >= 0) & (share <= 1) & (other >= 0) & (other <= 1)
+        first, last = (passed[k[met]] + at[met] * steps[k[met]] for k, at in ((i, share), (j, other)))
+        loops = sorted(zip(last - first, first, last))
+        if len(along) > 2 and self._closed:
+            loops.append((passed[-1], 0.0, passed[-1]))
+        return [(float(a), float(b)) for length, a, b in loops if length >= SMALL * passed[-1]]
+
+    def _around(self, first: float, last: float, passed: np.ndarray) -> Blade:
+        """The blade between two lengths along the path [m], beyond its ends where it is closed."""
+        path, at, whole = self.path, passed, passed[-1]
+        if self._closed:
+            path = np.concatenate([path[:-1], path[:-1], path])
+            at = np.concatenate([passed[:-1] - whole, passed[:-1], passed + whole])
+        first, last = max(first, at[0]), min(last, at[-1])
+        between = (at > first) & (at < last)
+        ends = np.array([[np.interp(end, at, coordinate) for coordinate in path.T] for end in (first, last)])
+        return replace(self, path=np.concatenate([ends[:1], path[between], ends[1:]]))
 
     def heights(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n,) signed distance [m] of points (n, 3) from the sheet without end, and whether their foot is on the blade.

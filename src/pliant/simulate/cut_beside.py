@@ -104,9 +104,7 @@ class CutsBeside:
             for each in self.waiting:  # torn, cut or undone meanwhile: once more, where the bodies are
                 each.x = None
         else:
-            _, origin = simulation._cut_as_found(
-                replace(found, whole=lambda: None, pattern=lambda: pattern), warn=False
-            )
+            _, origin = simulation._cut_as_found(replace(found, whole=lambda: None, pattern=lambda: pattern), warn=True)
             for each in self.waiting if origin is not None else ():
                 each.x = None if each.x is None else origin.combined(each.x)
         self._begin(simulation)

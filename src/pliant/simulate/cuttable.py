@@ -38,17 +38,31 @@ class Cuttable:
     def cut(self: Simulation, blade: Blade, body: int | None = None, wait: bool = True) -> tuple[Done, ...]:
         """Cut bodies of tets, sheets and lattices where a blade lies now, or one of them; the run goes on from the same state.
 
-        Returns what was done to each body, None where it was not cut. ``reset`` goes back in time, not before the cut;
+        Returns what was done to each body, None where it was not cut, and of a blade in several ``strokes`` what the last of them
+        did. ``reset`` goes back in time, not before the cut;
         ``undo_cut`` does. ``wait=False`` leaves the work to a thread while steps go on: the cut is made where the blade is in
         the bodies now, after a later step, as soon as it is there, so that two such runs are not the same to the last bit.
         """
         checks.flag("cut(wait=…)", wait)
-        if wait:
-            self.finish_cuts()
-            return self._cut(blade, body)
         check(self, blade, body)
-        self._beside.add(self, blade, body)
-        return (None,) * len(self.scene.bodies)
+        if not wait:
+            for stroke in blade.strokes:
+                self._beside.add(self, stroke, body)
+            return (None,) * len(self.scene.bodies)
+        self.finish_cuts()
+        return self._cut_in_strokes(blade, body)
+
+    def _cut_in_strokes(self: Simulation, blade: Blade, body: int | None, warn: bool = True) -> tuple[Done, ...]:
+        """Make a cut, one stroke after the other where its path comes back to itself, as one to be undone."""
+        strokes, done = blade.strokes, (None,) * len(self.scene.bodies)
+        before, opened = self._before_cuts, False
+        for stroke in strokes:
+            last = self._cut(stroke, body, warn and stroke is strokes[-1] and not opened)
+            done = tuple(now or was for was, now in zip(done, last))
+            if any(last) and not opened:
+                opened, before = True, self._before_cuts
+        self._before_cuts = before
+        return done
 
     def _cut(self: Simulation, blade: Blade, body: int | None, warn: bool = True) -> tuple[Done, ...]:
         check(self, blade, body)
@@ -93,7 +107,7 @@ class Cuttable:
         for plan, share in zip(self.planned, shares):
             if share:
                 begin = plan.begin(self.t - self.integrator.dt, self.scene.bodies)
-                self._cut(plan.blade.part(begin, share), plan.body, plan.until is None)
+                self._cut_in_strokes(plan.blade.part(begin, share), plan.body, plan.until is None)
         self.planned = tuple(plan for plan, share in zip(self.planned, shares) if share < 1)
 
     def plan_cut(

@@ -82,7 +82,7 @@ def check(simulation: Simulation, blade: Blade, body: int | None) -> None:
         if type(shape) is Membrane and bodies[i].surface is None:
             continue
         if not isinstance(shape, Lattice):
-            raise InputError(_cannot(simulation.scene.names[i], bodies[i], body is not None))
+            raise InputError(_cannot(simulation, i, body is not None))
         if isinstance(getattr(simulation.integrator, "solver", None), Mixed):
             raise InputError(
                 "cut(…): Mixed() takes too long on parts of lattice cells; expected Newton() or QuasiNewton()"
@@ -115,7 +115,7 @@ def made(simulation: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, 
             done[i], shifts[i] = kind(simulation, i, done[i], found.again[i])
     if not any(one is not None and len(one.faces) for one in done):
         if warn:
-            warnings.warn(_nothing(simulation, done), PliantWarning, stacklevel=6)
+            warnings.warn(_nothing(simulation, done, blade), PliantWarning, stacklevel=6)
         return (None,) * len(bodies), None
     objective = simulation.world.objective
     if found.whole is not None and all(one is was for one, was in zip(done, found.done)):
@@ -185,29 +185,41 @@ def _meets(blade: Blade, shape: Elements, x: np.ndarray) -> bool:
     return bool(len(crossings(x, edges, blade.heights(x)[0], blade)[0]))
 
 
-def _cannot(name: str, body: Body, asked: bool) -> str:
-    shape, kind = body.shape, type(body.shape).__name__
+def _cannot(simulation: Simulation, i: int, asked: bool) -> str:
+    bodies, names = simulation.scene.bodies, simulation.scene.names
+    shape, kind = bodies[i].shape, type(bodies[i].shape).__name__
     if type(shape) is Membrane:
-        return f"cut(…): {name!r} is a Membrane with surface=…, which cannot follow a cut; expected it without"
+        return f"cut(…): {names[i]!r} is a Membrane with surface=…, which cannot follow a cut; expected it without"
     more = "; mesh.linear() has tets of four nodes" if shape.tets is not None else ""
     if isinstance(shape, Hexes):
         more = (
             "; tetrahedralise(mesh.boundary, edge) has tets of its shape, Lattice(mesh.boundary, spacing) other cells"
         )
-    aside = "" if asked else ", or cut(blade, body=…) to cut one body alone"
-    return (
-        f"cut(…): {name!r} is made of {kind}; expected Tets, Membrane or Lattice, which alone can be cut{more}{aside}"
-    )
+    can = [k for k, one in enumerate(bodies) if type(one.shape) in (Tets, Membrane) or isinstance(one.shape, Lattice)]
+    aside = "" if asked or not can else f"; cut(blade, body={can[0]}) cuts {names[can[0]]!r} alone"
+    return f"cut(…): {names[i]!r} is made of {kind}; expected Tets, Membrane or Lattice, which alone can be cut{more}{aside}"
 
 
-def _nothing(simulation: Simulation, done: list[Done]) -> str:
+def _nothing(simulation: Simulation, done: list[Done], blade: Blade) -> str:
     met = [name for name, one in zip(simulation.scene.names, done) if one is not None and one.crossed]
     if met:
         return (
             f"nothing was cut: the blade passes through {met[0]!r}, but has no elements on one of its sides there; the body is "
             "too thin for them, so make them finer, or the blade only grazes it, or it was cut there before"
         )
+    for i, (view, body) in enumerate(zip(simulation.bodies, simulation.scene.bodies)):
+        if done[i] is not None and _touches(view.x, body.shape.nodes, blade):
+            return (
+                f"nothing was cut: the blade reaches {view.name!r}, but passes between no two of its nodes; it ends at the "
+                "surface, only grazes it, or turns back within an element"
+            )
     return "nothing was cut: the blade lies beside all bodies that can be cut; check where they are now, in metres"
+
+
+def _touches(x: np.ndarray, nodes: np.ndarray, blade: Blade) -> bool:
+    """Whether an edge of elements with nodes at ``x`` (n, 3) could reach a blade from one of its ends."""
+    height, within = blade.heights(x)
+    return bool(within.any() and np.abs(height[within]).min() <= np.ptp(x[nodes], axis=1).max())
 
 
 def cut_body(body: Body, done: Opened | Parted, blade: Blade, x: np.ndarray) -> Body:
