@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.energy.elastic import ElasticEnergy
 
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4)
 
@@ -24,6 +25,15 @@ def crushed(precision):
     press = pl.Hold(lambda X: X[:, 2] > 0.59, lambda X, t: X - np.array([0.002, 0.0, 0.1 * t]))
     body = pl.Body(column, SOFT, pinned=lambda X: X[:, 2] < 0.01, effects=[press])
     return pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(0.2), precision=precision)
+
+
+def buckling(solver):
+    """A column of tets whose forces are found ahead of their matrix, pressed until steps are cut short and curvature negative."""
+    column = pl.tet_grid((0.06, 0.06, 0.6), (2, 2, 10)).rotated((1, 2, 3), 1.0)
+    press = pl.Hold(lambda X: X[:, 2] > 0.57, lambda X, t: X - np.array([0.002, 0.0, 0.3 * t]))
+    law = pl.Corotated(young=2e4, poisson=0.4)
+    body = pl.Body(column, law, pinned=lambda X: X[:, 2] < 0.02, effects=[press])
+    return pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(0.1, solver=solver))
 
 
 def ran(make, precision, steps):
@@ -58,3 +68,18 @@ def test_most_iterations_are_one_call(monkeypatch):
     monkeypatch.setattr(Program, "run", lambda self: (calls.append(1), run(self))[1])
     iterations = sum(sim.step().iterations for _ in range(5))
     assert len(calls) <= 5 * 10 + 2 * iterations, (len(calls), iterations)
+
+
+@pytest.mark.parametrize("solver", [pl.Newton(), pl.Newton(iterations=2), pl.Newton(line_search=None, iterations=1)])
+def test_what_is_found_ahead_of_a_matrix_is_of_its_place(solver, monkeypatch):
+    """The same steps with forces and matrices that share nothing."""
+    ahead, blocks = [], ElasticEnergy.blocks_ahead
+    with monkeypatch.context() as patch:
+        patch.setattr(ElasticEnergy, "blocks_ahead", lambda *given: (ahead.append(1), blocks(*given)))
+        x, reports = ran(buckling, solver, 4)
+    assert ahead
+    monkeypatch.setattr(ElasticEnergy, "evaluate_ahead", ElasticEnergy.evaluate_with_gradient)
+    monkeypatch.setattr(ElasticEnergy, "blocks_ahead", lambda self, x, pattern: self.blocks(x, pattern, project=False))
+    expected, others = ran(buckling, solver, 4)
+    assert [r.iterations for r in reports] == [r.iterations for r in others]
+    assert np.abs(x - expected).max() <= 1e-7 * np.abs(expected).max()

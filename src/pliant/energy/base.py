@@ -155,6 +155,20 @@ class Energy(Remembers, Differentiable):
         self.gradient(x, gradient)
         self.evaluate(x, out)
 
+    # --- the same where the matrix at x is wanted next, for energies that share work with it
+
+    def gradient_ahead(self, x: wp.array, out: wp.array) -> None:
+        """The gradient; what ``blocks_ahead`` needs of it is kept."""
+        self.gradient(x, out)
+
+    def evaluate_ahead(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        """Value and gradient; what ``blocks_ahead`` needs of them is kept."""
+        self.evaluate_with_gradient(x, out, gradient)
+
+    def blocks_ahead(self, x: wp.array, pattern: BlockMatrix) -> None:
+        """The exact blocks at x, where one of the two came last."""
+        self.blocks(x, pattern, project=False)
+
     @property
     def baked(self) -> tuple | None:
         """Plain numbers that launches take along: with the same ones, the verbs launch the same kernels on the same arrays

@@ -134,15 +134,20 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         self.gather(out)
 
     def gradient_ahead(self, x: wp.array, out: wp.array) -> None:
-        """The gradient, and what ``blocks_ahead`` sums up."""
         if self._by_four:
             self._run_by_four(self.kernels.both_lanes, x, self.scalar, self.corner, self._turned)
             self.gather(out)
         else:
             self.gradient(x, out)
 
+    def evaluate_ahead(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        if self._by_four:
+            self.gradient_ahead(x, gradient)
+            self.add_values(out)
+        else:
+            self.evaluate_with_gradient(x, out, gradient)
+
     def blocks_ahead(self, x: wp.array, pattern: BlockMatrix) -> None:
-        """The exact blocks at x, where ``gradient_ahead`` came last."""
         if self._by_four and not pattern.is_diagonal:
             self._add_turned(pattern)
         else:

@@ -16,14 +16,17 @@ from ..material.functions import Functions
 AHEAD = 24  # contributions: how far before its turn a tet is asked for
 PAIRS = tuple(combinations_with_replacement(range(4), 2))  # corners, in the order of blocks
 
-# what a pair of corners with h and k adds, of laws whose rotation is held fixed
+# what a pair of corners with h and k adds, of laws whose rotation is held fixed; one instruction adds a product to its sum
 FIXED = r"""
     auto add = [&](const lanes* __restrict tet, const lanes h, const lanes k) {
         const lanes u = tet[2].w * h, v = tet[1].w * k, w = h * k;
         same += tet[0].w * (w.x + w.y + w.z);
-        t0 += u.x * k + v.x * h;
-        t1 += u.y * k + v.y * h;
-        t2 += u.z * k + v.z * h;
+        t0 += u.x * k;
+        t1 += u.y * k;
+        t2 += u.z * k;
+        t0 += v.x * h;
+        t1 += v.y * h;
+        t2 += v.z * h;
     };
 """
 
@@ -33,10 +36,20 @@ TURNING = r"""
         const lanes x = tet[4], y = tet[5], z = tet[6], u = tet[1].w * h, w = h * k;
         const lanes Eh = h.x * x + h.y * y + h.z * z, Ek = k.x * x + k.y * y + k.z * z, v = k * Eh;
         const real dot = w.x + w.y + w.z;
-        same += tet[0].w * dot - (v.x + v.y + v.z);
-        t0 += u.x * k + k.x * Eh + (Ek.x * h - dot * x);
-        t1 += u.y * k + k.y * Eh + (Ek.y * h - dot * y);
-        t2 += u.z * k + k.z * Eh + (Ek.z * h - dot * z);
+        same += tet[0].w * dot;
+        same -= v.x + v.y + v.z;
+        t0 += u.x * k;
+        t1 += u.y * k;
+        t2 += u.z * k;
+        t0 -= dot * x;
+        t1 -= dot * y;
+        t2 -= dot * z;
+        t0 += k.x * Eh;
+        t1 += k.y * Eh;
+        t2 += k.z * Eh;
+        t0 += Ek.x * h;
+        t1 += Ek.y * h;
+        t2 += Ek.z * h;
     };
 """
 
@@ -46,19 +59,11 @@ SUMS = r"""
     typedef real lanes __attribute__((ext_vector_type(4), aligned(sizeof(real))));
     const int mirror = mirrors.data[n], middle = middles.data[n], begin = starts.data[n], end = starts.data[n + 1];
     const lanes* __restrict source = (const lanes*)turned.data;
-    {  // what sums to come read and write is on its way while this one is made
-        const int last = lists.shape[0] - 1, sums = targets.shape[0] - 1;
+    {  // what sums to come read is on its way while this one is made
+        const int last = lists.shape[0] - 1;
         for (int i = begin + AHEAD; i < end + AHEAD; ++i) {
             const char* tet = (const char*)(source + SIZELL * (lists.data[i < last ? i : last] / 10));
             for (int k = 0; k < SIZE * (int)sizeof(lanes); k += 64) __builtin_prefetch(tet + k);
-        }
-        const int next = n + 4 < sums ? n + 4 : sums, other_half = mirrors.data[next];
-        const real *here = (const real*)out.data + 9LL * targets.data[next], *there = (const real*)out.data + 9LL * other_half;
-        __builtin_prefetch(here, 1);
-        __builtin_prefetch(here + 8, 1);
-        if (other_half >= 0) {
-            __builtin_prefetch(there, 1);
-            __builtin_prefetch(there + 8, 1);
         }
     }
     if (BESIDE && mirror < 0) return;
@@ -66,13 +71,34 @@ SUMS = r"""
     lanes t0 = lanes(real(0)), t1 = t0, t2 = t0;
     real same = real(0);
 ADD
-    for (int i = begin; i < end; ++i) {
-        const int at = lists.data[i], e = at / 10, pair = at - 10 * e, turn = i >= middle;
-        const lanes* __restrict tet = source + SIZELL * e;
-        add(tet, tet[corners[turn][pair]], tet[corners[1 - turn][pair]]);
+    auto each = [&](int from, int to, const unsigned char* first, const unsigned char* second) {
+        for (int i = from; i < to; ++i) {
+            const unsigned int at = lists.data[i], e = at / 10u, pair = at - 10u * e;
+            const lanes* __restrict tet = source + SIZELL * e;
+            add(tet, tet[first[pair]], tet[second[pair]]);
+        }
+    };
+    each(begin, middle, corners[0], corners[1]);
+    each(middle, end, corners[1], corners[0]);
+    real* here = (real*)out.data + 9LL * targets.data[n];
+    if (BESIDE) {  // where nothing was before; a row of four numbers takes the place of one that comes after it
+        typedef real two __attribute__((ext_vector_type(2), aligned(sizeof(real))));
+        t0.x += same;
+        t1.y += same;
+        t2.z += same;
+        *(lanes*)here = t0;
+        *(lanes*)(here + 3) = t1;
+        *(two*)(here + 6) = t2.xy;
+        here[8] = t2.z;
+        real* there = (real*)out.data + 9LL * mirror;
+        *(two*)there = two{t0.x, t1.x};
+        *(two*)(there + 2) = two{t2.x, t0.y};
+        *(two*)(there + 4) = two{t1.y, t2.y};
+        *(two*)(there + 6) = two{t0.z, t1.z};
+        there[8] = t2.z;
+        return;
     }
     const real total[9] = {t0.x + same, t0.y, t0.z, t1.x, t1.y + same, t1.z, t2.x, t2.y, t2.z + same};
-    real* here = (real*)out.data + 9LL * targets.data[n];
     for (int c = 0; c < 9; ++c) here[c] += total[c];
     if (mirror >= 0) {
         real* there = (real*)out.data + 9LL * mirror;

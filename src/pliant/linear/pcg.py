@@ -75,7 +75,8 @@ class PCG:
             key = None if system.key is None else (id(b), id(system.free), id(system.start), most, system.key)
             device.replayed(lambda: _whole(system, inverse, b, work, most), key, kept, at_once=True)
         elif system.key == () and preconditioner.batch <= FEW and wp.is_conditional_graph_supported():
-            key = (id(b), id(system.free), most)  # as one graph: no iteration is for nothing, nor waits for the host
+            # as one graph: no iteration is for nothing, nor waits for the host
+            key = (id(b), id(system.free), id(system.start), most)
             device.replayed(lambda: _at_once(system, inverse, b, work, most), key, kept)
         else:
             _begin(system, inverse, b, work, most)

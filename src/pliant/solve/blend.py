@@ -11,11 +11,12 @@ from .objective import Objective
 class Blend:
     """(1 − share) H + share H₊ at x, H₊ being H with the negative eigenvalues of its elements set to zero.
 
-    Each of the two is assembled at most once, so x must stay as it is. ``diagonal`` leaves out all but the diagonal blocks.
+    Each of the two is assembled at most once, so x must stay as it is. ``diagonal`` leaves out all but the diagonal blocks;
+    ``ahead`` is that of Objective.assemble.
     """
 
-    def __init__(self, objective: Objective, x: wp.array, diagonal: bool = False):
-        self.objective, self.x, self.diagonal = objective, x, diagonal
+    def __init__(self, objective: Objective, x: wp.array, diagonal: bool = False, ahead: bool = False):
+        self.objective, self.x, self.diagonal, self.ahead = objective, x, diagonal, ahead
         self._written: float | None = None  # the share whose matrix was assembled last
         self._both = False
 
@@ -28,7 +29,7 @@ class Blend:
         objective = self.objective
         if not self._both and share in (0.0, 1.0):
             self._written = share
-            return objective.assemble(self.x, bool(share), self.diagonal)
+            return objective.assemble(self.x, bool(share), self.diagonal, self.ahead and share == 0.0)
         matrix = objective.matrix(self.diagonal)
         work = objective.work_of(matrix)
         for name in ("exact", "projected"):

@@ -38,20 +38,37 @@ class Iteration:
         self.clock = Clock("matrix", "linear", "line search")
         self.turns = 0
 
-    def run(self, x: wp.array, vectors: tuple[wp.array, ...], forcing: float, first: bool, again: bool) -> Seen | None:
+    def run(
+        self,
+        x: wp.array,
+        vectors: tuple[wp.array, ...],
+        forcing: float,
+        first: bool,
+        again: bool,
+        ahead: tuple[bool, bool],
+    ) -> Seen | None:
         """What is found at the end of the step; None where the matrix is not positive definite.
 
         ``vectors`` are g, d, short, trial and the gradient there. ``first``: no other iteration of the same solve went before;
-        ``again``: the matrix of the one before is tried first.
+        ``again``: the matrix of the one before is tried first. ``ahead``: whether gradients are those ahead of a matrix, at x and
+        at the end of the step.
         """
         self.turns = 0
-        seen = self._run(x, vectors, forcing, first, fresh=not again)
+        seen = self._run(x, vectors, forcing, first, not again, ahead)
         if seen is None and again:
-            seen, again = self._run(x, vectors, forcing, first, fresh=True), False
+            seen, again = self._run(x, vectors, forcing, first, True, ahead), False
         self.system = None if again else self._system
         return seen
 
-    def _run(self, x: wp.array, vectors: tuple[wp.array, ...], forcing: float, first: bool, fresh: bool) -> Seen | None:
+    def _run(
+        self,
+        x: wp.array,
+        vectors: tuple[wp.array, ...],
+        forcing: float,
+        first: bool,
+        fresh: bool,
+        ahead: tuple[bool, bool],
+    ) -> Seen | None:
         objective, linear, matrix = self.objective, self.linear, self.objective.matrix()
         told = {"insist": False, "first": first, "of_step": True}
         if self._system is None or self._system.matrix is not matrix or self._system.x is not x:
@@ -60,13 +77,13 @@ class Iteration:
 
         def work() -> None:
             with self.clock("matrix"):
-                system = linearised(objective, x, **told) if fresh else system_of(objective, x, matrix, **told)
-            self._launch(system, x, *vectors)
+                made = linearised(objective, x, ahead=ahead[0], **told) if fresh else None
+                system = made or system_of(objective, x, matrix, **told)
+            self._launch(system, ahead[1], x, *vectors)
 
         stops = len(objective.stops)  # the launches are those of so many
-        objective.replay(
-            work, f"newton {self.number} {first} {fresh} {stops}", x, *vectors, matrix.values, clock=self.clock
-        )
+        name = f"newton {self.number} {first} {fresh} {ahead} {stops}"
+        objective.replay(work, name, x, *vectors, matrix.values, clock=self.clock)
         objective.assemblies += fresh
         result = linear.reached(self._system)
         self.turns += result.iterations
@@ -78,14 +95,23 @@ class Iteration:
             slope = shorter
         return Seen(slope, Point(float(limits[0, 0]), *sums[0].tolist(), objective.residuals.read(sizes[0])), end)
 
-    def _launch(self, system: System, x: wp.array, g: wp.array, d: wp.array, *others: wp.array) -> None:
+    def _launch(self, system: System, ahead: bool, x: wp.array, g: wp.array, d: wp.array, *others: wp.array) -> None:
         with self.clock("linear"):
             self.linear.launch(system, g, d)
         kernels = self.objective.kernels
         self.device.launch(kernels.positive, 1, system.work["pcg"].scalars, self.good)
-        self.device.loop(self.good, lambda: self._look(x, g, d, *others))
+        self.device.loop(self.good, lambda: self._look(ahead, x, g, d, *others))
 
-    def _look(self, x: wp.array, g: wp.array, d: wp.array, short: wp.array, trial: wp.array, trial_g: wp.array) -> None:
+    def _look(
+        self,
+        ahead: bool,
+        x: wp.array,
+        g: wp.array,
+        d: wp.array,
+        short: wp.array,
+        trial: wp.array,
+        trial_g: wp.array,
+    ) -> None:
         """Turn d around, shorten it if need be, and see what is at its end."""
         objective, vectors, kernels = self.objective, self.objective.vectors, self.objective.kernels
         launch, n = self.device.launch, self.objective.count
@@ -99,5 +125,5 @@ class Iteration:
                 launch(kernels.shorten, n, self.steep, self.slopes, short, d)
             objective.safe(x, d, self.limits)
             launch(kernels.go, n, self.limits, x, d, trial)
-            objective.sizes(trial, trial_g, self.sizes, values=self.sums)
+            objective.sizes(trial, trial_g, self.sizes, values=self.sums, ahead=ahead)
             launch(kernels.note, 1, 2, vectors.dots(trial_g, d), self.slopes)

@@ -24,15 +24,16 @@ def linearised(
     of_step: bool = False,
     again: bool = False,
     start: wp.array | None = None,
+    ahead: bool = False,
 ) -> System:
     """∂²/∂x² of the objective at x; positive semi-definite where ``project`` is 1, partly projected between 0 and 1.
 
     ``assembled`` False keeps its diagonal blocks only and applies the energies' tangents at x, which must then stay as it is.
     ``insist``, ``first``, ``again`` and ``start`` are those of System; ``blend`` holds both matrices of this x where others may
-    follow; ``of_step`` is for solvers of steps, whose linear solvers may remember from one to the next. The matrix is the
-    objective's own: the next call writes over it.
+    follow; ``of_step`` is for solvers of steps, whose linear solvers may remember from one to the next. ``ahead`` is that of
+    Objective.assemble. The matrix is the objective's own: the next call writes over it.
     """
-    blend = blend or Blend(objective, x, diagonal=not assembled)
+    blend = blend or Blend(objective, x, diagonal=not assembled, ahead=ahead)
     told = {"insist": insist, "first": first, "again": again, "of_step": of_step, "start": start}
     if assembled:
         return system_of(objective, x, blend.matrix(project), **told)

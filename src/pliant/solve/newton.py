@@ -142,7 +142,9 @@ class Newton(KeepsFactors):
 
         begin = time.perf_counter()
         objective.refresh()
-        here = Point(0.0, *objective.value_and_residual(x, g))
+        exact = self.linear.assembled and not isinstance(self.hessian, Projected)
+        ahead = exact  # whether what was found at x is ahead of its exact matrix, which comes next
+        here = Point(0.0, *objective.value_and_residual(x, g, ahead))
         residual = here.residual
         seconds["gradient"] += time.perf_counter() - begin
         if not np.isfinite(here.value) or not np.isfinite(residual.value):
@@ -182,11 +184,12 @@ class Newton(KeepsFactors):
             held = walls and level > 0 and residual.value > self.NEARER * failed
             least = level if held else max(level - 1, 0)
             if usual is not None and not care and least == 0:
-                seen = usual.run(x, (g, d, short, trial, trial_g), forcing, k == 0, kept is not None)
+                more = exact and k + 1 < budget and forcing * residual.value > tolerance  # iterations, most likely
+                seen = usual.run(x, (g, d, short, trial, trial_g), forcing, k == 0, kept is not None, (ahead, more))
                 spent, level, system, tried = spent + usual.turns, 0, usual.system, True
             if seen is None:
                 given = (forcing, least, k == 0, None if tried else kept, tried)
-                turns, level, system = self._direction(objective, x, g, d, *given, seconds)
+                turns, level, system = self._direction(objective, x, g, d, *given, seconds, None, ahead)
                 spent += turns
             failed = residual.value if level > least else failed if held else np.inf
 
@@ -214,7 +217,7 @@ class Newton(KeepsFactors):
             if accepted is None and (patience.is_rounding(residual) or _is_nothing(objective, d, x)):
                 return rounded()
             if accepted is None and not care and k + 1 < budget:
-                care = 1
+                care, ahead = 1, False  # what was found last is found elsewhere
                 continue
             if accepted is None:
                 return report(
@@ -223,6 +226,7 @@ class Newton(KeepsFactors):
                     f"{residual.value:.1e}{residual.of}; {advice(objective, *self._other())}",
                 )
             vectors.copy(trial, x)
+            ahead = seen is not None and more and accepted is seen.point
             braked, fall = accepted.residual is None, (accepted.value - here.value) / (accepted.alpha * slope or 1.0)
             falls = walls and self.HONEST[0] <= fall <= self.HONEST[1]
             here, previous, residual = accepted, residual.value, accepted.residual
@@ -286,15 +290,16 @@ class Newton(KeepsFactors):
         return made
 
     def _direction(
-        self, objective, x, g, d, forcing, least, first, kept, tried, seconds, start=None
+        self, objective, x, g, d, forcing, least, first, kept, tried, seconds, start=None, ahead=False
     ) -> tuple[int, int, System | None]:
         """Solve H d = g with the first of the shares of projection, from number ``least`` on, that makes H positive definite; or
         with the system ``kept`` from the iteration before. ``tried``: the first does not, and its matrix is there.
-        ``start`` is that of System.
+        ``start`` is that of System, ``ahead`` that of Objective.assemble.
 
         Returns the linear iterations, the number of that share, or one more if none does, and what may be kept.
         """
-        shares, blend, spent = self.hessian.SHARES, Blend(objective, x, diagonal=not self.linear.assembled), 0
+        blend = Blend(objective, x, diagonal=not self.linear.assembled, ahead=ahead)
+        shares, spent = self.hessian.SHARES, 0
         if kept is not None:
             begin = time.perf_counter()
             result = self.linear.solve(replace(kept, first=False), g, d, forcing)

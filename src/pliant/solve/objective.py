@@ -214,11 +214,13 @@ class Objective:
         out: wp.array,
         instead: Instead | None = None,
         values: wp.array | None = None,
+        ahead: bool = False,
     ) -> None:
         """The gradient, and out[g] = (its size over the worst body of group g, what it would be if no force there cancelled
         another, …), as ``residuals`` reads it; ``refresh()`` first.
 
-        ``instead`` names other gradients for some of the energies. ``values`` takes what ``evaluate`` finds, in the same pass.
+        ``instead`` names other gradients for some of the energies. ``values`` takes what ``evaluate`` finds, in the same pass;
+        ``ahead``: the matrix at x comes next.
         """
         instead = instead or {}
         self.residuals.begin(x)
@@ -228,7 +230,7 @@ class Objective:
         self.device.clear(self._part)
         for i, energy in enumerate(self.energies):
             if values is not None:
-                energy.evaluate_with_gradient(x, values, self._part)
+                (energy.evaluate_ahead if ahead else energy.evaluate_with_gradient)(x, values, self._part)
             else:
                 instead.get(energy, energy.gradient)(x, self._part)
             self.residuals.take(i, self.free, self._part, gradient)
@@ -261,11 +263,6 @@ class Objective:
         self.replay(lambda: self.evaluate(x, self._sums), "value", x)
         return tuple(self._read_sums().sum(axis=0).tolist())
 
-    def value_and_gradient(self, x: wp.array, out: wp.array) -> tuple[float, float]:
-        """The sum and the sum of magnitudes, and the gradient in ``out``: one pass over the elements."""
-        self.replay(lambda: self.evaluate_with_gradient(x, self._sums, out), "value and gradient", x, out)
-        return tuple(self._read_sums().sum(axis=0).tolist())
-
     def residual(self, x: wp.array, out: wp.array, instead: Instead | None = None) -> Residual:
         """The gradient; and how far the forces of the worst body are from cancelling."""
         self.refresh(instead or ())
@@ -275,10 +272,11 @@ class Objective:
             self.replay(lambda: self.sizes(x, out, self._sizes), "residual", x, out)
         return self._worst()
 
-    def value_and_residual(self, x: wp.array, out: wp.array) -> tuple[float, float, Residual]:
+    def value_and_residual(self, x: wp.array, out: wp.array, ahead: bool = False) -> tuple[float, float, Residual]:
         """The sum and the sum of magnitudes, the gradient in ``out``, and its residual: one pass over the elements;
-        ``refresh()`` first."""
-        self.replay(lambda: self.sizes(x, out, self._sizes, values=self._sums), "value and residual", x, out)
+        ``refresh()`` first. ``ahead``: ``assemble`` with the same word comes next."""
+        sizes, name = (x, out, self._sizes, None, self._sums, ahead), f"value and residual {ahead}"
+        self.replay(lambda: self.sizes(*sizes), name, x, out)
         return *self._read_sums().sum(axis=0).tolist(), self._worst()
 
     def _worst(self) -> Residual:
@@ -404,16 +402,19 @@ class Objective:
             energy.tangent(x, d, out, project=project)
         self.mask(out)
 
-    def assemble(self, x: wp.array, project: bool, diagonal: bool = False) -> BlockMatrix:
-        """The Hessian at x, or only its diagonal blocks."""
+    def assemble(self, x: wp.array, project: bool, diagonal: bool = False, ahead: bool = False) -> BlockMatrix:
+        """The Hessian at x, or only its diagonal blocks; ``ahead``: the exact one, after gradients with the same word."""
         matrix = self.matrix(diagonal)
 
         def work() -> None:
             matrix.clear()
             for energy in self.energies:
-                energy.blocks(x, matrix, project=project)
+                if ahead:
+                    energy.blocks_ahead(x, matrix)
+                else:
+                    energy.blocks(x, matrix, project=project)
 
-        self.replay(work, f"matrix {diagonal} {project}", x, matrix.values)
+        self.replay(work, f"matrix {diagonal} {project} {ahead}", x, matrix.values)
         self.assemblies += 1
         return matrix
 

@@ -11,11 +11,9 @@ import numpy as np
 import warp as wp
 
 from .. import checks
-from ..energy.elastic import ElasticEnergy
 from ..errors import InputError
 from ..linear.direct import Direct
 from ..linear.gmres import GMRES
-from ..linear.matrix import BlockMatrix
 from ..linear.operator import Lazy
 from ..linear.pcg import PCG
 from .factor_memory import KeepsFactors
@@ -91,7 +89,7 @@ class Linearised(KeepsFactors):
         told, turns, tried = (self.tolerance, 0, True, None), 0, False
         if self.linear.assembled:
             begin = time.perf_counter()
-            matrix, tried = _matrix(objective, x), True
+            matrix, tried = objective.assemble(x, project=False, ahead=True), True
             system = system_of(objective, x, matrix, insist=False, first=True, of_step=True, start=start)
             middle = time.perf_counter()
             result = self.linear.solve(system, g, d, self.tolerance)
@@ -109,27 +107,7 @@ def _gradient(objective: Objective, x: wp.array, g: wp.array) -> None:
     def work() -> None:
         objective.device.clear(g)
         for energy in objective.energies:
-            if isinstance(energy, ElasticEnergy):
-                energy.gradient_ahead(x, g)
-            else:
-                energy.gradient(x, g)
+            energy.gradient_ahead(x, g)
         objective.mask(g)
 
     objective.replay(work, "gradient ahead", x, g)
-
-
-def _matrix(objective: Objective, x: wp.array) -> BlockMatrix:
-    """The exact Hessian at x, where ``_gradient`` came last."""
-    matrix = objective.matrix()
-
-    def work() -> None:
-        matrix.clear()
-        for energy in objective.energies:
-            if isinstance(energy, ElasticEnergy):
-                energy.blocks_ahead(x, matrix)
-            else:
-                energy.blocks(x, matrix, project=False)
-
-    objective.replay(work, "matrix ahead", x, matrix.values)
-    objective.assemblies += 1
-    return matrix
