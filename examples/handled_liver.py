@@ -26,11 +26,11 @@ def probe(t: float) -> np.ndarray:
     return pose
 
 
-def simulation() -> pl.Simulation:
+def simulation(edge: float = 0.014) -> pl.Simulation:
     surface = organ()
     ligament = pl.Hold(lambda X: X[:, 0] < -0.06, by=pl.hold.Springs(100.0), name="ligament")
     tissue = pl.StableNeoHookean(young=4e3, poisson=0.45, density=1060.0)
-    mesh, damping = pl.tetrahedralise(surface, edge=0.014), pl.Damping(viscosity=10.0)
+    mesh, damping = pl.tetrahedralise(surface, edge=edge), pl.Damping(viscosity=10.0)
     body = pl.Body(mesh, tissue, surface=surface, effects=[ligament], damping=damping, name="liver")
     ball = pl.Obstacle(pl.sphere(0.02, (-0.01, -0.01, 0.07)), motion=probe, name="probe")
     scene = pl.Scene([body], [pl.plane(z=-0.05), ball], contact=pl.Contact(friction=0.2))

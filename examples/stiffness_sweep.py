@@ -10,9 +10,9 @@ YOUNG = np.geomspace(2e4, 2e6, 16)  # [Pa]
 STEPS = pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=20))
 
 
-def beam(young: float, y: float = 0.0) -> pl.Body:
+def beam(young: float, y: float = 0.0, cells: tuple[int, int, int] = (16, 2, 2)) -> pl.Body:
     return pl.Body(
-        pl.Hexes(pl.meshes.hex_box(size=(0.40, 0.05, 0.05), cells=(16, 2, 2), origin=(0.0, y, 0.40))),
+        pl.Hexes(pl.meshes.hex_box(size=(0.40, 0.05, 0.05), cells=cells, origin=(0.0, y, 0.40))),
         pl.StableNeoHookean(young=young, poisson=0.4, density=1000.0),
         pinned=lambda X: X[:, 0] < 1e-6,
         damping=pl.Damping(stiffness=0.01),
@@ -20,9 +20,10 @@ def beam(young: float, y: float = 0.0) -> pl.Body:
     )
 
 
-def simulation() -> pl.Simulation:
+def simulation(cells: tuple[int, int, int] = (16, 2, 2)) -> pl.Simulation:
     """The same beams as one scene, for the viewer."""
-    return pl.Simulation(pl.Scene([beam(young, 0.08 * k) for k, young in enumerate(YOUNG)]), STEPS, precision="f32")
+    beams = [beam(young, 0.08 * k, cells) for k, young in enumerate(YOUNG)]
+    return pl.Simulation(pl.Scene(beams), STEPS, precision="f32")
 
 
 def main(seconds: float | None = None) -> pl.Run:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .. import __version__
-from ..errors import InputError, NoMemory, PliantError, did_you_mean
+from ..errors import InputError, NoMemory, PliantError, PliantWarning, did_you_mean
 
 ABOUT = {
     "demo": "Drop a soft torus and a soft cube on a ball and the ground, and write a picture and a page that replays it.",
@@ -117,7 +118,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line ``argv`` (that of the process by default) and return the exit code."""
     try:
         args = _chosen(sys.argv[1:] if argv is None else list(argv))
-        code = args.run(args)
+        with warnings.catch_warnings():
+            warnings.showwarning = _warned
+            code = args.run(args)
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
@@ -148,6 +151,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         what = " ".join(str(error).split())[:200]
         return _said(f"unexpected {type(error).__name__}: {what}; a fault of pliant, PLIANT_DEBUG=1 shows where", 1)
+
+
+def _warned(message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any) -> None:
+    """Say a warning of pliant's as a sentence, without the line of its source; others as Python does."""
+    own = issubclass(category, PliantWarning)
+    text = f"pliant: {message}\n" if own else warnings.formatwarning(message, category, filename, lineno)
+    if sys.stderr is not None:
+        sys.stderr.write(text)
 
 
 def _drop_output() -> None:

@@ -2,8 +2,8 @@
 
 A shape, even a broken surface or a label of a scan, is filled with a lattice of cells, dropped on a floor or hung up,
 and written as a page and a film strip. Keys of a scene file are the arguments of the constructors: bodies, obstacles,
-gravity, contact, integrator, device, precision, threads, [run] seconds and frames_per_second, [output] picture,
-filmstrip, animation, video, page, export, save. Ctrl-C ends a run after the step under way, writes what there is and a
+gravity, contact, integrator, [[cuts]], device, precision, threads, [run] seconds and frames_per_second, [output]
+picture, filmstrip, animation, video, page, export, save. Ctrl-C ends a run after the step under way, writes what there is and a
 checkpoint, and prints the command that goes on from it.
 """
 
@@ -25,6 +25,7 @@ from .summary import print_summary, summary
 from .terminal import start
 
 if TYPE_CHECKING:
+    from ..simulate.planned import PlannedCut
     from ..simulate.simulation import Simulation
     from .scene_file import SceneFile
 
@@ -86,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     about = {"source": read.path.name, "digest": resume.digest(read.path), "options": read.run}
     try:
         simulation, options = _begun(args, read, about, checkpoint)
+        planned = simulation.planned
         results = _outputs(simulation, read.output)
         outputs.check(results)
         _check_colours(simulation, read.output, options.get("fields", ("stress",)))
@@ -98,6 +100,8 @@ def run(args: argparse.Namespace) -> int:
             written = outputs.write(recorded, results, read.path.stem, folder)
     except InputError as error:
         raise InputError(f"{read.path}: {error}") from None
+    if stopped is None and failed is None:
+        _tell_of_cuts(planned, simulation, len(recorded.chapters) > 1)
     print_summary(summary(recorded), written.files, args.json, stopped)
     if failed is not None:
         raise StepError(f"{read.path}: the step after t = {simulation.t:.4g} s failed: {failed.why}")
@@ -106,6 +110,19 @@ def run(args: argparse.Namespace) -> int:
     if stopped is not None:
         raise stopped.error
     return 0
+
+
+def _tell_of_cuts(planned: Sequence[PlannedCut], simulation: Simulation, cut: bool) -> None:
+    """Say which planned cuts the run did not come to, or that none of them met a body."""
+    late = len(simulation.planned)
+    if late:
+        ends = f"the run ends at {simulation.t:.4g} s"
+        print(
+            f"pliant: {late} of {len(planned)} planned cuts lie later or are not drawn to their end: {ends}",
+            file=sys.stderr,
+        )
+    elif not cut and any(plan.until is not None for plan in planned):  # others say so when they miss
+        print("pliant: none of the planned cuts opened a body; check where they are then, in metres", file=sys.stderr)
 
 
 def _begun(
