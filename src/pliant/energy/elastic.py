@@ -23,12 +23,14 @@ from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import folds, on_device
 from .element_matrix import ElementMatrix, element_matrix
+from .found import Found
 from .majorised import Majorised
 from .point_stress import gradients_at_points
 from .sensitivity import Segments, Slot
 from .turned_pairs import turned_kernels
 
 GRAIN = 128  # elements per slice worth a thread
+MANY = 1024  # elements whose values are worth remembering
 
 
 class ElasticEnergy(OnElements, Majorised, Energy):
@@ -81,6 +83,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         self.table.assign(table.astype(self.device.types.numpy))
         self.material = material
         self.version += 1
+        self._forget()
 
     def check_same_law(self, material: Material, fits: bool) -> None:
         """Refuse another law, and rows of parameters that do not fit."""
@@ -109,7 +112,9 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         return self.scalar.numpy()
 
     def _fill_values(self, x: wp.array) -> None:
-        if self._by_four:
+        if self._found is not None:
+            self._found.unless_at(x, lambda: self._run_by_four(self.kernels.energy_lanes, x, self.scalar))
+        elif self._by_four:
             self._run_by_four(self.kernels.energy_lanes, x, self.scalar)
         else:
             self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
@@ -122,20 +127,37 @@ class ElasticEnergy(OnElements, Majorised, Energy):
     def _run_by_four(self, kernel: wp.Kernel, *args: Any) -> None:
         self.device.launch(kernel, -(-self.count // 4), *self._mesh(), *args, grain=GRAIN // 4)
 
+    @cached_property
+    def _found(self) -> Found | None:
+        """Where the values of elements were found last, for many that are done by four, whose room nothing else is written on."""
+        worth = self._by_four and self.count >= MANY and not (self.memory or self.upright or self.material.barrier)
+        return Found(self.device, self.first, self.rows_given) if worth else None
+
+    def _forget(self) -> None:
+        """The values of elements are others now."""
+        if self.__dict__.get("_found") is not None:
+            self._found.forget()
+
+    def _forces_by_four(self, kernel: wp.Kernel, x: wp.array, *out: wp.array) -> None:
+        """Values of elements, forces at their corners, and what else the kernel finds."""
+        self._run_by_four(kernel, x, self.scalar, self.corner, *out)
+        if self._found is not None:
+            self._found.note(x)
+
     def evaluate(self, x: wp.array, out: wp.array) -> None:
         self._fill_values(x)
         self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         if self._by_four:
-            self._run_by_four(self.kernels.gradient_lanes, x, self.scalar, self.corner)
+            self._forces_by_four(self.kernels.gradient_lanes, x)
         else:
             self._give(self.kernels.gradient, *self._mesh(), x)
         self.gather(out)
 
     def gradient_ahead(self, x: wp.array, out: wp.array) -> None:
         if self._by_four:
-            self._run_by_four(self.kernels.both_lanes, x, self.scalar, self.corner, self._turned)
+            self._forces_by_four(self.kernels.both_lanes, x, self._turned)
             self.gather(out)
         else:
             self.gradient(x, out)
@@ -155,7 +177,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         if self._by_four:
-            self._run_by_four(self.kernels.gradient_lanes, x, self.scalar, self.corner)
+            self._forces_by_four(self.kernels.gradient_lanes, x)
         else:
             self._give(self.kernels.energy_gradient, *self._mesh(), x, self.scalar)
         self.gather(gradient)
@@ -248,6 +270,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         starts = np.append(starts, np.full(self.rows_given - len(elements.rest), starts[-1], np.int32))
         write(self.starts, starts)
         write(self.lists, lists)
+        self._forget()
         before, count = self.elements, self.local
         self.elements, self.local, self._nodal = elements, len(elements.rest), {}
         others = np.ones(len(elements.rest), bool)
@@ -287,6 +310,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         "stress" (von Mises) and "pressure" (−tr σ/3) [Pa] are of the Cauchy stress σ; "stretch" is the largest, "volume ratio" J.
         """
         what = FIELDS.index(name)
+        self._forget()
         args = (*self._mesh(), what, point, x, self.scalar)
         self.device.launch(self.kernels.element_mean, self.count, *args, grain=GRAIN)
         return self.scalar.numpy()

@@ -354,8 +354,10 @@ def build_lanes(
         e = 4 * c
         while left != 0:
             if left % 2 == 1:
-                psi, P = both(deformation(load(x, nodes, e), grad, scale, e, 0), row(table, of, e))
-                value[e] = weight[0, e] * psi
+                F = deformation(load(x, nodes, e), grad, scale, e, 0)
+                p = row(table, of, e)
+                value[e] = weight[0, e] * law.energy(F, p)  # as energy_lanes does it, to the last bit
+                _psi, P = both(F, p)
                 write(collect(weight[0, e] * P, grad, scale, e, 0), e, corner)
             left = left // 2
             e += 1
@@ -411,8 +413,8 @@ def build_lanes(
             if left % 2 == 1:
                 F = deformation(load(x, nodes, e), grad, scale, e, 0)
                 p = row(table, of, e)
-                psi, P = both(F, p)
-                value[e] = weight[0, e] * psi
+                value[e] = weight[0, e] * law.energy(F, p)
+                _psi, P = both(F, p)
                 write(collect(weight[0, e] * P, grad, scale, e, 0), e, corner)
                 write_one(F, p, weight[0, e], grad[0, e], grad[1, e], grad[2, e], e, out)
             left = left // 2

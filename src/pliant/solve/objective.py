@@ -246,8 +246,8 @@ class Objective:
         """Replace x by ``other`` in the groups where the objective is smaller there."""
 
         def work() -> None:
+            self.evaluate(other, self._other_sums)  # first: mostly the end of the step before, which is known
             self.evaluate(x, self._sums)
-            self.evaluate(other, self._other_sums)
             self.device.launch(self.kernels.prefer, self.count, self.of, self._sums, self._other_sums, other, x)
 
         self.replay(work, "prefer", other, x)
