@@ -298,6 +298,30 @@ def test_what_intersects_at_the_start_is_refused():
             pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response)))
 
 
+@pytest.mark.parametrize("shift", [(0, 0, 0.2), (0.03, 0.04, 0.2)], ids=["face to face", "shifted"])
+def test_what_touches_at_the_start_is_refused(shift):
+    """A barrier has no gap to begin with: it would press without bounds, or nothing would move."""
+    bodies = [_cube(0.2, 2, (0, 0, 0), name="cheese"), _cube(0.2, 2, shift, name="ham")]
+    with pytest.raises(
+        InputError, match=r"(ham and cheese|cheese and ham) touch at the start, near .*; move them apart"
+    ):
+        pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
+
+
+def test_what_lies_in_another_body_is_refused_and_in_a_hollow_is_not():
+    inside = _cube(0.04, 1, (0.08, 0.08, 0.08), name="stone")
+    for response in (pl.contact.Barrier(), pl.contact.Complementarity()):
+        contact = pl.Contact(response=response)
+        with pytest.raises(InputError, match="stone lies inside cheese at the start; move it out"):
+            pl.Simulation(pl.Scene([_cube(0.2, 2, (0, 0, 0), name="cheese"), inside], contact=contact))
+        grid = pl.tet_grid((0.2, 0.2, 0.2), (5, 5, 5))
+        middle = np.abs(grid.vertices[grid.tets].mean(axis=1) - 0.1).max(axis=1) < 0.06
+        used, tets = np.unique(grid.tets[~middle], return_inverse=True)
+        hollow = pl.Body(pl.TetMesh(grid.vertices[used], tets.reshape(-1, 4)), SOFT, name="hollow")
+        small = _cube(0.02, 1, (0.09, 0.09, 0.09), name="stone")
+        assert pl.Simulation(pl.Scene([hollow, small], contact=contact)).step().ok
+
+
 def test_the_depth_of_sheets_that_cross_is_how_far_they_must_go():
     """Neither has an inside: the standing one ends 2 cm below the level one."""
     level = pl.cloth_grid((0.2, 0.2), (2, 2))

@@ -75,10 +75,10 @@ class Complementarity:
     def __post_init__(self):
         if self.gap is not None:
             checks.positive("Complementarity(gap=…)", self.gap, "metres, or None")
-        checks.positive("Complementarity(tolerance=…)", self.tolerance, "a share of the gap")
-        checks.whole("Complementarity(sweeps)", self.sweeps)
-        checks.whole("Complementarity(refresh)", self.refresh)
-        checks.whole("Complementarity(recursions)", self.recursions)
+        checks.positive("Complementarity(tolerance=…)", self.tolerance, "times the gap")
+        checks.whole("Complementarity(sweeps=…)", self.sweeps)
+        checks.whole("Complementarity(refresh=…)", self.refresh)
+        checks.whole("Complementarity(recursions=…)", self.recursions)
         checks.flag("Complementarity(patches=…)", self.patches)
         joints = tuple(self.joints) if isinstance(self.joints, list | tuple) else (self.joints,)
         if not all(isinstance(joint, Weld | Slide | Needle) for joint in joints):

@@ -29,6 +29,7 @@ from .pieces import pieces_of
 VALUES = ()
 OF_AN_EDGE = 0.1  # reach of a barrier, where none is given
 GAP_OF_AN_EDGE = 0.01  # that complementarity keeps between bodies, where none is given
+NO_GAP = 1e-6  # of the reach: what is so near at the start has no gap
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
@@ -119,6 +120,27 @@ class BodyContact(LeavesSome, BarrierContact):
         reach = OF_AN_EDGE * usual_edge(surface) if barrier.reach is None else barrier.reach
         pressure = _pressure(layout, surface, barrier)
         super().__init__(device, surface, pressure, reach, layout.count, law.friction, barrier.slip_of(reach))
+        if layout.begins and law.fallback is None:
+            self._refuse_touching(layout)
+
+    def _refuse_touching(self, layout: Layout) -> None:
+        """Bodies without any gap at the start press each other without bounds."""
+        x = self.device.array(layout.rest, self.device.types.position)
+        self.look(x, x, anew=True)
+        if not self.near.count:
+            return
+        self._evaluate(x)
+        gaps, corners = (array.numpy()[: self.near.count] for array in (self.gaps, self.near.pairs))
+        bodies = self.surface.body[corners]
+        touching = np.flatnonzero((gaps <= NO_GAP * self.reach) & (bodies.min(axis=1) != bodies.max(axis=1)))
+        if len(touching):
+            first = touching[0]
+            one, other = (layout.parts[int(body)].name for body in (bodies[first].min(), bodies[first].max()))
+            where = self.surface.rest[corners[first]].mean(axis=0).round(4).tolist()
+            raise InputError(
+                f"contact.Barrier(): {one} and {other} touch at the start, near {where}; move them apart, by at least a small "
+                f"gap such as {0.1 * self.reach:.2g} m"
+            )
 
     def adopt(self, layout: Layout) -> None:
         law = layout.of(Obstacles)[0][0].contact
@@ -187,17 +209,45 @@ def _refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: 
     if law.fallback is not None:
         same = of_edge == of_face
         crossing, of_edge, of_face = crossing[same], of_edge[same], of_face[same]
+    joined_up = getattr(law.response, "joints", ())  # a bone in flesh may be welded to it
+    if not len(crossing) and layout.begins and law.fallback is None and not joined_up:
+        _refuse_nested(layout, surface, response)
     if len(crossing):
         pair = of_edge[0], of_face[0]
         one, other = (layout.parts[int(body)].name for body in pair)
         whom = f"{one} and {other}" if one != other else f"parts of {one}"
         where = surface.rest[surface.edges[crossing[0, 0]]].mean(axis=0).round(4).tolist()
         theirs = np.isin(of_edge, pair) & np.isin(of_face, pair)
+        deep = _depth(surface, crossing[theirs], *pair)
+        if deep <= 1e-9 * np.ptp(surface.rest, axis=0).max() and one != other:
+            raise InputError(
+                f"contact.{response}(): {whom} touch at the start, near {where}; move them apart, by at least a small gap"
+            )
+        cure = "move the bodies apart, or give Contact(fallback=contact.Intersection())"
         raise InputError(
-            f"contact.{response}(): {whom} intersect at the start, near {where}, up to "
-            f"{_depth(surface, crossing[theirs], *pair):.2g} m deep; {len(crossing)} edges pass through faces; "
-            f"{'mend the surface' if one == other else 'move the bodies apart, or give Contact(fallback=contact.Intersection())'}"
+            f"contact.{response}(): {whom} intersect at the start, near {where}, up to {deep:.2g} m deep; {len(crossing)} edges "
+            f"pass through faces; {'mend the surface' if one == other else cure}"
         )
+
+
+def _refuse_nested(layout: Layout, surface: Surface, response: str) -> None:
+    """A body wholly inside the matter of another has no surface to come out through; one in a hollow is free."""
+    x, count = surface.rest, len(layout.parts)
+    low, high = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
+    np.minimum.at(low, surface.body, x)
+    np.maximum.at(high, surface.body, x)
+    within = (low[:, None] > low).all(axis=2) & (high[:, None] < high).all(axis=2)  # inner, outer
+    for outer in np.flatnonzero(within.any(axis=0)):
+        own = surface.triangles[surface.body[surface.triangles[:, 0]] == outer]
+        points, faces = np.unique(own, return_inverse=True)
+        distance = MeshDistance(TriMesh(x[points], faces.reshape(-1, 3))) if len(points) else None
+        for inner in np.flatnonzero(within[:, outer]) if distance is not None and distance.closed else ():
+            if distance(x[surface.body == inner][:1])[0] < 0:
+                one, other = (layout.parts[int(body)].name for body in (inner, outer))
+                raise InputError(
+                    f"contact.{response}(): {one} lies inside {other} at the start; move it out, or give "
+                    "Contact(fallback=contact.Intersection())"
+                )
 
 
 def _depth(surface: Surface, crossing: np.ndarray, one: int, other: int) -> float:
@@ -222,7 +272,7 @@ def _refuse_inside(layout: Layout, surface: Surface, obstacles: Sequence[Obstacl
             worst = inside[np.argmin(gap[inside])]
             raise InputError(
                 f"contact.Barrier(): {len(inside)} points of {layout.parts[int(surface.body[worst])].name} are inside or on "
-                f"{obstacle.name} at the start, up to {-gap[worst]:.3g} m deep near {surface.rest[worst].round(4).tolist()}; "
+                f"{obstacle.name} at the start, up to {abs(gap[worst]):.3g} m deep near {surface.rest[worst].round(4).tolist()}; "
                 "move the body out, by at least a small gap"
             )
 
