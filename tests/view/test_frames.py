@@ -206,6 +206,20 @@ def test_a_stroke_of_the_page_cuts_and_is_undone():
     assert "nothing was cut" in loop.state["note"][1] and loop.state["cuts"] == 0
 
 
+def test_a_stroke_cuts_what_can_be_cut_though_a_rigid_body_is_in_its_way():
+    soft = pl.Body(pl.tet_grid((0.4, 0.1, 0.1), (4, 1, 1)), pl.StableNeoHookean(young=2e4), name="soft")
+    tool = pl.Body(
+        pl.contact.Rigid(pl.meshes.box((0.1, 0.4, 0.1), centre=(0.2, 0.2, 0.5)), density=1000.0), name="tool"
+    )
+    stroke = {"path": [[0.2, -1.0, 1.0], [0.2, 1.0, 1.0]], "into": [0.0, 0.0, -1.0], "depth": 2.0}
+    loop = Loop(pl.Simulation(pl.Scene([tool, soft], gravity=(0, 0, 0))))
+    loop.turn([Command("cut", stroke)], 1.0)
+    assert loop.state["cuts"] == 1 and not loop.trouble
+    loop = Loop(pl.Simulation(pl.Scene([tool], gravity=(0, 0, 0))))
+    loop.turn([Command("cut", stroke)], 1.0)
+    assert "'tool' is made of Rigid" in loop.state["note"][1] and loop.state["cuts"] == 0
+
+
 class Both:
     """A scene as given and at real-time settings."""
 

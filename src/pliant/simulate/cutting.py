@@ -90,6 +90,20 @@ def check(simulation: Simulation, blade: Blade, body: int | None) -> None:
         _check_lattice(simulation.scene.names[i], bodies[i])
 
 
+def within_reach(simulation: Simulation, blade: Blade) -> tuple[list[int], bool]:
+    """Bodies that a blade meets and can cut, and whether it meets others that it cannot."""
+    met = [i for i, one in enumerate(simulation.scene.bodies) if _meets(blade, one.shape, simulation.bodies[i].x)]
+    can = [i for i in met if can_be_cut(simulation.scene.bodies[i])]
+    return can, len(can) < len(met)
+
+
+def can_be_cut(body: Body) -> bool:
+    """Whether it is of elements that a blade can part."""
+    if type(body.shape) is Membrane:
+        return body.surface is None
+    return type(body.shape) is Tets or isinstance(body.shape, Lattice)
+
+
 def find(bodies: Sequence[Body], x: Sequence[np.ndarray], blade: Blade, body: int | None) -> Found:
     """What a blade does to bodies that were checked; on the host alone, so that a thread may do it."""
     done: list[Done] = [None] * len(bodies)
@@ -195,7 +209,7 @@ def _cannot(simulation: Simulation, i: int, asked: bool) -> str:
         more = (
             "; tetrahedralise(mesh.boundary, edge) has tets of its shape, Lattice(mesh.boundary, spacing) other cells"
         )
-    can = [k for k, one in enumerate(bodies) if type(one.shape) in (Tets, Membrane) or isinstance(one.shape, Lattice)]
+    can = [k for k, one in enumerate(bodies) if can_be_cut(one)]
     aside = "" if asked or not can else f"; cut(blade, body={can[0]}) cuts {names[can[0]]!r} alone"
     return f"cut(…): {names[i]!r} is made of {kind}; expected Tets, Membrane or Lattice, which alone can be cut{more}{aside}"
 

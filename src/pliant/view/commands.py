@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..cut.blade import Blade
 from ..errors import InputError, did_you_mean
 from ..material.presets import PRESETS
+from ..simulate.cutting import within_reach
 from ..simulate.simulation import Simulation
 from ..solve.projective import ProjectiveDynamics
 from .describe import (
@@ -58,7 +59,11 @@ class Commands:
     # --- cuts
 
     def do_cut(self, client: int, path: list[list[float]], into: list[float], depth: float) -> None:
-        if not any(self.loop.sim.cut(Blade(path, depth, into))):
+        sim, blade = self.loop.sim, Blade(path, depth, into)
+        can, others = within_reach(sim, blade)
+        # what stands in the way and cannot be cut, such as a rigid tool, keeps the knife from nothing else
+        done = [sim.cut(blade, body=i)[i] for i in can] if can and others else sim.cut(blade)
+        if not any(done):
             raise InputError("nothing was cut there: draw right across a body, or mesh it finer")
         self.loop.pace.forgive()
         self.loop.changed()
