@@ -64,7 +64,10 @@ class Builder:
             return MISSING if MISSING in laws or not laws else self._sum(laws, place)
         if isinstance(data, list):
             return self._list(data, kinds, place)
-        return data if _fits(data, kinds) else self.fault(place, f"is {_shown(data)}; expected {_words(kinds)}")
+        if _fits(data, kinds):
+            return data
+        table = f", as {{ {data} = {{}} }}" if isinstance(data, str) and known(data) else ""
+        return self.fault(place, f"is {_shown(data)}; expected {_words(kinds)}{table}")
 
     def _sum(self, laws: list, place: str) -> Any:
         try:
