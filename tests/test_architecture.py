@@ -22,6 +22,7 @@ ORDER = [
 SHARED = {
     "blocks",
     "building",
+    "compilation",
     "device",
     "fingerprint",
     "threads",
@@ -30,6 +31,7 @@ SHARED = {
     "routine",
     "math3",
     "vectors",
+    "writing",
     "trace",
     "typed",
     "errors",

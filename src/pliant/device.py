@@ -12,9 +12,7 @@ import contextlib
 import ctypes
 import functools
 import itertools
-import sys
 import threading
-import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -23,19 +21,18 @@ import numpy as np
 import warp as wp
 
 from . import kernel_cache
-from .building import BUILDING, alone
+from .building import alone
+from .compilation import BLOCK, Compilation
 from .errors import InputError, NoMemory
 from .fingerprint import fingerprint
 from .kernel_cache import short
 from .program import RECORDING, Program, Unrecordable
-from .progress import status
 from .recorded import Recorded, arrays_of, overload_of
 from .threads import pool, thread_count, trusted
 from .warp_start import start_warp
 
 SCALARS = (wp.float32, wp.float64, wp.int32, wp.int64)
 PRECISIONS = ("f32", "f64")
-BLOCK = 256  # threads of a block on a GPU
 FAMILIES: list[Callable] = []  # every kernel family, so that tests can compile them all for CUDA
 
 
@@ -128,39 +125,8 @@ def _looked(array: wp.array, seen: np.ndarray) -> np.ndarray:
     return seen
 
 
-class _Compilation:
-    """Says when kernels are compiled, once per module, with a count and a time."""
-
-    count = 0
-    seconds = 0.0
-    loaded: set[tuple] = set()
-
-    @classmethod
-    def load(cls, module: Any, device: Any) -> None:
-        if (module, device.alias) not in cls.loaded:
-            with BUILDING:
-                if (module, device.alias) not in cls.loaded:
-                    cls._load(module, device)
-                    cls.loaded.add((module, device.alias))
-
-    @classmethod
-    def _load(cls, module: Any, device: Any) -> None:
-        block = 1 if device.is_cpu else BLOCK  # as in Device.block
-        if kernel_cache.folder_of(module, block).is_dir():
-            kernel_cache.load(module, device, block)
-            return
-        name, begin = module.name.removeprefix("pliant_"), time.perf_counter()
-        with status(f"compiling kernels, once per machine: part {cls.count + 1} …"):
-            kernel_cache.load(module, device, block)
-        took = time.perf_counter() - begin
-        cls.count, cls.seconds = cls.count + 1, cls.seconds + took
-        if not sys.stderr.isatty():  # in a file, the outcome of each module
-            line = f"compiled {name} in {took:.1f} s (module {cls.count}, {cls.seconds:.1f} s in all)"
-            print(f"pliant: {line}", file=sys.stderr)
-
-
 @functools.cache
-def _kind(dtype: Any) -> tuple[Any, tuple[int, ...], bool]:
+def kind_of(dtype: Any) -> tuple[Any, tuple[int, ...], bool]:
     """Of a type of items: NumPy's type of their numbers, the shape of an item, and whether it is one of ``SCALARS`` alone."""
     scalar = getattr(dtype, "_wp_scalar_type_", dtype)
     return wp.dtype_to_numpy(scalar), tuple(getattr(dtype, "_shape_", ())), scalar in SCALARS
@@ -200,6 +166,10 @@ class Device:
         self._empty: dict[tuple, wp.array] = {}
         self._constants: dict[tuple, wp.array] = {}
         self._landings: dict[tuple, tuple[wp.array, np.ndarray]] = {}
+        self.mail: Any = None  # of writing.py
+        self.settle: Callable[[], None] | None = (
+            None  # what must be done before anything else, where there is such a thing
+        )
         self._reading = threading.Lock()
 
     def __repr__(self) -> str:
@@ -207,7 +177,7 @@ class Device:
 
     def array(self, data: Any, dtype: Any) -> wp.array:
         """A device copy of ``data``."""
-        kind, inner, _ = _kind(dtype)
+        kind, inner, _ = kind_of(dtype)
         try:
             if self.is_cpu:
                 values = np.array(data, dtype=kind, order="C")
@@ -220,7 +190,7 @@ class Device:
 
     def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> wp.array:
         whole = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
-        kind, inner, plain = _kind(dtype)
+        kind, inner, plain = kind_of(dtype)
         try:
             if self.is_cpu and plain and 0 not in whole:
                 return self._on_host(np.zeros((*whole, *inner), kind), dtype, whole)
@@ -272,6 +242,8 @@ class Device:
         return self._landings[key]
 
     def _land(self, *pairs: tuple[wp.array, wp.array]) -> None:
+        if self.settle is not None:
+            self.settle()
         stream = self.warp.stream
         for array, landing in pairs:
             wp.copy(landing, array, stream=stream)
@@ -292,11 +264,13 @@ class Device:
         """Run ``kernel(start, *args)`` on ``dim`` items; ``grain`` is the least number of items worth a thread."""
         if dim == 0:
             return
+        if self.settle is not None:
+            self.settle()
         key = (kernel, dim, *map(id, arrays_of(kernel)(args)))
         recorded = self._recorded.get(key)
         if recorded is None:
             kernel = overload_of(kernel, args) if kernel.is_generic else kernel
-            _Compilation.load(kernel.module, self.warp)
+            Compilation.load(kernel.module, self.warp)
             if len(self._recorded) >= self.MOST_RECORDED:
                 self._recorded.clear()
             slices = 1
@@ -317,6 +291,8 @@ class Device:
 
     def copy(self, source: wp.array, out: wp.array) -> None:
         """out = source."""
+        if self.settle is not None:
+            self.settle()
         if RECORDING.program is None:
             if self.is_cpu and source.dtype is out.dtype and source.is_contiguous and out.is_contiguous:
                 if source.size > out.size:
@@ -391,6 +367,8 @@ class Device:
         ``clock`` learns what the parts of a program took that are timed. ``at_once`` writes a program the first time, for what
         loops often.
         """
+        if self.settle is not None:
+            self.settle()
         within = RECORDING.program is not None or (not self.is_cpu and self.warp.is_capturing)
         able = not within and (self.is_cpu or wp.is_conditional_graph_supported())
         if key is None or not able:

@@ -15,12 +15,13 @@ import numpy as np
 import warp as wp
 
 from .building import alone
-from .device import _Compilation
+from .compilation import Compilation
 from .kernel_cache import set_flags
 from .threads import bound, trusted
 from .warp_start import start_warp
 
-KINDS = {"int": np.int32, "long long": np.int64, "bool": np.bool_, "unsigned char": np.uint8, "double": np.float64}
+NAMES = {"int": "i4", "long long": "i8", "bool": "?", "unsigned char": "u1", "double": "f8"}
+KINDS = {name: np.dtype(kind) for name, kind in NAMES.items()}
 
 
 class Routines:
@@ -48,18 +49,20 @@ class Routines:
         begin = "#if !defined(__CUDA_ARCH__)\nconst long long* given = (const long long*)address;\n"
         self._texts[name] = begin + "\n".join(head) + text + "\n#endif\n"
 
+        table = ctypes.c_int64 * len(kinds)
+
         def call(*args: Any) -> None:
             if len(args) != len(kinds):
                 raise TypeError(f"{name} takes {', '.join(names)}; {len(args)} were given")
-            given = np.empty(len(kinds), np.int64)
+            given = table()
             for i, (kind, arg) in enumerate(zip(kinds, args)):
                 if kind is None:
                     given[i] = arg
                     continue
-                if arg.dtype != kind or not arg.flags.c_contiguous:
-                    raise TypeError(f"{name}({names[i]}): expected a contiguous array of {np.dtype(kind)}")
+                if (arg.dtype is not kind and arg.dtype != kind) or not arg.flags.c_contiguous:
+                    raise TypeError(f"{name}({names[i]}): expected a contiguous array of {kind}")
                 given[i] = start_of(arg)
-            self._run(name, start_of(given))
+            self._run(name, ctypes.addressof(given))
 
         return call
 
@@ -85,7 +88,7 @@ class Routines:
             module = wp.get_module(f"pliant_routines_{self.name}")
             set_flags(module)
             made = {name: _kernel(module, name, text) for name, text in self._texts.items()}
-            _Compilation.load(module, wp.get_device("cpu"))
+            Compilation.load(module, wp.get_device("cpu"))
             self._kernels = made
         return self._kernels
 

@@ -18,7 +18,7 @@ from .blocks import least_of_block, sum_of_block
 from .device import Device, Types, family
 
 CHUNK = 256  # items of a chunk on the CPU
-BLOCKS = 132  # blocks of chunks at most on a GPU
+BLOCKS = 132  # blocks of chunks on a GPU
 
 
 def sum_functions(t: Types) -> SimpleNamespace:
@@ -231,31 +231,6 @@ def vector_kernels(t):
     return locals()
 
 
-def write(array: wp.array, values: np.ndarray) -> None:
-    """Give an array other numbers, as many and of its kind; on the CPU at once in its own memory."""
-    if array.device.is_cpu and array.is_contiguous:
-        np.copyto(array.numpy(), values)
-    else:
-        array.assign(values)
-
-
-def write_rows(array: wp.array, rows: slice | np.ndarray, values: np.ndarray) -> None:
-    """Give some rows of an array other numbers."""
-    _write_some(array, rows, values)
-
-
-def write_columns(array: wp.array, columns: np.ndarray, values: np.ndarray) -> None:
-    """Give some columns of an array other numbers."""
-    _write_some(array, (slice(None), columns), values)
-
-
-def _write_some(array: wp.array, where: Any, values: np.ndarray) -> None:
-    every = array.numpy()
-    every[where] = values
-    if not array.device.is_cpu:
-        array.assign(every)
-
-
 class Sums:
     """Sums over the items of each group; group g holds the items bounds[g] … bounds[g+1]−1."""
 
@@ -265,8 +240,8 @@ class Sums:
         if device.is_cpu:
             self.chunks = -(-longest // CHUNK)
             self.layout = (self.chunks, CHUNK, 1, CHUNK)  # chunks of a group, hop, step, reach
-        else:  # whole blocks of chunks, enough to fill the device
-            self.chunks = device.block * min(-(-BLOCKS // self.groups), -(-longest // device.block))
+        else:  # whole blocks of chunks, enough to fill the device; as many with rows to spare as without, to the last bit
+            self.chunks = device.block * -(-BLOCKS // self.groups)
             self.layout = (self.chunks, 1, self.chunks, longest)
         self.bounds = device.array(bounds, wp.int32)
         self._parts = device.zeros((self.groups, self.chunks // device.block), wp.float64)

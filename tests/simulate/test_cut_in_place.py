@@ -57,8 +57,8 @@ SHARES = (0.1, 0.25, 0.4, 0.5, 0.65, 0.8)
 @pytest.mark.parametrize("solver, precision, young", [
     ("newton", "f64", 2e4), ("newton", "f32", 1e8), ("linearised", "f32", 2e4), ("blocks", "f64", 2e4),
 ])  # fmt: skip
-def test_the_numbers_are_those_of_a_scene_that_is_laid_out_anew(solver, precision, young, monkeypatch):
-    here, there = (beam(solver, precision, young) for _ in range(2))
+def test_the_numbers_are_those_of_a_scene_that_is_laid_out_anew(place, solver, precision, young, monkeypatch):
+    here, there = (beam(solver, precision, young, device=place) for _ in range(2))
     counts, worlds = cut(here, SHARES)
     assert (
         worlds == 1 and counts[-1] > counts[0] + 20 and here.world.count == here.world.alive + here.world.layout.spare
@@ -72,8 +72,8 @@ def test_the_numbers_are_those_of_a_scene_that_is_laid_out_anew(solver, precisio
     assert np.array_equal(here.field("stress"), there.field("stress"))
 
 
-def test_no_launch_is_recorded_anew():
-    sim = beam("eight")
+def test_no_launch_is_recorded_anew(place):
+    sim = beam("eight", device=place)
     cut(sim, (0.1, 0.2), steps=3)
     known, programs = set(sim.device._recorded), dict(sim.world.objective._programs)
     nodes = len(sim.x)
@@ -114,11 +114,11 @@ def test_a_body_that_falls_apart_has_other_aggregates_and_goes_on(monkeypatch):
     assert alike(here, across(beam()))
 
 
-def test_it_goes_on_from_a_checkpoint_bit_for_bit(tmp_path):
-    sim = beam()
+def test_it_goes_on_from_a_checkpoint_bit_for_bit(place, tmp_path):
+    sim = beam(device=place)
     cut(sim, SHARES[:3])
     sim.save(tmp_path / "cut.npz")
-    again = pl.Simulation.load(tmp_path / "cut.npz")
+    again = pl.Simulation.load(tmp_path / "cut.npz", device=place)
     assert alike(sim, again)
     assert cut(sim, SHARES[3:])[0] == cut(again, SHARES[3:])[0] and alike(sim, again)
 
@@ -147,7 +147,7 @@ def test_reset_goes_back_to_rest_with_the_cuts():
     assert sim.t == 0 and np.array_equal(sim.x, mesh.vertices) and not sim.v.any() and sim.step().ok
 
 
-def test_a_hand_holds_on_through_cuts(monkeypatch):
+def test_a_hand_holds_on_through_cuts(place, monkeypatch):
     def pulled(sim):
         cut(sim, SHARES[:2])
         vertex = int(np.argmax(sim.bodies[0].surface[:, 0]))
@@ -157,9 +157,9 @@ def test_a_hand_holds_on_through_cuts(monkeypatch):
         assert len(sim.hands.points) == 1 and np.linalg.norm(sim.force("hand 0")) > 1e-3
         return sim, worlds
 
-    here, worlds = pulled(beam())
+    here, worlds = pulled(beam(device=place))
     monkeypatch.setattr(cutting, "cut_in_place", lambda *_: False)
-    assert worlds == 1 and alike(here, pulled(beam())[0])
+    assert worlds == 1 and alike(here, pulled(beam(device=place))[0])
 
 
 def test_a_thread_that_cuts_foresees_the_matrix_in_place(monkeypatch):

@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.mesh import TetMesh, TriMesh, tet_gradients
+from ..geometry.mesh import TetMesh, TriMesh
+from ..geometry.near import tet_gradients
 from . import native_faces
 from .blade import Blade
 from .sides import Sides, sides
@@ -51,7 +52,7 @@ class Opened:
         """Number of new vertices."""
         return len(self.origin) - int(self.origin.max()) - 1 if len(self.origin) else 0
 
-    @property
+    @cached_property
     def moved(self) -> np.ndarray:
         """(n,) vertices that moved at rest."""
         return self.weights[:, 0] != 1

@@ -11,7 +11,7 @@ from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.points import Pull
 from ..energy.sensitivity import Public
-from ..vectors import write
+from ..writing import write
 from .layout import Layout
 
 VALUES = ()
@@ -43,7 +43,7 @@ class Inertia(Pull):
     def tear(self, layout: Layout) -> None:
         """Other masses around a tear: no change of values, which would ask for a new factor."""
         self._mass = layout.mass
-        write(self.stiffness, layout.mass.astype(self.device.types.numpy))
+        write(self.device, self.stiffness, layout.mass.astype(self.device.types.numpy))
 
     def adopt(self, layout: Layout) -> None:
         if layout.mass is not self._mass:

@@ -95,6 +95,10 @@ class Elements:
         """(m,) rest volume of each element [m³]."""
         return self.weights.sum(axis=1)
 
+    def nodes_from(self, first: int) -> np.ndarray:
+        """(m, k) the nodes, the first of all being row ``first`` of a scene; not to be written on."""
+        return self.nodes if first == 0 else self.nodes + first
+
     def gradients_at(self, rows: np.ndarray) -> np.ndarray:
         """(r, q, k, 3) ∇N of some elements [1/m]."""
         return self.gradients[rows]

@@ -13,7 +13,8 @@ from .. import checks
 from ..errors import InputError, first_few
 from ..geometry.distance import MeshDistance
 from ..geometry.held import HeldSurface
-from ..geometry.mesh import TetMesh, TriMesh, tet_gradients
+from ..geometry.mesh import TetMesh, TriMesh
+from ..geometry.near import tet_gradients
 from ..geometry.sdf import Sdf
 from .base import Made
 from .inlay import Inlay, in_tets

@@ -15,6 +15,7 @@ from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements
+from ..linear.beside import Beside
 from ..linear.gather import BLOCK, folded_lists, gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..linear.pattern import Pattern
@@ -252,7 +253,7 @@ class Energy(Remembers, Differentiable):
 
 
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]
-_FORESEEN: weakref.WeakKeyDictionary[Elements, dict[bool, Lists]] = weakref.WeakKeyDictionary()
+_FORESEEN: weakref.WeakKeyDictionary[Elements, tuple[bool, Beside]] = weakref.WeakKeyDictionary()
 
 
 def corner_lists(elements: Elements, folded: bool) -> Lists:
@@ -264,12 +265,15 @@ def corner_lists(elements: Elements, folded: bool) -> Lists:
 
 def known_lists(elements: Elements, folded: bool) -> Lists:
     """The same, where they were foreseen without work."""
-    return _FORESEEN.pop(elements, {}).get(folded) or corner_lists(elements, folded)
+    foreseen, lists = _FORESEEN.pop(elements, (None, None))
+    return lists.end() if foreseen is folded else corner_lists(elements, folded)
 
 
-def foresee(elements: Elements, folded: bool) -> None:
-    """Make these lists for an energy that is made of the elements later, in a thread beside the steps."""
-    _FORESEEN[elements] = {folded: corner_lists(elements, folded)}
+def foresee(elements: Elements, folded: bool) -> Beside:
+    """Make these lists in a thread, for an energy that is made of the elements later."""
+    lists = Beside(corner_lists, elements, folded, name="pliant-lists")
+    _FORESEEN[elements] = folded, lists
+    return lists
 
 
 class OnElements:
@@ -283,6 +287,7 @@ class OnElements:
         super().__init__(device)
         t = device.types
         self.elements, self.first, self.version = elements, first, 0  # the version counts changes of the parameters
+        self.folded = folded
         self.count, self.k = elements.nodes.shape
         self.local = len(elements.rest)
         self.nodes = device.array(elements.nodes.T + first, wp.int32)
@@ -306,7 +311,7 @@ class OnElements:
         return self.elements.nodes[:, 0] + self.first
 
     def cells(self) -> np.ndarray:
-        return self.elements.nodes + self.first
+        return self.elements.nodes_from(self.first)
 
     def gather(self, out: wp.array) -> None:
         """out += what the elements gave to their corners."""

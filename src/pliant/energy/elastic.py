@@ -14,10 +14,11 @@ from ..device import Device
 from ..elements.base import Elements
 from ..errors import InputError
 from ..geometry.near import differing_rows, rows_at
-from ..linear.matrix import BlockGather, BlockMatrix
+from ..linear.gather import BLOCK
+from ..linear.matrix import BlockGather, BlockMatrix, roomy
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
-from ..vectors import write, write_columns
+from ..writing import write, write_columns
 from .base import Energy, OnElements, Upright, known_lists
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
@@ -257,31 +258,43 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     @property
     def tears(self) -> bool:
-        return type(self).follow is ElasticEnergy.follow and len(self.fold) == 1
+        return type(self).follow is ElasticEnergy.follow
 
     def reserve(self, count: int) -> None:
         self.rows_given = count - self.first
-        starts = self.starts.numpy()
-        self.starts = self.device.array(np.append(starts, np.full(self.rows_given - self.local, starts[-1])), wp.int32)
+        given = (array.numpy() for array in (self.fold, self.starts, self.lists))
+        self.fold, self.starts, self.lists = (self.device.array(a, wp.int32) for a in self._roomy(*given))
+        if self.folded:
+            self.corner = self.device.zeros((1, len(self.lists)), self.device.types.vec3)
+            self.corner_flat = self.corner.flatten()
+
+    def _roomy(self, fold: np.ndarray, starts: np.ndarray, lists: np.ndarray) -> tuple[np.ndarray, ...]:
+        """The lists of ``corner_lists`` for rows to spare, too, with room for a sum of each corner where they are folded."""
+        starts, corners = roomy(starts, self.rows_given + 1, starts[-1]), self.k * self.count
+        if self.folded:
+            blocks = -(-self.count // BLOCK)
+            fold, lists = roomy(fold, 3 + blocks + corners + corners // 2, 0), roomy(lists, corners, 0)
+        return fold, starts, lists
 
     def on_more_nodes(self, elements: Elements) -> None:
         """Go on with the same elements on more nodes, some of which are elsewhere at rest, in the same arrays."""
-        _, starts, lists = known_lists(elements, False)
-        starts = np.append(starts, np.full(self.rows_given - len(elements.rest), starts[-1], np.int32))
-        write(self.starts, starts)
-        write(self.lists, lists)
+        fold, starts, lists = known_lists(elements, self.folded)
+        write(self.device, self.starts, roomy(starts, self.rows_given + 1, starts[-1]))
+        write(self.device, self.lists, lists)
+        if self.folded:
+            write(self.device, self.fold, fold)
         self._forget()
         before, count = self.elements, self.local
         self.elements, self.local, self._nodal = elements, len(elements.rest), {}
         others = np.ones(len(elements.rest), bool)
         others[:count] = (elements.rest[:count] != before.rest).any(axis=1)
         reshaped, renamed = rows_at(elements.nodes, others), differing_rows(before.nodes, elements.nodes)
-        write_columns(self.nodes, renamed, elements.nodes[renamed].T + self.first)
+        write_columns(self.device, self.nodes, renamed, elements.nodes[renamed].T + self.first)
         if len(reshaped):
             t = self.device.types.numpy
             grad = elements.gradients_at(reshaped)[:, :, :-1].reshape(len(reshaped), -1, 3).transpose(1, 0, 2)
-            write_columns(self.grad, reshaped, grad.astype(t))
-            write_columns(self.weight, reshaped, elements.weights[reshaped].T.astype(t))
+            write_columns(self.device, self.grad, reshaped, grad.astype(t))
+            write_columns(self.device, self.weight, reshaped, elements.weights[reshaped].T.astype(t))
 
     def local_step(self, x: wp.array, out: wp.array) -> bool:
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""

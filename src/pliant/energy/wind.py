@@ -16,7 +16,7 @@ import warp as wp
 from ..device import Device, family
 from ..linear.gather import gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
-from ..vectors import write
+from ..writing import write
 from .base import Energy, Step
 
 STEADY = 1e-5  # of the largest force on a triangle: a body at rest feels no other wind than this
@@ -165,7 +165,7 @@ class WindEnergy(Energy):
         self.triangles = np.asarray(triangles)
         starts, lists = gather_lists(self.triangles.T.reshape(-1), self.count)
         for array, values in ((self.tri, self.triangles.T), (self.starts, starts), (self.lists, lists % self.faces)):
-            write(array, np.ascontiguousarray(values, np.int32))
+            write(self.device, array, np.ascontiguousarray(values, np.int32))
 
     def blow(self, drag: float, lift: float, density: float, velocity: np.ndarray | None = None) -> None:
         """Take coefficients, the density of the air [kg/m³], and its velocity (3,) or (m, 3) [m/s] unless it is as before."""

@@ -285,15 +285,6 @@ def _volumes(vertices: np.ndarray, tets: np.ndarray) -> np.ndarray:
     return np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6.0
 
 
-def tet_gradients(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
-    """(m, 1, 4, 3) ∇N of tets: D = [X₀−X₃, X₁−X₃, X₂−X₃], and the rows of D⁻¹ are ∇N₀, ∇N₁, ∇N₂ (Eq 3.13–3.15)."""
-    corners, out = X[tets], np.empty((len(tets), 1, 4, 3))
-    if len(tets):
-        out[:, 0, :3] = np.linalg.inv((corners[:, :3] - corners[:, 3:]).transpose(0, 2, 1))
-    out[:, 0, 3] = -out[:, 0, :3].sum(axis=1)
-    return out
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class TetMesh(_Placed):
     """A solid cut into tetrahedra; each has positive volume where (b−a)×(c−a)·(d−a) > 0.

@@ -81,6 +81,27 @@ _at_each = _ROUTINES.add(
 """,
 )
 
+# each row of D⁻¹ is the cross product of the other two columns of D, over its determinant
+_tet_gradients = _ROUTINES.add(
+    "tet_gradients",
+    "const double* X, const int* tets, long long count, double* out",
+    r"""
+    for (long long e = 0; e < count; ++e, out += 12) {
+        double d[3][3];
+        const double* last = X + 3LL * tets[4 * e + 3];
+        for (int i = 0; i < 3; ++i)
+            for (int c = 0; c < 3; ++c) d[i][c] = X[3LL * tets[4 * e + i] + c] - last[c];
+        for (int i = 0; i < 3; ++i) {
+            const double *u = d[(i + 1) % 3], *v = d[(i + 2) % 3];
+            for (int c = 0; c < 3; ++c)
+                out[3 * i + c] = u[(c + 1) % 3] * v[(c + 2) % 3] - u[(c + 2) % 3] * v[(c + 1) % 3];
+        }
+        const double volume = d[0][0] * out[0] + d[0][1] * out[1] + d[0][2] * out[2];
+        for (int k = 0; k < 9; ++k) out[k] /= volume;
+        for (int c = 0; c < 3; ++c) out[9 + c] = -(out[c] + out[3 + c] + out[6 + c]);
+    }
+""",
+)
 _sums_at = _ROUTINES.add(
     "sums_at_vertices",
     "const int* cells, long long count, long long width, const double* values, double* sums",
@@ -101,6 +122,11 @@ def rows_at(cells: np.ndarray, flags: np.ndarray, some: np.ndarray | None = None
     else:
         _rows_among(cells, flags, np.ascontiguousarray(some, np.int32), len(some), cells.shape[1], rows, found)
     return rows[: found[0]].copy()
+
+
+def equal(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two arrays have the same numbers; most often they are one."""
+    return one is other or np.array_equal(one, other)
 
 
 def differing_rows(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -130,6 +156,13 @@ def renumbered(cells: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     vertices = np.flatnonzero(used)
     number[vertices] = np.arange(len(vertices))
     return vertices, number[cells]
+
+
+def tet_gradients(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
+    """(m, 1, 4, 3) ∇N of tets: D = [X₀−X₃, X₁−X₃, X₂−X₃], and the rows of D⁻¹ are ∇N₀, ∇N₁, ∇N₂ (Eq 3.13–3.15)."""
+    out = np.empty((len(tets), 1, 4, 3))
+    _tet_gradients(np.ascontiguousarray(X, float), np.ascontiguousarray(tets, np.int32), len(tets), out)
+    return out
 
 
 def sums_at(cells: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:

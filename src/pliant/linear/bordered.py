@@ -14,7 +14,7 @@ import warp as wp
 from scipy import linalg, sparse
 
 from ..device import family
-from ..vectors import write
+from ..writing import write
 from .cholesky.blas import one_thread_each
 from .prefactored import Prefactored
 
@@ -141,7 +141,7 @@ class Border:
             right = np.zeros((self.base.count, 3), self.device.types.numpy)
             for axis, c in enumerate(some):
                 np.add.at(right[:, axis], self.numbers[c], self.values[c])
-            write(self._b, right)
+            write(self.device, self._b, right)
             self.base.solve(self._b, self._x)
             self.W[:, some] = self._x.numpy()[:, : len(some)]
 
@@ -162,7 +162,7 @@ class Border:
             (self._values, self.values.astype(real)),
             (self._inverse, whole),
         ):
-            write(array, given)
+            write(self.device, array, given)
         if self.device.is_cpu:
             self._W.numpy()[:, fresh] = self.W[:, fresh]
         elif len(fresh):

@@ -8,7 +8,7 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device, family
-from ..vectors import write
+from ..writing import write
 from .bordered import Border
 from .gather import gather_lists
 from .low_rank import LowRank
@@ -66,13 +66,13 @@ class Gluing:
         # each copy has its share of the diagonal
         self.compliance = np.where(self.copies > 1, self.copies / self.diagonal[self.origin], 0.0)
         starts, listed = gather_lists(self.origin, self.before)
-        write(self._starts, starts)
+        write(self.device, self._starts, starts)
         real = self.device.types.numpy
         lists = ((self._copies, listed, np.int32), (self._origin, self.origin, np.int32))
         for array, values, kind in (*lists, (self._share, self.share, real), (self._compliance, self.compliance, real)):
             padded = np.zeros(self.rows, kind)
             padded[: self.count] = values
-            write(array, padded)
+            write(self.device, array, padded)
 
     def apply(
         self, inverse: Callable[[wp.array, wp.array], None], b: wp.array, out: wp.array, border: Border | None = None

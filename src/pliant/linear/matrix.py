@@ -9,7 +9,8 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
-from ..vectors import write
+from ..geometry.near import equal
+from ..writing import write
 from .gather import gather_kernels
 from .pattern import Pattern, Sums, renewed_pattern
 
@@ -79,8 +80,8 @@ class BlockMatrix:
             return False
         self.pattern = pattern
         for array, values in ((self.device_rows, self.row_start), (self.device_diagonal, self.diagonal)):
-            write(array, values)
-        write(self.device_columns, roomy(self.columns, self.room, 0))
+            write(self.device, array, values)
+        write(self.device, self.device_columns, self.columns)
         for gather, sums in made:
             gather.take(sums)
         self.settle()
@@ -150,7 +151,7 @@ class BlockGather:
         earlier = None if before is None else before.sums
         self.sums = known[0] if known else Sums(matrix.pattern, cells, pairs, (hop, step), earlier)
         self.matrix, self.room = matrix, len(self.sums.targets) + matrix.spare
-        listed = [device.array(a, wp.int32) for a in self._listed(self.sums)]
+        listed = [device.array(a, wp.int32) for a in self._roomy(self.sums)]
         self.targets, self.mirrors, self.starts, self.middles, self.lists = listed
         # blocks are written before they are added up, so that those of the matrix before may be written on
         size, shape = wp.types.type_size_in_bytes(device.types.mat33), (len(pairs), m)
@@ -164,7 +165,7 @@ class BlockGather:
         )
         self.parts._ref = self._flat  # launches that were recorded keep the memory, too
 
-    def _listed(self, sums: Sums) -> tuple[np.ndarray, ...]:
+    def _roomy(self, sums: Sums) -> tuple[np.ndarray, ...]:
         """Targets, mirrors, starts, middles and lists, with sums of nothing, each on an entry of its own, as far as there is
         room."""
         count, last = len(sums.targets), sums.halves[-1]
@@ -179,22 +180,22 @@ class BlockGather:
         )
 
     def renewed(self, pattern: Pattern) -> Sums | None:
-        """Its sums in a pattern that follows from the matrix's own; None where there is no room for them."""
+        """Its sums in a pattern that follows from the matrix's own; None where there is no room for them, or there are fewer."""
         both = zip(self.matrix.pattern.cells, pattern.cells)
-        cells = next((now for old, now in both if np.array_equal(old, self.sums.cells)), None)
+        cells = next((now for old, now in both if equal(old, self.sums.cells)), None)
         if cells is None:
             return None
         given = (cells, self.sums.pairs, self.sums.layout)
         sums = next((each for each in pattern.sums if each.is_of(*given)), None) or Sums(pattern, *given, self.sums)
-        fits = len(sums.targets) <= self.room and len(sums.lists) == len(self.sums.lists)
+        fits = len(self.sums.targets) <= len(sums.targets) <= self.room and len(sums.lists) == len(self.sums.lists)
         return sums if fits else None
 
     def take(self, sums: Sums) -> None:
-        """Go on with other sums in the same arrays."""
-        self.sums = sums
+        """Go on with other sums in the same arrays; those of nothing after them stay what they are."""
+        self.sums, halves = sums, sums.halves
         arrays = (self.targets, self.mirrors, self.starts, self.middles, self.lists)
-        for array, values in zip(arrays, self._listed(sums)):
-            write(array, values)
+        for array, values in zip(arrays, (sums.targets, sums.mirrors, halves[::2], halves[1::2], sums.lists)):
+            write(self.device, array, values)
 
     def add_by(self, kernel: wp.Kernel, of_elements: wp.array, matrix: BlockMatrix) -> None:
         """matrix.values += the sums of what ``kernel`` finds in an array of the elements for pairs of corners."""

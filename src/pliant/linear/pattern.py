@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.near import differing_rows, rows_at
+from ..geometry.near import differing_rows, equal, rows_at
 from .gather import gather_lists
 from .lists_native import contributions, renew_pattern, renew_sums
 
@@ -61,7 +61,14 @@ class Pattern:
         made = self.renewal
         if made is None or made.before is not before or (self.count, len(self.cells)) != (count, len(cells)):
             return False
-        return np.array_equal(made.numbers, numbers) and all(map(np.array_equal, self.cells, cells))
+        return np.array_equal(made.numbers, numbers) and all(map(equal, self.cells, cells))
+
+    def foresee_sums(self, before: Pattern, sums: Sequence[Sums]) -> None:
+        """Find what is added up in it, which was made of another one, from the ``sums`` in that, beside the steps."""
+        for each in sums:
+            same = [new for old, new in zip(before.cells, self.cells) if equal(old, each.cells)]
+            if same and self.renewal is not None:
+                self.sums.append(Sums(self, same[0], each.pairs, each.layout, each))
 
     def find(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Positions of (row, column) entries, −1 for those it does not have."""
@@ -125,16 +132,6 @@ def _mark(old: np.ndarray, new: np.ndarray, near: np.ndarray) -> None:
         near[some[some >= 0]] = True
 
 
-def foreseen_pattern(before: Pattern, sums: Sequence[Sums], numbers: np.ndarray, count: int, cells: list) -> Pattern:
-    """The pattern after a cut with all that is added up in it, from the ``sums`` in the one before, made beside the steps."""
-    pattern = renewed_pattern(before, numbers, count, cells)
-    for each in sums:
-        same = [new for old, new in zip(before.cells, cells) if np.array_equal(old, each.cells)]
-        if same and pattern.renewal is not None:
-            pattern.sums.append(Sums(pattern, same[0], each.pairs, each.layout, each))
-    return pattern
-
-
 Foreseen = Callable[[], Pattern | None]  # a pattern for which a thread is waited
 
 
@@ -170,7 +167,7 @@ class Sums:
 
     def is_of(self, cells: np.ndarray, pairs: Sequence[tuple[int, int]], layout: tuple[int, int]) -> bool:
         """Whether they are those of these elements."""
-        return (self.pairs, self.layout) == (list(pairs), layout) and np.array_equal(self.cells, cells)
+        return (self.pairs, self.layout) == (list(pairs), layout) and equal(self.cells, cells)
 
     def _contributions(
         self, pattern: Pattern, some: np.ndarray, near: np.ndarray

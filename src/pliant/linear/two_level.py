@@ -14,7 +14,7 @@ import numpy as np
 import warp as wp
 
 from .. import checks
-from ..vectors import write
+from ..writing import write
 from .aggregates import aggregates, connected, length
 from .beside import Beside
 from .gather import gather_lists
@@ -167,10 +167,10 @@ class Coarse:
             return False
         of, pairs = found
         for array, values in zip((self.of, self.starts, self.members), (of, *self._members(of))):
-            write(array, values)
-        for array, values in zip(self.pairs, self._roomy(pairs)):
-            write(array, values)
-        write(self.rest, positions)
+            write(self.device, array, values)
+        for array, values in zip(self.pairs, (roomy(pairs[0], self.room + 1, pairs[0][-1]), *pairs[1:])):
+            write(self.device, array, values)
+        write(self.device, self.rest, positions)
         self.fresh = True
         return True
 

@@ -40,7 +40,7 @@ from ..material.plastic import FLOWS, Plastic
 from ..material.rotations import ROTATIONS
 from ..material.tangents import TANGENTS
 from ..solve.after_cut import WAYS
-from ..vectors import write_rows
+from ..writing import write_rows
 from .archive_checks import check_kinds, real, reals, whole
 from .body import Body, Scene
 from .own_classes import class_at, fields_of, path_of
@@ -181,7 +181,7 @@ def _restore(simulation: Simulation, about: dict, arrays: dict[str, np.ndarray])
     state = simulation.state.copy()
     for name in State.FIELDS:
         values = reals(arrays[f"state.{name}"], f"state.{name}", (count, 3))
-        write_rows(getattr(state, name), slice(count), values)
+        write_rows(device, getattr(state, name), slice(count), values)
     state.t, state.steps = real(about["time"], "time", 0.0), whole(about["steps"], "steps")
     remembered, owners = simulation.state.memory, simulation.state.owners()
     arrays = {"memory.rounding.sizes": np.zeros(0)} | arrays  # which older files do not have

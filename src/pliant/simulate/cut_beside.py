@@ -16,8 +16,9 @@ import numpy as np
 from ..cut.blade import Blade
 from ..energy.base import foresee as list_corners
 from ..energy.element_functions import folds
+from ..geometry.near import equal
 from ..linear.beside import Beside
-from ..linear.pattern import Pattern, Sums, foreseen_pattern
+from ..linear.pattern import Pattern, Sums, renewed_pattern
 from .body import Body
 from .cutting import Found, cut_body, find
 
@@ -131,22 +132,48 @@ def _found(known: Known, blade: Blade, body: int | None) -> tuple[Found, Pattern
     """The work of the thread."""
     found = find(known.bodies, known.x, blade, body)
     _make_bodies(known, found)
-    pattern = _pattern(known, found, whole=True)
+    pattern = _pattern(known, found, wait=True)
+    if pattern is not None:
+        pattern.foresee_sums(known.pattern, known.sums)
     for new in found.new.values():
-        list_corners(new.shape, not known.on_cpu and folds(new.shape.nodes.shape[1], new.shape.form))
+        _list_corners(known, new).end()
         new.shape.drawn(new.surface)
     return found, pattern
 
 
 def foretold(known: Known, found: Found) -> Found:
     """A cut that somebody is about to make: meanwhile threads work out bodies after it, the matrix's pattern and aggregates."""
+    if not known.on_cpu:
+        return _foretold_for_gpu(known, found)
     bodies = Beside(_make_bodies, known, found, name="pliant-cut")
 
     def pattern() -> Pattern | None:
         bodies.end()
-        return _pattern(known, found, whole=False)
+        return _pattern(known, found, wait=False)
 
     return replace(found, whole=bodies.end, pattern=Beside(pattern, name="pliant-pattern").end)
+
+
+def _foretold_for_gpu(known: Known, found: Found) -> Found:
+    """The same where the loop has nothing long of its own to do: threads get lists, sums and aggregates alone, whose passes are
+    long and leave the interpreter to it."""
+    _make_bodies(known, found)
+    for new in found.new.values():
+        _list_corners(known, new)
+    pattern = _pattern(known, found, wait=False)
+    sums = None if pattern is None else Beside(pattern.foresee_sums, known.pattern, known.sums, name="pliant-sums")
+
+    def with_sums() -> Pattern | None:
+        if sums is not None:
+            sums.end()
+        return pattern
+
+    return replace(found, whole=lambda: None, pattern=with_sums)
+
+
+def _list_corners(known: Known, body: Body) -> Beside:
+    """What an energy on the elements of a body after a cut needs, in a thread."""
+    return list_corners(body.shape, not known.on_cpu and folds(body.shape.nodes.shape[1], body.shape.form))
 
 
 def _make_bodies(known: Known, found: Found) -> None:
@@ -156,10 +183,10 @@ def _make_bodies(known: Known, found: Found) -> None:
             found.new[i] = cut_body(old, one, found.blade, known.x[i])
 
 
-def _pattern(known: Known, found: Found, whole: bool) -> Pattern | None:
+def _pattern(known: Known, found: Found, wait: bool) -> Pattern | None:
     """The pattern of the matrix afterwards, as far as it can be told; it is compared with the true one before it is used.
 
-    ``whole``: with all that is added up in it, and the aggregates of the preconditioner, which otherwise a thread begins to find.
+    A thread begins to find the aggregates of the preconditioner in it, for which ``wait`` waits.
     """
     if not found.new or known.pattern is None:
         return None
@@ -172,13 +199,13 @@ def _pattern(known: Known, found: Found, whole: bool) -> Pattern | None:
     numbers, rows = np.arange(old[-1]) + np.repeat(new[:-1] - old[:-1], before), int(new[-1]) + known.room(bodies)
     if old[-1] < known.pattern.count >= new[-1]:  # it has rows to spare for them
         numbers, rows = np.arange(known.pattern.count), known.pattern.count
-    was = [body.shape.nodes + first for body, first in zip(known.bodies, old)]
-    now = [shape.nodes + first for shape, first in zip(shapes, new)]
+    was = [body.shape.nodes_from(first) for body, first in zip(known.bodies, old.tolist())]
+    now = [shape.nodes_from(first) for shape, first in zip(shapes, new.tolist())]
     cells = [_cells(each, was, now, numbers) for each in known.pattern.cells]
-    pattern = foreseen_pattern(known.pattern, known.sums if whole else (), numbers, rows, cells)
+    pattern = renewed_pattern(known.pattern, numbers, rows, cells)
     pattern.alive = int(new[-1])
     if known.preconditioner is not None and pattern.renewal is not None:
-        known.preconditioner.foresee(pattern, np.concatenate([shape.rest for shape in shapes]), wait=whole)
+        known.preconditioner.foresee(pattern, np.concatenate([shape.rest for shape in shapes]), wait=wait)
     return pattern
 
 
@@ -187,6 +214,6 @@ def _cells(cells: np.ndarray, was: list[np.ndarray], now: list[np.ndarray], numb
     alike = all(each.shape[1] == was[0].shape[1] for each in was)
     whole = [(np.concatenate(was), np.concatenate(now))] if alike and len(was) > 1 else []
     for old, new in [*zip(was, now), *whole]:
-        if np.array_equal(cells, old):
+        if equal(cells, old):
             return new
     return np.where(cells >= 0, numbers[cells], -1)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import warp as wp
@@ -26,12 +26,13 @@ from ..effects.elastic import Elastic, local_material
 from ..effects.layout import Part
 from ..elements.base import Elements
 from ..energy.elastic import GRAIN, ElasticEnergy
-from ..energy.element_functions import on_device
-from ..geometry.mesh import tet_gradients
-from ..geometry.near import renumbered, rows_at
+from ..geometry.near import renumbered, rows_at, tet_gradients
+from ..writing import together, write, write_columns
 
 if TYPE_CHECKING:
     from .simulation import Simulation
+
+Keep = Callable[[str, Callable[[], Any]], Any]  # what is made under a name the first time, and kept
 
 SMALL = 1e-4  # of the elastic energy of the body: so much more is let be
 RINGS = 2  # tets between a vertex that moved and those that give way
@@ -186,7 +187,7 @@ def without_rise(
     count = len(mesh.vertices)
     if not done.moved[:count].any():
         return done, None
-    old, new = _before_and_after(elastic[0], part, done, x)
+    old, new = _before_and_after(elastic[0], part, done, x, simulation.world.objective.keep)
     if not np.isfinite(old) or abs(new - old) <= SMALL * old:
         return done, None
     patch = _patch(simulation, part, done.moved[:count], RINGS)
@@ -217,26 +218,51 @@ def without_rise(
     return done, None
 
 
-def _before_and_after(energy: Elastic, part: Part, done: Opened, x: np.ndarray) -> tuple[float, float]:
+class Around:
+    """Tets around vertices that moved, as they were and as they are, whose energies are found in arrays that are kept."""
+
+    def __init__(self, energy: Elastic, count: int):
+        self.energy, self.count, device = energy, count, energy.device
+        t, laws = device.types, count if len(energy.rows) > 1 else 1
+        self.nodes, self.grad = device.zeros((4, count), wp.int32), device.zeros((3, count), t.vec3)
+        self.scale, self.weight = device.zeros(1, t.real), device.zeros((1, count), t.real)
+        self.rows, self.at = device.zeros(laws, wp.int32), device.zeros(4 * count, t.position)
+        self.out = device.zeros(count, t.real)
+
+    def values(
+        self, nodes: np.ndarray, gradients: np.ndarray, volumes: np.ndarray, laws: np.ndarray, x: np.ndarray
+    ) -> np.ndarray:
+        """(m,) energies [J] of tets (m, 4) with their gradients, volumes and rows of the law's table, nodes at x."""
+        device, m = self.energy.device, len(nodes)
+        some = np.arange(m)
+        with together(device):
+            write_columns(device, self.nodes, some, nodes.T)
+            write_columns(device, self.grad, some, gradients[:, 0, :-1].transpose(1, 0, 2))
+            write_columns(device, self.weight, some, volumes[None])
+            write(device, self.at, x)
+            if len(self.rows) > 1:
+                write(device, self.rows, laws)
+        mesh = (self.nodes, self.grad, self.scale, self.weight, self.energy.table, self.rows)
+        # as many as there is room for, those of before among them: a launch that is recorded once
+        device.launch(self.energy.kernels.energy, self.count, *mesh, self.at, self.out, grain=GRAIN)
+        return device.read(self.out)[:m].astype(float)
+
+
+def _before_and_after(energy: Elastic, part: Part, done: Opened, x: np.ndarray, keep: Keep) -> tuple[float, float]:
     """Energy [J] of the tets around vertices that moved, before the cut and after it, nodes at x (n, 3) before."""
-    device, e, t = energy.device, part.elements, energy.device.types
+    e = part.elements
     rows = rows_at(e.nodes, done.moved[: len(x)], done.touched)
     nodes, corners = renumbered(e.nodes[rows], len(x))
-    both = Elements(
-        np.concatenate([e.rest[nodes], done.mesh.vertices[nodes]]),
-        np.concatenate([corners, corners + len(nodes)]),
-        np.concatenate([e.gradients_at(rows), done.gradients[np.searchsorted(done.touched, rows)]]),
-        np.concatenate([e.volumes[rows], done.mesh.volumes[rows]])[:, None],
-    )
+    gradients = np.concatenate([e.gradients_at(rows), done.gradients[np.searchsorted(done.touched, rows)]])
+    volumes = np.concatenate([e.volumes[rows], done.mesh.volumes[rows]])
     laws = energy.static_rows
     if len(laws) > 1:
         laws = np.tile(laws[sum(energy.sizes[: energy.parts.index(part.index)]) + rows], 2)
-    at = device.array(np.concatenate([x[nodes], done.carried_to(nodes, x)]), t.position)
-    mesh = device.array(both.nodes.T, wp.int32), *on_device(device, both), device.array(both.weights.T, t.real)
-    out = device.zeros(both.count, t.real)
-    law = energy.table, device.array(laws, wp.int32)
-    device.launch(energy.kernels.energy, both.count, *mesh, *law, at, out, grain=GRAIN)
-    old, new = out.numpy().astype(float).reshape(2, -1).sum(axis=1)
+    both = np.concatenate([corners, corners + len(nodes)])
+    size = 1 << int(len(both) - 1).bit_length()
+    around = keep(f"around a cut {part.index} {size}", lambda: Around(energy, size))
+    values = around.values(both, gradients, volumes, laws, np.concatenate([x[nodes], done.carried_to(nodes, x)]))
+    old, new = values.reshape(2, -1).sum(axis=1)
     return float(old), float(new)
 
 

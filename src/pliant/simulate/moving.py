@@ -17,7 +17,8 @@ from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
 from ..integrate.state import Provenance, State
 from ..solve.report import Report
-from ..vectors import Vectors, write_rows
+from ..vectors import Vectors
+from ..writing import write_rows
 from .body import Scene
 from .spare import room
 from .stepping import POSITIONS, VECTORS, accelerate, explicit_step, implicit_step
@@ -58,7 +59,7 @@ class Moving:
 
     def _room(self, scenes: Sequence[Scene], before: World | None) -> int:
         """Rows to spare."""
-        return room(scenes, self.integrator, before is not None and self.device.is_cpu) if self._spares else 0
+        return room(scenes, self.integrator, before is not None) if self._spares else 0
 
     def _owners(self) -> dict[str, Remembers]:
         """All that may remember: the energies, the solver, and the balance of schemes that may gain energy."""
@@ -95,7 +96,7 @@ class Moving:
 
     def _put(self, name: str, values: np.ndarray) -> None:
         """Take positions or velocities (n, 3) from outside."""
-        write_rows(getattr(self.state, name), slice(len(values)), values)
+        write_rows(self.device, getattr(self.state, name), slice(len(values)), values)
         self.state.steps, self.world.last = 0, None  # what the scheme remembers of earlier steps no longer fits
         self._accelerate()
 
@@ -106,7 +107,7 @@ class Moving:
         state = self.state.carried(Vectors(self.device, rows), provenance)
         for name in state.POSITIONS if shift is not None else ():
             rows, array = slice(len(shift)), getattr(state, name)
-            write_rows(array, rows, array.numpy()[rows] + shift)
+            write_rows(self.device, array, rows, array.numpy()[rows] + shift)
         self._go_to(scenes, state)
         self.followed = tuple(provenance.combined(values) for values in self.followed)
 

@@ -113,7 +113,7 @@ class Simulation(Cuttable, Moving):
     @property
     def x(self) -> np.ndarray:
         """(n, 3) positions of all nodes [m], a copy; assign to move the bodies."""
-        return self.state.x.numpy()[: self.world.alive].copy()
+        return self.device.read(self.state.x)[: self.world.alive].copy()
 
     @x.setter
     def x(self, positions: np.ndarray) -> None:
@@ -122,7 +122,7 @@ class Simulation(Cuttable, Moving):
     @property
     def v(self) -> np.ndarray:
         """(n, 3) velocities of all nodes [m/s], a copy; assign to set the bodies moving."""
-        return self.state.v.numpy()[: self.world.alive].copy()
+        return self.device.read(self.state.v)[: self.world.alive].copy()
 
     @v.setter
     def v(self, velocities: np.ndarray) -> None:

@@ -1,8 +1,8 @@
 """Tears and cuts in place: rows to spare become nodes, and only what is around them changes, in the arrays that steps work on.
 
 Launches that were recorded stay valid, so that a step after a tear or a cut costs what any other does. It is for scenes of one
-body: tears where the solver keeps its factor (``after_cut.Kept`` and ``Bordered``), cuts of tets on the CPU where it solves by
-conjugate gradients. All others lay the scene out anew, and so does the first cut, with rows to spare for those to come. Both
+body: tears where the solver keeps its factor (``after_cut.Kept`` and ``Bordered``), cuts of tets where it solves by conjugate
+gradients. All others lay the scene out anew, and so does the first cut, with rows to spare for those to come. Both
 lead to the same numbers, bit for bit.
 """
 
@@ -30,7 +30,7 @@ from ..solve.constant_factor import constant_factor
 from ..solve.newton import Newton
 from ..solve.one_system import Linearised
 from ..solve.quasi_newton import QuasiNewton
-from ..vectors import write, write_rows
+from ..writing import read_rows, together, write, write_rows
 from .body import Body, Scene
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ SHARE, LEAST = 0.04, 32  # rows to spare, of the nodes of a body and at least
 
 
 def room(scenes: Sequence[Scene], integrator: Any, cut: bool) -> int:
-    """Rows to spare for scenes, which were ``cut`` before on the CPU: none where tears and cuts lay them out anew."""
+    """Rows to spare for scenes, which were ``cut`` before: none where tears and cuts lay them out anew."""
     solver, (scene, *others) = getattr(integrator, "solver", None), scenes
     if others or type(integrator) is not ImplicitEuler or len(scene.bodies) > 1 or scene.obstacles or scene.effects:
         return 0
@@ -92,12 +92,14 @@ def cut_in_place(simulation: Simulation, body: Body, one: Opened, shift: np.ndar
     before, count = simulation.scene.bodies[0].shape.rest, world.alive
     moved = np.flatnonzero(one.moved[:count] | (body.shape.rest[:count] != before).any(axis=1))
     rows = np.append(moved, np.arange(count, len(one.origin)))
-    _carry(simulation, one, rows)
-    for name in simulation.state.POSITIONS if shift is not None else ():
-        array = getattr(simulation.state, name)
-        write_rows(array, slice(len(shift)), array.numpy()[: len(shift)] + shift)
-    _lay_out(simulation, body, rows)
-    world.objective.renew()
+    with together(simulation.device):
+        _carry(simulation, one, rows)
+        for name in simulation.state.POSITIONS if shift is not None else ():
+            array = getattr(simulation.state, name)
+            here = simulation.device.read(array)[: len(shift)] + shift
+            write_rows(simulation.device, array, slice(len(shift)), here)
+        _lay_out(simulation, body, rows)
+        world.objective.renew()
     world.still(simulation.state.x, simulation.state.t)
     return True
 
@@ -113,12 +115,12 @@ def _carry(simulation: Simulation, one: Torn | Opened, rows: np.ndarray) -> None
     """The state of some rows, mixed of nodes before."""
     state, nodes, weights = simulation.state, one.nodes[rows], one.weights[rows]
     mixed = np.flatnonzero(weights[:, 0] != 1)
-    for name in state.FIELDS:
-        array = getattr(state, name)
-        before = array.numpy()
-        values = before[nodes[:, 0]]
-        values[mixed] = np.einsum("nk,nkc->nc", weights[mixed], before[nodes[mixed]])
-        write_rows(array, rows, values)
+    arrays = [getattr(state, name) for name in state.FIELDS]
+    for array, every in zip(arrays, read_rows(simulation.device, nodes.reshape(-1), *arrays)):
+        before = every.reshape(*nodes.shape, 3)
+        values = before[:, 0].copy()
+        values[mixed] = np.einsum("nk,nkc->nc", weights[mixed], before[mixed])
+        write_rows(simulation.device, array, rows, values)
     residuals = simulation.world.objective.residuals
     residuals.recall(residuals.carried(one.origin, simulation.world.alive))
 
@@ -131,12 +133,12 @@ def _lay_out(simulation: Simulation, body: Body, rows: np.ndarray) -> None:
     world.layout = after = replace(layout, parts=(part,), spare=layout.count - count)
     for energy in world.energies:
         energy.tear(after)
-    write(world.masses, after.mass.astype(world.device.types.numpy))
+    write(world.device, world.masses, after.mass.astype(world.device.types.numpy))
     world.held.rest, world.held.holds = after.rest, after.holds
     first = simulation._first
     by_row = [(objective.rest, after.rest), (world.held.place, after.rest), (objective.free, after.free)]
     for array, values in [*by_row, (first.x, after.rest), (first.v, after.velocity)]:
-        write_rows(array, rows, values[rows])
+        write_rows(simulation.device, array, rows, values[rows])
     objective.moves, objective.positions, objective.alive = after.free > 0, after.rest, count
     simulation.state.alive = first.alive = count
     world.last = None
