@@ -15,7 +15,7 @@ from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements
-from ..linear.beside import Beside
+from ..linear.beside import Pass
 from ..linear.gather import BLOCK, folded_lists, gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..linear.pattern import Pattern
@@ -253,7 +253,7 @@ class Energy(Remembers, Differentiable):
 
 
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]
-_FORESEEN: weakref.WeakKeyDictionary[Elements, tuple[bool, Beside]] = weakref.WeakKeyDictionary()
+_FORESEEN: weakref.WeakKeyDictionary[Elements, tuple[bool, Pass]] = weakref.WeakKeyDictionary()
 
 
 def corner_lists(elements: Elements, folded: bool) -> Lists:
@@ -269,9 +269,9 @@ def known_lists(elements: Elements, folded: bool) -> Lists:
     return lists.end() if foreseen is folded else corner_lists(elements, folded)
 
 
-def foresee(elements: Elements, folded: bool) -> Beside:
+def foresee(elements: Elements, folded: bool) -> Pass:
     """Make these lists in a thread, for an energy that is made of the elements later."""
-    lists = Beside(corner_lists, elements, folded, name="pliant-lists")
+    lists = Pass(corner_lists, elements, folded)
     _FORESEEN[elements] = folded, lists
     return lists
 

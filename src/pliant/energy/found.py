@@ -10,7 +10,7 @@ import numpy as np
 import warp as wp
 
 from ..device import Device, family
-from ..vectors import write
+from ..writing import write
 
 # whether x differs from the place, or there is none yet
 COMPARE = r"""
@@ -65,7 +65,7 @@ class Found:
 
     def forget(self) -> None:
         """It is another now, wherever it was found."""
-        write(self.known, np.zeros(1, np.int32))
+        write(self.device, self.known, np.zeros(1, np.int32))
 
     def note(self, x: wp.array) -> None:
         """It was found at x."""

@@ -16,26 +16,48 @@ def connected(starts: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.n
 LEAST = 24  # nodes of a piece that is an aggregate of its own where another falls apart
 
 
-def aggregates(
-    positions: np.ndarray, starts: np.ndarray, columns: np.ndarray, part: np.ndarray, count: int
-) -> np.ndarray:
-    """(n,) number of the aggregate of each node: ``count`` in all, of nodes that lie together, and about as many nodes in each.
+class Aggregation:
+    """The aggregate ``of`` each of ``rows`` rows: ``count`` in all, of nodes that lie together, and about as many nodes in each.
 
     Each connected ``part`` (n,), which has one at least, is cut across its longest side again and again. What falls apart there,
     such as the two sides of a cut or the legs of a body, is never one aggregate, since it need not move as one; for that there
-    may be half as many more. ``starts`` and ``columns`` are rows of the matrix.
+    may be half as many more, so that there are ``least`` to ``most``. ``starts`` and ``columns`` are rows of the matrix; rows
+    that are no nodes are in the first aggregate. ``find`` is the work, which leaves the interpreter to others.
     """
-    n, spare = len(part), count // 2
-    nodes = np.argsort(part, kind="stable").astype(np.int32)
-    sizes = np.bincount(part)
-    pieces = np.array([min(size, max(1, round(count * size / n))) for size in sizes.tolist()], np.int32)
-    bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-    of, waiting = np.zeros(n, np.int32), np.empty(3 * (int(pieces.max()) + spare) + 6, np.int32)
-    label, queue, found = (np.empty(n, np.int32) for _ in range(3))
-    rows, places = (starts, columns, n), np.ascontiguousarray(positions, np.float64)
-    parts = (nodes, bounds, pieces, len(pieces), LEAST, spare)
-    lists_native.aggregate(places, *rows, *parts, of, waiting, label, queue, found)
-    return of
+
+    def __init__(
+        self,
+        positions: np.ndarray,
+        starts: np.ndarray,
+        columns: np.ndarray,
+        part: np.ndarray,
+        count: int,
+        rows: int | None = None,
+    ):
+        n, spare = len(part), count // 2
+        nodes = np.argsort(part, kind="stable").astype(np.int32)
+        sizes = np.bincount(part)
+        pieces = np.array([min(size, max(1, round(count * size / n))) for size in sizes.tolist()], np.int32)
+        bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+        self.of, self.least = np.zeros(n if rows is None else rows, np.int32), int(pieces.sum())
+        self.most = self.least + spare
+        waiting = np.empty(3 * (int(pieces.max()) + spare) + 6, np.int32)
+        work = (np.empty(n, np.int32) for _ in range(3))
+        places = np.ascontiguousarray(positions, np.float64)
+        parts = (nodes, bounds, pieces, len(pieces), LEAST, spare)
+        self._given = (places, starts, columns, n, *parts, self.of, waiting, *work)
+
+    def find(self) -> None:
+        lists_native.aggregate(*self._given)
+
+
+def aggregates(
+    positions: np.ndarray, starts: np.ndarray, columns: np.ndarray, part: np.ndarray, count: int
+) -> np.ndarray:
+    """(n,) number of the aggregate of each node, as ``Aggregation`` has them."""
+    made = Aggregation(positions, starts, columns, part, count)
+    made.find()
+    return made.of
 
 
 def length(starts: np.ndarray, columns: np.ndarray, part: np.ndarray, ends: np.ndarray, most: int) -> int:

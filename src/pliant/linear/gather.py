@@ -103,14 +103,12 @@ def folded_lists(nodes: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray,
     """
     of_node, order = gather_lists(nodes.reshape(-1), count)  # corners by node, and by element within
     corners, blocks, found = len(order), -(-len(nodes) // BLOCK), np.zeros(1, np.int64)
-    of_block, entries, following = (np.empty(k, np.int32) for k in (blocks + 1, corners // 2, blocks))
-    node_starts = np.empty(count + 1, np.int32)
-    starts, numbers, begin, block_of = (np.empty(corners + 1, np.int32) for _ in range(4))
-    made = (of_block, starts, entries, node_starts, numbers, begin, block_of, following)
-    fold(of_node, order, count, corners, BLOCK, blocks, *made, found)
+    folded, following = np.empty(3 + blocks + corners + corners // 2, np.int32), np.empty(blocks, np.int32)
+    node_starts, numbers = np.empty(count + 1, np.int32), np.empty(corners, np.int32)
+    begin, block_of = (np.empty(corners + 1, np.int32) for _ in range(2))
+    fold(of_node, order, count, corners, BLOCK, blocks, folded, node_starts, numbers, begin, block_of, following, found)
     sums = int(found[0])
-    folded = np.concatenate([[blocks], of_block, starts[: sums + 1], entries]).astype(np.int32)
-    return folded, node_starts, numbers[:sums]
+    return folded[: 3 + blocks + sums + corners // 2], node_starts, numbers[:sums]
 
 
 def fold_forces(t: Types) -> wp.Function:

@@ -27,14 +27,15 @@ gather = _ROUTINES.add(
 )
 
 # what each block of elements of four corners sums, as gather.py says: corners by node are ``order`` from ``of_node`` on. Out come
-# the first sum of each block, the first entry of each sum, the entries, and for each node the first of its sums and their number;
-# ``begin`` and ``block_of`` have room for a sum of each corner, ``next`` for each block
+# what is folded, and for each node the first of its sums and their number; ``begin`` and ``block_of`` have room for a sum of each
+# corner, ``next`` for each block
 fold = _ROUTINES.add(
     "fold_corners",
-    "const int* of_node, const int* order, long long count, long long corners, long long size, long long blocks, int* of_block, "
-    "int* starts, int* entries, int* node_starts, int* numbers, int* begin, int* block_of, int* next, long long* found",
+    "const int* of_node, const int* order, long long count, long long corners, long long size, long long blocks, int* folded, "
+    "int* node_starts, int* numbers, int* begin, int* block_of, int* next, long long* found",
     r"""
-    unsigned short* entry = (unsigned short*)entries;
+    int *of_block = folded + 1, *starts = of_block + blocks + 1;
+    folded[0] = (int)blocks;
     for (long long b = 0; b <= blocks; ++b) of_block[b] = 0;
     long long sums = 0;
     for (long long n = 0; n < count; ++n) {
@@ -61,6 +62,7 @@ fold = _ROUTINES.add(
         starts[numbers[s] + 1] = begin[s + 1] - begin[s];
     }
     for (long long s = 0; s < sums; ++s) starts[s + 1] += starts[s];
+    unsigned short* entry = (unsigned short*)(starts + sums + 1);
     for (long long s = 0; s < sums; ++s)
         for (int i = begin[s], at = starts[numbers[s]]; i < begin[s + 1]; ++i, ++at)
             entry[at] = (unsigned short)(size * (order[i] % 4) + order[i] / 4 % size);
@@ -343,12 +345,15 @@ aggregate = _ROUTINES.add(
 """,
 )
 
-# entries of the upper half by pair of aggregates, a · count + b with a ≤ b, ascending in each
+# entries of the upper half by pair of aggregates, a · count + b with a ≤ b, ascending in each; found is the count
 pair_entries = _ROUTINES.add(
     "pair_entries",
-    "const int* of, const int* rows, const int* columns, long long n, long long count, int* starts, int* entries, "
-    "int* entry_rows, int* next",
+    "const int* of, long long nodes, const int* rows, const int* columns, long long n, int* starts, int* entries, "
+    "int* entry_rows, int* next, long long* found",
     r"""
+    long long count = 0;
+    for (long long i = 0; i < nodes; ++i) count = of[i] < count ? count : of[i] + 1;
+    found[0] = count;
     for (long long p = 0; p <= count * count; ++p) starts[p] = 0;
     for (long long i = 0; i < n; ++i) {
         const int a = of[rows[i]], b = of[columns[i]];

@@ -192,13 +192,15 @@ class Sums:
             self.layout,
         ):
             return False
-        old = before.cells
-        if not _stays(renewal.numbers):
-            old = np.where(old >= 0, renewal.numbers[old], -1)
-        touched = np.zeros(pattern.count, bool)
-        _mark(old, self.cells, touched)
-        if (touched & ~renewal.near).any():
-            return False
+        pairs = zip(renewal.before.cells, pattern.cells)
+        if not any(old is before.cells and new is self.cells for old, new in pairs):  # else ``near`` was made of them
+            old = before.cells
+            if not _stays(renewal.numbers):
+                old = np.where(old >= 0, renewal.numbers[old], -1)
+            touched = np.zeros(pattern.count, bool)
+            _mark(old, self.cells, touched)
+            if (touched & ~renewal.near).any():
+                return False
         used = self._listed(pattern, rows_at(self.cells, renewal.near), renewal.near)
         old = (before.targets, before.mirrors, before.halves, before.lists)
         count, length = len(old[0]) + len(used[0]), len(old[3]) + len(used[3])

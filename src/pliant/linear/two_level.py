@@ -15,8 +15,8 @@ import warp as wp
 
 from .. import checks
 from ..writing import write
-from .aggregates import aggregates, connected, length
-from .beside import Beside
+from .aggregates import Aggregation, connected, length
+from .beside import Pass
 from .gather import gather_lists
 from .lists_native import pair_entries
 from .matrix import roomy
@@ -70,47 +70,79 @@ class TwoLevel:
 
     def foresee(self, pattern: Pattern, positions: np.ndarray, wait: bool) -> None:
         """Find the aggregates of a pattern that a matrix has later, or begin to in a thread."""
-        found = Beside(_aggregated, self, pattern, positions, name="pliant-aggregates")
-        pattern.foreseen["aggregates"] = (self, found)
+        found = _Aggregates(self, pattern, positions)
+        thread = Pass(found.find)
+        pattern.foreseen["aggregates"] = (self, found, thread)
         if wait:
-            found.end()
+            thread.end()
 
     def _aggregates(self, pattern: Pattern, positions: np.ndarray) -> tuple[np.ndarray, Pairs] | None:
         """(n,) the aggregate of each node, and the entries between them; None where they are not worth it."""
-        whose, found = pattern.foreseen.pop("aggregates", (None, None))
-        return found.end() if whose == self else _aggregated(self, pattern, positions)
+        whose, found, thread = pattern.foreseen.pop("aggregates", (None, None, None))
+        if whose == self:
+            thread.end()
+        else:
+            found = _Aggregates(self, pattern, positions)
+            found.find()
+        return found.found()
 
 
-def _aggregated(settings: TwoLevel, pattern: Pattern, positions: np.ndarray) -> tuple[np.ndarray, Pairs] | None:
-    alive = pattern.alive
-    count = settings.aggregates or min(settings.MOST, -(-alive // settings.NODES))
-    rows = (pattern.row_start[: alive + 1], pattern.columns)
-    part, firsts = connected(*rows)
-    if settings.aggregates is None and length(*rows, part, firsts, settings.LONG) < settings.LONG:
-        return None
-    of = aggregates(positions[:alive], *rows, part, count)
-    if settings.aggregates is None and of.max() >= settings.WHOLE:
-        return None
-    of = np.concatenate([of, np.zeros(pattern.count - alive, of.dtype)])
-    return of, _pairs(of, pattern)
+class _Aggregates:
+    """The aggregates of a matrix and the entries between them; ``find`` is the work, which leaves the interpreter to others."""
+
+    def __init__(self, settings: TwoLevel, pattern: Pattern, positions: np.ndarray):
+        self.settings, self.pattern, alive = settings, pattern, pattern.alive
+        count = settings.aggregates or min(settings.MOST, -(-alive // settings.NODES))
+        rows = (pattern.row_start[: alive + 1], pattern.columns)
+        part, firsts = connected(*rows)
+        self.cut: Aggregation | None = None
+        if settings.aggregates is None and length(*rows, part, firsts, settings.LONG) < settings.LONG:
+            return
+        cut = Aggregation(positions[:alive], *rows, part, count, pattern.count)
+        if settings.aggregates is None and cut.least > settings.WHOLE:
+            return
+        self.cut, self.pairs = cut, PairEntries(cut.of, cut.most, pattern)
+
+    def find(self) -> None:
+        if self.cut is not None:
+            self.cut.find()
+            self.pairs.find()
+
+    def found(self) -> tuple[np.ndarray, Pairs] | None:
+        """(n,) the aggregate of each node, and the entries between them; None where they are not worth it."""
+        if self.cut is None or (self.settings.aggregates is None and self.pairs.count > self.settings.WHOLE):
+            return None
+        return self.cut.of, self.pairs.parts()
 
 
-def _pairs(of: np.ndarray, pattern: Pattern) -> Pairs:
-    """Entries of the upper half by pair of aggregates, in parts that one thread adds up: bounds of the parts, entries and their
-    rows, the first part of each pair, and the two aggregates of it."""
-    count = int(of.max()) + 1
-    starts, following = np.empty(count**2 + 1, np.int32), np.empty(count**2, np.int32)
-    entries, rows = np.empty(pattern.entries, np.int32), np.empty(pattern.entries, np.int32)
-    where = (of, pattern.rows, pattern.columns, pattern.entries, count)
-    pair_entries(*where, starts, entries, rows, following)
-    entries, rows = entries[: starts[-1]], rows[: starts[-1]]
-    first, second = np.triu_indices(count)  # all others have no entries
-    starts = np.append(starts[first * count + second], starts[-1])
-    parts = -(-np.diff(starts) // AT_ONCE)
-    first_part = np.concatenate([[0], np.cumsum(parts)])
-    within = np.arange(first_part[-1]) - np.repeat(first_part[:-1], parts)
-    bounds = np.append(np.repeat(starts[:-1], parts) + AT_ONCE * within, starts[-1])
-    return bounds, entries, rows, first_part, first, second
+class PairEntries:
+    """Entries of the upper half by pair of aggregates, of which there are ``most`` at most, in parts that one thread adds up."""
+
+    def __init__(self, of: np.ndarray, most: int, pattern: Pattern):
+        self.starts, following = np.empty(most**2 + 1, np.int32), np.empty(most**2, np.int32)
+        self.entries, self.rows = np.empty(pattern.entries, np.int32), np.empty(pattern.entries, np.int32)
+        self.counted, where = np.zeros(1, np.int64), (pattern.rows, pattern.columns, pattern.entries)
+        self._given = (of, len(of), *where, self.starts, self.entries, self.rows, following, self.counted)
+
+    def find(self) -> None:
+        pair_entries(*self._given)
+
+    @property
+    def count(self) -> int:
+        """Of aggregates."""
+        return int(self.counted[0])
+
+    def parts(self) -> Pairs:
+        """Bounds of the parts, entries and their rows, the first part of each pair, and the two aggregates of it."""
+        count = self.count
+        first, second = np.triu_indices(count)  # all others have no entries
+        ends = self.starts[count**2]
+        starts = np.append(self.starts[first * count + second], ends)
+        parts = -(-np.diff(starts) // AT_ONCE)
+        first_part = np.concatenate([[0], np.cumsum(parts)])
+        within = np.arange(first_part[-1]) - np.repeat(first_part[:-1], parts)
+        bounds = np.append(np.repeat(starts[:-1], parts) + AT_ONCE * within, ends)
+        return bounds, self.entries[:ends], self.rows[:ends], first_part, first, second
 
 
 class Coarse:
@@ -130,7 +162,10 @@ class Coarse:
         self.kernels = two_level_kernels(device.precision)
         self.count = k = int(of.max()) + 1
         self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (of, *self._members(of)))
-        pairs = pairs or _pairs(of, matrix.pattern)
+        if pairs is None:
+            between = PairEntries(of, k, matrix.pattern)
+            between.find()
+            pairs = between.parts()
         self.room = len(pairs[0]) - 1 + -(-matrix.spare // AT_ONCE)
         self.pairs = [device.array(array, wp.int32) for array in self._roomy(pairs)]
         self.parts = device.zeros((4, self.room), wp.mat33d)

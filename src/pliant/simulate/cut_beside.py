@@ -17,7 +17,7 @@ from ..cut.blade import Blade
 from ..energy.base import foresee as list_corners
 from ..energy.element_functions import folds
 from ..geometry.near import equal
-from ..linear.beside import Beside
+from ..linear.beside import Beside, Pass
 from ..linear.pattern import Pattern, Sums, renewed_pattern
 from .body import Body
 from .cutting import Found, cut_body, find
@@ -155,23 +155,16 @@ def foretold(known: Known, found: Found) -> Found:
 
 
 def _foretold_for_gpu(known: Known, found: Found) -> Found:
-    """The same where the loop has nothing long of its own to do: threads get lists, sums and aggregates alone, whose passes are
-    long and leave the interpreter to it."""
+    """The same where the loop has nothing long of its own to do: threads get lists and aggregates alone, single passes that leave
+    the interpreter to it, since whoever takes it from another must wait."""
     _make_bodies(known, found)
     for new in found.new.values():
         _list_corners(known, new)
     pattern = _pattern(known, found, wait=False)
-    sums = None if pattern is None else Beside(pattern.foresee_sums, known.pattern, known.sums, name="pliant-sums")
-
-    def with_sums() -> Pattern | None:
-        if sums is not None:
-            sums.end()
-        return pattern
-
-    return replace(found, whole=lambda: None, pattern=with_sums)
+    return replace(found, whole=lambda: None, pattern=lambda: pattern)
 
 
-def _list_corners(known: Known, body: Body) -> Beside:
+def _list_corners(known: Known, body: Body) -> Pass:
     """What an energy on the elements of a body after a cut needs, in a thread."""
     return list_corners(body.shape, not known.on_cpu and folds(body.shape.nodes.shape[1], body.shape.form))
 

@@ -106,7 +106,7 @@ def cut_in_place(simulation: Simulation, body: Body, one: Opened, shift: np.ndar
 
 def _has_room(world: World, one: Torn | Opened) -> bool:
     new = one.origin[world.alive :]
-    if not world.layout.spare or len(new) > world.layout.spare or np.isin(new, world.held.rows).any():
+    if not world.layout.spare or len(new) > world.layout.spare or not world.objective.moves[new].all():
         return False
     return all(energy.tears for energy in world.energies)
 
@@ -121,8 +121,7 @@ def _carry(simulation: Simulation, one: Torn | Opened, rows: np.ndarray) -> None
         values = before[:, 0].copy()
         values[mixed] = np.einsum("nk,nkc->nc", weights[mixed], before[mixed])
         write_rows(simulation.device, array, rows, values)
-    residuals = simulation.world.objective.residuals
-    residuals.recall(residuals.carried(one.origin, simulation.world.alive))
+    simulation.world.objective.residuals.carry(one.origin, simulation.world.alive)
 
 
 def _lay_out(simulation: Simulation, body: Body, rows: np.ndarray) -> None:

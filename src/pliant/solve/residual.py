@@ -119,7 +119,9 @@ class Residuals(Remembers):
 
     def recall(self, memory: Memory) -> None:
         """Go on with what was found before; with nothing, find it anew."""
-        values = memory["sizes"].numpy()
+        self._take(memory["sizes"].numpy())
+
+    def _take(self, values: np.ndarray) -> None:
         fits = len(values) > 1 and values[0] == self._kinds and len(values) == 1 + 2 * self.count * len(self.energies)
         values = values[1:] if fits else np.zeros(0)  # a tear may bring other energies along
         if not np.array_equal(values, self._given):
@@ -129,11 +131,18 @@ class Residuals(Remembers):
 
     def carried(self, nearest: np.ndarray, count: int) -> Memory:
         """All that was found, for a mesh with a few nodes more."""
+        return {"sizes": self.device.array(self._for_more(nearest, count), wp.float64)}
+
+    def carry(self, nearest: np.ndarray, count: int) -> None:
+        """Go on with that on the same rows, some of them to spare until now."""
+        self._take(self._for_more(nearest, count))
+
+    def _for_more(self, nearest: np.ndarray, count: int) -> np.ndarray:
         sizes = self._given
         if len(self._known) == len(self.energies):
             sizes = np.array([probed for _, probed in self._known.values()])
         few = len(nearest) <= MOST_GROWN * count
-        return {"sizes": self.device.array(self._packed(sizes.ravel() if few else np.zeros(0)), wp.float64)}
+        return self._packed(sizes.ravel() if few else np.zeros(0))
 
     @property
     def _kinds(self) -> float:
