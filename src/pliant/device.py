@@ -260,6 +260,11 @@ class Device:
         if isinstance(error, MemoryError) or "allocate" in str(error):
             raise NoMemory(f"an array of shape {shape} on {self.name}", size) from None
 
+    def prepare(self, *kernels: wp.Kernel) -> None:
+        """Compile the modules of kernels now, where doing so at their first launch would hold somebody up."""
+        for kernel in kernels:
+            Compilation.load(kernel.module, self.warp)
+
     def launch(self, kernel: wp.Kernel, dim: int, *args: Any, grain: int = GRAIN) -> None:
         """Run ``kernel(start, *args)`` on ``dim`` items; ``grain`` is the least number of items worth a thread."""
         if dim == 0:

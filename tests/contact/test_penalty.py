@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.compilation import Compilation
 from pliant.contact.penalty import PenaltyContact
 from pliant.device import Device
 from pliant.energy.base import Step
@@ -333,3 +334,17 @@ def test_points_that_slip_there_and_back_do_not_keep_newton_from_converging():
             blocks.append(pl.Body(grid.translated(at), soft, damping=pl.Damping(stiffness=0.002)))
     scene = pl.Scene(blocks, [pl.plane(z=0.0)], contact=pl.Contact(friction=0.5, response=PENALTY))
     steps(pl.Simulation(scene, pl.ImplicitEuler(0.01, pl.Newton()), threads=1), 120)
+
+
+def test_the_first_contact_compiles_nothing(monkeypatch):
+    """What only pairs need is loaded before the first step, so that none of those that follow has to wait for it."""
+    monkeypatch.setattr(Compilation, "loaded", set())
+    law = pl.StableNeoHookean(young=1e4, poisson=0.3, density=1000.0)
+    blocks = [pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1), origin=(0, 0, 0.104 * k)), law) for k in range(2)]
+    contact = pl.Contact(response=pl.contact.Penalty())
+    scene = pl.Scene(blocks, gravity=(0, 0, 0), contact=contact)
+    sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 100, pl.QuasiNewton(iterations=4)), precision="f32")
+    sim.step()
+    before, sim.v = set(Compilation.loaded), sim.v * 0 - [0, 0, 1.0] * (sim.x[:, 2:] > 0.102)
+    assert max(sim.step().contacts for _ in range(3)) > 0
+    assert Compilation.loaded == before

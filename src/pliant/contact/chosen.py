@@ -13,7 +13,10 @@ from .closest import EDGE, FACE
 from .pairs import Pairs
 from .surface import Surface
 
-ROOM = 64  # for pairs, at first
+ROOM = (
+    64,
+    4096,
+)  # for pairs, at first: on a CPU or for many scenes, and on a GPU, where a launch costs the same whatever its size
 
 
 @family
@@ -127,7 +130,7 @@ class Listed:
         self.device, self.points, self.groups, self._kinds = device, points, groups, kinds
         self.bounds = device.zeros(groups + 1, wp.int32)
         self.count = self.grown = 0
-        self._allocate(ROOM)
+        self._allocate(ROOM[groups == 1 and not device.is_cpu])  # growth takes all recorded launches along
 
     def _allocate(self, room: int) -> None:
         self.pairs = Pairs(self.device, self.points, room)
