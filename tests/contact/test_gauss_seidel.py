@@ -92,3 +92,23 @@ def test_all_at_once_says_where_it_ended_too_soon(device):
         ).max()
         <= 1e-10
     )
+
+
+def test_contacts_that_push_may_be_swept_alone():
+    """Many contacts on few unknowns, most of which end open: the same gaps as where all are swept every time."""
+    random, contacts = np.random.default_rng(3), 120
+    along = np.linspace(0, 1, contacts)[:, None]  # neighbours do nearly the same
+    J = (
+        np.repeat(np.exp(-(((along - np.linspace(0, 1, 25)) / 0.05) ** 2)), 3, axis=0)
+        * np.tile([1, 0.3, 0.3], 120)[:, None]
+    )
+    W = J @ J.T + 1e-4 * np.diag(random.uniform(1, 2, 3 * contacts))
+    b = np.tile([0.02, 0.0, 0.0], contacts)
+    b[::3] -= 0.05 * np.sin(9 * along[:, 0]) ** 2
+    law = (np.zeros(contacts, np.int32), np.zeros(contacts), np.zeros(contacts))
+    given = (HERE, Delassus.of(W, HERE), b, *law, np.zeros(3 * contacts), 20000, 1e-10)
+    plain, apart = solve_contacts(*given), solve_contacts(*given, alone=True)
+    assert 20 < plain.sweeps < 20000 and 0 < np.count_nonzero(plain.force[::3]) < 0.6 * contacts
+    assert apart.change <= 1e-10 and apart.sweeps < 2 * plain.sweeps
+    np.testing.assert_allclose(apart.gap, plain.gap, atol=1e-6)
+    np.testing.assert_allclose(apart.gap, b + W @ apart.force, atol=1e-12)

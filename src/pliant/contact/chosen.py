@@ -13,10 +13,8 @@ from .closest import EDGE, FACE
 from .pairs import Pairs
 from .surface import Surface
 
-ROOM = (
-    64,
-    4096,
-)  # for pairs, at first: on a CPU or for many scenes, and on a GPU, where a launch costs the same whatever its size
+# for pairs, at first: on a CPU or for many scenes, and on a GPU, where a launch costs the same whatever its size
+ROOM = (64, 4096)
 
 
 @family

@@ -261,7 +261,8 @@ class ComplementarityContact(Energy):
         and where W is not built."""
         enough, law = self.enough, (rows.kind, rows.friction, rows.bound)
         if isinstance(W, Delassus) and W.device.is_cpu:
-            return solve_contacts(self.exact, W, b, *law, start, self.law.sweeps, enough)
+            alone = self.detector.counted
+            return solve_contacts(self.exact, W, b, *law, start, self.law.sweeps, enough, alone=alone)
         return self._at_once.solve(W, b, *law, start, self.law.sweeps, enough)
 
     def unsettled(self, answer: Forces) -> str:

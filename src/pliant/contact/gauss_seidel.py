@@ -28,18 +28,19 @@ class Forces:
 
 def solve_contacts(
     device: Device, W: Delassus, b: np.ndarray, kind: np.ndarray, friction: np.ndarray, bound: np.ndarray,
-    start: np.ndarray, sweeps: int, enough: float, gap: np.ndarray | None = None,
+    start: np.ndarray, sweeps: int, enough: float, gap: np.ndarray | None = None, alone: bool = False,
 ) -> Forces:  # fmt: skip
     """Sweep from the forces ``start`` (3c,) until no contact moves by more than ``enough`` [m], or ``sweeps`` times.
 
     ``b`` (3c,) are gaps and slips without forces; ``kind`` and ``friction`` (c,) say what a contact is and its coefficient,
     ``bound`` (c,) [N] how much one that slides along a line holds whatever presses. ``gap`` (3c,) is what
-    gaps and slips are with the forces ``start``, where that is known.
+    gaps and slips are with the forces ``start``, where that is known. With ``alone`` contacts that push are swept alone
+    meanwhile where there are many others, on a CPU: another order of the same.
     """
-    matrix = W.numpy() if device.is_cpu else None
-    gap = b + W.numpy() @ start if gap is None else gap
+    matrix = W.numpy() if gap is None or device.is_cpu else None
+    gap = b + matrix @ start if gap is None else gap
     force, law, count, done = start, (kind, friction, bound), len(kind), 0
-    few = sweeps if matrix is None or count <= SMALL else min(FIRST, sweeps)
+    few = min(FIRST, sweeps) if alone and device.is_cpu and count > SMALL else sweeps
     while True:
         answer = _swept(device, W.values, gap, law, force, few, enough)
         gap, force, done = answer.gap, answer.force, done + answer.sweeps
