@@ -11,7 +11,7 @@ from pliant.device import Device
 from pliant.linear.aggregates import aggregates, connected, length
 from pliant.linear.matrix import BlockMatrix
 from pliant.linear.preconditioners import BlockJacobi
-from pliant.linear.two_level import Coarse, TwoLevel
+from pliant.linear.two_level import Coarse, TwoLevel, _with_numbers, sweep
 from pliant.linear.two_level_kernels import six_by_six, two_level_kernels
 from pliant.solve.linearised import linearised
 
@@ -192,3 +192,23 @@ def test_the_small_matrix_is_inverted_in_place_and_where_it_cannot_be_that_is_sa
             found = blocks.numpy().transpose(0, 2, 1, 3).reshape(n, n)
             assert np.abs(found @ matrix - np.eye(n)).max() < 1e-12
             assert np.array_equal(found, found.T) or np.abs(found - found.T).max() < 1e-15
+
+
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_sweeps_of_a_gpu_find_the_inverse(count):
+    """Its kernels, run here: a thread for each number, and the next pivot beside them."""
+    device, n = Device("cpu", "f64"), 6 * count
+    half = np.random.default_rng(3).standard_normal((n, n))
+    for shift, sound in ((0.1, 1.0), (-3.0, 0.0)):  # the second is not positive definite
+        A = half @ half.T + shift * np.eye(n)
+        blocks = A.reshape(count, 6, count, 6).transpose(0, 2, 1, 3)
+        both = [
+            _with_numbers(device.array(blocks, six_by_six)),
+            _with_numbers(device.zeros((count, count), six_by_six)),
+        ]
+        pivots, told = [_with_numbers(device.zeros(1, six_by_six)) for _ in range(2)], device.array([1.0], wp.float64)
+        sweep(device, both, pivots, told)
+        assert told.numpy()[0] == sound
+        if sound:
+            found = both[count % 2][0].numpy().transpose(0, 2, 1, 3).reshape(n, n)
+            np.testing.assert_allclose(found @ A, np.eye(n), atol=1e-10)

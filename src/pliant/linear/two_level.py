@@ -14,6 +14,7 @@ import numpy as np
 import warp as wp
 
 from .. import checks
+from ..device import Device
 from ..writing import write
 from .aggregates import Aggregation, connected, length
 from .beside import Pass
@@ -145,6 +146,24 @@ class PairEntries:
         return bounds, self.entries[:ends], self.rows[:ends], first_part, first, second
 
 
+def _with_numbers(blocks: wp.array) -> tuple[wp.array, wp.array]:
+    """Blocks, and their numbers one after the other in the same memory."""
+    made = wp.array(ptr=blocks.ptr, dtype=wp.float64, shape=(36 * blocks.size,), device=blocks.device)
+    made._ref = blocks
+    return blocks, made
+
+
+def sweep(device: Device, matrices: list[tuple], pivots: list[tuple], sound: wp.array) -> None:
+    """The inverse of the first of two (k, k) matrices of blocks, on a GPU: to and fro between them, once for each row, as are the
+    inverse pivots. It is in the one of number k mod 2; ``sound`` is 0 then where it is not positive definite."""
+    (here, there), (pivot, following), kernels = matrices, pivots, two_level_kernels(device.precision)
+    k = here[0].shape[0]
+    device.launch(kernels.first_pivot, 1, here[0], pivot[0], sound)
+    for p in range(k):
+        device.launch(kernels.eliminate, 36 * k * k + 1, p, k, *pivot, *here, there[1], following[0], sound)
+        here, there, pivot, following = there, here, following, pivot
+
+
 class Coarse:
     """The aggregates of a matrix and the inverse of the system between them."""
 
@@ -174,7 +193,9 @@ class Coarse:
         self.inverse = [device.zeros((k, k), six_by_six) for _ in range(1 if device.is_cpu else 2)]
         self.scratch = device.zeros((3, k), six_by_six)
         self.last = 0 if device.is_cpu else k % 2  # on a GPU it goes to and fro, once for each aggregate
-        self.row, self.sound = device.zeros(k, six_by_six), device.zeros(1, wp.float64)
+        self.both = [_with_numbers(array) for array in self.inverse]
+        self.pivots = [_with_numbers(device.zeros(1, six_by_six)) for _ in self.inverse]
+        self.sound = device.zeros(1, wp.float64)
         self.force, self.motion = (device.zeros(k, six) for _ in range(2))
         self.dots = device.zeros((1, k), wp.float64)
         self.graph: dict = {}
@@ -223,17 +244,14 @@ class Coarse:
         mesh = (bounds, entries, rows, self.matrix.device_columns, self.free)
         summed = kernels.pair_parts_by_row if self.device.is_cpu else kernels.pair_parts
         launch(summed, self.parts.shape[1], *mesh, self.arm, self.matrix.values, self.parts, grain=8)
-        here, there = self.inverse[0], self.inverse[-1]
+        here = self.inverse[0]
         self.device.clear(here)
         launch(kernels.coarse_matrix, len(pairs[1]), *pairs, self.parts, here, grain=8)
         self.device.fill(self.sound, 1.0)
         if self.device.is_cpu:
             launch(kernels.invert, 1, k, here, self.scratch, self.sound)
             return
-        for p in range(k):
-            launch(kernels.pivot_row, k, p, here, self.row, self.sound)
-            launch(kernels.eliminate, k * k, p, k, self.row, here, there, grain=64)
-            here, there = there, here
+        sweep(self.device, self.both, self.pivots, self.sound)
 
     def __call__(self, r: wp.array, z: wp.array) -> None:
         """z = D⁻¹ r + Z C⁻¹ Zᵀ r."""

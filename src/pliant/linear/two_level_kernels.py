@@ -15,7 +15,7 @@ TINY = 1e-9  # of the stiffness of an aggregate
 def two_level_kernels(t):
     vec3, mat33, position = t.vec3, t.mat33, t.position
     vec3d, mat33d = wp.vec3d, wp.mat33d
-    ints, blocks = wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six)
+    ints, blocks, numbers = wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six), wp.array(dtype=wp.float64)
 
     aggregate_forces, aggregate_motions = two_level_functions(t, six, six_by_six)
     invert_blocks, sum_pairs = inversion(six_by_six), pair_sums(t)
@@ -45,32 +45,22 @@ def two_level_kernels(t):
         return M
 
     def inverse_of(M: six_by_six):
-        """M⁻¹ by Gauss and Jordan, and the least pivot as a share of the diagonal: above 0 where M is positive definite."""
-        least = wp.float64(1.0)
-        p = int(0)
-        while p < 6:
-            pivot = M[p, p]
-            least = wp.min(least, pivot)
-            if pivot <= wp.float64(0.0):
-                pivot = wp.float64(1.0)
-            i = int(0)
-            while i < 6:
+        """M⁻¹ by Gauss and Jordan, and the least pivot: above 0 where M is positive definite. All indices are known when this is
+        compiled, so that M stays in registers."""
+        least = M[0, 0]
+        for p in range(6):
+            least = wp.min(least, M[p, p])
+            share = wp.float64(1.0) / wp.where(M[p, p] > wp.float64(0.0), M[p, p], wp.float64(1.0))
+            for i in range(6):
                 if i != p:
-                    share = M[i, p] / pivot
-                    j = int(0)
-                    while j < 6:
+                    for j in range(6):
                         if j != p:
-                            M[i, j] = M[i, j] - share * M[p, j]
-                        j += 1
-                    M[i, p] = -share
-                i += 1
-            j = int(0)
-            while j < 6:
+                            M[i, j] = M[i, j] - (M[i, p] * share) * M[p, j]
+                    M[i, p] = -M[i, p] * share
+            for j in range(6):
                 if j != p:
-                    M[p, j] = M[p, j] / pivot
-                j += 1
-            M[p, p] = wp.float64(1.0) / pivot
-            p += 1
+                    M[p, j] = M[p, j] * share
+            M[p, p] = share
         return M, least
 
     functions = (masked, crossed, firm, inverse_of)
@@ -182,35 +172,58 @@ def two_level_kernels(t):
             out[b, a] = wp.transpose(M)
 
     @t.kernel
-    def pivot_row(
-        start: int,
-        p: int,
-        # in:
-        matrix: blocks,
-        # out: the row of aggregate p, divided by its pivot; 1 as long as all pivots are positive
-        row: wp.array(dtype=six_by_six),
-        sound: wp.array(dtype=wp.float64),
-    ):
-        j = start + wp.tid()
-        P, least = inverse_of(matrix[p, p])
-        if j == p:
-            row[p] = P
-            if not least > wp.float64(0.0):
-                sound[0] = wp.float64(0.0)
-        else:
-            row[j] = P * matrix[p, j]
+    def first_pivot(start: int, matrix: blocks, out: wp.array(dtype=six_by_six), sound: numbers):
+        """The inverse of the first block; 0 in ``sound`` where it is not positive definite."""
+        P, least = inverse_of(matrix[0, 0])
+        out[0] = P
+        if not least > wp.float64(0.0):
+            sound[0] = wp.float64(0.0)
 
     @t.kernel
-    def eliminate(start: int, p: int, count: int, row: wp.array(dtype=six_by_six), matrix: blocks, out: blocks):
-        """One step of Gauss and Jordan, by blocks, from ``matrix`` into ``out``."""
-        i = (start + wp.tid()) // count
-        j = (start + wp.tid()) % count
-        if i == p:
-            out[i, j] = row[j]
-        elif j == p:
-            out[i, j] = -matrix[i, p] * row[p]
-        else:
-            out[i, j] = matrix[i, j] - matrix[i, p] * row[j]
+    def eliminate(
+        start: int,
+        p: int,
+        count: int,
+        # in: the inverse P of block (p, p), and all blocks; both also as numbers, which need no room in a thread
+        pivot: wp.array(dtype=six_by_six),
+        of_pivot: numbers,
+        matrix: blocks,
+        of_matrix: numbers,
+        # out: and the inverse of the next block of the diagonal
+        out: numbers,
+        following: wp.array(dtype=six_by_six),
+        sound: numbers,
+    ):
+        """One step of Gauss and Jordan, by blocks: a thread for each number, and one for the pivot of the next step."""
+        n = start + wp.tid()
+        if n < 36 * count * count:
+            r = (n // 6) % 6
+            c = n % 6
+            i = n // (36 * count)
+            j = (n // 36) % count
+            x = six()  # column c of block (p, j), or of 1
+            for k in range(6):
+                if j != p:
+                    x[k] = of_matrix[36 * (p * count + j) + 6 * k + c]
+                elif k == c:
+                    x[k] = wp.float64(1.0)
+            total = wp.float64(0.0)
+            if i == p:
+                for k in range(6):
+                    total += of_pivot[6 * r + k] * x[k]
+                out[n] = total
+            else:
+                for k in range(6):
+                    y = wp.float64(0.0)
+                    for l in range(6):
+                        y += of_pivot[6 * k + l] * x[l]
+                    total += of_matrix[36 * (i * count + p) + 6 * r + k] * y
+                out[n] = wp.where(j == p, wp.float64(0.0), of_matrix[n]) - total
+        elif n == 36 * count * count and p + 1 < count:
+            Q, least = inverse_of(matrix[p + 1, p + 1] - matrix[p + 1, p] * (pivot[0] * matrix[p, p + 1]))
+            following[0] = Q
+            if not least > wp.float64(0.0):
+                sound[0] = wp.float64(0.0)
 
     @t.kernel
     def invert(start: int, count: int, matrix: blocks, scratch: blocks, sound: wp.array(dtype=wp.float64)):
