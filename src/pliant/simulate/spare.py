@@ -1,9 +1,9 @@
 """Tears and cuts in place: rows to spare become nodes, and only what is around them changes, in the arrays that steps work on.
 
 Launches that were recorded stay valid, so that a step after a tear or a cut costs what any other does. It is for scenes of one
-body: tears where the solver keeps its factor (``after_cut.Kept`` and ``Bordered``), cuts of tets where it solves by conjugate
-gradients. All others lay the scene out anew, and so does the first cut, with rows to spare for those to come. Both
-lead to the same numbers, bit for bit.
+body: tears where the solver keeps its factor (``after_cut.Kept`` and ``Bordered``), but for those of tets on a GPU; cuts of tets
+where it solves by conjugate gradients. All others lay the scene out anew, and so does the first cut, with rows to spare for those
+to come. Both lead to the same numbers, bit for bit.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def torn_in_place(simulation: Simulation, body: Body, one: Torn) -> bool:
     """Go on with the only body torn, ``body`` being what it is after that; False, with nothing changed, where that cannot be."""
     world, objective = simulation.world, simulation.world.objective
     factor, rows = constant_factor(objective), np.arange(world.alive, len(one.origin))
-    if not _has_room(world, one) or objective._matrices or not factor.tears or simulation.hands.points:
+    folded = any(getattr(energy, "folded", False) for energy in world.energies)  # tets on a GPU
+    if not _has_room(world, one) or objective._matrices or not factor.tears or simulation.hands.points or folded:
         return False
     _carry(simulation, one, rows)
     _lay_out(simulation, body, rows)
