@@ -214,6 +214,8 @@ class Device:
         seen = landing.numpy()
 
         def read() -> np.ndarray:
+            if self.settle is not None:
+                self.settle()
             self._land((array, landing))
             return seen
 
@@ -225,6 +227,8 @@ class Device:
 
     def reads(self, *arrays: wp.array) -> list[np.ndarray]:
         """Those of several arrays, for which a GPU is waited for once."""
+        if self.settle is not None:
+            self.settle()
         if self.is_cpu or not all(array.size and array.is_contiguous for array in arrays):
             return [array.numpy() for array in arrays]
         with self._reading:
@@ -242,8 +246,6 @@ class Device:
         return self._landings[key]
 
     def _land(self, *pairs: tuple[wp.array, wp.array]) -> None:
-        if self.settle is not None:
-            self.settle()
         stream = self.warp.stream
         for array, landing in pairs:
             wp.copy(landing, array, stream=stream)
@@ -289,6 +291,8 @@ class Device:
 
     def clear(self, out: wp.array) -> None:
         """out = 0."""
+        if self.settle is not None:
+            self.settle()
         if RECORDING.program is None:
             out.zero_()
         else:
@@ -310,6 +314,8 @@ class Device:
 
     def fill(self, out: wp.array, value: float) -> None:
         """out = value."""
+        if self.settle is not None:
+            self.settle()
         if RECORDING.program is None:
             out.fill_(value)
         else:
