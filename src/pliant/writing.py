@@ -84,8 +84,7 @@ class _Mail:
         """Write all that is listed."""
         listed, self.listed, self._named, self.device.settle = self.listed, [], set(), None
         if any(values.size for _, _, _, values in listed):
-            self._send(listed, fill=True)
-            self._launch("put", listed)
+            self._launch("put", len(listed), *self._send(listed, fill=True))
 
     def get(self, rows: np.ndarray, arrays: tuple[wp.array, ...]) -> list[np.ndarray]:
         """The rows of arrays as they are now."""
@@ -93,7 +92,7 @@ class _Mail:
         empty = [np.empty((len(rows), *kind_of(a.dtype)[1]), kind_of(a.dtype)[0]) for a in arrays]
         listed = [(array, 0, rows, values) for array, values in zip(arrays, empty)]
         at, end = self._send(listed, fill=False)
-        self._launch("get", listed)
+        self._launch("get", len(listed), at, end)
         wp.copy(self._words[1], self._words[0], dest_offset=at, src_offset=at, count=end - at)
         self.device.synchronize()
         for _, _, _, values in listed:
@@ -144,9 +143,8 @@ class _Mail:
             self._words, self._table = made
             self._seen = self._words[1].numpy(), self._table[1].numpy().reshape(-1, COLUMNS)
 
-    def _launch(self, kernel: str, listed: list) -> None:
-        total = sum(values.nbytes // 4 for _, _, _, values in listed)
-        mail = (len(listed), total, THREADS, self._table[0], self._words[0])
+    def _launch(self, kernel: str, parts: int, begin: int, end: int) -> None:
+        mail = (parts, end - begin, THREADS, self._table[0], self._words[0])
         self.device.launch(getattr(writing_kernels(self.device.precision), kernel), THREADS, *mail)
 
 

@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import shortest_path
 
 import pliant as pl
 from pliant.device import Device
-from pliant.linear.aggregates import aggregates, connected, length
+from pliant.linear.aggregates import Aggregation, connected, length
 from pliant.linear.matrix import BlockMatrix
 from pliant.linear.preconditioners import BlockJacobi
 from pliant.linear.two_level import Coarse, TwoLevel, _with_numbers, sweep
@@ -32,6 +32,13 @@ def dense(system) -> np.ndarray:
     A = sparse.bsr_matrix((matrix.values.numpy(), matrix.columns, matrix.row_start), shape=(3 * n, 3 * n)).toarray()
     free = system.free.numpy().ravel()
     return free[:, None] * A * free
+
+
+def aggregates(x: np.ndarray, rows: tuple[np.ndarray, np.ndarray], count: int) -> np.ndarray:
+    """(n,) the aggregate of each node."""
+    made = Aggregation(x, *rows, connected(*rows)[0], count)
+    made.find()
+    return made.of
 
 
 def motions(x: np.ndarray, of: np.ndarray) -> np.ndarray:
@@ -120,7 +127,7 @@ def test_aggregates_keep_to_connected_parts_and_take_all_nodes():
     matrix = pl.Simulation(scene).world.objective.matrix()
     x = np.concatenate([one.vertices, two.vertices])
     rows = (matrix.row_start, matrix.columns)
-    of = aggregates(x, *rows, connected(*rows)[0], 4)
+    of = aggregates(x, rows, 4)
     n = len(one.vertices)
     assert not set(of[:n]) & set(of[n:]) and set(of) == set(range(of.max() + 1))
     assert np.bincount(of).max() <= 1.5 * np.ceil(len(x) / 4)
@@ -163,7 +170,7 @@ def test_aggregates_never_reach_over_a_cut():
     matrix = BlockMatrix(Device(), len(x), [nodes.reshape(-1, 4)])
     rows = (matrix.row_start, matrix.columns)
     for count in (2, 5, 8, 13):
-        of = aggregates(x, *rows, connected(*rows)[0], count)
+        of = aggregates(x, rows, count)
         high = x[:, 2] > 0.1 + 1e-9
         left, right = (set(of[high & side]) for side in (x[:, 0] < 0.05, x[:, 0] > 0.05))
         sizes = np.bincount(of)

@@ -128,9 +128,8 @@ class PenaltyContact(Energy):
         self._near = Listed(device, points, groups, **kinds)
         kinds = {"normals": t.position, "stiffness": real, "limit": real, "loss": real}
         self._held = Listed(device, points, groups, **kinds)
-        device.prepare(
-            self._near.pairs.kernels.round_blocks, vector_kernels("f64").sum_chunk
-        )  # for the first that touch
+        # for the first that touch
+        device.prepare(self._near.pairs.kernels.round_blocks, vector_kernels("f64").sum_chunk)
         self.is_near = False  # whether bodies come so near to each other that anything may touch
         self.version = 0  # counts changes of what launches hold
         self._stale = self._remembers = (

@@ -16,10 +16,8 @@ from ..typed import Vector
 from . import native
 
 SLACK = 1e-9  # of the size of a blade: a point so near to its rim is on it
-SMALL, LAP = (
-    0.1,
-    0.1,
-)  # loops shorter than this share of a path are left alone; strokes lap over by this share of a loop
+SMALL = 0.1  # of a path: loops that are shorter are left alone
+LAP = 0.1  # of a loop, by which strokes lap over
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,15 +51,6 @@ class Aggregation:
         lists_native.aggregate(*self._given)
 
 
-def aggregates(
-    positions: np.ndarray, starts: np.ndarray, columns: np.ndarray, part: np.ndarray, count: int
-) -> np.ndarray:
-    """(n,) number of the aggregate of each node, as ``Aggregation`` has them."""
-    made = Aggregation(positions, starts, columns, part, count)
-    made.find()
-    return made.of
-
-
 def length(starts: np.ndarray, columns: np.ndarray, part: np.ndarray, ends: np.ndarray, most: int) -> int:
     """Steps from node to node between the ends of the longest connected ``part`` (n,), or ``most`` if there are as many.
 

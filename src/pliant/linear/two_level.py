@@ -92,7 +92,7 @@ class _Aggregates:
     """The aggregates of a matrix and the entries between them; ``find`` is the work, which leaves the interpreter to others."""
 
     def __init__(self, settings: TwoLevel, pattern: Pattern, positions: np.ndarray):
-        self.settings, self.pattern, alive = settings, pattern, pattern.alive
+        self.settings, alive = settings, pattern.alive
         count = settings.aggregates or min(settings.MOST, -(-alive // settings.NODES))
         rows = (pattern.row_start[: alive + 1], pattern.columns)
         part, firsts = connected(*rows)
