@@ -111,6 +111,11 @@ class Factored(FreeFactor):
         lower[self._diagonal] = size
         self.factor.take(lower)
 
+    @property
+    def refines(self) -> bool:
+        """Whether answers are refined: where what is factorised is A, to the last bit of f64."""
+        return self.shift == 0 and self.block.device.precision == "f64"
+
     def product(self, x: np.ndarray) -> np.ndarray:
         return self.free * (self.matrix @ x)
 
@@ -121,12 +126,16 @@ class Factored(FreeFactor):
         return self._x.numpy().copy()
 
     def answer(self, right: np.ndarray) -> np.ndarray:
-        """x for b (3n,), 0 where held: refined once for A as it is, scaled steepest descent without a factor."""
+        """x for b (3n,), 0 where held: refined once for A as it is, scaled steepest descent without a factor.
+
+        Not refined in f32: the halves of A on either side of its diagonal are rounded each by itself, of which the factor is of
+        one, and to refine would draw x to another matrix than that of ``entries`` and ``columns``, farther than f64 rounds.
+        """
         if not self.finite:
             return np.full(len(right), np.nan)
         if self.shift is None:
             return self.free * right / self.size  # as conjugate gradients would begin
-        if self.shift > 0:
+        if not self.refines:
             return self.free * self.backsolve(right)
         first = self.backsolve(right)
         return first + self.backsolve(right - self.product(first))  # what rounding left is taken off

@@ -37,6 +37,8 @@ LEAST = 1e-10  # of a step that a line search tries
 LATE = 3  # times that contacts are looked for where forces lead
 SLOW = 0.7  # of the residual before: more than that is left where bodies are softer than a matrix made positive takes them for
 PATIENCE = 20  # points without progress after which half of each step is taken, then a quarter …
+STEADY = 5  # points with progress after which twice as much is taken again
+QUIET = 3  # the same where all that is left is what rounding makes, after which there is nothing to be found
 
 
 class _Clock(dict):
@@ -87,7 +89,7 @@ class _Solve:
     def run(self) -> Report:
         newton, objective, contact = self.newton, self.objective, self.contact
         budget = newton.iterations or newton.MOST
-        best, stalled, part = math.inf, 0, 1.0
+        best, stalled, steady, part = math.inf, 0, 0, 1.0
         patience = Patience(objective.device.precision, self.tolerance)
         for self.count in range(budget + 1):
             if newton.iterations is None or self.count > 0:
@@ -97,11 +99,16 @@ class _Solve:
                 if self.residual.value <= self.tolerance and self.slack <= contact.close:
                     return self.report(True, "converged")
                 miss = max(self.residual.value / self.tolerance, self.slack / contact.close)
-                best, stalled = (miss, 0) if miss < 0.9 * best else (best, stalled + 1)
+                # a part of each step leaves the rest of what is missed, at best
+                better = miss < (1.0 - 0.1 * part) * best
+                best, stalled, steady = (miss, 0, steady + 1) if better else (best, stalled + 1, 0)
+                rounding = patience.converged(self.residual) and self.slack <= contact.close
+                if rounding and stalled >= (QUIET if self.residual.resolved <= self.tolerance else PATIENCE):
+                    return self.report(True, patience.why(self.residual))
                 if stalled >= PATIENCE:
-                    if patience.converged(self.residual) and self.slack <= contact.close:
-                        return self.report(True, patience.why(self.residual))
                     part, stalled = 0.5 * part, 0
+                elif steady >= STEADY:
+                    part, steady = min(2.0 * part, 1.0), 0
             if self.count == budget:
                 break
             why = self.advance(part)
