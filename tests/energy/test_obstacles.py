@@ -103,3 +103,28 @@ def test_hardness_says_how_many_times_stiffer_than_the_material():
     for _ in range(40):
         assert hard.step().ok
     assert -1e-3 < hard.x[:, 2].min() < 0
+
+
+def test_friction_on_a_grid_whose_slope_is_not_one_has_a_definite_tangent():
+    """Normals of another length than 1 made friction push along them, and the tangent indefinite however it was projected."""
+    ball = pl.sdf.from_mesh(pl.meshes.sphere(0.1, 3).translated((0, 0, 0.1)), spacing=0.006)
+    cloth = pl.Membrane(pl.cloth_grid((0.3, 0.3), (10, 10), origin=(-0.15, -0.15, 0.25)), thickness=2e-3)
+    rubber = pl.StableNeoHookean(young=1.2e6, density=1100.0)
+    sheet = pl.Body(cloth, rubber, damping=pl.Damping(stiffness=0.003))
+    scene = pl.Scene([sheet], [ball], contact=pl.Contact(friction=0.5, response=pl.contact.Penalty()))
+    sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 24, solver=pl.Newton(1e-3)))
+    reports = [sim.step() for _ in range(10)]
+    assert all(report.ok for report in reports)
+    assert sum(report.iterations for report in reports) < 220  # 141; with trilinear distances 165
+    contacts = [energy for energy in sim.world.energies if "contact" in energy.name]
+    normals = np.concatenate([energy.normal.numpy()[energy.limit.numpy() > 0] for energy in contacts])
+    assert len(normals) > 5 and np.abs(np.linalg.norm(normals, axis=1) - 1).max() < 1e-12
+    for energy in contacts:
+        matrix = sim.world.objective.matrix()
+        matrix.clear()
+        energy.blocks(sim.state.x, matrix, project=True)
+        n = matrix.row_start.size - 1
+        dense = np.zeros((n, 3, n, 3))
+        dense[np.repeat(np.arange(n), np.diff(matrix.row_start)), :, matrix.columns[: matrix.entries]] = matrix.blocks
+        eigenvalues = np.linalg.eigvalsh(dense.reshape(3 * n, 3 * n))
+        assert eigenvalues[0] >= -1e-9 * eigenvalues[-1]

@@ -310,3 +310,71 @@ def test_no_points():
 def test_refusals(call, text):
     with pytest.raises(InputError, match=text):
         call()
+
+
+@family
+def smooth_kernels(t):
+    """The distances that contact takes."""
+    signed_distance = make_signed_distance(t, smooth=True)
+
+    @t.kernel
+    def evaluate(
+        start: int,
+        starts: wp.array(dtype=int),
+        code: wp.array(dtype=int),
+        numbers: wp.array(dtype=t.real),
+        grids: wp.array(dtype=t.real),
+        points: wp.array(dtype=t.vec3),
+        found: wp.array(dtype=t.vec4),
+    ):
+        i = start + wp.tid()
+        found[i] = signed_distance(0, starts, code, numbers, grids, points[i])
+
+    return {"evaluate": evaluate}
+
+
+def smooth(shape, points, place="cpu"):
+    device = Device(place, "f64")
+    found = device.zeros(len(points), wp.vec4d)
+    args = (*upload([shape], device).arrays, device.array(np.asarray(points, float), wp.vec3d), found)
+    device.launch(smooth_kernels("f64").evaluate, len(points), *args)
+    return found.numpy()
+
+
+def test_smooth_grids_have_a_gradient_without_jumps_that_is_the_derivative(place):
+    values = np.random.default_rng(3).normal(size=(5, 2, 4))  # rough: any jump shows
+    grid = Sdf.from_grid(values, (0.1, -0.2, 0.3), (0.2, 0.3, 0.1))
+    points = np.random.default_rng(4).uniform((-0.1, -0.4, 0.1), (1.1, 0.3, 0.8), (3000, 3))
+    on = (
+        np.arange(3000),
+        np.arange(3000) % 3,
+    )  # one coordinate of each between cells or in the middle of one, where pieces meet
+    low, step = np.array([0.1, -0.2, 0.3]), np.array([0.2, 0.3, 0.1])
+    points[on] = (low + 0.5 * step * np.round(2 * (points - low) / step))[on]
+    high = low + step * (np.array(values.shape) - 1)
+    inside = ((points > low + 1e-6) & (points < high - 1e-6)).all(axis=1)
+    border = ((np.abs(points - low) < 1e-6) | (np.abs(points - high) < 1e-6)).any(axis=1)
+    here, h = smooth(grid, points, place), 1e-7
+    for axis in range(3):
+        aside = h * np.eye(3)[axis]
+        after, before = smooth(grid, points + aside, place), smooth(grid, points - aside, place)
+        difference = (after[:, 3] - before[:, 3]) / (2 * h)
+        assert np.abs(difference - here[:, axis])[~border].max() < 1e-4 * np.abs(here[:, :3]).max()
+        assert np.abs(after - before)[inside, :3].max() < 2e-4 * np.abs(here[:, :3]).max()
+        # no steeper than the samples, which is what continuous detection relies on
+        steepest = np.abs(np.diff(values, axis=axis)).max() / grid.program[0].shape[axis]
+        assert np.abs(here[inside, axis]).max() <= steepest
+    jumps = grid.gradient(points + h) - grid.gradient(points - h)
+    assert np.abs(jumps[inside]).max() > 0.1 * np.abs(here[:, :3]).max()  # the trilinear one has them
+
+
+def test_smooth_grids_keep_planes_and_shift_a_ball_by_what_the_spline_takes(place):
+    axes = 0.1 * np.arange(-6, 7)
+    at = np.stack(np.meshgrid(axes, axes, axes, indexing="ij"), axis=-1)
+    slope = np.array([0.6, -0.64, 0.48])
+    points = np.random.default_rng(5).uniform(-0.6, 0.6, (500, 3))
+    found = smooth(Sdf.from_grid(at @ slope, (-0.6,) * 3, 0.1), points, place)
+    assert np.abs(found - np.c_[np.tile(slope, (500, 1)), points @ slope]).max() < 1e-13
+    near = points[np.abs(norm(points) - 0.4) < 0.1]
+    ball = smooth(Sdf.from_grid(norm(at) - 0.4, (-0.6,) * 3, 0.1), near, place)[:, 3] - (norm(near) - 0.4)
+    assert np.abs(ball * norm(near) - 2 * 0.1**2 / 8).max() < 1e-3  # h²/8 of its Laplacian, 2/r

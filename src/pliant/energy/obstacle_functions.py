@@ -57,7 +57,7 @@ def single(obstacles: Any, o: int, precision: str) -> Any:
 def obstacle_functions(t: Types) -> SimpleNamespace:
     real, vec3, position, vec4, mat33 = t.real, t.vec3, t.position, t.vec4, t.mat33
     double33 = wp.types.matrix((3, 3), wp.float64)
-    signed_distance = make_signed_distance(t)
+    signed_distance = make_signed_distance(t, smooth=True)
     Obstacles, Points = obstacle_structs(t.precision)
 
     @wp.func(module=t.module)

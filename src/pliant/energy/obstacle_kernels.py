@@ -197,7 +197,8 @@ def obstacle_kernels(t):
             for o in range(obstacles.turn.shape[0]):
                 found = depth(o, obstacles, points.offset[i], x[i])
                 if found[3] < real(BEYOND) * smoothing:
-                    n = vec3(found[0], found[1], found[2])
+                    # grids are steeper or flatter than 1: across a normal of another length nothing is a projection
+                    n = wp.normalize(vec3(found[0], found[1], found[2]))
                     here = x[i]
                     held = here
                     if limit[o, i] > real(0.0):

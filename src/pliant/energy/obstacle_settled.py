@@ -78,7 +78,9 @@ def settled_kernels(t):
                     sample += 1
                 if found[3] < real(BEYOND) * smoothing:
                     R = obstacles.turn[o]
-                    n = vec3(found[0], found[1], found[2])
+                    g = vec3(found[0], found[1], found[2])
+                    steep = wp.max(wp.length(g), real(1.0e-30))
+                    n = g / steep
                     arm = vec3(x[i] - obstacles.shift[o])
                     held = R * of_anchor[o, i]  # adjoint of where the anchor is put, in the world
                     by_n = of_normal[o, i]
@@ -116,11 +118,12 @@ def settled_kernels(t):
                     move -= held
                     spin -= wp.cross(put, held)
                     # the distance and its normal at x
-                    turned = by_gap * n
-                    turned += real(0.5) * (H + wp.transpose(H)) * by_n
+                    by_g = (by_n - wp.dot(by_n, n) * n) / steep
+                    turned = by_gap * g
+                    turned += real(0.5) * (H + wp.transpose(H)) * by_g
                     by_x += turned
                     move -= turned
-                    spin += wp.cross(n, by_n) - wp.cross(arm, turned)
+                    spin += wp.cross(g, by_g) - wp.cross(arm, turned)
                     of_anchor[o, i] = by_anchor
                     of_normal[o, i] = vec3()
                     of_limit[o, i] = by_most

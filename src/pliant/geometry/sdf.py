@@ -115,7 +115,8 @@ class Sdf:
     def from_grid(cls, values: np.ndarray, origin: Vector, spacing: float | Vector) -> Sdf:
         """Take signed distances sampled on a regular grid, trilinear between samples.
 
-        Outside the grid the distance to it is added to the nearest value on it.
+        Contact takes a quadratic spline of the samples instead, whose normal does not jump between cells. Outside the grid
+        the distance to it is added to the nearest value on it.
 
         Args:
             values: (nx, ny, nz) signed distances [m], at least two in each direction.

@@ -18,6 +18,12 @@ in x, y, z) and ``NUMBERS`` reals (rotation by rows, translation, scale, four sh
 and on the host ``device.launch(kernels.push, n, *upload(shapes, device).arrays, …)``. A rigid pose is applied by the
 caller: turn the point into the shape's frame, turn the gradient back. The gradient is the exact derivative of the
 distance returned: of unit length for primitives and their combinations, nearly so for grids.
+
+Grids are trilinear, so that they have the values that they were given; their gradient jumps from cell to cell. Contact
+asks for ``smooth`` ones, quadratic B-splines with the samples as coefficients, whose gradient is continuous: a body that
+slides would come to lie on the jumps, where no method that follows slopes finds an end. Neither is steeper than the
+samples; the spline is exact where the distance is linear, and lies h²/8 times the Laplacian above it where it curves,
+which is what the trilinear one has in the middle of cells.
 """
 
 from collections.abc import Callable
@@ -62,9 +68,9 @@ class DeviceSdf:
         return self.starts, self.code, self.numbers, self.grids
 
 
-def make_signed_distance(t: Types) -> Callable:
+def make_signed_distance(t: Types, smooth: bool = False) -> Callable:
     """Build ``signed_distance(shape, starts, code, numbers, grids, point) -> vec4(gradient, distance [m])``."""
-    real, vec3, vec4 = t.real, t.vec3, t.vec4
+    real, vec3, vec4, mat33 = t.real, t.vec3, t.vec4, t.mat33
     reals, ints = wp.array(dtype=t.real), wp.array(dtype=int)
     rows = wp.types.matrix((DEPTH, 4), t.real)
     zero, one = t.real(0.0), t.real(1.0)
@@ -127,25 +133,71 @@ def make_signed_distance(t: Types) -> Callable:
         return about_axis(p, one, zero, -minor)
 
     @wp.func(module=t.module)
-    def sampled(p: vec3, hx: real, hy: real, hz: real, at: int, nx: int, ny: int, nz: int, grids: reals) -> vec4:
-        """Trilinear inside the grid; outside, the value at the nearest point of the grid plus the way there."""
-        cx = wp.clamp(p[0], zero, real(nx - 1) * hx)
-        cy = wp.clamp(p[1], zero, real(ny - 1) * hy)
-        cz = wp.clamp(p[2], zero, real(nz - 1) * hz)
-        ux, uy, uz = cx / hx, cy / hy, cz / hz
-        # clamped on both sides: a point that is not a number becomes a negative index
-        i, j, k = wp.clamp(int(ux), 0, nx - 2), wp.clamp(int(uy), 0, ny - 2), wp.clamp(int(uz), 0, nz - 2)
-        x, y, z = ux - real(i), uy - real(j), uz - real(k)
+    def trilinear(u: vec3, at: int, ny: int, nz: int, i: int, j: int, k: int, grids: reals) -> vec4:
+        x, y, z = u[0] - real(i), u[1] - real(j), u[2] - real(k)
         a = at + (i * ny + j) * nz + k
         b = a + ny * nz
         v000, v001, v010, v011 = grids[a], grids[a + 1], grids[a + nz], grids[a + nz + 1]
         v100, v101, v110, v111 = grids[b], grids[b + 1], grids[b + nz], grids[b + nz + 1]
         low = wp.lerp(wp.lerp(v000, v001, z), wp.lerp(v010, v011, z), y)
         high = wp.lerp(wp.lerp(v100, v101, z), wp.lerp(v110, v111, z), y)
-        gx = (high - low) / hx
-        gy = wp.lerp(wp.lerp(v010 - v000, v011 - v001, z), wp.lerp(v110 - v100, v111 - v101, z), x) / hy
-        gz = wp.lerp(wp.lerp(v001 - v000, v011 - v010, y), wp.lerp(v101 - v100, v111 - v110, y), x) / hz
-        d = wp.lerp(low, high, x)
+        gy = wp.lerp(wp.lerp(v010 - v000, v011 - v001, z), wp.lerp(v110 - v100, v111 - v101, z), x)
+        gz = wp.lerp(wp.lerp(v001 - v000, v011 - v010, y), wp.lerp(v101 - v100, v111 - v110, y), x)
+        return vec4(high - low, gy, gz, wp.lerp(low, high, x))
+
+    @wp.func(module=t.module)
+    def spline(u: real, n: int) -> mat33:
+        """Weights of three samples in the first row, their derivatives in the second, and the first of them in the third.
+
+        Beyond the last sample of each side the line through the last two goes on, so that the outermost half cells are
+        linear and the bounds of the weights hold everywhere.
+        """
+        half = real(0.5)
+        c = wp.clamp(int(u + half), 0, n - 1)
+        s = u - real(c)
+        before, after = half * (half - s) * (half - s), half * (half + s) * (half + s)
+        out = mat33(
+            before, real(0.75) - s * s, after, s - half, -real(2.0) * s, s + half, real(c - 1), zero, zero
+        )  # fmt: skip
+        if c == 0:
+            out = mat33(one - s, s, zero, -one, one, zero, zero, zero, zero)
+        elif c == n - 1:
+            out = mat33(zero, -s, one + s, zero, -one, one, real(c - 2), zero, zero)
+        return out
+
+    @wp.func(module=t.module)
+    def quadratic(u: vec3, at: int, nx: int, ny: int, nz: int, grids: reals) -> vec4:
+        X, Y, Z = spline(u[0], nx), spline(u[1], ny), spline(u[2], nz)
+        sum = vec4()
+        k = int(Z[2, 0])
+        # a sample outside the grid has no weight
+        a, b, c = wp.max(k, 0), wp.min(k + 1, nz - 1), wp.min(k + 2, nz - 1)
+        p = int(0)
+        while p < 9:  # not unrolled: 27 samples in each of the kernels that ask for distances take long to compile
+            i, j = p // 3, p % 3
+            row = at + (wp.clamp(int(X[2, 0]) + i, 0, nx - 1) * ny + wp.clamp(int(Y[2, 0]) + j, 0, ny - 1)) * nz
+            v0, v1, v2 = grids[row + a], grids[row + b], grids[row + c]
+            v = Z[0, 0] * v0 + Z[0, 1] * v1 + Z[0, 2] * v2
+            g = Z[1, 0] * v0 + Z[1, 1] * v1 + Z[1, 2] * v2
+            sum += vec4(X[1, i] * Y[0, j] * v, X[0, i] * Y[1, j] * v, X[0, i] * Y[0, j] * g, X[0, i] * Y[0, j] * v)
+            p += 1
+        return sum
+
+    @wp.func(module=t.module)
+    def sampled(p: vec3, hx: real, hy: real, hz: real, at: int, nx: int, ny: int, nz: int, grids: reals) -> vec4:
+        """Between samples inside the grid; outside, the value at the nearest point of the grid plus the way there."""
+        cx = wp.clamp(p[0], zero, real(nx - 1) * hx)
+        cy = wp.clamp(p[1], zero, real(ny - 1) * hy)
+        cz = wp.clamp(p[2], zero, real(nz - 1) * hz)
+        u = vec3(cx / hx, cy / hy, cz / hz)
+        found = vec4()
+        if wp.static(smooth):
+            found = quadratic(u, at, nx, ny, nz, grids)
+        else:
+            # clamped on both sides: a point that is not a number becomes a negative index
+            i, j, k = wp.clamp(int(u[0]), 0, nx - 2), wp.clamp(int(u[1]), 0, ny - 2), wp.clamp(int(u[2]), 0, nz - 2)
+            found = trilinear(u, at, ny, nz, i, j, k, grids)
+        gx, gy, gz, d = found[0] / hx, found[1] / hy, found[2] / hz, found[3]
         away = vec3(p[0] - cx, p[1] - cy, p[2] - cz)
         far = wp.length(away)
         if far > zero:  # the clamped axes no longer change the value, the way there does

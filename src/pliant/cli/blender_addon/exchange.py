@@ -124,8 +124,7 @@ def scene_text(bodies: list[dict], obstacles: list[dict], frames: int, fps: floa
         f"name = {_text(o['name'])} }} }}"
         for o in obstacles
     ]
-    # a sheet on a corner of a sampled wall may have no point where forces vanish: a step that ends after a while, and says so
-    solver = "{ Newton = { tolerance = 1e-3, iterations = 60 } }" if given["exact"] else "{ QuasiNewton = 8 }"
+    solver = "{ Newton = { tolerance = 1e-3 } }" if given["exact"] else "{ QuasiNewton = 8 }"
     touch = ", response = { Penalty = {} }" if len(bodies) > 1 else ""
     thick = ", thickness = true" if any(body["kind"] == "SHEET" for body in bodies) else ""
     return "\n".join(
