@@ -128,6 +128,7 @@ def main(out: str = "", device: str = "cuda", cells: str = "") -> None:
             json.dump(RECORD, file, indent=1)
     alone(stages, device, contact.by_contacts(device))
     alone(stages, device, contact.by_size(device))
+    alone(stages, device, contact.by_length(device))
     if out:
         with open(out, "w") as file:
             json.dump(RECORD, file, indent=1)

@@ -118,6 +118,8 @@ def test_lattice_yields_products_and_iterations(monkeypatch):
 def test_contact_yields_stages_and_ways_to_make_the_compliance(monkeypatch):
     monkeypatch.setattr(contact, "CELLS", (2, 2, 2))
     monkeypatch.setattr(contact, "SIZES", (2,))
+    monkeypatch.setattr(contact, "LENGTHS", (4,))
+    monkeypatch.setattr(contact, "ACROSS", 2)
     monkeypatch.setattr(contact, "MESH", 2)
     monkeypatch.setattr(contact, "COUNTS", (3, 6))
     rows = {name: value for name, value, _ in contact.run(columns=3, steps=3)}

@@ -169,21 +169,29 @@ def test_unbuilt_it_does_the_same_to_forces(place, precision):
         assert np.abs(found.gap - swept.gap).max() <= 1e-6 * np.abs(swept.gap).max()
 
 
+def multiplications(cells, contacts):
+    """For W of contacts that come first on the floor of a block: along paths, and by a solve for each row."""
+    mesh = pl.tet_grid(tuple(0.01 * n for n in cells), cells)
+    pairs = np.unique(mesh.tets[:, [[a, b] for a in range(4) for b in range(4)]].reshape(-1, 2), axis=0)
+    analysis = analyse_blocks(*pairs.T, 3, mesh.vertices, len(mesh.vertices), 15)
+    low = np.flatnonzero(mesh.vertices[:, 2] < mesh.vertices[:, 2].min() + 1e-9)[:contacts]
+    unknowns = (3 * low[:, None] + np.arange(3)).reshape(-1)
+    width = path_plan(analysis, unknowns, HERE).width.astype(float)
+    c, b = analysis.pivots, analysis.below
+    return (width * c * (c / 2 + b + width / 2)).sum(), 2.0 * len(unknowns) * analysis.nnz
+
+
 def test_the_cost_grows_no_faster_than_that_of_solves():
-    """Multiplications for the same contacts, along paths and by a solve for each row: both meet the largest separators."""
-    costs = []
-    for cells in (6, 12):
-        mesh = pl.tet_grid((0.1, 0.1, 0.1), (cells, cells, cells))
-        pairs = np.unique(mesh.tets[:, [[a, b] for a in range(4) for b in range(4)]].reshape(-1, 2), axis=0)
-        analysis = analyse_blocks(*pairs.T, 3, mesh.vertices, len(mesh.vertices), 15)
-        low = np.flatnonzero(mesh.vertices[:, 2] < mesh.vertices[:, 2].min() + 1e-9)[:20]
-        unknowns = (3 * low[:, None] + np.arange(3)).reshape(-1)
-        width = path_plan(analysis, unknowns, HERE).width.astype(float)
-        c, b = analysis.pivots, analysis.below
-        costs.append(((width * c * (c / 2 + b + width / 2)).sum(), 2.0 * len(unknowns) * analysis.nnz))
-    costs = np.array(costs)
+    """In a cube both meet the largest separators."""
+    costs = np.array([multiplications((cells, cells, cells), 20) for cells in (6, 12)])
     assert (costs[:, 0] < 0.5 * costs[:, 1]).all(), costs
     assert (costs[1] / costs[0])[0] < (costs[1] / costs[0])[1], costs
+
+
+def test_the_cost_hardly_grows_with_a_body_that_grows_away_from_its_contacts():
+    """Zeng 2023, Fig 4.10: a bar eight times as long has three separators more on the paths, and eight times the factor."""
+    paths, solves = np.divide(multiplications((128, 6, 6), 49), multiplications((16, 6, 6), 49))
+    assert paths < 2.5 and solves > 8, (paths, solves)
 
 
 def test_other_directions_cost_products_and_no_solves(place):

@@ -37,6 +37,8 @@ THESIS = {
 CELLS = (25, 28, 25)  # 26 × 29 × 26 nodes, 754 of them on the floor
 SIZES = (6, 9, 13, 19)  # cells across, for the cost at a fixed set of contacts
 FEW = 60  # contacts of that set
+LENGTHS = (16, 32, 64, 128)  # cells along a bar that is longer and longer, at a fixed set of contacts at its end
+ACROSS = 6  # cells across it
 COUNTS = (30, 60, 120, 240)  # contacts, for the cost at a fixed mesh
 MESH = 15  # cells across of that mesh
 
@@ -112,6 +114,7 @@ def run(device: str = "cpu", columns: int = 64, sizes: bool = True, steps: int =
         yield from whole_steps(device, steps)
     if sizes:
         yield from by_size(device)
+        yield from by_length(device)
         yield from by_contacts(device)
 
 
@@ -156,23 +159,30 @@ def whole_steps(device: str, steps: int) -> Iterator[Row]:
 
 
 def by_size(device: str) -> Iterator[Row]:
-    """W of the same number of contacts on finer meshes: along paths it hardly grows, by solves it does."""
+    """W of the same number of contacts on finer meshes of a cube, whose largest separators grow with it."""
     for cells in SIZES:
-        inverse, rows = touching(cells, device)
+        inverse, rows = touching((cells, cells, cells), device)
         yield from costs(device, inverse, rows.chosen(np.arange(min(FEW, rows.count))))
+
+
+def by_length(device: str) -> Iterator[Row]:
+    """W of contacts at the end of a bar that is longer and longer: along paths it hardly grows, by solves it does."""
+    for cells in LENGTHS:
+        inverse, rows = touching((cells, ACROSS, ACROSS), device)
+        yield from costs(device, inverse, rows.chosen(np.arange((ACROSS + 1) ** 2)))  # nodes are numbered along the bar
 
 
 def by_contacts(device: str) -> Iterator[Row]:
     """W of more and more contacts on one mesh."""
-    inverse, rows = touching(MESH, device)
+    inverse, rows = touching((MESH, MESH, MESH), device)
     for count in COUNTS:
         spread = np.unique(np.linspace(0, rows.count - 1, min(count, rows.count)).astype(int))
         yield from costs(device, inverse, rows.chosen(spread))
 
 
-def touching(cells: int, device: str) -> tuple[Factored, Rows]:
-    """The factor of a cube on a floor, and its contacts."""
-    sim = block((cells, cells, cells), device)
+def touching(cells: tuple[int, int, int], device: str) -> tuple[Factored, Rows]:
+    """The factor of a block on a floor, and its contacts."""
+    sim = block(cells, device)
     sim.step()
     objective = sim.world.objective
     objective.constraint.detector.begin(sim.state.x)
