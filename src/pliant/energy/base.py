@@ -202,6 +202,15 @@ class Energy(Remembers, Differentiable):
         """Shorten d at single points, where a force turns around on the way from x to x + d that the tangent at x takes for
         constant: a hint for Newton's method, of launches alone."""
 
+    expects = False  # whether ``expect`` has anything to learn
+
+    def expect(self, x: wp.array, after: wp.array) -> None:
+        """Learn from an iteration of Newton's method that went from x to ``after`` which forces the next tangents are to expect;
+        of launches alone."""
+
+    def expect_nothing(self) -> None:
+        """Tangents are those of the energy again."""
+
     # --- what moves by itself: a wall that goes somewhere in a step, as far as others allow
 
     is_driven = False  # whether it has some of its way before it, after ``begin``

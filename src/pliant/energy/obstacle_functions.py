@@ -159,9 +159,14 @@ def obstacle_functions(t: Types) -> SimpleNamespace:
         anchor: wp.array2d(dtype=position),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
+        drag: wp.array2d(dtype=vec3),
         x: position,
     ) -> mat33:
-        """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip."""
+        """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip.
+
+        Across the slip u it is μN/|u| (1 − e eᵀ) with e = u/|u|. Where ``drag`` z tells which part of μN friction is expected to
+        hold with, e eᵀ is (z eᵀ + e zᵀ)/2: what is to stick is held though it slides here (Chan, Golub & Mulet 1999).
+        """
         K = mat33()
         k = points.stiffness[i]
         most = limit[o, i]
@@ -178,7 +183,10 @@ def obstacle_functions(t: Types) -> SimpleNamespace:
                 K += k * T
             else:
                 e = u / length
-                K += (most / length) * (T - wp.outer(e, e))
+                z = drag[o, i]
+                if wp.length_sq(z) == real(0.0):
+                    z = e
+                K += (most / length) * (T - real(0.5) * (wp.outer(z, e) + wp.outer(e, z)))
         return K
 
     @wp.func(module=t.module)

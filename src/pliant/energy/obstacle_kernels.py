@@ -68,6 +68,7 @@ def obstacle_kernels(t):
         anchor: wp.array2d(dtype=t.position),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
+        drag: wp.array2d(dtype=vec3),
         # in:
         x: wp.array(dtype=t.position),
         d: wp.array(dtype=vec3),
@@ -79,7 +80,7 @@ def obstacle_kernels(t):
         if k > real(0.0):
             total = vec3()
             for o in range(obstacles.turn.shape[0]):
-                K = block(o, i, obstacles, points, smoothing, anchor, normal, limit, x[i])
+                K = block(o, i, obstacles, points, smoothing, anchor, normal, limit, drag, x[i])
                 total += K * d[i]
             out[i] = out[i] + total
 
@@ -95,6 +96,7 @@ def obstacle_kernels(t):
         anchor: wp.array2d(dtype=t.position),
         normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
+        drag: wp.array2d(dtype=vec3),
         # in:
         x: wp.array(dtype=t.position),
         # out:
@@ -105,7 +107,7 @@ def obstacle_kernels(t):
         if k > real(0.0):
             total = mat33()
             for o in range(obstacles.turn.shape[0]):
-                K = block(o, i, obstacles, points, smoothing, anchor, normal, limit, x[i])
+                K = block(o, i, obstacles, points, smoothing, anchor, normal, limit, drag, x[i])
                 total += K
             at = diagonal[i]
             values[at] = values[at] + total
@@ -141,6 +143,43 @@ def obstacle_kernels(t):
                         beyond = wp.dot(d[i], e) + way
                         if beyond < real(0.0):
                             d[i] = d[i] - beyond * e
+
+    @t.kernel
+    def contact_expect(
+        start: int,
+        # params:
+        obstacles: Obstacles,
+        points: Points,
+        anchor: wp.array2d(dtype=t.position),
+        normal: wp.array2d(dtype=vec3),
+        limit: wp.array2d(dtype=real),
+        # in: where an iteration began, and where it ended
+        x: wp.array(dtype=t.position),
+        after: wp.array(dtype=t.position),
+        # out: the force of friction over μN
+        drag: wp.array2d(dtype=vec3),
+    ):
+        """What the tangent at x says of friction at the end of an iteration: from z|u| = u, z + dz = (u + du − (e·du) z) / |u|,
+        and no more than 1 (Chan, Golub & Mulet 1999). A slip that turns around has a z against it, and is held."""
+        i = start + wp.tid()
+        k = points.stiffness[i]
+        if k > real(0.0):
+            for o in range(obstacles.turn.shape[0]):
+                most = limit[o, i]
+                if most > real(0.0):
+                    anchored = placed(o, obstacles, anchor[o, i])
+                    u = slip(normal[o, i], x[i], anchored)
+                    z = slip(normal[o, i], after[i], anchored)
+                    length = wp.length(u)
+                    if k * length <= most:
+                        z = (k / most) * z
+                    else:
+                        e = u / length
+                        held = drag[o, i]
+                        if wp.length_sq(held) == real(0.0):
+                            held = e
+                        z = (z - wp.dot(e, z - u) * held) / length
+                    drag[o, i] = z / wp.max(wp.length(z), real(1.0))
 
     @t.kernel
     def contact_touch(

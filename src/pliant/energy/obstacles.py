@@ -102,6 +102,7 @@ class ObstacleContact(OfContact, Energy):
         self.turn, self.shift = device.zeros(shape[0], t.mat33), device.zeros(shape[0], t.position)
         self.anchor, self.normal = device.zeros(shape, t.position), device.zeros(shape, t.vec3)
         self.limit = device.zeros(shape, t.real)
+        self.drag = device.zeros(shape, t.vec3)  # what a solver expects of friction; no memory: steps begin without
         self.clearance = device.zeros(
             shape, t.vec4
         )  # what need not be evaluated again; no memory: it changes no result
@@ -109,10 +110,11 @@ class ObstacleContact(OfContact, Energy):
         self.posed, self.points = self._posed(), obstacle_structs(device.precision)[1]()
         self.points.stiffness, self.points.offset = self.stiffness, self.offset
         self.points.clearance = self.clearance
-        self.at = self.direction = self.gap = self.loss = None
+        self.at = self.arrived = self.direction = self.gap = self.loss = None
         self._views: dict[tuple[int, int], tuple] = {}
         if carrier is not None:
-            self.at, self.direction = device.zeros(self.count, t.position), device.zeros(self.count, t.vec3)
+            self.at, self.arrived = (device.zeros(self.count, t.position) for _ in range(2))
+            self.direction = device.zeros(self.count, t.vec3)
             self.diagonal, self.own = device.array(np.arange(self.count), wp.int32), device.zeros(self.count, t.mat33)
         self.place(0.0)
 
@@ -272,12 +274,28 @@ class ObstacleContact(OfContact, Energy):
         memory = (self.anchor, self.normal, self.limit)
         self.device.launch(self.kernels.contact_stop, self.count, self.posed, self.points, *memory, x, d)
 
+    @property
+    def expects(self) -> bool:
+        return self.friction > 0
+
+    def expect(self, x: wp.array, after: wp.array) -> None:
+        at, then = self._points(x, self.at), self._points(after, self.arrived)
+        memory = (self.anchor, self.normal, self.limit)
+        self.device.launch(
+            self.kernels.contact_expect, self.count, self.posed, self.points, *memory, at, then, self.drag
+        )
+
+    def expect_nothing(self) -> None:
+        self.device.clear(self.drag)
+
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         at, direction, total = self._points(x, self.at), self._points(d, self.direction), out
         if self.carrier is not None:
             self.device.clear(self.force)
             total = self.force
-        self.device.launch(self.kernels.contact_tangent, self.count, *self._params(), at, direction, total, grain=GRAIN)
+        self.device.launch(
+            self.kernels.contact_tangent, self.count, *self._params(), self.drag, at, direction, total, grain=GRAIN
+        )
         if self.curved and not project:
             bent = (*self._shapes(), self.step, at, direction, total)
             self.device.launch(self.curvature.bend_tangent, self.count, *bent, grain=GRAIN)
@@ -289,7 +307,9 @@ class ObstacleContact(OfContact, Energy):
         if self.carrier is not None:
             self.device.clear(self.own)
             where, values = self.diagonal, self.own
-        self.device.launch(self.kernels.contact_blocks, self.count, where, *self._params(), at, values, grain=GRAIN)
+        self.device.launch(
+            self.kernels.contact_blocks, self.count, where, *self._params(), self.drag, at, values, grain=GRAIN
+        )
         if self.curved and not project:
             self.device.launch(
                 self.curvature.bend_blocks, self.count, where, *self._shapes(), self.step, at, values, grain=GRAIN

@@ -19,6 +19,7 @@ from .advice import advice
 from .blend import Blend
 from .budget import check_iterations
 from .constrained import check_constrained, constrained
+from .expected import expect, expect_nothing
 from .factor_memory import KeepsFactors
 from .iteration import Iteration
 from .line_search import NOISE, Armijo, Point, WholeStep
@@ -116,7 +117,10 @@ class Newton(KeepsFactors):
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise ``objective`` from and into ``x``; on failure x holds the best point found."""
         if objective.constraint is None:
-            report = self._minimise(objective, x)
+            try:
+                report = self._minimise(objective, x)
+            finally:
+                expect_nothing(objective)
         else:
             report = constrained(self, objective, x, project=not isinstance(self.hessian, Exact))
         return Solution((report,), Lazy(lambda: self._operator(objective, x), objective.assemblies))
@@ -225,6 +229,7 @@ class Newton(KeepsFactors):
                     f"the line search found no decrease after {k} iterations at scaled residual "
                     f"{residual.value:.1e}{residual.of}; {advice(objective, *self._other())}",
                 )
+            expect(objective, x, trial)
             vectors.copy(trial, x)
             ahead = seen is not None and more and accepted is seen.point
             braked, fall = accepted.residual is None, (accepted.value - here.value) / (accepted.alpha * slope or 1.0)
