@@ -3,7 +3,8 @@
 import numpy as np
 
 import pliant as pl
-from pliant.geometry.near import differing_rows, equal, tet_gradients
+from pliant.cut.opened import opened
+from pliant.geometry.near import changed_cells, differing_rows, equal, tet_gradients
 
 
 def test_gradients_of_tets_are_the_rows_of_an_inverse():
@@ -23,3 +24,29 @@ def test_rows_that_differ_and_arrays_that_do_not():
     assert equal(one, one) and equal(one, other) and not len(differing_rows(one, other))
     other[4, 3] = other[1, 0] = 0
     assert not equal(one, other) and differing_rows(one, other).tolist() == [1, 4]
+
+
+def test_cells_at_vertices_that_are_elsewhere_or_new():
+    mesh = pl.tet_grid((0.4, 0.1, 0.1), (12, 3, 3))
+    for was in (mesh.tets, mesh.boundary_triangles):
+        now, after = was.copy(), np.append(mesh.vertices, mesh.vertices[:1], axis=0)
+        now[7, 1], now[9] = len(mesh.vertices), was[9][::-1]
+        after[30] += 1e-15
+        rows, elsewhere = changed_cells(was, now, mesh.vertices, after)
+        assert np.flatnonzero(elsewhere).tolist() == [30, len(mesh.vertices)]
+        assert np.array_equal(rows, np.flatnonzero((was != now).any(axis=1) | elsewhere[now].any(axis=1)))
+
+
+def test_masses_after_a_cut_are_summed_again_where_it_was_to_the_bit():
+    mesh = pl.tet_grid((0.4, 0.1, 0.1), (12, 3, 3), 6)
+    density = np.random.default_rng(2).uniform(500, 2000, len(mesh.tets))
+    for given in (np.array(1000.0), density):
+        shape, whole = pl.Tets(mesh), pl.Tets(mesh).lumped(given)
+        done = opened(mesh, pl.Blade([(0.17, -0.1, 0.2), (0.19, 0.2, 0.2)], depth=0.15))
+        after = shape.changed(done.mesh, done.touched, done.gradients)
+        mass = after.lumped_since(shape, whole, given)
+        assert (
+            done.new
+            and np.array_equal(mass, pl.Tets(done.mesh).lumped(given))
+            and np.sum(mass[: len(whole)] != whole) > 9
+        )

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -15,6 +16,13 @@ def test_the_answer_or_the_error_comes_to_whoever_waits(kind):
     failing = kind(np.linalg.inv, np.zeros((2, 2)))
     with pytest.raises(np.linalg.LinAlgError):
         failing.end()
+
+
+def test_a_pass_that_is_waited_for_is_done_by_who_asks():
+    whole = threading.current_thread()
+    assert Pass(threading.current_thread, wait=True).end() is whole is not Pass(threading.current_thread).end()
+    with pytest.raises(np.linalg.LinAlgError):
+        Pass(np.linalg.inv, np.zeros((2, 2)), wait=True)
 
 
 def test_more_passes_than_threads():

@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import shortest_path
 
 import pliant as pl
 from pliant.device import Device
-from pliant.linear.aggregates import Aggregation, connected, length
+from pliant.linear.aggregates import Aggregates
 from pliant.linear.matrix import BlockMatrix
 from pliant.linear.preconditioners import BlockJacobi
 from pliant.linear.two_level import Coarse, TwoLevel, _with_numbers, sweep
@@ -36,9 +36,13 @@ def dense(system) -> np.ndarray:
 
 def aggregates(x: np.ndarray, rows: tuple[np.ndarray, np.ndarray], count: int) -> np.ndarray:
     """(n,) the aggregate of each node."""
-    made = Aggregation(x, *rows, connected(*rows)[0], count)
+    return found(x, rows, count).of
+
+
+def found(x: np.ndarray, rows: tuple[np.ndarray, np.ndarray], *asked: int) -> Aggregates:
+    made = Aggregates(x, *rows, *asked)
     made.find()
-    return made.of
+    return made
 
 
 def motions(x: np.ndarray, of: np.ndarray) -> np.ndarray:
@@ -90,7 +94,8 @@ def test_nothing_is_added_where_the_small_system_is_indefinite():
     system = linearised(sim.world.objective, sim.state.x, 1.0)
     system.matrix.values.assign(-system.matrix.values.numpy())
     blocks = BlockJacobi().prepare(system)
-    coarse = Coarse(system, blocks, np.zeros(system.vectors.count, np.int32))
+    rows = (system.matrix.row_start, system.matrix.columns)
+    coarse = Coarse(system, blocks, found(system.positions, rows, 1), TwoLevel(1))
     coarse.take(system)
     r, z = (system.vectors.new() for _ in range(2))
     r.assign(np.ones((system.vectors.count, 3)))
@@ -133,6 +138,26 @@ def test_aggregates_keep_to_connected_parts_and_take_all_nodes():
     assert np.bincount(of).max() <= 1.5 * np.ceil(len(x) / 4)
 
 
+def test_pairs_of_aggregates_have_all_entries_of_the_upper_half():
+    """More of them than there is room for at first, of two bodies: each entry once, ascending in its pair."""
+    mesh = pl.tet_grid((1.0, 1.0, 1.0), (9, 9, 9), 6)
+    n = len(mesh.vertices)
+    matrix = BlockMatrix(Device(), 2 * n, [mesh.tets, mesh.tets + n])
+    x, rows = np.concatenate([mesh.vertices, mesh.vertices]), np.repeat(np.arange(2 * n), np.diff(matrix.row_start))
+    for wanted in (1, 7, 120):
+        made = found(x, (matrix.row_start, matrix.columns), wanted)
+        bounds, entries, of_entry, first_part = made.pairs
+        first, second = made.of[rows], made.of[matrix.columns]
+        assert made.count == made.of.max() + 1 == {1: 2, 7: 8, 120: 120}[wanted]
+        assert np.array_equal(of_entry, rows[entries]) and np.array_equal(
+            np.sort(entries), np.flatnonzero(first <= second)
+        )
+        starts, sizes = bounds[first_part], np.diff(bounds)
+        for (a, b), begin, end in zip(zip(*np.triu_indices(made.count)), starts[:-1], starts[1:]):
+            assert np.array_equal(entries[begin:end], np.flatnonzero((first == a) & (second == b)))
+        assert sizes.min() > 0 and sizes.max() <= 32 and len(first_part) == made.count * (made.count + 1) // 2 + 1
+
+
 @pytest.mark.parametrize("cells", [(1, 1, 1), (7, 2, 2), (30, 1, 2)])
 def test_lengths_are_counted_from_end_to_end(cells):
     meshes = [pl.tet_grid((1, 1, 1), (2, 1, 1), 5), pl.tet_grid((1, 1, 1), cells, 5)]
@@ -141,8 +166,10 @@ def test_lengths_are_counted_from_end_to_end(cells):
     graph = sparse.csr_matrix((np.ones(matrix.entries), matrix.columns, matrix.row_start))
     steps = shortest_path(graph, unweighted=True)
     rows = (matrix.row_start, matrix.columns)
-    assert length(*rows, *connected(*rows), 1000) == steps[np.isfinite(steps)].max()
-    assert length(*rows, *connected(*rows), 3) == min(3, steps[np.isfinite(steps)].max())
+    x, longest = np.concatenate([mesh.vertices for mesh in meshes]), steps[np.isfinite(steps)].max()
+    for most in (3, 1000):
+        made = found(x, rows, 4, most)
+        assert made.length == min(most, longest) and (made.count > 0) == (longest >= most)
 
 
 def test_short_bodies_have_their_blocks_alone_unless_told():

@@ -66,7 +66,7 @@ def test_it_is_the_cut_made_at_once(solver, bodies, monkeypatch, place):
     assert one.cuts == 1
     if solver is not SOLVERS["quasi-newton"]:  # its matrix is another
         monkeypatch.setattr(pl.linear.matrix, "renewed_pattern", None)
-        monkeypatch.setattr(pl.linear.two_level, "_Aggregates", None)
+        monkeypatch.setattr(pl.linear.two_level, "Aggregates", None)
     one.reset()
     one.v = np.broadcast_to((0.0, 0.0, 1.0), one.v.shape)
     seen = [one.step().ok and one.x for _ in range(3)]

@@ -171,7 +171,7 @@ def test_a_thread_that_cuts_foresees_the_matrix_in_place(monkeypatch):
     taken, renew = [], type(other.world.objective).renew
 
     def watched(objective):
-        foreseen = objective.foreseen and objective.foreseen()
+        foreseen = objective.foreseen
         renew(objective)
         taken.append(objective._matrices[False].pattern is foreseen)
 

@@ -88,6 +88,8 @@ class Blade:
     def strokes(self) -> tuple[Blade, ...]:
         """Blades that cut this one out together, one after the other: itself where its path never comes back to itself, else
         parts of it that lap over and of which none does."""
+        if len(self.path) < 4:
+            return (self,)
         steps = np.linalg.norm(np.diff(self.path, axis=0), axis=1)
         passed = np.concatenate([[0.0], np.cumsum(steps)])
         loops = self._loops(passed, steps)

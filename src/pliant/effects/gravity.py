@@ -51,6 +51,8 @@ class Weight(DeadForces):
 def _accelerations(layout: Layout) -> np.ndarray:
     """(n, 3) acceleration of each node [m/s²]."""
     of_scene = [np.sum([g.acceleration for g in scene] or [(0.0, 0.0, 0.0)], axis=0) for scene in layout.of(Gravity)]
+    if len(of_scene) == 1:
+        return np.broadcast_to(of_scene[0], (layout.count, 3))
     return np.repeat(of_scene, np.diff(layout.bounds), axis=0)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..elements.base import Elements
 from ..elements.surface import Binding
+from ..elements.tets import Tets
 from ..energy.base import Thing
 from ..errors import InputError
 from ..geometry.mesh import TriMesh
@@ -109,6 +110,13 @@ class Part:
         part = replace(self, material=material, effects=effects)
         if np.array_equal(material.density, self.material.density):
             part.__dict__["mass"] = self.mass
+        return part
+
+    def on_more_nodes(self, elements: Elements, **others: Any) -> Part:
+        """The same after a tear or a cut; of tets only the masses around it are found again."""
+        part = replace(self, elements=elements, **others)
+        if type(elements) is Tets:
+            part.__dict__["mass"] = elements.lumped_since(self.elements, self.mass, self.densities)
         return part
 
     @property

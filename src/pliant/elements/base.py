@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -12,7 +13,7 @@ from scipy.spatial import cKDTree
 
 from ..errors import InputError
 from ..geometry.mesh import TriMesh
-from ..geometry.near import sums_at
+from ..geometry.near import changed_cells, rows_at, sums_at
 from .surface import NONE, Binding, Mixture, vertex_areas
 
 if TYPE_CHECKING:
@@ -113,6 +114,27 @@ class Elements:
         """(n,) lumped nodal masses [kg]: an element's nodes share its mass equally (row sums of linear elements)."""
         share = np.broadcast_to(density, self.count) * self.volumes / self.nodes.shape[1]
         return sums_at(self.nodes, share, len(self.rest))
+
+    def lumped_since(self, before: Elements, mass: np.ndarray, density: np.ndarray) -> np.ndarray:
+        """The same of elements that were ``before`` on the first of these nodes, with ``mass`` (n,): only what has changed since
+        is summed again."""
+        at, rows = np.zeros(len(self.rest), bool), self.changed_since(before)[0]
+        at[self.nodes[rows]] = at[before.nodes[rows]] = True
+        near = rows_at(self.nodes, at)
+        share = np.broadcast_to(density, self.count)[near] * self.volumes[near] / self.nodes.shape[1]
+        since = np.zeros(len(self.rest))
+        since[: len(mass)] = mass
+        since[at] = sums_at(self.nodes[near], share, len(self.rest))[at]
+        return since
+
+    def changed_since(self, before: Elements) -> tuple[np.ndarray, np.ndarray]:
+        """(r,) the elements that have other nodes, or some that are elsewhere at rest, than ``before`` on the first of these
+        nodes, and (n,) which nodes are elsewhere or new; found once."""
+        known = self.__dict__.get("_since")
+        if known is None or known[0]() is not before:
+            changed = changed_cells(before.nodes, self.nodes, before.rest, self.rest)
+            known = self.__dict__["_since"] = weakref.ref(before), changed
+        return known[1]
 
     def pulled_back_masses(self, gradient: np.ndarray) -> np.ndarray:
         """(m,) gradient by the density of each element, for ``gradient`` (n,) by the masses: the transpose of ``lumped``."""

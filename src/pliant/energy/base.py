@@ -278,11 +278,9 @@ def known_lists(elements: Elements, folded: bool) -> Lists:
     return lists.end() if foreseen is folded else corner_lists(elements, folded)
 
 
-def foresee(elements: Elements, folded: bool) -> Pass:
-    """Make these lists in a thread, for an energy that is made of the elements later."""
-    lists = Pass(corner_lists, elements, folded)
-    _FORESEEN[elements] = folded, lists
-    return lists
+def foresee(elements: Elements, folded: bool, wait: bool) -> None:
+    """Make these lists, or begin to in a thread, for an energy that is made of the elements later."""
+    _FORESEEN[elements] = folded, Pass(corner_lists, elements, folded, wait=wait)
 
 
 class OnElements:

@@ -13,7 +13,7 @@ from scipy import sparse
 from ..device import Device
 from ..elements.base import Elements
 from ..errors import InputError
-from ..geometry.near import differing_rows, rows_at
+from ..geometry.near import rows_at
 from ..linear.gather import BLOCK
 from ..linear.matrix import BlockGather, BlockMatrix, roomy
 from ..material.base import Material
@@ -284,17 +284,13 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         if self.folded:
             write(self.device, self.fold, fold)
         self._forget()
-        before, count = self.elements, self.local
+        rows, _ = elements.changed_since(self.elements)
         self.elements, self.local, self._nodal = elements, len(elements.rest), {}
-        others = np.ones(len(elements.rest), bool)
-        others[:count] = (elements.rest[:count] != before.rest).any(axis=1)
-        reshaped, renamed = rows_at(elements.nodes, others), differing_rows(before.nodes, elements.nodes)
-        write_columns(self.device, self.nodes, renamed, elements.nodes[renamed].T + self.first)
-        if len(reshaped):
-            t = self.device.types.numpy
-            grad = elements.gradients_at(reshaped)[:, :, :-1].reshape(len(reshaped), -1, 3).transpose(1, 0, 2)
-            write_columns(self.device, self.grad, reshaped, grad.astype(t))
-            write_columns(self.device, self.weight, reshaped, elements.weights[reshaped].T.astype(t))
+        write_columns(self.device, self.nodes, rows, elements.nodes[rows].T + self.first)
+        t = self.device.types.numpy
+        grad = elements.gradients_at(rows)[:, :, :-1].reshape(len(rows), self.q * (self.k - 1), 3).transpose(1, 0, 2)
+        write_columns(self.device, self.grad, rows, grad.astype(t))
+        write_columns(self.device, self.weight, rows, elements.weights[rows].T.astype(t))
 
     def local_step(self, x: wp.array, out: wp.array) -> bool:
         """out += J p(x): the local step of projective dynamics, each element giving w k p ∇Nᵢ to its corners (Eq 6.7)."""

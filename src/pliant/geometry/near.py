@@ -68,6 +68,30 @@ _differing = _ROUTINES.add(
     + _ROWS.replace("CONDITION", "one[i] != other[i]"),
 )
 
+# rows of ``now`` that are others than those of ``was``, or at vertices that are elsewhere or new
+_changed = _ROUTINES.add(
+    "changed_cells",
+    "const int* was, const int* now, long long count, long long width, const double* from, long long before, "
+    "const double* to, long long after, bool* elsewhere, int* rows, long long* found",
+    r"""
+    for (long long v = 0; v < after; ++v) elsewhere[v] = v >= before;
+    for (long long v = 0; v < before; ++v)
+        for (long long i = 3 * v; i < 3 * v + 3; ++i) elsewhere[v] |= from[i] != to[i];
+    if (width == 4) {  // tets: without a loop in the loop
+        long long k = 0;
+        for (long long e = 0; e < count; ++e) {
+            const int *a = was + 4 * e, *b = now + 4 * e;
+            const bool other = ((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3])) != 0;
+            rows[k] = (int)e;
+            k += other | elsewhere[b[0]] | elsewhere[b[1]] | elsewhere[b[2]] | elsewhere[b[3]];
+        }
+        found[0] = k;
+        return;
+    }
+"""
+    + _ROWS.replace("CONDITION", "was[i] != now[i] || elsewhere[now[i]]"),
+)
+
 _at_each = _ROUTINES.add(
     "cells_at_each",
     "const int* cells, long long count, long long width, const int* number, long long many, int* starts, int* lists",
@@ -135,6 +159,18 @@ def differing_rows(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     both = [np.ascontiguousarray(each, np.int32) for each in (one, other)]
     _differing(*both, len(one), one.shape[1], rows, found)
     return rows[: found[0]].copy()
+
+
+def changed_cells(
+    was: np.ndarray, now: np.ndarray, before: np.ndarray, after: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(r,) the rows in which cells (m, k) are others, or at vertices that are elsewhere ``after`` (n, 3) than ``before`` or were
+    not there, ascending; and (n,) whether a vertex is."""
+    rows, found, elsewhere = np.empty(len(now) + 1, np.int32), np.zeros(1, np.int64), np.empty(len(after), bool)
+    both = [np.ascontiguousarray(each, np.int32) for each in (was, now)]
+    places = (np.ascontiguousarray(before, float), len(before), np.ascontiguousarray(after, float), len(after))
+    _changed(*both, len(now), now.shape[1], *places, elsewhere, rows, found)
+    return rows[: found[0]].copy(), elsewhere
 
 
 def cells_at(cells: np.ndarray, vertices: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:

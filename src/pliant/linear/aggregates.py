@@ -2,65 +2,62 @@
 
 import numpy as np
 
-from . import lists_native
-
-
-def connected(starts: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) number of the connected part of each node, and (p,) the first node of each; ``starts`` and ``columns`` are rows."""
-    n, found = len(starts) - 1, np.empty(1, np.int64)
-    part, ends, waiting = (np.empty(n, np.int32) for _ in range(3))
-    lists_native.connected(starts, columns, n, part, ends, waiting, found)
-    return part, ends[: found[0]]
-
+from .aggregates_native import aggregate
 
 LEAST = 24  # nodes of a piece that is an aggregate of its own where another falls apart
+AT_ONCE = 32  # entries of the matrix that one thread adds up
+ROOM = 96  # aggregates that there is room for at first
 
 
-class Aggregation:
-    """The aggregate ``of`` each of ``rows`` rows: ``count`` in all, of nodes that lie together, and about as many nodes in each.
+class Aggregates:
+    """The aggregate ``of`` each row: about ``wanted`` in all, of nodes that lie together, and about as many nodes in each; also
+    the entries of the matrix between them.
 
-    Each connected ``part`` (n,), which has one at least, is cut across its longest side again and again. What falls apart there,
-    such as the two sides of a cut or the legs of a body, is never one aggregate, since it need not move as one; for that there
-    may be half as many more, so that there are ``least`` to ``most``. ``starts`` and ``columns`` are rows of the matrix; rows
-    that are no nodes are in the first aggregate. ``find`` is the work, which leaves the interpreter to others.
+    Each connected part, which has one at least, is cut across its longest side again and again. What falls apart there, such as
+    the two sides of a cut or the legs of a body, is never one aggregate, since it need not move as one; for that there may be
+    half as many more. ``starts`` and ``columns`` are rows of the matrix, of which the first are nodes at ``positions`` (n, 3);
+    others are in the first aggregate. ``count`` is 0 where no part is as ``long``, in steps from node to node between its ends,
+    or where there are more than ``whole``, if these are given. ``find`` is the work, one pass that leaves the interpreter to
+    others.
     """
 
     def __init__(
-        self,
-        positions: np.ndarray,
-        starts: np.ndarray,
-        columns: np.ndarray,
-        part: np.ndarray,
-        count: int,
-        rows: int | None = None,
+        self, positions: np.ndarray, starts: np.ndarray, columns: np.ndarray, wanted: int, long: int = 0, whole: int = 0
     ):
-        n, spare = len(part), count // 2
-        nodes = np.argsort(part, kind="stable").astype(np.int32)
-        sizes = np.bincount(part)
-        pieces = np.array([min(size, max(1, round(count * size / n))) for size in sizes.tolist()], np.int32)
-        bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-        self.of, self.least = np.zeros(n if rows is None else rows, np.int32), int(pieces.sum())
-        self.most = self.least + spare
-        waiting = np.empty(3 * (int(pieces.max()) + spare) + 6, np.int32)
-        work = (np.empty(n, np.int32) for _ in range(3))
-        places = np.ascontiguousarray(positions, np.float64)
-        parts = (nodes, bounds, pieces, len(pieces), LEAST, spare)
-        self._given = (places, starts, columns, n, *parts, self.of, waiting, *work)
+        n, rows, self.entries = len(positions), len(starts) - 1, len(columns)
+        self._rows = (np.ascontiguousarray(positions, np.float64), starts, columns, n, rows)
+        self._asked, self._found = (wanted, LEAST, long, whole), np.zeros(3, np.int64)
+        self.of = np.zeros(rows, np.int32)
+        self._scratch = np.empty(8 * n + 3 * (wanted + wanted // 2) + 12, np.int32)
+        self._make_room(ROOM)
+
+    def _make_room(self, room: int) -> None:
+        pairs, entries = room * (room + 1) // 2, self.entries
+        sizes = (pairs + entries // AT_ONCE + 1, entries, entries, pairs + 1, pairs + 1)
+        self._room, self._lists = room, [np.empty(size, np.int32) for size in sizes]
 
     def find(self) -> None:
-        lists_native.aggregate(*self._given)
+        while True:
+            given = (*self._rows, *self._asked, self._room, AT_ONCE, self.of, *self._lists, self._scratch)
+            aggregate(*given, self._found)
+            if self.count <= self._room:
+                return
+            self._make_room(self.count)
 
+    @property
+    def count(self) -> int:
+        """Of aggregates; 0 where they are not worth it."""
+        return int(self._found[0])
 
-def length(starts: np.ndarray, columns: np.ndarray, part: np.ndarray, ends: np.ndarray, most: int) -> int:
-    """Steps from node to node between the ends of the longest connected ``part`` (n,), or ``most`` if there are as many.
+    @property
+    def length(self) -> int:
+        """Steps from node to node between the ends of the longest connected part, or ``long`` if there are as many."""
+        return int(self._found[1])
 
-    The farthest from any node of a part, such as the first one in ``ends`` (p,), is one of its ends, more or less; the other is
-    the farthest from there.
-    """
-    n, found, ends = len(starts) - 1, np.zeros(1, np.int64), ends.copy()
-    level, waiting = (np.empty(n, np.int32) for _ in range(2))
-    for _ in range(2):
-        lists_native.farthest(starts, columns, n, part, len(ends), most, ends, level, waiting, found)
-        if found[0] == most:
-            break
-    return int(found[0])
+    @property
+    def pairs(self) -> tuple[np.ndarray, ...]:
+        """Entries of the upper half by pair of aggregates, in parts of ``AT_ONCE`` that one thread adds up: bounds of the parts,
+        entries and their rows, and the first part of each pair."""
+        bounds, entries, rows, first_part, _ = self._lists
+        parts, pairs = int(self._found[2]), self.count * (self.count + 1) // 2
+        return bounds[: parts + 1], entries[: bounds[parts]], rows[: bounds[parts]], first_part[: pairs + 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 PASSES = 4  # at a time
@@ -44,11 +44,15 @@ def _work(work: Callable[..., Any], arguments: tuple, answer: list[Any], error: 
 
 class Pass:
     """A short piece of work that waits for no other, in one of a few threads that stay: a thread of its own takes a third of a
-    millisecond to begin."""
+    millisecond to begin. With ``wait`` it is done at once, by the thread that asks."""
 
     _threads: ThreadPoolExecutor | None = None
 
-    def __init__(self, work: Callable[..., Any], *arguments: Any):
+    def __init__(self, work: Callable[..., Any], *arguments: Any, wait: bool = False):
+        if wait:
+            self._future = Future()
+            self._future.set_result(work(*arguments))
+            return
         if Pass._threads is None:
             Pass._threads = ThreadPoolExecutor(PASSES, thread_name_prefix="pliant-pass")
         self._future = Pass._threads.submit(work, *arguments)

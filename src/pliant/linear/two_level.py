@@ -16,18 +16,15 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..writing import write
-from .aggregates import Aggregation, connected, length
+from .aggregates import AT_ONCE, Aggregates
 from .beside import Pass
 from .gather import gather_lists
-from .lists_native import pair_entries
 from .matrix import roomy
 from .pattern import Pattern
 from .preconditioners import BlockJacobi
 from .system import System
 from .two_level_kernels import six, six_by_six, two_level_kernels
 
-Pairs = tuple[np.ndarray, ...]
-AT_ONCE = 32  # entries of the matrix that one thread adds up
 WORTH = 256  # nodes that are worth a thread
 
 
@@ -67,83 +64,29 @@ class TwoLevel:
     def _coarse(self, system: System, blocks: wp.array) -> Coarse | None:
         """The aggregates of a matrix; None where they are not worth it."""
         found = self._aggregates(system.matrix.pattern, system.positions)
-        return None if found is None else Coarse(system, blocks, *found, self)
+        return Coarse(system, blocks, found, self) if found.count else None
 
     def foresee(self, pattern: Pattern, positions: np.ndarray, wait: bool) -> None:
         """Find the aggregates of a pattern that a matrix has later, or begin to in a thread."""
-        found = _Aggregates(self, pattern, positions)
-        thread = Pass(found.find)
-        pattern.foreseen["aggregates"] = (self, found, thread)
-        if wait:
-            thread.end()
+        found = self._of(pattern, positions)
+        pattern.foreseen["aggregates"] = (self, found, Pass(found.find, wait=wait))
 
-    def _aggregates(self, pattern: Pattern, positions: np.ndarray) -> tuple[np.ndarray, Pairs] | None:
-        """(n,) the aggregate of each node, and the entries between them; None where they are not worth it."""
+    def _aggregates(self, pattern: Pattern, positions: np.ndarray) -> Aggregates:
+        """Those of a pattern, where they were foreseen without work."""
         whose, found, thread = pattern.foreseen.pop("aggregates", (None, None, None))
         if whose == self:
             thread.end()
         else:
-            found = _Aggregates(self, pattern, positions)
+            found = self._of(pattern, positions)
             found.find()
-        return found.found()
+        return found
 
-
-class _Aggregates:
-    """The aggregates of a matrix and the entries between them; ``find`` is the work, which leaves the interpreter to others."""
-
-    def __init__(self, settings: TwoLevel, pattern: Pattern, positions: np.ndarray):
-        self.settings, alive = settings, pattern.alive
-        count = settings.aggregates or min(settings.MOST, -(-alive // settings.NODES))
-        rows = (pattern.row_start[: alive + 1], pattern.columns)
-        part, firsts = connected(*rows)
-        self.cut: Aggregation | None = None
-        if settings.aggregates is None and length(*rows, part, firsts, settings.LONG) < settings.LONG:
-            return
-        cut = Aggregation(positions[:alive], *rows, part, count, pattern.count)
-        if settings.aggregates is None and cut.least > settings.WHOLE:
-            return
-        self.cut, self.pairs = cut, PairEntries(cut.of, cut.most, pattern)
-
-    def find(self) -> None:
-        if self.cut is not None:
-            self.cut.find()
-            self.pairs.find()
-
-    def found(self) -> tuple[np.ndarray, Pairs] | None:
-        """(n,) the aggregate of each node, and the entries between them; None where they are not worth it."""
-        if self.cut is None or (self.settings.aggregates is None and self.pairs.count > self.settings.WHOLE):
-            return None
-        return self.cut.of, self.pairs.parts()
-
-
-class PairEntries:
-    """Entries of the upper half by pair of aggregates, of which there are ``most`` at most, in parts that one thread adds up."""
-
-    def __init__(self, of: np.ndarray, most: int, pattern: Pattern):
-        self.starts, following = np.empty(most**2 + 1, np.int32), np.empty(most**2, np.int32)
-        self.entries, self.rows = np.empty(pattern.entries, np.int32), np.empty(pattern.entries, np.int32)
-        self.counted, where = np.zeros(1, np.int64), (pattern.rows, pattern.columns, pattern.entries)
-        self._given = (of, len(of), *where, self.starts, self.entries, self.rows, following, self.counted)
-
-    def find(self) -> None:
-        pair_entries(*self._given)
-
-    @property
-    def count(self) -> int:
-        """Of aggregates."""
-        return int(self.counted[0])
-
-    def parts(self) -> Pairs:
-        """Bounds of the parts, entries and their rows, the first part of each pair, and the two aggregates of it."""
-        count = self.count
-        first, second = np.triu_indices(count)  # all others have no entries
-        ends = self.starts[count**2]
-        starts = np.append(self.starts[first * count + second], ends)
-        parts = -(-np.diff(starts) // AT_ONCE)
-        first_part = np.concatenate([[0], np.cumsum(parts)])
-        within = np.arange(first_part[-1]) - np.repeat(first_part[:-1], parts)
-        bounds = np.append(np.repeat(starts[:-1], parts) + AT_ONCE * within, ends)
-        return bounds, self.entries[:ends], self.rows[:ends], first_part, first, second
+    def _of(self, pattern: Pattern, positions: np.ndarray) -> Aggregates:
+        """The aggregates of a pattern, which are not found yet."""
+        rows = (positions[: pattern.alive], pattern.row_start, pattern.columns)
+        if self.aggregates is not None:
+            return Aggregates(*rows, self.aggregates)
+        return Aggregates(*rows, min(self.MOST, -(-pattern.alive // self.NODES)), self.LONG, self.WHOLE)
 
 
 def _with_numbers(blocks: wp.array) -> tuple[wp.array, wp.array]:
@@ -167,26 +110,17 @@ def sweep(device: Device, matrices: list[tuple], pivots: list[tuple], sound: wp.
 class Coarse:
     """The aggregates of a matrix and the inverse of the system between them."""
 
-    def __init__(
-        self,
-        system: System,
-        blocks: wp.array,
-        of: np.ndarray,
-        pairs: Pairs | None = None,
-        settings: TwoLevel | None = None,
-    ):
-        self.settings = settings or TwoLevel()
-        device, matrix, n = system.device, system.matrix, system.vectors.count
+    def __init__(self, system: System, blocks: wp.array, found: Aggregates, settings: TwoLevel):
+        self.settings, self.count = settings, found.count
+        device, matrix, n, k = system.device, system.matrix, system.vectors.count, found.count
         self.device, self.matrix, self.blocks, self.free = device, matrix, blocks, system.free
         self.kernels = two_level_kernels(device.precision)
-        self.count = k = int(of.max()) + 1
-        self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (of, *self._members(of)))
-        if pairs is None:
-            between = PairEntries(of, k, matrix.pattern)
-            between.find()
-            pairs = between.parts()
-        self.room = len(pairs[0]) - 1 + -(-matrix.spare // AT_ONCE)
-        self.pairs = [device.array(array, wp.int32) for array in self._roomy(pairs)]
+        self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (found.of, *self._members(found.of)))
+        self.room = len(found.pairs[0]) - 1 + -(-matrix.spare // AT_ONCE)
+        bounds, entries, rows, first_part = found.pairs  # with room for numbers that no part has
+        entries, rows = (roomy(a, matrix.room, 0) for a in (entries, rows))
+        pairs = (self._with_nothing(bounds), entries, rows, first_part, *np.triu_indices(k))
+        self.pairs = [device.array(array, wp.int32) for array in pairs]
         self.parts = device.zeros((4, self.room), wp.mat33d)
         self.rest = device.array(system.positions, device.types.position)
         self.centre, self.arm = device.zeros(k, wp.vec3d), device.zeros(n, device.types.vec3)
@@ -206,27 +140,21 @@ class Coarse:
         starts, members = gather_lists(of[: self.matrix.pattern.alive], self.count)
         return starts, np.concatenate([members, np.zeros(len(of) - len(members), members.dtype)])
 
-    def _roomy(self, pairs: Pairs) -> list[np.ndarray]:
-        """The same with parts of nothing, and numbers that none of them has, as far as there is room."""
-        bounds, entries, rows, *others = pairs
-        return [
-            roomy(bounds, self.room + 1, bounds[-1]),
-            *(roomy(a, self.matrix.room, 0) for a in (entries, rows)),
-            *others,
-        ]
+    def _with_nothing(self, bounds: np.ndarray) -> np.ndarray:
+        """Bounds of parts, and of parts of nothing as far as there is room."""
+        return roomy(bounds, self.room + 1, bounds[-1])
 
     def renew(self, positions: np.ndarray) -> bool:
         """Find the aggregates of the matrix again, whose pattern has changed, and go on with them in the same arrays; False where
         there are more or fewer of them, or no room."""
         found = self.settings._aggregates(self.matrix.pattern, positions)
-        if found is None or int(found[0].max()) + 1 != self.count or len(found[1][0]) > self.room + 1:
+        if found.count != self.count or len(found.pairs[0]) > self.room + 1:
             return False
-        of, pairs = found
-        for array, values in zip((self.of, self.starts, self.members), (of, *self._members(of))):
-            write(self.device, array, values)
-        for array, values in zip(self.pairs, (roomy(pairs[0], self.room + 1, pairs[0][-1]), *pairs[1:])):
-            write(self.device, array, values)
-        write(self.device, self.rest, positions)
+        bounds, *others = found.pairs
+        arrays = (self.of, self.starts, self.members, self.rest, *self.pairs)
+        values = (found.of, *self._members(found.of), positions, self._with_nothing(bounds), *others)
+        for array, own in zip(arrays, values):  # which aggregates each pair has stays
+            write(self.device, array, own)
         self.fresh = True
         return True
 

@@ -17,7 +17,7 @@ from ..cut.blade import Blade
 from ..energy.base import foresee as list_corners
 from ..energy.element_functions import folds
 from ..geometry.near import equal
-from ..linear.beside import Beside, Pass
+from ..linear.beside import Beside
 from ..linear.pattern import Pattern, Sums, renewed_pattern
 from .body import Body
 from .cutting import Found, cut_body, find
@@ -96,7 +96,7 @@ class CutsBeside:
     def _make(self, simulation: Simulation) -> None:
         task, known, thread = self._under_way
         try:
-            found, pattern = thread.end()
+            found = thread.end()
         finally:
             self._under_way = None
         now = simulation.scene.bodies
@@ -105,7 +105,7 @@ class CutsBeside:
             for each in self.waiting:  # torn, cut or undone meanwhile: once more, where the bodies are
                 each.x = None
         else:
-            _, origin = simulation._cut_as_found(replace(found, whole=lambda: None, pattern=lambda: pattern), warn=True)
+            _, origin = simulation._cut_as_found(found, warn=True)
             for each in self.waiting if origin is not None else ():
                 each.x = None if each.x is None else origin.combined(each.x)
         self._begin(simulation)
@@ -128,45 +128,23 @@ def known_of(simulation: Simulation, x: np.ndarray | None = None) -> Known:
     )
 
 
-def _found(known: Known, blade: Blade, body: int | None) -> tuple[Found, Pattern | None]:
+def _found(known: Known, blade: Blade, body: int | None) -> Found:
     """The work of the thread."""
-    found = find(known.bodies, known.x, blade, body)
-    _make_bodies(known, found)
-    pattern = _pattern(known, found, wait=True)
-    if pattern is not None:
-        pattern.foresee_sums(known.pattern, known.sums)
+    found = foretold(known, find(known.bodies, known.x, blade, body), wait=True)
     for new in found.new.values():
-        _list_corners(known, new).end()
         new.shape.drawn(new.surface)
-    return found, pattern
+    return found
 
 
-def foretold(known: Known, found: Found) -> Found:
-    """A cut that somebody is about to make: meanwhile threads work out bodies after it, the matrix's pattern and aggregates."""
-    if not known.on_cpu:
-        return _foretold_for_gpu(known, found)
-    bodies = Beside(_make_bodies, known, found, name="pliant-cut")
-
-    def pattern() -> Pattern | None:
-        bodies.end()
-        return _pattern(known, found, wait=False)
-
-    return replace(found, whole=bodies.end, pattern=Beside(pattern, name="pliant-pattern").end)
-
-
-def _foretold_for_gpu(known: Known, found: Found) -> Found:
-    """The same where the loop has nothing long of its own to do: threads get lists and aggregates alone, single passes that leave
-    the interpreter to it, since whoever takes it from another must wait."""
+def foretold(known: Known, found: Found, wait: bool = False) -> Found:
+    """A cut that somebody is about to make, with bodies after it and the matrix's pattern. Unless told to ``wait``, threads work
+    out lists, sums and aggregates meanwhile: single passes that leave the interpreter to the loop, since whoever takes it from
+    another must wait."""
     _make_bodies(known, found)
     for new in found.new.values():
-        _list_corners(known, new)
-    pattern = _pattern(known, found, wait=False)
-    return replace(found, whole=lambda: None, pattern=lambda: pattern)
-
-
-def _list_corners(known: Known, body: Body) -> Pass:
-    """What an energy on the elements of a body after a cut needs, in a thread."""
-    return list_corners(body.shape, not known.on_cpu and folds(body.shape.nodes.shape[1], body.shape.form))
+        folded = not known.on_cpu and folds(new.shape.nodes.shape[1], new.shape.form)
+        list_corners(new.shape, folded, wait)
+    return replace(found, pattern=_pattern(known, found, wait))
 
 
 def _make_bodies(known: Known, found: Found) -> None:
@@ -179,7 +157,7 @@ def _make_bodies(known: Known, found: Found) -> None:
 def _pattern(known: Known, found: Found, wait: bool) -> Pattern | None:
     """The pattern of the matrix afterwards, as far as it can be told; it is compared with the true one before it is used.
 
-    A thread begins to find the aggregates of the preconditioner in it, for which ``wait`` waits.
+    Threads begin to find the aggregates of the preconditioner in it, and what is added up, for which ``wait`` waits.
     """
     if not found.new or known.pattern is None:
         return None
@@ -189,16 +167,18 @@ def _pattern(known: Known, found: Found, wait: bool) -> Pattern | None:
     if any(old > new for old, new in zip(before, after)) or sum(before) != known.pattern.alive:
         return None
     old, new = np.cumsum([0, *before]), np.cumsum([0, *after])
-    numbers, rows = np.arange(old[-1]) + np.repeat(new[:-1] - old[:-1], before), int(new[-1]) + known.room(bodies)
     if old[-1] < known.pattern.count >= new[-1]:  # it has rows to spare for them
         numbers, rows = np.arange(known.pattern.count), known.pattern.count
+    else:
+        numbers, rows = np.arange(old[-1]) + np.repeat(new[:-1] - old[:-1], before), int(new[-1]) + known.room(bodies)
     was = [body.shape.nodes_from(first) for body, first in zip(known.bodies, old.tolist())]
     now = [shape.nodes_from(first) for shape, first in zip(shapes, new.tolist())]
     cells = [_cells(each, was, now, numbers) for each in known.pattern.cells]
     pattern = renewed_pattern(known.pattern, numbers, rows, cells)
     pattern.alive = int(new[-1])
     if known.preconditioner is not None and pattern.renewal is not None:
-        known.preconditioner.foresee(pattern, np.concatenate([shape.rest for shape in shapes]), wait=wait)
+        known.preconditioner.foresee(pattern, np.concatenate([shape.rest for shape in shapes]), wait)
+    pattern.foresee_sums(known.pattern, known.sums, wait)
     return pattern
 
 

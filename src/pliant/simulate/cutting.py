@@ -54,7 +54,7 @@ class Found:
     """What a blade does to the bodies of a scene, each with its nodes at one of ``x`` [m].
 
     ``again[i](share)`` is the cut of body i with vertices that go a share (n,) of their way onto the blade; ``new`` are bodies
-    after it, where that is known; ``whole()`` waits for them, and ``pattern()`` for that of the matrix then.
+    after it, and ``pattern`` that of the matrix then, where these are known.
     """
 
     blade: Blade
@@ -63,8 +63,7 @@ class Found:
     done: Sequence[Done]
     again: dict[int, Callable[..., Opened]]
     new: dict[int, Body] = field(default_factory=dict)
-    whole: Callable[[], None] | None = None
-    pattern: Callable[[], Pattern | None] | None = None
+    pattern: Pattern | None = None
 
 
 def check(simulation: Simulation, blade: Blade, body: int | None) -> None:
@@ -132,8 +131,7 @@ def made(simulation: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, 
             warnings.warn(_nothing(simulation, done, blade), PliantWarning, stacklevel=6)
         return (None,) * len(bodies), None
     objective = simulation.world.objective
-    if found.whole is not None and all(one is was for one, was in zip(done, found.done)):
-        found.whole()
+    if all(one is was for one, was in zip(done, found.done)):
         objective.foreseen = found.pattern
     done = [one if one is not None and len(one.faces) else None for one in done]
     new = [
@@ -361,8 +359,14 @@ def provenance(simulation: Simulation, done: Sequence[Opened | Parted | Torn | N
     """Where all nodes of the scene come from."""
     nodes, weights, cells = [], [], []
     for view, one in zip(simulation.bodies, done):
-        rows = np.arange(view.rows.start, view.rows.stop)
-        nodes.append(np.repeat(rows[:, None], 4, axis=1) if one is None else one.nodes + view.rows.start)
-        weights.append(np.tile([1.0, 0.0, 0.0, 0.0], (len(rows), 1)) if one is None else one.weights)
+        first, count = view.rows.start, view.rows.stop - view.rows.start
+        if one is None:
+            nodes.append(np.repeat(np.arange(first, first + count)[:, None], 4, axis=1))
+            weights.append(np.tile([1.0, 0.0, 0.0, 0.0], (count, 1)))
+        else:
+            nodes.append(one.nodes + first if first else one.nodes)
+            weights.append(one.weights)
         cells.append(one.parent if isinstance(one, Parted) else None)
+    if len(done) == 1:
+        return Provenance(nodes[0], weights[0], tuple(cells))
     return Provenance(np.concatenate(nodes), np.concatenate(weights), tuple(cells))

@@ -90,9 +90,8 @@ def cut_in_place(simulation: Simulation, body: Body, one: Opened, shift: np.ndar
     world, solver = simulation.world, getattr(simulation.integrator, "solver", None)
     if not _has_room(world, one) or not _may_be_cut(body, solver):
         return False
-    before, count = simulation.scene.bodies[0].shape.rest, world.alive
-    moved = np.flatnonzero(one.moved[:count] | (body.shape.rest[:count] != before).any(axis=1))
-    rows = np.append(moved, np.arange(count, len(one.origin)))
+    _, elsewhere = body.shape.changed_since(simulation.scene.bodies[0].shape)
+    rows = np.flatnonzero(one.moved | elsewhere)
     with together(simulation.device):
         _carry(simulation, one, rows)
         for name in simulation.state.POSITIONS if shift is not None else ():
@@ -129,7 +128,8 @@ def _lay_out(simulation: Simulation, body: Body, rows: np.ndarray) -> None:
     """Go on with the only body on other elements, of whose nodes some ``rows`` are new or elsewhere at rest."""
     world, objective, count = simulation.world, simulation.world.objective, len(body.shape.rest)
     layout = world.layout
-    part = replace(layout.parts[0], elements=body.shape, effects=body.acting, velocity=body.start, surface=body.surface)
+    given = {"effects": body.acting, "velocity": body.start, "surface": body.surface}
+    part = layout.parts[0].on_more_nodes(body.shape, **given)
     world.layout = after = replace(layout, parts=(part,), spare=layout.count - count)
     for energy in world.energies:
         energy.tear(after)

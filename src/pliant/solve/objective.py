@@ -16,7 +16,7 @@ from ..energy.majorised import Majorised
 from ..errors import InputError
 from ..linear.low_rank import LowRank
 from ..linear.matrix import BlockMatrix
-from ..linear.pattern import Foreseen, fitting, renewed_pattern
+from ..linear.pattern import Pattern, fitting, renewed_pattern
 from ..vectors import Vectors
 from .objective_kernels import objective_kernels
 from .residual import WIDTH, Residual, Residuals
@@ -63,13 +63,13 @@ class Objective:
         self._programs: dict[tuple, dict] = {}
         self._matrices: dict[bool, BlockMatrix] = {}
         self._attached: BlockMatrix | None = None
-        self._before: tuple[Objective, np.ndarray, Foreseen | None] | None = None
+        self._before: tuple[Objective, np.ndarray, Pattern | None] | None = None
         self._sparsity: tuple | None = None
         self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
         self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
         # what they kept for an objective that this one follows, until they have taken it over
         self.inherited: dict[str, Any] = {}
-        self.foreseen: Foreseen | None = None  # the pattern of the matrix after a cut that is under way
+        self.foreseen: Pattern | None = None  # the pattern of the matrix after a cut that is under way
         self.assemblies = 0
         self.positions = positions
         rest = np.zeros((self.count, 3)) if positions is None else positions
@@ -129,9 +129,6 @@ class Objective:
             kept.clear()  # and what was recorded with it
             self._programs.clear()
             self.device.forget()
-        attach(self.energies, matrix)
-        self._attached = matrix
-        matrix.settle()
 
     def _cells(self) -> list[np.ndarray]:
         return [c for c in (e.cells() for e in self.energies) if c is not None and len(c)]
