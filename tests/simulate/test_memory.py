@@ -45,10 +45,10 @@ MUSCLE = pl.muscles.EmbeddedMuscle(pl.box((0.15, 0.06, 0.06)), (1, 0, 0), activa
 
 
 # file of the effect → a scene in which it is at work
-def beside(height, gap=0.001):
+def beside(height):
     """A ball that the upper of two blocks meets with a face, its corners far away."""
     middle, end = 0.5 * (BLOCK.vertices.min(axis=0) + BLOCK.vertices.max(axis=0)), BLOCK.vertices[:, 0].max()
-    return pl.sphere(0.03, centre=(end + 0.05 + gap, middle[1], middle[2] + height))
+    return pl.sphere(0.03, centre=(end + 0.051, middle[1], middle[2] + height))
 
 
 SCENES = {
@@ -118,7 +118,7 @@ SCENES = {
                 BLOCK.translated((0.02, 0.01, np.ptp(BLOCK.vertices[:, 2]) - 1e-3)), SOFT, velocity=(0.3, 0.1, -0.2)
             ),
         ],
-        obstacles=[beside(0.099, 0.004)],
+        obstacles=[beside(0.099)],
         contact=pl.Contact(friction=0.4, response=pl.contact.Penalty()),
     ),
     "intersections": lambda: pl.Scene(

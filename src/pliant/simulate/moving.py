@@ -80,6 +80,7 @@ class Moving:
 
     def reset(self) -> None:
         """Go back to the rest positions at t = 0; grabs are released."""
+        self.world.objective.forget_places()
         self.assign(self._first)
         self._accelerate()
 

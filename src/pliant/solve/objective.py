@@ -67,8 +67,7 @@ class Objective:
         self._sparsity: tuple | None = None
         self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
         self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
-        # what they kept for an objective that this one follows, until they have taken it over
-        self.inherited: dict[str, Any] = {}
+        self.inherited: dict[str, Any] = {}  # what they kept for one that this follows, until they have taken it over
         self.foreseen: Pattern | None = None  # the pattern of the matrix after a cut that is under way
         self.assemblies = 0
         self.positions = positions
@@ -140,6 +139,11 @@ class Objective:
             self._programs = {k: v for k, v in self._programs.items() if id(gone.values) not in k}
         self._linear[False], self._attached = {}, None
         self.device.forget()  # launches that hold its arrays
+
+    def forget_places(self) -> None:
+        """Forget the matrix where pairs have changed its places: the order of elimination, and the last bits, hang on them."""
+        if any(energy.sparsity for energy in self.energies):
+            self._drop()
 
     def follow(self, before: Objective, numbers: np.ndarray) -> None:
         """Make the matrix of that of another objective, whose node i is node ``numbers[i]`` here: what has not changed of it is
