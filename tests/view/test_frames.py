@@ -10,7 +10,7 @@ import pliant as pl
 from pliant.errors import PliantWarning
 from pliant.material.base import Parameter
 from pliant.view.describe import slider
-from pliant.view.fields import Range, Surfaces
+from pliant.view.fields import Range, Surfaces, softest
 from pliant.view.loop import Loop
 from pliant.view.protocol import Command, Snapshot, pack_frame
 from pliant.view.quick import Quick, quickened, said
@@ -60,6 +60,16 @@ def test_the_colour_scale_widens_at_once_and_narrows_slowly():
     assert 0.9 * high < scale.fit(np.zeros(1000))[1] < high
     signed = Range("volume ratio", 1.0).fit(np.array([0.8, 1.0, 1.05] * 50))
     assert signed == pytest.approx((0.8, 1.2))
+
+
+def test_what_rounding_leaves_of_stress_takes_no_colour():
+    body = pl.Body(
+        pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1)), pl.StableNeoHookean(young=1e5, poisson=0.25, density=1000.0)
+    )
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)))
+    scale = Range("stress", 1.0, softest(sim))
+    assert scale.fit(np.full(100, 1e-7)) == (0.0, pytest.approx(1e-5 * 4e4))
+    assert scale.fit(np.full(100, 50.0)) == (0.0, pytest.approx(50.0))
 
 
 def test_sliders_span_what_a_parameter_may_be():

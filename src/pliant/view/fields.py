@@ -10,6 +10,7 @@ from ..simulate import fields
 from ..simulate.simulation import Simulation
 
 TWO_SIDED = ("volume ratio", "pressure")  # fields whose values lie on both sides of a neutral one
+STRAIN = 1e-5  # what rounding may leave in a body at rest: a scale spans the stress of this strain at least
 FORGET = 0.985  # share of its height that the top of the scale keeps from one frame to the next
 
 
@@ -68,12 +69,22 @@ class Surfaces:
         return fields.values(world, name, state.x)
 
 
-class Range:
-    """The values that the colour scale spans: it widens at once and narrows slowly, or is ``held`` where it is."""
+def softest(sim: Simulation) -> float:
+    """The least shear modulus [Pa] of its bodies; 0 where no law has one."""
+    laws = [law.moduli for part in sim.world.layout.parts for law in part.material.terms]
+    return min((float(np.min(moduli[0])) for moduli in laws if moduli is not None), default=0.0)
 
-    def __init__(self, name: str, size: float):
-        neutral = neutral_value(name)
-        least = {"displacement": 1e-3 * size, "speed": 1e-2 * size}.get(name, 1e-2 if neutral else 1e-6)
+
+class Range:
+    """The values that the colour scale spans: it widens at once and narrows slowly, or is ``held`` where it is.
+
+    ``size`` [m] is that of the scene, ``modulus`` [Pa] that of its softest body: what is nothing beside them takes no colour.
+    """
+
+    def __init__(self, name: str, size: float, modulus: float = 0.0):
+        neutral, stress = neutral_value(name), max(STRAIN * modulus, 1e-6)
+        known = {"displacement": 1e-3 * size, "speed": 1e-2 * size, "stress": stress, "pressure": stress}
+        least = known.get(name, 1e-2 if neutral else 1e-6)
         self.neutral, self.least, self.signed = neutral, least, name in TWO_SIDED
         self.span = 0.0
         self.held: tuple[float, float] | None = None

@@ -7,7 +7,7 @@ import numpy as np
 from ..errors import InputError, did_you_mean
 from ..simulate.simulation import Simulation
 from .edges import Edges
-from .fields import TWO_SIDED, Range, Surfaces, checked_ends
+from .fields import TWO_SIDED, Range, Surfaces, checked_ends, softest
 from .hands import Hands
 from .inside import Inside
 from .protocol import Snapshot
@@ -46,7 +46,7 @@ class Snapshots:
         if name not in known:
             raise InputError(f"no field {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")
         self.field = name
-        self._range = Range(name, self.size)
+        self._range = Range(name, self.size, softest(self.sim))
 
     def hold_range(self, ends: list[float]) -> None:
         """Hold the ends of the colour scale, or, where there are none, let them follow the values."""
