@@ -298,19 +298,50 @@ def test_what_intersects_at_the_start_is_refused():
             pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response)))
 
 
-@pytest.mark.parametrize("shift", [(0, 0, 0.2), (0.03, 0.04, 0.2)], ids=["face to face", "shifted"])
-def test_what_touches_at_the_start_is_refused(shift):
-    """A barrier has no gap to begin with: it would press without bounds, or nothing would move."""
+@pytest.mark.parametrize(
+    "shift", [(0, 0, 0.2), (0.03, 0.04, 0.2), (0.2, 0, 0.2)], ids=["face to face", "shifted", "edge to edge"]
+)
+@pytest.mark.parametrize("response", [pl.contact.Barrier(), pl.contact.Complementarity()], ids=["Barrier", "rows"])
+def test_what_touches_at_the_start_is_refused(shift, response):
+    """A barrier has no gap to begin with: it would press without bounds, or nothing would move. Where forces are found, no way
+    leads from one to the other: the upper one sank in by a quarter of its height, or the first step found no end."""
     bodies = [_cube(0.2, 2, (0, 0, 0), name="cheese"), _cube(0.2, 2, shift, name="ham")]
     with pytest.raises(
         InputError, match=r"(ham and cheese|cheese and ham) touch at the start, near .*; move them apart"
     ):
-        pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
+        pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response)))
+    bodies[1] = _cube(0.2, 2, np.add(shift, (0, 0, 1e-4)), name="ham")
+    assert pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response))).step().ok
+
+
+RESPONSES = (pl.contact.Penalty(), pl.contact.Barrier(), pl.contact.Complementarity())
+
+
+@pytest.mark.parametrize("response", RESPONSES, ids=lambda response: type(response).__name__)
+def test_what_lies_in_the_same_place_is_refused(response):
+    """No edge of one passes through a face of the other, and nothing pushed: they stayed where they were for ever."""
+    cheese = _cube(0.2, 2, (0, 0, 0), name="cheese")
+    for ham in (_cube(0.2, 2, (0, 0, 0), name="ham"), _cube(0.2, 3, (0, 0, 0), name="ham")):
+        with pytest.raises(
+            InputError, match=r"(ham lies inside cheese|cheese lies inside ham) at the start; move it out"
+        ):
+            pl.Simulation(pl.Scene([cheese, ham], contact=pl.Contact(response=response)))
+    half = _cube(0.2, 2, (0, 0, 0.1), name="ham")  # its faces lie in those of the other
+    scene = pl.Scene([cheese, half], contact=pl.Contact(response=response))
+    if isinstance(response, pl.contact.Penalty):
+        simulation = pl.Simulation(scene)
+        assert all(simulation.step().ok for _ in range(4))
+        assert np.diff([body.x[:, 2].mean() for body in simulation.bodies]) > 0.11  # of 0.1
+    else:
+        with pytest.raises(
+            InputError, match=r"intersect at the start, near .*, up to 0\.0\d+ m deep; move the bodies apart"
+        ):
+            pl.Simulation(scene)
 
 
 def test_what_lies_in_another_body_is_refused_and_in_a_hollow_is_not():
     inside = _cube(0.04, 1, (0.08, 0.08, 0.08), name="stone")
-    for response in (pl.contact.Barrier(), pl.contact.Complementarity()):
+    for response in RESPONSES:
         contact = pl.Contact(response=response)
         with pytest.raises(InputError, match="stone lies inside cheese at the start; move it out"):
             pl.Simulation(pl.Scene([_cube(0.2, 2, (0, 0, 0), name="cheese"), inside], contact=contact))

@@ -328,3 +328,25 @@ def test_solvers_and_their_budgets_are_kept(tmp_path):
         sim.step()
         sim.save(tmp_path / "kept.npz")
         assert pl.Simulation.load(tmp_path / "kept.npz").integrator == sim.integrator
+
+
+def test_what_is_checked_at_the_start_is_the_state_that_is_loaded(tmp_path):
+    """A ball comes, live, to where a cube was at rest that has fallen since; and one that stands in comes to where it is now."""
+    cube = pl.Body(SHAPE.translated((0, 0, 0.5)), SOFT, name="cube")
+    law = pl.Contact(response=pl.contact.Barrier())
+    first = pl.Simulation(pl.Scene([cube], [pl.sphere(0.1, (2, 0, 0)), pl.plane(z=0.0)], contact=law))
+    advance(first, 17)
+    first.reshape(0, pl.sphere(0.1, cube.shape.rest.mean(axis=0)))
+    advance(first, 1)
+    first.save(tmp_path / "fallen.npz")
+    second = pl.Simulation.load(tmp_path / "fallen.npz")
+    advance(first, 2)
+    advance(second, 2)
+    assert identical(first, second)
+    with pytest.raises(pl.errors.InputError, match="points of cube are inside or on obstacle"):
+        pl.Simulation(first.scene)  # which begins at rest
+    there = pl.Scene([cube], [pl.sphere(0.1, first.x.mean(axis=0)), pl.plane(z=0.0)], contact=law)
+    with pytest.raises(
+        pl.errors.InputError, match=r"fallen.npz: contact.Barrier\(\): .* points of cube are inside or on"
+    ):
+        pl.Simulation.load(tmp_path / "fallen.npz", scene=there)

@@ -10,26 +10,24 @@ from scipy import sparse
 from ..contact.barrier import Barrier, BarrierContact
 from ..contact.candidates import Candidates
 from ..contact.complementarity import Complementarity, ComplementarityContact
-from ..contact.crossings import crossings, least_way
 from ..contact.deepest import curved
 from ..contact.obstacle_barrier import ObstacleBarrier
 from ..contact.obstacle_faces import FaceBarrier
 from ..contact.surface import Surface, joined
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.obstacles import Obstacle
 from ..errors import InputError, did_you_mean
-from ..geometry.distance import MeshDistance
-from ..geometry.mesh import TriMesh, edges_of
+from ..geometry.mesh import edges_of
 from ..material.initial_modulus import initial_modulus
 from .layout import Layout, Part
 from .obstacles import Contact, Obstacles
 from .pieces import pieces_of
+from .starts import refuse_crossings, refuse_inside, refuse_nested, refuse_pair, refuse_touching
 
 VALUES = ()
 OF_AN_EDGE = 0.1  # reach of a barrier, where none is given
 GAP_OF_AN_EDGE = 0.01  # that complementarity keeps between bodies, where none is given
-NO_GAP = 1e-6  # of the reach: what is so near at the start has no gap
+NO_GAP = 1e-6  # of the reach, or of the gap to be kept: what is so near at the start has none
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
@@ -86,9 +84,13 @@ class ForcedContact(LeavesSome, ComplementarityContact):
         surface = joined([surface_of(part, law.thickness, "Complementarity") for part in layout.parts])
         several = response.patches and len(layout.parts) > 1
         pieces = pieces_of(layout, "Complementarity(patches=True)") if several else None
-        if not response.patches:
-            _refuse_crossings(layout, surface, law, "Complementarity")
         gap = GAP_OF_AN_EDGE * usual_edge(surface, "Complementarity") if response.gap is None else response.gap
+        # where a simulation goes on, contacts are as it left them
+        if layout.begins is not None and layout.begins.x is None and not response.patches:
+            refuse_crossings(layout, surface, law, "Complementarity")
+            if law.fallback is None and not response.joints:  # a bone in flesh may be welded to it
+                refuse_nested(layout, surface, "Complementarity")
+                refuse_touching(layout, surface, "Complementarity", NO_GAP * gap, gap)
         super().__init__(device, surface, given.obstacles, response, gap, layout.count, law.friction, pieces)
         self.surface, self.candidates = surface, self.detector.candidates
         self.body_names = [part.name for part in layout.parts]
@@ -116,31 +118,29 @@ class BodyContact(LeavesSome, BarrierContact):
 
     def __init__(self, device: Device, layout: Layout, law: Contact, barrier: Barrier):
         surface = joined([surface_of(part, law.thickness) for part in layout.parts])
-        _refuse_crossings(layout, surface, law)
+        if layout.begins is not None:
+            refuse_crossings(layout, surface, law, "Barrier")
+            if law.fallback is None:
+                refuse_nested(layout, surface, "Barrier")
         reach = OF_AN_EDGE * usual_edge(surface) if barrier.reach is None else barrier.reach
         pressure = _pressure(layout, surface, barrier)
         super().__init__(device, surface, pressure, reach, layout.count, law.friction, barrier.slip_of(reach))
-        if layout.begins and law.fallback is None:
+        if layout.begins is not None and law.fallback is None:
             self._refuse_touching(layout)
 
     def _refuse_touching(self, layout: Layout) -> None:
         """Bodies without any gap at the start press each other without bounds."""
-        x = self.device.array(layout.rest, self.device.types.position)
+        x = self.device.array(layout.start, self.device.types.position)
         self.look(x, x, anew=True)
         if not self.near.count:
             return
         self._evaluate(x)
         gaps, corners = (array.numpy()[: self.near.count] for array in (self.gaps, self.near.pairs))
         bodies = self.surface.body[corners]
-        touching = np.flatnonzero((gaps <= NO_GAP * self.reach) & (bodies.min(axis=1) != bodies.max(axis=1)))
+        least = NO_GAP * self.reach if layout.begins.x is None else 0.0
+        touching = np.flatnonzero((gaps <= least) & (bodies.min(axis=1) != bodies.max(axis=1)))
         if len(touching):
-            first = touching[0]
-            one, other = (layout.parts[int(body)].name for body in (bodies[first].min(), bodies[first].max()))
-            where = self.surface.rest[corners[first]].mean(axis=0).round(4).tolist()
-            raise InputError(
-                f"contact.Barrier(): {one} and {other} touch at the start, near {where}; move them apart, by at least a small "
-                f"gap such as {0.1 * self.reach:.2g} m"
-            )
+            refuse_pair(layout, self.surface, "Barrier", corners[touching[0]], 0.1 * self.reach)
 
     def adopt(self, layout: Layout) -> None:
         law = layout.of(Obstacles)[0][0].contact
@@ -172,8 +172,8 @@ class ObstacleWall(OfScene, ObstacleBarrier):
     """The barrier between all points of a scene and its obstacles."""
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles, bodies: BodyContact):
-        if layout.begins:
-            _refuse_inside(layout, bodies.surface, given.obstacles)
+        if layout.begins is not None:
+            refuse_inside(layout, bodies.surface, given.obstacles)
         super().__init__(device, layout, given, bodies)
 
 
@@ -200,81 +200,6 @@ def surface_of(part: Part, thick: bool, response: str = "Barrier") -> Surface:
         np.zeros(bound.count, int), bound.areas, 2 * part.half_thickness * thick, rest,
         np.array([not part.elements.touches_itself]),
     )  # fmt: skip
-
-
-def _refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: str = "Barrier") -> None:
-    """What intersects at the start cannot be kept apart, unless it is two bodies and a fallback parts them first."""
-    crossing = crossings(Device("cpu", "f64"), surface, surface.rest)
-    of_edge, of_face = (surface.body[own[crossing[:, i], 0]] for i, own in ((0, surface.edges), (1, surface.triangles)))
-    if law.fallback is not None:
-        same = of_edge == of_face
-        crossing, of_edge, of_face = crossing[same], of_edge[same], of_face[same]
-    joined_up = getattr(law.response, "joints", ())  # a bone in flesh may be welded to it
-    if not len(crossing) and layout.begins and law.fallback is None and not joined_up:
-        _refuse_nested(layout, surface, response)
-    if len(crossing):
-        pair = of_edge[0], of_face[0]
-        one, other = (layout.parts[int(body)].name for body in pair)
-        whom = f"{one} and {other}" if one != other else f"parts of {one}"
-        where = surface.rest[surface.edges[crossing[0, 0]]].mean(axis=0).round(4).tolist()
-        theirs = np.isin(of_edge, pair) & np.isin(of_face, pair)
-        deep = _depth(surface, crossing[theirs], *pair)
-        if deep <= 1e-9 * np.ptp(surface.rest, axis=0).max() and one != other:
-            raise InputError(
-                f"contact.{response}(): {whom} touch at the start, near {where}; move them apart, by at least a small gap"
-            )
-        cure = "move the bodies apart, or give Contact(fallback=contact.Intersection())"
-        raise InputError(
-            f"contact.{response}(): {whom} intersect at the start, near {where}, up to {deep:.2g} m deep; {len(crossing)} edges "
-            f"pass through faces; {'mend the surface' if one == other else cure}"
-        )
-
-
-def _refuse_nested(layout: Layout, surface: Surface, response: str) -> None:
-    """A body wholly inside the matter of another has no surface to come out through; one in a hollow is free."""
-    x, count = surface.rest, len(layout.parts)
-    low, high = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
-    np.minimum.at(low, surface.body, x)
-    np.maximum.at(high, surface.body, x)
-    within = (low[:, None] > low).all(axis=2) & (high[:, None] < high).all(axis=2)  # inner, outer
-    for outer in np.flatnonzero(within.any(axis=0)):
-        own = surface.triangles[surface.body[surface.triangles[:, 0]] == outer]
-        points, faces = np.unique(own, return_inverse=True)
-        distance = MeshDistance(TriMesh(x[points], faces.reshape(-1, 3))) if len(points) else None
-        for inner in np.flatnonzero(within[:, outer]) if distance is not None and distance.closed else ():
-            if distance(x[surface.body == inner][:1])[0] < 0:
-                one, other = (layout.parts[int(body)].name for body in (inner, outer))
-                raise InputError(
-                    f"contact.{response}(): {one} lies inside {other} at the start; move it out, or give "
-                    "Contact(fallback=contact.Intersection())"
-                )
-
-
-def _depth(surface: Surface, crossing: np.ndarray, one: int, other: int) -> float:
-    """How far points of one body are inside the other, or how far edges must go to pass faces by: the larger [m]."""
-    x, owner = surface.rest, surface.body[surface.triangles[:, 0]]
-    ways = [least_way(x[surface.edges[e]], x[surface.triangles[f]]) for e, f in crossing]
-    for inner, outer in ((one, other), (other, one)) if one != other else ():
-        points, faces = np.unique(surface.triangles[owner == outer], return_inverse=True)
-        if len(points):
-            distance = MeshDistance(TriMesh(x[points], faces.reshape(-1, 3)))
-            ways.append(-float(distance(x[surface.body == inner]).min()) if distance.closed else 0.0)
-    return max(ways)
-
-
-def _refuse_inside(layout: Layout, surface: Surface, obstacles: Sequence[Obstacle]) -> None:
-    """What is inside an obstacle at the start cannot be kept out of it."""
-    for obstacle in obstacles:
-        pose = obstacle.pose(0.0)
-        gap = obstacle.shape((surface.rest - pose[:3, 3]) @ pose[:3, :3]) - 0.5 * surface.thickness
-        inside = np.flatnonzero(gap <= 0)
-        if len(inside):
-            worst = inside[np.argmin(gap[inside])]
-            raise InputError(
-                f"contact.Barrier(): {len(inside)} points of {layout.parts[int(surface.body[worst])].name} are inside or on "
-                f"{obstacle.name} at the start, up to {abs(gap[worst]):.3g} m deep near {surface.rest[worst].round(4).tolist()}; "
-                "move the body out, by at least a small gap"
-            )
 
 
 class _Bodies:

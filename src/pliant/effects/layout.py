@@ -127,19 +127,28 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
+class Beginning:
+    """Where a simulation begins: the nodes at x (n, 3) [m], or at rest, at ``time`` [s]."""
+
+    x: np.ndarray | None = None
+    time: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
 class Layout:
     """All parts of a scene, or of several that know nothing of each other, in one vector of nodes.
 
     ``effects`` are those of each scene as a whole; ``sizes`` says how many parts each scene has. The nodes of part i are rows
     ``starts[i]`` to ``starts[i+1]``, those of scene s rows ``bounds[s]`` to ``bounds[s+1]``. After them come ``spare`` rows, held
-    and without mass, that a tear turns into nodes of the last part. ``begins``: bodies are about to be where they are at rest.
+    and without mass, that a tear turns into nodes of the last part. ``begins``: where a
+    simulation does; None where it goes on.
     """
 
     parts: tuple[Part, ...]
     effects: tuple[tuple[Any, ...], ...] = ((),)
     sizes: tuple[int, ...] | None = None
     spare: int = 0
-    begins: bool = True
+    begins: Beginning | None = Beginning()
 
     def of(self, kind: type[Kind]) -> list[list[Kind]]:
         """For each scene, its effects of a class."""
@@ -177,6 +186,12 @@ class Layout:
     def rest(self) -> np.ndarray:
         """(n, 3) positions at rest [m]."""
         return self._with_spare(np.concatenate([part.elements.rest for part in self.parts]))
+
+    @property
+    def start(self) -> np.ndarray:
+        """(n, 3) positions where a simulation begins [m]."""
+        begins = self.begins
+        return self.rest if begins is None or begins.x is None else self._with_spare(np.asarray(begins.x, float))
 
     @cached_property
     def mass(self) -> np.ndarray:

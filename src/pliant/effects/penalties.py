@@ -17,6 +17,7 @@ from ..material.initial_modulus import initial_modulus
 from .contacts import no_derivatives, surface_of, usual_edge
 from .layout import Layout
 from .obstacles import Contact, ObstacleEffect, Obstacles
+from .starts import refuse_nested
 
 VALUES = ()
 OF_AN_EDGE = 0.5  # reach, where none is given
@@ -85,6 +86,8 @@ class BodyPenalty(PenaltyContact):
                 f"contact.Penalty(): none of {names} has faces that others could touch; expected tets, sheets or rigid bodies "
                 "among them, or Body(…, surface=…)"
             )
+        if layout.begins is not None and layout.begins.x is None and law.fallback is None:
+            refuse_nested(layout, surface, "Penalty", wholly=True)  # others find a way out
         closed = np.array([_has_inside(part.touching.triangles) for part in layout.parts])
         reach = OF_AN_EDGE * usual_edge(surface, "Penalty") if law.response.reach is None else law.response.reach
         modulus, length = _stiffness(layout, law)

@@ -21,6 +21,7 @@ from ..effects.base import OnBody, select
 from ..effects.every import VALUES
 from ..effects.holding import MEANS
 from ..effects.keyframes import Keyframes, Table
+from ..effects.layout import Beginning
 from ..elements.base import Elements
 from ..elements.cut_lattice import CutLattice
 from ..elements.fibre_field import FibreField
@@ -139,8 +140,13 @@ def load(cls: type[Simulation], path: str | os.PathLike[str], scene: Scene | Non
         if scene is None:
             scene = reader.built(about["scene"])
             _complain(file, reader.lost, "scene")
-        simulation = cls(scene, **settings)
-        _check_fits(file, simulation, about)
+        simulation = cls.__new__(cls)
+        if isinstance(scene, Scene):
+            count = _check_fits(file, scene, about)
+            x = reals(arrays["state.x"], "state.x", (count, 3))
+            simulation._resumes = Beginning(x, real(about["time"], "time", 0.0))
+        simulation.__init__(scene, **settings)
+        simulation._resumes = None
         _restore(simulation, about, arrays)
         planned = reader.built(about.get("planned", []))
         if not isinstance(planned, list) or not all(isinstance(plan, PlannedCut) for plan in planned):
@@ -166,13 +172,14 @@ def _complain(file: Path, lost: list[str], what: str) -> None:
         raise InputError(f"{file}: {lost[0]}{more} could not be stored in a file; load it with {what}=…")
 
 
-def _check_fits(file: Path, simulation: Simulation, about: dict) -> None:
-    """A scene that stands in for the saved one has the same bodies."""
-    names, counts = list(simulation.scene.names), np.diff(simulation.world.starts).tolist()
+def _check_fits(file: Path, scene: Scene, about: dict) -> int:
+    """A scene that stands in for the saved one has the same bodies; returns the number of their nodes."""
+    names, counts = list(scene.names), [len(body.shape.rest) for body in scene.bodies]
     if (names, counts) != (about["names"], about["counts"]):
         given = ", ".join(f"{n} ({c} nodes)" for n, c in zip(names, counts))
         saved = ", ".join(f"{n} ({c} nodes)" for n, c in zip(about["names"], about["counts"]))
         raise InputError(f"{file}: the scene given has {given}; expected the bodies that were saved, {saved}")
+    return sum(counts)
 
 
 def _restore(simulation: Simulation, about: dict, arrays: dict[str, np.ndarray]) -> None:

@@ -8,12 +8,12 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
-from ..effects.layout import Layout, Part
+from ..effects.layout import Beginning, Layout, Part
 from ..solve.objective_kernels import objective_kernels
 from .body import Scene
 
 
-def layout_of(scenes: Sequence[Scene], spare: int = 0, begins: bool = True) -> Layout:
+def layout_of(scenes: Sequence[Scene], spare: int = 0, begins: Beginning | None = None) -> Layout:
     """All bodies of scenes that know nothing of each other, and rows to spare."""
     named = [pair for scene in scenes for pair in zip(scene.names, scene.bodies)]
     parts, first = [], 0

@@ -11,6 +11,7 @@ import warp as wp
 
 from ..checks import is_positive
 from ..device import Device
+from ..effects.layout import Beginning
 from ..energy.memory import Remembers
 from ..errors import InputError
 from ..integrate.base import Implicit
@@ -28,6 +29,8 @@ from .world import World
 class Moving:
     """Scenes on a device with a state that steps change: reset, assign, step and energies for all of them."""
 
+    _resumes: Beginning | None = None  # the state that is read while a checkpoint makes one
+
     def __init__(
         self,
         scenes: Sequence[Scene],
@@ -44,7 +47,7 @@ class Moving:
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         """Lay scenes out on the device, and start at their rest positions."""
-        self.world = World(scenes, self.device, before, self._room(scenes, before))
+        self.world = World(scenes, self.device, before, self._room(scenes, before), self._resumes)
         self.integrator.check(self.world.objective)
         self.vectors = self.world.objective.vectors
         self.work = {name: self.vectors.new() for name in VECTORS}

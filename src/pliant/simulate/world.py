@@ -11,7 +11,7 @@ import warp as wp
 
 from ..device import Device
 from ..effects.every import check_change, placed
-from ..effects.layout import Layout, Part
+from ..effects.layout import Beginning, Layout, Part
 from ..energy.base import Energy, Step, Upright
 from ..integrate.balance import Balance
 from ..solve.objective import Objective
@@ -23,11 +23,16 @@ class World:
     """Everything of a scene, or of several that know nothing of each other, that a step needs.
 
     ``before`` is a world whose bodies had the first of the nodes of these: what has not changed since is not made anew.
+    ``begins`` says where they begin without one, at rest unless told.
     ``world["elastic"]`` are the energies of that name; ``placed`` has all of them, each with the number of its part or None.
     """
 
-    def __init__(self, scenes: Sequence[Scene], device: Device, before: World | None = None, spare: int = 0):
-        self.device, self.layout = device, layout_of(scenes, spare, before is None)
+    def __init__(
+        self, scenes: Sequence[Scene], device: Device, before: World | None = None, spare: int = 0,
+        begins: Beginning | None = None,
+    ):  # fmt: skip
+        begins = (begins or Beginning()) if before is None else None
+        self.device, self.layout = device, layout_of(scenes, spare, begins)
         self.bounds, self.count = self.layout.bounds, self.layout.count
         self.held = Held(device, self.layout)
         self.masses = device.array(self.mass, device.types.real)
