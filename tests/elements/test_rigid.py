@@ -345,3 +345,22 @@ def test_a_large_body_of_next_to_no_weight_falls_as_any_other_in_single_precisio
         assert sim.step().ok
     assert sim.v[:, 2].mean() == pytest.approx(-9.81 * 0.2, rel=2e-3)
     assert body.stiffness <= 1e9 and Rigid(shape, mass=mass, stiffness=1e9).stiffness == 1e9
+
+
+RESPONSES = [None, pl.contact.Penalty(), pl.contact.Barrier(), pl.contact.Complementarity()]
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+@pytest.mark.parametrize("size", [0.005, 0.05])
+@pytest.mark.parametrize("response", RESPONSES, ids=lambda response: type(response).__name__)
+def test_a_small_box_tumbles_onto_a_floor_with_what_is_chosen_unless_told(response, size, precision):
+    """Straight steps stretch what turns: they were cut down to nothing, and boxes of centimetres failed to land."""
+    mesh = box((size, 1.3 * size, 0.8 * size)).rotated((1, 2, 0.5), 31).translated((0, 0, 1.5 * size))
+    body = pl.Body(Rigid(mesh, density=1000), spin=(3, 8, 1), velocity=(0.3, 0, 0))
+    scene = pl.Scene([body], obstacles=[pl.plane(z=0)], contact=pl.Contact(friction=0.4, response=response))
+    sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), precision=precision)
+    reports = [sim.step() for _ in range(15)]
+    assert all(report.ok for report in reports), next(report.why for report in reports if not report.ok)
+    assert np.mean([report.iterations for report in reports]) < 25
+    lowest = body.shape.outline.of(sim.x)[:, 2].min()
+    assert -0.01 * size < lowest < 0.2 * size and strain(body, sim.x) < 1e-4

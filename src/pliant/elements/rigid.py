@@ -31,6 +31,8 @@ CORNERS = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]]) / np.sqrt
 )  # sᵢ, in the order of a positive tet
 FLATTEST = 1e-4  # of the largest second moment, that no direction has less of
 STIFF, ENOUGH = 1e9, 1e7  # [Pa] of a rigid body unless told, and times the pressure of its weight at most
+BRISK = 1e9  # [1/s²] times ρL², at most: some hundred thousand times what its inertia has against steps of 1/60 s
+YIELDING = 1e-3  # of its stiffness, but for that bound: what it meets others with
 GRAVITY = 9.81  # [m/s²] for that
 FINE = 10  # triangles along the shortest side of a signed distance, unless told
 
@@ -80,8 +82,9 @@ class Rigid(Made):
     """A rigid body: the solid inside a closed ``shape``, by its ``density`` [kg/m³], its ``mass`` [kg] or its ``Inertia``.
 
     A signed distance is made a surface of triangles of size ``spacing`` [m] first. ``stiffness`` [Pa] is Young's modulus of the
-    law that keeps it rigid: a pressure p strains it by about p / stiffness. None is 1e9, or 1e7 times the pressure of its own
-    weight where that is less: of a large body that weighs next to nothing, rounding of more would outweigh it in f32.
+    law that keeps it rigid: a pressure p strains it by about p / stiffness. None is 1e9, or where that is
+    less 1e7 times the pressure of its own weight, or 1e9/s² times its density and the square of its size: of what weighs next
+    to nothing, or is small, rounding of more would outweigh weight and inertia in f32.
     """
 
     shape: TriMesh | Sdf
@@ -90,7 +93,7 @@ class Rigid(Made):
     stiffness: Becomes[float | None, float] = None
     spacing: float | None = None
 
-    yielding: ClassVar[float] = 1e-3
+    yielding = YIELDING
     touches_itself: ClassVar[bool] = False
     held_whole: ClassVar[bool] = True
 
@@ -112,8 +115,10 @@ class Rigid(Made):
             if isinstance(self.shape, TriMesh):
                 raise InputError("Rigid(TriMesh, spacing=…): spacing is for signed distances; expected None")
         if self.stiffness is None:
-            weight = self._density * GRAVITY * float(np.ptp(self.mesh.vertices, axis=0).max())
-            object.__setattr__(self, "stiffness", min(STIFF, ENOUGH * weight))
+            density, size = self._density, float(np.ptp(self.mesh.vertices, axis=0).max())
+            firm = min(STIFF, ENOUGH * density * GRAVITY * size)
+            object.__setattr__(self, "stiffness", min(firm, BRISK * density * size**2))
+            object.__setattr__(self, "yielding", YIELDING * firm / self.stiffness)
         values, axes = np.linalg.eigh(3.0 * self.moments.second / self.moments.volume)
         L = (axes * np.sqrt(values)) @ axes.T
         # X − c = L Σ Nᵢ sᵢ and Σ Nᵢ = 1 give Nᵢ = 1/4 + 3/4 sᵢ · L⁻¹ (X − c)

@@ -37,6 +37,7 @@ class Iteration:
         self.system: System | None = None  # what may be tried again in the next iteration
         self.clock = Clock("matrix", "linear", "line search")
         self.turns = 0
+        self.turning = None if objective.has_walls else objective.turning  # beside walls a search looks whether it may
 
     def run(
         self,
@@ -93,7 +94,8 @@ class Iteration:
         slope, shorter, end = slopes.tolist()
         if stops and shorter <= self.steep * slope:
             slope = shorter
-        return Seen(slope, Point(float(limits[0, 0]), *sums[0].tolist(), objective.residuals.read(sizes[0])), end)
+        point = Point(float(limits[0, 0]), *sums[0].tolist(), objective.residuals.read(sizes[0]))
+        return Seen(slope, point, end, arcs=not objective.has_walls)
 
     def _launch(self, system: System, ahead: bool, x: wp.array, g: wp.array, d: wp.array, *others: wp.array) -> None:
         with self.clock("linear"):
@@ -125,5 +127,7 @@ class Iteration:
                 launch(kernels.shorten, n, self.steep, self.slopes, short, d)
             objective.safe(x, d, self.limits)
             launch(kernels.go, n, self.limits, x, d, trial)
+            if self.turning is not None:
+                self.turning.launch(x, d, trial, limits=self.limits)
             objective.sizes(trial, trial_g, self.sizes, values=self.sums, ahead=ahead)
             launch(kernels.note, 1, 2, vectors.dots(trial_g, d), self.slopes)

@@ -13,6 +13,7 @@ from ..checks import is_positive
 from ..errors import InputError
 from .objective import Objective
 from .residual import Residual
+from .turning import advance
 
 NOISE = {"f64": 1e-9, "f32": 1e-4}  # share of the energies below which they cannot tell two points apart
 
@@ -30,11 +31,13 @@ class Point:
 
 @dataclass(frozen=True)
 class Seen:
-    """What was found at the end of a step d that is as long as it may be: ∇g·d where it begins, ``slope``, and at its ``end``."""
+    """What was found at the end of a step d that is as long as it may be: ∇g·d where it begins, ``slope``, and at its ``end``;
+    ``arcs``: rigid bodies turned on it, where there are any."""
 
     slope: float
     point: Point
     end: float
+    arcs: bool = True
 
 
 Look = Callable[[wp.array[Any], wp.array[Any]], tuple[float, float, Residual]]
@@ -60,7 +63,7 @@ class WholeStep:
         if seen is not None:
             return seen.point if math.isfinite(seen.point.value) else None
         alpha = objective.step_limit(x, d)
-        objective.vectors.advance(x, alpha, d, trial)
+        advance(objective, x, alpha, d, trial)
         point = Point(alpha, *(look(trial, trial_g) if look else objective.value_and_magnitude(trial)))
         return point if math.isfinite(point.value) else None
 
@@ -100,7 +103,7 @@ class Armijo:
         alpha = objective.step_limit(x, d) if seen is None else seen.point.alpha
         while alpha >= self.least:
             if seen is None:
-                objective.vectors.advance(x, alpha, d, trial)
+                advance(objective, x, alpha, d, trial)
                 found = look(trial, trial_g) if look else objective.value_and_magnitude(trial)
                 point = Point(alpha, *found)
             else:
@@ -117,6 +120,7 @@ class Armijo:
                 accepted = end <= (2 * self.slope - 1) * slope
             if accepted:
                 return point
-            alpha *= self.shrink
+            if seen is None or seen.arcs or objective.turning is None:
+                alpha *= self.shrink  # or else rigid bodies went straight, and may turn
             look = seen = None
         return None

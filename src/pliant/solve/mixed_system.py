@@ -327,7 +327,7 @@ class Merit:
 
     def __init__(self, system: MixedSystem):
         self.system, self.device = system, system.device
-        self.vectors = system.objective.vectors
+        self.vectors, self.turning = system.objective.vectors, system.objective.turning
         self._sums = self.device.zeros((1, 2), wp.float64)
 
     def begin(self, dp: wp.array) -> None:

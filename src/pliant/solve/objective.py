@@ -20,6 +20,7 @@ from ..linear.pattern import Pattern, fitting, renewed_pattern
 from ..vectors import Vectors
 from .objective_kernels import objective_kernels
 from .residual import WIDTH, Residual, Residuals
+from .turning import turning
 
 Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
 
@@ -57,6 +58,7 @@ class Objective:
         self.kernels = objective_kernels(device.precision)
         self.free = device.array(free, device.types.vec3)
         self.moves = np.asarray(free) > 0  # (n, 3) the same on the host
+        self.turning = turning(self.energies, self.vectors, self.free)
         self._part = self.vectors.new()
         self._work: dict[str, wp.array] = {}
         self._kept: dict[str, Any] = {}
