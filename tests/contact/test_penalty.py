@@ -348,3 +348,24 @@ def test_the_first_contact_compiles_nothing(monkeypatch):
     before, sim.v = set(Compilation.loaded), sim.v * 0 - [0, 0, 1.0] * (sim.x[:, 2:] > 0.102)
     assert max(sim.step().contacts for _ in range(3)) > 0
     assert Compilation.loaded == before
+
+
+def test_a_sheet_that_slides_and_sticks_on_a_body_takes_few_iterations():
+    """What is held together slides and is to stick again: one step took 79 iterations, from one side of its anchors to the other,
+    before tangents expected the friction that the iteration before told."""
+    rubber = pl.StableNeoHookean(young=1.2e6, density=1100)
+    mesh = pl.cloth_grid((0.3, 0.3), (10, 10), origin=(-0.15, -0.15, 0.25))
+    sheet = pl.Body(pl.Membrane(mesh, thickness=2e-3), rubber, damping=pl.Damping(stiffness=0.003))
+    ball = pl.tetrahedralise(pl.meshes.sphere(0.1, 3).translated((0, 0, 0.1)), edge=0.03)
+    scene = pl.Scene(
+        [sheet, pl.Body(ball, rubber, pinned=lambda X: X[:, 2] < 0.1)],
+        contact=pl.Contact(friction=0.2, response=pl.contact.Penalty()),
+    )
+    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 24, solver=pl.Newton(1e-3)))
+    reports = [sim.step() for _ in range(9)]
+    assert all(report.ok and report.converged for report in reports), reports
+    assert max(report.iterations for report in reports) < 40
+    contact = sim.world["body contact"][0]
+    assert (
+        contact.limit.numpy().any() and not contact._held["drag"].numpy().any()
+    )  # tangents are those of the energy again

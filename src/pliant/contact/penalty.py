@@ -110,7 +110,8 @@ class PenaltyContact(Energy):
         self.rest = device.array(surface.rest, t.position)
         self.thickness, self.thickest = device.array(surface.thickness, real), float(surface.thickness.max(initial=0.0))
         self.modulus, self.length = device.array(modulus, real), device.array(length, real)
-        self.at, self.begun, self.direction, self.force = (device.zeros(points, t.position) for _ in range(4))
+        at = (device.zeros(points, t.position) for _ in range(5))
+        self.at, self.begun, self.direction, self.force, self.arrived = at
         self.own = device.zeros(points, t.mat33)
         # what is found for each place, and what it remembers
         self.slots = Slots(device, surface, np.asarray(scene))
@@ -126,7 +127,7 @@ class PenaltyContact(Energy):
         kinds = {"kinds": wp.int32, "side": real, "apart": real, "stiffness": real, "slots": wp.int32, "shift": real}
         kinds |= {"gaps": real, "gap": real, "normals": t.position, "force": real, "across": mat43, "bend": wp.vec2d}
         self._near = Listed(device, points, groups, **kinds)
-        kinds = {"normals": t.position, "stiffness": real, "limit": real, "loss": real}
+        kinds = {"normals": t.position, "stiffness": real, "limit": real, "loss": real, "drag": t.position}
         self._held = Listed(device, points, groups, **kinds)
         # for the first that touch
         device.prepare(self._near.pairs.kernels.round_blocks, vector_kernels("f64").sum_chunk)
@@ -329,9 +330,25 @@ class PenaltyContact(Energy):
             )
             pairs.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
         if held.count:
-            pairs, springs = held.pairs, (held["normals"], held["stiffness"], held["limit"])
+            pairs, springs = held.pairs, (held["normals"], held["stiffness"], held["limit"], held["drag"])
             out = (pairs.value, pairs.given, pairs.stiffness)
             pairs.launch(self.kernels.hold_pairs, pairs.weight, *springs, self.at, *out)
+
+    @property
+    def expects(self) -> bool:
+        return self.friction > 0
+
+    def expect(self, x: wp.array, after: wp.array) -> None:
+        held = self._held
+        if held.count:
+            self.carrier.carry(x, self.at)
+            self.carrier.carry(after, self.arrived)
+            springs = (held["normals"], held["stiffness"], held["limit"])
+            ends = (self.at, self.arrived, held["drag"])
+            held.pairs.launch(self.kernels.expect_pairs, held.pairs.weight, *springs, *ends)
+
+    def expect_nothing(self) -> None:
+        self.device.clear(self._held["drag"])
 
     def _mesh(self) -> tuple:
         return tuple(self._near[name] for name in ("kinds", "side", "apart", "stiffness"))

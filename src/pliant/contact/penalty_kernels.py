@@ -9,6 +9,7 @@ of the angle between them, before they are parallel and their normal is lost; po
 import warp as wp
 
 from ..device import family
+from ..energy.expected_friction import expected_functions
 from ..energy.touching import FAR
 from .closest import FACE
 
@@ -23,6 +24,8 @@ def penalty_kernels(t):
     quads, shares, corners = wp.array(dtype=wp.vec4i), wp.array(dtype=t.vec4), wp.array2d(dtype=vec3)
     blocks = wp.array(dtype=mat33)
     zero, one, half = real(0.0), real(1.0), real(0.5)
+    expected = expected_functions(t)
+    along_slip, next_drag = expected.along_slip, expected.next_drag
 
     @wp.func(module=t.module)
     def normal_of(kind: int, side: real, a: vec3, b: vec3, c: vec3, d: vec3) -> vec3:
@@ -215,6 +218,7 @@ def penalty_kernels(t):
         normals: points,
         stiffness: reals,
         limit: reals,
+        drag: points,
         # in:
         x: points,
         # out:
@@ -241,11 +245,32 @@ def penalty_kernels(t):
             else:
                 total = most * (length - half * most / k)
                 pull = (most / length) * u
-                K = (most / length) * (across - wp.outer(u, u) / (length * length))
+                K = (most / length) * (across - along_slip(u, drag[i]))
         value[i] = total
         for j in range(4):
             gradient[j, i] = w[j] * pull
         blocks[i] = K
+
+    @t.kernel
+    def expect_pairs(
+        start: int,
+        count: int,
+        # mesh: what is held together
+        pairs: quads,
+        weight: shares,
+        normals: points,
+        stiffness: reals,
+        limit: reals,
+        # in: where an iteration began, and where it ended
+        x: points,
+        after: points,
+        # out: the force of friction over μN that the next tangents are to expect
+        drag: points,
+    ):
+        i = start + wp.tid()
+        if limit[i] > zero:
+            q, w, n = pairs[i], weight[i], normals[i]
+            drag[i] = next_drag(stiffness[i], limit[i], slip_of(q, w, n, x), slip_of(q, w, n, after), drag[i])
 
     @t.kernel
     def damp_pairs(

@@ -9,6 +9,7 @@ import warp as wp
 from ..building import alone
 from ..device import Types
 from ..geometry.sdf_kernels import make_signed_distance
+from .expected_friction import expected_functions
 
 JUMP = 0.2  # change of a normal over a small step which is taken for an edge
 FADED = 800.0  # smoothing lengths away from an obstacle at which its force has no digits left, in either precision
@@ -59,6 +60,7 @@ def obstacle_functions(t: Types) -> SimpleNamespace:
     double33 = wp.types.matrix((3, 3), wp.float64)
     signed_distance = make_signed_distance(t, smooth=True)
     Obstacles, Points = obstacle_structs(t.precision)
+    along_slip = expected_functions(t).along_slip
 
     @wp.func(module=t.module)
     def depth(o: int, obstacles: Obstacles, offset: real, x: position) -> vec4:
@@ -162,11 +164,8 @@ def obstacle_functions(t: Types) -> SimpleNamespace:
         drag: wp.array2d(dtype=vec3),
         x: position,
     ) -> mat33:
-        """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip.
-
-        Across the slip u it is μN/|u| (1 − e eᵀ) with e = u/|u|. Where ``drag`` z tells which part of μN friction is expected to
-        hold with, e eᵀ is (z eᵀ + e zᵀ)/2: what is to stick is held though it slides here (Chan, Golub & Mulet 1999).
-        """
+        """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip, by
+        the ``drag`` that is expected."""
         K = mat33()
         k = points.stiffness[i]
         most = limit[o, i]
@@ -182,11 +181,7 @@ def obstacle_functions(t: Types) -> SimpleNamespace:
             if k * length <= most:
                 K += k * T
             else:
-                e = u / length
-                z = drag[o, i]
-                if wp.length_sq(z) == real(0.0):
-                    z = e
-                K += (most / length) * (T - real(0.5) * (wp.outer(z, e) + wp.outer(e, z)))
+                K += (most / length) * (T - along_slip(u, drag[o, i]))
         return K
 
     @wp.func(module=t.module)

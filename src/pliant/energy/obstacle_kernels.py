@@ -3,6 +3,7 @@
 import warp as wp
 
 from ..device import family
+from .expected_friction import expected_functions
 from .obstacle_functions import obstacle_functions, obstacle_structs
 from .touching import FAR
 
@@ -16,6 +17,7 @@ def obstacle_kernels(t):
     Obstacles, Points = obstacle_structs(t.precision)
     of = obstacle_functions(t)
     depth, potential, overlap, slip, block = of.depth, of.potential, of.overlap, of.slip, of.block
+    next_drag = expected_functions(t).next_drag
     apart, cleared, placed, carried_back = of.apart, of.cleared, of.placed, of.carried_back
 
     @t.kernel
@@ -159,8 +161,7 @@ def obstacle_kernels(t):
         # out: the force of friction over μN
         drag: wp.array2d(dtype=vec3),
     ):
-        """What the tangent at x says of friction at the end of an iteration: from z|u| = u, z + dz = (u + du − (e·du) z) / |u|,
-        and no more than 1 (Chan, Golub & Mulet 1999). A slip that turns around has a z against it, and is held."""
+        """What the next tangents are to expect of friction."""
         i = start + wp.tid()
         k = points.stiffness[i]
         if k > real(0.0):
@@ -169,17 +170,8 @@ def obstacle_kernels(t):
                 if most > real(0.0):
                     anchored = placed(o, obstacles, anchor[o, i])
                     u = slip(normal[o, i], x[i], anchored)
-                    z = slip(normal[o, i], after[i], anchored)
-                    length = wp.length(u)
-                    if k * length <= most:
-                        z = (k / most) * z
-                    else:
-                        e = u / length
-                        held = drag[o, i]
-                        if wp.length_sq(held) == real(0.0):
-                            held = e
-                        z = (z - wp.dot(e, z - u) * held) / length
-                    drag[o, i] = z / wp.max(wp.length(z), real(1.0))
+                    then = slip(normal[o, i], after[i], anchored)
+                    drag[o, i] = next_drag(k, most, u, then, drag[o, i])
 
     @t.kernel
     def contact_touch(
