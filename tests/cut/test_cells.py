@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.cut.cells import parted
+from pliant.cut.cells import components, parted
 from pliant.cut.clip import clip
 from pliant.cut.material import material
 from pliant.elements.cut_lattice import carved_of
@@ -85,6 +85,28 @@ def test_a_blade_that_ends_inside_leaves_a_slit_and_one_beside_the_body_nothing(
     again = parted(through.carved, through.carved.rest, pl.Blade([(0.03, -1, 1), (0.03, 1, 1)], depth=2.0), h)
     assert not len(again.faces) and again.components == 2 and again.new == 0
     assert parted(carved, BLOCK.rest, plane((1, 0, 0), np.array([2.0, 0, 0])), h) is None
+
+
+TURN = np.linspace(0, 2 * np.pi, 17)
+BENT = {
+    "stroke": [(-0.3, -0.05, 1), (-0.05, -0.03, 1), (0.02, 0.03, 1), (0.3, 0.01, 1)],
+    "ring": np.stack([0.01 + 0.08 * np.cos(TURN), 0.004 + 0.08 * np.sin(TURN), 0 * TURN + 1], axis=1),
+    "corners": [(0.109, 0, 1), (0.011, 0.098, 1), (-0.087, 0, 1), (0.011, -0.098, 1), (0.109, 0, 1)],
+}
+
+
+@pytest.mark.parametrize("path", BENT.values(), ids=BENT)
+def test_blades_with_bends_part_whole_cells_and_refined_ones_alike(path):
+    """Whose material is of other tets, so that a bend lies elsewhere in each of them; all around a part, too, where the last
+    cells were cut before."""
+    lattice = pl.Lattice(pl.box((0.26, 0.26, 0.2)), 0.05)
+    carved = carved_of(lattice)
+    whole = carved.integrals[:, 0].sum()
+    for stroke in pl.Blade(path, depth=2.0).strokes:
+        done = parted(carved, carved.rest, stroke, lattice.spacing)
+        carved = done.carved
+    sizes = np.bincount(components(carved.nodes, len(carved.rest)), carved.integrals[:, 0])
+    assert len(sizes) == 2 and sizes.min() > 0.1 * whole and sizes.sum() == pytest.approx(whole, rel=1e-13)
 
 
 def random_cuts(lattice, count, seed):

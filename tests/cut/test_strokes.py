@@ -59,6 +59,15 @@ def test_strokes_cover_the_path_lap_over_and_never_come_back(path):
     assert all(np.abs(height[within]).min() < 1e-9 for height, within in ends)
 
 
+@pytest.mark.parametrize("many, points", [(5, 5), (10, 8), (20, 15), (40, 29)])
+def test_strokes_that_end_at_points_of_the_path_have_no_piece_of_no_length(many, points):
+    turn = np.linspace(0.0, 2 * np.pi, many + 1)
+    ring = pl.Blade(np.stack([0.53 + 0.183 * np.cos(turn), 0.47 + 0.183 * np.sin(turn), 0 * turn], axis=1), depth=1.0)
+    assert [len(stroke.path) for stroke in ring.strokes] == [points, points]
+    for k in range(1, many):
+        assert len(ring.part(0.0, k / many).path) == k + 1
+
+
 @pytest.mark.parametrize("body", [block, sheet])
 def test_a_closed_stroke_frees_what_is_inside_and_is_undone_as_one(body):
     sim = pl.Simulation(pl.Scene([body()], gravity=(0, 0, 0)))

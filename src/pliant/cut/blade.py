@@ -80,7 +80,7 @@ class Blade:
         """The blade of a part of the stroke, from one share 0 … 1 of its length to a later one."""
         passed = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(self.path, axis=0), axis=1))])
         ends = np.array([first, last]) * passed[-1]
-        between = (passed > ends[0]) & (passed < ends[1])
+        between = _between(passed, *ends, passed[-1])
         begin, end = (np.array([np.interp(at, passed, coordinate) for coordinate in self.path.T]) for at in ends)
         return replace(self, path=np.concatenate([[begin], self.path[between], [end]]))
 
@@ -131,7 +131,7 @@ class Blade:
             path = np.concatenate([path[:-1], path[:-1], path])
             at = np.concatenate([passed[:-1] - whole, passed[:-1], passed + whole])
         first, last = max(first, at[0]), min(last, at[-1])
-        between = (at > first) & (at < last)
+        between = _between(at, first, last, whole)
         ends = np.array([[np.interp(end, at, coordinate) for coordinate in path.T] for end in (first, last)])
         return replace(self, path=np.concatenate([ends[:1], path[between], ends[1:]]))
 
@@ -183,3 +183,8 @@ class Blade:
         before = np.cumsum(length) - length
         lines = (length, top[:-1], np.diff(top), before)
         return np.column_stack([self._flat[:-1], self._along, normals, *lines])
+
+
+def _between(passed: np.ndarray, first: float, last: float, whole: float) -> np.ndarray:
+    """Which points of a path, at lengths along it, lie between two, and on neither but for rounding."""
+    return (passed > first + SLACK * whole) & (passed < last - SLACK * whole)

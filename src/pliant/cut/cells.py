@@ -18,6 +18,7 @@ from .divided import Split, divided, touched
 from .material import Soup, material
 
 SLIVER = 0.02  # parts that fill less of a cell get no copy of it
+CHIP = 0.5  # of a cell: pieces that are less in all do not come off
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,19 +83,26 @@ def parted(carved: Carved, x: np.ndarray, blade: Blade, spacing: float) -> Parte
     if not len(met):
         return None
     split = divided(carved, x, blade, met)
-    faces = contacts(carved.nodes, split, blade)
-    merged = _merged(split, faces)
-    live = np.flatnonzero(merged.into == np.arange(len(merged.into)))
+    side = _beside(carved, x, blade, split)
+    faces = contacts(carved.nodes, split, blade, side)
+    small = split.divided & (split.volumes < SLIVER)
+    while True:
+        merged = _merged(split, faces, small)
+        live = np.flatnonzero(merged.into == np.arange(len(merged.into)))
+        nodes, origin = _numbered(carved, split, faces, merged, live)
+        chips = _chips(split, live, components(nodes, len(origin)))
+        if small[chips].all():
+            break
+        small[chips] = True
     number = np.full(len(merged.into), -1)
     number[live] = np.arange(len(live))
-    nodes, origin = _numbered(carved, split, faces, merged, live)
     parent = split.of_part[live]
     heir = number[merged.into]
     made = _carved(carved, split, merged, live, nodes, origin, spacing)
     caps = _caps(carved, split, faces, heir, spacing)
     moved = split.divided | (merged.into != np.arange(len(merged.into)))
     heirs, inverse = np.unique(np.stack([split.of_part, heir], axis=1), axis=0, return_inverse=True)
-    sides = np.sign(np.bincount(inverse.ravel(), _beside(carved, x, blade, split), len(heirs))).astype(int)
+    sides = np.sign(np.bincount(inverse.ravel(), side, len(heirs))).astype(int)
     made, patches = _patched(made, carved, moved, split, heirs, caps, spacing)
     opened = split.now[np.concatenate([split.open_faces, faces.open_faces])]
     apart = np.concatenate([heir[split.open_parts], heir[faces.open_parts]])
@@ -117,18 +125,21 @@ def _beside(carved: Carved, x: np.ndarray, blade: Blade, split: Split) -> np.nda
     return np.where(split.side != 0, split.side, of_cell[split.of_part])
 
 
-def _merged(split: Split, faces: Contacts) -> Merged:
-    """Slivers of divided cells go with the part of a neighbour that they share most of a face with, or else stay on."""
+def _chips(split: Split, live: np.ndarray, piece: np.ndarray) -> np.ndarray:
+    """Live parts of pieces, of which ``piece`` (l,) are the numbers, that are hardly any, and all of divided cells."""
+    whole = np.bincount(piece, ~split.divided[live]) > 0
+    return live[~whole[piece] & (np.bincount(piece, split.volumes[live]) < CHIP)[piece]]
+
+
+def _merged(split: Split, faces: Contacts, small: np.ndarray) -> Merged:
+    """Parts that are ``small`` (p,) go with the part of a neighbour that they share most of a face with, or else stay on."""
     count = len(split.of_part)
     into, host = np.arange(count), np.zeros(count, bool)
-    small = split.divided & (split.volumes < SLIVER)
     pairs = np.concatenate([faces.parts, faces.parts[:, ::-1]])
-    area = np.concatenate([faces.areas, faces.areas])
-    kept = small[pairs[:, 0]] & ~small[pairs[:, 1]]
-    pairs, area = pairs[kept], area[kept]
-    order = np.argsort(area, kind="stable")
-    into[pairs[order, 0]] = pairs[order, 1]
-    host[pairs[order, 0]] = True
+    pairs = pairs[np.argsort(np.concatenate([faces.areas, faces.areas]), kind="stable")]
+    pairs = pairs[small[pairs[:, 0]]]
+    large = pairs[~small[pairs[:, 1]]]
+    into[large[:, 0]], host[large[:, 0]] = large[:, 1], True
     closed = 0
     by_size = np.argsort(-split.volumes, kind="stable")
     largest = np.full(int(split.of_part.max()) + 1, -1)
@@ -137,6 +148,12 @@ def _merged(split: Split, faces: Contacts) -> Merged:
         main = int(largest[split.of_part[p]])
         if main != p and into[main] == main:
             into[p], closed = main, closed + 1
+    for p, beside in pairs[
+        ::-1
+    ].tolist():  # all that is left of a cell goes with what its neighbours' small parts stay on
+        if into[p] == p and not host[beside] and into[beside] != beside:
+            with_it = into == p
+            into[with_it], host[with_it] = into[beside], True
     return Merged(into, host, closed)
 
 
@@ -155,9 +172,8 @@ def _numbered(
     corner = np.where(
         fresh[:, None], place[:, None] + np.arange(8), carved.nodes[split.of_part]
     )  # (p, 8) vertices of the graph
-    gone = merged.host
-    kept = ~gone[faces.parts].any(axis=1)
-    a, b = merged.into[faces.parts[kept]].T
+    kept = (merged.into[faces.parts] == faces.parts).all(axis=1)  # small parts hold nothing together
+    a, b = faces.parts[kept].T
     rows, columns = np.arange(len(a))[:, None], faces.corners[kept]
     joins = np.stack([corner[a][rows, columns[:, 0]], corner[b][rows, columns[:, 1]]], axis=2).reshape(-1, 2)
     size = count + 8 * int(fresh.sum())

@@ -29,8 +29,13 @@ class Contacts:
     open_out: np.ndarray  # (b, 3) from the first to the second
 
 
-def contacts(nodes: np.ndarray, split: Split, blade: Blade) -> Contacts:
-    """The contacts of all cells (m, 8) that a blade has touched with each other, and with those beside them."""
+def contacts(nodes: np.ndarray, split: Split, blade: Blade, side: np.ndarray) -> Contacts:
+    """The contacts of all cells (m, 8) that a blade has touched with each other, and with those beside them; ``side`` (p,) are
+    those of all parts.
+
+    Parts on its two sides share what lies on the blade, and where it bends what tets of one cell have beyond those of the other:
+    they do not hang together there, wherever the blade is.
+    """
     first, second, axis = _beside(nodes, split.touched)
     looked = np.zeros(len(nodes), bool)
     looked[split.touched] = True
@@ -42,6 +47,9 @@ def contacts(nodes: np.ndarray, split: Split, blade: Blade) -> Contacts:
         if not looked[a] or not looked[b]:  # all of a face's material is that of the cell that was not touched
             own = prints.of(a, along, 1) if looked[a] else prints.of(b, along, 0)
             other = int(begin[b if looked[a] else a])
+            opposite = side[prints.part[own]] * side[other] < 0
+            opposite[opposite] = prints.within(own[opposite], blade)
+            own = own[~opposite]
             for part, area in _sums(prints.part[own], prints.area[own]):
                 found.append((part, other, along, area) if looked[a] else (other, part, along, area))
             continue
@@ -49,16 +57,14 @@ def contacts(nodes: np.ndarray, split: Split, blade: Blade) -> Contacts:
         if not len(p) or not len(q):
             continue
         one, other, area = prints.shared(p, q)
-        crossed = (
-            prints.on[one] & prints.on[other] & (split.side[prints.part[one]] * split.side[prints.part[other]] < 0)
-        )
+        crossed = side[prints.part[one]] * side[prints.part[other]] < 0
+        crossed[crossed] = prints.within(one[crossed], blade)
         if crossed.any():
-            middle = split.now[prints.faces[one[crossed]]].mean(axis=1)
-            crossed[crossed] = blade.heights(middle)[1]
+            on = crossed & prints.on[one] & prints.on[other]
             out = np.eye(3)[along]
             for mine, its, way in ((one, other, out), (other, one, -out)):
-                rows, once = np.unique(mine[crossed], return_index=True)
-                pairs = np.stack([prints.part[rows], prints.part[its[crossed][once]]], axis=1)
+                rows, once = np.unique(mine[on], return_index=True)
+                pairs = np.stack([prints.part[rows], prints.part[its[on][once]]], axis=1)
                 opened.append((prints.faces[rows], pairs, np.tile(way, (len(rows), 1))))
         one, other, area = one[~crossed], other[~crossed], area[~crossed]
         key = prints.part[one] * len(split.of_part) + prints.part[other]
@@ -131,11 +137,16 @@ class _Prints:
         self.area = 0.5 * np.abs(self.twice)
         self.middle = self.flat.mean(axis=1)
         self.on = (split.f[self.faces] == 0).all(axis=1)
+        self._now = split.now
 
     def of(self, cell: int, axis: int, upper: int) -> np.ndarray:
         key = 6 * cell + 2 * axis + upper
         found = np.arange(np.searchsorted(self.key, key), np.searchsorted(self.key, key, "right"))
         return found[self.area[found] > 0]
+
+    def within(self, some: np.ndarray, blade: Blade) -> np.ndarray:
+        """Whether the feet of the middles of some are on a blade."""
+        return blade.heights(self._now[self.faces[some]].mean(axis=1))[1]
 
     def shared(self, p: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Pairs of triangles that are the same, or of which one holds the middle of the other, and the smaller one's area."""
