@@ -255,3 +255,50 @@ def test_what_is_far_apart_is_not_looked_at():
     steps(sim, 2)
     energy = sim.world["body contact"][0]
     assert not energy.is_near and not energy._both
+
+
+def test_edges_that_turn_past_each_other_keep_their_sides():
+    """u × v points the other way then, and what is apart would be deep."""
+    energy, x = edges_alone(0.0, 20.0)
+
+    def deepest(y):
+        """The gap of the two edges that cross."""
+        energy.value(energy.device.array(y, energy.device.types.position))
+        own = (np.sort(energy._near.pairs.pairs.numpy(), axis=1) == [0, 1, 4, 5]).all(axis=1)
+        assert own.any()
+        return energy.gaps.numpy()[own].min()
+
+    up, c, s = np.cross(x[1] - x[0], x[5] - x[4]), np.cos(np.radians(40)), np.sin(np.radians(40))
+    up *= np.sign(np.dot(up, x[6] - x[4])) / np.linalg.norm(up)  # away from the lower one
+    across = np.cross(up, np.eye(3))
+    arm = x[4:] - x[4:6].mean(axis=0)
+    turned = {way: c * arm + way * s * arm @ across + (1 - c) * np.outer(arm @ up, up) for way in (-1, 1)}
+    signs = {}
+    for way, there in turned.items():
+        y = np.concatenate([x[:4], there + x[4:6].mean(axis=0)])
+        signs[way] = np.sign(np.dot(np.cross(y[1] - y[0], y[5] - y[4]), np.cross(x[1] - x[0], x[5] - x[4])))
+        assert deepest(y) == pytest.approx(deepest(x), rel=0.3)  # they cross where they did, as deep
+        apart = np.concatenate([y[:4], y[4:] + 0.2 * up])
+        assert deepest(apart) == 0
+    assert sorted(signs.values()) == [-1, 1]  # one of the two has turned past
+
+
+@pytest.mark.parametrize(
+    "cells, turn, along, young, friction, steps",
+    [
+        pytest.param((10, 6), 24.3, 0.154, 2e5, 0.0, 12, id="parallel where a step begins"),
+        pytest.param((9, 5), 88.9, 0.182, 2e5, 0.6, 20, id="slid behind while parallel", marks=pytest.mark.slow),
+    ],
+)
+def test_coarse_sheets_drape_over_the_edges_of_a_beam(cells, turn, along, young, friction, steps):
+    """Pairs of edges that have been parallel, centimetres apart, were taken for deep ones: every other sheet did not converge."""
+    cloth = pl.cloth_grid((0.4, 0.25), cells, origin=(-0.2, -0.125, 0)).rotated((0, 0, 1), turn)
+    sheet = pl.Body(pl.Membrane(cloth.translated((along, 0.05, 0.16)), thickness=1e-3), pl.StableNeoHookean(young=1e5))
+    beam = pl.tet_grid((0.4, 0.1, 0.1), (8, 2, 2))
+    held = pl.Body(beam, pl.StableNeoHookean(young=young), pinned=lambda X: X[:, 0] < 1e-9)
+    contact = pl.Contact(friction=friction, response=pl.contact.Penalty())
+    sim = pl.Simulation(pl.Scene([held, sheet], [pl.plane(z=-0.01)], contact=contact))
+    for _ in range(steps):
+        assert sim.step().ok
+    low = sim.bodies[1].x[:, 2].min()
+    assert low > -0.011 and sim.energies()["body contact"] < 1e-2

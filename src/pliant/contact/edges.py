@@ -11,6 +11,7 @@ import warp as wp
 from ..device import Device, family
 from .closest import closest_functions
 from .nearest import BORDER, Nearest
+from .parallel import parallel_functions
 from .surface import Surface
 
 FLAT = 0.99999  # cosine of the angle, a quarter of a degree, up to which the faces beside an edge of a solid are one
@@ -18,7 +19,7 @@ KEPT = 0.996  # cosine of the angle, 5°, by which an edge that pressed may have
 BENT = 0.99  # cosine of the angle, 8°, up to which the faces beside an edge of a sheet are one, and of a solid nearly
 CONE = 0.1  # sine, by which a normal may lie beyond those of the faces beside an edge
 SHALLOW = 0.1  # of an edge: how deep edges may be where a step begins, to be pushed apart for the first time
-PARALLEL = 0.1  # sine of the angle below which two edges have no common normal to push along
+DEEPEST = 0.5  # of an edge: how deep they may be to be pushed apart again; what is deeper has slid behind while it was parallel
 SLANTING = 0.3  # cosine between a normal and that of a sheet, above which its side is told by it
 ALIKE = 0.7  # cosine between the normals of a pair in two steps, above which it is followed
 
@@ -30,6 +31,8 @@ def edge_kernels(t):
     corners = wp.array2d(dtype=wp.int32)
     zero, one = real(0.0), real(1.0)
     edge_edge = closest_functions(t).edge_edge
+    both = parallel_functions(t)
+    are_parallel, turning = both.are_parallel, both.turning
 
     @wp.func(module=t.module)
     def single(x: vec3) -> wp.vec3:
@@ -263,8 +266,10 @@ def edge_kernels(t):
                             n = m / wp.max(wp.length(m), real(1.0e-300))
                             offset = real(0.5) * (thickness[ia] + thickness[ic])
                             height = wp.dot(n, a - c)
-                            before = height_of(ia, ib, ic, id, begun)
-                            good = wp.length(m) > real(PARALLEL) * wp.length(u) * wp.length(d - c)
+                            u0, v0 = b0 - a0, begun[id] - begun[ic]
+                            way_round = turning(u0, v0, u, d - c)
+                            before = way_round * height_of(ia, ib, ic, id, begun)
+                            good = not are_parallel(u, d - c)
                             good = good and wp.min(wp.abs(height), wp.abs(before)) < reach + offset + span
                             if o == own:
                                 good = good and not are_neighbours(i, j, edges, wings)
@@ -294,7 +299,11 @@ def edge_kernels(t):
                             stays = j == pressed and gap < zero  # of several that are as near it stays with the same
                             good = good and sign != zero and (gap < least or stays)
                             if good and (last != o or sign * wp.dot(n, normal) < real(ALIKE)):
+                                # of those that were parallel nobody knows where they were: points and faces speak for them
                                 good = sign * before - offset > real(-SHALLOW) * span
+                                good = good and not are_parallel(u0, v0)
+                            elif good:
+                                good = sign * before - offset > real(-DEEPEST) * span
                             border = real(BORDER)
                             flat = real(-1.0)
                             if good and closed[own] != 0 and closed[o] != 0:
@@ -319,7 +328,7 @@ def edge_kernels(t):
                                 least = gap
                                 if stays:
                                     least = real(-1.0e30)
-                                turned = sign
+                                turned = way_round * sign  # along u × v where the step begins
                                 thick = offset
                                 # either of the two edges has half of the stiffness
                                 k = real(0.25) * wp.min(length[ia] + length[ib], length[ic] + length[id])

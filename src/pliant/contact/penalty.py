@@ -351,7 +351,7 @@ class PenaltyContact(Energy):
         self.device.clear(self._held["drag"])
 
     def _mesh(self) -> tuple:
-        return tuple(self._near[name] for name in ("kinds", "side", "apart", "stiffness"))
+        return (*(self._near[name] for name in ("kinds", "side", "apart", "stiffness")), self.begun)
 
     @property
     def _both(self) -> list[Listed]:

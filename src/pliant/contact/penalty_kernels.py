@@ -12,8 +12,8 @@ from ..device import family
 from ..energy.expected_friction import expected_functions
 from ..energy.touching import FAR
 from .closest import FACE
+from .parallel import PARALLEL, parallel_functions
 
-PARALLEL = 0.1  # sine of the angle below which two edges have no common normal to push along
 CROSSING = 0.3  # sine of the angle above which they push with all of their stiffness
 
 
@@ -26,6 +26,7 @@ def penalty_kernels(t):
     zero, one, half = real(0.0), real(1.0), real(0.5)
     expected = expected_functions(t)
     along_slip, next_drag = expected.along_slip, expected.next_drag
+    turning = parallel_functions(t).turning
 
     @wp.func(module=t.module)
     def normal_of(kind: int, side: real, a: vec3, b: vec3, c: vec3, d: vec3) -> vec3:
@@ -44,6 +45,15 @@ def penalty_kernels(t):
         if size > least:
             scale = side / size
         return scale * n
+
+    @wp.func(module=t.module)
+    def side_of(kind: int, side: real, q: wp.vec4i, begun: points, x: points) -> real:
+        """The side along u × v, told where the step begins: the other one when two edges have turned past each other."""
+        out = side
+        if kind != FACE:
+            u, v = begun[q[1]] - begun[q[0]], begun[q[3]] - begun[q[2]]
+            out = side * turning(u, v, x[q[1]] - x[q[0]], x[q[3]] - x[q[2]])
+        return out
 
     @wp.func(module=t.module)
     def weights_of(kind: int, a: vec3, b: vec3, c: vec3, d: vec3) -> vec4:
@@ -122,6 +132,7 @@ def penalty_kernels(t):
         side: reals,
         apart: reals,
         stiffness: reals,
+        begun: points,
         # in:
         x: points,
         # out:
@@ -146,7 +157,8 @@ def penalty_kernels(t):
         if k > zero:
             q, kind = pairs[i], kinds[i]
             a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
-            n = normal_of(kind, side[i], a, b, c, d)
+            s = side_of(kind, side[i], q, begun, x)
+            n = normal_of(kind, s, a, b, c, d)
             gap = height_of(kind, n, a, b, c) - apart[i]
             if gap < zero and wp.length_sq(n) > zero:
                 w = weights_of(kind, a, b, c, d)
@@ -154,7 +166,7 @@ def penalty_kernels(t):
                 total = half * share * gap * gap
                 pull = share * gap
                 K = share * wp.outer(n, n)
-                G = k * gradient_of(kind, side[i], apart[i], a, b, c, d)
+                G = k * gradient_of(kind, s, apart[i], a, b, c, d)
             else:
                 gap = zero
         value[i] = total
@@ -176,6 +188,7 @@ def penalty_kernels(t):
         side: reals,
         apart: reals,
         stiffness: reals,
+        begun: points,
         # params:
         relative: real,
         # in:
@@ -189,7 +202,8 @@ def penalty_kernels(t):
         k = stiffness[i]
         H = mat43()
         if k > zero:
-            q, kind, s, t0 = pairs[i], kinds[i], side[i], apart[i]
+            q, kind, t0 = pairs[i], kinds[i], apart[i]
+            s = side_of(kind, side[i], q, begun, x)
             a, b, c, e = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
             da, db, dc, de = d[q[0]], d[q[1]], d[q[2]], d[q[3]]
             n = normal_of(kind, s, a, b, c, e)
