@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pliant.linear.gather import gather_lists
-from pliant.routine import Routines
+from pliant.routine import Routines, start_of
 
 ROUTINES = Routines("tried")
 add = ROUTINES.add(
@@ -39,3 +39,11 @@ def test_lists_of_targets_are_those_of_a_stable_sort():
     for wrong in (-1, 41):
         with pytest.raises(IndexError, match="0 … 40"):
             gather_lists(np.append(targets, wrong), 41)
+
+
+def test_arrays_begin_where_numpy_says():
+    whole = np.arange(24.0).reshape(4, 6)
+    fixed = whole.copy()
+    fixed.setflags(write=False)
+    for array in (whole, whole[1:], fixed, fixed[2], whole.astype(np.int32), np.zeros((0, 3)), np.zeros(1, bool)):
+        assert start_of(array) == array.ctypes.data

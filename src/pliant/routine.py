@@ -22,6 +22,7 @@ from .warp_start import start_warp
 
 NAMES = {"int": "i4", "long long": "i8", "bool": "?", "unsigned char": "u1", "double": "f8"}
 KINDS = {name: np.dtype(kind) for name, kind in NAMES.items()}
+_NUMBER = ctypes.c_ssize_t.from_address
 
 
 class Routines:
@@ -94,10 +95,9 @@ class Routines:
 
 
 def start_of(array: np.ndarray) -> int:
-    """Where an array without gaps begins; ``array.ctypes`` takes four times as long."""
-    if array.size and array.flags.writeable:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
-    return array.ctypes.data
+    """Where an array without gaps begins, the first that NumPy's C structure has after what all objects have; ``array.ctypes``
+    takes ten times as long."""
+    return _NUMBER(id(array) + object.__basicsize__).value
 
 
 def _kernel(module: Any, name: str, text: str) -> wp.Kernel:

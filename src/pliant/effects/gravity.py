@@ -12,6 +12,7 @@ from ..energy.base import Energy
 from ..energy.points import DeadForces
 from ..energy.sensitivity import Public
 from ..typed import Vector
+from ..writing import write
 from .base import Changing
 from .layout import Layout
 
@@ -38,7 +39,9 @@ class Weight(DeadForces):
         self.set(_weights(layout))
 
     tears = True
-    tear = adopt
+
+    def tear(self, layout: Layout) -> None:
+        write(self.device, self.forces, _weights(layout).astype(self.device.types.numpy))
 
     def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
         """By the masses, and by the acceleration of each scene, (3,) where there is one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,7 @@ class Pattern:
         return np.where(self.keys[at] == keys, at, -1).astype(np.int32)
 
 
+Among = np.ndarray | None
 Rows = tuple[np.ndarray, np.ndarray, np.ndarray]  # where rows of some entries begin, their columns, and which they are
 
 
@@ -106,14 +108,18 @@ class Renewal:
     fresh: Rows  # the entries between near nodes
 
 
-def renewed_pattern(before: Pattern, numbers: np.ndarray, count: int, cells: Sequence[np.ndarray]) -> Pattern:
+def renewed_pattern(
+    before: Pattern, numbers: np.ndarray, count: int, cells: Sequence[np.ndarray], among: Sequence[Among] = ()
+) -> Pattern:
     """``Pattern(count, cells)``, with the rows of ``before`` being rows ``numbers`` of it: equal, and found much faster where
-    few cells are others."""
+    few cells are others. ``among`` says of each group which cells alone may be, or None."""
     if len(cells) != len(before.cells):
         return Pattern(count, cells)
     near = np.ones(count, bool)
     near[numbers] = False
-    for old, new in zip(before.cells, cells):
+    for old, new, some in zip_longest(before.cells, cells, among):
+        if some is not None:
+            old, new = old[some], new[some]
         _mark(old if _stays(numbers) else numbers[old], new, near)
     if near.sum() > MANY * count:
         return Pattern(count, cells)

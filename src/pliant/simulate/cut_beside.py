@@ -105,7 +105,7 @@ class CutsBeside:
             for each in self.waiting:  # torn, cut or undone meanwhile: once more, where the bodies are
                 each.x = None
         else:
-            _, origin = simulation._cut_as_found(found, warn=True)
+            _, origin = simulation._cut_as_found(found, positions(simulation), warn=True)
             for each in self.waiting if origin is not None else ():
                 each.x = None if each.x is None else origin.combined(each.x)
         self._begin(simulation)
@@ -113,19 +113,24 @@ class CutsBeside:
 
 def known_of(simulation: Simulation, x: np.ndarray | None = None) -> Known:
     """What a thread must know of a simulation, with its nodes at ``x`` (n, 3) [m], by default where they are."""
-    x = simulation.x if x is None else x
     solver, matrix = getattr(simulation.integrator, "solver", None), simulation.world.objective._matrices.get(False)
     linear = getattr(solver, "linear", None)
     preconditioner = getattr(linear, "used", None) if matrix is not None else None
     return Known(
         simulation.scene.bodies,
-        tuple(x[view.rows] for view in simulation.bodies),
+        positions(simulation, x),
         preconditioner if hasattr(preconditioner, "foresee") else None,
         None if matrix is None else matrix.pattern,
         () if matrix is None else tuple(gather.sums for gather in matrix.gathers),
         simulation.device.is_cpu,
         lambda bodies: simulation._room([replace(simulation.scene, bodies=bodies)], simulation.world),
     )
+
+
+def positions(simulation: Simulation, x: np.ndarray | None = None) -> tuple[np.ndarray, ...]:
+    """(n, 3) those of the nodes of each body [m], where all nodes are at ``x``, by default where they are."""
+    x = simulation.x if x is None else x
+    return tuple(x[view.rows] for view in simulation.bodies)
 
 
 def _found(known: Known, blade: Blade, body: int | None) -> Found:
@@ -174,7 +179,9 @@ def _pattern(known: Known, found: Found, wait: bool) -> Pattern | None:
     was = [body.shape.nodes_from(first) for body, first in zip(known.bodies, old.tolist())]
     now = [shape.nodes_from(first) for shape, first in zip(shapes, new.tolist())]
     cells = [_cells(each, was, now, numbers) for each in known.pattern.cells]
-    pattern = renewed_pattern(known.pattern, numbers, rows, cells)
+    (body, *others), (shape, *_) = known.bodies, shapes
+    among = [] if others else [shape.changed_since(body.shape)[0] if own is shape.nodes else None for own in cells]
+    pattern = renewed_pattern(known.pattern, numbers, rows, cells, among)
     pattern.alive = int(new[-1])
     if known.preconditioner is not None and pattern.renewal is not None:
         known.preconditioner.foresee(pattern, np.concatenate([shape.rest for shape in shapes]), wait)

@@ -175,15 +175,16 @@ def descend(
 
 
 def without_rise(
-    simulation: Simulation, index: int, done: Opened, again: Callable[[np.ndarray], Opened]
+    simulation: Simulation, index: int, done: Opened, x: np.ndarray, again: Callable[[np.ndarray], Opened]
 ) -> tuple[Opened, np.ndarray | None]:
-    """The cut of a body of tets with vertices that move as far as its elastic energy does not rise, and (n, 3) by how much its
-    nodes give way [m], or None; ``again(share)`` is the cut with vertices that go a share (n,) of their way onto the blade."""
+    """The cut of a body of tets with nodes at x (n, 3), whose vertices move as far as its elastic energy does not rise, and
+    (n, 3) by how much its nodes give way [m], or None; ``again(share)`` is the cut with vertices that go a share (n,) of their
+    way onto the blade."""
     body, part = simulation.scene.bodies[index], simulation.world.layout.parts[index]
     elastic = [energy for energy in simulation.world["elastic"] if index in energy.parts]
     if len(elastic) != 1 or type(elastic[0]) is not Elastic:  # what flows has a memory that says more than its shape
         return done, None
-    mesh, x = body.shape.mesh, simulation.bodies[index].x
+    mesh = body.shape.mesh
     count = len(mesh.vertices)
     if not done.moved[:count].any():
         return done, None
@@ -230,9 +231,10 @@ class Around:
         self.out = device.zeros(count, t.real)
 
     def values(
-        self, nodes: np.ndarray, gradients: np.ndarray, volumes: np.ndarray, laws: np.ndarray, x: np.ndarray
+        self, nodes: np.ndarray, gradients: np.ndarray, volumes: np.ndarray, laws: np.ndarray | None, x: np.ndarray
     ) -> np.ndarray:
-        """(m,) energies [J] of tets (m, 4) with their gradients, volumes and rows of the law's table, nodes at x."""
+        """(m,) energies [J] of tets (m, 4) with their gradients, volumes and rows of the law's table, where it has several, nodes
+        at x."""
         device, m = self.energy.device, len(nodes)
         some = np.arange(m)
         with together(device):
@@ -240,7 +242,7 @@ class Around:
             write_columns(device, self.grad, some, gradients[:, 0, :-1].transpose(1, 0, 2))
             write_columns(device, self.weight, some, volumes[None])
             write(device, self.at, x)
-            if len(self.rows) > 1:
+            if laws is not None:
                 write(device, self.rows, laws)
         mesh = (self.nodes, self.grad, self.scale, self.weight, self.energy.table, self.rows)
         # as many as there is room for, those of before among them: a launch that is recorded once
@@ -255,9 +257,9 @@ def _before_and_after(energy: Elastic, part: Part, done: Opened, x: np.ndarray, 
     nodes, corners = renumbered(e.nodes[rows], len(x))
     gradients = np.concatenate([e.gradients_at(rows), done.gradients[np.searchsorted(done.touched, rows)]])
     volumes = np.concatenate([e.volumes[rows], done.mesh.volumes[rows]])
-    laws = energy.static_rows
-    if len(laws) > 1:
-        laws = np.tile(laws[sum(energy.sizes[: energy.parts.index(part.index)]) + rows], 2)
+    laws = None
+    if len(energy.rows) > 1:
+        laws = np.tile(energy.static_rows[sum(energy.sizes[: energy.parts.index(part.index)]) + rows], 2)
     both = np.concatenate([corners, corners + len(nodes)])
     size = 1 << int(len(both) - 1).bit_length()
     around = keep(f"around a cut {part.index} {size}", lambda: Around(energy, size))

@@ -34,11 +34,11 @@ def on_sheet(shape: Membrane, done: Opened) -> Membrane:
 
 
 def without_rise_of_sheet(
-    simulation: Simulation, index: int, done: Opened, again: Callable[[np.ndarray], Opened]
+    simulation: Simulation, index: int, done: Opened, x: np.ndarray, again: Callable[[np.ndarray], Opened]
 ) -> tuple[Opened, None]:
-    """The cut of a sheet with vertices that move as far as its energy of stretching does not rise; ``again(share)`` is the cut
-    with vertices that go a share (n,) of their way onto the blade."""
-    part, x = simulation.world.layout.parts[index], simulation.bodies[index].x
+    """The cut of a sheet with nodes at x (n, 3), whose vertices move as far as its energy of stretching does not rise;
+    ``again(share)`` is the cut with vertices that go a share (n,) of their way onto the blade."""
+    part = simulation.world.layout.parts[index]
     elastic = [energy for energy in simulation.world["elastic"] if index in energy.parts]
     if len(elastic) != 1 or type(elastic[0]) is not Elastic:
         return done, None

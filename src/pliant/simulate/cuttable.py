@@ -70,13 +70,16 @@ class Cuttable:
         found = find(known.bodies, known.x, blade, body)
         if self.device.threads > 1:
             found = foretold(known, found)
-        return self._cut_as_found(found, warn)[0]
+        return self._cut_as_found(found, known.x, warn)[0]
 
-    def _cut_as_found(self: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, ...], Provenance | None]:
-        """Make a cut, and remember how it was before; also where all nodes then come from, None where nothing was cut."""
+    def _cut_as_found(
+        self: Simulation, found: Found, x: tuple[np.ndarray, ...], warn: bool
+    ) -> tuple[tuple[Done, ...], Provenance | None]:
+        """Make a cut of bodies with their nodes at each of ``x`` (n, 3) [m] by now, and remember how it was before; also where
+        all nodes then come from, None where nothing was cut."""
         opens = any(one is not None and len(one.faces) for one in found.done)
         before = self.scene.bodies, self.state.copy() if opens else self.state, self.followed
-        done, origin = made(self, found, warn)
+        done, origin = made(self, found, x, warn)
         if origin is not None:
             self._before_cuts = [*self._before_cuts, before][-UNDONE:]
         return done, origin

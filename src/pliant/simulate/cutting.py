@@ -118,14 +118,17 @@ def find(bodies: Sequence[Body], x: Sequence[np.ndarray], blade: Blade, body: in
     return Found(blade, bodies, x, done, again)
 
 
-def made(simulation: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, ...], Provenance | None]:
-    """Make a cut that was found for the shapes that the bodies have; also where all nodes then come from, None without a cut."""
+def made(
+    simulation: Simulation, found: Found, x: Sequence[np.ndarray], warn: bool
+) -> tuple[tuple[Done, ...], Provenance | None]:
+    """Make a cut that was found for the shapes that the bodies have, whose nodes are at each of ``x`` (n, 3) [m] by now; also
+    where all nodes then come from, None without a cut."""
     bodies, blade = simulation.scene.bodies, found.blade
     done, shifts = list(found.done), {}
     for i in found.again:
         if len(done[i].faces):
             kind = without_rise if type(bodies[i].shape) is Tets else without_rise_of_sheet
-            done[i], shifts[i] = kind(simulation, i, done[i], found.again[i])
+            done[i], shifts[i] = kind(simulation, i, done[i], x[i], found.again[i])
     if not any(one is not None and len(one.faces) for one in done):
         if warn:
             warnings.warn(_nothing(simulation, done, blade), PliantWarning, stacklevel=6)
@@ -135,8 +138,8 @@ def made(simulation: Simulation, found: Found, warn: bool) -> tuple[tuple[Done, 
         objective.foreseen = found.pattern
     done = [one if one is not None and len(one.faces) else None for one in done]
     new = [
-        old if one is None else _known(found, i, old, one) or cut_body(old, one, blade, x)
-        for i, (old, one, x) in enumerate(zip(bodies, done, found.x))
+        old if one is None else _known(found, i, old, one) or cut_body(old, one, blade, then)
+        for i, (old, one, then) in enumerate(zip(bodies, done, found.x))
     ]
     origin, hands = provenance(simulation, done), _hands(simulation, done)
     springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
