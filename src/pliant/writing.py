@@ -71,11 +71,10 @@ class _Mail:
 
     def add(self, array: wp.array, first: int, where: np.ndarray | None, values: np.ndarray) -> None:
         """Items of an array from ``first`` on, or the columns ``where``, are to be ``values``."""
-        kind, _, _ = kind_of(array.dtype)
         if id(array) in self._named:  # words that are put at once have no order
             self.put()
         self._named.add(id(array))
-        self.listed.append((array, first, where, np.ascontiguousarray(values, kind)))
+        self.listed.append((array, first, where, values))
         self.device.settle = self.put
         if not self.held:
             self.put()
@@ -105,28 +104,22 @@ class _Mail:
         """Send the table, places, and values if they are to be written; where the words of the values begin and end."""
         places = {id(where): where for _, _, where, _ in listed if where is not None}
         begin = sum(map(len, places.values()))
-        total = begin + sum(values.nbytes // 4 for _, _, _, values in listed)
-        self._make_room(total, len(listed))
+        kinds = [np.dtype(kind_of(array.dtype)[0]) for array, _, _, _ in listed]
+        sizes = [kind.itemsize // 4 * values.size for kind, (_, _, _, values) in zip(kinds, listed)]
+        self._make_room(begin + sum(sizes), len(listed))
         words, table = self._seen
-        at, where_at = 0, {}
+        at, where_at, rows = 0, {}, []
         for key, where in places.items():
             words[at : at + len(where)], where_at[key] = where, at
             at += len(where)
-        for row, (array, first, where, values) in zip(table, listed):
-            width, size = wp.types.type_size_in_bytes(array.dtype) // 4, values.nbytes // 4
-            many = 1 if where is None else len(where)
-            row[:] = (
-                at - begin,
-                array.ptr + 4 * width * first,
-                width,
-                where_at.get(id(where), -1),
-                many,
-                array.shape[-1],
-                at,
-            )
+        for (array, first, where, values), kind, size in zip(listed, kinds, sizes):
+            width, many = array.strides[-1] // 4, 1 if where is None else len(where)
+            item = (at - begin, array.ptr + 4 * width * first, width)
+            rows.append((*item, where_at.get(id(where), -1), many, array.shape[-1], at))
             if fill:
-                words[at : at + size] = values.reshape(-1).view(np.int32)
+                words[at : at + size].view(kind).reshape(values.shape)[...] = values
             at += size
+        table[: len(rows)] = rows
         wp.copy(*self._words, count=at if fill else begin)
         wp.copy(*self._table, count=COLUMNS * len(listed))
         self._sent = self.device.warp.stream.record_event() if not self.device.is_cpu else None
