@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.contact.crossings import crossings
+from pliant.device import Device
 from pliant.errors import InputError, PliantWarning
 
 BEAM = pl.tet_grid((0.4, 0.1, 0.1), (12, 3, 3), 5)
@@ -367,3 +369,21 @@ def test_planned_cuts_are_made_when_their_time_has_come(tmp_path):
     hexes = pl.Simulation(pl.Scene([pl.Body(pl.meshes.hex_box((0.4, 0.4, 0.4), (2, 2, 2)), SOFT)]), NEWTON)
     with pytest.raises(InputError, match="only Tets"):
         hexes.plan_cut(ACROSS, at=0.1)
+
+
+def test_a_checkpoint_goes_on_where_the_sides_of_a_cut_have_gone_into_one_another(tmp_path):
+    """They lie in one place at rest, and do not feel each other with a barrier: so it was in the run."""
+    mesh = pl.tet_grid((0.3, 0.1, 0.1), (6, 2, 2), origin=(0, 0, 0.01))
+    body = pl.Body(mesh, pl.StableNeoHookean(young=2e4), pinned=lambda X: X[:, 0] < 1e-9)
+    contact = pl.Contact(response=pl.contact.Barrier())
+    sim = pl.Simulation(pl.Scene([body], gravity=(-9.81, 0, -2.0), contact=contact), pl.ImplicitEuler(1 / 60))
+    sim.cut(pl.Blade(path=[(0.13, -0.1, 0.2), (0.17, 0.2, 0.2)], depth=0.5))
+    for _ in range(4):
+        assert sim.step().ok
+    surface = next(energy for energy in sim.world.energies if energy.name == "barrier").surface
+    points = np.einsum("pk,pkx->px", surface.weights, sim.x[surface.nodes])
+    assert len(crossings(Device("cpu", "f64"), surface, points))
+    sim.save(tmp_path / "cut.npz")
+    again = pl.Simulation.load(tmp_path / "cut.npz")
+    assert sim.step().ok and again.step().ok
+    assert np.abs(again.x - sim.x).max() < 1e-8

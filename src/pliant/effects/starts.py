@@ -30,13 +30,20 @@ def begun(layout: Layout, surface: Surface) -> np.ndarray:
 
 
 def refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: str) -> None:
-    """What intersects at the start cannot be kept apart, unless it is two bodies and a fallback parts them first."""
+    """What intersects at the start cannot be kept apart, unless it is two bodies and a fallback parts them first.
+
+    A run that goes on from a checkpoint may have the two sides of a cut in one another, which lie in one place at rest and do not
+    feel each other there: parts of one body count where they intersect at rest.
+    """
     x = begun(layout, surface)
     crossing = crossings(Device("cpu", "f64"), surface, x)
     of_edge, of_face = (surface.body[own[crossing[:, i], 0]] for i, own in ((0, surface.edges), (1, surface.triangles)))
-    if law.fallback is not None:
-        same = of_edge == of_face
-        crossing, of_edge, of_face = crossing[same], of_edge[same], of_face[same]
+    same = of_edge == of_face
+    counts = same if law.fallback is not None else np.ones(len(crossing), bool)
+    if same.any() and x is not surface.rest:
+        at_rest = crossings(Device("cpu", "f64"), surface, surface.rest)
+        counts = counts & (~same | np.isin(of_edge, surface.body[surface.edges[at_rest[:, 0], 0]]))
+    crossing, of_edge, of_face = crossing[counts], of_edge[counts], of_face[counts]
     if not len(crossing):
         return
     pair = of_edge[0], of_face[0]
