@@ -180,7 +180,9 @@ def _pattern(known: Known, found: Found, wait: bool) -> Pattern | None:
     now = [shape.nodes_from(first) for shape, first in zip(shapes, new.tolist())]
     cells = [_cells(each, was, now, numbers) for each in known.pattern.cells]
     (body, *others), (shape, *_) = known.bodies, shapes
-    among = [] if others else [shape.changed_since(body.shape)[0] if own is shape.nodes else None for own in cells]
+    # a lattice has more cells after a cut, so that none is the same as before because of its number
+    same = not others and len(shape.nodes) == len(body.shape.nodes)
+    among = [shape.changed_since(body.shape)[0] if own is shape.nodes else None for own in cells] if same else []
     pattern = renewed_pattern(known.pattern, numbers, rows, cells, among)
     pattern.alive = int(new[-1])
     if known.preconditioner is not None and pattern.renewal is not None:
