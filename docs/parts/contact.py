@@ -7,7 +7,7 @@ import json
 from . import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results"
-SIZES, COUNTS = (1029, 3000, 8232, 24000), (30, 60, 120, 240)
+SIZES, COUNTS, BARS = (1029, 3000, 8232, 24000), (30, 60, 120, 240), (2499, 4851, 9555, 18963)
 TITLES = {"none": "no `response`, so that they pass through each other, `Newton()`"}
 
 
@@ -46,17 +46,18 @@ def stages() -> str:
 
 
 def sizes() -> str:
-    """W of a fixed set of contacts on growing meshes, and of more contacts on one mesh."""
+    """W of a fixed set of contacts on growing cubes and bars, and of more contacts on one mesh."""
     found = {place: {row[0]: row[1] for row in kept("contact")[place]["rows"]} for place in ("arm_2_cores", "h200")}
-    cases = [(n, 49 if n == SIZES[0] else 60) for n in SIZES] + [(12288, count) for count in COUNTS]
+    cases = [("cube", n, 49 if n == SIZES[0] else 60) for n in SIZES] + [("bar", n, 49) for n in BARS]
+    cases += [("cube", 12288, count) for count in COUNTS]
     rows = []
-    for unknowns, contacts in cases:
+    for body, unknowns, contacts in cases:
         of = lambda place, way, unknowns=unknowns, contacts=contacts: ms(
             found[place][f"{unknowns} unknowns, {contacts} contacts, W {way}"]
         )
         cells = [of("arm_2_cores", way) for way in ("solves", "isolated", "reuse")] + [of("h200", "isolated")]
-        rows.append([f"{unknowns:,}", str(contacts), *cells])
-    return table(["unknowns", "contacts", "ARM: solves", "isolated", "reuse", "H200: isolated"], rows)
+        rows.append([body, f"{unknowns:,}", str(contacts), *cells])
+    return table(["body", "unknowns", "contacts", "ARM: solves", "isolated", "reuse", "H200: isolated"], rows)
 
 
 def applications() -> str:
