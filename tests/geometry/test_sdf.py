@@ -238,10 +238,9 @@ def test_a_union_of_two_thousand_shapes():
     )
 
 
-@family
-def probe_kernels(t):
+def probing(t, smooth):
     """How another family calls the shared function: shape ``i % count`` at point ``i``."""
-    signed_distance = make_signed_distance(t)
+    signed_distance = make_signed_distance(t, smooth)
 
     @t.kernel
     def probe(
@@ -258,6 +257,17 @@ def probe_kernels(t):
         found[i] = signed_distance(i % count, starts, code, numbers, grids, points[i])
 
     return {"probe": probe}
+
+
+@family
+def probe_kernels(t):
+    return probing(t, False)
+
+
+@family
+def smooth_kernels(t):
+    """The distances that contact takes."""
+    return probing(t, True)
 
 
 @pytest.mark.parametrize("precision, tolerance", [("f64", 1e-14), ("f32", 2e-5)])
@@ -312,32 +322,11 @@ def test_refusals(call, text):
         call()
 
 
-@family
-def smooth_kernels(t):
-    """The distances that contact takes."""
-    signed_distance = make_signed_distance(t, smooth=True)
-
-    @t.kernel
-    def evaluate(
-        start: int,
-        starts: wp.array(dtype=int),
-        code: wp.array(dtype=int),
-        numbers: wp.array(dtype=t.real),
-        grids: wp.array(dtype=t.real),
-        points: wp.array(dtype=t.vec3),
-        found: wp.array(dtype=t.vec4),
-    ):
-        i = start + wp.tid()
-        found[i] = signed_distance(0, starts, code, numbers, grids, points[i])
-
-    return {"evaluate": evaluate}
-
-
 def smooth(shape, points, place="cpu"):
     device = Device(place, "f64")
     found = device.zeros(len(points), wp.vec4d)
-    args = (*upload([shape], device).arrays, device.array(np.asarray(points, float), wp.vec3d), found)
-    device.launch(smooth_kernels("f64").evaluate, len(points), *args)
+    args = (1, *upload([shape], device).arrays, device.array(np.asarray(points, float), wp.vec3d), found)
+    device.launch(smooth_kernels("f64").probe, len(points), *args)
     return found.numpy()
 
 
