@@ -205,3 +205,22 @@ def test_a_ball_where_a_body_was_at_rest_is_no_hindrance():
     sim.run(0.1, fields=())
     sim.reshape(0, pl.sphere(0.1, centre=(0, 0, 0.1)))
     assert sim.step().ok
+
+
+@pytest.mark.parametrize("response", RESPONSES)
+def test_a_body_at_rest_leaves_no_launches_behind(response):
+    """One that is recorded with an array of its step would keep it."""
+    balls = [pl.sphere(0.02, centre=(x, y, -0.02)) for x, y in ((0.03, 0.02), (-0.03, 0.02), (0.0, -0.035))]
+    sim = pl.Simulation(_on_balls(response, balls, 0.3), pl.ImplicitEuler(dt=0.01))
+
+    def recorded():
+        devices = {
+            id(device): device for e in sim.world.energies for device in (e.device, getattr(e, "wide", e.device))
+        }
+        return sum(len(device._recorded) for device in devices.values())
+
+    counts = []
+    for _ in range(24):
+        assert sim.step().ok
+        counts.append(recorded())
+    assert max(counts[16:]) <= max(counts[:16]) > 0

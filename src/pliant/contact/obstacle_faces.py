@@ -82,6 +82,7 @@ class FaceBarrier(Aiming, ObstacleBarrier):
         self.points.strength.zero_()
         self.pressed = wp.zeros_like(self.points.press)  # by obstacle: the forces where the step before ended
         self.begun = device.zeros(self.surface.count, wp.vec3d)  # places where the step began
+        self.touched = device.zeros(self.surface.count, wp.vec3d)  # shares of the places that touched
         self.changed = False  # whether places are others than those that the step began with
         # shares and strengths that a step had in the end, if others
         self.ended: tuple[wp.array, wp.array] | None = None
@@ -121,9 +122,9 @@ class FaceBarrier(Aiming, ObstacleBarrier):
         late = (full > 0) & (gap < NEARER * own)
         if late.any():
             known = share.numpy()
-            touched = np.where((before > 0)[:, None], known, 0.0)
+            self.touched.assign(np.where((before > 0)[:, None], known, 0.0))
             self.corners.carry(start, self.start)
-            deepest.keep_out(self.posed, self.reach, self.start, self.device.array(touched, wp.vec3d))
+            deepest.keep_out(self.posed, self.reach, self.start, self.touched)
             found = deepest.share.numpy()
             late &= (np.abs(found - known).max(axis=1) > MOVED) | (before == 0)
             share.assign(np.where(late[:, None], found, known))
@@ -139,11 +140,11 @@ class FaceBarrier(Aiming, ObstacleBarrier):
     def _change(self, share: wp.array, strength: wp.array, start: wp.array) -> None:
         """Touch at other places, by these shares; what friction holds there goes along."""
         self.carrier.carry(start, self.begun)
-        wp.copy(self.deepest.share, share)
+        wp.copy(self.deepest.share, share)  # launches are recorded with arrays that stay, and would keep others
         wp.copy(self.points.strength, strength)
-        self.carrier.take(share)
+        self.carrier.take(self.deepest.share)
         self.carrier.carry(start, self.at)
-        memory = (strength, self.points.anchor, self.points.press)
+        memory = (self.points.strength, self.points.anchor, self.points.press)
         self._launch(self.mixing.move_anchors, self.posed.turn, self.begun, self.at, *memory)
         self.clearance.zero_()
 
