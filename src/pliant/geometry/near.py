@@ -155,6 +155,8 @@ def equal(one: np.ndarray, other: np.ndarray) -> bool:
 
 def differing_rows(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """(r,) the rows in which two tables (m, k) of whole numbers differ, ascending."""
+    if one.shape != other.shape:
+        raise ValueError(f"tables of {one.shape} and {other.shape}; expected as many rows")
     rows, found = np.empty(len(one) + 1, np.int32), np.zeros(1, np.int64)
     both = [np.ascontiguousarray(each, np.int32) for each in (one, other)]
     _differing(*both, len(one), one.shape[1], rows, found)
@@ -166,6 +168,10 @@ def changed_cells(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(r,) the rows in which cells (m, k) are others, or at vertices that are elsewhere ``after`` (n, 3) than ``before`` or were
     not there, ascending; and (n,) whether a vertex is."""
+    if was.shape != now.shape or len(before) > len(after):
+        raise ValueError(
+            f"cells {was.shape} at {len(before)} vertices became {now.shape} at {len(after)}; expected as many"
+        )
     rows, found, elsewhere = np.empty(len(now) + 1, np.int32), np.zeros(1, np.int64), np.empty(len(after), bool)
     both = [np.ascontiguousarray(each, np.int32) for each in (was, now)]
     places = (np.ascontiguousarray(before, float), len(before), np.ascontiguousarray(after, float), len(after))
