@@ -73,11 +73,9 @@ def refuse_nested(layout: Layout, surface: Surface, response: str, wholly: bool 
     meet = (low[:, None] < high).all(axis=2) & (high[:, None] > low).all(axis=2)  # inner, outer
     scene = np.repeat(np.arange(len(layout.sizes or (0,))), layout.sizes or bodies)
     meet &= (scene[:, None] == scene) & ~np.eye(bodies, dtype=bool)
-    owner = surface.body[surface.triangles[:, 0]]
     for outer in np.flatnonzero(meet.any(axis=0)):
-        points, faces = np.unique(surface.triangles[owner == outer], return_inverse=True)
-        distance = MeshDistance(TriMesh(x[points], faces.reshape(-1, 3))) if len(points) else None
-        for inner in np.flatnonzero(meet[:, outer]) if distance is not None and distance.closed else ():
+        distance = _distance_to(surface, x, outer)
+        for inner in np.flatnonzero(meet[:, outer]) if distance is not None else ():
             where, behind = _within(surface, x, inner)
             near = np.flatnonzero(((where > low[outer]) & (where < high[outer])).all(axis=1))
             if not len(near) or (wholly and len(near) < len(where)):
@@ -98,6 +96,14 @@ def refuse_nested(layout: Layout, surface: Surface, response: str, wholly: bool 
             )
 
 
+def _distance_to(surface: Surface, x: np.ndarray, body: int) -> MeshDistance | None:
+    """The signed distance from a body's surface; None where it has no inside."""
+    own = surface.body[surface.triangles[:, 0]] == body
+    points, faces = np.unique(surface.triangles[own], return_inverse=True)
+    distance = MeshDistance(TriMesh(x[points], faces.reshape(-1, 3))) if len(points) else None
+    return distance if distance is not None and distance.closed else None
+
+
 def _within(surface: Surface, x: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
     """(f, 3) places just behind the middles of its faces, and how far behind [m]; the points of a body without an inside."""
     corners = x[surface.triangles[surface.body[surface.triangles[:, 0]] == body]]
@@ -115,8 +121,9 @@ def _within(surface: Surface, x: np.ndarray, body: int) -> tuple[np.ndarray, np.
 
 def refuse_touching(layout: Layout, surface: Surface, response: str, least: float, gap: float) -> None:
     """Refuse bodies no further apart than ``least`` [m], between which no way leads from one to the other."""
-    x = Device("cpu", "f64").array(begun(layout, surface), Device("cpu", "f64").types.position)
-    found = Candidates(Device("cpu", "f64"), surface, near=np.inf)  # of two bodies alone
+    device = Device("cpu", "f64")
+    x = device.array(begun(layout, surface), device.types.position)
+    found = Candidates(device, surface, near=np.inf)  # of two bodies alone
     found.find(x, x, least, anew=True)
     if found.count:
         refuse_pair(layout, surface, response, found.pairs.numpy()[0], gap)
@@ -154,11 +161,9 @@ def _place(points: np.ndarray) -> list[float]:
 
 def _depth(surface: Surface, x: np.ndarray, crossing: np.ndarray, one: int, other: int) -> float:
     """How far points of one body are inside the other, or how far edges must go to pass faces by: the larger [m]."""
-    owner = surface.body[surface.triangles[:, 0]]
     ways = [least_way(x[surface.edges[e]], x[surface.triangles[f]]) for e, f in crossing]
     for inner, outer in ((one, other), (other, one)) if one != other else ():
-        points, faces = np.unique(surface.triangles[owner == outer], return_inverse=True)
-        if len(points):
-            distance = MeshDistance(TriMesh(x[points], faces.reshape(-1, 3)))
-            ways.append(-float(distance(x[surface.body == inner]).min()) if distance.closed else 0.0)
+        distance = _distance_to(surface, x, outer)
+        if distance is not None:
+            ways.append(-float(distance(x[surface.body == inner]).min()))
     return max(ways)
