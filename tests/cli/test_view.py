@@ -196,6 +196,20 @@ def test_the_command_serves_until_interrupted(tmp_path):
             process.kill()
 
 
+def test_an_interrupt_before_it_waits_ends_it_as_well(monkeypatch, capsys):
+    from pliant.view.viewer import Viewer
+
+    begun = []
+
+    def interrupted(viewer):
+        begun.append(viewer)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Viewer, "wait", interrupted)
+    assert main(["view", "scenes/cantilever", "--no-open", "--port", "0"]) == 0
+    assert "closed" in repr(begun[0]) and "is at http://127.0.0.1:" in capsys.readouterr().out
+
+
 def test_a_dropped_file_is_read_as_the_shell_reads_it(tmp_path):
     pl.write(pl.meshes.sphere(0.1, 3).scaled(1000), tmp_path / "ball.obj")
     make = reader(None)(tmp_path / "ball.obj", up="y")

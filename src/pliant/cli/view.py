@@ -8,6 +8,7 @@ menu of all examples. Ctrl-C ends it.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -153,10 +154,10 @@ def _run(args: argparse.Namespace) -> Run:
 
 
 def _shown(args: argparse.Namespace, name: str, viewer: Viewer) -> int:
-    """Say where it is, and wait for its end."""
+    """Say where it is, and wait for its end: Ctrl-C, however soon after the address was said."""
     from ..view.access import is_loopback
 
-    with viewer:
+    with viewer, contextlib.suppress(KeyboardInterrupt):
         if args.json:
             print_json({"url": viewer.url, "port": viewer.server.port})
         else:
