@@ -271,6 +271,35 @@ def test_a_bullet_does_not_pass_a_sheet(speed):
         assert _crossings(simulation) == 0
 
 
+@pytest.mark.parametrize("pairs", [4, 60])
+def test_motions_that_bring_more_pairs_than_have_room_are_shortened(pairs, monkeypatch):
+    """The matrix of what a whole motion sweeps may be larger than memory; the step ends where it would have."""
+
+    def landed():
+        below = _cube(0.2, 4, (0, 0, 0), pinned=lambda X: X[:, 2] < 1e-9)
+        above = _cube(0.1, 3, (0.043, 0.057, 0.21), velocity=(0, 0, -3.0))
+        sim = pl.Simulation(
+            pl.Scene([below, above], contact=pl.Contact(response=pl.contact.Barrier())), precision="f64"
+        )
+        (energy,) = (e for e in sim.world.objective.energies if isinstance(e, BarrierContact))
+        most, whole = [], energy.candidates.write
+
+        def counted(*args):
+            found = whole(*args)
+            most.append(energy.candidates.count)
+            return found
+
+        monkeypatch.setattr(energy.candidates, "write", counted)
+        assert all(sim.step().ok for _ in range(4)) and not _crossings(sim)
+        return sim.x, max(most)
+
+    x, before = landed()
+    monkeypatch.setattr("pliant.contact.barrier.ENTRIES", 16 * pairs)
+    again, after = landed()
+    assert after < before
+    np.testing.assert_allclose(again, x, atol=1e-6)
+
+
 def test_parts_of_a_sheet_do_not_cross():
     cloth = pl.cloth_grid((0.3, 0.1), (12, 4))
     body = pl.Body(

@@ -192,7 +192,7 @@ def test_no_crossing_is_missed(kind, precision):
     pairs, kinds = device.array(np.arange(4 * count).reshape(-1, 4), wp.vec4i), device.array([kind] * count, wp.int32)
     thickness, out = device.zeros(4 * count, t.real), device.zeros(count, t.real)
     moved = (device.array(p.reshape(-1, 3), t.vec3), device.array(d.reshape(-1, 3), t.vec3))
-    device.launch(advance_kernels(precision).advance, count, count, pairs, kinds, thickness, *moved, out)
+    device.launch(advance_kernels(precision).advance, count, count, pairs, kinds, thickness, 1.0, *moved, out)
     safe = out.numpy().astype(float)
     touch = np.array([moment_of_touch(kind, a, b) for a, b in zip(p, d)])
     crossing = np.isfinite(touch)
@@ -213,7 +213,7 @@ def test_what_moves_together_is_not_stopped():
     out = device.zeros(1, t.real)
     device.launch(
         advance_kernels("f64").advance, 1, 1, device.array([[0, 1, 2, 3]], wp.vec4i), device.array([FACE], wp.int32),
-        device.zeros(4, t.real), device.array(p, t.vec3), device.array(d, t.vec3), out,
+        device.zeros(4, t.real), 1.0, device.array(p, t.vec3), device.array(d, t.vec3), out,
     )  # fmt: skip
     assert out.numpy()[0] == 1.0
 

@@ -34,6 +34,8 @@ def advance_kernels(t):
         pairs: wp.array(dtype=wp.vec4i),
         kinds: ints,
         thickness: wp.array(dtype=real),
+        # params: the fraction of d on which pairs were looked for
+        whole: real,
         # in: where the points are, and where they would go
         x: points,
         d: points,
@@ -41,7 +43,7 @@ def advance_kernels(t):
         safe: wp.array(dtype=real),
     ):
         i = start + wp.tid()
-        safe[i] = real(1.0)
+        safe[i] = whole
         if i < count:
             q = pairs[i]
             kind = kinds[i]
@@ -67,8 +69,8 @@ def advance_kernels(t):
                         else:
                             went = ahead
                             gap = there
-                            if went >= real(1.0) or gap <= real(1.01) * left:
+                            if went >= whole or gap <= real(1.01) * left:
                                 going = 0
-                safe[i] = wp.min(went, real(1.0))
+                safe[i] = wp.min(went, whole)
 
     return locals()

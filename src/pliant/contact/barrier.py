@@ -32,6 +32,10 @@ from .surface import Surface
 
 SLIP = 0.01  # of the reach, at which what sticks begins to slide, where none is given
 AROUND = 3.0  # reaches, within which pairs have a place in the matrix before they touch
+ENTRIES = (
+    1 << 24
+)  # of the matrix, from all that pairs couple, which a single motion may bring; it is shortened for fewer
+SHORTEST = 1 / 1024  # of a motion that is shortened
 DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact tangent
 
 
@@ -126,9 +130,18 @@ class BarrierContact(Energy):
     @timed
     def look(self, before: wp.array, after: wp.array, anew: bool = False) -> None:
         """Find the pairs that come within reach where nodes go from ``before`` to ``after``."""
+        self._number(before, after, anew)
+        self._take()
+
+    def _number(self, before: wp.array, after: wp.array, anew: bool = False) -> int:
+        """How many pairs these are."""
         self.carrier.carry(before, self.at)
         self.carrier.carry(after, self.then)
-        if self.candidates.find(self.at, self.then, self.reach + self.thickest, anew):
+        return self.candidates.number(self.at, self.then, self.reach + self.thickest, anew)
+
+    def _take(self) -> None:
+        """Those that were numbered last."""
+        if self.candidates.write(self.at, self.then, self.reach + self.thickest):
             rubbing, kept = self.rubbing, self._rubbed()
             self._allocate()
             for old, new in zip(kept, self._rubbed()):
@@ -267,14 +280,27 @@ class BarrierContact(Energy):
             raise ValueError(f"held slip has shape {slips.shape}; expected ({len(names)}, 2), finite")
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
-        self.vectors.advance(x, 1.0, d, self.target)
-        self.look(x, self.target)
-        if self.near.count:
+        share = self._way(x, d)
+        if self.near.count or share < 1.0:
             self.carrier.carry(d, self.direction)
-            where = (self.candidates.kinds, self.thickness, self.at, self.direction, self.limits)
+            where = (self.candidates.kinds, self.thickness, share, self.at, self.direction, self.limits)
             self.near.launch(self.advances.advance, *where)
             self.near.take_least(self.limits, out)
         return True
+
+    @timed
+    def _way(self, x: wp.array, d: wp.array) -> float:
+        """The share of d that pairs are found on: all of it, or less where it would bring many more than there are at x, which
+        may be more than memory holds."""
+        room, share = ENTRIES // self._couplings[0].each, 1.0
+        self.vectors.advance(x, share, d, self.target)
+        if self._number(x, self.target) > room:
+            room = max(room, 2 * self._number(x, x))
+            while self._number(x, self.target) > room and share > SHORTEST:
+                share *= 0.5
+                self.vectors.advance(x, share, d, self.target)
+        self._take()
+        return share
 
     # --- physics
 

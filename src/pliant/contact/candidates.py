@@ -227,8 +227,12 @@ class Candidates:
 
         ``anew`` builds the trees again, for bodies that have moved far.
         """
-        sides = [(FACE, self.points, self.faces), (EDGE, self.edges, self.edges)]
-        sides = [side for side in sides if side[1].count and side[2].count]
+        self.number(before, after, reach, anew)
+        return self.write(before, after, reach)
+
+    def number(self, before: wp.array, after: wp.array, reach: float, anew: bool = False) -> int:
+        """How many they are; ``write`` with the same comes next, or none of them is wanted."""
+        sides = self._sides()
         for boxed in {id(b): b for _, *both in sides for b in both}.values():
             boxed.put(self.kernels.bound, 0.5 * reach, before, after)
         for boxed in {id(second): second for _, _, second in sides}.values():
@@ -239,17 +243,25 @@ class Candidates:
             )
             wp.utils.array_scan(self._counts[kind], self._ends[kind], inclusive=True)
         last = self.device.reads(*(self._ends[kind][-1:] for kind, *_ in sides))
-        totals = {kind: int(end[0]) for (kind, *_), end in zip(sides, last)}
-        self.count, grown = sum(totals.values()), False
+        self._totals = {kind: int(end[0]) for (kind, *_), end in zip(sides, last)}
+        return sum(self._totals.values())
+
+    def write(self, before: wp.array, after: wp.array, reach: float) -> bool:
+        """The pairs that were numbered; True where arrays are new."""
+        self.count, grown = sum(self._totals.values()), False
         if self.count > self.capacity:
             self._grow(2 * self.count)
             grown = True
         offset = 0
-        for kind, first, second in sides:
+        for kind, first, second in self._sides():
             out = (self._ends[kind], self.pairs, self.kinds, self.items)
             self._query(self.kernels.write_pairs, kind, first, second, (offset,), (before, after), out, reach)
-            offset += totals[kind]
+            offset += self._totals[kind]
         return grown
+
+    def _sides(self) -> list[tuple[int, Boxed, Boxed]]:
+        sides = [(FACE, self.points, self.faces), (EDGE, self.edges, self.edges)]
+        return [side for side in sides if side[1].count and side[2].count]
 
     def _query(
         self,
