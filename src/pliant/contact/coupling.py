@@ -47,13 +47,15 @@ def coupling_kernels(t):
     def list_entries(
         start: int,
         count: int,
+        # params: the place of what has none, after the entries of the matrix, whose arrays may have room for more
+        last: int,
         # mesh: the nodes of points and their weights, and the matrix
         pairs: quads,
         nodes: lists,
         mixture: reals,
         rows: ints,
         columns: ints,
-        # out: the place of each entry, beyond the last one for nodes of weight 0; 1 where the matrix has none
+        # out: the place of each entry, ``last`` for nodes of weight 0; 1 where the matrix has none
         places: ints,
         entries: ints,
         missing: ints,
@@ -67,7 +69,7 @@ def coupling_kernels(t):
             s = e % wide
             p = pairs[i][f // k]
             q = pairs[i][s // k]
-            place = columns.shape[0]
+            place = last
             if mixture[f % k, p] != real(0.0) and mixture[s % k, q] != real(0.0):
                 there = place_of(nodes[f % k, p], nodes[s % k, q], rows, columns)
                 if there < 0:
@@ -177,7 +179,8 @@ class Coupling:
         size, lists = count * self.each, (self.places, self.entries)
         where = (self.nodes, self.mixture, self.pattern.device_rows, self.pattern.device_columns)
         self.missing.zero_()
-        self.device.launch(self.kernels.list_entries, self.room, size, pairs, *where, *lists, self.missing)
+        last = len(self.starts) - 1
+        self.device.launch(self.kernels.list_entries, self.room, size, last, pairs, *where, *lists, self.missing)
         wp.utils.radix_sort_pairs(*lists, size)
         self.device.launch(self.kernels.mark_places, self.room, size, self.places, self.starts, self.ends)
         return not self.missing.numpy()[0]
