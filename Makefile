@@ -1,4 +1,4 @@
-# make view · make demo · make test · make slow · make coverage · make docs · make site · make lint · make clean: all that is needed is Python 3.11 or newer.
+# make view · make demo · make test · make slow · make bounds · make coverage · make docs · make site · make lint · make clean: all that is needed is Python 3.11 or newer.
 # make web builds the page of the viewer anew, after a change in web/; it needs Node 18 or newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
-.PHONY: view demo test slow coverage lint docs site web clean
+.PHONY: view demo test slow bounds coverage lint docs site web clean
 
 view: .venv/.installed
 	@.venv/bin/pliant view
@@ -23,6 +23,11 @@ test: .venv/.tested
 
 slow: .venv/.slow
 	@$(PY) -m pytest -m "slow and not cuda" --durations=10
+
+# kernels that check every index, which an optimised one does not: it writes wherever a wrong one says
+bounds: .venv/.tested
+	@PYTHONPATH=tests $(PY) -m pytest -p bounds -m "not slow and not cuda and not alone" -n auto --dist worksteal \
+	    tests/contact tests/cut tests/elements tests/energy tests/effects tests/geometry tests/linear tests/simulate tests/solve
 
 coverage: .venv/.tested
 	@$(PY) tests/chromium.py
