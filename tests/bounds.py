@@ -1,6 +1,7 @@
 """A plugin of pytest, for ``make bounds``: kernels check every index, and what passes in C++ write on lies between guards.
 
-An index out of bounds ends the process with a line that names the check; with workers, pytest names the test.
+An index out of bounds ends the process with a line that names the check; with workers, pytest names the test. From −1 down to
+minus the length Warp counts from the end of an array, and says nothing.
 """
 
 import functools
@@ -12,6 +13,7 @@ import warp as wp
 
 from pliant.routine import Routines
 
+KERNELS = Path(__file__).parents[1] / "build" / "bounds"  # apart from those without checks
 FILL, WIDE = 0xA5, 256  # each byte of a guard, and how many there are on either side
 
 
@@ -50,6 +52,6 @@ def _with_guards(add):
 
 def pytest_configure() -> None:
     """Before anything of the package but what this file needs is imported."""
-    wp.config.mode = "debug"  # whose kernels are kept apart
-    os.environ.setdefault("WARP_CACHE_PATH", str(Path.home() / ".cache" / "pliant_bounds"))
+    wp.config.mode = "debug"
+    os.environ["WARP_CACHE_PATH"] = str(KERNELS)
     Routines.add = _with_guards(Routines.add)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import warp as wp
 
 import pliant as pl
 from pliant.contact.barrier import BarrierContact
@@ -298,6 +299,25 @@ def test_motions_that_bring_more_pairs_than_have_room_are_shortened(pairs, monke
     again, after = landed()
     assert after < before
     np.testing.assert_allclose(again, x, atol=1e-6)
+
+
+@pytest.mark.parametrize("down, shortened", [(0.02, False), (0.3, True)])
+def test_pairs_are_those_of_the_motion_that_is_left_when_it_is_shortened(down, shortened, monkeypatch):
+    """Up to twice the pairs that are there already nothing is shortened, and all of them are found."""
+    energy, x = energy_at(False)
+    device = energy.device
+    d = np.zeros_like(x)
+    d[8:, 2] = -down  # the ball, towards the table
+    at, way = (device.array(values, device.types.position) for values in (x, d))
+    here = energy._number(at, at)
+    there = energy._number(at, device.array(x + d, device.types.position))
+    assert here < there and (there > 2 * here) == shortened
+    monkeypatch.setattr("pliant.contact.barrier.ENTRIES", 16)
+    out = device.array([[1.0, 0.0]], wp.float64)
+    energy.safe(at, way, out)
+    share = energy._way(at, way)
+    assert (share < 1) == shortened and 0 < out.numpy()[0, 0] <= share
+    assert energy.near.count == energy._number(at, device.array(x + share * d, device.types.position)) <= 2 * here
 
 
 def test_parts_of_a_sheet_do_not_cross():

@@ -32,9 +32,7 @@ from .surface import Surface
 
 SLIP = 0.01  # of the reach, at which what sticks begins to slide, where none is given
 AROUND = 3.0  # reaches, within which pairs have a place in the matrix before they touch
-ENTRIES = (
-    1 << 24
-)  # of the matrix, from all that pairs couple, which a single motion may bring; it is shortened for fewer
+ENTRIES = 1 << 24  # of the matrix that pairs of one motion may take, which is shortened where they are more
 SHORTEST = 1 / 1024  # of a motion that is shortened
 DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact tangent
 
@@ -296,6 +294,7 @@ class BarrierContact(Energy):
         self.vectors.advance(x, share, d, self.target)
         if self._number(x, self.target) > room:
             room = max(room, 2 * self._number(x, x))
+            # counted anew the first time as well: those that were counted last are taken
             while self._number(x, self.target) > room and share > SHORTEST:
                 share *= 0.5
                 self.vectors.advance(x, share, d, self.target)
