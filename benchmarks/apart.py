@@ -55,7 +55,7 @@ def checked(name: str) -> dict | None:
     deepest = max((depth for _, depth in crossed), default=0.0)
     return {
         "response": response, "frames": len(run), "contacts at most": int(run.contacts.max()),
-        "steps that failed": sum(not report.ok for report in run.reports),
+        "steps that failed": sum(not report.kept for report in run.reports),
         "frames in which surfaces cross": len(crossed), "deepest crossing [m]": deepest, "gap [m]": gap,
         "deepest point in an obstacle [m]": inside, "and between points, on faces [m]": faces,
         "kept": bool(deepest <= gap and (inside is None or inside <= gap)),

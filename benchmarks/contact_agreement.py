@@ -119,7 +119,7 @@ def run(name: str, response: str, device: str = "cpu") -> tuple[np.ndarray, np.n
     begun = simulation.x
     for _ in range(round(given["seconds"] / dt)):
         report = simulation.step()
-        if not report.ok:
+        if not report.kept:
             raise RuntimeError(f"{name} with {response}: {report.why}")
     return begun, simulation.x, time.process_time() - start
 

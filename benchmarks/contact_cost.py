@@ -58,7 +58,7 @@ def main() -> None:
             begun = time.process_time()
             reports.append(sim.step())
             spent.append(time.process_time() - begun)
-        assert all(report.ok for report in reports)
+        assert all(report.kept for report in reports)
         met = sum(report.converged for report in reports)
         gap = min(report.worst_gap for report in reports)
         ms = 1e3 * float(np.median(spent[FALL:]))

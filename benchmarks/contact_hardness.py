@@ -35,7 +35,7 @@ def bounce(scheme: type, hardness: float) -> float:
     begun = sim.energies()["total"]
     for _ in range(60):
         report = sim.step()
-        if not report.ok:
+        if not report.kept:
             return float("nan")
     return sim.energies()["total"] / begun
 
@@ -49,9 +49,9 @@ def sheet(hardness: float) -> dict[str, int]:
     sim, reports = pl.Simulation(scene, pl.ImplicitEuler(1 / 60)), []
     for _ in range(30):
         reports.append(sim.step())
-        if not reports[-1].ok:
+        if not reports[-1].kept:
             break
-    met = sum(report.ok and report.converged for report in reports)
+    met = sum(report.kept and report.converged for report in reports)
     return {"steps": len(reports), "converged": met, "iterations": sum(report.iterations for report in reports)}
 
 

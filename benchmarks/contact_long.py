@@ -100,7 +100,7 @@ def long(name: str, steps: int, told: Callable[[str], None] = print) -> Long:
     settled = early = threads = None
     for k in range(1, steps + 1):
         report = sim.step()
-        failed += not report.ok
+        failed += not report.kept
         worst = min(worst, report.worst_gap)
         if name == "gripper":
             height = sim.x[sim.bodies[0].rows][:, 2].mean()
@@ -108,7 +108,7 @@ def long(name: str, steps: int, told: Callable[[str], None] = print) -> Long:
             above = height > 0.14 or (above and height > 0.1)
         if k == max(steps // 10, 1):
             settled, early, threads = sim.x, memory(), threading.active_count()
-        if not report.ok or k % max(steps // 20, 1) == 0:
+        if not report.kept or k % max(steps // 20, 1) == 0:
             spent = time.process_time() - begun
             moved = "" if settled is None else f", {1e6 * np.abs(sim.x - settled).max():.3g} um since a tenth"
             told(f"{name}: step {k}, {memory():.0f} MiB, {spent:.0f} s{moved}; {report.why or 'fine'}")

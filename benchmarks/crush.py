@@ -89,7 +89,7 @@ def solved(material: pl.Dapd, count: int) -> tuple[np.ndarray, np.ndarray, int]:
             report = sim.step()
             if steps <= MORE:
                 iterations.append(report.iterations)
-            if not report.ok:
+            if not report.kept:
                 break
             recovered = steps % 10 == 0 and distance(sim.x) < CLOSE
         back[int(kind == STIRRED)] += recovered
@@ -115,7 +115,7 @@ def study(material: pl.Dapd, count: int, counted: int = 0) -> list[tuple[str, Ou
         steps = recovered = 0
         while steps < STEPS and not recovered:
             steps += 1
-            if not sim.step().ok:
+            if not sim.step().kept:
                 break
             recovered = steps % 10 == 0 and distance(sim.x) < CLOSE
         found.append((kind, Outcome(bool(recovered), steps, spent)))

@@ -27,7 +27,7 @@ def timed(sim: pl.Simulation) -> tuple[np.ndarray, float, list[pl.extend.Report]
         begin = time.perf_counter()
         reports.append(sim.step())
         spent.append(time.perf_counter() - begin)
-        if not reports[-1].ok or not reports[-1].converged:
+        if not reports[-1].kept or not reports[-1].converged:
             raise SystemExit(f"t = {sim.t:.3f} s: {reports[-1]}")
     return np.array(spent), time.process_time() - worked, reports
 

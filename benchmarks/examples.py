@@ -37,7 +37,7 @@ def timed(sim: pl.Simulation, control: object, most: float, speed: float) -> tup
         begin = time.process_time()
         report = sim.step()
         spent.append(time.process_time() - begin)
-        if not report.ok:
+        if not report.kept:
             why = report.why
             break
         if control is not None:

@@ -83,7 +83,7 @@ def volume() -> list[dict]:
             sim, reports = loaded(load, law(young=2e5, poisson=POISSON))
             total, least, most = volumes(sim)
             steps = sum(r.iterations for r in reports)
-            rows.append({"load": load, "law": law.__name__, "ok": all(r.ok for r in reports), "newton": steps,
+            rows.append({"load": load, "law": law.__name__, "ok": all(r.kept for r in reports), "newton": steps,
                          "total %": total, "least cell %": least, "largest cell %": most})  # fmt: skip
     return rows
 
@@ -114,7 +114,7 @@ def locking() -> list[dict]:
             )
             report = sim.step()
             sag = -float((sim.x - shape.rest)[tip, 2].mean())
-            rows.append({"cells across": across, "ν": poisson, "ok": report.ok, "newton": report.iterations,
+            rows.append({"cells across": across, "ν": poisson, "ok": report.kept, "newton": report.iterations,
                          "krylov": report.linear_iterations, "tip / beam": sag / beam})  # fmt: skip
     return rows
 
@@ -204,7 +204,7 @@ def newton(most: int = 30) -> list[dict]:
         scene = make()
         sim = pl.Simulation(scene, pl.QuasiStatic(dt=1.0, solver=pl.Mixed(tolerance=1e-9)))
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
         there, X = sim.bodies[0].surface, scene.bodies[0].shape.surface.vertices
         ways = {"K₂": {"order": 2}} | {f"K₁ {w}": {"order": 1, "weights": w} for w in ("filled", "half", "whole")}
         for way, options in ways.items():

@@ -69,7 +69,7 @@ def timed(sim: pl.Simulation, steps: int) -> tuple[np.ndarray, list[pl.extend.Re
         report = sim.step()
         sim.x  # noqa: B018
         spent.append(time.perf_counter() - begin)
-        if not report.ok:
+        if not report.kept:
             raise SystemExit(f"step {k} failed: {report.why}")
         reports.append(report)
     return np.array(spent), reports

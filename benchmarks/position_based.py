@@ -88,7 +88,7 @@ def minimised(solver: pl.Newton | pl.QuasiNewton | pl.ProjectiveDynamics) -> tup
     found = []
     for _ in range(STEPS):
         report = sim.step()
-        if not report.ok:
+        if not report.kept:
             raise SystemExit(report.why)
         found.append(stretch(sim.x))
     return max(found), found[-1]

@@ -42,7 +42,7 @@ def timed(sim: pl.Simulation, steps: int, warm: int = WARM) -> tuple[np.ndarray,
         sim.grab(vertex, hand(sim.t, surface[vertex]), handle=handle)
         report = sim.step()
         spent.append(time.perf_counter() - begin)
-        if not report.ok:
+        if not report.kept:
             raise SystemExit(f"step {k} failed: {report}")
         reports.append(report)
     return np.array(spent[warm:]), reports[warm:]

@@ -54,7 +54,7 @@ def swing(scene: pl.Scene, integrator: object, seconds: float) -> tuple[np.ndarr
         for _ in range(every):
             report = sim.step()
             linear += report.linear_iterations
-            if not report.ok:
+            if not report.kept:
                 return np.array(energies), np.nan, np.nan
         spent += time.process_time() - begin
         energies.append(sim.energies()["total"])

@@ -189,7 +189,7 @@ def applications(device: str, only: str) -> dict:
             begin = now()
             report = sim.step()
             taken = now() - begin
-            failed += not report.ok
+            failed += not report.kept
             if k >= FIRST and made:
                 spent.append(taken)
                 taken_by_W.append(sum(second for second, _ in made))

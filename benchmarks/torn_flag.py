@@ -66,7 +66,7 @@ def row(name: str, seconds: float, device: str, exact: list[np.ndarray]) -> dict
             exact.append(x)
         elif k < len(exact) and not sum(torn[:-1]):
             off = float(np.linalg.norm(x - exact[k], axis=1).max())
-        if not report.ok:
+        if not report.kept:
             break
     tears, torn = np.array(torn) > 0, np.array(torn)
     median = lambda values, some: round(1e3 * float(np.median(np.array(values)[some])), 1) if some.any() else None

@@ -61,7 +61,7 @@ def test_run_agrees_with_cpu():
         sim = pl.Simulation(_scene(), pl.ImplicitEuler(dt=1 / 100), device=device)
         for _ in range(20):
             report = sim.step()
-            assert report.ok, report.why
+            assert report.kept, report.why
         ends[device] = sim.x
     assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-6
 
@@ -71,7 +71,7 @@ def test_two_cuda_runs_are_identical():
     for _ in range(2):
         sim = pl.Simulation(_scene(), pl.ImplicitEuler(dt=1 / 100), device="cuda", precision="f32")
         for _ in range(10):
-            assert sim.step().ok
+            assert sim.step().kept
         ends.append(sim.x)
     assert np.array_equal(*ends)
 
@@ -86,7 +86,7 @@ def test_quasi_newton_agrees_with_cpu():
         sim = pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 60, solver=solver), device=device)
         for _ in range(10):
             report = sim.step()
-            assert report.ok, report.why
+            assert report.kept, report.why
         ends[device] = sim.x
     assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-7
 
@@ -100,7 +100,7 @@ def _on_both(make, steps: int, act=lambda sim, k: None) -> dict:
             act(sim, k)
             found = sim.step()
             for report in found if isinstance(found, list) else [found]:
-                assert report.ok, report.why
+                assert report.kept, report.why
         ends[device] = sim.x
     return ends
 
@@ -181,7 +181,7 @@ def test_two_replays_are_identical():
             _scene(), pl.ImplicitEuler(dt=1 / 100, solver=pl.QuasiNewton()), device="cuda", precision="f32"
         )
         for _ in range(10):
-            assert sim.step().ok
+            assert sim.step().kept
         ends.append(sim.x)
     assert np.array_equal(*ends)
 
@@ -261,7 +261,7 @@ def test_factors_of_newton_agree_with_cpu(linear, precision):
     for device in ("cpu", "cuda"):
         scheme = pl.ImplicitEuler(dt=0.05, solver=pl.Newton(linear=linear))
         sim = pl.Simulation(pl.Scene([body]), scheme, device=device, precision=precision)
-        assert all(sim.step().ok for _ in range(4))
+        assert all(sim.step().kept for _ in range(4))
         found[device] = np.asarray(sim.x)
     assert np.abs(found["cuda"] - found["cpu"]).max() < (1e-4 if precision == "f32" else 1e-7)
 
@@ -315,11 +315,11 @@ def test_a_step_reads_nothing_of_the_nodes_back(solver):
     scheme = pl.SymplecticEuler(1e-4, check_every=1000) if solver == "explicit" else pl.ImplicitEuler(0.01, solver)
     sim = pl.Simulation(_scene(), scheme, device="cuda", precision="f32")
     for _ in range(4):
-        assert sim.step().ok
+        assert sim.step().kept
     counts = set()
     for _ in range(4):
         with host_reads() as reads:
-            assert sim.step().ok
+            assert sim.step().kept
         counts.add(reads.count)
         assert reads.largest <= 512 or reads.count > 4  # the stiffness of nodes that touch, where others do than before
     assert counts <= {1} if solver == "explicit" else counts <= {4, 5, 6}  # 5 where other nodes touch than before

@@ -19,7 +19,7 @@ CHECKS = vars(example_checks) | vars(touching_checks)
 def test_the_force_of_the_needle_grows_evenly_with_depth_and_turns_as_it_is_drawn_out():
     module = loaded("needle")
     run, depth, force = module.measured(1.2)
-    assert all(report.ok for report in run.reports)
+    assert all(report.kept for report in run.reports)
     deepest = int(np.argmax(depth))
     going, out = np.arange(len(depth)) < deepest, (np.arange(len(depth)) > deepest + 8) & (depth > 0.03)
     going &= depth > 0.01
@@ -86,7 +86,7 @@ def test_example(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     module = loaded(name)
     run = module.main(seconds=SECONDS[name])
-    assert all(report.ok and (report.converged or name in BUDGETED) for report in run.reports)
+    assert all(report.kept and (report.converged or name in BUDGETED) for report in run.reports)
     assert name == "random_recovery" or inverted(run, len(run) - 1) == 0
     CHECKS[name](*((run, module) if name in FITS else (run,)))
     if name in TOUCHING:
@@ -99,7 +99,7 @@ def test_nothing_intersects_in_any_frame_of_a_whole_example(name, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     module = loaded(name)
     run = module.main()
-    assert all(report.ok for report in run.reports) and run.contacts.max() > 0
+    assert all(report.kept for report in run.reports) and run.contacts.max() > 0
     apart(run, module.simulation())
 
 

@@ -158,7 +158,7 @@ def steps(solver: str, precision: str = "f64", count: int = 7) -> list[np.ndarra
             sim.grab(3, (0.3, 0.0, 0.2))
         if k == 5 and not projective:
             sim.set(0, young=3e4)
-        assert sim.step().ok
+        assert sim.step().kept
         out += [sim.x, sim.v]
     return out
 
@@ -212,7 +212,7 @@ def test_a_step_makes_few_calls_from_python(solver, most, monkeypatch):
     monkeypatch.setattr(Program, "run", counted(Program.run))
     monkeypatch.setattr(launches.Recorded, "run", counted(launches.Recorded.run))
     report = sim.step()
-    assert report.ok and len(calls) <= most, (len(calls), report)
+    assert report.kept and len(calls) <= most, (len(calls), report)
 
 
 def test_the_parts_of_a_solve_are_timed_inside_a_program():

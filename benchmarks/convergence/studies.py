@@ -110,7 +110,7 @@ def springs(cells: int, stiffness: float, frames: int = 50, every: int = 5, iter
             curve = descend(frame, LBFGS(Ours(), window=0), best, iterations, least=1e-9)
             errors.append([curve.at(k) for k in range(iterations + 1)])
         report = sim.step()
-        if not report.ok:
+        if not report.kept:
             raise pl.errors.StepError(report.why)
     return [float(f"{v:.3e}") for v in np.mean(errors, axis=0)]
 

@@ -96,7 +96,7 @@ def solved(elements: Elements, effects: Sequence, poisson: float = 0.3) -> tuple
         begin = time.process_time()
         report = sim.step()
         spent = time.process_time() - begin
-        if not report.ok:
+        if not report.kept:
             raise pl.errors.StepError(report.why)
     return sim, int(sim.world.free.sum()), spent
 

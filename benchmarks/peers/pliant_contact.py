@@ -43,7 +43,7 @@ def main() -> None:
 
             def step(sim=sim, last=last) -> bool:
                 last[:] = [sim.step()]
-                return last[0].ok
+                return last[0].kept
 
             who = f"Pliant, {name}, {given}"
             report(

@@ -139,6 +139,19 @@ def vector_kernels(t):
             total += wp.float64(w[i]) * wp.float64(wp.dot(d, d))
         of.deposit(c, chunks, total, out)
 
+    @t.kernel
+    def longest_chunk(
+        start: int, chunks: int, hop: int, step: int, reach: int, bounds: ints, a: wp.array(dtype=vec3), out: doubles
+    ):
+        """Least −|a|² of a chunk, at most 0."""
+        c = start + wp.tid()
+        least = wp.float64(0.0)
+        for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+            u = a[i]
+            x, y, z = wp.float64(u[0]), wp.float64(u[1]), wp.float64(u[2])
+            least = wp.min(least, -(x * x + y * y + z * z))
+        of.deposit_least(c, chunks, least, out)
+
     # what uses sums is launched with a block of threads for each group
 
     @t.kernel
@@ -159,6 +172,14 @@ def vector_kernels(t):
         if i % wp.block_dim() == 0:
             g = i // wp.block_dim()
             out[g, 0] = wp.min(out[g, 0], least)
+
+    @t.kernel
+    def put_longest(start: int, column: int, parts: doubles, out: doubles):
+        """out[g, column] = the largest |a| of group g."""
+        i = start + wp.tid()
+        least = of.row_least(parts, i)
+        if i % wp.block_dim() == 0:
+            out[i // wp.block_dim(), column] = wp.sqrt(-wp.min(least, wp.float64(0.0)))
 
     @t.kernel
     def move(start: int, x: wp.array(dtype=vec3), a: real, d: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
@@ -268,6 +289,11 @@ class Sums:
         parts = self.parts(self.kernels.min_chunk, values)
         self.use(self.kernels.take_least, parts, out)
 
+    def longest(self, out: wp.array, vectors: wp.array, column: int = 0) -> None:
+        """out[g, column] = the largest length of a vector of group g; a vector that is not a number does not count."""
+        parts = self.parts(self.kernels.longest_chunk, vectors)
+        self.use(self.kernels.put_longest, column, parts, out)
+
 
 class Vectors:
     """Operations on (n,) arrays of vec3 on one device; ``bounds`` cuts the nodes into groups."""
@@ -287,6 +313,11 @@ class Vectors:
     def dot(self, a: wp.array, b: wp.array) -> float:
         self.sums.parts(self.kernels.dot_chunk, a, b)
         return float(self.sums.read().sum())
+
+    def longest(self, a: wp.array) -> float:
+        """The largest |a| of all groups."""
+        self.sums.parts(self.kernels.longest_chunk, a)
+        return float(np.sqrt(max(-self.sums.read().min(), 0.0)))
 
     def dots(self, a: wp.array, b: wp.array) -> wp.array:
         """The dot product of each group as a row of parts to be added up, without synchronising with the host."""

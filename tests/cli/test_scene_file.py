@@ -373,7 +373,7 @@ seconds = 0.1
         and len(sim.world["held by springs"]) == 2
         and sim.world["contact"][0].smoothing == 0.001
     )
-    assert sim.step().ok
+    assert sim.step().kept
 
 
 def test_names_of_two_namespaces_are_told_apart_by_what_fits():

@@ -181,7 +181,7 @@ def test_a_body_rests_on_another(precision):
     simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), precision=precision)
     for _ in range(30):
         report = simulation.step()
-        assert report.ok
+        assert report.kept
         assert _crossings(simulation) == 0
     assert report.contacts >= 9 and 0 < report.worst_gap < 0.1 * 0.05 and report.friction_loss == 0
     x = simulation.state.x.numpy()
@@ -208,7 +208,7 @@ def test_friction_on_a_slope_is_coulombs(friction):
     speeds, loss, start = [], 0.0, simulation.x[-27:].mean(axis=0)
     for _ in range(40):
         report = simulation.step()
-        assert report.ok and report.worst_gap > 0
+        assert report.kept and report.worst_gap > 0
         loss += report.friction_loss
         speeds.append(float(simulation.state.v.numpy()[-27:].mean(axis=0) @ down))
     gained = (speeds[-1] - speeds[19]) / 0.2
@@ -250,7 +250,7 @@ def test_a_stack_that_falls_converges():
     contact = pl.Contact(friction=0.5, response=pl.contact.Barrier())
     simulation = pl.Simulation(pl.Scene(bodies, [pl.plane(z=0.0)], contact=contact), pl.ImplicitEuler(1 / 100))
     reports = [simulation.step() for _ in range(50)]
-    assert all(report.ok and report.converged for report in reports)
+    assert all(report.kept and report.converged for report in reports)
     assert max(report.contacts for report in reports) > 30
 
 
@@ -268,7 +268,7 @@ def test_a_bullet_does_not_pass_a_sheet(speed):
     scene = pl.Scene([sheet, bullet], gravity=(0, 0, 0), contact=pl.Contact(response=pl.contact.Barrier()))
     simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 1000))
     for _ in range(3):
-        assert simulation.step().ok
+        assert simulation.step().kept
         assert _crossings(simulation) == 0
 
 
@@ -291,7 +291,7 @@ def test_motions_that_bring_more_pairs_than_have_room_are_shortened(pairs, monke
             return found
 
         monkeypatch.setattr(energy.candidates, "write", counted)
-        assert all(sim.step().ok for _ in range(4)) and not _crossings(sim)
+        assert all(sim.step().kept for _ in range(4)) and not _crossings(sim)
         return sim.x, max(most)
 
     x, before = landed()
@@ -332,7 +332,7 @@ def test_parts_of_a_sheet_do_not_cross():
     scene = pl.Scene([body], contact=pl.Contact(response=pl.contact.Barrier()))
     simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 50))
     for _ in range(20):
-        assert simulation.step().ok
+        assert simulation.step().kept
         assert _crossings(simulation) == 0
 
 
@@ -360,7 +360,7 @@ def test_what_touches_at_the_start_is_refused(shift, response):
     ):
         pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response)))
     bodies[1] = _cube(0.2, 2, np.add(shift, (0, 0, 1e-4)), name="ham")
-    assert pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response))).step().ok
+    assert pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response))).step().kept
 
 
 RESPONSES = (pl.contact.Penalty(), pl.contact.Barrier(), pl.contact.Complementarity())
@@ -379,7 +379,7 @@ def test_what_lies_in_the_same_place_is_refused(response):
     scene = pl.Scene([cheese, half], contact=pl.Contact(response=response))
     if isinstance(response, pl.contact.Penalty):
         simulation = pl.Simulation(scene)
-        assert all(simulation.step().ok for _ in range(4))
+        assert all(simulation.step().kept for _ in range(4))
         assert np.diff([body.x[:, 2].mean() for body in simulation.bodies]) > 0.11  # of 0.1
     else:
         with pytest.raises(
@@ -399,7 +399,7 @@ def test_what_lies_in_another_body_is_refused_and_in_a_hollow_is_not():
         used, tets = np.unique(grid.tets[~middle], return_inverse=True)
         hollow = pl.Body(pl.TetMesh(grid.vertices[used], tets.reshape(-1, 4)), SOFT, name="hollow")
         small = _cube(0.02, 1, (0.09, 0.09, 0.09), name="stone")
-        assert pl.Simulation(pl.Scene([hollow, small], contact=contact)).step().ok
+        assert pl.Simulation(pl.Scene([hollow, small], contact=contact)).step().kept
 
 
 def test_the_depth_of_sheets_that_cross_is_how_far_they_must_go():
@@ -439,7 +439,7 @@ def test_held_nodes_that_would_pass_through_a_body_fail_the_step_and_keep_the_st
     run = pl.Simulation(scene, pl.ImplicitEuler(1 / 100)).run(0.1, must_succeed=False)
     assert (
         len(run) == 3
-        and not run.reports[-1].ok
+        and not run.reports[-1].kept
         and "held nodes or obstacles move through another body" in run.reports[-1].why
     )
 

@@ -16,7 +16,7 @@ RESPONSES = {
 def _go(simulation: pl.Simulation, steps: int) -> None:
     for _ in range(steps):
         report = simulation.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
 
 
 @pytest.mark.parametrize("fine", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["coarse", "fine"])

@@ -39,7 +39,7 @@ def slope(degrees, friction, solver, material=SOFT, precision="f64", dt=0.01):
 def run(sim, steps):
     for _ in range(steps):
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
     return report
 
 
@@ -297,7 +297,7 @@ def test_a_body_that_gives_way_of_itself_is_landed():
     contact = pl.Contact(friction=0.3, response=pl.contact.Complementarity())
     sim = pl.Simulation(pl.Scene([block], [pl.plane(z=0.0)], contact=contact), pl.ImplicitEuler(1 / 60))
     reports = [sim.step() for _ in range(3)]
-    assert all(report.ok and report.converged for report in reports), [report.why for report in reports]
+    assert all(report.kept and report.converged for report in reports), [report.why for report in reports]
     assert sim.x[:, 2].min() > -1e-3
 
 
@@ -311,7 +311,7 @@ def test_a_body_turned_inside_out_by_a_fast_impact_keeps_its_surface_on_the_obst
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60, pl.Newton()), precision="f64")
     report = sim.step()
     skin = mesh.boundary_vertices
-    assert report.ok and abs(report.worst_gap) < 1e-6
+    assert report.kept and abs(report.worst_gap) < 1e-6
     assert sim.x[skin, 2].min() > -1e-6 and np.delete(sim.x, skin, axis=0)[:, 2].min() < -0.01
 
 
@@ -322,7 +322,7 @@ def test_a_step_that_crushes_a_body_says_so(monkeypatch):
     scene = pl.Scene([block], [pl.plane(z=0.0)], contact=pl.Contact(response=pl.contact.Complementarity()))
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60))
     before, report = sim.x, sim.step()
-    assert not report.ok and np.array_equal(sim.x, before)
+    assert not report.kept and np.array_equal(sim.x, before)
     assert (
         "crushed so far, or turned inside out" in report.why and "try a smaller dt or contact.Barrier()" in report.why
     )

@@ -27,7 +27,7 @@ def struck(gap: float, integrator) -> tuple[np.ndarray, float, float]:
     mass = sim.world.mass[:, None]
     energy, momentum = np.sum(mass * sim.v**2), (mass * sim.v).sum(axis=0)
     while sim.t < (4 * gap + 0.006) / SPEED:
-        assert sim.step().ok
+        assert sim.step().kept
     left = np.abs((mass * sim.v).sum(axis=0) - momentum).max() / momentum[0]
     speeds = [np.average(sim.v[body.rows], axis=0, weights=sim.world.mass[body.rows])[0] for body in sim.bodies]
     return np.array(speeds) / SPEED, float(np.sum(mass * sim.v**2) / energy), float(left)

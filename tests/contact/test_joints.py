@@ -21,7 +21,7 @@ def stepped(given, steps, solver=ONCE, dt=0.01):
     sim = pl.Simulation(given, pl.ImplicitEuler(dt=dt, solver=solver))
     for _ in range(steps):
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
     return sim, next(energy for energy in sim.world.energies if energy.constrains)
 
 
@@ -39,7 +39,7 @@ def test_a_slide_runs_along_its_line_against_its_friction():
     sim, _ = stepped(scene([joint], gravity=(4.0, 0, -9.81)), 4)
     before = sim.v[27:].mean(axis=0)[0]
     for _ in range(6):
-        assert sim.step().ok
+        assert sim.step().kept
     gained = (sim.v[27:].mean(axis=0)[0] - before) / 0.06
     assert gained == pytest.approx(4.0 - 2 * 0.2 - 0.981, rel=0.05)  # one force of 0.2 N at each point, of 1 kg
     assert abs(sim.x[27:, 1].mean() - 0.05) < 1e-3
@@ -66,15 +66,15 @@ def test_the_force_of_a_needle_grows_with_its_depth_and_turns_as_it_is_drawn_out
     assert contact.joint_force(0)[0] == pytest.approx(0.05 + 2.0 * 0.01 * inserted, rel=0.02)  # all of it slips
     kept = sim.state.copy()
     for _ in range(10):
-        assert sim.step().ok
+        assert sim.step().kept
     there = sim.x
     sim.assign(kept)  # with the points that were on the shaft
     for _ in range(10):
-        assert sim.step().ok
+        assert sim.step().kept
     assert np.array_equal(sim.x, there)
     assert contact.joint_force(0)[0] < -0.02  # drawn out, it pulls
     for _ in range(25):
-        assert sim.step().ok
+        assert sim.step().kept
     assert not len(contact.detector.joints[0].nodes) and not contact.joint_force(0).any()
 
 

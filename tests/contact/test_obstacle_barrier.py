@@ -128,7 +128,7 @@ def test_a_bullet_does_not_pass_an_obstacle_of_a_millimetre(precision):
     for _ in range(3):
         report = simulation.step()
         touched += report.contacts
-        assert report.ok and simulation.x[:, 2].min() > 0.0005 and report.worst_gap > 0
+        assert report.kept and simulation.x[:, 2].min() > 0.0005 and report.worst_gap > 0
     assert touched
 
 
@@ -140,7 +140,7 @@ def test_friction_on_a_slope_is_coulombs(friction):
     scene = pl.Scene([pl.Body(mesh, law)], [slope], contact=_law(friction))
     simulation, speeds = pl.Simulation(scene, pl.ImplicitEuler(1 / 100)), []
     for _ in range(40):
-        assert simulation.step().ok
+        assert simulation.step().kept
         speeds.append(float(simulation.v.mean(axis=0) @ [np.cos(0.25), 0.0, -np.sin(0.25)]))
     slides = 9.81 * (np.sin(0.25) - friction * np.cos(0.25))
     if slides > 0:
@@ -159,7 +159,7 @@ def test_an_obstacle_that_moves_further_than_the_gap_pushes_a_body_along(turns):
     simulation, gaps = pl.Simulation(scene, pl.ImplicitEuler(1 / 60)), []
     for _ in range(12):
         report = simulation.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
         pose = motion(simulation.t)
         gaps.append(paddle.shape((simulation.x - pose[:3, 3]) @ pose[:3, :3]).min())
     assert min(gaps) > 0 and min(gaps) < 0.002
@@ -184,7 +184,7 @@ def test_an_obstacle_that_leaves_no_room_fails_the_step_and_keeps_the_state():
     simulation = pl.Simulation(pl.Scene([_cube((0, 0, 0.01))], [pl.plane(z=0.0), press], contact=_law()))
     before = simulation.x
     report = simulation.step()
-    assert not report.ok and "obstacles" in report.why and np.array_equal(simulation.x, before)
+    assert not report.kept and "obstacles" in report.why and np.array_equal(simulation.x, before)
 
 
 @pytest.mark.parametrize("precision", ["f32", "f64"])

@@ -33,7 +33,7 @@ def simulated(bodies, friction=0.0, obstacles=(), gravity=(0, 0, -9.81), solver=
 def steps(sim, count):
     for _ in range(count):
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
     return sim.world["body contact"][0].gaps.numpy()
 
 
@@ -229,7 +229,7 @@ def test_scenes_of_a_batch_touch_alone():
     solver = pl.ImplicitEuler(DT, pl.QuasiNewton(tolerance=1e-5))
     batch, alone = pl.Batch([scene(2e4), scene(5e4)], solver), pl.Simulation(scene(5e4), solver)
     for _ in range(5):
-        assert all(report.ok for report in batch.step()) and alone.step().ok
+        assert all(report.kept for report in batch.step()) and alone.step().kept
     assert np.asarray(batch.x)[1] == pytest.approx(alone.x, abs=2e-6)
 
 
@@ -270,7 +270,7 @@ def test_ten_iterations_know_what_touches(monkeypatch):
         floor = [pl.plane(z=0.0)]
         sim = simulated([pl.Body(m, SOFT) for m in meshes], 0.3, floor, solver=pl.QuasiNewton(iterations=10))
         reports = [sim.step() for _ in range(15)]
-        assert all(report.ok for report in reports)
+        assert all(report.kept for report in reports)
         return np.median([report.residual for report in reports])
 
     assert left(True) < 0.5 * left(False)  # a third, as measured
@@ -287,7 +287,7 @@ def bounced(damping, integrator, speed=0.5):
     energy, near, stiffness, inside = 0.5 * np.sum(mass * sim.v**2), sim.world["body contact"][0]._near, 0.0, False
     for _ in range(400):
         report = sim.step()
-        assert report.ok and 0.5 * np.sum(mass * sim.v**2) < energy * (1 + 1e-3), report.why
+        assert report.kept and 0.5 * np.sum(mass * sim.v**2) < energy * (1 + 1e-3), report.why
         if inside and not report.contacts:
             break
         inside |= report.contacts > 0
@@ -363,7 +363,7 @@ def test_a_sheet_that_slides_and_sticks_on_a_body_takes_few_iterations():
     )
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 24, solver=pl.Newton(1e-3)))
     reports = [sim.step() for _ in range(9)]
-    assert all(report.ok and report.converged for report in reports), reports
+    assert all(report.kept and report.converged for report in reports), reports
     assert max(report.iterations for report in reports) < 40
     contact = sim.world["body contact"][0]
     assert (

@@ -155,7 +155,7 @@ def test_boxes_that_meet_edge_on_edge_keep_their_momentum():
     sim = simulated(bodies, 0.3, gravity=(0, 0, 0), solver=pl.Newton(tolerance=1e-10))
     mass = sim.world.mass[:, None]
     before, energy = (mass * sim.v).sum(axis=0), np.sum(0.5 * mass * sim.v**2)
-    touched = [pressing_edges(sim) for _ in range(8) if sim.step().ok]
+    touched = [pressing_edges(sim) for _ in range(8) if sim.step().kept]
     assert len(touched) == 8 and max(touched) > 0
     assert (mass * sim.v).sum(axis=0) == pytest.approx(before, abs=1e-8 * np.abs(mass * sim.v).sum())
     assert np.sum(0.5 * mass * sim.v**2) < energy
@@ -231,9 +231,9 @@ def test_scenes_of_a_batch_have_their_own_edges():
     batch, alone = pl.Batch([scene(law) for law in laws], solver), pl.Simulation(scene(laws[1]), solver)
     for _ in range(4):
         reports = batch.step()
-        assert all(report.ok for report in reports)
+        assert all(report.kept for report in reports)
         own = alone.step()
-        assert own.ok and own.contacts == reports[1].contacts > 0
+        assert own.kept and own.contacts == reports[1].contacts > 0
     assert np.asarray(batch.x)[1] == pytest.approx(alone.x, abs=2e-6)
 
 
@@ -299,6 +299,6 @@ def test_coarse_sheets_drape_over_the_edges_of_a_beam(cells, turn, along, young,
     contact = pl.Contact(friction=friction, response=pl.contact.Penalty())
     sim = pl.Simulation(pl.Scene([held, sheet], [pl.plane(z=-0.01)], contact=contact))
     for _ in range(steps):
-        assert sim.step().ok
+        assert sim.step().kept
     low = sim.bodies[1].x[:, 2].min()
     assert low > -0.011 and sim.energies()["body contact"] < 1e-2

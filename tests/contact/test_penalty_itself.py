@@ -38,7 +38,7 @@ def folded(itself, thickness=True, seconds=0.75, **options):
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), **options)
     for _ in range(round(60 * seconds)):
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
     lower, upper = (sim.x[own] for own in (grid.vertices[:, 0] < -0.03, grid.vertices[:, 0] > 0.03))
     level = np.interp(upper[:, 0], *lower[np.argsort(lower[:, 0])][:, [0, 2]].T)
     return upper[:, 2] - level
@@ -82,7 +82,7 @@ def test_a_finger_pushes_itself(precision):
         sim = simulated([body], 0.3, gravity=(0, 0, 0), response=response(itself), precision=precision)
         for _ in range(24):
             report = sim.step()
-            assert report.ok, report.why
+            assert report.kept, report.why
         return (sim.x - mesh.vertices)[other][:, 0].mean(), report.contacts
 
     through, pushed = moved(False), moved(True)
@@ -121,7 +121,7 @@ def test_a_thread_lies_across_itself():
         sim = pl.Simulation(pl.Scene([body], contact=contact), pl.ImplicitEuler(1 / 60))
         for _ in range(25):
             report = sim.step()
-            assert report.ok, report.why
+            assert report.kept, report.why
         over = sim.x[[17, 16]]  # the edge that is across
         return np.interp(0.0, over[:, 1], over[:, 2]), report.contacts
 

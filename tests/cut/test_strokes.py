@@ -73,7 +73,7 @@ def test_a_closed_stroke_frees_what_is_inside_and_is_undone_as_one(body):
     sim = pl.Simulation(pl.Scene([body()], gravity=(0, 0, 0)))
     before = sim.x
     (done,) = sim.cut(pl.Blade(RING, depth=2.0))
-    assert done is not None and parts(sim) == 2 and sim.cuts == 1 and sim.step().ok
+    assert done is not None and parts(sim) == 2 and sim.cuts == 1 and sim.step().kept
     sim.undo_cut()
     assert np.array_equal(sim.x, before) and sim.cuts == 0
 
@@ -98,7 +98,7 @@ def test_a_blade_that_misses_says_why():
     sim.cut(pl.Blade([(5, -1, 1), (5, 1, 1)], depth=2.0), wait=False)
     with pytest.warns(PliantWarning, match="lies beside all bodies"):
         sim.finish_cuts()
-    assert sim.cuts == 0 and sim.step().ok
+    assert sim.cuts == 0 and sim.step().kept
 
 
 def test_what_cannot_be_cut_is_named_with_what_can():

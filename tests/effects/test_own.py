@@ -25,7 +25,7 @@ def scene(young=1e4, effects=(GALE,), **given):
 def seen(sim, steps):
     values = []
     for _ in range(steps):
-        assert sim.step().ok
+        assert sim.step().kept
         values += [sim.x, sim.v, np.array(list(sim.energies().values()))]
     return values
 
@@ -44,7 +44,7 @@ def test_it_is_stepped_and_reported():
     sim = pl.Simulation(scene(), pl.ImplicitEuler(dt=0.01))
     assert {"gale", "elastic", "total"} <= sim.energies().keys()
     for k in range(4):
-        assert sim.step().ok
+        assert sim.step().kept
         assert sim.v == pytest.approx(np.tile([0.02 * (2 - 0.5**k), 0, 0], (len(BLOCK.vertices), 1)), abs=1e-9)
     run = sim.run(0.02)
     assert run.energies["gale"].shape == (3,)
@@ -126,7 +126,7 @@ def test_a_class_that_cannot_be_found_again_is_named(tmp_path):
     sim.save(tmp_path / "a.npz")
     with pytest.raises(pl.errors.InputError, match=r"effects\[0\] \(Local\) could not be stored"):
         pl.Simulation.load(tmp_path / "a.npz")
-    assert pl.Simulation.load(tmp_path / "a.npz", scene=body).step().ok
+    assert pl.Simulation.load(tmp_path / "a.npz", scene=body).step().kept
 
 
 def test_a_file_imports_nothing(tmp_path):

@@ -49,7 +49,7 @@ def test_what_is_known_to_be_apart_changes_no_bit(name, precision, monkeypatch):
         simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 100, pl.QuasiNewton(iterations=8)), precision=precision)
         contact = next(energy for energy in simulation.world.objective.energies if energy.name == "contact")
         for _ in range(25):
-            assert simulation.step().ok
+            assert simulation.step().kept
             touched.append(contact.limit.numpy().max())
         ends.append(simulation.state.x.numpy())
     assert max(touched) > 0  # or else nothing was tried
@@ -85,7 +85,7 @@ def test_points_that_come_to_rest_are_not_carried_past_it(precision, monkeypatch
             monkeypatch.setattr(ObstacleContact, name, value)
         simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), precision=precision)
         reports = [simulation.step() for _ in range(30)]
-        assert all(report.ok for report in reports)
+        assert all(report.kept for report in reports)
         ends.append(simulation.x)
         spent.append(sum(report.iterations for report in reports))
     assert max(np.abs(end - ends[0]).max() for end in ends) < (1e-6 if precision == "f64" else 1e-4)
@@ -102,7 +102,7 @@ def test_a_sheet_that_slides_and_sticks_on_a_ball_takes_few_iterations(response)
     scene = pl.Scene([sheet], [pl.sphere(0.1, centre=(0, 0, 0.1))], contact=pl.Contact(friction=0.5, response=response))
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 24, solver=pl.Newton(1e-3)))
     reports = [sim.step() for _ in range(12)]
-    assert all(report.ok and report.converged for report in reports), reports
+    assert all(report.kept and report.converged for report in reports), reports
     assert max(report.iterations for report in reports) < 18
     contact = [energy for energy in sim.world.energies if energy.expects][-1]
     assert not contact.drag.numpy().any()  # so that tangents are those of the energy again
@@ -123,7 +123,7 @@ def test_hardness_says_how_many_times_stiffer_than_the_material():
     stiffness = [sim.world["contact"][0].stiffness.numpy() for sim in (usual, hard)]
     np.testing.assert_allclose(stiffness[1], 10 * stiffness[0], rtol=1e-12)
     for _ in range(40):
-        assert hard.step().ok
+        assert hard.step().kept
     assert -1e-3 < hard.x[:, 2].min() < 0
 
 
@@ -136,7 +136,7 @@ def test_friction_on_a_grid_whose_slope_is_not_one_has_a_definite_tangent():
     scene = pl.Scene([sheet], [ball], contact=pl.Contact(friction=0.5, response=pl.contact.Penalty()))
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 24, solver=pl.Newton(1e-3)))
     reports = [sim.step() for _ in range(10)]
-    assert all(report.ok for report in reports)
+    assert all(report.kept for report in reports)
     assert sum(report.iterations for report in reports) < 220  # 141; with trilinear distances 165
     contacts = [energy for energy in sim.world.energies if "contact" in energy.name]
     normals = np.concatenate([energy.normal.numpy()[energy.limit.numpy() > 0] for energy in contacts])

@@ -137,6 +137,6 @@ def test_a_scheme_of_ones_own():
     for scheme in (Mine(dt=0.02), ImplicitEuler(dt=0.02)):
         sim = pl.Simulation(pl.Scene([body]), scheme)
         for _ in range(3):
-            assert sim.step().ok
+            assert sim.step().kept
         found.append(sim.x)
     assert np.array_equal(*found)

@@ -105,7 +105,7 @@ def test_a_strip_that_was_bent_stays_bent_by_what_flowed():
         flow.begin(Step(sim.state.x, 1.0, lasts=1.0))
         flow.accept(sim.state.x, 1.0)
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
         mean, other, _alpha = expected(np.diag([kappa, 0.0]), 0.0, weak)
         stays = 0.5 * (mean + other) / 2**0.5 * length**2
         tip = sim.x[along > length - 1e-9, 2].mean()
@@ -128,14 +128,14 @@ def test_what_has_flowed_outlasts_a_tear_and_a_file(tmp_path):
     bent = np.random.default_rng(0).standard_normal((flow.count, 3))
     flow.recall({"bent": sim.device.array(bent, flow.bent.dtype)})
     while len(sim.x) == len(mesh.vertices):
-        assert sim.step().ok and sim.t < 0.2
+        assert sim.step().kept and sim.t < 0.2
     after = sim.world.by_name["bending flow"]
     assert after is not flow and np.array_equal(after.bent.numpy(), bent)
     for plates, triangles in zip(after.plates, after.triangles):
         assert np.allclose(plates.table.numpy()[:, 2:5], bent[triangles.numpy()], atol=1e-9)
     sim.save(tmp_path / "torn.npz")
     again = pl.Simulation.load(tmp_path / "torn.npz", scene=sim.scene)
-    assert sim.step().ok and again.step().ok and np.array_equal(sim.x, again.x)
+    assert sim.step().kept and again.step().kept and np.array_equal(sim.x, again.x)
     sim.set(0, yield_stress=2e9)
     after = sim.world.by_name["bending flow"]
     assert np.allclose(after.limits[0].numpy()[:, 0], 2e9 * THICK**2 / 4)

@@ -100,7 +100,7 @@ def test_patch(rule):
             pl.Scene(pl.Body(shape, pl.LinearElastic(young=1e3), effects=clamp), gravity=(0, 0, 0)), TIGHT
         )
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
         assert np.abs(sim.x - (shape.rest + shape.rest @ FIELD.T + [0.3, 0.1, 0.2])).max() <= 1e-7
 
 
@@ -114,7 +114,7 @@ def test_patch_of_a_turned_and_stretched_body():
     )
     sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), TIGHT)
     report = sim.step()
-    assert report.ok, report.why
+    assert report.kept, report.why
     assert np.abs(sim.x - shape.rest @ A.T).max() <= 1e-6
 
 
@@ -139,7 +139,7 @@ def error(h: float, held: str) -> float:
             else {"effects": pl.Hold(shape.depth >= 0, motion)}
         )
         sim = pl.Simulation(pl.Scene(pl.Body(shape, pl.LinearElastic(young=1e4), **how), gravity=(0, 0, 0)), TIGHT)
-        assert sim.step().ok
+        assert sim.step().kept
         N = shape_functions(shape.placed.xi)
         u, X = (np.einsum("mqi,mic->mqc", N, a[shape.nodes]) for a in (sim.x - shape.rest, shape.rest))
         away = u - quadratic(X.reshape(-1, 3)).reshape(u.shape)
@@ -179,7 +179,7 @@ def test_a_driven_end_takes_the_body_along():
     for sim in sims:
         for _ in range(8):
             report = sim.step()
-            assert report.ok, report.why
+            assert report.kept, report.why
     assert np.abs(sims[0].x - sims[1].x).max() < 1e-3
     sim = sims[0]
     shape, energy = sim.scene.bodies[0].shape, sim.world["held weakly"][0]
@@ -194,10 +194,10 @@ def test_clamps_follow_the_material_and_checkpoints(tmp_path):
     before = sim.world["held weakly"][0].eta.numpy().copy()
     sim.set(young=1e5)
     assert sim.world["held weakly"][0].eta.numpy() == pytest.approx(2 * before)
-    assert sim.step().ok
+    assert sim.step().kept
     sim.save(tmp_path / "a.npz")
     again = pl.Simulation.load(tmp_path / "a.npz")
-    assert sim.step().ok and again.step().ok and np.array_equal(sim.x, again.x)
+    assert sim.step().kept and again.step().kept and np.array_equal(sim.x, again.x)
 
 
 def test_clamps_and_tethers_in_a_batch():
@@ -216,9 +216,9 @@ def test_clamps_and_tethers_in_a_batch():
     batch = pl.Batch([scene(young) for young in moduli], integrator)
     sims = [pl.Simulation(scene(young), integrator) for young in moduli]
     for _ in range(3):
-        assert all(report.ok for report in batch.step())
+        assert all(report.kept for report in batch.step())
         for sim in sims:
-            assert sim.step().ok
+            assert sim.step().kept
     assert all(np.array_equal(sim.x, x) for sim, x in zip(sims, batch.x))
 
 
@@ -318,7 +318,7 @@ def test_patch_with_averaged_volume(name, poisson):
     law = getattr(pl, name)(young=1e3, poisson=poisson)
     sim, shape = driven(law, pl.quadrature.Averaged(), lambda X, t: X + X @ FIELD.T)
     report = sim.step()
-    assert report.ok, report.why
+    assert report.kept, report.why
     assert np.abs(sim.x - (shape.rest + shape.rest @ FIELD.T)).max() <= 1e-8
 
 
@@ -342,7 +342,7 @@ def test_patch_of_any_law(name):
     """In one quasi-static step from rest, though the traction is linear within each solve."""
     sim, shape = driven(*ANY_LAW[name], lambda X, t: X + X @ FIELD.T)
     report = sim.step()
-    assert report.ok, report.why
+    assert report.kept, report.why
     assert np.abs(sim.x - (shape.rest + shape.rest @ FIELD.T)).max() <= 1e-7
 
 
@@ -363,7 +363,7 @@ def test_order_of_any_law(averaged, poisson, least):
     for h in (0.25, 0.125):
         on_surface = lambda X, t: X + quadratic(X * (0.5 / np.linalg.norm(X, axis=1))[:, None], small)
         sim, shape = driven(law, averaged, on_surface, h)
-        assert sim.step().ok
+        assert sim.step().kept
         N = shape_functions(shape.placed.xi)
         u, X = (np.einsum("mqi,mic->mqc", N, a[shape.nodes]) for a in (sim.x - shape.rest, shape.rest))
         off = u - quadratic(X.reshape(-1, 3), small).reshape(u.shape)
@@ -388,7 +388,7 @@ def test_steps_with_a_linear_traction_are_of_second_order():
         solver = pl.Newton(linear=pl.linear.Direct(), tolerance=1e-9)
         sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.BDF2(dt=dt, solver=solver))
         for _ in range(round(0.1 / dt)):
-            assert sim.step().ok
+            assert sim.step().kept
         N = shape_functions(shape.placed.xi)
         return np.einsum("mqi,mic->mqc", N, sim.x[shape.nodes]) * np.sqrt(shape.weights[:, :, None])
 

@@ -330,7 +330,7 @@ def test_refusals(make, words):
 def test_frames_with_a_potential_are_taken_by_all(name):
     material = law(getattr(pl.rotations, name)())
     for solver in (pl.Newton(), pl.QuasiNewton(iterations=20)):
-        assert pl.Simulation(pl.Scene([block(material)]), pl.ImplicitEuler(0.01, solver)).step().ok
+        assert pl.Simulation(pl.Scene([block(material)]), pl.ImplicitEuler(0.01, solver)).step().kept
 
 
 def test_no_gradients_of_runs():
@@ -349,7 +349,7 @@ def test_exact_tangent_by_gmres_needs_fewer_iterations():
         )
         sim.x = np.where(sim.x[:, :1] > 0.25, sim.x - [0.16, 0, 0], sim.x)  # the last cells beyond those before them
         report = sim.step()
-        assert report.ok and report.converged
+        assert report.kept and report.converged
         ends.append(sim.x)
         spent.append(report.iterations)
     assert np.abs(ends[0] - ends[1]).max() <= 1e-5
@@ -404,4 +404,4 @@ def test_scene_files_can_have_it(tmp_path):
     )
     sim = read_scene(tmp_path / "a.toml").simulation()
     assert sim.integrator.solver == pl.Newton(iterations=2, line_search=None)
-    assert sim.scene.bodies[0].material.kind == ("Reflect", "Warped") and sim.step().ok
+    assert sim.scene.bodies[0].material.kind == ("Reflect", "Warped") and sim.step().kept

@@ -27,7 +27,7 @@ def met(response, turned: bool, friction: float = 0.3) -> tuple[pl.Simulation, l
     energy, reports = [sim.energies()["total"]], []
     for _ in range(10):
         reports.append(sim.step())
-        assert reports[-1].ok, reports[-1].why
+        assert reports[-1].kept, reports[-1].why
         energy.append(sim.energies()["total"])
     return sim, reports, np.array(energy)
 
@@ -60,7 +60,7 @@ def test_a_body_that_lies_on_another_gains_no_energy(name):
     energy, height = [sim.energies()["total"]], []
     for _ in range(30):
         report = sim.step()
-        assert report.ok and 0 < report.seconds["detection"] < report.seconds["total"]
+        assert report.kept and 0 < report.seconds["detection"] < report.seconds["total"]
         energy.append(sim.energies()["total"])
         height.append(sim.x[:, 2].mean())
     assert report.contacts > 0 and report.iterations >= 0 and np.isfinite(report.worst_gap)

@@ -42,13 +42,13 @@ def test_projected_hessian_gets_there_too():
         for h in (pl.hessian.Adaptive(), pl.hessian.Projected())
     )
     reports = exact.step(), projected.step()
-    assert all(r.ok for r in reports)
+    assert all(r.kept for r in reports)
     assert np.abs(exact.x - projected.x).max() <= 1e-5
 
 
 def test_linear_law_takes_one_direct_iteration():
     report = hanging(pl.Newton(linear=pl.linear.Direct()), pl.LinearElastic(young=1e7)).step()
-    assert report.ok and report.iterations == 1
+    assert report.kept and report.iterations == 1
 
 
 def test_every_linear_solver_gives_the_same_answer():
@@ -58,7 +58,7 @@ def test_every_linear_solver_gives_the_same_answer():
     assert len(solvers) >= 2
     for solver in (pl.linear.PCG(assembled=False), *solvers):
         sim = hanging(pl.Newton(tolerance=1e-10, linear=solver))
-        assert sim.step().ok
+        assert sim.step().kept
         found.append(sim.x)
     size = np.abs(found[0] - beam((10, 2, 2)).vertices).max()
     assert all(np.abs(x - found[0]).max() <= 1e-7 * size for x in found)
@@ -78,7 +78,7 @@ def test_every_solver_gives_the_same_motion(law):
             sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=getattr(solve, name)(tolerance=1e-8)))
             for _ in range(10):
                 report = sim.step()
-                assert report.ok and report.converged, report
+                assert report.kept and report.converged, report
             found.append(sim.x)
     assert len(found) >= 2 and all(np.abs(x - found[0]).max() <= 1e-6 for x in found)
 
@@ -105,7 +105,7 @@ def test_toy_leaves_the_saddle(start):
     k = 1e6 * np.pi * 0.01**2 / np.sqrt(2)
     assert sim.energies()["elastic"] == pytest.approx(k * (np.sqrt(1 + start**2) - np.sqrt(2)) ** 2, rel=1e-9)
     report = sim.step()
-    assert report.ok, report
+    assert report.kept, report
     assert sim.x[0, 0] == pytest.approx(np.sign(start), abs=1e-6)
 
 
@@ -150,7 +150,7 @@ def test_hard_start(name, start):
     before = sim.energies()["elastic"]
     for _ in range(60):
         report = sim.step()
-        assert report.ok and report.converged, report
+        assert report.kept and report.converged, report
     assert inverted_elements(sim.x) == 0
     if (start, name) not in FOLDED:
         assert sim.energies()["elastic"] <= 1e-3 * before
@@ -158,7 +158,7 @@ def test_hard_start(name, start):
 
 def test_budget_is_kept_and_said():
     report = hanging(pl.Newton(iterations=2)).step()
-    assert report.ok and not report.converged
+    assert report.kept and not report.converged
     assert report.iterations == 2 and "budget of 2 iterations" in report.why
 
 
@@ -168,7 +168,7 @@ def test_no_convergence_is_no_step(monkeypatch):
     sim = hanging(pl.Newton())
     x, v = sim.x, sim.v
     report = sim.step()
-    assert not report.ok and not report.converged and "try" in report.why
+    assert not report.kept and not report.converged and "try" in report.why
     assert np.array_equal(sim.x, x) and np.array_equal(sim.v, v) and sim.t == 0.0
     with pytest.raises(pl.errors.StepError, match="step 1 of"):
         sim.run(seconds=0.1)
@@ -180,7 +180,7 @@ def test_barrier_law_that_starts_inverted_fails_with_a_remedy():
     sim.x = BLOCK.vertices * [-1, 1, 1]
     x = sim.x
     report = sim.step()
-    assert not report.ok
+    assert not report.kept
     assert "inver" in report.why and "try" in report.why
     assert np.array_equal(sim.x, x) and sim.t == 0.0
 
@@ -194,7 +194,7 @@ def test_barrier_law_never_inverts():
     sim = pl.Simulation(pl.Scene([pl.Body(BLOCK, law, effects=ends)]), pl.ImplicitEuler(dt=1 / 60))
     for _ in range(60):
         report = sim.step()
-        assert report.ok, report
+        assert report.kept, report
         assert inverted_elements(sim.x) == 0
 
 

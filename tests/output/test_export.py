@@ -44,7 +44,7 @@ def test_npz_brings_reports_back(run, tmp_path):
 
     reports = (Report(True, "converged", {"solve": np.float32(0.5)}, np.int64(4)), Report(False, "stuck", {}, 9))
     again = read_run(export(run.changed(reports=reports), tmp_path / "run.npz")).reports
-    assert [(r.ok, r.why, r.iterations) for r in again] == [(True, "converged", 4), (False, "stuck", 9)]
+    assert [(r.kept, r.why, r.iterations) for r in again] == [(True, "converged", 4), (False, "stuck", 9)]
     assert again[0].times == {"solve": 0.5}
     twice = read_run(export(run.changed(reports=again), tmp_path / "run.npz")).reports
     assert twice == again

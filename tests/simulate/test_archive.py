@@ -27,7 +27,7 @@ def states(sim: pl.Simulation) -> list[np.ndarray]:
 def advance(sim: pl.Simulation, steps: int) -> None:
     for _ in range(steps):
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
 
 
 def identical(a: pl.Simulation, b: pl.Simulation) -> bool:

@@ -31,7 +31,7 @@ def falling() -> pl.Simulation:
     )
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60, pl.Newton(iterations=5)))
     sim.grab(0, (1.0, 0.0, 0.9), body=1)
-    assert sim.step().ok
+    assert sim.step().kept
     return sim
 
 

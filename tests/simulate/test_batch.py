@@ -61,7 +61,7 @@ def test_a_scene_that_fails_stays_and_the_others_go_on():
     batch.v = mad
     before = batch.x
     first, second = batch.step()
-    assert not first.ok and "not finite" in first.why and second.ok
+    assert not first.kept and "not finite" in first.why and second.kept
     assert np.array_equal(batch.x[0], before[0]) and not np.array_equal(batch.x[1], before[1])
 
 

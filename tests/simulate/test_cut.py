@@ -82,7 +82,7 @@ def test_the_matrix_after_a_cut_is_that_of_a_simulation_built_anew():
     other = pl.Simulation(sim.scene, sim.integrator)
     other.x, other.v = sim.x, sim.v
     for _ in range(3):
-        assert sim.step().ok and other.step().ok
+        assert sim.step().kept and other.step().kept
     assert np.array_equal(sim.x, other.x) and np.array_equal(sim.v, other.v)
 
 
@@ -141,7 +141,7 @@ def test_what_acts_on_a_body_follows_the_cut():
     )
     assert np.asarray(now.velocity).shape == now.shape.rest.shape
     run = sim.run(0.4, fields=("stress",), forces=True)
-    assert all(report.ok for report in run.reports) and {"pinned", "springs", "floor", "hand 0"} <= set(run.forces)
+    assert all(report.kept for report in run.reports) and {"pinned", "springs", "floor", "hand 0"} <= set(run.forces)
 
 
 def test_hands_at_the_cut_keep_their_points_of_the_material():
@@ -155,7 +155,7 @@ def test_hands_at_the_cut_keep_their_points_of_the_material():
     after = [sim.hands.points[h][1] @ sim.x[sim.hands.points[h][0]] for h in handles]
     assert np.isin(done.origin[len(BEAM.vertices) :], grabbed).any()
     assert np.abs(np.array(after) - before).max() < 1e-3 and sorted(sim.hands.points) == handles
-    assert sim.step().ok
+    assert sim.step().kept
 
 
 def test_a_blade_that_goes_on_cuts_as_one_at_once():
@@ -164,7 +164,7 @@ def test_a_blade_that_goes_on_cuts_as_one_at_once():
     sim = beam([pl.Hold(lambda X: X[:, 1] < 1e-9)], mesh=plate)
     for end in np.linspace(0.05, 0.45, 5):
         sim.cut(pl.Blade([(-0.1, 0.19, 1), (end, 0.21, 1)], depth=2.0))
-        assert sim.step().ok
+        assert sim.step().kept
     at_once = beam(mesh=plate)
     at_once.cut(pl.Blade([(-0.1, 0.19, 1), (0.45, 0.21, 1)], depth=2.0))
     for one in (sim, at_once):
@@ -187,7 +187,7 @@ def test_regions_muscles_points_and_a_fine_surface_are_carried():
     assert sim.world.mass.sum() == pytest.approx(mass, rel=1e-12)
     drawn = pl.TriMesh(sim.bodies[0].surface, sim.skins[0].triangles)
     assert pl.inspect(drawn).watertight and pl.inspect(drawn).components == 2
-    assert all(sim.step().ok for _ in range(3)) and len(sim.bodies[0].muscles) == 1
+    assert all(sim.step().kept for _ in range(3)) and len(sim.bodies[0].muscles) == 1
 
 
 def test_a_fine_surface_is_cut_drawn_touched_and_saved(tmp_path):
@@ -198,7 +198,7 @@ def test_a_fine_surface_is_cut_drawn_touched_and_saved(tmp_path):
     sim.cut(ACROSS)
     assert len(sim.skins[0].parents) == len(sim.scene.bodies[0].surface.vertices) > len(body.surface.vertices)
     run = sim.run(0.4, fields=())
-    assert all(report.ok for report in run.reports)
+    assert all(report.kept for report in run.reports)
     free = sim.bodies[0].surface[sim.world.rest[sim.skins[0].parents[:, 0], 0] > 0.26]
     assert -0.06 < free[:, 2].min() < -0.045 and free[:, 2].max() < 0.08
     sim.save(tmp_path / "cut.npz")
@@ -250,10 +250,10 @@ def test_solvers_and_schemes_go_on_after_a_cut(integrator):
     body = pl.Body(BEAM, law, pinned=lambda X: X[:, 0] < 1e-9)
     sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, -9.81)), integrator)
     for _ in range(3):
-        assert sim.step().ok
+        assert sim.step().kept
     sim.cut(ACROSS)
     for _ in range(5):
-        assert sim.step().ok
+        assert sim.step().kept
     assert np.isfinite(sim.x).all()
     free = _part_of(sim, np.argmax(sim.world.rest[:, 0]))
     falling = np.average(sim.v[free], axis=0, weights=sim.world.mass[free])[2]
@@ -268,7 +268,7 @@ def test_cuts_that_cut_nothing_say_so_and_change_nothing():
     thin = beam(mesh=pl.tet_grid((0.4, 0.1, 0.02), (12, 3, 1), 5))
     with pytest.warns(PliantWarning, match="too thin"):
         thin.cut(pl.Blade([(-1, -1, 0.009), (-1, 1, 0.009)], depth=3.0, into=(1, 0, 0)))
-    assert sim.world is world and sim.skins is skins and sim.step().ok
+    assert sim.world is world and sim.skins is skins and sim.step().kept
 
 
 def test_what_cannot_be_cut_is_refused():
@@ -345,13 +345,13 @@ def test_planned_cuts_are_made_when_their_time_has_come(tmp_path):
     sim.plan_cut(pl.Blade([(0.21, 0.06, 1), (0.22, 0.5, 1)], depth=2.0), at=0.1)
     counts = []
     for _ in range(7):
-        assert sim.step().ok
+        assert sim.step().kept
         counts.append(len(sim.x))
     assert counts[0] == counts[1] == len(plate.vertices) < counts[4] < counts[6] and len(sim.planned) == 1
     sim.save(tmp_path / "half.npz")
     again = pl.Simulation.load(tmp_path / "half.npz")
     for _ in range(8):
-        assert sim.step().ok and again.step().ok
+        assert sim.step().kept and again.step().kept
         assert np.array_equal(sim.x, again.x)
     assert pl.inspect(sim.scene.bodies[0].shape.mesh).components == 3 and not sim.planned
     count = len(sim.x)
@@ -379,11 +379,11 @@ def test_a_checkpoint_goes_on_where_the_sides_of_a_cut_have_gone_into_one_anothe
     sim = pl.Simulation(pl.Scene([body], gravity=(-9.81, 0, -2.0), contact=contact), pl.ImplicitEuler(1 / 60))
     sim.cut(pl.Blade(path=[(0.13, -0.1, 0.2), (0.17, 0.2, 0.2)], depth=0.5))
     for _ in range(4):
-        assert sim.step().ok
+        assert sim.step().kept
     surface = next(energy for energy in sim.world.energies if energy.name == "barrier").surface
     points = np.einsum("pk,pkx->px", surface.weights, sim.x[surface.nodes])
     assert len(crossings(Device("cpu", "f64"), surface, points))
     sim.save(tmp_path / "cut.npz")
     again = pl.Simulation.load(tmp_path / "cut.npz")
-    assert sim.step().ok and again.step().ok
+    assert sim.step().kept and again.step().kept
     assert np.abs(again.x - sim.x).max() < 1e-8

@@ -32,7 +32,7 @@ def until_made(sim, most=200):
     for _ in range(most):
         if not sim.cutting:
             return
-        assert sim.step().ok
+        assert sim.step().kept
         time.sleep(0.005)
     raise AssertionError("the cut was never made")
 
@@ -69,7 +69,7 @@ def test_it_is_the_cut_made_at_once(solver, bodies, monkeypatch, place):
         monkeypatch.setattr(pl.linear.two_level, "Aggregates", None)
     one.reset()
     one.v = np.broadcast_to((0.0, 0.0, 1.0), one.v.shape)
-    seen = [one.step().ok and one.x for _ in range(3)]
+    seen = [one.step().kept and one.x for _ in range(3)]
     monkeypatch.undo()
     other.cut(ACROSS)
     other.reset()
@@ -77,7 +77,7 @@ def test_it_is_the_cut_made_at_once(solver, bodies, monkeypatch, place):
     for k in range(bodies):
         np.testing.assert_array_equal(one.scene.bodies[k].shape.mesh.tets, other.scene.bodies[k].shape.mesh.tets)
     for x in seen:
-        assert other.step().ok
+        assert other.step().kept
         np.testing.assert_array_equal(x, other.x)
 
 
@@ -118,7 +118,7 @@ def test_a_stroke_that_grows_waits_once_and_is_cut_to_its_end(gate):
     sim.step()
     for depth in (0.95, 0.97, 1.0, 1.2):
         sim.cut(pl.Blade([(0.21, -1, 1), (0.24, 1, 1)], depth=depth), wait=False)
-        assert sim.step().ok
+        assert sim.step().kept
     assert sim.cutting == 2
     gate.set()
     sim.finish_cuts()
@@ -135,7 +135,7 @@ def test_a_cut_made_meanwhile_is_taken_account_of(gate):
     gate.set()
     sim.finish_cuts()
     assert sim.cuts == 2 and pl.inspect(sim.scene.bodies[0].shape.mesh).components == 3
-    assert all(sim.step().ok for _ in range(3))
+    assert all(sim.step().kept for _ in range(3))
 
 
 def test_checkpoints_and_undo_wait_for_it(tmp_path):
@@ -185,7 +185,7 @@ def test_cuts_that_are_undone_leave_nothing_behind():
         at = 0.1 + 0.04 * k
         sim.cut(pl.Blade([(at, -1, 1), (at, 1, 1)], depth=2.0), wait=False)
         until_made(sim)
-        assert sim.cuts == 1 and sim.step().ok
+        assert sim.cuts == 1 and sim.step().kept
         sim.undo_cut()
         sim.step(), sim.step()
         if k in (1, 6):

@@ -41,7 +41,7 @@ def cut(sim, shares, steps=1):
     counts, worlds = [], []
     for share in shares:
         sim.cut(blade(share))
-        assert all(sim.step().ok for _ in range(steps))
+        assert all(sim.step().kept for _ in range(steps))
         counts.append(len(sim.x))
         worlds.append(sim.world)
     return counts, len({id(world) for world in worlds})
@@ -78,7 +78,7 @@ def test_no_launch_is_recorded_anew(place):
     known, programs = set(sim.device._recorded), dict(sim.world.objective._programs)
     nodes = len(sim.x)
     sim.cut(blade(0.3))
-    assert sim.step().ok and len(sim.x) > nodes
+    assert sim.step().kept and len(sim.x) > nodes
     assert set(sim.world.objective._programs) == set(programs)
     assert len(set(sim.device._recorded) - known) < 12  # the energies of the tets around, before and after
 
@@ -106,7 +106,7 @@ def test_a_body_that_falls_apart_has_other_aggregates_and_goes_on(monkeypatch):
     def across(sim):
         for depth in (0.92, 0.95, 0.98, 1.2):
             sim.cut(pl.Blade([(0.2, -1, 1.0), (0.22, 1, 1.0)], depth=depth))
-            assert sim.step().ok
+            assert sim.step().kept
         return sim
 
     here = across(beam())
@@ -132,11 +132,11 @@ def test_cuts_are_undone_bit_for_bit():
     sim.undo_cut()
     sim.undo_cut()
     assert np.array_equal(sim.x, x)
-    assert all(sim.step().ok and other.step().ok for _ in range(3)) and alike(sim, other)
+    assert all(sim.step().kept and other.step().kept for _ in range(3)) and alike(sim, other)
     assert cut(sim, SHARES[3:])[0] == cut(other, SHARES[3:])[0] and alike(sim, other)
     for _ in range(sim.cuts):
         sim.undo_cut()
-    assert len(sim.x) == len(MESH.vertices) and sim.step().ok
+    assert len(sim.x) == len(MESH.vertices) and sim.step().kept
 
 
 def test_reset_goes_back_to_rest_with_the_cuts():
@@ -144,7 +144,7 @@ def test_reset_goes_back_to_rest_with_the_cuts():
     cut(sim, SHARES[:3])
     sim.reset()
     mesh = sim.scene.bodies[0].shape.mesh
-    assert sim.t == 0 and np.array_equal(sim.x, mesh.vertices) and not sim.v.any() and sim.step().ok
+    assert sim.t == 0 and np.array_equal(sim.x, mesh.vertices) and not sim.v.any() and sim.step().kept
 
 
 def test_a_hand_holds_on_through_cuts(place, monkeypatch):
@@ -152,7 +152,7 @@ def test_a_hand_holds_on_through_cuts(place, monkeypatch):
         cut(sim, SHARES[:2])
         vertex = int(np.argmax(sim.bodies[0].surface[:, 0]))
         sim.grab(vertex, sim.bodies[0].surface[vertex] + (0.02, 0.0, 0.05))
-        assert sim.step().ok
+        assert sim.step().kept
         _, worlds = cut(sim, SHARES[2:5])
         assert len(sim.hands.points) == 1 and np.linalg.norm(sim.force("hand 0")) > 1e-3
         return sim, worlds
@@ -183,7 +183,7 @@ def test_a_thread_that_cuts_foresees_the_matrix_in_place(monkeypatch):
         time.sleep(0.005)
     other.finish_cuts()
     assert taken == [True, True] and other.world is world
-    assert one.step().ok and other.step().ok and alike(one, other)
+    assert one.step().kept and other.step().kept and alike(one, other)
 
 
 def test_a_finer_surface_follows(monkeypatch):
@@ -226,4 +226,4 @@ def test_a_cut_through_what_is_held_lays_the_scene_out_anew():
     cut(sim, SHARES[:2])
     world = sim.world
     sim.cut(pl.Blade([(-0.1, -0.1, 0.047), (-0.1, 0.2, 0.055)], depth=0.15, into=(1, 0, 0)))
-    assert sim.world is not world and sim.step().ok
+    assert sim.world is not world and sim.step().kept

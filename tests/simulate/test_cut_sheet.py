@@ -30,7 +30,7 @@ def test_a_sheet_in_motion_is_cut_and_goes_on(tmp_path):
     sim.save(str(tmp_path / "cut.npz"))
     other = pl.Simulation.load(str(tmp_path / "cut.npz"))
     for _ in range(3):
-        assert sim.step().ok and other.step().ok
+        assert sim.step().kept and other.step().kept
         assert np.array_equal(sim.x, other.x)
     sim.undo_cut()
     assert np.array_equal(sim.x, x) and len(sim.scene.bodies[0].shape.mesh.vertices) == len(x)
@@ -42,10 +42,10 @@ def test_a_sheet_is_cut_beside_steps_and_as_planned():
     count = len(sim.x)
     sim.cut(BLADE, wait=False)
     sim.finish_cuts()
-    assert len(sim.x) == count + 11 and sim.step().ok
+    assert len(sim.x) == count + 11 and sim.step().kept
     sim.plan_cut(pl.Blade([(-0.1, 0.3, 2.0), (0.35, 0.35, 2.0)], 4.0), at=sim.t, until=sim.t + 0.1)
     for _ in range(8):
-        assert sim.step().ok
+        assert sim.step().kept
     assert len(sim.x) > count + 13 and not sim.planned
 
 
@@ -74,7 +74,7 @@ def test_a_torn_sheet_is_cut_and_a_cut_one_tears():
     torn = sum(sim.step().torn for _ in range(12))
     count = len(sim.x)
     sim.cut(pl.Blade([(-0.1, 0.3, 2.0), (1.1, 0.35, 2.0)], 4.0))
-    assert torn > 0 and len(sim.x) > count and sim.step().ok
+    assert torn > 0 and len(sim.x) > count and sim.step().kept
 
 
 def test_a_sheet_that_carries_a_surface_is_refused():

@@ -38,7 +38,7 @@ def test_it_falls_and_lands_with_every_solver(solver):
     scene = pl.Scene(bodies, [pl.plane(z=0)], contact=pl.Contact(friction=0.5))
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=solver))
     run = sim.run(0.3)
-    assert all(report.ok for report in run.reports), run.reports[-1].why
+    assert all(report.kept for report in run.reports), run.reports[-1].why
     heights = np.array([bodies[i].shape.outline.of(sim.bodies[i].x)[:, 2].min() for i in range(3)])
     assert np.all(np.abs(heights) < 0.01), heights
 
@@ -52,7 +52,7 @@ def test_blocks_of_hexahedra_lie_on_each_other():
     ]
     scene = pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier()))
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60))
-    assert sim.run(0.2).reports[-1].ok
+    assert sim.run(0.2).reports[-1].kept
     assert (
         0.09 < sim.bodies[1].x[:, 2].min() < 0.11
     )  # the reach of the barrier is 0.01 m; free fall would have gone 0.2 m
@@ -85,7 +85,7 @@ def test_held_grabbed_saved_and_exported(tmp_path):
     sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=0.01))
     sim.grab(vertex=3, target=(0.5, 0.5, 1.2), stiffness=30.0)
     run = sim.run(0.03, fields=["stress", "pressure"])
-    assert run.reports[-1].ok
+    assert run.reports[-1].kept
     sim.save(tmp_path / "run.npz")
     again = pl.Simulation.load(tmp_path / "run.npz")
     sim.step(), again.step()
@@ -136,7 +136,7 @@ def test_stiff_and_fast_in_single_precision():
     )
     start = np.sum(sim.world.mass[:, None] * sim.v**2)
     run = sim.run(0.1)
-    assert run.reports[-1].ok
+    assert run.reports[-1].kept
     after = HexMesh(sim.x, mesh.hexes)
     assert np.all(after.least_jacobians > 0) and after.volume == pytest.approx(mesh.volume, rel=0.01)
     assert np.sum(sim.world.mass[:, None] * sim.v**2) == pytest.approx(start, rel=0.05)

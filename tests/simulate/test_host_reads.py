@@ -67,11 +67,11 @@ def test_reads_of_a_step(case):
     make, expected = READS[case]
     sim = pl.Simulation(*make())
     for _ in range(3):
-        assert sim.step().ok
+        assert sim.step().kept
     for _ in range(3):
         with host_reads() as reads:
             report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
         more = 2 if case == TOUCHING else 0
         assert expected <= reads.count <= expected + more, (reads.count, report)
         assert reads.largest <= 512 or case == TOUCHING, "an array of nodes was read"
@@ -83,7 +83,7 @@ def test_a_hand_that_moves_is_not_read_back():
     for k in range(3):
         with host_reads() as reads:
             sim.grab(5, (0.3, 0.1, 0.2 + 0.01 * k), handle=0)
-            assert sim.step().ok
+            assert sim.step().kept
         assert k == 0 or (reads.count == 3 and reads.largest <= 512), (k, reads.count, reads.largest)
 
 
@@ -91,18 +91,18 @@ def test_reads_of_newton_do_not_grow_with_its_linear_iterations():
     """Of each iteration: the residual, the line search and the outcome of the linear solve."""
     for young in (2e4, 2e7):
         sim = pl.Simulation(plain(pl.StableNeoHookean(young=young, poisson=0.3)), pl.ImplicitEuler(0.01, pl.Newton()))
-        assert sim.step().ok  # which probes how stiff the bodies are
+        assert sim.step().kept  # which probes how stiff the bodies are
         for _ in range(3):
             with host_reads() as reads:
                 report = sim.step()
-            assert report.ok and reads.count <= 2 + 8 * (report.iterations + 1), (reads.count, report)
+            assert report.kept and reads.count <= 2 + 8 * (report.iterations + 1), (reads.count, report)
             assert reads.largest <= 512
 
 
 def test_batches_read_no_more_than_one_scene():
     batch = pl.Batch([plain() for _ in range(3)], pl.ImplicitEuler(0.01, SIX))
     for _ in range(3):
-        assert all(report.ok for report in batch.step())
+        assert all(report.kept for report in batch.step())
     with host_reads() as reads:
         batch.step()
     assert reads.count == 3

@@ -98,7 +98,7 @@ def errors(rule: str, damping: pl.Damping, theta: float, counts, seconds: float 
         sim = swinging(rule, damping, pl.NewmarkTheta(seconds / count, TIGHT, theta=theta))
         expected = exact(sim, seconds)
         for _ in range(count):
-            assert sim.step().ok
+            assert sim.step().kept
         away = sim.x - sim.world.rest - expected
         found.append(np.sqrt(np.sum(sim.world.mass[:, None] * away**2)))
     return np.array(found)
@@ -127,7 +127,7 @@ def test_newmark_keeps_energy_at_one_half_and_loses_it_beyond():
         sim = swinging("Centre", pl.Damping(), pl.NewmarkTheta(0.01, TIGHT, theta=theta))
         course = [sim.energies()["total"]]
         for _ in range(40):
-            assert sim.step().ok
+            assert sim.step().kept
             course.append(sim.energies()["total"])
         left[theta] = np.array(course) / course[0]
     assert np.abs(left[0.5] - 1).max() <= 1e-8
@@ -145,7 +145,7 @@ def test_averaged_volumes_are_damped_too():
         assert len(sim.world["damping"]) == (2 if seconds else 0)
         start = sim.energies()["total"]
         for _ in range(20):
-            assert sim.step().ok
+            assert sim.step().kept
         kept.append(sim.energies()["total"] / start)
     assert kept[0] == pytest.approx(1, abs=0.01) and kept[1] < 0.8
 
@@ -162,6 +162,6 @@ def test_projective_dynamics_agrees_on_damped_hourglasses():
         )
         for _ in range(4):
             report = sim.step()
-            assert report.ok, report.why
+            assert report.kept, report.why
         ends.append(sim.x)
     assert np.abs(ends[0] - ends[1]).max() <= 1e-5

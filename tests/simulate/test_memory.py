@@ -199,7 +199,7 @@ def advance(sim, steps, effect):
         if effect == "grabs" and not sim.hands.points:
             sim.grab(5, (0.3, 0.1, 0.2))
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
         seen += [sim.x, sim.v, np.array([report.residual]), np.array(list(sim.energies().values()))]
     return seen
 
@@ -251,7 +251,7 @@ def test_goes_on_bit_for_bit(tmp_path, effect, solver):
 
     sim.assign(kept)
     spoil(sim)
-    assert not sim.step().ok and sim.t == kept.t
+    assert not sim.step().kept and sim.t == kept.t
     mend(sim)
     assert equal(advance(sim, 2, effect), then), "a failed step"
 
@@ -345,7 +345,7 @@ def test_a_scene_of_a_batch_that_fails_keeps_its_memory():
     ]
     batch = pl.Batch(scenes, pl.ImplicitEuler(dt=0.01, solver=pl.QuasiNewton(iterations=6)))
     for _ in range(3):
-        assert all(report.ok for report in batch.step())
+        assert all(report.kept for report in batch.step())
     memory = {name: a.numpy().copy() for name, a in batch.world["contact"][0].memory.items()}
     tableau, n = type(batch.integrator).tableau, len(BLOCK.vertices)
 
@@ -365,7 +365,7 @@ def test_a_scene_of_a_batch_that_fails_keeps_its_memory():
             return rows
 
     batch.integrator = Broken(batch.integrator.dt, batch.integrator.solver)
-    assert [report.ok for report in batch.step()] == [False, True]
+    assert [report.kept for report in batch.step()] == [False, True]
     now = {name: a.numpy() for name, a in batch.world["contact"][0].memory.items()}
     assert all(np.array_equal(now[name][:, :n], memory[name][:, :n]) for name in memory)
     assert not np.array_equal(now["anchor"][:, n:], memory["anchor"][:, n:])
@@ -400,16 +400,16 @@ def folded_clamp():
 def test_clamps_remember_what_turned_cells_pulled_with(tmp_path):
     """A cell that is turned over where a step begins keeps the traction that it had; that is part of the state."""
     sim = folded_clamp()
-    assert sim.step().ok
+    assert sim.step().kept
     before = sim.state.copy()
     sim.save(tmp_path / "clamp.npz")
     later = []
     for _ in range(40):
-        assert sim.step().ok
+        assert sim.step().kept
         later.append(sim.x)
     for other in (sim, pl.Simulation.load(tmp_path / "clamp.npz")):
         other.assign(before)
         for x in later:
-            assert other.step().ok and np.array_equal(other.x, x)
+            assert other.step().kept and np.array_equal(other.x, x)
     loaded = pl.Simulation.load(tmp_path / "clamp.npz")
-    assert loaded.step().ok and np.array_equal(loaded.x, later[0])
+    assert loaded.step().kept and np.array_equal(loaded.x, later[0])

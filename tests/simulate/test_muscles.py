@@ -85,19 +85,19 @@ def test_activation_follows_time_and_set_and_goes_into_checkpoints(tmp_path):
     assert sim.bodies[0].muscles["m"].activation == 0.0
     lengths = []
     for k in (1, 2, 3):
-        assert sim.step().ok and sim.bodies[0].muscles["m"].activation == pytest.approx(0.1 * k)
+        assert sim.step().kept and sim.bodies[0].muscles["m"].activation == pytest.approx(0.1 * k)
         lengths.append(np.ptp(sim.x[:, 0]))
     assert np.all(np.diff(lengths) < 0)
     sim.save(tmp_path / "a.npz")
     with pytest.raises(pl.errors.InputError, match="activation"):
         pl.Simulation.load(tmp_path / "a.npz")
     again = pl.Simulation.load(tmp_path / "a.npz", scene=scene)
-    assert sim.step().ok and again.step().ok and np.array_equal(sim.x, again.x)
+    assert sim.step().kept and again.step().kept and np.array_equal(sim.x, again.x)
     sim.set(activation={"m": 0.2})
     assert sim.bodies[0].muscles["m"].activation == 0.2 and sim.bodies[0].muscles["still"].activation == 0.0
     sim.save(tmp_path / "b.npz")
     again = pl.Simulation.load(tmp_path / "b.npz")
-    assert sim.step().ok and again.step().ok and np.array_equal(sim.x, again.x)
+    assert sim.step().kept and again.step().kept and np.array_equal(sim.x, again.x)
     assert np.ptp(sim.x[:, 0]) == pytest.approx(lengths[1], rel=1e-6)
 
 
@@ -107,7 +107,7 @@ def test_quasi_newton_and_batches_agree_with_newton():
     integrator = pl.QuasiStatic(dt=1.0, solver=pl.QuasiNewton(iterations=200))
     batch = pl.Batch([bar(None, [muscle(activation=a)]) for a in levels], integrator)
     for _ in range(2):
-        assert all(report.ok for report in batch.step())
+        assert all(report.kept for report in batch.step())
     for x, level in zip(batch.x, levels):
         assert np.abs(x - settled(bar(None, [muscle(activation=level)])).x).max() < 1e-4
 
@@ -119,7 +119,7 @@ def test_momentum_is_kept():
     )
     sim = pl.Simulation(pl.Scene(ball, gravity=(0, 0, 0)), pl.ImplicitEuler(dt=0.01, solver=pl.Newton(tolerance=1e-8)))
     for _ in range(5):
-        assert sim.step().ok
+        assert sim.step().kept
     m = sim.world.mass[:, None]
     drift, size = (m * sim.v).sum(axis=0), np.abs(m * sim.v).sum()
     assert size > 1e-3 and np.abs(drift).max() < 1e-6 * size
@@ -131,7 +131,7 @@ def test_averaged_volume_is_kept_beside_muscles():
     belly = muscle(shape=pl.box((0.1, 0.2, 0.2), (0.15, 0.05, 0.05)), name="")
     body = pl.Body(shape, pl.NeoHookean(young=1e5, poisson=0.499), effects=[*FACES, belly])
     sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(dt=1.0, solver=SOLVER))
-    assert sim.step().ok
+    assert sim.step().kept
     view = sim.bodies[0].muscles["muscle 0"]
     assert view.volume == pytest.approx(view.rest_volume, rel=5e-3) and view.stretch.max() < 0.97
     middle = np.abs(shape.rest - [0.15, 0.1, 0.1]).max(axis=1) < 1e-9

@@ -47,4 +47,4 @@ def test_what_is_ok_is_finite(block):
             report = sim.step()
             kept = (sim.x, sim.v, list(sim.energies().values()))
             assert all(np.isfinite(values).all() for values in kept), (seed, step, report)
-            assert not report.ok or np.isfinite(report.residual), (seed, step, report)
+            assert not report.kept or np.isfinite(report.residual), (seed, step, report)

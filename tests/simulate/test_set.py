@@ -44,7 +44,7 @@ def stepped(sim, count=2):
     seen = []
     for _ in range(count):
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
         seen += [sim.x, sim.v, np.array(list(sim.energies().values()))]
     return seen
 

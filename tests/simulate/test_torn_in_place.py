@@ -100,7 +100,7 @@ def test_reset_goes_back_to_rest_with_the_tears_and_states_from_before_are_refus
     sim.reset()
     mesh = sim.scene.bodies[0].shape.mesh
     assert sim.t == 0 and np.array_equal(sim.x, mesh.vertices) and len(mesh.vertices) > 150 and not sim.v.any()
-    assert sim.step().ok
+    assert sim.step().kept
 
 
 def test_a_run_has_the_nodes_of_each_moment_and_is_drawn():
@@ -130,7 +130,7 @@ def test_grabs_hold_their_nodes_through_tears_and_tears_are_laid_out_anew_meanwh
     world = sim.world
     assert sum(torn(sim, 4)) > 0 and sim.world is not world and node in sim.hands.points
     sim.release(node)
-    assert sim.step().ok
+    assert sim.step().kept
 
 
 @pytest.mark.parametrize("way", [pl.after_cut.Bordered(copies=3), pl.after_cut.Bordered()])
@@ -174,6 +174,6 @@ def test_what_rounding_makes_is_found_anew_where_a_tear_brings_other_energies_al
     assert len(given) == 1 + 2 * len(residuals.energies)
     for other in (given[:-2], np.append(given[0] + 1, given[1:])):
         residuals.recall({"sizes": sim.device.array(other, wp.float64)})
-        assert not residuals.memory["sizes"].size and sim.step().ok
+        assert not residuals.memory["sizes"].size and sim.step().kept
     residuals.recall({"sizes": sim.device.array(given, wp.float64)})
-    assert np.array_equal(residuals.memory["sizes"].numpy(), given) and sim.step().ok
+    assert np.array_equal(residuals.memory["sizes"].numpy(), given) and sim.step().kept

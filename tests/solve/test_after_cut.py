@@ -119,7 +119,7 @@ def test_checkpoints_and_undo_go_on_bit_for_bit(way, tmp_path):
     sim.save(tmp_path / "a.npz")
     resumed = pl.Simulation.load(tmp_path / "a.npz")
     for _ in range(5):  # past the exchange of Background
-        assert sim.step().ok and resumed.step().ok
+        assert sim.step().kept and resumed.step().kept
         assert np.array_equal(sim.x, resumed.x) and np.array_equal(sim.v, resumed.v)
     end = sim.x
     sim.assign(later)
@@ -169,7 +169,7 @@ def test_other_values_and_failures_beside(monkeypatch):
     sim = cut_beam(pl.after_cut.Background(steps=3), iterations=4)
     sim.step()
     sim.set(young=2e5)
-    assert sim.step().ok
+    assert sim.step().kept
     o = sim.world.objective
     assert isinstance(constant_factor(o).now, Prefactored) and constant_factor(o).now.stamp == o.stamp
 
@@ -192,10 +192,10 @@ def test_nodes_that_touch_and_many_cuts():
         sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 100, solver=pl.QuasiNewton(after_cut=way)))
         for k in range(6):
             for _ in range(4):
-                assert sim.step().ok
+                assert sim.step().kept
             at = 0.03 + 0.025 * k
             sim.cut(pl.Blade([(at, -0.1, 0.2), (at, 0.2, 0.2)], depth=0.5))
-        assert all(sim.step().ok for _ in range(6))
+        assert all(sim.step().kept for _ in range(6))
         assert np.isfinite(sim.x).all() and sim.x[:, 2].min() > -0.01
         if way == WAYS[0]:
             assert len(mesh.vertices) < constant_factor(sim.world.objective).order.dissected
@@ -230,7 +230,7 @@ def test_nodes_that_are_held_along_one_axis_are_cut_too(way):
     assert sim.cut(pl.Blade([(-0.1, 0.05, 0.3), (0.4, 0.05, 0.3)], depth=0.4))[1].new > 10
     for _ in range(6):
         report = sim.step()
-        assert report.ok and report.iterations == 6, report.why
+        assert report.kept and report.iterations == 6, report.why
         now = constant_factor(sim.world.objective).now
         if isinstance(now, Glued):
             assert now.compliance.max() <= 2 / checked(sim.world.objective).diagonal().min()
@@ -250,5 +250,5 @@ def test_a_sheet_that_tears_goes_on(way):
     scheme = pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10, after_cut=way))
     sim = pl.Simulation(pl.Scene([sheet], gravity=(0, 0, 0)), scheme)
     for _ in range(14):
-        assert sim.step().ok
+        assert sim.step().kept
     assert sim.world.count > len(X.vertices) and np.isfinite(sim.x).all()

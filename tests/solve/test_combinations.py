@@ -67,7 +67,7 @@ SOLVERS = {
 def test_solver_and_scene(scene, solver):
     scheme = pl.ImplicitEuler(dt=1 / 60, solver=SOLVERS[solver])
     if solver in TAKEN[scene]:
-        assert pl.Simulation(SCENES[scene](), scheme).step().ok
+        assert pl.Simulation(SCENES[scene](), scheme).step().kept
     else:
         with pytest.raises(InputError, match=r"(use|expected).*(QuasiNewton|Newton|Mixed)\(\)"):
             pl.Simulation(SCENES[scene](), scheme)
@@ -77,7 +77,7 @@ def test_solver_and_scene(scene, solver):
 def test_solver_and_batch(solver):
     scenes, scheme = [SCENES["arap"](), SCENES["arap"]()], pl.ImplicitEuler(dt=1 / 60, solver=SOLVERS[solver])
     if solver in ("QuasiNewton", "ProjectiveDynamics"):
-        assert all(report.ok for report in pl.Batch(scenes, scheme).step())
+        assert all(report.kept for report in pl.Batch(scenes, scheme).step())
     else:
         with pytest.raises(InputError, match=r"QuasiNewton\(\)|Averaged\(\)"):
             pl.Batch(scenes, scheme)
@@ -87,7 +87,7 @@ def test_a_hand_is_refused_when_it_is_put():
     sim = pl.Simulation(SCENES["arap"](), pl.ImplicitEuler(dt=1 / 60, solver=pl.ProjectiveDynamics()))
     with pytest.raises(InputError, match=r"no hands.*QuasiNewton\(\)"):
         sim.grab(3, (0.3, 0.0, 0.1))
-    assert not sim.hands.points and sim.step().ok
+    assert not sim.hands.points and sim.step().kept
 
 
 def test_an_explicit_step_refuses_volumes_that_cannot_change():

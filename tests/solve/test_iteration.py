@@ -39,7 +39,7 @@ def buckling(solver):
 def ran(make, precision, steps):
     sim = make(precision)
     reports = [sim.step() for _ in range(steps)]
-    assert all(report.ok for report in reports), [report.why for report in reports if not report.ok]
+    assert all(report.kept for report in reports), [report.why for report in reports if not report.kept]
     return sim.x, reports
 
 

@@ -19,8 +19,8 @@ def test_of_a_linear_law_it_is_the_whole_step():
     one, many = beam(pl.solver.Linearised(tolerance=1e-12), law), beam(pl.Newton(tolerance=1e-11), law)
     for _ in range(5):
         report = one.step()
-        assert report.ok and not report.converged and report.iterations == 1
-        assert many.step().ok
+        assert report.kept and not report.converged and report.iterations == 1
+        assert many.step().kept
     assert np.abs(many.x - many.world.rest).max() > 1e-3
     np.testing.assert_allclose(one.x, many.x, atol=1e-9 * 0.4)
 
@@ -52,7 +52,7 @@ def test_a_state_that_is_broken_fails_and_is_not_kept():
     x[:, 2] *= -1  # turns its tets over
     sim.x = x
     report = sim.step()
-    assert not report.ok and "turned over" in report.why
+    assert not report.kept and "inverted" in report.why
     np.testing.assert_array_equal(sim.x, x)
 
 
@@ -82,7 +82,7 @@ def test_the_first_guess_changes_no_solution(monkeypatch):
     one, other = (beam(pl.solver.Linearised(tolerance=1e-11), law) for _ in range(2))
     monkeypatch.setattr(other.world.objective, "towards", lambda x, out: False)
     for _ in range(5):
-        assert one.step().ok and other.step().ok
+        assert one.step().kept and other.step().kept
     assert np.abs(one.x - one.world.rest).max() > 1e-3
     np.testing.assert_allclose(one.x, other.x, atol=1e-10)
 

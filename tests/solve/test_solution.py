@@ -17,7 +17,7 @@ def stepped(solver, pins=PINS, hand=False):
     sim = pl.Simulation(pl.Scene([beam]), pl.ImplicitEuler(dt=1 / 30, solver=solver))
     if hand:
         sim.grab(3, (0.1, 0.2, 0.3), stiffness=500.0)
-    assert sim.step().ok
+    assert sim.step().kept
     objective, z = sim.world.objective, sim.device.array(sim.x, sim.device.types.vec3)
     return sim, objective, z, solver.solve(objective, z)
 

@@ -35,7 +35,7 @@ def test_quasi_newton_recovers_from_random_vertices(law, seed):
     assert volume_ratios(sim).min() < -10
     for _ in range(60):
         report = sim.step()
-        assert report.ok and report.iterations > 0, report
+        assert report.kept and report.iterations > 0, report
     assert volume_ratios(sim).min() > 0
 
 
@@ -45,7 +45,7 @@ def test_quasi_newton_that_cannot_begin_has_failed():
     sim = pl.Simulation(pl.Scene(cube(pl.NeoHookean(young=1e5, poisson=0.4))), pl.ImplicitEuler(solver=solver))
     sim.x = start = np.random.default_rng(0).uniform(-0.05, 0.15, CUBE.vertices.shape)
     report = sim.step()
-    assert not report.ok and not report.converged and report.iterations == 0
+    assert not report.kept and not report.converged and report.iterations == 0
     assert "lowers the energy" in report.why and "Newton()" in report.why
     assert np.array_equal(sim.x, start)
 
@@ -60,7 +60,7 @@ def test_stiff_bodies_fall_freely_in_single_precision(young, linear):
     steps, h = 30, 1 / 60
     for _ in range(steps):
         report = sim.step()
-        assert report.ok and report.iterations < 30, report
+        assert report.kept and report.iterations < 30, report
     fallen = mesh.vertices[:, 2].mean() - sim.x[:, 2].mean()
     assert fallen == pytest.approx(0.5 * 9.81 * h**2 * steps * (steps + 1), rel=2e-3)
 
@@ -74,7 +74,7 @@ def test_equilibrium_of_a_body_that_nothing_holds(solver):
     scene = pl.Scene([still, cube(pl.Arap(young=1e5), name="loose")])
     sim = pl.Simulation(scene, pl.QuasiStatic(solver=solver))
     report = sim.step()
-    assert not report.ok and "holds 'loose'" in report.why and "inertia" in report.why
+    assert not report.kept and "holds 'loose'" in report.why and "inertia" in report.why
     assert "holds 'held'" not in report.why
     assert np.array_equal(sim.x[len(CUBE.vertices) :], CUBE.vertices)
 
@@ -136,7 +136,7 @@ def test_nodes_that_stick_and_slip_in_turn_are_left_by_shorter_steps(cells, dt, 
             monkeypatch.setattr(ObstacleContact, name, value)
         sim = pl.Simulation(scene, pl.ImplicitEuler(dt=dt, solver=pl.Newton(line_search=None)))
         reports = [sim.step() for _ in range(6)]
-        assert all(report.ok and report.converged for report in reports), reports
+        assert all(report.kept and report.converged for report in reports), reports
         most.append(max(report.iterations for report in reports))
     assert max(most[:2]) < 2 * LONG < most[2]  # where it did go round
 
@@ -166,9 +166,9 @@ def test_a_better_linear_solve_comes_before_giving_up():
         pl.ImplicitEuler(solver=pl.Newton(linear=Careless())),
     )
     report = sim.step()
-    assert report.ok and report.converged, report
+    assert report.kept and report.converged, report
     once = pl.Simulation(sim.scene, pl.ImplicitEuler(solver=pl.Newton(linear=Careless(), iterations=1))).step()
-    assert not once.ok and "no decrease" in once.why  # there was no time for another
+    assert not once.kept and "no decrease" in once.why  # there was no time for another
 
 
 def test_a_mixed_solve_advises_what_it_does_not_do():

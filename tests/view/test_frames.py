@@ -260,7 +260,7 @@ def test_a_scene_of_the_library_is_shown_at_real_time_settings_until_it_shall_be
     assert loop.sim.device.precision == "f64" and loop.sim.integrator.dt == 1 / 200 and loop.accurate
     assert said(loop.sim) == "double precision, steps of 1/200 s, Newton to convergence"
     assert loop.solver == "as given" and "sim = both()\n" in loop.first.tuned(loop.sim)["python"]
-    assert loop._tried().ok and both.seen == [1 / 200]
+    assert loop._tried().kept and both.seen == [1 / 200]
     loop._obey(Command("example", {"name": "plain"}))
     assert loop.solver == "quasi-Newton × 10" and loop.control is None  # as before, where there is nothing to choose
     loop._obey(Command("accurate", {"value": False}))

@@ -42,7 +42,7 @@ def test_a_function_of_ones_own_is_called_after_each_step_and_may_end_it():
     seen = []
 
     def watch(sim, report):
-        seen.append((sim.t, report.ok, float(np.abs(sim.force(sim.scene.names[0])).max())))
+        seen.append((sim.t, report.kept, float(np.abs(sim.force(sim.scene.names[0])).max())))
         return len(seen) == 3
 
     with Running(on_step=watch) as loop:
@@ -169,7 +169,7 @@ def test_a_step_that_fails_under_a_hand_is_tried_again_more_gently(monkeypatch):
         return step() if len(pulls) == TRIES else Report(False, "too hard")
 
     monkeypatch.setattr(loop.sim, "step", fails_when_pulled_hard)
-    assert loop._tried().ok and loop.hands.ease < 0.2
+    assert loop._tried().kept and loop.hands.ease < 0.2
     assert pulls[2] < 0.5 * pulls[1] < 0.25 * pulls[0]
 
 
@@ -184,7 +184,7 @@ def test_the_force_of_a_hand_is_bounded():
         x = sim.x
         force = sum(k * (target - weights @ x[nodes]) for nodes, weights, k, target in springs)
         assert np.linalg.norm(force) <= 60.001 * weight
-        assert sim.step().ok
+        assert sim.step().kept
     assert np.all(np.isfinite(sim.x)) and sim.x[:, 2].max() < 5
 
 
@@ -213,14 +213,14 @@ def test_a_pin_does_not_give(solver):
     hands.grab(1, 0, 0, [tip], [1.0], np.add(start, [0, 0.05, 0.1]).tolist())
     for _ in range(10):
         hands.pull()
-        assert sim.step().ok
+        assert sim.step().kept
     hands.release(1, 0, pin=True)
     ((_, pinned, point, target, _),) = hands.shown(sim.x)
     assert pinned and np.allclose(point, target, atol=1e-12)  # it holds what is there, with the force of the hand
     away = []
     for _ in range(60):
         hands.pull()
-        assert sim.step().ok
+        assert sim.step().kept
         ((_, _, point, target, force),) = hands.shown(sim.x)
         away.append(np.linalg.norm(point - target))
     weight = 30 * sim.world.mass.sum()

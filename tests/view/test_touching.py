@@ -23,7 +23,7 @@ def marks(scene: pl.Scene, steps: int = 8, precision: str = "f64") -> tuple[np.n
     """What is drawn, and the forces on things as they are measured."""
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), precision=precision)
     for _ in range(steps):
-        assert sim.step().ok
+        assert sim.step().kept
     return Snapshots(sim)._touching(), sim.forces()
 
 

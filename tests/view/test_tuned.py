@@ -44,7 +44,7 @@ def tuned(**options) -> Loop:
 def moved(sim: pl.Simulation) -> np.ndarray:
     sim.reset()
     for _ in range(STEPS):
-        assert sim.step().ok
+        assert sim.step().kept
     return sim.state.x.numpy()
 
 
@@ -164,7 +164,7 @@ def test_forces_are_told_when_asked_for_and_a_replay_has_their_course():
     from pliant.view.playback import Playback
 
     loop = Loop(simulation())
-    assert loop.sim.step().ok
+    assert loop.sim.step().kept
     loop._take_statistics()
     assert loop.statistics["forces"] == {}
     loop._obey(Command("forces", {"value": True}))

@@ -108,8 +108,9 @@ export function mount(root, transport, { page = false } = {}) {
       const steps = scene?.replay ? "" : ` · ${Math.round(found.steps_per_second)} steps/s`;
       const slow = Boolean(state?.running) && found.factor < 0.9 * Math.min(state.speed, 1);
       const pace = !slow && state?.speed < 1 ? `Shown ${plain(1 / state.speed, 2)} times slower` : `${slow ? "Slow motion, " : ""}${plain(found.factor, 2)}× real time`;
-      rate.textContent = state?.running ? `${pace}${steps}` : "paused";
-      rate.classList.toggle("slow", slow);
+      const rough = found.ok === false ? ` · not converged: ${found.error > 0 ? `${plain(100 * found.error, 2)} % of the motion left` : "error unknown"}` : "";
+      rate.textContent = state?.running ? `${pace}${steps}${rough}` : "paused";
+      rate.classList.toggle("slow", slow || Boolean(rough));
     },
     refused(found) {
       if (found.do === "save") record.saved(null);

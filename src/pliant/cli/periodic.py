@@ -54,13 +54,13 @@ def stepped(
         due = time.monotonic() + pause if seconds > 0 else float("inf")
         ended = lambda sim, report, due=due: stop(sim, report) or time.monotonic() >= due
         run = simulation.run(**options, progress=True, must_succeed=False, on_step=ended)
-        if stop.count or not run.reports[-1].ok or len(run.reports) >= total:
+        if stop.count or not run.reports[-1].kept or len(run.reports) >= total:
             break
         begin = time.monotonic()
         kept = _kept(checkpoint, simulation, run, about) or kept
         pause = max(seconds, SHARE * (time.monotonic() - begin))
         options["after"] = run
-    if kept and not stop.count and run.reports[-1].ok:
+    if kept and not stop.count and run.reports[-1].kept:
         for path in (checkpoint, previous(checkpoint)):  # the run has come to its end: nothing is left to go on with
             path.unlink(missing_ok=True)
     return run

@@ -92,7 +92,7 @@ def load_stopped(args: argparse.Namespace, **options: Any) -> Stopped:
     from ..simulate.archive import read_more
     from ..simulate.run import Chapter, Run
     from ..simulate.simulation import Simulation
-    from ..solve.report import Report
+    from ..solve.report import restored
 
     with status(f"reading {args.resume}"):
         simulation = Simulation.load(
@@ -119,7 +119,7 @@ def load_stopped(args: argparse.Namespace, **options: Any) -> Stopped:
             chapters=(*(chapter(own, names, more, f"chapter_{i}_") for i, own in enumerate(ended)), last),
             step_seconds=more["step_seconds"],
             energies={name: more[f"energy.{name}"] for name in about["energies"]},
-            reports=tuple(Report(**report) for report in about["reports"]),
+            reports=tuple(restored(report) for report in about["reports"]),
             dt=simulation.integrator.dt,
             wrenches={name: more[f"force_{i}"] for i, name in enumerate(about.get("forces", ()))},
         )
@@ -155,7 +155,7 @@ def halted(
 ) -> Halt | None:
     """Write the checkpoint of a run that was stopped, or do nothing for one that came to its end."""
     total = steps(about["options"]["seconds"], run.dt)
-    if not stop.count or not run.reports[-1].ok or len(run.reports) >= total:
+    if not stop.count or not run.reports[-1].kept or len(run.reports) >= total:
         return None
     with status(f"writing {checkpoint}"):
         keep(checkpoint, simulation, run, about)

@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         with stoppable() as stop:
             recorded = periodic.stepped(simulation, options, stop, checkpoint, about, args.checkpoint)
             stopped = resume.halted(stop, args, checkpoint, simulation, recorded, about)
-            failed = recorded.reports[-1] if not recorded.reports[-1].ok else None
+            failed = recorded.reports[-1] if not recorded.reports[-1].kept else None
             if failed is not None and len(recorded) < 2:
                 raise StepError(f"{read.path}: the first step failed: {failed.why}")
             written = outputs.write(recorded, results, read.path.stem, folder)

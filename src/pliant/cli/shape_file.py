@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     with stoppable() as stop:
         moved = periodic.stepped(simulation, options, stop, checkpoint, about, args.checkpoint)
         stopped = resume.halted(stop, args, checkpoint, simulation, moved, about)
-        failed = moved.reports[-1] if not moved.reports[-1].ok else None
+        failed = moved.reports[-1] if not moved.reports[-1].kept else None
         if failed is not None and len(moved) < 2:
             raise StepError(f"{args.scene}: the first step failed: {failed.why}; try a larger --spacing or --young")
         written = outputs.write(moved, results, page.stem, page.parent)

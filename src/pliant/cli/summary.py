@@ -17,7 +17,7 @@ def summary(run: Run) -> dict[str, Any]:
     import numpy as np
 
     spent = run.step_seconds * 1e3
-    kept = [r for r in run.reports if r.ok]
+    kept = [r for r in run.reports if r.kept]
     return {
         "bodies": len(run.chapters[-1].skins),
         "nodes": len(run.chapters[-1].rest),
@@ -30,7 +30,8 @@ def summary(run: Run) -> dict[str, Any]:
         "real_time_factor": float(run.real_time_factor),
         "newton_iterations_per_step": float(np.mean([r.iterations for r in kept])) if kept else float("nan"),
         "worst_residual": max((float(r.residual) for r in kept), default=float("nan")),
-        "steps_not_converged": sum(not r.converged for r in kept),
+        "steps_not_converged": sum(not r.ok for r in kept),
+        "worst_error_share": max((r.error / r.motion for r in kept if not r.ok and r.motion > 0), default=0.0),
         "most_contacts": max((r.contacts for r in kept), default=0),
         "worst_gap_m": min((float(r.worst_gap) for r in kept if r.contacts), default=float("nan")),
         "friction_loss_J": float(sum(r.friction_loss for r in kept)),
@@ -42,6 +43,13 @@ def _contacts(n: dict[str, Any]) -> str:
     return (
         f"{n['most_contacts']} at most, worst gap {n['worst_gap_m'] * 1e3:.3g} mm, friction took "
         f"{n['friction_loss_J']:.3g} J"
+    )
+
+
+def _not_converged(n: dict[str, Any]) -> str:
+    return (
+        f"{n['steps_not_converged']} of {n['steps']} steps: an error of up to {n['worst_error_share']:.0%} of their motion is "
+        "left; more iterations or a smaller dt lessen it"
     )
 
 
@@ -59,7 +67,8 @@ def print_summary(numbers: dict[str, Any], files: list[Path], as_json: bool, sto
         ("time per step", f"{n['ms_per_step']:.1f} ms (median {n['median_ms_per_step']:.1f} ms)"),
         ("real-time factor", f"{n['real_time_factor']:.2f} simulated seconds per second"),
         ("iterations", f"{n['newton_iterations_per_step']:.1f} per step"),
-        ("worst residual", f"{n['worst_residual']:.1e} of the forces ({n['steps_not_converged']} steps not converged)"),
+        ("worst residual", f"{n['worst_residual']:.1e} of the forces"),
+        *([("NOT CONVERGED", _not_converged(n))] if n["steps_not_converged"] else []),
         *([("contacts", _contacts(n))] if n["most_contacts"] else []),
         *[("wrote", str(f)) for f in files],
     ]

@@ -131,7 +131,7 @@ class ElasticEnergy(OnElements, Majorised, Energy):
     @cached_property
     def _found(self) -> Found | None:
         """Where the values of elements were found last, for many that are done by four, whose room nothing else is written on."""
-        worth = self._by_four and self.count >= MANY and not (self.memory or self.upright or self.material.barrier)
+        worth = self._by_four and self.count >= MANY and not (self.memory or self.averaged or self.material.barrier)
         return Found(self.device, self.first, self.rows_given) if worth else None
 
     def _forget(self) -> None:
@@ -326,9 +326,11 @@ class ElasticEnergy(OnElements, Majorised, Energy):
 
     @property
     def upright(self) -> Upright | None:
-        """Under a barrier, and where the mean volume of a cell may hide points that are turned over."""
-        if self.elements.dimension != 3 or not (self.material.barrier or self.averaged):
+        """None for sheets and threads, which have no volume; stricter under a barrier, and where a mean may hide points."""
+        if self.elements.dimension != 3:
             return None
+        if not (self.material.barrier or self.averaged):
+            return Upright.COUNTED
         return Upright.AT_REST if self.material.inversion_safe else Upright.ALWAYS
 
     @property
@@ -339,8 +341,13 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         """out[g, 0] += the number of points with det F ≤ 0."""
         if self.upright:
             mesh = (self.nodes, self.grad, self.scale, self.weight)
-            self.device.launch(self.kernels.turned, self.count, *mesh, x, self.scalar, grain=GRAIN)
-            self.add_values(out)
+            self.device.launch(self.kernels.turned, self.count, *mesh, x, self._inverted, grain=GRAIN)
+            self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self._inverted)
+
+    @cached_property
+    def _inverted(self) -> wp.array:
+        """Numbers of inverted points of each element."""
+        return self.device.zeros(self.count, self.device.types.real)
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
         if not self.material.barrier or self.elements.dimension != 3:

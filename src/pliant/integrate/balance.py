@@ -91,13 +91,13 @@ class Balance(Remembers):
         named, fled = (np.where(beyond, n + 1, 0) for beyond, n in ((much, course[5]), (more, course[6])))
         fled = np.where(leap, scheme.patience, fled)
         reports, name = list(reports), type(scheme).__name__
-        for g in np.flatnonzero([report.ok for report in reports]):
+        for g in np.flatnonzero([report.kept for report in reports]):
             if not np.isfinite(change[g]):
                 why = f"{UNBOUNDED}; {advice(self.objective)}"
-                reports[g] = replace(reports[g], ok=False, converged=False, why=why)
+                reports[g] = replace(reports[g], kept=False, converged=False, why=why)
             elif fled[g] >= scheme.patience:
                 why = _ran_away(name, gained[g], course[2][g] + given[g] if leap[g] else moved[g] + given[g])
-                reports[g] = replace(reports[g], ok=False, converged=False, why=why)
+                reports[g] = replace(reports[g], kept=False, converged=False, why=why)
             elif named[g] >= scheme.patience:
                 why = _gained(name, gained[g], liveliest[g])
                 reports[g] = replace(reports[g], why=f"{reports[g].why}; {why}")
@@ -105,7 +105,7 @@ class Balance(Remembers):
                     self._warned = True
                     warnings.warn(why, PliantWarning, stacklevel=6)
         now = np.array([gained, liveliest, moved, given, after, named, fled])
-        keep = np.isfinite(now).all(axis=0) & [r.ok for r in reports]
+        keep = np.isfinite(now).all(axis=0) & [r.kept for r in reports]
         self._course.assign(np.where(keep, now, course))
         return reports
 

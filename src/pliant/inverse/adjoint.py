@@ -153,7 +153,7 @@ class Adjoint:
 
     def _advance(self, k: int) -> None:
         report = self.sim.step()
-        if not report.ok or not report.converged:
+        if not report.kept or not report.converged:
             raise StepError(
                 f"step {k} of the run did not converge, and only a converged one has a derivative: {report.why}"
             )

@@ -136,7 +136,7 @@ class Forwards:
         sim, world, vectors = self.sim, self.sim.world, self.sim.vectors
         before = sim.state.copy()
         report = sim.step()
-        if not report.ok or not report.converged:
+        if not report.kept or not report.converged:
             raise StepError(
                 f"step {number} of the run did not converge, and only a converged one has a derivative: {report.why}"
             )

@@ -97,7 +97,7 @@ class Motion:
         try:
             for k in range(self.steps + 1):
                 report = sim.step() if k else None
-                if report is not None and not (report.ok and report.converged):
+                if report is not None and not (report.kept and report.converged):
                     raise StepError(f"step {k} of the run did not converge: {report.why}")
                 see(k, sim.x.astype(float, copy=False), sim.v.astype(float, copy=False))
         finally:

@@ -169,7 +169,7 @@ class Problem:
             watch.pulls = False
             for k in range(watch.steps + 1):
                 report = sim.step() if k else None
-                if report is not None and not (report.ok and report.converged):
+                if report is not None and not (report.kept and report.converged):
                     return np.nan
                 watch.see(k, sim.x.astype(float, copy=False), sim.v.astype(float, copy=False))
             return 0.5 * float(watch.residuals @ watch.residuals)

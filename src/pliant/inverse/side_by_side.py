@@ -48,7 +48,7 @@ class SideBySide:
         batch, own = self.batch, self.watch.parameters
         moments, good = [(batch.x, batch.v)], np.ones(len(batch), bool)
         for _ in range(self.steps):
-            good &= [report.ok and report.converged for report in batch.step()]
+            good &= [report.kept and report.converged for report in batch.step()]
             moments.append((batch.x, batch.v))
         try:
             return [self._cost(i, moments) if good[i] else np.nan for i in range(len(batch))]

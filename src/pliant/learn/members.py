@@ -65,7 +65,7 @@ class Members:
         self._pull()
         failed = np.zeros(self.count, bool)
         for _ in range(self.task.substeps):
-            failed |= [not report.ok for report in self.batch.step()]
+            failed |= [not report.kept for report in self.batch.step()]
         self.steps += 1
         now = self.moment()
         ended = np.asarray(self.task.ended(now), bool) | failed

@@ -17,7 +17,7 @@ from ..integrate.base import Implicit
 from ..integrate.schemes import ImplicitEuler
 from ..progress import bar
 from ..solve.quasi_newton import QuasiNewton
-from ..solve.report import Report
+from ..solve.report import TOLERANCE, Report
 from . import fields as nodal
 from .body import Scene
 from .embed import skins_of
@@ -34,7 +34,8 @@ class Batch(Moving):
 
     Bodies of one law and one kind of element share their launches, whichever scene they belong to; values, shapes,
     pins, loads and gravity may differ. Scenes share obstacles and ``contact``. The integrator's solver must keep scenes
-    apart, as ``QuasiNewton`` does, which is also the default; each scene has its own line search, history and report.
+    apart, as ``QuasiNewton`` does, which is also the default, to its tolerance; each scene has its own line search, history
+    and report.
     """
 
     def __init__(
@@ -62,7 +63,8 @@ class Batch(Moving):
             raise InputError(
                 "Batch(scenes=…): the bodies of a batch keep their meshes; expected scenes without Tearing(…)"
             )
-        integrator = integrator if integrator is not None else ImplicitEuler(solver=QuasiNewton())
+        if integrator is None:
+            integrator = ImplicitEuler(solver=QuasiNewton(tolerance=TOLERANCE.get(precision, 1e-4)))
         if not isinstance(integrator, Implicit):
             raise InputError(
                 f"Batch(integrator={integrator!r}): expected an implicit one such as "

@@ -46,7 +46,7 @@ def settled(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
     """Minimise it, and again until nothing that energies keep fixed during a solve changes any more."""
     reports = solved(world, integrator, z)
     for _ in range(PASSES):
-        if not any(report.ok for report in reports):
+        if not any(report.kept for report in reports):
             return reports
         changed = [energy.renew(z) for energy in world.energies]
         if not any(changed):
@@ -54,7 +54,7 @@ def settled(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
         again = solved(world, integrator, z)
         reports = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(again, reports)]
     why = f"what holds the bodies still changes after {PASSES} solves of one step; try a smaller dt"
-    return [replace(report, ok=False, why=why, converged=False) for report in reports]
+    return [replace(report, kept=False, why=why, converged=False) for report in reports]
 
 
 def equilibrium(
@@ -68,14 +68,14 @@ def equilibrium(
     troubles = _troubles(world, z, reports, new)
     spent, astray = [report.iterations for report in reports], []
     for g, (report, trouble) in enumerate(zip(reports, troubles)):
-        if trouble and report.ok and not report.converged:
+        if trouble and report.kept and not report.converged:
             reports[g] = replace(report, why=f"{report.why}; {BUDGET}")
         elif trouble:
             astray.append(g)
     walls = world.objective.has_walls or world.objective.constraint is not None
     if astray and walls:  # the parts would put held nodes on the other side of them
         for g in astray:
-            reports[g] = replace(reports[g], ok=False, converged=False, why=f"{troubles[g]}; {ADVICE}")
+            reports[g] = replace(reports[g], kept=False, converged=False, why=f"{troubles[g]}; {ADVICE}")
         astray = []
     if not astray:
         return reports
@@ -93,9 +93,9 @@ def equilibrium(
             break
     best.put(z, state.t + integrator.dt, integrator.dt)
     for g in astray:
-        if reports[g].ok:
+        if reports[g].kept:
             said = f"{troubles[g]}, and in {parts} parts {why[g]}; {ADVICE}"
-            reports[g] = replace(reports[g], ok=False, converged=False, why=said)
+            reports[g] = replace(reports[g], kept=False, converged=False, why=said)
         else:
             reports[g] = replace(reports[g], iterations=spent[g])
     return reports
@@ -125,7 +125,9 @@ class _Chosen:
 
 def _start(world: World, state: State) -> wp.array:
     """Where the way to the equilibrium begins: here, unless pins alone were moved before the first step and fold their cells."""
-    folded = sum(world.turned(state.x).values()) > 0 if state.steps == 0 else np.zeros(1, bool)
+    counts = world.turned(state.x) if state.steps == 0 else {}
+    folded = np.sum([counts[kind] for kind in counts if kind is not Upright.COUNTED], axis=0) > 0
+    folded = np.atleast_1d(folded)
     if not folded.any():
         return state.x
     if folded.all():
@@ -143,11 +145,11 @@ def _troubles(world: World, z: wp.array, reports: list[Report], corners: np.ndar
 
 
 def _trouble(report: Report, turned: float, folded: float) -> str:
-    if not report.ok:
+    if not report.kept:
         return "the solver failed"
     if turned > 0:
-        return f"{turned:.0f} points of the solution are turned over (det F ≤ 0)"
-    return f"{folded:.0f} corners of cells are turned over (det F ≤ 0)" if folded > 0 else ""
+        return f"{turned:.0f} points of the solution are inverted (det F ≤ 0)"
+    return f"{folded:.0f} corners of cells are inverted (det F ≤ 0)" if folded > 0 else ""
 
 
 class _Path:

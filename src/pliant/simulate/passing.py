@@ -12,10 +12,10 @@ MOST = 100  # bodies that are looked at
 
 
 class Passing:
-    """Watches the boxes around bodies, which have rows of x (n, 3) and a name, unless they touch each other by a ``response``."""
+    """Watches the boxes around bodies, which have rows of x (n, 3) and a name, unless contact lets them ``touch`` each other."""
 
-    def __init__(self, bodies: Sequence[Any], x: np.ndarray, response: object):
-        boxes = _boxes(bodies, x) if response is None and len(bodies) <= MOST else []
+    def __init__(self, bodies: Sequence[Any], x: np.ndarray, touch: bool):
+        boxes = _boxes(bodies, x) if not touch and len(bodies) <= MOST else []
         self._apart = [(i, j) for i, j in combinations(range(len(boxes)), 2) if not _meet(boxes[i], boxes[j])]
 
     @property
@@ -30,8 +30,8 @@ class Passing:
             if _meet(boxes[i], boxes[j]):
                 self._apart = []
                 return (
-                    f"{bodies[i].name} and {bodies[j].name} may pass through each other: bodies touch only what the scene says, "
-                    "such as Contact(response=contact.Penalty())."
+                    f"{bodies[i].name} and {bodies[j].name} may pass through each other: the scene has no contact between them; "
+                    "expected Contact() with its default response, and bodies with faces."
                 )
         return ""
 

@@ -86,7 +86,7 @@ class Recorder:
         if not isinstance(run, Run):
             raise InputError(f"run(after={type(run).__name__}): expected the Run that was ended, or None")
         done = len(run.reports)
-        if not all(r.ok for r in run.reports) or done >= steps:
+        if not all(r.kept for r in run.reports) or done >= steps:
             raise InputError(
                 f"run(after=…): that run has {done} steps, of {steps} in all; expected good steps and more to do"
             )

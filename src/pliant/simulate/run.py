@@ -196,7 +196,7 @@ class Run:
             f"{len(last.rest):,} nodes of {names}",
         ]
         said += [f"fields {', '.join(last.fields)}"] if last.fields else []
-        bad = sum(not report.converged for report in self.reports)
+        bad = sum(not report.ok for report in self.reports)
         said += [f"{bad:,} of {len(self.reports):,} steps not converged"] if bad else []
         return f"Run({'; '.join(said)})"
 

@@ -142,9 +142,9 @@ class Simulation(Cuttable, Moving):
         if every and (not self._stable or self.state.steps % every == 0):
             self._check_stability()
         report = self._advance()[0]
-        if report.ok:
+        if report.kept:
             self._make_cuts()
-        if self._tears and report.ok:
+        if self._tears and report.kept:
             report = replace(report, torn=tear(self))
         return report
 
@@ -180,7 +180,7 @@ class Simulation(Cuttable, Moving):
         """
         steps, every = checked_pace(seconds, frames_per_second, self.integrator.dt)
         recorder, reports, spent = Recorder(self, fields, forces), [], []
-        passing = Passing(self.bodies, self.x, self.scene.contact.response)
+        passing = Passing(self.bodies, self.x, self.world.bodies_touch)
         if after is None:
             recorder.record()
         else:
@@ -191,7 +191,7 @@ class Simulation(Cuttable, Moving):
                 report = self.step()
                 reports.append(report)
                 spent.append(report.seconds["total"])
-                if not report.ok:
+                if not report.kept:
                     if must_succeed:
                         raise StepError(f"step {k} of {steps} at t = {self.t:.4g} s failed: {report.why}")
                     break
@@ -388,7 +388,8 @@ class Simulation(Cuttable, Moving):
         at = names.index(obstacle) if known else int(obstacle)
         obstacles = [replace(o, shape=shape) if i == at else o for i, o in enumerate(self.scene.obstacles)]
         scene = replace(self.scene, obstacles=obstacles)
-        if scene.contact.response is not None and self.scene.obstacles[at].flat and not scene.obstacles[at].flat:
+        faces = getattr(scene.contact.response, "meets_faces", scene.contact.response is not None)
+        if faces and self.scene.obstacles[at].flat and not scene.obstacles[at].flat:
             self._go_to([scene], self.state.copy())  # faces touch it now, where corners did
         else:
             self._adopt(scene)

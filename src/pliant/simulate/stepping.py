@@ -19,12 +19,13 @@ from ..integrate.state import State
 from ..integrate.tableau import Tableau
 from ..integrate.tableau_kernels import explicit_kernels
 from ..solve.advice import advice
-from ..solve.report import Report
+from ..solve.report import Report, judged
 from .equilibrium import ADVICE, BUDGET, Work, equilibrium, hold, solved
 from .world import World
 
 ROUNDS = 4  # of a step, in which faces that slid along walls touch elsewhere
 MOST_PARTS = 20  # of a step, in which what is driven goes on as bodies give way
+INVERTED = 2 + len(NOTHING)  # column of the sizes of a step where numbers of inverted points begin
 POSITIONS, VECTORS = ("y", "anchor", "at", "z", "x"), ("v", "a", "held")  # what a step works in
 
 
@@ -54,13 +55,13 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
     if blocked:
         return _failed(world, state, before, [Report(False, blocked, residual=1.0, converged=False)] * objective.groups)
     y, anchor, z = work["y"], work["anchor"], work["z"]
-    moving = rows.inertia > 0
+    moving = objective.moving = rows.inertia > 0
     if moving:
         reports = solved(world, integrator, z)
         reports = _along_walls(world, integrator, work, reports) if objective.has_walls else reports
     else:
         reports = equilibrium(world, integrator, state, work, before)
-    if not any(report.ok for report in reports):
+    if not any(report.kept for report in reports):
         return _failed(world, state, before, reports)
     carried = bool(world.held) and rows.rate > 0
 
@@ -70,14 +71,14 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
             _carry(world, state, work, dt)
 
     _at_once(world, "read", (rows, state, id(work), carried, dt), read)
-    reports = _sound(world, work, reports, at_rest=not moving)
+    reports = _sound(world, state, work, reports, at_rest=not moving)
     if integrator.patience:
         reports = world.balance.review(reports, integrator, state, (work["x"], work["v"]))
     elif not rows.ends_at_solution:
         reports = _finite(world, work["x"], reports)
     step = replace(world.begun, start=state.x_before)  # where the present x is, once there is another
     reports = _keep(world, state, work, dt, before, reports)
-    world.last = (step, z) if any(report.ok for report in reports) else None
+    world.last = (step, z) if any(report.kept for report in reports) else None
     return reports
 
 
@@ -105,7 +106,7 @@ def explicit_step(world: World, integrator: Explicit, state: State, work: Work) 
     )
     if world.held:
         _carry(world, state, work, dt)
-    reports = _sound(world, work, [Report(True, "explicit step", 1)] * world.objective.groups)
+    reports = _sound(world, state, work, [Report(True, "explicit step", 1)] * world.objective.groups)
     return _keep(world, state, work, dt, before, reports)
 
 
@@ -157,7 +158,7 @@ def _along_walls(world: World, integrator: Implicit, work: Work, reports: list[R
     objective, vectors, z, way = world.objective, world.objective.vectors, work["z"], work["v"]
     here = objective.place("short of walls")
     for _ in range(ROUNDS):
-        if not any(report.ok for report in reports):
+        if not any(report.kept for report in reports):
             break
         overtaken = [energy.overtaken(z, here) for energy in world.energies]
         if not any(overtaken):
@@ -192,7 +193,7 @@ def _drive(world: World, integrator: Implicit, here: wp.array, work: Work) -> st
         if limit < 1 / MOST_PARTS or part == MOST_PARTS:
             break
         vectors.advance(here, limit, way, here)
-        failed = [report.why for report in solved(world, integrator, here) if not report.ok]
+        failed = [report.why for report in solved(world, integrator, here) if not report.kept]
         if failed:
             return f"held nodes or obstacles push bodies, which do not follow: {failed[0]}"
     return "held nodes or obstacles move through another body, or turn an element over, in one step; use a smaller dt"
@@ -206,62 +207,71 @@ def _carry(world: World, state: State, work: Work, dt: float) -> None:
     objective.mask(work["a"])
 
 
-def _sound(world: World, work: Work, reports: list[Report], at_rest: bool = False) -> list[Report]:
+def _sound(world: World, state: State, work: Work, reports: list[Report], at_rest: bool = False) -> list[Report]:
     """Reject new positions and velocities that are not finite, and points that are inverted where none may be."""
-    vectors = world.objective.vectors
-    sizes, contacts, nothing, read = world.objective.keep("sizes of x and v, and contacts", lambda: _room(world))
+    vectors, motion = world.objective.vectors, world.objective.work("motion of a step")
+    sizes, contacts, inverted, nothing, read = world.objective.keep("sizes of a step", lambda: _room(world))
 
     def measure() -> None:
         world.device.copy(nothing, sizes)
         for name in ("x", "v"):
             vectors.sums.add_to(sizes, 1.0, vectors.kernels.dot_chunk, work[name], work[name])
+        vectors.apart(work["x"], state.x, motion)
+        vectors.sums.longest(sizes, motion, 1)
 
-    _at_once(world, "sizes", (id(work),), measure)
+    _at_once(world, "sizes", (state, id(work)), measure)
     for energy in world.touching:
         energy.touch(work["x"], contacts)
-    rows = read()  # one visit to the host for both
+    world.add_turned(work["x"], inverted)
+    rows = read()  # one visit to the host for all
     size = rows[:, 0]
+    reports = [judged(report, row[1], extent) for report, row, extent in zip(reports, rows, world.extents)]
     if world.touching:
-        reports = [replace(report, **told(row[2:])) for report, row in zip(reports, rows)]
+        reports = [replace(report, **told(row[2:INVERTED])) for report, row in zip(reports, rows)]
         for remark in [energy.remark for energy in world.touching if energy.remark]:
-            reports = [replace(report, why=f"{report.why}; {remark}") if report.ok else report for report in reports]
+            reports = [replace(report, why=f"{report.why}; {remark}") if report.kept else report for report in reports]
     why = (
         f"the new positions or velocities are not finite; {advice(world.objective)}"
         if not np.isfinite(size).all()
         else ""
     )
     reports = [
-        r if np.isfinite(s) or not r.ok else replace(r, ok=False, converged=False, why=why)
+        r if np.isfinite(s) or not r.kept else replace(r, kept=False, converged=False, why=why)
         for r, s in zip(reports, size)
     ]
-    return _upright(world, work["x"], at_rest, reports)
+    return _upright(rows[:, INVERTED::2].T, at_rest, reports)
 
 
-def _room(world: World) -> tuple[wp.array, wp.array, wp.array, Callable[[], np.ndarray]]:
-    """Room for sizes and contacts of each scene, that for contacts alone, what both begin with, and how to read them."""
-    nothing = world.device.array([(0.0, 0.0, *NOTHING)] * world.objective.groups, wp.float64)
+def _room(world: World) -> tuple[wp.array, wp.array, list[wp.array], wp.array, Callable[[], np.ndarray]]:
+    """Room for sizes, contacts and inverted points of each scene, that for contacts, that for each kind of inverted points,
+    what all begin with, and how to read them."""
+    begins = (0.0, 0.0, *NOTHING, *[0.0, 0.0] * len(Upright))
+    nothing = world.device.array([begins] * world.objective.groups, wp.float64)
     sizes = wp.clone(nothing)
-    return sizes, sizes[:, 2:], nothing, world.device.reader(sizes)
+    inverted = [sizes[:, i : i + 2] for i in range(INVERTED, len(begins), 2)]
+    return sizes, sizes[:, 2:INVERTED], inverted, nothing, world.device.reader(sizes)
 
 
-def _upright(world: World, x: wp.array, at_rest: bool, reports: list[Report]) -> list[Report]:
-    """Reject a solution with inverted points, unless they are points of a motion that the law turns back.
+def _upright(counts: np.ndarray, at_rest: bool, reports: list[Report]) -> list[Report]:
+    """Reject a solution with inverted points, (kinds, scenes), unless they are points of a motion that the law turns back.
 
     Those, and corners of averaged cells, are named in ``why``.
     """
-    counts = world.turned(x)
-    never, points, corners = (counts[kind] for kind in (Upright.ALWAYS, Upright.AT_REST, Upright.TOLD))
+    never, points, corners, counted = counts
     if at_rest:
         never, points = never + points, 0 * points
-    checked = []
+    checked, points = [], points + counted
     for report, wrong, over, folded in zip(reports, never, points, corners):
-        if report.ok and wrong > 0:
+        report = replace(report, inverted=int(wrong + over + folded))
+        if report.kept and wrong > 0:
             cure = f"{BUDGET}; {ADVICE}" if at_rest and not report.converged else ADVICE
-            why = f"{wrong:.0f} points of the solution are turned over (det F ≤ 0); {cure}"
-            report = replace(report, ok=False, converged=False, why=why)
-        elif report.ok and over + folded > 0:
-            places = f"{over:.0f} points and {folded:.0f} corners of averaged cells"
-            report = replace(report, why=f"{report.why}; {places} are turned over (det F ≤ 0)")
+            why = f"{wrong:.0f} points of the solution are inverted (det F ≤ 0); {cure}"
+            report = replace(report, kept=False, converged=False, why=why)
+        elif report.kept and over + folded > 0:
+            places = [
+                f"{n:.0f} {what}" for n, what in ((over, "points"), (folded, "corners of averaged cells")) if n > 0
+            ]
+            report = replace(report, why=f"{report.why}; {' and '.join(places)} are inverted (det F ≤ 0)")
         checked.append(report)
     return checked
 
@@ -275,7 +285,7 @@ def _finite(world: World, x: wp.array, reports: list[Report]) -> list[Report]:
     values = world.device.read(sums)[:, 0]
     why = f"{UNBOUNDED}; {advice(world.objective)}" if not np.isfinite(values).all() else ""
     return [
-        replace(report, ok=False, converged=False, why=why) if report.ok and not np.isfinite(value) else report
+        replace(report, kept=False, converged=False, why=why) if report.kept and not np.isfinite(value) else report
         for report, value in zip(reports, values)
     ]
 
@@ -293,12 +303,12 @@ def _keep(
 ) -> list[Report]:
     """Make the new state the present one, but for scenes where the step failed."""
     objective, vectors = world.objective, world.objective.vectors
-    failed = np.flatnonzero([not report.ok for report in reports])
+    failed = np.flatnonzero([not report.kept for report in reports])
     if len(failed) == len(reports):
         return _failed(world, state, before, reports)
     if len(failed):
         ok = world.objective.keep("kept scenes", lambda: world.device.zeros(len(reports), wp.int32))
-        ok.assign(np.array([report.ok for report in reports], np.int32))
+        ok.assign(np.array([report.kept for report in reports], np.int32))
         for name in ("x", "v", "a"):
             world.device.launch(
                 objective.kernels.revert, objective.count, objective.of, ok, getattr(state, name), work[name]

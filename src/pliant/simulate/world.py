@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import warp as wp
 
 from ..device import Device
+from ..effects.contacts import BodyContact, ForcedContact
 from ..effects.every import check_change, placed
+from ..effects.intersections import BodyIntersection
 from ..effects.layout import Beginning, Layout, Part
+from ..effects.penalties import BodyPenalty
 from ..energy.base import Energy, Step, Upright
 from ..integrate.balance import Balance
 from ..solve.objective import Objective
 from .body import Scene
 from .layout import Held, changed, layout_of
+
+BETWEEN_BODIES = (BodyContact, BodyIntersection, BodyPenalty, ForcedContact)
 
 
 class World:
@@ -73,6 +79,12 @@ class World:
         """(n, 3) where nodes are at rest [m]."""
         return self.layout.rest[: self.alive]
 
+    @cached_property
+    def extents(self) -> list[float]:
+        """The longest side of the box around each scene at rest [m]."""
+        ends = np.minimum(self.bounds, self.alive)
+        return [float(np.ptp(self.layout.rest[a:b], axis=0).max()) if b > a else 0.0 for a, b in pairwise(ends)]
+
     @property
     def free(self) -> np.ndarray:
         """(count, 3) 1 where a component may move."""
@@ -97,6 +109,11 @@ class World:
     def touching(self) -> list[Energy]:
         """The energies that are contacts."""
         return [energy for energy in self.energies if energy.touches]
+
+    @property
+    def bodies_touch(self) -> bool:
+        """Whether bodies touch each other, by any response."""
+        return any(isinstance(energy, BETWEEN_BODIES) for energy in self.energies)
 
     @property
     def mass(self) -> np.ndarray:
@@ -147,11 +164,15 @@ class World:
         if kinds == {None}:
             return {kind: np.zeros(self.objective.groups) for kind in Upright}
         self._turned.zero_()
-        for kind, out in zip(Upright, self._of_kind):
+        self.add_turned(x, self._of_kind)
+        return dict(zip(Upright, self.device.read(self._turned)[:, :, 0].copy()))
+
+    def add_turned(self, x: wp.array, outs: Sequence[wp.array]) -> None:
+        """out[g, 0] += the number of those places of each scene, for each kind an ``out``."""
+        for kind, out in zip(Upright, outs):
             for energy in self.energies:
                 if energy.upright is kind:
                     energy.turned(x, out)
-        return dict(zip(Upright, self.device.read(self._turned)[:, :, 0].copy()))
 
     def accept(self, x: wp.array, time: float) -> None:
         """Tell every energy that a good step has ended."""

@@ -26,7 +26,7 @@ from .advice import advice
 from .line_search import Point, WholeStep
 from .linearised import linearised
 from .objective import Objective
-from .report import TOLERANCE, Report
+from .report import TOLERANCE, Report, newton_error
 from .stopping import Patience
 
 if TYPE_CHECKING:
@@ -77,14 +77,21 @@ class _Solve:
         self.trial = objective.place("constrained trial")
         self.spent = self.count = self.sweeps = 0
         self.residual, self.slack = None, math.inf
+        self.before, self.taken = 1.0, 0.0  # the residual before the last step, and the fraction of it that was taken
         self.creeps = False  # whether the last point hardly brought forces nearer to balance
         self.unsettled = ""  # what is said of forces that still changed when sweeps ended
 
-    def report(self, ok: bool, why: str, converged: bool = True) -> Report:
+    def report(self, kept: bool, why: str, converged: bool = True) -> Report:
         value, body = (1.0, "") if self.residual is None else (self.residual.value, self.residual.body)
-        why += self.unsettled if ok else ""
-        known = (self.count, value, self.tolerance, self.spent, converged and ok, dict(self.clock))
-        return Report(ok, why, *known, worst=body)
+        why += self.unsettled if kept else ""
+        known = (self.count, value, self.tolerance, self.spent, converged and kept, dict(self.clock))
+        return Report(kept, why, *known, worst=body, error=0.0 if converged else self.left())
+
+    def left(self) -> float:
+        """The error [m] of steps that shrink as residuals do, and by which contacts miss their laws."""
+        step = self.taken * self.objective.vectors.longest(self.d)
+        slack = self.slack if math.isfinite(self.slack) else 0.0
+        return max(newton_error(step, self.residual.value / self.before), slack)
 
     def run(self) -> Report:
         newton, objective, contact = self.newton, self.objective, self.contact
@@ -147,9 +154,10 @@ class _Solve:
                 contact.push(rows, force, x)
                 self.slack = contact.slack(rows, force, self.read(x))
         with self.clock("gradient"):
-            before = math.inf if self.residual is None else self.residual.value
+            known = self.residual is not None
+            self.before = self.residual.value if known else 1.0
             self.residual = self.objective.residual(x, self.g)
-            self.creeps = self.residual.value > SLOW * before
+            self.creeps = known and self.residual.value > SLOW * self.before
 
     def advance(self, part: float) -> str:
         """Go on from x; says why not, or nothing."""
@@ -272,6 +280,7 @@ class _Solve:
             accepted = WholeStep().search(objective, self.x, self.d, slope, here, self.trial, self.trial_g)
         if accepted is None:
             return f"the line search found no decrease after {self.count} iterations; {advice(objective)}"
+        self.taken = accepted.alpha
         goes = self.newton.iterations is None and self.newton.line_search and accepted.alpha == 1.0 and slope < 0
         if goes and self.creeps and self.gives_way():
             objective.gradient(self.trial, self.trial_g)

@@ -13,7 +13,10 @@ from .objective_kernels import group_function
 # columns of ``state``
 VALUE, MAGNITUDE, SLOPE, ALPHA, FIRST, STAGE, TURN, ITERATIONS, TRIALS, AFRESH, WHY = range(11)
 TRIAL_VALUE, TRIAL_MAGNITUDE, TRIAL_SLOPE = range(11, 14)
-WIDTH = 14
+LENGTH = 14  # [m] of the last direction, when all is done
+RECENT = 15  # and on: s·t [J] of the last steps, round and round
+REMEMBERED = 9
+WIDTH = RECENT + REMEMBERED
 PATIENCE = 2  # times in a row that a history is dropped
 CUT_SHORT = 0.1  # share of its first guess below which an accepted step shows that the history misleads
 TINY = 1e-5  # of a direction: shorter steps are tried only where energies would still show what they gain
@@ -318,6 +321,8 @@ def lbfgs_kernels(t):
                 curvature = state[g, TRIAL_SLOPE] - state[g, SLOPE]
                 if curvature > wp.float64(-1.0e-8) * state[g, SLOPE]:
                     inverse[g, row] = wp.float64(1.0) / (state[g, ALPHA] * curvature)
+                at = RECENT + int(state[g, ITERATIONS]) % REMEMBERED
+                state[g, at] = state[g, ALPHA] * wp.max(curvature, wp.float64(0.0))
                 state[g, VALUE] = state[g, TRIAL_VALUE]
                 state[g, MAGNITUDE] = state[g, TRIAL_MAGNITUDE]
                 state[g, ITERATIONS] = state[g, ITERATIONS] + wp.float64(1.0)

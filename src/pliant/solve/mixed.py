@@ -23,7 +23,7 @@ from .budget import check_iterations
 from .line_search import Armijo, Point
 from .mixed_system import Merit, MixedSystem, check_mixed
 from .objective import Objective, refuse_walls
-from .report import TOLERANCE, Clock, Report
+from .report import TOLERANCE, Clock, Report, newton_error
 from .residual import Residual
 from .solution import Solution
 from .stopping import Patience
@@ -89,7 +89,7 @@ class Mixed:
         """Find the stationary point from and into ``x``; on failure x holds the best point found."""
         solve = _Solve(self, objective, x)
         report = solve.run()
-        if report.ok:
+        if report.kept:
             solve.system.settle(x)
         return Solution((report,))
 
@@ -107,7 +107,7 @@ class _Solve:
         self.tolerance = method.tolerance or TOLERANCE[self.precision]
         self.spent = self.k = self.wait = 0
         self.taken = 0.0  # fraction of the last step
-        self.left = Residual(0.0, 0.0)
+        self.left, self.before = Residual(1.0, 1.0), 1.0  # the residual now, and before the last step
         self.patience = Patience(self.precision, self.tolerance, method.PATIENCE)
         with self.clock("setup"):
             self.system = method.system(objective)
@@ -127,9 +127,12 @@ class _Solve:
     def residual(self) -> float:
         return self.left.value
 
-    def report(self, ok: bool, why: str, converged: bool = True) -> Report:
-        known = (self.k, self.residual, self.tolerance, self.spent, converged and ok, self.clock.seconds)
-        return Report(ok, why, *known, worst=self.left.body)
+    def report(self, kept: bool, why: str, converged: bool = True) -> Report:
+        known = (self.k, self.residual, self.tolerance, self.spent, converged and kept, self.clock.seconds)
+        error = 0.0
+        if not converged:
+            error = newton_error(self.taken * self.objective.vectors.longest(self.d.x), self.residual / self.before)
+        return Report(kept, why, *known, worst=self.left.body, error=error)
 
     def run(self) -> Report:
         method, system = self.method, self.system
@@ -140,6 +143,7 @@ class _Solve:
         previous, first = np.inf, np.inf
         budget = method.iterations or method.MOST
         for self.k in range(budget + 1):
+            self.before = self.residual
             with self.clock("gradient"):
                 self.left = system.forces(self.x, self.g)
             if not np.isfinite(self.residual):

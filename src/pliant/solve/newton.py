@@ -25,7 +25,7 @@ from .iteration import Iteration
 from .line_search import NOISE, Armijo, Point, WholeStep
 from .linearised import linearised
 from .objective import Objective, refuse_forces, refuse_rigid
-from .report import TOLERANCE, Report
+from .report import TOLERANCE, Report, newton_error
 from .residual_kernels import ROUNDING
 from .solution import Solution
 from .stopping import Patience
@@ -101,7 +101,10 @@ class Newton(KeepsFactors):
     def check(self, objective: Objective) -> None:
         """Refuse what Newton's method cannot minimise: several scenes at once, and volumes that cannot change."""
         if objective.groups > 1:
-            raise InputError("Newton() solves one scene at a time; expected QuasiNewton() for a Batch")
+            raise InputError(
+                "Newton() solves one scene at a time; expected QuasiNewton() for a Batch, with a budget of 10 iterations in "
+                "motion and to its tolerance in statics"
+            )
         refuse_rigid(objective, "Newton()")
         if self.line_search is not None:
             refuse_forces(objective, f"Newton(line_search={type(self.line_search).__name__}())")
@@ -136,9 +139,15 @@ class Newton(KeepsFactors):
         patience = Patience(precision, tolerance, self.PATIENCE)
         spent = k = care = 0
 
-        def report(ok: bool, why: str, converged: bool = True) -> Report:
-            known = (k, residual.value, tolerance, spent, converged and ok, seconds)
-            return Report(ok, why, *known, worst=residual.body)
+        def report(kept: bool, why: str, converged: bool = True) -> Report:
+            known = (k, residual.value, tolerance, spent, converged and kept, seconds)
+            error = 0.0 if converged else left()
+            return Report(kept, why, *known, worst=residual.body, error=error)
+
+        def left() -> float:
+            """The error, of steps that shrink as residuals do; a step that was not taken is one."""
+            rate = residual.value / previous if np.isfinite(previous) and previous > 0 else 1.0
+            return vectors.longest(d) if refused else newton_error(here.alpha * vectors.longest(d), rate)
 
         def rounded() -> Report:
             """As good as the precision allows; whether that counts as converged depends on how good it is."""
@@ -154,6 +163,7 @@ class Newton(KeepsFactors):
         if not np.isfinite(here.value) or not np.isfinite(residual.value):
             return report(False, _not_finite(objective, x))
         previous, level, system, usual = np.inf, 0, None, self._usual(objective, seconds)
+        refused = False  # whether the last step was not taken
         falls = False  # whether the energy fell as the slope said, which rounding does not do
         walls, failed = objective.has_walls, np.inf  # the residual where less of the projection did not do
         for k in range(budget + 1):
@@ -218,6 +228,7 @@ class Newton(KeepsFactors):
             if level > 0 and self.line_search and accepted and accepted.alpha == 1.0:
                 accepted = self._farther(objective, x, d, slope, accepted, trial, trial_g)
             seconds["line search"] += time.perf_counter() - begin
+            refused = accepted is None
             if accepted is None and (patience.is_rounding(residual) or _is_nothing(objective, d, x)):
                 return rounded()
             if accepted is None and not care and k + 1 < budget:

@@ -76,6 +76,9 @@ class Objective:
         rest = np.zeros((self.count, 3)) if positions is None else positions
         self.rest = device.array(rest, device.types.position)
         self.begun = 0.0  # when the step began, for solvers that have a budget of time
+        self.moving = (
+            True  # whether the step has inertia; a static one is solved to its tolerance unless a budget is given
+        )
         self.residuals = Residuals(device, self.energies, self.bounds, self.bounds if bodies is None else bodies, names)
         self._sums, self._other_sums = (device.zeros((self.groups, 2), wp.float64) for _ in range(2))
         self._sizes = self.new_sizes()

@@ -16,11 +16,12 @@ from ..linear.direct import Direct
 from ..linear.gmres import GMRES
 from ..linear.operator import Lazy
 from ..linear.pcg import PCG
+from .advice import advice
 from .factor_memory import KeepsFactors
 from .linearised import system_of
 from .newton import Newton
 from .objective import Objective
-from .report import Report
+from .report import TOLERANCE, Report, newton_error
 from .solution import Solution
 
 
@@ -28,8 +29,8 @@ from .solution import Solution
 class Linearised(KeepsFactors):
     """One linear system a step, from where the bodies are, solved to a relative residual of ``tolerance``; the step is whole.
 
-    The cheapest step with a matrix, four fifths of ``Newton(iterations=1)``: energies are not compared, and what is left of the
-    forces is not measured, so that a report says nothing of it. Large steps of bodies that turn fast lose energy.
+    The cheapest step with a matrix: energies are not compared, and the forces that are left are measured once, at the end.
+    Large steps of bodies that turn fast lose energy.
     """
 
     tolerance: float = 0.04
@@ -72,16 +73,25 @@ class Linearised(KeepsFactors):
         on = objective.towards(x, start)  # the solution, more or less, up to its sign
         seconds["gradient"] = time.perf_counter() - begin
         turns = self._direction(objective, x, g, d, start if on else None, seconds)
-        slope = -vectors.dot(g, d)
+        slope, force = -vectors.dot(g, d), vectors.dot(g, g)
         if not np.isfinite(slope):
             why = "forces or the solution of the linear system are not finite; Newton() says which"
             return Report(False, why, 1, 1.0, self.tolerance, turns, False, seconds)
         vectors.mix(-1.0, d, 0.0, d, d)
         if objective.stopped(x, d, short) and vectors.dot(g, short) <= self.STEEP * slope:
             vectors.copy(short, d)
-        vectors.advance(x, objective.step_limit(x, d), d, x)
-        why = f"one linear system, to {self.tolerance:.0e}; what is left of the forces was not measured"
-        return Report(True, why, 1, 1.0, self.tolerance, turns, False, seconds)
+        part = objective.step_limit(x, d)
+        vectors.advance(x, part, d, x)
+        residual = objective.residual(x, g)
+        if not np.isfinite(residual.value):
+            return Report(
+                False, f"a force is not finite after the step; {advice(objective)}", 1, residual.value, converged=False
+            )
+        rate = np.sqrt(vectors.dot(g, g) / force) if force > 0 else 0.0
+        goal = TOLERANCE[objective.device.precision]
+        why = f"one linear system, to {self.tolerance:.0e}; scaled residual {residual.value:.1e}{residual.of}"
+        known = (1, residual.value, goal, turns, residual.value <= goal, seconds)
+        return Report(True, why, *known, worst=residual.body, error=newton_error(part * vectors.longest(d), rate))
 
     def _direction(self, objective: Objective, x, g, d, start: wp.array | None, seconds: dict[str, float]) -> int:
         """Solve H d = g where the gradient was found; if H is not positive definite, with a part of its projection, as Newton's

@@ -7,7 +7,7 @@ can raise the objective, so there is no line search.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from .after_cut import Updated
 from .budget import Budget, Pace, check_iterations
 from .constant_factor import ConstantFactor, constant_factor, prefactored
 from .objective import Objective, refuse_rigid, refuse_walls
-from .report import TOLERANCE, Clock, Report
+from .report import TOLERANCE, Clock, Report, linear_error
 from .residual import Residual
 from .solution import Solution
 
@@ -35,8 +35,8 @@ class ProjectiveDynamics:
     """Local and global steps by turns, for laws with projections: Arap, StrainLimit, VolumePreservation and their sums.
 
     ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. It may be a
-    ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget it converges or fails, 5000
-    iterations at most. Convergence is linear: use QuasiNewton() or Newton() for exactness, for contact, and for every other
+    ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget, and in a static step unless told
+    otherwise, it converges or fails, 5000 iterations at most. Convergence is linear: use QuasiNewton() or Newton() for exactness, for contact, and for every other
     law. ``linear`` says how it is solved with the factor of the global step: by its substitutions, or by products with its
     SparseInverse(). The scenes of a batch are solved together.
     """
@@ -71,6 +71,8 @@ class ProjectiveDynamics:
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
+        if self.iterations is None and self.tolerance is None and not objective.moving:
+            return replace(self, tolerance=TOLERANCE[objective.device.precision]).solve(objective, x)
         clock = Clock("matrix", "elements", "linear")
         try:
             with clock("matrix"):
@@ -83,9 +85,13 @@ class ProjectiveDynamics:
             budget = pace.begin(objective.begun + clock.seconds["matrix"], watched=True)
         graph, baked = objective.keep("projective graph", dict), objective.baked
         key = None if baked is None else (id(x), baked, objective.stamp, id(step.factor))
+        lengths = objective.keep(
+            "projective lengths", lambda: objective.device.zeros((objective.groups, 2), wp.float64)
+        )
         k, residuals = 0, None
         while k < budget and not (pace is not None and pace.over(k)):
             objective.device.replayed(lambda: self._turn(objective, step, x, clock), key, graph, clock)
+            objective.vectors.sums.longest(lengths, objective.work("projective d"), k % 2)
             k += 1
             if self.tolerance is not None:
                 residuals = self._residuals(objective, x)
@@ -96,7 +102,8 @@ class ProjectiveDynamics:
         if pace is not None:
             pace.end(k)
         precision, seconds = objective.device.precision, clock.seconds
-        reports = (self._report(k, residual, precision, seconds) for residual in residuals)
+        steps = np.roll(lengths.numpy(), k % 2, axis=1)  # of the last two turns
+        reports = (self._report(k, *known, precision, seconds) for known in zip(residuals, steps.tolist()))
         return Solution(tuple(reports), step.factor)
 
     @staticmethod
@@ -116,17 +123,21 @@ class ProjectiveDynamics:
         objective.sizes(x, objective.work("projective residual"), sizes)
         return [objective.residuals.read(row) for row in sizes.numpy()]
 
-    def _report(self, k: int, residual: Residual, precision: str, seconds: dict[str, float]) -> Report:
+    def _report(
+        self, k: int, residual: Residual, steps: list[float], precision: str, seconds: dict[str, float]
+    ) -> Report:
         goal = self.tolerance or TOLERANCE[precision]
         converged = residual.value <= goal
-        ok = converged or self.tolerance is None or self.iterations is not None
+        kept = converged or self.tolerance is None or self.iterations is not None
         why = f"{k} iterations used, scaled residual {residual.value:.1e}{residual.of}"
         if not np.isfinite(residual.value):
-            ok, why = False, "the positions are not finite; an element or a state is broken"
-        elif not ok:
+            kept, why = False, "the positions are not finite; an element or a state is broken"
+        elif not kept:
             reached = f"scaled residual {residual.value:.1e}{residual.of}, tolerance {goal:.0e}"
             why = f"no convergence in {k} iterations ({reached}); try QuasiNewton() or Newton()"
-        return Report(ok, why, k, residual.value, goal, k, converged, seconds, worst=residual.body)
+        rate = steps[1] / steps[0] if k > 1 and steps[0] > 0 else 1.0
+        error = 0.0 if converged else linear_error(steps[1], rate)
+        return Report(kept, why, k, residual.value, goal, k, converged, seconds, worst=residual.body, error=error)
 
 
 def local_step(objective: Objective, x: wp.array, out: wp.array) -> None:

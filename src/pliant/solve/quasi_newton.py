@@ -8,8 +8,9 @@ All its scalars stay on the device, so that a GPU runs a whole solve as one capt
 
 from __future__ import annotations
 
+import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from .lbfgs_kernels import lbfgs_kernels
 from .line_search import NOISE, Armijo
 from .node_stiffness import NodeStiffness
 from .objective import Objective, refuse_forces, refuse_rigid, refuse_walls
-from .report import TOLERANCE, Clock, Report
+from .report import TOLERANCE, Clock, Report, linear_error
 from .residual import Residual
 from .solution import Solution
 from .stopping import Patience
@@ -42,10 +43,10 @@ STOPPED = (columns.NO_DECREASE, columns.NO_SLOPE)  # before convergence, for wan
 class QuasiNewton:
     """L-BFGS over the last ``window`` steps, started from the prefactored matrix.
 
-    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far, and calls it converged
-    where that is as far as Newton() would go. It may be a
-    ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget it converges or fails, 500
-    iterations at most. ``window=0`` is the plain quasi-Newton method, the same as projective dynamics for laws that have
+    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far, calls it ok where the
+    error left is below 1 % of the motion, and converged where that is as far as Newton() would go. It may be a
+    ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget, and in a static step unless told
+    otherwise, it converges or fails, 500 iterations at most. ``window=0`` is the plain quasi-Newton method, the same as projective dynamics for laws that have
     projections. ``after_cut`` says what becomes of the factor when a body is cut or tears, ``linear`` how it is solved with: by
     its substitutions, or by products with its SparseInverse(). The scenes of a batch are solved
     together, each with its own line search and history.
@@ -82,6 +83,8 @@ class QuasiNewton:
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
+        if self.iterations is None and self.tolerance is None and not objective.moving:
+            return replace(self, tolerance=TOLERANCE[objective.device.precision]).solve(objective, x)
         begin = time.perf_counter()
         try:
             matrix = self.memory(objective).approximate()
@@ -106,17 +109,17 @@ class QuasiNewton:
             return Report(False, f"{what}; {advice(objective)}", k, residual.value, converged=False)
         goal = self.tolerance or TOLERANCE[precision]
         patience, converged = Patience(precision, goal), residual.value <= goal
-        ok = converged or self.tolerance is None or self.iterations is not None
+        kept = converged or self.tolerance is None or self.iterations is not None
         sentence = f"{k} iterations used, scaled residual {residual.value:.1e}{residual.of}"
-        if not ok and why in STOPPED and patience.is_rounding(residual):
-            ok, converged, sentence = True, patience.converged(residual), patience.why(residual)
-        elif not ok:
+        if not kept and why in STOPPED and patience.is_rounding(residual):
+            kept, converged, sentence = True, patience.converged(residual), patience.why(residual)
+        elif not kept:
             sentence = (
                 f"no convergence in {k} iterations (scaled residual {residual.value:.1e}{residual.of}, "
                 f"tolerance {goal:.0e}); {advice(objective, 'Newton()')}"
             )
         elif k == 0 and why in STOPPED and residual.unexplained > self.STUCK:
-            ok = False
+            kept = False
             sentence = (
                 f"no step along the first direction lowers the energy, at scaled residual {residual.value:.1e}{residual.of}; "
                 f"{advice(objective, 'Newton()')}"
@@ -124,7 +127,27 @@ class QuasiNewton:
         elif why == columns.NO_DECREASE:
             sentence += "; the line search found no further decrease"
         evaluations = 1 + int(state[columns.TRIALS])
-        return Report(ok, sentence, k, residual.value, goal, k, converged, seconds, evaluations, residual.body)
+        error = 0.0 if converged else _error(state)
+        known = (k, residual.value, goal, k, converged, seconds, evaluations, residual.body)
+        return Report(kept, sentence, *known, error=error)
+
+
+def _error(state: list[float]) -> float:
+    """Estimate the error [m] from the last step and from how steps of before have shrunk, in the energy norm √(s·t).
+
+    The longest of the last three is compared with that of the three at the beginning of what is remembered.
+    """
+    count, length, alpha = int(state[columns.ITERATIONS]), state[columns.LENGTH], state[columns.ALPHA]
+    if count == 0 or not alpha > 0:  # the last direction was refused, or led hardly anywhere
+        return length if count or length > 0 else math.inf
+    known = min(count, columns.REMEMBERED)
+    ring = [state[columns.RECENT + i % columns.REMEMBERED] for i in range(count - known, count)]
+    size = np.sqrt(np.array(ring))
+    few = max(1, min(3, known // 2))
+    late, early = size[-few:].max(), size[:few].max()
+    step = alpha * length * (late / size[-1] if size[-1] > 0 else 1.0)
+    rate = (late / early) ** (1 / max(known - few, 1)) if early > 0 and known > few else 1.0
+    return linear_error(float(step), float(rate))
 
 
 class Descent:
@@ -191,6 +214,7 @@ class Descent:
         self.device.loop(self.running, self._iterate, unlike=self.window)
         with self.clock("elements"):
             objective.sizes(self.x, self.trial_g, self.sizes)
+        objective.vectors.sums.longest(self.state, self.d, columns.LENGTH)
 
     def _check(self) -> None:
         """Sizes of the forces at x, where a tolerance asks for them."""

@@ -6,18 +6,27 @@ import contextlib
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..program import RECORDING
 
 TOLERANCE = {"f64": 1e-7, "f32": 1e-4}  # scaled residual at which a solve counts as converged unless told
+SHARE = 0.01  # of the motion of a step: the error that a budget may leave
+UNBALANCED = 0.1  # scaled residual above which no step on a budget is ok, however little its iterations still move
+NEGLIGIBLE = 1e-5  # of the size of a scene: an error that no budget has to remove
+RATES = (0.8, 0.97)  # at which errors of quasi-Newton steps shrink: the best that is believed, and the worst
 
 
 @dataclass(frozen=True)
 class Report:
-    """Outcome of a solve or step. ``ok`` is False where the state was not advanced; ``why`` is a sentence."""
+    """Outcome of a solve or step: ``kept`` where the state was advanced, ``ok`` where that is a solution, ``why`` in words.
 
-    ok: bool
+    A solution has met the tolerance or, with a budget of iterations or time, is within 1 % of the motion of the step, or
+    1e-5 of the size of the scene, with at most a tenth of the forces out of balance: ``error`` estimates the distance left.
+    """
+
+    kept: bool
     why: str
     iterations: int = 0
     residual: float = 0.0  # scaled: |sum of forces| / sum of |forces|, of the body where that is largest
@@ -31,10 +40,20 @@ class Report:
     worst_gap: float = math.inf  # [m] the least gap of these, negative where something is inside another
     friction_loss: float = 0.0  # [J] what friction took in the step
     torn: int = 0  # nodes at which bodies tore after the step
+    inverted: int = 0  # points of solids with det F ≤ 0, and corners of averaged cells
+    error: float = math.inf  # [m] the largest distance of a node from the solution, estimated where not converged
+    motion: float = 0.0  # [m] the largest motion of a node in the step
+    allowed: float = 0.0  # [m] the error up to which a step on a budget is ok
+
+    @property
+    def ok(self) -> bool:
+        """Whether the step was kept, and met its tolerance or left an error that is small."""
+        return self.kept and (self.converged or (self.error <= self.allowed and self.residual <= UNBALANCED))
 
     def __str__(self) -> str:
-        state = "ok" if self.ok else "FAILED"
+        state = "ok" if self.ok else "kept" if self.kept else "FAILED"
         touching = f", {self.contacts} contacts, worst gap {self.worst_gap:.2g} m" if self.contacts else ""
+        touching += f", {self.inverted} points inverted" if self.inverted else ""
         touching += f", torn at {self.torn} nodes" if self.torn else ""
         return (
             f"{state}: {self.why} ({self.iterations} iterations, {self.linear_iterations} linear, "
@@ -42,9 +61,37 @@ class Report:
         )
 
 
+def linear_error(step: float, rate: float) -> float:
+    """Estimate the error [m] after a step [m] of iterations that converge linearly: the sum of a geometric series."""
+    rate = min(max(rate, RATES[0]), RATES[1])
+    return step * rate / (1.0 - rate) if math.isfinite(step) else math.inf
+
+
+def newton_error(step: float, fall: float) -> float:
+    """Estimate the error [m] after a Newton step [m] that left the share ``fall`` of the forces: the step still to come.
+
+    Bodies much stiffer along one mode than along others are nearer to their solution than it says.
+    """
+    return step * min(fall, 1.0) if math.isfinite(step) else math.inf
+
+
+def judged(report: Report, motion: float, size: float) -> Report:
+    """The report of a step with its largest motion [m], in a scene of that size [m]; says where it is no solution."""
+    report = replace(report, motion=float(motion), allowed=float(max(SHARE * motion, NEGLIGIBLE * size)))
+    if report.ok or not report.kept:
+        return report
+    left = f"about {report.error:.2g} m" if math.isfinite(report.error) else "an unknown part"
+    return replace(report, why=f"not converged: {left} of the motion of {motion:.2g} m is left; {report.why}")
+
+
+def restored(values: dict[str, Any]) -> Report:
+    """A report from the values of its fields; older files call ``kept`` "ok"."""
+    return Report(**{"kept" if name == "ok" else name: value for name, value in values.items()})
+
+
 def worst(reports: Sequence[Report]) -> Report:
     """The report of the scene that fared worst."""
-    return max(reports, key=lambda r: (not r.ok, not r.converged, r.residual))
+    return max(reports, key=lambda r: (not r.kept, not r.ok, not r.converged, r.residual))
 
 
 class Clock:

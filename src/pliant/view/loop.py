@@ -127,7 +127,7 @@ class Loop(Turns):
         sim.followed = (sim.x - sim.world.rest, sim.v)
         self.meter = Meter(sim.t)
         self.past.forget()
-        self.passing = Passing(sim.bodies, sim.x, sim.scene.contact.response)
+        self.passing = Passing(sim.bodies, sim.x, sim.world.bodies_touch)
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
         self._stale = True
@@ -258,7 +258,7 @@ class Loop(Turns):
             self.recorder.begin(self.sim, self.name)
             self.past.keep(self.sim)
             report = self._tried()
-            why = "" if report.ok else report.why
+            why = "" if report.kept else report.why
         except Exception as error:  # whatever it is, the page shall say it, and the thread live on
             report, why = None, sentence(error)
         if self._fresh:
@@ -289,13 +289,13 @@ class Loop(Turns):
         for k in range(TRIES):
             self.hands.pull(again=k > 0)
             report = self.sim.step()
-            if report.ok or not self.hands.held:
+            if report.kept or not self.hands.held:
                 break
             self.hands.ease *= EASED
-        if report.ok:
+        if report.kept:
             self.hands.ease = min(1.0, 1.05 * self.hands.ease)
         for after in (self.control, self.on_step):
-            if not report.ok or after is None:
+            if not report.kept or after is None:
                 continue
             try:
                 if after(self.sim, report) is True:
@@ -361,7 +361,8 @@ class Loop(Turns):
             "say": "statistics", "t": self.sim.t, "factor": meter.factor if running else 0.0,
             "steps_per_second": meter.steps_per_second if running else 0.0, "energies": energies,
             "ms": {name: 1e3 * s for name, s in meter.stages.items()}, "iterations": report.iterations if report else 0,
-            "residual": float(report.residual) if report else 0.0, "dt": self.sim.integrator.dt,
+            "residual": float(report.residual) if report else 0.0, "ok": report is None or report.ok,
+            "error": float(report.error / report.motion) if report and report.motion > 0 else 0.0, "dt": self.sim.integrator.dt,
             "recording": self.recorder.about, "forces": self._sizes() if self.forces else {},
         })  # fmt: skip
         astray = [name for name, value in self.statistics["energies"].items() if value is None]

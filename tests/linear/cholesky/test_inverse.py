@@ -100,7 +100,7 @@ def beam(solver, precision="f64", obstacles=(), steps=8, law=None):
     scene = pl.Scene([body], obstacles=list(obstacles))
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60, solver=solver), precision=precision)
     reports = [sim.step() for _ in range(steps)]
-    assert all(report.ok for report in reports)
+    assert all(report.kept for report in reports)
     return sim
 
 
@@ -112,7 +112,7 @@ def test_quasi_newton_goes_the_same_way(precision, obstacles):
     for linear in (pl.linear.Direct(), pl.linear.SparseInverse()):
         sim = beam(pl.QuasiNewton(iterations=10, linear=linear), precision, obstacles)
         sim.grab(vertex=26, target=(0.4, 0.1, 0.2))
-        assert all(sim.step().ok for _ in range(4))
+        assert all(sim.step().kept for _ in range(4))
         ends.append(sim.x)
         assert (prefactored(sim.world.objective).factor.inverse is None) == isinstance(linear, pl.linear.Direct)
     assert np.abs(ends[0] - ends[1]).max() < {"f64": 1e-8, "f32": 2e-4}[precision]
@@ -133,7 +133,7 @@ def test_a_cut_makes_another_one():
         sim = beam(pl.QuasiNewton(iterations=10, linear=linear), steps=2)
         before = prefactored(sim.world.objective).factor.analysis.count
         sim.cut(pl.Blade(path=[(0.2, -0.05, 0.2), (0.2, 0.05, 0.2)], depth=0.3))
-        assert sim.step().ok
+        assert sim.step().kept
         factor = prefactored(sim.world.objective).factor
         assert factor.analysis.count > before and (factor.inverse is None) == isinstance(linear, pl.linear.Direct)
         ends.append(sim.x)

@@ -56,7 +56,8 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
         raise InputError("these frames go back to an earlier chapter of the run; expected them in the order of the run")
     chapters = {k: frames[order == k] for k in sorted(set(order.tolist()))}  # number → its frames
     version = 1 if len(chapters) == 1 else VERSION
-    about: dict[str, Any] = {"pliant_run": version, "dt": float(run.dt), "reports": _plain(run.reports)}
+    reports = [_plain(report) | {"ok": bool(report.ok)} for report in run.reports]
+    about: dict[str, Any] = {"pliant_run": version, "dt": float(run.dt), "reports": reports}
     about["fields"], about["energies"] = list(run.field_names), list(run.energies)
     about["props"] = [{"name": p.name} for p in run.props]
     arrays: dict[str, Any] = {"times": run.times[frames], "step_seconds": run.step_seconds}
@@ -169,7 +170,7 @@ def _run(about: dict, archive: dict[str, np.ndarray]) -> Run:
         chapters=tuple(chapter(own, about["fields"], archive, _prefix(i, version)) for i, own in enumerate(described)),
         props=props,
         energies={str(name): archive[f"energy_{i}"] for i, name in enumerate(about["energies"])},
-        reports=tuple(SimpleNamespace(**r) for r in about["reports"]),
+        reports=tuple(SimpleNamespace(**{"kept": r.get("ok", True)} | r) for r in about["reports"]),
         step_seconds=archive["step_seconds"],
         dt=float(about["dt"]),
         wrenches={str(name): archive[f"force_{i}"] for i, name in enumerate(about.get("forces", ()))},
