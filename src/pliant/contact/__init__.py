@@ -8,10 +8,11 @@ from .compliance import Isolated, Solves
 from .intersection import Intersection
 from .joints import Slide, Weld
 from .needle import Needle
-from .penalty import Penalty
+from .penalty import Automatic, Penalty
 from .unbuilt import Unbuilt
 
 __all__ = [
+    "Automatic",
     "Barrier",
     "Complementarity",
     "Inertia",

@@ -73,6 +73,9 @@ class Penalty:
     hardness: float | None = None
 
     CHANGES: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "hardness")  # while a simulation runs
+    meets_faces: ClassVar[bool] = (
+        True  # whether obstacles that are not flat meet faces of bodies, not their points alone
+    )
 
     def __post_init__(self):
         if self.stiffness is not None:
@@ -82,6 +85,17 @@ class Penalty:
             checks.positive("Penalty(reach=…)", self.reach, "metres, or None")
         checks.flag("Penalty(itself=…)", self.itself)
         checks.number("Penalty(damping=…)", self.damping, 0, expected="seconds, at least 0")
+
+
+@dataclass(frozen=True)
+class Automatic(Penalty):
+    """The response of a Contact() that names none: Penalty() between bodies, and springs at points alone against obstacles.
+
+    Bodies without faces, such as threads, are left out. A scene of one body has no contact between bodies, and keeps its
+    derivatives.
+    """
+
+    meets_faces: ClassVar[bool] = False
 
 
 class PenaltyContact(Energy):

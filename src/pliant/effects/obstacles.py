@@ -13,7 +13,7 @@ from .. import checks
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.intersection import Intersection
-from ..contact.penalty import Penalty, check_hardness, hardness
+from ..contact.penalty import Automatic, Penalty, check_hardness, hardness
 from ..device import Device
 from ..elements.surface import Binding, widened
 from ..energy.base import Energy, Step
@@ -36,19 +36,20 @@ class Contact:
     element; ``hardness`` is another number than that 10.
     ``smoothing`` s [m] lets the force set in smoothly, as k s log(1 + e^{−φ/s}) of the distance φ, for what needs
     derivatives; 0 is a sharp contact. With ``thickness`` sheets and threads touch with their outside, not with their middle.
-    ``response`` Penalty() lets bodies push each other out, Barrier() keeps them, and parts of them, from ever crossing,
-    Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses, Intersection()
-    pushes those apart that are deep in one another; with None bodies pass through one another. A ``fallback``, Intersection(),
-    takes over for each two bodies of tets that the response cannot part, until they are out again: beside Penalty() those deeper
-    in one another than a usual edge of their surfaces, where the nearest face may be the wrong one; beside Barrier() and
-    Complementarity(), which refuse a start within one another without it, all that intersect.
+    ``response`` says how bodies touch each other. Where none is given, Automatic() lets them push each other out. Penalty()
+    does so as well, and lets faces of bodies meet curved obstacles. Barrier() keeps bodies, and parts of them, from ever
+    crossing. Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses.
+    Intersection() pushes those apart that are deep in one another. With None, or false in a scene file, bodies pass through one
+    another. A ``fallback``, Intersection(), takes over for each two bodies of tets that the response cannot part, until they are
+    out again: with Penalty() those deeper in one another than a usual edge of their surfaces, where the nearest face may be the
+    wrong one; with Barrier() and Complementarity(), which refuse a start within one another without it, all that intersect.
     """
 
     friction: float = 0.0
     stiffness: float | None = None
     smoothing: float = 0.0
     thickness: bool = False
-    response: Barrier | Complementarity | Intersection | Penalty | None = None
+    response: Barrier | Complementarity | Intersection | Penalty | None = field(default_factory=Automatic)
     fallback: Intersection | None = None
     hardness: float | None = None
 
@@ -59,6 +60,8 @@ class Contact:
         check_hardness("Contact", self.stiffness, self.hardness)
         checks.number("Contact(smoothing=…)", self.smoothing, 0, checks.FAR, "a length in metres, or 0")
         checks.flag("Contact(thickness=…)", self.thickness)
+        if self.response is False:  # the word for None in a scene file
+            object.__setattr__(self, "response", None)
         if self.response is not None and not isinstance(
             self.response, Barrier | Complementarity | Intersection | Penalty
         ):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..contact.deepest import curved
 from ..contact.obstacle_faces import FaceContact
-from ..contact.penalty import Penalty, PenaltyContact, hardness
+from ..contact.penalty import Automatic, Penalty, PenaltyContact, hardness
 from ..contact.surface import joined
 from ..device import Device
 from ..energy.base import Energy, Step
@@ -30,8 +30,10 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
     points = [energy for energy in made if isinstance(energy, ObstacleEffect) and curved(energy.obstacles)]
     solids = any(len(part.touching.triangles) for part in layout.parts if not part.elements.held_axes)
-    faces: list[Energy] = [ObstacleFaces(device, layout, law, points[0])] if points and solids else []
-    return faces + ([BodyPenalty(device, layout, law)] if max(sizes) > 1 or law.response.itself else [])
+    meets = points and solids and law.response.meets_faces
+    faces: list[Energy] = [ObstacleFaces(device, layout, law, points[0])] if meets else []
+    several = max(sizes) > 1 and (solids or not isinstance(law.response, Automatic))
+    return faces + ([BodyPenalty(device, layout, law)] if several or law.response.itself else [])
 
 
 def _law(layout: Layout) -> Contact | None:
