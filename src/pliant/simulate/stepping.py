@@ -76,6 +76,8 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
         reports = world.balance.review(reports, integrator, state, (work["x"], work["v"]))
     elif not rows.ends_at_solution:
         reports = _finite(world, work["x"], reports)
+    elif moving:
+        reports = world.energy_watch.look(reports, integrator, state, (work["x"], work["v"]))
     step = replace(world.begun, start=state.x_before)  # where the present x is, once there is another
     reports = _keep(world, state, work, dt, before, reports)
     world.last = (step, z) if any(report.kept for report in reports) else None
@@ -107,6 +109,7 @@ def explicit_step(world: World, integrator: Explicit, state: State, work: Work) 
     if world.held:
         _carry(world, state, work, dt)
     reports = _sound(world, state, work, [Report(True, "explicit step", 1)] * world.objective.groups)
+    reports = world.energy_watch.look(reports, integrator, state, (work["x"], work["v"]))
     return _keep(world, state, work, dt, before, reports)
 
 

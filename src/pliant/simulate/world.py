@@ -20,6 +20,7 @@ from ..energy.base import Energy, Step, Upright
 from ..integrate.balance import Balance
 from ..solve.objective import Objective
 from .body import Scene
+from .energy_watch import EnergyWatch
 from .layout import Held, changed, layout_of
 
 BETWEEN_BODIES = (BodyContact, BodyIntersection, BodyPenalty, ForcedContact)
@@ -125,6 +126,11 @@ class World:
         """What the scenes gained of energy that nothing put in."""
         return Balance(self.objective, self.masses, self.held.move)
 
+    @cached_property
+    def energy_watch(self) -> EnergyWatch:
+        """The energy that scenes gain under schemes that lose it."""
+        return EnergyWatch(self)
+
     def adopt(self, scenes: Sequence[Scene]) -> None:
         """Adopt the values of scenes with the same shapes: materials, gravity, obstacles and what follows from them.
 
@@ -133,6 +139,7 @@ class World:
         before, after = self.layout, changed(self.layout, scenes)
         check_change(before, after, self.energies)
         mass = after.mass  # says now what does not fit
+        self.__dict__.pop("energy_watch", None)
         try:
             self.layout = after
             for part, energy in self.placed:

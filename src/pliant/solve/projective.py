@@ -36,9 +36,9 @@ class ProjectiveDynamics:
 
     ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. It may be a
     ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget, and in a static step unless told
-    otherwise, it converges or fails, 5000 iterations at most. Convergence is linear: use QuasiNewton() or Newton() for exactness, for contact, and for every other
-    law. ``linear`` says how it is solved with the factor of the global step: by its substitutions, or by products with its
-    SparseInverse(). The scenes of a batch are solved together.
+    otherwise, it converges or fails, 5000 iterations at most. Convergence is linear: use QuasiNewton() or Newton() for
+    exactness, for contact, and for every other law. ``linear`` says how it is solved with the factor of the global step: by its
+    substitutions, or by products with its SparseInverse(). The scenes of a batch are solved together.
     """
 
     iterations: int | Budget | None = None

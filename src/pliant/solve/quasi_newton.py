@@ -46,10 +46,10 @@ class QuasiNewton:
     ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far, calls it ok where the
     error left is below 1 % of the motion, and converged where that is as far as Newton() would go. It may be a
     ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget, and in a static step unless told
-    otherwise, it converges or fails, 500 iterations at most. ``window=0`` is the plain quasi-Newton method, the same as projective dynamics for laws that have
-    projections. ``after_cut`` says what becomes of the factor when a body is cut or tears, ``linear`` how it is solved with: by
-    its substitutions, or by products with its SparseInverse(). The scenes of a batch are solved
-    together, each with its own line search and history.
+    otherwise, it converges or fails, 500 iterations at most. ``window=0`` is the plain quasi-Newton method, the same as
+    projective dynamics for laws that have projections. ``after_cut`` says what becomes of the factor when a body is cut or
+    tears, ``linear`` how it is solved with: by its substitutions, or by products with its SparseInverse(). The scenes of a batch
+    are solved together, each with its own line search and history.
     """
 
     iterations: int | Budget | None = None
