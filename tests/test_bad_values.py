@@ -250,6 +250,7 @@ GOOD |= {
                        "hold": 1.0, "cut": 1.0},
     "contact.Slide": {"one": "a", "line": [(0, 0, 0), (0, 0, 1)], "other": "b", "points": [(0, 0, 0)], "friction": 0.1,
                       "hold": 1.0},
+    "contact.Automatic": {"hardness": 30.0, "reach": 0.01},
     "contact.Penalty": {"hardness": 30.0, "reach": 0.01},
     "Scene": {"bodies": [BODY], "obstacles": (), "gravity": (0, 0, 0), "contact": pl.Contact(), "effects": ()},
     "Obstacle": {"shape": BALL, "motion": None, "name": "a"},

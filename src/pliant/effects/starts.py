@@ -19,7 +19,7 @@ from .obstacles import Contact
 
 JUST_INSIDE = 0.01  # of the size of a face: how far behind its middle a body is looked for
 MOST = 4000  # faces of a body that are looked at
-FALLBACK = "or give Contact(fallback=contact.Intersection())"
+FALLBACK = "or give Contact(fallback=contact.Intersection()), or Contact(response=None) where bodies are not to touch"
 
 
 def begun(layout: Layout, surface: Surface) -> np.ndarray:

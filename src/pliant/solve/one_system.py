@@ -91,7 +91,9 @@ class Linearised(KeepsFactors):
         goal = TOLERANCE[objective.device.precision]
         why = f"one linear system, to {self.tolerance:.0e}; scaled residual {residual.value:.1e}{residual.of}"
         known = (1, residual.value, goal, turns, residual.value <= goal, seconds)
-        return Report(True, why, *known, worst=residual.body, error=newton_error(part * vectors.longest(d), rate))
+        return Report(
+            True, why, *known, worst=residual.body, error=newton_error(part * vectors.longest(d), float(rate))
+        )
 
     def _direction(self, objective: Objective, x, g, d, start: wp.array | None, seconds: dict[str, float]) -> int:
         """Solve H d = g where the gradient was found; if H is not positive definite, with a part of its projection, as Newton's

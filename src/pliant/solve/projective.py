@@ -149,7 +149,8 @@ def local_step(objective: Objective, x: wp.array, out: wp.array) -> None:
 
 
 def _refusal(energy: Energy) -> str:
-    return f"ProjectiveDynamics: {_described(energy)} has no projection; use QuasiNewton() instead"
+    apart = ", or Contact(response=None) where bodies do not meet" if energy.name == "body contact" else ""
+    return f"ProjectiveDynamics: {_described(energy)} has no projection; use QuasiNewton() instead{apart}"
 
 
 def _described(energy: Energy) -> str:
