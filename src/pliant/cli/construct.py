@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, did_you_mean
+from ..geometry.files import read, stays_in
 from ..material.base import Material
 from .allowed import BARE, CLASSES, NAMES, constructor, full, known, makes, members, method, methods, named
 from .files import inside
@@ -147,6 +148,8 @@ class Builder:
         """Keyword arguments of ``function`` without its first ``skip``, or MISSING where any is faulty."""
         parameters = dict(list(inspect.signature(function).parameters.items())[skip:])
         plain = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+        reads = self.kept and function is read
+        leave = (*leave, "limit") if reads else leave  # who cannot be trusted raises no limit
         named = {n: p for n, p in parameters.items() if p.kind in plain and n not in leave}
         if not isinstance(data, dict):
             first = next(iter(named.values()), None)
@@ -167,17 +170,22 @@ class Builder:
             if name in data:
                 arguments[name] = self.value(data[name], hints.get(name, Any), where)
                 if name == "path" and isinstance(arguments[name], str):
-                    arguments[name] = self._path(arguments[name], where)
+                    arguments[name] = self._path(arguments[name], where, reads)
             elif parameter.default is parameter.empty and repr(name) not in meant:
                 self.fault(where, f"is missing; expected {_words(members(hints.get(name, Any))) or 'a value'}")
                 right = False
         return arguments if right and not any(v is MISSING for v in arguments.values()) else MISSING
 
-    def _path(self, name: str, place: str) -> Any:
+    def _path(self, name: str, place: str, reads: bool) -> Any:
         try:
-            return str(inside(self.folder, name) if self.kept else self.folder / name)
+            path = inside(self.folder, name) if self.kept else self.folder / name
         except InputError as error:
             return self.fault(place, str(error))
+        if reads and not stays_in(path):
+            return self.fault(
+                place, f"{name!r} may name files elsewhere, so no page takes it; expected such as obj or vtu"
+            )
+        return str(path)
 
     def _condition(self, data: dict, place: str) -> Any:
         """A function of X that is true where every given bound holds."""

@@ -87,6 +87,11 @@ def is_measured(path: str | os.PathLike[str]) -> bool:
     return _suffix(named(path)) in MEASURED or _is_dicom(named(path))
 
 
+def stays_in(path: str | os.PathLike[str]) -> bool:
+    """Whether what a file names is looked for in its folder alone: so it is but for USD, and what meshio reads."""
+    return FORMATS.get(_suffix(named(path)), foreign) not in (foreign, usd) or _is_dicom(named(path))
+
+
 def _is_dicom(file: Path) -> bool:
     """Whether a file or folder is one of DICOM, whose files often have no ending, or one that is a number."""
     return _suffix(file) not in FORMATS and dicom.recognised(file)
@@ -109,8 +114,7 @@ def _read(path: str | os.PathLike[str], limit: float) -> Shape:
         return dicom.read(_bytes(file, limit))
     if suffix not in FORMATS:
         _check_foreign(file)
-        _bytes(file)  # a missing or empty file is told apart before meshio sees it
-        return foreign.read(file)
+        return foreign.read(_bytes(file, limit))
     if FORMATS[suffix] is tetgen:
         node, ele = (file if suffix == kind else _pair(file, kind) for kind in (".node", ".ele"))
         if not node.exists() and ele.exists():

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -12,8 +17,12 @@ import numpy as np
 from ...errors import InputError
 from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from . import meshio_process
+from .source import SHARE, Source
 
 _NOUNS = {"tetra": TetMesh, "tetra10": TetMesh, "hexahedron": HexMesh, "triangle": TriMesh, "line": EdgeMesh}
+_INSIDE = {"xdmf": {"data_format": "XML"}}  # how a format keeps its data in the file itself
+PATIENCE, PACE = 30.0, 1e-5  # [s] that meshio may take for any file, and [s] more for each byte
 
 
 def suffixes() -> list[str]:
@@ -25,44 +34,60 @@ def suffixes() -> list[str]:
     return sorted(meshio.extension_to_filetypes)
 
 
-def _quietly(path: Path, verb: str, call):
-    """Call meshio, which prints and exits where others raise; hand its complaint on as one error."""
-    import meshio
-
-    printed = io.StringIO()
+def _arrays(source: Source) -> dict[str, np.ndarray]:
+    """The arrays that meshio finds in a file, in a process of its own with limits on memory and time."""
+    most, patience = int(min(max(source.limit, SHARE * len(source.data)), 2**62)), PATIENCE + PACE * len(source.data)
+    command = [
+        sys.executable,
+        "-I",
+        meshio_process.__file__,
+        str(source.path.absolute()),
+        str(most),
+        *filter(None, sys.path),
+    ]
     try:
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return call(meshio)
-    except (Exception, SystemExit) as error:  # meshio's parsers raise whatever their libraries do
-        why = " ".join((printed.getvalue() or str(error)).split())[:160]
-        raise InputError(f"{path}: meshio could not {verb} it ({why or type(error).__name__})") from None
+        done = subprocess.run(
+            command, capture_output=True, timeout=patience, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+        )
+    except subprocess.TimeoutExpired:
+        raise source.error(
+            f"meshio did not end within {patience:.0f} s; expected a whole file of this format"
+        ) from None
+    except OSError as error:
+        raise source.error(f"no process can be started to read it with meshio ({error.strerror or error})") from None
+    if done.returncode == 3:
+        raise source.error(
+            f"meshio takes more than the limit of {most / 1e6:.0f} MB for {len(source.data) / 1e6:.3g} MB; "
+            f"if you trust it, read(path, limit={10 * most:.1g})"
+        )
+    if done.returncode:
+        why = done.stderr.decode("utf-8", "replace").strip() if done.returncode == 2 else f"exit code {done.returncode}"
+        raise source.error(f"meshio could not read it ({why})")
+    with np.load(io.BytesIO(done.stdout)) as arrays:
+        return dict(arrays)
 
 
-def read(path: Path) -> TetMesh | TriMesh | EdgeMesh | PointCloud:
+def read(source: Source) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
     """Read a file through meshio; the cells of the highest dimension make the mesh, lower ones are dropped."""
-    mesh = _quietly(path, "read", lambda meshio: meshio.read(path))
-    points = np.asarray(mesh.points, dtype=float)
+    found = _arrays(source)
+    points = found["points"]
     if points.ndim == 2 and points.shape[1] == 2:
         points = np.concatenate([points, np.zeros((len(points), 1))], axis=1)  # flat formats lie in z = 0
-    top = max((block.dim for block in mesh.cells if len(block.data)), default=0)
+    kinds = sorted({str(kind) for kind in found["kinds"]})
     try:
-        if top == 0:
+        if not kinds:
             return PointCloud(points)
-        mine = [block for block in mesh.cells if block.dim == top and len(block.data)]
-        wrong = sorted({block.type for block in mine} - _NOUNS.keys())
-        if wrong:
+        if wrong := [kind for kind in kinds if kind not in _NOUNS]:
             known = "tetra, tetra10, hexahedron, triangle or line"
             raise InputError(f"holds cells of type {', '.join(wrong)}; expected {known}")
-        kinds = sorted({block.type for block in mine})
         if len(kinds) > 1:
             raise InputError(f"holds cells of type {' and '.join(kinds)}; expected one of them")
-        cells = np.concatenate([block.data for block in mine])
+        cells = np.concatenate([found[f"cells {i}"] for i in range(len(found["kinds"]))])
         if kinds == ["tetra10"]:
             return TetMesh(points, cells[:, :4], middles=cells[:, 4:])
         return _NOUNS[kinds[0]](points, cells)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise source.error(str(error)) from None
 
 
 def write(mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud, path: Path, part: Path) -> None:
@@ -79,10 +104,18 @@ def write(mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud, path: Path,
     else:
         name, attribute = names[type(mesh)]
         cells = [(name, getattr(mesh, attribute))]
-    _quietly(
-        path,
-        "write",
-        lambda meshio: meshio.write(
-            part, meshio.Mesh(mesh.vertices, cells), file_format=meshio.extension_to_filetypes[path.suffix.lower()][0]
-        ),
-    )
+    import meshio
+
+    kind, printed = meshio.extension_to_filetypes[path.suffix.lower()][0], io.StringIO()
+    with tempfile.TemporaryDirectory(prefix="pliant-") as folder:
+        whole = Path(folder, path.name)
+        try:
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                meshio.write(whole, meshio.Mesh(mesh.vertices, cells), file_format=kind, **_INSIDE.get(kind, {}))
+        except (Exception, SystemExit) as error:  # meshio prints and exits where others raise
+            why = " ".join((printed.getvalue() or str(error)).split())[:160]
+            raise InputError(f"{path}: meshio could not write it ({why or type(error).__name__})") from None
+        if len(made := sorted(os.listdir(folder))) != 1:
+            raise InputError(f"{path}: meshio writes {path.suffix} as {len(made)} files; use vtu or npz, which are one")
+        shutil.copyfile(whole, part)
