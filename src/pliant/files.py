@@ -191,8 +191,6 @@ class Archive:
         """One array, whose header may not promise more than the archive holds."""
         import zipfile
 
-        import numpy as np
-
         try:
             info = self.zip.getinfo(self.names[name])
         except KeyError:
@@ -204,19 +202,41 @@ class Archive:
         self.claim(info.file_size, f"unpacking array {name!r}")
         try:
             raw = self.zip.read(info)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # a damaged header is Python text with odd escapes
-                stream = io.BytesIO(raw)
-                major, _ = np.lib.format.read_magic(stream)
-                header = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
-                shape, fortran, dtype = header(stream)
-        except Exception as error:  # zipfile, zlib and NumPy raise many kinds on damaged data
+        except Exception as error:  # zipfile and zlib raise many kinds on damaged data
             raise ValueError(f"array {name!r} is damaged ({why(error)})") from None
-        count, known = math.prod(shape), dtype.kind in "biufU" and dtype.itemsize > 0
-        if not known or any(n < 0 for n in shape) or count * dtype.itemsize != len(raw) - stream.tell():
-            raise ValueError(f"array {name!r} does not match its header (shape {shape}, type {dtype})")
-        flat = np.frombuffer(raw, dtype, count, stream.tell())
-        return flat.reshape(shape, order="F" if fortran else "C")
+        return array_in(raw, f"array {name!r}")
+
+
+def array_in(raw: bytes, what: str) -> np.ndarray:
+    """The array in the bytes of an NPY file, which must be as many as its header says."""
+    import numpy as np
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a damaged header is Python text with odd escapes
+            stream = io.BytesIO(raw)
+            major, _ = np.lib.format.read_magic(stream)
+            header = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
+            shape, fortran, dtype = header(stream)
+    except Exception as error:  # NumPy raises many kinds on damaged data
+        raise ValueError(f"{what} is damaged ({why(error)})") from None
+    count, known = math.prod(shape), dtype.kind in "biufU" and dtype.itemsize > 0
+    if not known or any(n < 0 for n in shape) or count * dtype.itemsize != len(raw) - stream.tell():
+        raise ValueError(f"{what} does not match its header (shape {shape}, type {dtype})")
+    return np.frombuffer(raw, dtype, count, stream.tell()).reshape(shape, order="F" if fortran else "C")
+
+
+class Budget:
+    """Bytes that the contents of files may take in memory: ``limit``, or 20 times their ``size`` if that is more."""
+
+    def __init__(self, size: int, limit: float = LIMIT):
+        self.size, self.most, self.claimed = size, max(limit, SHARE * size), 0
+
+    def claim(self, size: int, what: str) -> None:
+        """Ask for bytes before they are taken; a ValueError refuses them."""
+        self.claimed += size
+        if self.claimed > self.most:
+            raise ValueError(f"{what} takes more than {self.most / 1e6:.0f} MB, from {self.size / 1e6:.3g} MB in files")
 
 
 def unpacked(path: Path, expected: str, limit: float = LIMIT) -> dict[str, np.ndarray]:
@@ -227,16 +247,8 @@ def unpacked(path: Path, expected: str, limit: float = LIMIT) -> dict[str, np.nd
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    claimed, most = 0, max(limit, SHARE * len(data))
-
-    def claim(size: int, what: str) -> None:
-        nonlocal claimed
-        claimed += size
-        if claimed > most:
-            raise ValueError(f"{what} takes more than {most / 1e6:.0f} MB, from a file of {len(data) / 1e6:.3g} MB")
-
     try:
-        archive = Archive(data, claim)
+        archive = Archive(data, Budget(len(data), limit).claim)
         return {name: archive.array(name) for name in archive.names}
     except ValueError as error:
         raise InputError(f"{path}: {error}; expected {expected}") from None

@@ -1,8 +1,11 @@
 """Files of scanners and motion capture, as they are found in folders, and what is wrong with them."""
 
+import contextlib
 import io
 import struct
 import sys
+import time
+import tracemalloc
 from importlib.util import find_spec
 
 import numpy as np
@@ -115,6 +118,55 @@ def test_what_is_wrong_with_files_is_said(tmp_path):
     ]:
         with pytest.raises(InputError, match=sentence):
             wrong()
+
+
+def seconds(action) -> float:
+    start = time.process_time()
+    with contextlib.suppress(InputError):
+        action()
+    return time.process_time() - start
+
+
+def test_small_files_take_neither_memory_nor_time(tmp_path):
+    """An archive of a MB took gigabytes, a table of markers time in the square of its columns."""
+    camera = Camera.looking((0, 0, 1), (0, 0, 0), size=(4, 3))
+    np.savez_compressed(tmp_path / "big.npz", points=np.zeros((30_000_000, 3), np.float32))
+    for i in range(3):
+        np.savez_compressed(tmp_path / f"part_{i}.npz", points=np.zeros((5_000_000, 3), np.float32))
+    np.save(tmp_path / "cut.npy", POINTS)
+    (tmp_path / "cut.npy").write_bytes((tmp_path / "cut.npy").read_bytes()[:-8])
+    Image.new("I;16", (9000, 9000)).save(tmp_path / "big.png")
+    n = 20_000
+    (tmp_path / "short.csv").write_text(",".join(f"m{i}.x,m{i}.y,m{i}.z" for i in range(n)) + "\n" + "1\n" * 60_000)
+    tracemalloc.start()
+    try:
+        for wrong, sentence in [
+            (lambda: read_clouds(tmp_path / "big.npz", 10.0), "takes more than 300 MB, from .* MB in files"),
+            (lambda: read_clouds(tmp_path / "part_*.npz", 10.0), "takes more than 300 MB, from .* MB in files"),
+            (lambda: read_clouds(tmp_path / "cut.npy", 10.0), "does not match its header"),
+            (lambda: read_depths(tmp_path / "big.png", camera, 30.0), "9000 × 9000 pixels; the camera has 4 × 3"),
+            (lambda: read_markers(tmp_path / "short.csv", 30.0), "line 2: 1 cells; expected 60000"),
+        ]:
+            with pytest.raises(InputError, match=sentence):
+                wrong()
+        assert tracemalloc.get_traced_memory()[1] < 5e8
+    finally:
+        tracemalloc.stop()
+    names = ",".join(f"m{i}.x,m{i}.y,m{i}.z" for i in range(2 * n))
+    (tmp_path / "wide.csv").write_text(f"{names}\n{','.join('1' * 6 * n)}\n")
+    assert read_markers(tmp_path / "wide.csv", 30.0).positions.shape == (1, 2 * n, 3)
+    assert seconds(lambda: read_markers(tmp_path / "wide.csv", 30.0)) < 5.0
+
+
+def test_a_motion_capture_without_markers_ends(tmp_path):
+    data = bytearray(c3d_file(1000 * POINTS[None, :2], np.zeros((1, 2)), ["tip", "base"], "mm", 100.0))
+    used = data.rindex(b"USED") + len("USED") + 4  # after the offset of the next parameter, its type and dimensions
+    data[2:4] = data[used : used + 2] = b"\0\0"
+    end = data.index(b"ACTUAL_END_FIELD") + len("ACTUAL_END_FIELD") + 5
+    data[end : end + 4] = b"\xff\xff\xff\xff"
+    (tmp_path / "a.c3d").write_bytes(data)
+    with pytest.raises(InputError, match="holds no markers"):
+        read_markers(tmp_path / "a.c3d")
 
 
 def test_images_without_a_reader(tmp_path, monkeypatch):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import glob
+import io
 import os
 import re
+import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,6 +18,7 @@ import numpy as np
 
 from .. import checks
 from ..errors import InputError
+from ..files import Archive, Budget, array_in
 from ..geometry.files import named, read
 from ..geometry.mesh import PointCloud, TetMesh, TriMesh
 from .clouds import Clouds
@@ -85,19 +88,22 @@ def read_clouds(
     pace = checks.positive("read_clouds(frames_per_second=…)", frames_per_second)
     unit = checks.positive("read_clouds(unit=…)", unit, "metres")
     start = checks.number("read_clouds(start=…)", start, expected="a finite number of seconds")
-    frames = [unit * points for file in files for points in points_of(file)]
+    budget = Budget(sum(file.stat().st_size for file in files))
+    frames = [unit * points for file in files for points in points_of(file, budget)]
     return Clouds(frames, start + np.arange(len(frames)) / pace, **options)
 
 
-def points_of(file: Path) -> list[np.ndarray]:
-    """The points of a file, or of all frames in it; those that are no numbers in a row were not seen."""
+def points_of(file: Path, budget: Budget) -> list[np.ndarray]:
+    """The points of a file, or of all frames in it, within a budget of memory for this and other files."""
     if file.suffix.lower() in (".npz", ".npy"):
-        array = _array(file, ("points", "vertices", "positions"))
+        array = _array(file, ("points", "vertices", "positions"), budget)
         frames = list(array) if array.ndim == 3 else [array]
     else:
         shape = read(file)
         if not isinstance(shape, PointCloud | TriMesh | TetMesh):
             raise InputError(f"{file} holds a {type(shape).__name__}; expected points")
+        with _reported(file):
+            budget.claim(shape.vertices.nbytes, "its points")
         frames = [shape.vertices]
     for i, points in enumerate(frames):
         if points.ndim != 2 or points.shape[1:] != (3,):
@@ -107,21 +113,23 @@ def points_of(file: Path) -> list[np.ndarray]:
     return frames
 
 
-def _array(file: Path, names: tuple[str, ...]) -> np.ndarray:
-    """The one array of an NPY or NPZ file, or that of one of the names."""
+def _array(file: Path, names: tuple[str, ...], budget: Budget) -> np.ndarray:
+    """The one array of an NPY or NPZ file, or that of one of the names, as float64."""
     with _reported(file):
-        loaded = np.load(file, allow_pickle=False)
-        if isinstance(loaded, np.ndarray):
-            array = loaded
+        data = file.read_bytes()
+        if file.suffix.lower() == ".npy":
+            array = array_in(data, "its array")
         else:
-            keys = [name for name in names if name in loaded] or list(loaded)
+            archive = Archive(data, budget.claim)
+            keys = [name for name in names if name in archive.names] or list(archive.names)
             if len(keys) != 1:
                 raise InputError(
-                    f"{file} has the arrays {', '.join(keys) or 'none'}; expected one, such as {names[0]!r}"
+                    f"{file} has the arrays {', '.join(keys)[:200] or 'none'}; expected one, such as {names[0]!r}"
                 )
-            array = loaded[keys[0]]
-    if array.dtype.kind not in "fiu":
-        raise InputError(f"{file} holds {array.dtype}; expected numbers")
+            array = archive.array(keys[0])
+        if array.dtype.kind not in "fiu":
+            raise InputError(f"{file} holds {array.dtype}; expected numbers")
+        budget.claim(8 * array.size, "its numbers in f64")
     return array.astype(float)
 
 
@@ -144,21 +152,25 @@ def read_depths(
     pace = checks.positive("read_depths(frames_per_second=…)", frames_per_second)
     unit = checks.positive("read_depths(unit=…)", unit, "metres")
     start = checks.number("read_depths(start=…)", start, expected="a finite number of seconds")
-    frames = []
+    frames, budget = [], Budget(sum(file.stat().st_size for file in files))
     for file in files:
-        image = READERS.get(file.suffix.lower(), _depths)(file)
+        own = READERS.get(file.suffix.lower())
+        image = _array(file, ("depth", "depths", "images"), budget) if own is None else own(file, camera)
         for frame in image if image.ndim == 3 else [image]:
             if frame.shape != camera.size[::-1]:
-                raise InputError(
-                    f"{file} is {frame.shape[1]} × {frame.shape[0]} pixels; the camera has {camera.size[0]} × {camera.size[1]}"
-                    if frame.ndim == 2
-                    else f"{file} has shape {image.shape}; expected (height, width) or (frames, height, width)"
-                )
+                if frame.ndim == 2:
+                    raise _other_size(file, frame.shape[::-1], camera)
+                raise InputError(f"{file} has shape {image.shape}; expected (height, width) or (frames, height, width)")
             frames.append(unit * frame)
     return DepthImages(np.stack(frames), camera, start + np.arange(len(frames)) / pace, **options)
 
 
-def _png(file: Path) -> np.ndarray:
+def _other_size(file: Path, size: tuple[int, ...], camera: Camera) -> InputError:
+    wide, high = camera.size
+    return InputError(f"{file} is {size[0]} × {size[1]} pixels; the camera has {wide} × {high}")
+
+
+def _png(file: Path, camera: Camera) -> np.ndarray:
     try:
         from PIL import Image
     except ModuleNotFoundError:
@@ -166,10 +178,12 @@ def _png(file: Path) -> np.ndarray:
     with _reported(file), Image.open(file) as image:
         if image.mode not in ("I;16", "I;16B", "I", "L", "F"):
             raise InputError(f"{file} is a picture of mode {image.mode!r}; expected one number per pixel, of 16 bits")
+        if image.size != camera.size:  # before it is unpacked
+            raise _other_size(file, image.size, camera)
         return np.array(image, float)
 
 
-def _exr(file: Path) -> np.ndarray:
+def _exr(file: Path, camera: Camera) -> np.ndarray:
     """The channel Z of a file, or the only one it has; what is infinitely far away was not seen."""
     try:
         import OpenEXR
@@ -177,6 +191,11 @@ def _exr(file: Path) -> np.ndarray:
         raise InputError(
             f"{file}: no reader of EXR is installed; pip install 'pliant[exr]', or convert it to PNG of 16 bits or NPY"
         ) from None
+    with _reported(file):
+        windows = re.finditer(rb"dataWindow\0box2i\0\x10\0\0\0(.{16})", file.read_bytes(), re.DOTALL)
+        for x, y, right, top in (struct.unpack("<4i", found[1]) for found in windows):  # before it is unpacked
+            if (right - x + 1, top - y + 1) != camera.size:
+                raise _other_size(file, (right - x + 1, top - y + 1), camera)
     with _reported(file), OpenEXR.File(str(file), separate_channels=True) as image:
         channels = image.channels()
         names = [name for name in ("Z", "depth.Z") if name in channels] or list(channels)
@@ -184,10 +203,6 @@ def _exr(file: Path) -> np.ndarray:
             raise InputError(f"{file} has the channels {', '.join(names) or 'none'}; expected Z, or one alone")
         values = np.array(channels[names[0]].pixels, float)
     return np.where(np.isfinite(values) & (values < FAR), values, np.nan)
-
-
-def _depths(file: Path) -> np.ndarray:
-    return _array(file, ("depth", "depths", "images"))
 
 
 READERS = {".png": _png, ".exr": _exr}
@@ -238,9 +253,11 @@ def _c3d(file: Path, unit: float | None) -> Tracks:
         import c3d
     except ModuleNotFoundError:
         raise InputError(f"{file}: no reader of C3D is installed; pip install 'pliant[c3d]'") from None
-    with open(file, "rb") as stream, warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        reader = c3d.Reader(stream)
+        reader = c3d.Reader(io.BytesIO(file.read_bytes()))
+        if not reader.point_used:  # frames of no bytes have no end
+            raise InputError(f"{file} holds no markers")
         names = tuple(str(name).strip() for name in reader.point_labels)
         frames = np.array([points[:, :4] for _, points, _ in reader.read_frames()], float)
         if unit is None:
@@ -262,17 +279,22 @@ def _csv(file: Path, unit: float, pace: float | None) -> Tracks:
     if len(rows) < 2:
         raise InputError(f"{file} has {len(rows)} lines; expected one of names and one or more of numbers")
     head = [name.strip() for name in rows[0]]
-    split = [re.fullmatch(r"(.+?)[._ ]?([xyzXYZ])", name) for name in head]
-    names = list(dict.fromkeys(match[1] for match in split if match))
-    columns = [[head.index(n) for n in head if _is(n, name, axis)] for name in names for axis in AXES]
-    if not names or any(len(found) != 1 for found in columns):
+    places: dict[str, dict[str, int]] = {}  # marker → axis → column
+    double = False
+    for column, name in enumerate(head):
+        if match := re.fullmatch(r"(.+?)[._ ]?([xyzXYZ])", name):
+            own = places.setdefault(match[1], {})
+            double |= match[2].lower() in own
+            own[match[2].lower()] = column
+    if double or not places or any(len(own) < 3 for own in places.values()):
         raise InputError(
             f"{file} has the columns {checks.shown(head)}; expected time, then such as tip.x, tip.y, tip.z"
         )
+    for i, row in enumerate(rows):
+        if len(row) != len(head):
+            raise InputError(f"{file}, line {i + 1}: {len(row)} cells; expected {len(head)}, as in the first line")
     values = np.full((len(rows) - 1, len(head)), np.nan)
     for i, row in enumerate(rows[1:]):
-        if len(row) != len(head):
-            raise InputError(f"{file}, line {i + 2}: {len(row)} cells; expected {len(head)}, as in the first line")
         for j, cell in enumerate(row):
             try:
                 values[i, j] = float(cell) if cell.strip() else np.nan
@@ -282,9 +304,5 @@ def _csv(file: Path, unit: float, pace: float | None) -> Tracks:
     if not clocks and pace is None:
         raise InputError(f"{file} has no column of times; expected one called time [s], or frames_per_second=…")
     times = np.arange(len(values)) / pace if pace is not None else values[:, clocks[0]]
-    positions = unit * values[:, [found[0] for found in columns]].reshape(len(values), len(names), 3)
-    return Tracks(positions, times, tuple(names))
-
-
-def _is(head: str, name: str, axis: str) -> bool:
-    return re.fullmatch(re.escape(name) + f"[._ ]?{axis}", head, re.IGNORECASE) is not None
+    columns = [own[axis] for own in places.values() for axis in AXES]
+    return Tracks(unit * values[:, columns].reshape(len(values), len(places), 3), times, tuple(places))
