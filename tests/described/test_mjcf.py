@@ -1,5 +1,7 @@
 """MuJoCo's models: where everything is, what it weighs, what becomes of it, and what is said of the rest."""
 
+import time
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -197,6 +199,15 @@ FAULTS = {
     "begins with <sdf>": "<sdf/>",
     "includes 'none.xml', which is not there": whole('<include file="none.xml"/>'),
     "includes model.xml in itself": whole('<include file="model.xml"/>'),
+    "mesh 'm' vertex has 5 numbers; expected 3 for each row": whole(
+        '<geom type="mesh" mesh="m"/>', '<asset><mesh name="m" vertex="0 0 0 1 0"/></asset>'
+    ),
+    "mesh 'm' face has 2 numbers": whole(
+        '<geom type="mesh" mesh="m"/>', '<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0" face="0 1"/></asset>'
+    ),
+    "its flexes have more than 2000000 points": whole(
+        "".join(f'<flexcomp name="{i}" count="1200 1000 1"/>' for i in range(2))
+    ),
     "deep": "<mujoco>" + "<worldbody>" * 300 + "</worldbody>" * 300 + "</mujoco>",
     "eulerseq": whole("", '<compiler eulerseq="abc"/>'),
     "timestep": whole("", '<option timestep="0"/>'),
@@ -209,6 +220,43 @@ def test_faults_are_told_in_a_sentence(tmp_path, sentence):
         pl.scenes.read(written(tmp_path, FAULTS[sentence]))
     text = str(caught.value)
     assert sentence in text and text.startswith(str(tmp_path / "model.xml")) and "\n" not in text
+
+
+def test_includes_neither_multiply_nor_go_down_for_ever(tmp_path):
+    """Ten includes of ten, and so on, took ten times as long for each file; a chain of files was a RecursionError."""
+    for i in range(9):
+        many = f'<include file="f{i + 1}.xml"/>' * 10
+        (tmp_path / f"f{i}.xml").write_text(f"<mujocoinclude>{many}</mujocoinclude>")
+    (tmp_path / "f9.xml").write_text("<mujocoinclude/>")
+    start = time.process_time()
+    with pytest.raises(pl.errors.InputError, match="includes multiply 103 elements to more than 100"):
+        pl.scenes.read(written(tmp_path, whole('<include file="f0.xml"/>')))
+    assert time.process_time() - start < 10
+    assert pl.scenes.read(written(tmp_path, whole('<include file="f7.xml"/>' * 3))).obstacles == ()
+    for i in range(1500):
+        (tmp_path / f"c{i}.xml").write_text(f'<mujocoinclude><include file="c{i + 1}.xml"/></mujocoinclude>')
+    with pytest.raises(pl.errors.InputError, match="more than 200 deep"):
+        pl.scenes.read(written(tmp_path, whole('<include file="c0.xml"/>')))
+
+
+def test_the_same_file_is_included_twice_with_what_it_includes(tmp_path):
+    (tmp_path / "ball.xml").write_text('<mujocoinclude><geom size="0.1"/></mujocoinclude>')
+    (tmp_path / "balls.xml").write_text(
+        '<mujocoinclude><frame pos="1 0 0"><include file="ball.xml"/></frame></mujocoinclude>'
+    )
+    inside = '<body name="a"><include file="balls.xml"/></body><body name="b"><include file="balls.xml"/></body>'
+    assert [thing.name for thing in pl.scenes.read(written(tmp_path, whole(inside))).obstacles] == ["a", "b"]
+
+
+def test_bodies_take_time_in_proportion_to_their_number(tmp_path):
+    def seconds(n: int) -> float:
+        file = written(tmp_path, whole("".join(f'<body name="a body with the number {i}"/>' for i in range(n))))
+        start = time.process_time()
+        pl.scenes.read(file)
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(8000) < 20 * min(seconds(1000) for _ in range(3))  # was 50 times
 
 
 def test_joints_and_files_that_are_not_there_are_told(tmp_path):

@@ -1,5 +1,7 @@
 """Robots in URDF: where links are, what becomes of them, and faults in sentences."""
 
+import time
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -106,6 +108,36 @@ FAULTS = {
     "a mass of -1 kg": '<link name="a"><inertial><mass value="-1"/></inertial></link>',
     "xacro": '<xacro:macro xmlns:xacro="http://ros.org/wiki/xacro" name="m"/>',
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_long_chain_of_links_is_read(tmp_path, backwards):
+    """2,000 links were a RecursionError, 900 took six seconds."""
+    n, origin = 2000, '<origin xyz="0 0 0.01" rpy="0 0 0.1"/>'
+    joints = [JOINT.format("revolute", f"l{i}", f"l{i + 1}").replace('"j"', f'"j{i}"') for i in range(n - 1)]
+    joints = [joint.replace("<parent", f"{origin}<parent") for joint in joints[:: -1 if backwards else 1]]
+    last = f'<link name="l{n - 1}">{BALL.format("0.1")}</link>'
+    links = "".join(f'<link name="l{i}"/>' for i in range(n - 1))
+    (tmp_path / "chain.urdf").write_text(f"<robot>{links}{last}{''.join(joints)}</robot>")
+    start = time.process_time()
+    found = pl.scenes.read(tmp_path / "chain.urdf", {"j5": pl.course.Table([0, 1], [0, 1])})
+    assert time.process_time() - start < 15
+    assert np.allclose(found.poses[f"l{n - 1}"][:3, 3], (0, 0, 0.01 * (n - 1)))
+    assert np.allclose(found.poses[f"l{n - 1}"][:2, 0], (np.cos(0.1 * (n - 1)), np.sin(0.1 * (n - 1))))
+    turned = found.obstacles[0].motion(1.0)  # about x, 1 rad, at the sixth joint
+    assert turned[2, 3] == pytest.approx(0.06 + 0.01 * (n - 7) * np.cos(1.0))
+
+
+@pytest.mark.parametrize(
+    "name", ["package://stuff/..%2f..%2fb.stl", "package://../b.stl", "package://stuff//etc/b.stl"]
+)
+def test_a_package_is_not_left(tmp_path, name):
+    (tmp_path / "stuff").mkdir()
+    pl.write(pl.meshes.sphere(1.0, 1), tmp_path / "b.stl")
+    mesh = f'<visual><geometry><mesh filename="{name}"/></geometry></visual>'
+    (tmp_path / "stuff" / "robot.urdf").write_text(f'<robot><link name="a">{mesh}</link></robot>')
+    with pytest.raises(pl.errors.InputError, match="leads out of its package"):
+        pl.scenes.read(tmp_path / "stuff" / "robot.urdf")
 
 
 @pytest.mark.parametrize("sentence", FAULTS)

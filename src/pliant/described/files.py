@@ -18,6 +18,8 @@ def found(name: str, folder: Path, packages: Mapping[str, str | os.PathLike[str]
     """The file of a name, which may be package://NAME/…, file://… or a path from ``folder``."""
     if name.startswith(("package://", "model://")):
         package, _, rest = unquote(name.partition("://")[2]).partition("/")
+        if not package.strip(". ") or Path(rest).is_absolute() or ".." in Path(rest).parts:
+            raise InputError(f"{name[:80]} leads out of its package; expected a file in it")
         given = (packages or {}).get(package)
         places = [Path(given)] if given is not None else []
         above = [folder, *folder.parents]

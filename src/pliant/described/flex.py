@@ -186,7 +186,7 @@ def direct(
     cells = given.whole("element", None)
     if dim not in (1, 2, 3) or not len(cells) or len(cells) % (dim + 1):
         raise InputError(f"flex {name!r}: expected dim of 1, 2 or 3, and dim + 1 points for each element")
-    own = given.array("vertex", None).reshape(-1, 3) if "vertex" in given else np.zeros((len(names), 3))
+    own = given.rows("vertex", 3) if "vertex" in given else np.zeros((len(names), 3))
     names = names * len(own) if len(names) == 1 else names
     if len(own) != len(names) or cells.min() < 0 or cells.max() >= len(names):
         raise InputError(

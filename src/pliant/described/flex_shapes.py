@@ -15,7 +15,7 @@ from .mjcf_settings import Given
 from .words import LeftOut
 
 TYPES = ("grid", "box", "cylinder", "ellipsoid", "square", "disc", "circle", "mesh", "gmsh", "direct")
-MOST = 2_000_000  # points of one flex
+MOST = 2_000_000  # points of all flexes of a file
 
 
 def composed_shape(

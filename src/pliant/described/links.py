@@ -52,32 +52,37 @@ class Link:
     forms: list[Form] = field(default_factory=list)
     masses: list[Inertia] = field(default_factory=list)
     free: bool = False  # nothing holds it to its parent
+    base: Link | None = None  # the free link that carries it, none where it hangs on the world; known after ``made``
 
     @property
     def chain(self) -> list[Link]:
         """From the first link to this one."""
-        return [*(self.parent.chain if self.parent is not None else []), self]
+        chain, above = [self], self.parent
+        while above is not None:
+            chain.append(above)
+            above = above.parent
+        return chain[::-1]
 
-    @property
-    def base(self) -> Link | None:
-        """The free link that carries it, or None where it hangs on the world."""
-        return next((link for link in reversed(self.chain) if link.free), None)
+    def moved(self, values: Mapping[str, float | Course], time: float) -> np.ndarray:
+        """The matrix from its own axes to those of its parent."""
+        at = self.place
+        for joint in self.joints:
+            at = at @ joint.moved(_value(values, joint, time))
+        return at
 
 
 @dataclass(frozen=True, eq=False)
 class Driven:
     """The motion of a link whose joints, or those before it, move: t [s] → its 4×4 pose."""
 
-    chain: Sequence[Link]
+    link: Link
     values: Mapping[str, float | Course]
 
     def __call__(self, time: float) -> np.ndarray:
         """The pose at a time."""
         at = np.eye(4)
-        for link in self.chain:
-            at = at @ link.place
-            for joint in link.joints:
-                at = at @ joint.moved(_value(self.values, joint, time))
+        for link in self.link.chain:
+            at = at @ link.moved(self.values, time)
         return at
 
 
@@ -112,20 +117,34 @@ def checked_values(given: object, joints: Sequence[Joint]) -> dict[str, float | 
 
 
 def made(links: Sequence[Link], values: Mapping[str, float | Course], left_out: LeftOut) -> tuple[list, list, dict]:
-    """Bodies, obstacles and the pose of each link: what is free becomes a rigid body, what hangs on the world an obstacle."""
+    """Bodies, obstacles and the pose of each link: what is free becomes a rigid body, what hangs on the world an obstacle.
+
+    ``links``: each after its parent.
+    """
     bodies: list[Body] = []
     obstacles: list[Obstacle] = []
-    poses = {link.name: Driven(link.chain, values)(0.0) for link in links}
+    poses: dict[str, np.ndarray] = {}
+    carried: dict[str, list[Link]] = {}  # free link → all that hang on it
+    driven: set[str] = set()  # links that move in time
+    for link in links:
+        above, own = link.parent, link.moved(values, 0.0)
+        poses[link.name] = own if above is None else poses[above.name] @ own
+        link.base = link if link.free else above.base if above is not None else None
+        if link.base is not None:
+            carried.setdefault(link.base.name, []).append(link)
+        moves = any(callable(values.get(_driver(joint))) for joint in link.joints)
+        if moves or (above is not None and above.name in driven):
+            driven.add(link.name)
     for base in [link for link in links if link.free]:
-        own = [link for link in links if link.base is base]
-        held = sum(len(link.joints) for link in own)
+        held = sum(len(link.joints) for link in carried[base.name])
         left_out.count("joint of a free body (held at its value)", held)
-        body = _rigid(base, own, poses, left_out)
+        body = _rigid(base, carried[base.name], poses, left_out)
         if body is not None:
             bodies.append(body)
     for link in links:
         if link.base is None and link.forms:
-            obstacles += _obstacles(link, values, poses[link.name], left_out)
+            motion = Driven(link, dict(values)) if link.name in driven else None
+            obstacles += _obstacles(link, motion, poses[link.name])
     return bodies, obstacles, poses
 
 
@@ -175,11 +194,8 @@ def total(masses: Iterable[Inertia]) -> Inertia | None:
     return Inertia(mass, centre, tensor)
 
 
-def _obstacles(link: Link, values: Mapping[str, float | Course], at: np.ndarray, left_out: LeftOut) -> list[Obstacle]:
+def _obstacles(link: Link, motion: Driven | None, at: np.ndarray) -> list[Obstacle]:
     """The shapes of a link as one obstacle, planes on their own; it moves where a joint before it does."""
-    chain = link.chain
-    courses = {j.name for part in chain for j in part.joints if callable(values.get(_driver(j), None))}
-    motion = Driven(tuple(chain), dict(values)) if courses else None
     place = np.eye(4) if motion is not None else at
     solids = [(form, form.solid(place)) for form in link.forms]
     flat = [Obstacle(solid, motion, form.name or link.name) for form, solid in solids if form.kind == "plane"]

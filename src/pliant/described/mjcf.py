@@ -15,11 +15,12 @@ from ..geometry.moments import solid_moments
 from . import flex
 from .contents import Contents
 from .files import found, surface_in
+from .flex_shapes import MOST
 from .forms import SIZES, Form
 from .links import Joint, Link, checked_values, made
 from .mjcf_settings import Given, Settings
 from .poses import from_z, moved, pose, quaternion
-from .words import LeftOut, numbers, parsed, tags
+from .words import Included, LeftOut, tags
 
 SECTIONS = ("actuator", "tendon", "sensor", "keyframe", "custom", "extension")  # whose children are counted
 NAMES = {"key": "keyframe", "numeric": "custom number", "text": "custom text", "exclude": "contact exclusion"}
@@ -33,27 +34,11 @@ HARMLESS = (
 def read(file: Path, root: ET.Element, joints: Mapping[str, object] | None) -> Contents:
     """The bodies of a model, at the given values of their joints."""
     try:
-        _include(root, file, [file.resolve()])
+        Included(file, root)
         return _Model(file, root).contents(joints)
     except InputError as error:
         text = str(error)
         raise InputError(text if text.startswith(str(file)) else f"{file}: {text}") from None
-
-
-def _include(element: ET.Element, main: Path, above: list[Path]) -> None:
-    """Put the contents of included files in their places; names are meant beside the main file."""
-    for place, child in reversed(list(enumerate(element))):
-        if child.tag == "include":
-            path = main.parent / child.get("file", "")
-            if not path.is_file():
-                raise InputError(f"includes {child.get('file', '')!r}, which is not there; expected a file beside it")
-            if path.resolve() in above:
-                raise InputError(f"includes {path.name} in itself; expected files that do not go in a circle")
-            other = parsed(path)
-            _include(other, main, [*above, path.resolve()])
-            element[place : place + 1] = list(other)
-        else:
-            _include(child, main, above)
 
 
 class _Model:
@@ -65,6 +50,7 @@ class _Model:
         self.frictions: list[float] = []
         self.flexes: list[flex.Flex] = []
         self.gravity, self.dt, self._unnamed = np.array([0.0, 0.0, -9.81]), 0.002, 0
+        self.names = {"world"}
 
     def contents(self, joints: Mapping[str, object] | None) -> Contents:
         self._sections()
@@ -161,6 +147,8 @@ class _Model:
                 self._joint(child, link, inherited)
             elif child.tag == "flexcomp":
                 self.flexes.append(flex.composed(child, self.settings, link, frame, self.left_out))
+                if sum(len(one.points) for one in self.flexes) > MOST:
+                    raise InputError(f"its flexes have more than {MOST} points; expected fewer")
             elif child.tag in COUNTED:
                 self.left_out.count(child.tag)
             else:
@@ -175,8 +163,9 @@ class _Model:
         if not name:
             self._unnamed += 1
             name = f"body {self._unnamed}"
-        if any(link.name == name for link in self.links):
+        if name in self.names:
             raise InputError(f"two bodies are called {name!r}; expected names that differ")
+        self.names.add(name)
         link = Link(name, parent, frame @ given.pose())
         self.links.append(link)
         given.text("mocap")  # held by hand there, still here
@@ -267,8 +256,8 @@ class _Model:
             mesh = surface_in(found(path, self.settings.meshes), np.ones(3))
             x, triangles = mesh.vertices, mesh.triangles
         elif "vertex" in given:
-            x = numbers(given.what("vertex"), given.text("vertex")).reshape(-1, 3)
-            faces = given.whole("face", None).reshape(-1, 3) if "face" in given else _hull(x)
+            x = given.rows("vertex", 3)
+            faces = given.rows("face", 3, whole=True) if "face" in given else _hull(x)
             x, triangles = TriMesh(x, faces).vertices, faces
         else:
             raise InputError(f"mesh {name!r} has neither a file nor vertices, or is built in; expected file=")

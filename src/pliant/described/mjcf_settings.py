@@ -56,6 +56,13 @@ class Given:
             raise InputError(f"{self.what(name)}: expected whole numbers")
         return found.astype(int)
 
+    def rows(self, name: str, wide: int, whole: bool = False) -> np.ndarray:
+        """(n, wide) numbers of an attribute."""
+        found = self.whole(name, None) if whole else self.array(name, None)
+        if not len(found) or len(found) % wide:
+            raise InputError(f"{self.what(name)} has {len(found)} numbers; expected {wide} for each row")
+        return found.reshape(-1, wide)
+
     def flag(self, name: str, usual: bool = False) -> bool:
         return self.one_of(name, "true" if usual else "false", ("true", "false")) == "true"
 

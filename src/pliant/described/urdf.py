@@ -105,14 +105,17 @@ class _Robot:
             what = "hang in a circle" if not roots else f"have {len(roots)} beginnings, {', '.join(roots[:4])}"
             raise self.fault(f"its links {what}; expected a tree with one")
         self.links[roots[0]] = Link(roots[0], None, np.eye(4))
-        waiting = dict(above)
-        while waiting:
-            ready = [name for name, (parent, _) in waiting.items() if parent in self.links]
-            if not ready:
-                raise self.fault(f"links {', '.join(list(waiting)[:4])} hang in a circle; expected a tree of links")
-            for name in ready:
-                parent, element = waiting.pop(name)
+        children: dict[str, list[str]] = {}
+        for name, (parent, _) in above.items():
+            children.setdefault(parent, []).append(name)
+        order = {name: i for i, name in enumerate(above)}
+        level = [roots[0]]
+        while level := sorted((name for parent in level for name in children.get(parent, ())), key=order.__getitem__):
+            for name in level:
+                parent, element = above[name]
                 self.links[name] = self._joined(name, self.links[parent], element)
+        if circle := [name for name in above if name not in self.links]:
+            raise self.fault(f"links {', '.join(circle[:4])} hang in a circle; expected a tree of links")
 
     def _joined(self, name: str, parent: Link, element: ET.Element) -> Link:
         link = Link(name, parent, self._origin(element))

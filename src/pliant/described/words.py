@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,9 @@ import numpy as np
 
 from ..errors import InputError
 
-LARGEST = 64 * 2**20  # [bytes] of a file of XML
-DEEPEST = 200  # elements within elements
+LARGEST = 64 * 2**20  # [bytes] of a description, with all files that it includes
+DEEPEST = 200  # elements within elements, likewise
+ELEMENTS, SHARE = 10_000, 20  # elements after includes, or so many times those in the files if that is more
 AFTER = (" of ", " without ", " that ", " for ", " on ", " given ", " (")  # what may follow a noun
 
 
@@ -53,14 +55,15 @@ class _Plain(ET.TreeBuilder):
         raise InputError("has a DOCTYPE, which may pull in anything; expected a file without one")
 
 
-def parsed(file: Path) -> ET.Element:
-    """The root of an XML file; a DOCTYPE, which alone can declare entities, is refused."""
+def parsed(file: Path, before: int = 0) -> ET.Element:
+    """The root of an XML file, after ``before`` bytes of others; a DOCTYPE, which alone can declare entities, is refused."""
     try:
         data = file.read_bytes()
     except OSError as error:
         raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
-    if len(data) > LARGEST:
-        raise InputError(f"{file} has {len(data) >> 20} MiB; expected a description of at most {LARGEST >> 20} MiB")
+    size = before + len(data)
+    if size > LARGEST:
+        raise InputError(f"{file} has {size >> 20} MiB; expected a description of at most {LARGEST >> 20} MiB")
     parser = ET.XMLParser(target=_Plain())
     try:
         parser.feed(data)
@@ -76,10 +79,60 @@ def parsed(file: Path) -> ET.Element:
     for _ in range(DEEPEST):
         level = [child for element in level for child in element]
     if level:
-        raise InputError(
-            f"{file} has elements within elements more than {DEEPEST} deep; expected a description of things"
-        )
+        raise too_deep(file)
     return root
+
+
+def too_deep(file: Path) -> InputError:
+    return InputError(f"{file} has elements within elements more than {DEEPEST} deep; expected a description of things")
+
+
+class Included:
+    """Puts the contents of included files in their places; names are meant beside the main file.
+
+    The elements of all files together are limited, as includes of includes multiply.
+    """
+
+    def __init__(self, main: Path, root: ET.Element):
+        self.main, self.files = main, {main.resolve(): root}
+        self.bytes, self.held, self.made = main.stat().st_size, 0, 0
+        self._count(root)
+        self._fill(root, [main.resolve()], 0)
+
+    def _count(self, root: ET.Element) -> None:
+        self.held += sum(1 for _ in root.iter())
+
+    def _fill(self, element: ET.Element, above: list[Path], depth: int) -> None:
+        """Replace the includes within an element, ``depth`` deep; last first, so that places stay."""
+        self.made += len(element)
+        if self.made > max(ELEMENTS, SHARE * self.held):
+            raise InputError(
+                f"includes multiply {self.held} elements to more than {self.made - 1}; expected fewer, or them in one file"
+            )
+        if depth > DEEPEST:
+            raise too_deep(self.main)
+        for place, child in reversed(list(enumerate(element))):
+            if child.tag == "include":
+                path = self._found(child.get("file", ""), above)
+                other = copy.copy(self.files[path])
+                self._fill(other, [*above, path], depth + 1)
+                element[place : place + 1] = list(other)
+            elif len(child):
+                element[place] = own = copy.copy(child)  # a file may be included several times
+                self._fill(own, above, depth + 1)
+
+    def _found(self, name: str, above: list[Path]) -> Path:
+        path = self.main.parent / name
+        if not path.is_file():
+            raise InputError(f"includes {name[:80]!r}, which is not there; expected a file beside it")
+        path = path.resolve()
+        if path in above:
+            raise InputError(f"includes {path.name} in itself; expected files that do not go in a circle")
+        if path not in self.files:
+            self.files[path] = parsed(path, self.bytes)
+            self.bytes += path.stat().st_size
+            self._count(self.files[path])
+        return path
 
 
 def root_of(file: Path) -> str:
