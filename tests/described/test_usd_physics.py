@@ -169,7 +169,7 @@ def test_stages_without_physics_are_meshes_and_faults_are_told(tmp_path, capsys)
     with pytest.raises(pl.errors.InputError, match="are for URDF and MJCF"):
         pl.scenes.read(tmp_path / "scene.usda", {"a": 1.0})
     (tmp_path / "broken.usda").write_text("#usda 1.0\n(")
-    with pytest.raises(pl.errors.InputError, match="cannot open it"):
+    with pytest.raises(pl.errors.InputError, match="could not read it"):
         pl.scenes.read(tmp_path / "broken.usda")
     made = stage(1.0, "Z")
     UsdPhysics.RigidBodyAPI.Apply(collider(made, UsdGeom.Sphere, "/w/ball", (0, 0, 1), radius=0.1))

@@ -131,6 +131,11 @@ def test_packed_pixels_and_other_files_say_what_to_do(series, tmp_path, monkeypa
     data.save_as(folder / "packed.dcm", enforce_file_format=True)
     with pytest.raises(pl.errors.InputError, match=r"packed .JPEG-LS.*pip install 'pylibjpeg"):
         pl.read(folder / "packed.dcm")
+    odd = (folder / "packed.dcm").read_bytes().replace(b"1.2.840.10008.1.2.4.80", b"1.2.840.10008.1.2.4.00")
+    (folder / "odd.dcm").write_bytes(odd)
+    with pytest.raises(pl.errors.InputError, match="its pixels cannot be read"):
+        pl.read(folder / "odd.dcm")
+    (folder / "odd.dcm").unlink()
     (tmp_path / "empty").mkdir()
     with monkeypatch.context() as patched:
         patched.setitem(sys.modules, "pydicom", None)

@@ -1,9 +1,12 @@
 """USD in: axis, unit, transforms, quads, texture points, colours, materials and names, from stages written by usd-core."""
 
+import time
+
 import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.geometry.files import apart
 
 Usd, UsdGeom, UsdShade, UsdPhysics, Sdf, Gf = (
     pytest.importorskip(f"pxr.{name}") for name in ("Usd", "UsdGeom", "UsdShade", "UsdPhysics", "Sdf", "Gf")
@@ -66,13 +69,63 @@ def test_sentences(place, tmp_path):
         with pytest.raises(pl.errors.InputError, match=words):
             pl.read(place, **options)
     (tmp_path / "bad.usda").write_text("#usda 1.0\ndef Mesh {")
-    with pytest.raises(pl.errors.InputError, match="USD cannot open it"):
+    with pytest.raises(pl.errors.InputError, match="USD could not read it"):
         pl.read(tmp_path / "bad.usda")
     (tmp_path / "none.usda").write_text("#usda 1.0\n")
     with pytest.raises(pl.errors.InputError, match="holds no visible mesh"):
         pl.read(tmp_path / "none.usda")
     with pytest.raises(pl.errors.InputError, match="usda is read but not written"):
         pl.write(pl.meshes.box((1, 1, 1)), tmp_path / "a.usda")
+
+
+@pytest.mark.parametrize("count", [2, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_damaged_stage_is_a_sentence(place, tmp_path, count):
+    """A byte that is no text raised UnicodeDecodeError, one of an array Tf.ErrorException where a value was asked for."""
+    (tmp_path / "bad.usda").write_bytes(b'#usda 1.0\ndef Mesh "\xff\xfe" { \x80 = }\n')
+    with pytest.raises(pl.errors.InputError, match="USD could not read it"):
+        pl.read(tmp_path / "bad.usda")
+    data, rng = place.read_bytes(), np.random.default_rng(5)
+    refused = 0
+    for k in range(count):
+        damaged = bytearray(data)
+        for at in rng.integers(8, len(data), 1 + k % 3):
+            damaged[at] = rng.integers(256)
+        file = tmp_path / f"{k}{place.suffix}"  # USD remembers files by their names
+        file.write_bytes(damaged)
+        for reader in (pl.read, pl.scenes.read):
+            try:
+                reader(file)
+            except pl.errors.InputError as error:
+                refused += 1
+                assert "\n" not in str(error)
+    assert refused >= count / 3
+
+
+def multiplied(levels: int, more: str = "") -> str:
+    """Ten children that refer to the next, and so on, down to a triangle."""
+    child = 'def "c%d" (\nreferences = </L%d>\n%s) {}\n'
+    text = "#usda 1.0\n"
+    for i in range(levels):
+        text += f'def Xform "L{i}" {{\n' + "".join(child % (j, i + 1, more) for j in range(10)) + "}\n"
+    points = "point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]"
+    return f'{text}def Mesh "L{levels}" {{\n{points}\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n}}\n'
+
+
+@pytest.mark.parametrize("more, levels", [
+    ("", 5), pytest.param("", 9, marks=pytest.mark.slow), pytest.param("instanceable = true\n", 5, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_references_that_multiply_are_refused(tmp_path, more, levels, monkeypatch):
+    (tmp_path / "few.usda").write_text(multiplied(2, more))
+    assert len(pl.read(tmp_path / "few.usda").triangles) == 100 + 10 + 1
+    (tmp_path / "many.usda").write_text(multiplied(levels, more))
+    monkeypatch.setattr(apart, "PATIENCE", 5.0)
+    start = time.monotonic()
+    for reader in (pl.read, pl.scenes.read):
+        with pytest.raises(
+            pl.errors.InputError, match=r"usdcat --flatten|USD did not end|USD takes more than the limit"
+        ):
+            reader(tmp_path / "many.usda")
+    assert time.monotonic() - start < 30
 
 
 def test_physics_is_told(place):

@@ -12,7 +12,7 @@ import numpy as np
 from ..elements.rigid import Inertia
 from ..errors import InputError
 from ..geometry.files.source import Source
-from ..geometry.files.usd import Stage, opened
+from ..geometry.files.usd import Stage, opened, reported
 from ..geometry.moments import solid_moments
 from . import usd_deformable
 from .contents import Contents
@@ -27,15 +27,13 @@ DENSITY, FRICTION, EARTH = 1000.0, 0.5, 9.81  # [kg/m³], and [m/s²] where a st
 def has_physics(file: Path) -> bool:
     """Whether a stage has rigid bodies, colliders or deformables."""
     try:
-        from pxr import Tf, Usd
-    except ImportError:
+        source = Source(file, file.read_bytes())
+        with reported(source):
+            stage = opened(source)
+            named = (name for prim in stage.Traverse() for name in _schemas(prim))
+            return any(name in ("PhysicsRigidBodyAPI", "PhysicsCollisionAPI") or "Deformable" in name for name in named)
+    except (InputError, OSError):
         return False
-    try:
-        stage = Usd.Stage.Open(str(file))
-    except (Tf.ErrorException, RuntimeError):
-        return False
-    named = (name for prim in stage.Traverse() for name in _schemas(prim))
-    return any(name in ("PhysicsRigidBodyAPI", "PhysicsCollisionAPI") or "Deformable" in name for name in named)
 
 
 def _schemas(prim: Any) -> list[str]:
@@ -51,7 +49,8 @@ def read(file: Path) -> Contents:
         raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
     stage = opened(source)
     try:
-        return _Physics(source, stage).contents()
+        with reported(source):
+            return _Physics(source, stage).contents()
     except InputError as error:
         text = str(error)
         raise InputError(text if text.startswith(str(file)) else f"{file}: {text}") from None

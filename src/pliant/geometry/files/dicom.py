@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import logging
 import os
@@ -203,13 +204,15 @@ def _pixels(source: Source, head: Any) -> np.ndarray:
     source.claim(count * max(1, int(head.get("BitsAllocated", 16)) // 8), "its pixels")
     syntax = head.file_meta.TransferSyntaxUID if "TransferSyntaxUID" in getattr(head, "file_meta", ()) else None
     log = logging.getLogger("pydicom")
-    quiet, log.disabled = log.disabled, True  # it would write a traceback for each decoder that fails
+    quiet, log.disabled, packed = log.disabled, True, False  # it would write a traceback for each decoder that fails
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return np.asarray(head.pixel_array)
     except Exception as error:  # of many kinds, by what is wrong or missing
-        if syntax is not None and syntax.is_compressed:
+        with contextlib.suppress(ValueError):  # a name that is none of a transfer syntax
+            packed = syntax is not None and syntax.is_compressed
+        if packed:
             raise source.error(
                 f"its pixels are packed ({syntax.name}) and cannot be unpacked here; pip install 'pylibjpeg[all]' for that, "
                 "or save the series uncompressed, as gdcmconv --raw does"

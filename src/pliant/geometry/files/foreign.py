@@ -6,8 +6,6 @@ import contextlib
 import io
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import warnings
 from pathlib import Path
@@ -17,12 +15,11 @@ import numpy as np
 from ...errors import InputError
 from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
-from . import meshio_process
-from .source import SHARE, Source
+from .apart import apart
+from .source import Source
 
 _NOUNS = {"tetra": TetMesh, "tetra10": TetMesh, "hexahedron": HexMesh, "triangle": TriMesh, "line": EdgeMesh}
 _INSIDE = {"xdmf": {"data_format": "XML"}}  # how a format keeps its data in the file itself
-PATIENCE, PACE = 30.0, 1e-5  # [s] that meshio may take for any file, and [s] more for each byte
 
 
 def suffixes() -> list[str]:
@@ -35,35 +32,8 @@ def suffixes() -> list[str]:
 
 
 def _arrays(source: Source) -> dict[str, np.ndarray]:
-    """The arrays that meshio finds in a file, in a process of its own with limits on memory and time."""
-    most, patience = int(min(max(source.limit, SHARE * len(source.data)), 2**62)), PATIENCE + PACE * len(source.data)
-    command = [
-        sys.executable,
-        "-I",
-        meshio_process.__file__,
-        str(source.path.absolute()),
-        str(most),
-        *filter(None, sys.path),
-    ]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, timeout=patience, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-        )
-    except subprocess.TimeoutExpired:
-        raise source.error(
-            f"meshio did not end within {patience:.0f} s; expected a whole file of this format"
-        ) from None
-    except OSError as error:
-        raise source.error(f"no process can be started to read it with meshio ({error.strerror or error})") from None
-    if done.returncode == 3:
-        raise source.error(
-            f"meshio takes more than the limit of {most / 1e6:.0f} MB for {len(source.data) / 1e6:.3g} MB; "
-            f"if you trust it, read(path, limit={10 * most:.1g})"
-        )
-    if done.returncode:
-        why = done.stderr.decode("utf-8", "replace").strip() if done.returncode == 2 else f"exit code {done.returncode}"
-        raise source.error(f"meshio could not read it ({why})")
-    with np.load(io.BytesIO(done.stdout)) as arrays:
+    """The arrays that meshio finds in a file."""
+    with np.load(io.BytesIO(apart(source, "meshio"))) as arrays:
         return dict(arrays)
 
 

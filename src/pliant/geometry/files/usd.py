@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,14 @@ import numpy as np
 from ...errors import InputError, PliantWarning
 from ..looks import NONE, Finish, Looks, equal_rows, shared
 from ..mesh import TriMesh
+from .apart import apart
 from .obj_looks import picture
 from .source import Source, fan
 
 HOLDS = ()
 SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
+PRIM = 10_000  # [bytes] that a prim takes, with a small mesh in it
+_TRIED: set[tuple[Path, bytes]] = set()  # the last file that did no harm
 
 
 def read(source: Source, beside: Callable[[str], Source]) -> TriMesh:
@@ -27,19 +31,40 @@ def read(source: Source, beside: Callable[[str], Source]) -> TriMesh:
     share a normal, materials (preview surfaces) and names of prims are the ``looks``. Subdivision, skeletons, point instancers
     and physics are not read; of physics, which ``scenes.read`` takes over, a warning tells.
     """
-    return Stage(source, beside, opened(source)).joined()
+    with reported(source):
+        return Stage(source, beside, opened(source)).joined()
+
+
+@contextlib.contextmanager
+def reported(source: Source) -> Iterator[None]:
+    """One sentence about what USD raises on a damaged file, of many kinds and wherever a value is asked for."""
+    try:
+        yield
+    except (InputError, Warning):
+        raise
+    except Exception as error:
+        try:
+            words = " ".join(str(error).split())[-120:]
+        except UnicodeDecodeError:  # it quotes bytes that are no text
+            words = "it holds bytes that are no text"
+        raise source.error(f"USD could not read it ({words})") from None
 
 
 def opened(source: Source) -> Any:
-    """The stage of a file."""
+    """The stage of a file, tried in a process of its own first: it may be damaged, or its references multiply its prims."""
     try:
-        from pxr import Tf, Usd
+        from pxr import Usd
     except ImportError:
         raise source.error("USD is not installed; pip install 'pliant[usd]'") from None
-    try:
+    if (key := (source.path.absolute(), source.data)) not in _TRIED:
+        own, composed = map(int, apart(source, "USD").split())
+        source.claim(
+            PRIM * max(composed - own, 0), f"composing {composed} prims, which usdcat --flatten puts into one file,"
+        )
+        _TRIED.clear()
+        _TRIED.add(key)  # the shell asks whether a file has physics, then reads it
+    with reported(source):
         return Usd.Stage.Open(str(source.path))
-    except (Tf.ErrorException, RuntimeError) as error:
-        raise source.error(f"USD cannot open it ({' '.join(str(error).split())[-120:]})") from None
 
 
 class Stage:
