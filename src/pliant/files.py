@@ -162,6 +162,18 @@ def _alive(process: int) -> bool:
     return True
 
 
+def scratch_folder() -> Path:
+    """A folder for this user and process alone, among the temporaries; those that killed processes left are cleared."""
+    import tempfile
+
+    place = Path(tempfile.gettempdir())
+    sweep(place)
+    folder = _temporary(place)
+    with reported(folder):
+        folder.mkdir(mode=0o700)
+    return folder
+
+
 def packed(arrays: dict[str, np.ndarray]) -> bytes:
     """A NumPy archive of some arrays, not compressed."""
     import numpy as np

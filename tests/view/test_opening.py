@@ -3,6 +3,12 @@
 import json
 import logging
 import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +16,7 @@ from websockets.sync.client import connect
 
 import pliant as pl
 from pliant.errors import InputError
+from pliant.files import scratch_folder
 from pliant.view.opening import KEPT, MOST, Parcel, announced, safe_name
 
 from .clients import Page, simulation
@@ -161,6 +168,38 @@ def test_who_may_not_look_may_not_send():
         folder = viewer.loop.shelf._folder
         assert folder.is_dir() and folder.stat().st_mode & 0o077 == 0
     assert not folder.exists()
+
+
+SHOWN = """import json, sys, pliant as pl
+sys.path.insert(0, {tests!r})
+from view.clients import simulation
+viewer = pl.view(simulation(), port=0, open=False, block=False, reader=lambda path, **_: simulation)
+folder = viewer.loop.shelf.begin(json.dumps({{"files": [["a.obj", 3]]}})).folder
+print(folder.parent, flush=True)
+viewer.wait()
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_viewer_that_is_ended_leaves_no_files(number, tmp_path):
+    """Those of one that could not clear up go with the next."""
+    code = SHOWN.format(tests=str(Path(__file__).parents[1]))
+    command, places = [sys.executable, "-c", code], os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=places) as process:
+        try:
+            folder = Path(process.stdout.readline().strip())
+            assert folder.is_dir() and folder.parent == tmp_path and folder.stat().st_mode & 0o077 == 0
+            time.sleep(1.0)  # it waits
+            process.send_signal(number)
+            assert process.wait(60) == -number
+        finally:
+            process.kill()
+    assert folder.is_dir() == (number == signal.SIGKILL)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tempfile, "tempdir", str(tmp_path))
+        mine = scratch_folder()
+    assert [path.name for path in tmp_path.iterdir()] == [mine.name]
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,15 @@ def fetched(viewer, path: str, **headers) -> http.client.HTTPResponse:
     return connection.getresponse()
 
 
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "HEAD", "OPTIONS"])
+def test_a_page_is_got_and_nothing_else(viewer, method):
+    connection = http.client.HTTPConnection("127.0.0.1", viewer.server.port, timeout=10)
+    connection.request(method, f"/?token={viewer.server.token}")
+    answer = connection.getresponse()
+    assert answer.status in (400, 405) and b"<main>" not in answer.read()
+    assert fetched(viewer, f"/?token={viewer.server.token}").status == 200
+
+
 # --- what comes in
 
 

@@ -6,13 +6,13 @@ import json
 import os
 import re
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, did_you_mean
+from ..files import scratch_folder
 from ..geometry.suffixes import MESHES, VOLUMES
 from ..simulate.simulation import Simulation
 
@@ -130,7 +130,7 @@ class Shelf:
             if self._closed:
                 raise InputError("the viewer is closing")
             if self._folder is None:
-                self._folder = Path(tempfile.mkdtemp(prefix="pliant-"))
+                self._folder = scratch_folder()
             self._number += 1
             place = self._folder / str(self._number)
             place.mkdir()

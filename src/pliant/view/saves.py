@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 import re
 import shutil
-import tempfile
 import threading
 import zipfile
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, did_you_mean
+from ..files import scratch_folder
 from ..output.export import export
 from ..simulate.run import Run
 from .page import page
@@ -56,7 +56,7 @@ class Saves:
         stem = re.sub(r"[^A-Za-z0-9_-]+", "_", Path(name).stem).strip("_")[:60] or "pliant"
         with self._lock:
             if self._folder is None:
-                self._folder = Path(tempfile.mkdtemp(prefix="pliant-"))
+                self._folder = scratch_folder()
             self._number += 1
             place = self._folder / str(self._number)
             place.mkdir()

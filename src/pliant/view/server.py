@@ -127,6 +127,8 @@ class Server:
     def _answer(self, connection: ServerConnection, request: Request) -> Response | Awaitable[Response] | None:
         """The page and its files; None lets a WebSocket begin."""
         refused = self.door.refusal(request.path, request.headers)
+        if not refused and getattr(request, "method", "GET") != "GET":  # older websockets refuse others themselves
+            refused = (405, "expected GET")
         path = "" if refused else urlsplit(request.path).path
         if path == "/live":
             if not self.audience.full:
@@ -158,6 +160,8 @@ class Server:
         headers["Content-Type"] = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
         headers["Content-Length"] = str(len(body))
         headers["Connection"] = "close"
+        if status == 405:
+            headers["Allow"] = "GET"
         return Response(status, http.HTTPStatus(status).phrase, headers, body)
 
     def _save(self, client: Client, kind: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import secrets
+import signal
 import sys
 import threading
 import webbrowser
@@ -73,12 +74,25 @@ class Viewer:
         return self.loop
 
     def wait(self) -> None:
-        """Return when the viewer has been closed, or at Ctrl-C."""
+        """Return when the viewer has been closed, or at Ctrl-C; SIGTERM and SIGHUP close it before they end the process."""
+        heard: list[int] = []
+        numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        if threading.current_thread() is not threading.main_thread():  # signals are for the main thread alone
+            numbers = []
+        before = {n: signal.getsignal(n) for n in numbers if signal.getsignal(n) == signal.SIG_DFL}
+        for number in before:
+            signal.signal(number, lambda number, frame: heard.append(number))
         try:
-            while not self._closed.wait(0.5):
+            while not self._closed.wait(0.5) and not heard:
                 pass
         except KeyboardInterrupt:
             print(file=sys.stderr)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        if heard:
+            self.close()
+            signal.raise_signal(heard[0])
 
     def close(self) -> None:
         """End the page's connections and both threads."""
