@@ -365,6 +365,9 @@ SILENT = {  # once taken without a word
     "a number beside a solid": lambda: BALL | 1,
     "ragged sizes": lambda: pl.box([1, [2, 3]]),
     "true iterations": lambda: pl.Newton(iterations=True),
+    "a run without end": lambda: pl.Simulation(SCENE).run(1e300),
+    "more frames than fit": lambda: pl.Simulation(SCENE).run(1e5),
+    "iterations without end": lambda: pl.QuasiNewton(iterations=10**9),
     "a list of words for a force": lambda: pl.Load(["a", "b", "c"], [0]),
 }
 

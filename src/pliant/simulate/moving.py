@@ -25,6 +25,8 @@ from .spare import room
 from .stepping import POSITIONS, VECTORS, accelerate, explicit_step, implicit_step
 from .world import World
 
+STEPS, FRAMES = 10_000_000, 1_000_000  # the most of one run: it would not end, or not fit into memory
+
 
 class Moving:
     """Scenes on a device with a state that steps change: reset, assign, step and energies for all of them."""
@@ -171,5 +173,17 @@ def checked_pace(seconds: float, frames_per_second: float | None, dt: float) -> 
         raise InputError(f"run(seconds={seconds!r}): expected a positive number of seconds")
     if frames_per_second is not None and not is_positive(frames_per_second):
         raise InputError(f"run(frames_per_second={frames_per_second!r}): expected a positive number, or None")
-    steps = max(1, round(seconds / dt))
-    return steps, 1 if frames_per_second is None else max(1, round(1 / (frames_per_second * dt)))
+    count = float(seconds) / dt
+    if count > STEPS:
+        raise InputError(
+            f"run(seconds={seconds:g}) is {count:.3g} steps of {dt:g} s; expected at most {STEPS}: call run "
+            "again, which goes on, or take a larger dt"
+        )
+    steps = max(1, round(count))
+    every = 1 if frames_per_second is None else max(1, round(1 / max(frames_per_second * dt, 1 / STEPS)))
+    if steps / every > FRAMES:
+        raise InputError(
+            f"run(seconds={seconds:g}) keeps {steps // every} frames; expected at most {FRAMES}: keep fewer with "
+            "frames_per_second=…, or call run again, which goes on"
+        )
+    return steps, every
