@@ -3,7 +3,10 @@
 What an annotation rules out (text or NaN for a float, 1 for a bool) must be refused. A new public name needs a good call here.
 """
 
+import atexit
 import inspect
+import os
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -153,17 +156,15 @@ GOOD = {
     "muscles.FibreField": {"shape": BALL, "spacing": 0.5, "start": (-1, 0, 0), "end": (1, 0, 0)},
     "looks.Slice": {"normal": (0, 0, 1), "point": (0, 0, 0)},
     "looks.RayCast": {},
-    "Chart": {},
+    "Chart": {"title": "a", "x_label": "a", "y_label": "b", "x_unit": "m", "y_unit": "s", "log_x": False, "log_y": True,
+              "size": (64, 40), "series": ()},
     "gym.Reach": {},
 }  # fmt: skip
 LEFT_OUT = {f"errors.{name}" for name in pl.errors.__all__}  # they take any text
-LEFT_OUT |= {"Run", "scenes.Contents"}  # made by simulations and files, whose readers check them
 LEFT_OUT |= {
     "inverse.Gradient",
     "inverse.Fit",
-    "inverse.Bootstrap",
     "inverse.GradientCheck",
-    "inverse.Tracks",
 }  # made by adjoints, fits and readers
 LEFT_OUT |= {
     "inverse.Observation",
@@ -301,6 +302,15 @@ GOOD |= {
     "video": DRAWN | {"path": "none/a.mp4", "run": None, "fps": 9.0, "colour": None, "title": None},
     "page": {"run": None, "path": "none/a.html", "colours": None, "title": "a", "fps": 9.0, "view": (-58.0, 18.0), "look": None},
 }  # fmt: skip
+_TOLD = pl.Simulation(SCENE).frame()
+GOOD |= {
+    "Run": {"times": [0.0], "chapters": _TOLD.chapters, "props": (), "energies": {}, "reports": (), "step_seconds": [],
+            "dt": 0.0, "wrenches": {}},
+    "scenes.Contents": {"path": "a.urdf", "bodies": (BODY,), "obstacles": (pl.Obstacle(BALL),), "gravity": (0, 0, -9.8),
+                        "friction": 0.5, "dt": None, "poses": {}, "left_out": ()},
+    "inverse.Tracks": {"positions": np.zeros((2, 1, 3)), "times": [0.0, 1.0], "names": ("a",)},
+    "inverse.Bootstrap": {"values": {}, "intervals": {}},
+}  # fmt: skip
 OUTPUTS = ("export", "picture", "filmstrip", "animation", "video", "page", "photographed", "scanned")
 
 
@@ -350,6 +360,15 @@ def test_bad_values(call, good, argument, tmp_path, monkeypatch):
     assert not bare and not taken, f"{kind}: bare {bare}, taken {taken}"
 
 
+def mesh_file() -> Path:
+    """A file that holds a mesh, made once."""
+    file = Path(tempfile.gettempdir(), f"pliant-mesh-{os.getpid()}.obj")
+    if not file.exists():
+        pl.write(pl.meshes.sphere(1.0, 1), file)
+        atexit.register(file.unlink)
+    return file
+
+
 def held(**given) -> object:
     return pl.Simulation(SCENE).grab(0, (0, 0, 1), **given)
 
@@ -365,6 +384,40 @@ SILENT = {  # once taken without a word
     "a number beside a solid": lambda: BALL | 1,
     "ragged sizes": lambda: pl.box([1, [2, 3]]),
     "true iterations": lambda: pl.Newton(iterations=True),
+    **{
+        f"{label} for {name}": lambda call=call, value=VALUES[label]: call(value)
+        for name, call in {
+            "a line search": lambda value: pl.QuasiNewton(line_search=value),
+            "the motion of an obstacle": lambda value: pl.Obstacle(BALL, value),
+            "the name of an obstacle": lambda value: pl.Obstacle(BALL, None, value),
+            "the motion of a hold": lambda value: pl.Hold([0], value),
+            "the course of a load": lambda value: pl.Load((0, 0, 1), [0], course=value),
+            "the course of a pressure": lambda value: pl.Pressure(1.0, course=value),
+            "the course of a wind": lambda value: pl.Wind((1, 0, 0), course=value),
+            "an axis": lambda value: pl.read(mesh_file(), up=value),
+            "a grab": lambda value: pl.Simulation(SCENE).release(value),
+            "what has a force": lambda value: pl.Simulation(SCENE).force(value),
+            "what has a torque": lambda value: pl.Simulation(SCENE).torque(value),
+            "a field": lambda value: pl.Simulation(SCENE).field(value),
+            "a field at points": lambda value: pl.Simulation(SCENE).at([[0.5, 0.5, 0.5]], value),
+            "progress": lambda value: pl.Simulation(SCENE).run(0.01, progress=value),
+            "success": lambda value: pl.Simulation(SCENE).run(0.01, must_succeed=value),
+            "limits": lambda value: pl.picture(run(), "none/a.png", limits=value),
+            "names": lambda value: pl.picture(run(), "none/a.png", names=value),
+            "a title": lambda value: pl.picture(BALL, "none/a.png", title=value),
+            "a title of a film": lambda value: pl.animation(run(), "none/a.png", fps=100.0, title=value),
+            "bodies of clouds": lambda value: pl.inverse.Clouds([np.zeros((9, 3))], [0], bodies=value),
+            "bodies of images": lambda value: pl.inverse.DepthImages(np.ones((1, 3, 3)), CAMERA, [0], bodies=value),
+            "nodes that were observed": lambda value: pl.inverse.Observed(np.zeros((2, 8, 3)), nodes=value),
+            "nodes of a grip": lambda value: pl.inverse.PinForces(np.ones((1, 3)), [0], where=value),
+            "threads": lambda value: pl.Simulation(SCENE, threads=value),
+        }.items()
+        for label in ("matrix", "object", "rude", "{}", "class")
+    },
+    "as many threads as there are": lambda: pl.Simulation(SCENE, threads=10**9),
+    "true threads": lambda: pl.Simulation(SCENE, threads=True),
+    "limits that are text": lambda: pl.picture(run(), "none/a.png", limits="ab"),
+    "limits in lists": lambda: pl.picture(run(), "none/a.png", limits=[[0], [1]]),
     "a run without end": lambda: pl.Simulation(SCENE).run(1e300),
     "more frames than fit": lambda: pl.Simulation(SCENE).run(1e5),
     "iterations without end": lambda: pl.QuasiNewton(iterations=10**9),

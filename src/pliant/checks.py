@@ -107,6 +107,38 @@ def kind(value: object) -> str:
     return f"a {type(value).__name__}" if not isinstance(value, type) else f"the class {value.__name__}"
 
 
+def text(what: str, value: object, optional: bool = False) -> str | None:
+    """Text, or None where it is ``optional``."""
+    if not isinstance(value, str) and not (optional and value is None):
+        raise refusal(what, value, "text, or None" if optional else "text")
+    return value
+
+
+def function(what: str, value: object, expected: str) -> Callable[..., Any] | None:
+    """Something to call, or None; a class is nothing of the kind."""
+    if value is not None and (not callable(value) or isinstance(value, type)):
+        raise refusal(what, value, f"{expected}, or None")
+    return value
+
+
+def indices(what: str, value: object) -> None:
+    """Whole numbers from 0 up in a list or an array, a flag for each, or None."""
+    if value is None:
+        return
+    try:
+        array = np.asarray(value) if isinstance(value, list | tuple | range | np.ndarray) else np.zeros(0)
+    except ValueError:  # rows that differ in length
+        array = np.zeros(0)
+    if not array.size or array.dtype.kind not in "iub" or (array.dtype.kind == "i" and array.min() < 0):
+        raise refusal(what, value, "numbers from 0 up in a list, or None")
+
+
+def several(what: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
+    """A tuple of values of the given classes."""
+    if not isinstance(value, tuple) or not all(isinstance(one, kinds) for one in value):
+        raise InputError(f"{what} is {kind(value)}; expected a tuple of {expected}")
+
+
 def numeric(value: object) -> np.ndarray | None:
     """``value`` as float64, itself where it is that; None where it holds anything but numbers."""
     try:

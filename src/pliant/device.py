@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 import warp as wp
 
-from . import kernel_cache
+from . import checks, kernel_cache
 from .building import alone
 from .compilation import BLOCK, Compilation
 from .errors import InputError, NoMemory
@@ -30,6 +30,8 @@ from .program import RECORDING, Program, Unrecordable
 from .recorded import Recorded, arrays_of, overload_of
 from .threads import pool, thread_count, trusted
 from .warp_start import start_warp
+
+THREADS = 1024  # the most of one simulation
 
 SCALARS = (wp.float32, wp.float64, wp.int32, wp.int64)
 PRECISIONS = ("f32", "f64")
@@ -149,8 +151,8 @@ class Device:
             raise InputError(f"precision is {precision!r}; expected 'f32' or 'f64'")
         if not isinstance(name, str) or name.split(":")[0] not in ("cpu", "cuda"):
             raise InputError(f"device is {name!r}; expected 'cpu', 'cuda' or 'cuda:0'")
-        if threads is not None and (not isinstance(threads, int) or threads < 1):
-            raise InputError(f"threads is {threads!r}; expected a whole number of at least 1")
+        if threads is not None:
+            checks.whole("threads", threads, 1, THREADS)
         start_warp()
         self.is_cpu = name == "cpu"
         if not self.is_cpu and not wp.is_cuda_available():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from .. import checks
 from ..contact.penalty import Penalty
 from ..effects.obstacles import Contact
 from ..energy.obstacles import Obstacle
@@ -32,6 +34,17 @@ class Contents:
     dt: float | None = None
     poses: dict[str, np.ndarray] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        checks.instance("Contents(path=…)", self.path, str | os.PathLike, "the name of a file")
+        checks.several("Contents(bodies=…)", self.bodies, Body, "bodies")
+        checks.several("Contents(obstacles=…)", self.obstacles, Obstacle, "obstacles")
+        checks.vector("Contents(gravity=…)", self.gravity, "m/s²")
+        checks.number("Contents(friction=…)", self.friction, 0, expected="a number of at least 0")
+        if self.dt is not None:
+            checks.positive("Contents(dt=…)", self.dt, "seconds")
+        checks.instance("Contents(poses=…)", self.poses, dict, "poses by their names")
+        checks.several("Contents(left_out=…)", self.left_out, str, "sentences")
 
     def scene(
         self,

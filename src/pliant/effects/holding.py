@@ -162,7 +162,8 @@ class Hold(OnBody):
     name: str = ""
 
     def __post_init__(self):
-        checks.instance("Hold(name=…)", self.name, str, "text")
+        checks.text("Hold(name=…)", self.name)
+        checks.function("Hold(motion=…)", self.motion, "a function of X and t that returns positions")
         if not isinstance(self.by, Means):
             raise InputError(
                 f"Hold(by={type(self.by).__name__}): expected hold.Rigidly(), hold.Springs(stiffness) or hold.Weakly()"

@@ -47,6 +47,7 @@ class Load(OnSurface):
 
     def __post_init__(self):
         checks.vector("Load(force=…)", self.force, "N")
+        checks.function("Load(course=…)", self.course, "a function of time that returns a factor")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,7 @@ class Traction(OnSurface):
 
     def __post_init__(self):
         checks.vector("Traction(stress=…)", self.stress, "Pa")
+        checks.function("Traction(course=…)", self.course, "a function of time that returns a factor")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +79,7 @@ class Pressure(OnBody):
 
     def __post_init__(self):
         checks.number("Pressure(pascals=…)", self.pascals, expected="a finite number of Pa")
+        checks.function("Pressure(course=…)", self.course, "a function of time that returns a factor")
 
 
 VALUES = (Load, Traction, Pressure)

@@ -44,6 +44,7 @@ class Wind(OnBody):
     def __post_init__(self):
         if not callable(self.velocity):
             checks.vector("Wind(velocity=…)", self.velocity, "m/s")
+        checks.function("Wind(course=…)", self.course, "a function of time that returns a factor")
         for name in ("drag", "lift", "density"):
             checks.number(f"Wind({name}=…)", getattr(self, name), 0, expected="a number of at least 0")
         if self.lift > self.drag:

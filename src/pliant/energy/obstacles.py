@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from .. import checks
 from ..checks import floats
 from ..device import Device
 from ..errors import InputError
@@ -48,6 +49,8 @@ class Obstacle:
                 f"Obstacle(shape={type(self.shape).__name__}): expected a solid such as sphere(0.1); of a surface "
                 "sdf.from_mesh(mesh) is one"
             )
+        checks.function("Obstacle(motion=…)", self.motion, "a function of time that returns a 4×4 pose")
+        checks.text("Obstacle(name=…)", self.name)
 
     @property
     def flat(self) -> bool:

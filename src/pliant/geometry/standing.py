@@ -28,8 +28,8 @@ def metres(unit: str | float) -> float:
 
 def upright(shape: Any, up: str, before: str = "z") -> Any:
     """A copy turned so that its axis ``up`` is z; ``before`` is the axis that a reader has brought to z already."""
-    if up not in TURNS:
-        raise InputError(f"up is {up!r}; expected one of {', '.join(TURNS)}")
+    if not isinstance(up, str) or up not in TURNS:
+        raise checks.refusal("up", up, f"one of {', '.join(TURNS)}")
     if up == before:
         return shape
     if not hasattr(shape, "rotated"):

@@ -42,6 +42,7 @@ class Clouds(Placed):
     def __post_init__(self):
         self._check_placed()
         what = type(self).__name__
+        checks.indices(f"{what}(bodies=…)", self.bodies)
         object.__setattr__(self, "points", checked_clouds(what, self.points))
         object.__setattr__(self, "times", checked_times(what, self.times, len(self.points)))
         checks.instance(f"{what}(loss=…)", self.loss, Loss, LOSSES)

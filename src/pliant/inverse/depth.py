@@ -116,6 +116,7 @@ class DepthImages(Placed):
     def __post_init__(self):
         self._check_placed()
         checks.instance("DepthImages(camera=…)", self.camera, Camera, "a Camera")
+        checks.indices("DepthImages(bodies=…)", self.bodies)
         checks.instance("DepthImages(loss=…)", self.loss, Loss, LOSSES)
         images, size = checks.floats(self.images), self.camera.size[::-1]
         if images.ndim != 3 or images.shape[1:] != size or not len(images):

@@ -42,6 +42,11 @@ class PinForces(Observation):
             )
         object.__setattr__(self, "forces", forces)
         object.__setattr__(self, "times", checked_times("PinForces", self.times, len(forces)))
+        if not callable(self.where) or isinstance(self.where, type):
+            checks.instance(
+                "PinForces(where=…)", self.where, (list, tuple, range, np.ndarray), "a condition, or numbers"
+            )
+            checks.indices("PinForces(where=…)", self.where)
         checks.whole("PinForces(body=…)", self.body, 0)
         checks.positive("PinForces(sigma=…)", self.sigma, "newtons")
         checks.number("PinForces(delay=…)", self.delay, expected="a finite number of seconds")

@@ -37,6 +37,7 @@ class Observed(Observation):
             )
         if np.isinf(positions).any() or not np.isfinite(positions[1:]).any():
             raise InputError("Observed(positions=…): expected finite numbers after the first frame, and NaN for gaps")
+        checks.indices("Observed(nodes=…)", self.nodes)
         checks.whole("Observed(every=…)", self.every)
         checks.positive("Observed(sigma=…)", self.sigma, "metres")
         checks.number("Observed(delay=…)", self.delay, expected="a finite number of seconds")

@@ -37,6 +37,15 @@ class Tracks:
     times: np.ndarray
     names: tuple[str, ...]
 
+    def __post_init__(self):
+        positions, times = checks.floats(self.positions), checks.floats(self.times)
+        if positions.ndim != 3 or positions.shape[2] != 3 or times.shape != positions.shape[:1]:
+            raise InputError(
+                f"Tracks(positions of shape {positions.shape}, times of shape {times.shape}): expected (frames, m, 3), "
+                "(frames,)"
+            )
+        checks.several("Tracks(names=…)", self.names, str, "names")
+
     def between(self, start: float, stop: float = np.inf) -> Tracks:
         """The frames from ``start`` to before ``stop`` [s], whose time then counts from ``start``."""
         checks.number("between(start=…)", start, expected="a finite number of seconds")

@@ -20,6 +20,10 @@ class Bootstrap:
     values: dict[Key, np.ndarray]
     intervals: dict[Key, np.ndarray]
 
+    def __post_init__(self):
+        for name in ("values", "intervals"):
+            checks.instance(f"Bootstrap({name}=…)", getattr(self, name), dict, "arrays by their keys")
+
 
 @dataclass(frozen=True, eq=False)
 class Fit:

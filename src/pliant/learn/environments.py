@@ -57,8 +57,7 @@ def single(
 
 def _check(call: str, task: object, render_mode: object) -> None:
     checked(task, f"{call}(task)")
-    if render_mode not in (None, "rgb_array"):
-        raise InputError(f"{call}(render_mode={render_mode!r}): expected None or 'rgb_array'")
+    checks.among(f"{call}(render_mode=…)", render_mode, (None, "rgb_array"))
     if gymnasium is None:
         raise InputError(f"{call}(): gymnasium is not installed; pip install 'pliant[gym]'")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import checks
 from ..errors import InputError
 from ..simulate.batch import Batch
 from .task import Moment, Task
@@ -58,7 +59,7 @@ class Members:
         """Let actions (n, a), clipped to −1 … 1, act for ``substeps`` steps; a member whose step fails ends its episode."""
         if not self.begun:
             raise InputError("step(…): no episode has begun; call reset() first")
-        given = np.asarray(actions, float)
+        given = checks.floats(actions)
         if given.shape != self.actions.shape or not np.isfinite(given).all():
             raise InputError(f"step(actions): got shape {given.shape}; expected {self.actions.shape}, finite")
         self.actions[:] = np.clip(given, -1.0, 1.0)

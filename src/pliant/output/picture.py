@@ -24,7 +24,7 @@ from .palette import indexed, palette_of
 from .png import apng, png
 from .raycast import RayRenderer
 from .slices import SliceRenderer
-from .surfaces import SurfaceRenderer
+from .surfaces import SurfaceRenderer, check_limits
 
 VIEW = (-58.0, 18.0)  # azimuth and elevation [degrees] of the eye
 
@@ -55,6 +55,9 @@ def _renderer(
     samples: int, wire: bool, limits: tuple[float, float] | None, look: Slice | RayCast | None, names: bool = False,
 ) -> SurfaceRenderer | SliceRenderer | RayRenderer:  # fmt: skip
     """What draws the frames: surfaces in a room, a slice, or rays through a distance."""
+    checks.flag("names", names)
+    if limits is not None:
+        check_limits(limits)
     if names and (look is not None or colour is not None):
         raise InputError("names=True is for surfaces with one hue per body; leave out colour and look")
     if isinstance(look, Slice):
@@ -101,14 +104,13 @@ def picture(
     ``names`` writes those of the bodies beside their colours.
     """
     _suffix(path, (".png",))
+    checks.text("title", title, optional=True)
     if isinstance(run, Sdf | Volume):
         look = look if look is not None else RayCast() if isinstance(run, Sdf) else Slice()
         stage = _renderer(run, np.zeros(1, int), colour, size, view, samples, wire, limits, look, names)
         return Drawn(write_bytes(path, png(_bytes(_finish(stage.render(0), stage, title, None)))))
     run = as_run(run, None if isinstance(look, Slice) and colour == "distance" else colour)
     frames = picked(run, frame)
-    if title is not None:
-        checks.instance("title", title, str, "text")
     if len(frames) != 1:
         raise InputError(f"frame is {frame!r}; expected one frame number, or use filmstrip for several")
     stage = _renderer(run, frames, colour, size, view, samples, wire, limits, look, names)
@@ -176,6 +178,7 @@ def moving(
     limits: tuple[float, float] | None, title: str | None, look: Slice | RayCast | None,
 ) -> Iterator[np.ndarray]:  # fmt: skip
     """The pictures of a moving one, as (height, width, 3) bytes; see ``animation``."""
+    checks.text("title", title, optional=True)
     run = as_run(run)
     chosen = resampled(run, fps)
     if len(chosen) < 2:

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from .. import checks
 from ..brief import brief
 from ..errors import InputError
 from ..files import write_bytes, write_text
@@ -75,6 +76,17 @@ class Chart:
     size: tuple[int, int] = (640, 400)
     series: tuple[Series, ...] = ()
     __repr__ = brief
+
+    def __post_init__(self):
+        for name in ("title", "x_label", "y_label", "x_unit", "y_unit"):
+            checks.text(f"Chart({name}=…)", getattr(self, name))
+        for name in ("log_x", "log_y"):
+            checks.flag(f"Chart({name}=…)", getattr(self, name))
+        if checks.floats(self.size).shape != (2,):
+            raise checks.refusal("Chart(size=…)", self.size, "(width, height) in pixels")
+        for pixels in self.size:
+            checks.whole("Chart(size=…)", pixels, 1, 20_000)
+        checks.several("Chart(series=…)", self.series, Series, "series, which line and points add")
 
     def _repr_svg_(self) -> str:
         return self.svg()

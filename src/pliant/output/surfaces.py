@@ -54,17 +54,14 @@ def check_size(size: tuple[int, int], samples: int) -> None:
     checks.whole("samples", samples, 1, 8, " per pixel and direction")
 
 
-def check_limits(limits: tuple[float, float], unit: str) -> tuple[float, float]:
+def check_limits(limits: tuple[float, float], unit: str = "") -> tuple[float, float]:
     """Return the ends of a colour scale, or say why they cannot be used."""
-    try:
-        low, high = (float(v) for v in limits)
-    except (TypeError, ValueError):
-        low, high = np.nan, np.nan
-    if not low < high or not np.isfinite([low, high]).all():
-        raise InputError(
-            f"limits is {limits!r}; expected (low, high) with low < high, in {unit or 'the unit of the field'}"
+    ends = checks.floats(limits)
+    if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[0] < ends[1]:
+        raise checks.refusal(
+            "limits", limits, f"(low, high) with low < high, in {unit or 'the unit of the field'}, or None"
         )
-    return low, high
+    return float(ends[0]), float(ends[1])
 
 
 class SurfaceRenderer:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import warp as wp
 
+from .. import checks
 from ..effects.layout import Part
 from ..errors import InputError, did_you_mean
 from .probe import COMPONENTS, PAIRS, PRINCIPAL, TENSORS
@@ -50,6 +51,8 @@ def check(world: World, fields: list[str] | tuple[str, ...], call: str) -> None:
     known, tensors, own = names(world), (*COMPONENTS, *TENSORS, *PRINCIPAL), of_materials(world.layout.parts)
     solids = "pressure" in known
     for name in fields:
+        if not isinstance(name, str):
+            raise InputError(f"{call}: {checks.shown(name)} names no field; expected one of {', '.join(known)}")
         if (name in tensors and solids) or name in own:
             continue
         if name in (*NAMES, *tensors) and name not in known:

@@ -160,6 +160,17 @@ class Run:
     dt: float = 0.0  # time step [s]
     wrenches: dict[str, np.ndarray] = field(default_factory=dict)  # name → (frames, 3, 3), see ``force`` and ``torque``
 
+    def __post_init__(self):
+        if checks.floats(self.times).ndim != 1 or not len(checks.floats(self.times)):
+            raise checks.refusal("Run(times=…)", self.times, "(frames,) seconds")
+        for name, kinds in (("chapters", Chapter), ("props", Prop), ("reports", object)):
+            checks.several(f"Run({name}=…)", getattr(self, name), kinds, name)
+        for name in ("energies", "wrenches"):
+            checks.instance(f"Run({name}=…)", getattr(self, name), dict, "arrays by their names")
+        if checks.floats(self.step_seconds).ndim != 1:
+            raise checks.refusal("Run(step_seconds=…)", self.step_seconds, "(steps,) seconds")
+        checks.number("Run(dt=…)", self.dt, 0, expected="a number of seconds")
+
     UNITS = {
         "displacement": "m",
         "speed": "m/s",

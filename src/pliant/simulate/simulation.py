@@ -178,6 +178,8 @@ class Simulation(Cuttable, Moving):
         first. ``fields`` are what ``field`` knows. ``forces`` are kept on everything that ``force`` knows (True) or on the
         things named, for ``run.force(name)``.
         """
+        checks.flag("run(progress=…)", progress)
+        checks.flag("run(must_succeed=…)", must_succeed)
         steps, every = checked_pace(seconds, frames_per_second, self.integrator.dt)
         recorder, reports, spent = Recorder(self, fields, forces), [], []
         passing = Passing(self.bodies, self.x, self.world.bodies_touch)
@@ -261,7 +263,7 @@ class Simulation(Cuttable, Moving):
         Values are interpolated between nodes, whose own are means of the elements around each.
         """
         probe = Probe(points, self.skins, self.world.rest, "at(…)")
-        if name == "position":
+        if isinstance(name, str) and name == "position":
             return probe.of(self.x.T).T
         nodal.check(self.world, [name], "at(…)")
         if name == "stress" and "pressure" in nodal.names(self.world):
@@ -331,8 +333,9 @@ class Simulation(Cuttable, Moving):
 
     def release(self, handle: int) -> None:
         """Let go of a grab."""
-        if handle not in self.hands.points:
-            raise InputError(f"release({handle!r}): no such grab; held are {sorted(self.hands.points) or 'none'}")
+        if not isinstance(handle, int | np.integer) or handle not in self.hands.points:
+            held = sorted(self.hands.points) or "none"
+            raise InputError(f"release({checks.shown(handle)}): no such grab; held are {held}")
         self.hands.drop(handle)
 
     def set(self, body: int = 0, **values: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import checks
 from ..errors import InputError, did_you_mean
 
 ROWS = 3
@@ -11,10 +12,12 @@ ROWS = 3
 
 def check(name: object, names: list[str], call: str) -> str:
     """Refuse a thing that is not there."""
-    if name not in names:
+    if not isinstance(name, str) or name not in names:
         near = did_you_mean(name, names) if isinstance(name, str) else ""
         given = ", ".join(repr(one) for one in names)
-        raise InputError(f"{call}: nothing here is called {name!r}{near}; forces act on {given or 'nothing'}")
+        raise InputError(
+            f"{call}: nothing here is called {checks.shown(name)}{near}; forces act on {given or 'nothing'}"
+        )
     return name
 
 

@@ -66,6 +66,7 @@ class QuasiNewton:
     def __post_init__(self):
         check_iterations(type(self).__name__, self.iterations, self.tolerance)
         checks.whole("QuasiNewton(window=…)", self.window, 0)
+        checks.instance("QuasiNewton(line_search=…)", self.line_search, Armijo, "Armijo()")
         checks.instance("QuasiNewton(after_cut=…)", self.after_cut, WAYS, EXPECTED)
         checks.instance("QuasiNewton(linear=…)", self.linear, (Direct, SparseInverse), "Direct() or SparseInverse()")
 
