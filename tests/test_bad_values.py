@@ -373,6 +373,7 @@ def held(**given) -> object:
     return pl.Simulation(SCENE).grab(0, (0, 0, 1), **given)
 
 
+TEXTS = ("path", "title", "x_label", "y_label", "x_unit", "y_unit")
 SILENT = {  # once taken without a word
     "a huge normal": lambda: pl.plane(normal=(1e300, 0, 0)),
     "no program": lambda: pl.Sdf(()),
@@ -413,6 +414,14 @@ SILENT = {  # once taken without a word
             "threads": lambda value: pl.Simulation(SCENE, threads=value),
         }.items()
         for label in ("matrix", "object", "rude", "{}", "class")
+    },
+    **{
+        f"{label} for the {argument} of {name}": lambda name=name, argument=argument, label=label: PUBLIC[name](
+            **GOOD[name] | {argument: VALUES[label]}
+        )
+        for name in ("Run", "scenes.Contents", "inverse.Tracks", "inverse.Bootstrap", "Chart")
+        for argument in GOOD[name]
+        for label in ("object", "rude", "text" if argument not in TEXTS else "1j", "1j")
     },
     "as many threads as there are": lambda: pl.Simulation(SCENE, threads=10**9),
     "true threads": lambda: pl.Simulation(SCENE, threads=True),

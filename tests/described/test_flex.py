@@ -118,8 +118,8 @@ FAULTS = {
     "has <elastic>": "<flexcomp><elastic/></flexcomp>",
     "is 4; expected 1, 2 or 3": comp('dim="4"'),
     "flex vertex has 5 numbers; expected 3 for each row": (
-        '<body name="a"/><body name="b"/></body></worldbody><deformable><flex dim="1" body="a b" vertex="0 0 0 1 0" element="0 1"/>'
-        "</deformable><worldbody><body>"
+        '<body name="a"/><body name="b"/></body></worldbody><deformable>'
+        '<flex dim="1" body="a b" vertex="0 0 0 1 0" element="0 1"/></deformable><worldbody><body>'
     ),
 }
 

@@ -178,14 +178,17 @@ def test_targets_are_in_the_picture():
 def test_what_does_not_fit_is_said():
     with pytest.raises(InputError, match="expected a task"):
         pl.gym.single(Lift)
-    with pytest.raises(InputError, match="expected None or 'rgb_array'"):
-        pl.gym.vector(Lift(), 2, render_mode="human")
+    for mode in ("human", np.zeros(3)):
+        with pytest.raises(InputError, match="expected None or 'rgb_array'"):
+            pl.gym.vector(Lift(), 2, render_mode=mode)
     env = pl.gym.vector(Lift(), 2)
     with pytest.raises(InputError, match=r"call reset\(\) first"):
         env.step(np.zeros((2, 1)))
     env.reset(seed=0)
     with pytest.raises(InputError, match=r"expected \(2, 1\), finite"):
         env.step(np.zeros((2, 2)))
+    with pytest.raises(InputError, match=r"expected \(2, 1\), finite"):
+        env.step("x")
     with pytest.raises(InputError, match="expected one, or 2"):
         env.reset(seed=[1, 2, 3])
     with pytest.raises(InputError, match="reset_mask"):
