@@ -247,7 +247,7 @@ API = {
     "step too large": (lambda: simulation(pl.SymplecticEuler(dt=1.0)).step(), "the largest stable step is"),
     "solver by name": (lambda: pl.ImplicitEuler(solver="Newton"), "expected a solver such as Newton()"),
     "tolerance of two": (lambda: pl.Newton(tolerance=2.0), "number between 0 and 1"),
-    "no iterations": (lambda: pl.Newton(iterations=0), "whole number of at least 1"),
+    "no iterations": (lambda: pl.Newton(iterations=0), "whole number from 1 to 100000"),
     "hessian by name": (lambda: pl.Newton(hessian="exact"), "Adaptive(), Projected() or Exact()"),
     "linear by name": (lambda: pl.Newton(linear="cg"), "expected PCG(), Direct() or GMRES()"),
     "slope of one": (lambda: pl.solver.Armijo(slope=1.0), "slope < 0.5"),
@@ -257,7 +257,7 @@ API = {
     "body as a scene": (lambda: pl.Simulation(body()), "expected a Scene"),
     "device of dreams": (lambda: pl.Simulation(pl.Scene(body()), device="tpu"), "expected 'cpu', 'cuda' or 'cuda:0'"),
     "precision of dreams": (lambda: pl.Simulation(pl.Scene(body()), precision="f16"), "expected 'f32' or 'f64'"),
-    "no threads": (lambda: pl.Simulation(pl.Scene(body()), threads=0), "whole number of at least 1"),
+    "no threads": (lambda: pl.Simulation(pl.Scene(body()), threads=0), "whole number from 1 to 1024"),
     # a running simulation
     "run for no time": (lambda: simulation().run(0), "positive number of seconds"),
     "run for text": (lambda: simulation().run("long"), "positive number of seconds"),
