@@ -29,6 +29,7 @@ from . import fields as nodal
 from .bodies import BodyView
 from .body import Scene
 from .cuttable import Cuttable
+from .doubts import doubts
 from .embed import skins_of
 from .moving import Moving, checked_pace
 from .passing import Passing
@@ -65,6 +66,9 @@ class Simulation(Cuttable, Moving):
         self._begin_cuts()
         super().__init__([scene], integrator, device, precision, threads)
         self._next_handle = 0
+        self.doubts = doubts(scene, integrator, self.skins, self.world.layout.start) if self._resumes is None else ()
+        for sentence in self.doubts:
+            warnings.warn(sentence, PliantWarning, stacklevel=3)  # past the wrapper of public names
 
     def _go_on_as(self, scene: Scene, origin: Provenance) -> None:
         """Go on with a scene of more nodes that is at work already."""

@@ -166,7 +166,7 @@ class Loop(Turns):
         more["settings"] = self._said(sim, name) if self.choice(name) else ""
         if view := getattr(self.library.get(name), "view", None):
             more["view"] = list(view)
-        more["notes"] = list(getattr(self.library.get(name), "notes", ()))
+        more["notes"] = [*getattr(self.library.get(name), "notes", ()), *(f"{doubt}." for doubt in sim.doubts)]
         if self.shelf is not None:
             placed = (
                 dict(zip(("up", "unit"), self.shelf.placing.get(name, ("", "")))) if name in self.shelf.paths else None
