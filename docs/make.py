@@ -31,7 +31,8 @@ MATERIALS = """# Materials
 A law takes the deformation gradient `F` and gives an energy per rest volume `ψ(F)` [J/m³] and a stress `P(F) =
 ∂ψ/∂F` [Pa]. Young's modulus and Poisson's ratio are always those of small strain, so laws can be exchanged;
 `from_lame(mu, lam)` takes Lamé's parameters instead. Each parameter is one number for the body, one per region
-of the mesh, or one per element. Laws add: `StableNeoHookean(young=1e4, poisson=0.45) + Fibres(stiffness=5e4,
+of the mesh, one per element, or one by the [name of each group](formats.md#names-groups-of-a-mesh),
+`young={"steel": 1e6, "foam": 1e5}`. Laws add: `StableNeoHookean(young=1e4, poisson=0.45) + Fibres(stiffness=5e4,
 direction=(1, 0, 0))`.
 
 Which one? `StableNeoHookean` for soft tissue and anything that is squeezed hard; `Corotated` for moderate

@@ -59,6 +59,9 @@ class Builder:
                 f"is a function, which a scene file cannot hold; expected {' or '.join(TABLES)}, or build this scene in Python",
             )
         if isinstance(data, dict):
+            numbers = any(typing.get_origin(kind) is collections.abc.Mapping for kind in kinds)
+            if numbers and data and all(isinstance(v, int | float) and not isinstance(v, bool) for v in data.values()):
+                return data  # by the names of groups of a mesh
             return self._table(data, kinds, place)
         if isinstance(data, list) and any(isinstance(k, type) and issubclass(k, Material) for k in kinds):
             laws = [self.value(part, hint, f"{place}[{i}]") for i, part in enumerate(data)]

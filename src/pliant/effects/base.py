@@ -13,8 +13,8 @@ from ..checks import floats
 from ..elements.base import Elements
 from ..errors import InputError, first_few
 
-# mask function of X, indices, mask, or True for all
-Where = Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray | bool
+# mask function of X, indices, mask, True for all, or the name of a group of the mesh
+Where = Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray | bool | str
 Motion = Callable[[np.ndarray, float], np.ndarray]  # (rest positions, time) → positions
 Course = Callable[[float], float]  # time → factor
 
@@ -85,6 +85,18 @@ def select(X: np.ndarray, where: Where, what: str, noun: str = "node") -> np.nda
             f"{X.min(axis=0).round(6).tolist()} … {X.max(axis=0).round(6).tolist()} m"
         )
     return chosen if (chosen[1:] > chosen[:-1]).all() else np.unique(chosen)
+
+
+def by_name(elements: Elements, where: Any, what: str) -> Any:
+    """What ``where`` says without the name of a group, of which it is the nodes."""
+    if not isinstance(where, str):
+        return where
+    groups = getattr(getattr(elements, "mesh", None), "groups", None)
+    if groups is None or elements.held_whole:
+        raise InputError(
+            f"{what}: {type(elements).__name__} has no named groups, so {where!r} is none; expected a condition or numbers"
+        )
+    return groups.nodes_of(what, where)
 
 
 def select_held(elements: Elements, where: Where, what: str) -> np.ndarray:

@@ -78,6 +78,11 @@ class Pressure(OnBody):
     CHANGES = ("pascals", "course")
 
     def __post_init__(self):
+        if isinstance(self.course, str):
+            raise InputError(
+                f"Pressure(…, {self.course!r}): it acts inside the whole closed surface and takes no group; expected "
+                f"Traction(stress, {self.course!r}) for a part of it"
+            )
         checks.number("Pressure(pascals=…)", self.pascals, expected="a finite number of Pa")
         checks.function("Pressure(course=…)", self.course, "a function of time that returns a factor")
 

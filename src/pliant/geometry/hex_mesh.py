@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,8 @@ from .. import checks
 from ..typed import Array, Vector
 from .fragments import CORNERS, shape_gradients
 from .grids import grid_vertices
-from .mesh import TriMesh, _cells, _Placed, _points, numbered_regions, unique_rows
+from .groups import Groups
+from .mesh import Named, TriMesh, _cells, _Placed, _points, numbered_regions, unique_rows
 
 # Corner c of a cell is that of its bits, x fastest; files go around the bottom and then around the top. The same
 # permutation leads either way.
@@ -34,10 +35,12 @@ class HexMesh(_Placed):
     vertices: Array  # (n, 3) [m]
     hexes: Array  # (m, 8)
     regions: np.ndarray | None = None  # (m,) region of each, 0 … r−1
+    groups: Named = field(default=Groups(), kw_only=True)
 
     def __post_init__(self):
         object.__setattr__(self, "vertices", _points("vertices", self.vertices))
         object.__setattr__(self, "hexes", _cells("hexes", self.hexes, 8, len(self.vertices)))
+        object.__setattr__(self, "groups", Groups(self.groups).checked(len(self.vertices), len(self.hexes)))
         if self.regions is not None:
             object.__setattr__(self, "regions", numbered_regions(self.regions, len(self.hexes), "hexahedron"))
 

@@ -10,6 +10,7 @@ import numpy as np
 from .. import checks
 from ..errors import InputError, first_few
 from . import tet10
+from .groups import Group
 from .hex_mesh import EDGES, HexMesh
 from .inspect_hexes import hexahedra
 from .mesh import EdgeMesh, PointCloud, TetMesh, TriMesh, unique_rows
@@ -41,6 +42,7 @@ class MeshReport:
     watertight: bool | None = None  # every edge of the surface has two triangles
     oriented: bool | None = None  # neighbours agree on which side is out
     regions: int | None = None
+    groups: tuple[str, ...] = ()  # named parts, with what they have
     inverted: int = 0
     flat: int = 0  # cells of no volume, area or length
     slivers: int = 0
@@ -85,6 +87,7 @@ class MeshReport:
         for name in ("regions", "components", "holes"):
             if getattr(self, name) is not None:
                 rows.append((name, f"{getattr(self, name):,}"))
+        rows += [("" if i else "groups", words) for i, words in enumerate(self.groups)]
         for name in ("watertight", "oriented"):
             if getattr(self, name) is not None:
                 rows.append((name, "yes" if getattr(self, name) else "no"))
@@ -155,7 +158,7 @@ def inspect(
     draft.facts |= {"kind": type(mesh).__name__, "vertices": len(mesh.vertices), "cells": len(cells)}
     bounds = mesh.bounds if len(mesh.vertices) else None
     lower, upper = (None, None) if bounds is None else (tuple(map(float, corner)) for corner in bounds)
-    draft.facts |= {"lower": lower, "upper": upper}
+    draft.facts |= {"lower": lower, "upper": upper, "groups": tuple(map(_group, getattr(mesh, "groups", ())))}
     if bounds is None:
         draft.problems.append("it has no vertices; check the file or the code it comes from")
         return MeshReport(**draft.facts, problems=tuple(draft.problems))
@@ -174,6 +177,12 @@ def inspect(
         if draft.facts["components"] > 1:
             draft.notes.append(f"it is in {draft.facts['components']:,} parts that share no vertex")
     return MeshReport(**draft.facts, problems=tuple(draft.problems), notes=tuple(draft.notes))
+
+
+def _group(group: Group) -> str:
+    """The name of a group and what it has, as "clamp: 12 nodes, 14 faces"."""
+    parts = [(part, getattr(group, part)) for part in ("nodes", "faces", "cells")]
+    return f"{group.name}: " + ", ".join(f"{len(own):,} {part}" for part, own in parts if own is not None)
 
 
 def _vertices(draft: Draft, vertices: np.ndarray, cells: np.ndarray) -> None:

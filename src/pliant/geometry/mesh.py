@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -11,8 +12,9 @@ import numpy as np
 from .. import checks
 from ..brief import extent
 from ..errors import InputError, first_few
-from ..typed import Array, Vector
+from ..typed import Array, Becomes, Vector
 from . import tet10
+from .groups import Group, Groups
 from .looks import Looks
 from .near import rows_at
 
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
 else:
     Sdf = Any  # distances need a device, meshes none; scene files read the annotations
 
+Named = Becomes[Sequence[Group], Groups]
 FACES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])  # of a tet, opposite to corners 3, 2, 0, 1
-MORE = ("normals", "regions", "middles", "looks")  # what a mesh may have beside its vertices and cells
+MORE = ("normals", "regions", "middles", "looks", "groups")  # what a mesh may have beside its vertices and cells
 
 
 def _points(name: str, data: object) -> np.ndarray:
@@ -115,7 +118,7 @@ class _Placed:
 
     def __repr__(self) -> str:
         given = {f.name: getattr(self, f.name) for f in fields(self)[1:]}  # type: ignore[arg-type]
-        own = [name for name, values in given.items() if values is not None]
+        own = [name for name, values in given.items() if values is not None and (name != "groups" or values)]
         said = [f"with {name}" if name in MORE else f"{len(given[name]):,} {name}" for name in own]
         size = [extent(self.bounds)] if len(self.vertices) else []
         return f"{type(self).__name__}({', '.join([f'{len(self.vertices):,} vertices', *said, *size])})"
@@ -183,10 +186,12 @@ class EdgeMesh(_Placed):
 
     vertices: Array  # (n, 3) [m]
     edges: Array  # (m, 2)
+    groups: Named = field(default=Groups(), kw_only=True)
 
     def __post_init__(self):
         object.__setattr__(self, "vertices", _points("vertices", self.vertices))
         object.__setattr__(self, "edges", _cells("edges", self.edges, 2, len(self.vertices)))
+        object.__setattr__(self, "groups", Groups(self.groups).checked(len(self.vertices), len(self.edges)))
 
     @cached_property
     def lengths(self) -> np.ndarray:
@@ -205,10 +210,12 @@ class TriMesh(_Placed):
     vertices: Array  # (n, 3) [m]
     triangles: Array  # (m, 3)
     looks: Looks | None = field(default=None, kw_only=True)
+    groups: Named = field(default=Groups(), kw_only=True)
 
     def __post_init__(self):
         object.__setattr__(self, "vertices", _points("vertices", self.vertices))
         object.__setattr__(self, "triangles", _cells("triangles", self.triangles, 3, len(self.vertices)))
+        object.__setattr__(self, "groups", Groups(self.groups).checked(len(self.vertices), len(self.triangles)))
         if self.looks is not None:
             checks.instance("TriMesh(looks=…)", self.looks, Looks, "Looks")
             if not self.looks.fits(self.triangles):
@@ -297,10 +304,12 @@ class TetMesh(_Placed):
     tets: Array  # (m, 4) corners
     regions: np.ndarray | None = None  # (m,) region of each tet, 0 … r−1
     middles: np.ndarray | None = None  # (m, 6) vertices on the edges
+    groups: Named = field(default=Groups(), kw_only=True)  # named parts, groups["clamp"]
 
     def __post_init__(self):
         object.__setattr__(self, "vertices", _points("vertices", self.vertices))
         object.__setattr__(self, "tets", _cells("tets", self.tets, 4, len(self.vertices)))
+        object.__setattr__(self, "groups", Groups(self.groups).checked(len(self.vertices), len(self.tets)))
         if self.middles is not None:
             middles = _cells("middles", self.middles, 6, len(self.vertices))
             if len(middles) != len(self.tets):
@@ -367,7 +376,7 @@ class TetMesh(_Placed):
         touched = rows_at(self.tets, flags, near)
         volumes = self.volumes.copy()
         volumes[touched] = _volumes(vertices, tets[touched])
-        own = {"vertices": vertices, "tets": tets, "regions": self.regions, "middles": self.middles}
+        own = {"vertices": vertices, "tets": tets, "regions": self.regions, "middles": self.middles, "groups": Groups()}
         mesh.__dict__.update(own, volumes=volumes, outer=outer)
         return mesh, touched
 
@@ -409,4 +418,8 @@ class TetMesh(_Placed):
         if self.middles is None:
             return self
         kept, tets = np.unique(self.tets, return_inverse=True)
-        return TetMesh(self.vertices[kept], tets.reshape(-1, 4), self.regions)
+        numbers = np.full(len(self.vertices), -1)
+        numbers[kept] = np.arange(len(kept))
+        corners = [group if group.faces is None else replace(group, faces=group.faces[:, :3]) for group in self.groups]
+        groups = [group.renumbered(numbers) for group in corners]
+        return TetMesh(self.vertices[kept], tets.reshape(-1, 4), self.regions, groups=groups)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
@@ -12,6 +13,7 @@ from .. import checks
 from ..errors import InputError, PliantWarning, first_few
 from . import tet10
 from .distance import MeshDistance
+from .groups import Group
 from .mesh import TetMesh, TriMesh, unique_rows
 from .sdf import Sdf
 
@@ -36,7 +38,24 @@ def quadratic(mesh: TetMesh, onto: TriMesh | Sdf | None = None) -> TetMesh:
     if onto is not None:
         checks.instance("quadratic(onto=…)", onto, (TriMesh, Sdf), "the TriMesh or Sdf that the mesh stands for")
         halfway = halfway + _moved(mesh, edges, middles, halfway, onto)
-    return TetMesh(np.concatenate([X, halfway]), mesh.tets, mesh.regions, middles + len(X))
+    groups = [_with_middles(mesh, group, edges) for group in mesh.groups]
+    return TetMesh(np.concatenate([X, halfway]), mesh.tets, mesh.regions, middles + len(X), groups=groups)
+
+
+def _with_middles(mesh: TetMesh, group: Group, edges: np.ndarray) -> Group:
+    """A group with the vertices on the edges of its faces and cells; one of nodes alone stays as it is."""
+    many, nodes, faces = len(mesh.vertices), [group.nodes], group.faces
+    if faces is not None:
+        pairs = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+        between = np.minimum(_numbers(edges, pairs, many), len(edges) - 1)
+        if (edges[between] != pairs).any():
+            raise InputError(f"the group {group.name!r} has faces whose edges are none of the tets'; leave it out")
+        between = many + between.reshape(-1, 3)
+        faces = np.concatenate([faces, between], axis=1)
+        nodes.append(between.ravel())
+    if group.cells is not None:
+        nodes.append(many + _numbers(edges, mesh.tets[group.cells][:, tet10.EDGES].reshape(-1, 2), many))
+    return replace(group, nodes=np.concatenate(nodes), faces=faces)
 
 
 def _moved(

@@ -8,7 +8,7 @@ come the exact and the projected tangent (Stomakhin et al. 2012), plane stress a
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
@@ -23,7 +23,24 @@ from ..typed import Vector
 from .functions import Functions
 from .pulled_back import Gradients, pulled_back, summed
 
-Values = float | Vector  # one for the whole body, one per region, or one per element
+# one for the whole body, one per region, one per element, or one by the name of each group of the mesh
+Values = float | Vector | Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class ByGroup:
+    """Values by the names of groups of a mesh, until a Body makes them numbers of regions or elements."""
+
+    what: str
+    values: Mapping[str, float]
+
+    def __repr__(self) -> str:
+        return repr(dict(self.values))
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        raise InputError(
+            f"{self.what} names groups of a mesh, which a Body has; give the material to Body(mesh, …) first"
+        )
 
 
 @dataclass(frozen=True)
@@ -36,8 +53,13 @@ class Parameter:
     upper: float = np.inf
     open: bool = True
 
-    def check(self, owner: str, name: str, value: Any, rank: int = 1) -> np.ndarray:
+    def check(self, owner: str, name: str, value: Any, rank: int = 1) -> np.ndarray | ByGroup:
         """Return the value as float64, or say what is wrong with it; ``rank``: how many axes it may have."""
+        if isinstance(value, ByGroup):
+            return value
+        if isinstance(value, Mapping) and value and rank == 1 and all(isinstance(key, str) for key in value):
+            each = {key: float(self.check(owner, name, one, 0)) for key, one in value.items()}
+            return ByGroup(f"{owner}({name}=…)", each)
         numbers = checks.numeric(value)
         if numbers is None or not numbers.size:
             raise checks.refusal(f"{owner}({name}=…)", value, f"a number in {self.unit or 'no unit'}")
@@ -91,7 +113,8 @@ class Material:
                 object.__setattr__(
                     self, item.name, parameter.check(type(self).__name__, item.name, getattr(self, item.name))
                 )
-        counts = {name: np.shape(value)[0] for name, value in self.parameters().items() if np.ndim(value)}
+        given = {name: value for name, value in self.parameters().items() if not isinstance(value, ByGroup)}
+        counts = {name: np.shape(value)[0] for name, value in given.items() if np.ndim(value)}
         if len({1, *counts.values()}) > 2:
             given = ", ".join(f"{count} of {name}" for name, count in counts.items())
             raise InputError(f"{type(self).__name__} has {given}; expected one value of each, or the same number")

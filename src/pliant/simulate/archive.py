@@ -29,6 +29,7 @@ from ..elements.quadrature import Averaged, Centre, Corners, Gauss, Moments
 from ..errors import InputError, did_you_mean
 from ..files import packed, unpacked, why, write_bytes
 from ..geometry.carved import Carved
+from ..geometry.groups import Group
 from ..geometry.held import HeldSurface
 from ..geometry.hex_mesh import HexMesh
 from ..geometry.looks import Finish, Looks
@@ -64,6 +65,7 @@ def _classes() -> dict[str, type]:
         TriMesh,
         Looks,
         Finish,
+        Group,
         HeldSurface,
         EdgeMesh,
         Blade,

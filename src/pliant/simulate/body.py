@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,13 @@ import numpy as np
 from .. import checks
 from ..brief import brief
 from ..checks import floats
-from ..effects.base import OnBody, Where, select_held
+from ..effects.base import OnBody, Where, by_name, select_held
 from ..effects.damping import Damping
 from ..effects.every import VALUES
 from ..effects.gravity import Gravity
 from ..effects.holding import Hold
 from ..effects.layout import Part
+from ..effects.loading import Load, Traction
 from ..effects.muscles import EmbeddedMuscle, named
 from ..effects.obstacles import Contact, Obstacles
 from ..effects.tearing import Tearing
@@ -33,6 +34,7 @@ from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..geometry.sdf import Sdf
 from ..material.base import Material, engineering
 from ..typed import Becomes, Many, Vector
+from .by_group import by_group
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,11 +42,11 @@ class Body:
     """A body: a shape, a material, and what acts on it.
 
     ``shape`` is a TetMesh, a HexMesh or any elements (Tets, QuadraticTets, Hexes, Lattice, Membrane, Springs, and Rigid, which
-    needs no material); ``pinned`` chooses nodes that stay where they are, True all of them, short for ``Hold(where)`` among the
-    effects; ``surface`` is a finer surface carried along, drawn and grabbed in place of the elements' own. ``effects`` are any of
-    what acts on a body (Hold, Load, Traction, Pressure, Wind, Tearing, EmbeddedMuscle), and objects of your own with a method
-    ``energies(part, device)`` that returns a list of energies. It starts with ``velocity`` [m/s], one for all nodes or one for
-    each, and turns by ``spin`` [rad/s] about its centre of mass.
+    needs no material); ``pinned`` chooses nodes that stay where they are, True all of them, a name those of a group of the mesh:
+    short for ``Hold(where)`` among the effects; ``surface`` is a finer surface carried along, drawn and grabbed in place of the
+    elements' own. ``effects`` are any of what acts on a body (Hold, Load, Traction, Pressure, Wind, Tearing, EmbeddedMuscle), and
+    objects of your own with a method ``energies(part, device)`` that returns a list of energies. It starts with ``velocity``
+    [m/s], one for all nodes or one for each, and turns by ``spin`` [rad/s] about its centre of mass.
     """
 
     shape: Becomes[TetMesh | HexMesh | Elements, Elements]
@@ -100,6 +102,7 @@ class Body:
                     raise InputError(f"{given} {flat if self.shape.held_axes else free}")
             if self.shape.dimension == 1 and not self.material.isotropic:
                 raise InputError("Springs have one direction only: use an isotropic material without fibres or muscle")
+        object.__setattr__(self, "material", by_group(self.material, self.shape))
         if np.any(np.asarray(self.material.density) <= 0):
             raise InputError(f"{self.material.name} has no density; add it to a material that has one")
         self.rows()  # says now what does not fit
@@ -120,6 +123,7 @@ class Body:
                 raise InputError(
                     "Body(pinned=Hold(…)): expected a condition, a mask or node numbers; give Hold as effects=[Hold(…)]"
                 )
+            object.__setattr__(self, "pinned", by_name(self.shape, self.pinned, "Body(pinned=…)"))
             select_held(self.shape, self.pinned, "pinned")
         self._warn_of_locking()
 
@@ -165,7 +169,7 @@ class Body:
                 raise InputError(
                     f"Body(effects=…) holds {type(effect).__name__}, which acts on a scene; give it to Scene"
                 )
-        effects = [effect.on_nodes(self.shape) if isinstance(effect, Hold) else effect for effect in effects]
+        effects = [_on_numbers(effect, self.shape) for effect in effects]
         object.__setattr__(self, "effects", named(effects))
         if self.of(EmbeddedMuscle) and not self.shape.has_inside:
             raise InputError(
@@ -255,6 +259,32 @@ class Scene:
     def acting(self) -> tuple[Any, ...]:
         """All effects on the scene as a whole."""
         return Gravity(self.gravity), Obstacles(self.obstacles, self.contact), *self.effects
+
+
+def _on_numbers(effect: Any, shape: Elements) -> Any:
+    """An effect whose ``where`` is no name of a group, and a rigid hold whose is no points either."""
+    if isinstance(effect, OnBody) and isinstance(getattr(effect, "where", None), str):
+        name, kind = effect.where, type(effect).__name__
+        effect = replace(effect, where=by_name(shape, name, f"{kind}(where=…)"))  # type: ignore[type-var]
+        if isinstance(effect, Load | Traction):
+            _warn_of_more_faces(shape, name, kind)
+    return effect.on_nodes(shape) if isinstance(effect, Hold) else effect
+
+
+def _warn_of_more_faces(shape: Elements, name: str, kind: str) -> None:
+    """A load takes all outer faces between the nodes of a group, which around a sharp edge may be more than its own."""
+    group = shape.mesh.groups[name]  # type: ignore[attr-defined]
+    if group.faces is None or group.faces.shape[1] != 3:
+        return
+    between = shape.surface_faces[np.isin(shape.surface_faces, group.nodes).all(axis=1)]
+    more = len(between) - len(np.unique(np.sort(group.faces, axis=1), axis=0))
+    if more > 0:
+        warnings.warn(
+            f"{kind}(…, {name!r}) loads {more} outer faces more than the {len(group.faces)} of the group, since all their nodes "
+            "are in it; expected a finer mesh, or another group",
+            PliantWarning,
+            stacklevel=6,
+        )
 
 
 def _warn_of_gravity_across(gravity: np.ndarray, body: Body, name: str) -> None:

@@ -28,6 +28,7 @@ from ..typed import Vector
 from . import fields as nodal
 from .bodies import BodyView
 from .body import Scene
+from .by_group import by_group
 from .cuttable import Cuttable
 from .doubts import doubts
 from .embed import skins_of
@@ -361,7 +362,8 @@ class Simulation(Cuttable, Moving):
                 effects = activated(effects, values.pop("activation"))
             if "tearing" in values:
                 effects = other_tearing(effects, values.pop("tearing"))
-            bodies[body] = old.valued(changed(old.material, values) if values else old.material, effects, damping)
+            law = by_group(changed(old.material, values), old.shape) if values else old.material
+            bodies[body] = old.valued(law, effects, damping)
             scene = replace(scene, bodies=bodies)
         self._adopt(scene)
 

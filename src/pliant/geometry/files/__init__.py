@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 from ... import checks
-from ...errors import InputError, did_you_mean
+from ...errors import InputError, PliantWarning, did_you_mean
 from ...files import whole_file
 from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
@@ -232,6 +233,13 @@ def _check_fits(mesh: Shape, cells: str, file: Path, text: bool) -> None:
                 hint = _HINTS.get(part, "")
                 why = f"cannot hold {part}" if FORMATS[suffix].HOLDS else "is read but not written"
                 raise InputError(f"{file}: {suffix[1:]} {why}; use {', '.join(able)}{hint}")
+    names = mesh.groups.names if getattr(mesh, "groups", ()) else []
+    if names and "groups" not in FORMATS[suffix].HOLDS:
+        warnings.warn(
+            f"{file}: {suffix[1:]} has no place for groups; {', '.join(map(repr, names))} are left out, npz and msh keep them",
+            PliantWarning,
+            stacklevel=5,
+        )
     if text and suffix in (".npz", ".glb"):
         raise InputError(f"{file}: {suffix[1:]} has no text form; leave out text=True")
     if suffix == ".ele" and cells == "points":

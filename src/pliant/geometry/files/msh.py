@@ -10,10 +10,11 @@ from ...errors import InputError
 from .. import tet10
 from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
-from .msh_sections import TYPES, Contents, read_1, read_2, read_4
+from .msh_groups import groups_of, parts_of
+from .msh_sections import TYPES, Contents, names_of, read_1, read_2, read_4
 from .source import Source, number_lines, numbered_lines
 
-HOLDS = ("tets", "hexes", "regions", "middles", "triangles", "edges", "points")
+HOLDS = ("tets", "hexes", "regions", "middles", "triangles", "edges", "points", "groups")
 _FORMAT = re.compile(rb"\$MeshFormat\s+(\d+(?:\.\d+)?)\s+(\d+)\s+(\d+)[ \t]*\r?\n")
 _TEN = 11  # the element type of tets with ten nodes
 _NOUNS = {4: TetMesh, _TEN: TetMesh, 5: HexMesh, 2: TriMesh, 1: EdgeMesh}  # element type → noun
@@ -23,10 +24,11 @@ _EXPECTED = {
 
 
 def read(source: Source) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
-    """The cells of the highest dimension make the mesh; lower ones (the faces and corners Gmsh adds) are dropped.
+    """The cells of the highest dimension make the mesh; of lower ones those with a physical tag are kept as its groups.
 
     Vertices come in file order, used or not. Physical tag t of a tet or hexahedron becomes region t − 1; where only some
-    have a tag, the others form one more region, numbered last. First-order cells are read, and tets of second order.
+    have a tag, the others form one more region, numbered last. Physical names are those of the groups; a tag of faces, lines
+    or points without a name is called "surface 2", "line 3" or "point 1". First-order cells are read, and tets of second order.
     """
     text = source.data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith((b"$NOD", b"$ELM")):
@@ -54,27 +56,29 @@ def read(source: Source) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
 def _mesh(source: Source, contents: Contents) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
     tags, points, blocks = contents
     blocks = [block for block in blocks if len(block[1])]
-    top = max((TYPES[kind][0] for kind, _, _ in blocks), default=0)
+    top = max((TYPES[block[0]][0] for block in blocks), default=0)
     if top == 0:
         return source.build(PointCloud, points)
     mine = [block for block in blocks if TYPES[block[0]][0] == top]
-    for kind, cells, _ in mine:
+    for kind, cells, *_ in mine:
         if kind not in _NOUNS:
             raise source.error(
                 f"{len(cells)} cells are of Gmsh type {kind} ({TYPES[kind][1]} nodes); expected {_EXPECTED[top]}"
             )
-    kinds = sorted({kind for kind, _, _ in mine})
+    kinds = sorted({block[0] for block in mine})
     if len(kinds) > 1:
         raise source.error(f"holds cells of Gmsh types {' and '.join(map(str, kinds))}; expected {_EXPECTED[top]}")
     noun = _NOUNS[kinds[0]]
-    cells = _numbers(source, tags, np.concatenate([cells for _, cells, _ in mine]))
-    physical = np.abs(np.concatenate([physical for _, _, physical in mine]))
+    cells = _numbers(source, tags, np.concatenate([block[1] for block in mine]))
+    physical = np.abs(np.concatenate([block[2] for block in mine]))
+    numbered = [(kind, _numbers(source, tags, own), *more) for kind, own, *more in blocks]
+    named = {"groups": groups_of(numbered, top, names_of(source))}
     if top < 3:
-        return source.build(noun, points, cells)
+        return source.build(noun, points, cells, **named)
     regions = np.where(physical > 0, physical - 1, physical.max()) if physical.any() else None
     if kinds == [_TEN]:
-        return source.build(noun, points, cells[:, :4], regions, cells[:, tet10.GMSH][:, 4:])
-    return source.build(noun, points, cells, regions)
+        return source.build(noun, points, cells[:, :4], regions, cells[:, tet10.GMSH][:, 4:], **named)
+    return source.build(noun, points, cells, regions, **named)
 
 
 def _numbers(source: Source, tags: np.ndarray, cells: np.ndarray) -> np.ndarray:
@@ -94,32 +98,44 @@ def _numbers(source: Source, tags: np.ndarray, cells: np.ndarray) -> np.ndarray:
 
 
 def encode(mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud, text: bool) -> bytes:
-    """Write version 2.2; region r becomes physical tag r + 1."""
+    """Write version 2.2; region r becomes physical tag r + 1, and groups physical names."""
     kind, cells = _typed_cells(mesh)
     count, tags = len(mesh.vertices), np.zeros(len(cells), np.int64)
     if getattr(mesh, "regions", None) is not None:
         tags = mesh.regions + np.int64(1)
+    names, tags, blocks = parts_of(mesh, tags)
     if tags.max(initial=0) >= 2**31:
         raise InputError("region 2147483647 has no Gmsh tag; number the regions from 0 up")
-    ids, elementary = np.arange(1, len(cells) + 1), np.maximum(tags, 1)
+    blocks, head = [(kind, cells, tags), *blocks], ""
+    if names:
+        lines = "".join(f'{dimension} {tag} "{name}"\n' for (dimension, tag), name in sorted(names.items()))
+        head = f"$PhysicalNames\n{len(names)}\n{lines}$EndPhysicalNames\n"
+    total, first, rows = sum(len(own) for _, own, _ in blocks), 1, []
+    for one, own, tagged in blocks:
+        ids, columns = np.arange(first, first + len(own)), [tagged, np.maximum(tagged, 1)]
+        if text:
+            columns = [np.full(len(own), one), np.full(len(own), 2), *columns]
+        rows.append(np.column_stack([ids, *columns, own + np.int64(1)]))
+        first += len(own)
     if text:
-        points = numbered_lines(mesh.vertices, 1)
-        head = np.broadcast_to((kind, 2), (len(cells), 2))
-        rows = np.concatenate([ids[:, None], head, tags[:, None], elementary[:, None], cells + np.int64(1)], axis=1)
+        points, elements = numbered_lines(mesh.vertices, 1), "".join(map(number_lines, rows))
         return (
-            f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{count}\n{points}$EndNodes\n"
-            f"$Elements\n{len(rows)}\n{number_lines(rows)}$EndElements\n"
+            f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n{head}$Nodes\n{count}\n{points}$EndNodes\n"
+            f"$Elements\n{total}\n{elements}$EndElements\n"
         ).encode()
     nodes = np.empty(count, [("id", "<i4"), ("x", "<f8", 3)])
     nodes["id"], nodes["x"] = np.arange(1, count + 1), mesh.vertices
-    rows = np.concatenate([ids[:, None], tags[:, None], elementary[:, None], cells + np.int64(1)], axis=1).astype("<i4")
     return b"".join(
         [
-            b"$MeshFormat\n2.2 1 8\n\1\0\0\0\n$EndMeshFormat\n$Nodes\n%d\n" % count,
+            b"$MeshFormat\n2.2 1 8\n\1\0\0\0\n$EndMeshFormat\n",
+            head.encode(),
+            b"$Nodes\n%d\n" % count,
             nodes.tobytes(),
-            b"\n$EndNodes\n$Elements\n%d\n" % len(rows),
-            np.array([kind, len(rows), 2], "<i4").tobytes(),
-            rows.tobytes(),
+            b"\n$EndNodes\n$Elements\n%d\n" % total,
+            *(
+                np.array([one, len(own), 2], "<i4").tobytes() + row.astype("<i4").tobytes()
+                for (one, own, _), row in zip(blocks, rows)
+            ),
             b"\n$EndElements\n",
         ]
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
 
+from ..groups import LONGEST
 from .source import Source, Words, show
 
 # Element type → (dimension, nodes).
@@ -15,7 +17,8 @@ TYPES = {
     20: (2, 9), 21: (2, 10), 22: (2, 12), 23: (2, 15), 24: (2, 15), 25: (2, 21), 26: (1, 4), 27: (1, 5), 28: (1, 6),
     29: (3, 20), 30: (3, 35), 31: (3, 56), 92: (3, 64), 93: (3, 125),
 }  # fmt: skip
-Block = tuple[int, np.ndarray, np.ndarray]  # element type, (m, k) node tags, (m,) physical tags, 0 for none
+# element type, (m, k) node tags, (m,) first physical tags, 0 for none, and further ones of all its elements
+Block = tuple[int, np.ndarray, np.ndarray, tuple[int, ...]]
 Contents = tuple[np.ndarray, np.ndarray, list[Block]]  # (n,) node tags, (n, 3) points, blocks
 
 
@@ -154,7 +157,7 @@ def _runs(cursor: _Text, count: int, where: tuple[int, int, int]) -> list[Block]
             raise cursor.source.error(f"element {done} of {count} is cut short")
         block = values[at : at + rows_alike * width].reshape(-1, width)
         tagged = block[:, physical] if length == 4 or part else np.zeros(rows_alike, np.int64)
-        blocks.append((kind, block[:, -nodes:], tagged))
+        blocks.append((kind, block[:, -nodes:], tagged, ()))
         at, done = at + rows_alike * width, done + rows_alike
     if at != len(values):
         raise cursor.source.error(f"{len(values) - at} more numbers than {count} elements need")
@@ -202,7 +205,7 @@ def read_2(source: Source, at: int, order: str | None) -> Contents:
             width = 1 + tags + TYPES[kind][1]
             block = cursor.ints(rows * width, "elements").reshape(rows, width)
             physical = block[:, 1] if tags else np.zeros(rows, np.int64)
-            contents["blocks"].append((kind, block[:, 1 + tags :], physical))
+            contents["blocks"].append((kind, block[:, 1 + tags :], physical, ()))
             done += rows
 
     _walk(source, at, order, {b"Nodes": nodes, b"Elements": elements})
@@ -211,7 +214,7 @@ def read_2(source: Source, at: int, order: str | None) -> Contents:
 
 def read_4(source: Source, at: int, order: str | None) -> Contents:
     """Version 4.1: nodes and elements in blocks by geometric entity, which carries the physical tag."""
-    physical: dict[tuple[int, int], int] = {}
+    physical: dict[tuple[int, int], list[int]] = {}
     tags, points, blocks = [np.zeros(0, np.int64)], [np.zeros((0, 3))], []
 
     def entities(cursor: _Text | _Binary) -> None:
@@ -220,8 +223,7 @@ def read_4(source: Source, at: int, order: str | None) -> Contents:
                 tag = int(cursor.ints(1, "an entity's tag")[0])
                 cursor.floats(6 if dimension else 3, "an entity's box")
                 groups = cursor.ints(int(cursor.sizes(1, "physical tags")[0]), "physical tags")
-                if len(groups):
-                    physical[dimension, tag] = int(groups[0])
+                physical[dimension, tag] = groups.tolist()
                 if dimension:
                     cursor.ints(int(cursor.sizes(1, "bounding entities")[0]), "bounding entities")
 
@@ -249,12 +251,36 @@ def read_4(source: Source, at: int, order: str | None) -> Contents:
                 continue
             width = 1 + TYPES[kind][1]
             block = cursor.sizes(rows * width, "elements").reshape(rows, width)
-            blocks.append((kind, block[:, 1:], np.full(rows, physical.get((dimension, entity), 0))))
+            first, *others = physical.get((dimension, entity)) or [0]
+            blocks.append((kind, block[:, 1:], np.full(rows, first), tuple(others)))
         if sum(len(block[1]) for block in blocks) != total:
             raise source.error(f"promises {total} elements, but its blocks hold another number")
 
     _walk(source, at, order, {b"Entities": entities, b"Nodes": nodes, b"Elements": elements})
     return np.concatenate(tags), np.concatenate(points), blocks
+
+
+_NAME = re.compile(rb'\s*(\d{1,9})\s+(-?\d{1,18})\s+"([^"\n]*)"[ \t]*')
+
+
+def names_of(source: Source) -> dict[tuple[int, int], str]:
+    """(dimension, physical tag) → name, of ``$PhysicalNames``, which is text in binary files too."""
+    data = source.data
+    at = data.find(b"$PhysicalNames")
+    if at < 0:
+        return {}
+    body, stop = data.find(b"\n", at), data.find(b"$EndPhysicalNames", at)
+    lines = data[body + 1 : stop].split(b"\n") if 0 <= body < stop else []
+    found = {}
+    for line in [line for line in lines[1:] if line.strip()]:
+        match = _NAME.fullmatch(line.rstrip(b"\r"))
+        name = match[3].decode("utf-8", "replace").strip() if match else ""
+        if not match or not name.isprintable() or not 0 < len(name) <= LONGEST:
+            raise source.error(f"{show(line)}; expected a dimension, a tag and a name in quotes", byte=at)
+        found[int(match[1]), abs(int(match[2]))] = name
+    if not lines or not lines[0].strip().isdigit() or int(lines[0][:9]) != len(found):
+        raise source.error(f"section $PhysicalNames holds {len(found)} names and promises another number", byte=at)
+    return found
 
 
 def _whole(source: Source, values: np.ndarray) -> np.ndarray:

@@ -6,14 +6,16 @@ import numpy as np
 
 from ...errors import InputError
 from ...files import Archive, packed, why
+from ..groups import Groups
 from ..hex_mesh import HexMesh
 from ..looks import Looks
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from ..volume import Volume
 from .source import Source
 
-HOLDS = ("tets", "hexes", "regions", "middles", "triangles", "edges", "points", "normals", "voxels")
+HOLDS = ("tets", "hexes", "regions", "middles", "triangles", "edges", "points", "normals", "voxels", "groups")
 _LOOKS = "looks_"  # what the names of their arrays begin with
+_GROUPS = "groups_"
 # Kind → its class and the arrays it is made of, in order; those after "?" may be missing.
 _KINDS = {
     "TetMesh": (TetMesh, ("vertices", "tets", "?regions", "?middles")),
@@ -61,6 +63,12 @@ def _read(source: Source, archive: Archive) -> TetMesh | HexMesh | TriMesh | Edg
             more["looks"] = Looks.from_arrays(looks)
         except (LookupError, TypeError, AttributeError, RecursionError) as error:
             raise source.error(f"its looks are damaged ({why(error)})") from None
+    groups = {name.removeprefix(_GROUPS): archive.array(name) for name in names if name.startswith(_GROUPS)}
+    if groups and hasattr(shape, "groups"):
+        try:
+            more["groups"] = Groups.from_arrays(groups)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise source.error(f"its groups are damaged ({why(error)})") from None
     return source.build(shape, arrays[first], **more)
 
 
@@ -71,4 +79,5 @@ def encode(mesh: TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud | Volume, t
     arrays = {name: getattr(mesh, name) for name in names if getattr(mesh, name) is not None}
     looks = getattr(mesh, "looks", None)
     own = {} if looks is None else {_LOOKS + name: array for name, array in looks.arrays().items()}
+    own |= {_GROUPS + name: array for name, array in getattr(mesh, "groups", Groups()).arrays().items()}
     return packed({"kind": np.array(kind), **arrays, **own})
