@@ -139,6 +139,7 @@ GOOD = {
     "meshes.Looks": {"sizes": [3], "corners": [0, 1, 2], "uv": None, "smooth": None, "colours": None, "finish": None,
                      "finishes": (), "part": None, "parts": ()},
     "meshes.Finish": {"name": "red", "colour": (1, 0, 0, 1), "metallic": 0.0, "roughness": 0.5, "texture": "", "image": None},
+    "meshes.Group": {"name": "clamp", "nodes": [0, 1, 2], "faces": [[0, 1, 2]], "cells": [0]},
     "meshes.HexMesh": {"vertices": HEXES.vertices, "hexes": HEXES.hexes, "regions": None},
     "meshes.hex_box": {"size": (1, 1, 1), "cells": (1, 1, 1), "origin": (0, 0, 0)},
     "planar.Triangles": {"mesh": CLOTH, "thickness": 0.01},

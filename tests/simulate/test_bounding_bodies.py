@@ -85,3 +85,11 @@ def test_slivers_do_not_turn_over_in_a_fall():
     run = pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=0.0)]), pl.ImplicitEuler(dt=1 / 60)).run(0.5)
     x = run.positions[:, shape.tets]
     assert np.linalg.det(x[:, :, 1:] - x[:, :, :1]).min() > 0
+
+
+def test_a_cut_names_tets_that_can_be_cut():
+    """Bounding tets have four nodes each already."""
+    sim = pl.Simulation(pl.Scene([pl.Body(pl.bounding_tets(pl.meshes.sphere(0.1, 1), 2, fit=0), JELLY)]))
+    with pytest.raises(pl.errors.InputError, match=r"tetrahedralise\(surface, edge\)") as refused:
+        sim.cut(pl.Blade([(-1, 0, 0), (1, 0, 0)], 1.0, into=(0, 1, 0)))
+    assert "linear()" not in str(refused.value)

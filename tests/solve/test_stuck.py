@@ -105,6 +105,9 @@ def test_advice_names_nothing_that_is_in_use():
     assert given(safe, "f64", "Newton()") == "try a smaller dt or Newton()"
     assert given(safe, "f32") == 'try a smaller dt or precision="f64"'
     assert "inversion-safe" in given(unsafe, "f64") and "f64" not in given(unsafe, "f64")
+    damped = pl.Simulation(pl.Scene(cube(safe, damping=pl.Damping(viscosity=5.0))))
+    damped.step()
+    assert advice(damped.world.objective) == "try a smaller dt"
 
 
 def test_circles_are_told_from_slow_progress():

@@ -37,9 +37,15 @@ class Group:
             given = getattr(self, part)
             if given is None and part != "nodes":
                 continue
-            values = np.array(given)
-            if values.ndim != rank or (values.size and values.dtype.kind not in "iu") or (values < 0).any():
-                raise InputError(f"Group({self.name!r}, {part}=…): expected whole numbers of at least 0 in {rank} axes")
+            values = checks.numeric(given)
+            if (
+                values is None
+                or values.ndim != rank
+                or not np.all((values >= 0) & (values < 2**31) & (values == np.floor(values)))
+            ):
+                raise checks.refusal(
+                    f"Group({self.name!r}, {part}=…)", given, f"whole numbers from 0 up in {rank} axes"
+                )
             values = np.unique(values).astype(np.int32) if rank == 1 else values.astype(np.int32)
             values.setflags(write=False)
             object.__setattr__(self, part, values)

@@ -28,6 +28,7 @@ from ..elements.cut_lattice import carved_of, cut_lattice, held_by
 from ..elements.hexes import Hexes
 from ..elements.lattice import Lattice
 from ..elements.membrane import Membrane
+from ..elements.quadratic_tets import QuadraticTets
 from ..elements.tets import Tets
 from ..errors import InputError, PliantWarning
 from ..geometry import looks_carried
@@ -205,7 +206,14 @@ def _cannot(simulation: Simulation, i: int, asked: bool) -> str:
     shape, kind = bodies[i].shape, type(bodies[i].shape).__name__
     if type(shape) is Membrane:
         return f"cut(…): {names[i]!r} is a Membrane with surface=…, which cannot follow a cut; expected it without"
-    more = "; mesh.linear() has tets of four nodes" if shape.tets is not None else ""
+    more = ""
+    if shape.tets is not None:  # of ten nodes, or corners around a surface
+        ten = isinstance(shape, QuadraticTets)
+        more = (
+            "; mesh.linear() has tets of four nodes"
+            if ten
+            else "; tetrahedralise(surface, edge) has tets that follow a blade"
+        )
     if isinstance(shape, Hexes):
         more = (
             "; tetrahedralise(mesh.boundary, edge) has tets of its shape, Lattice(mesh.boundary, spacing) other cells"

@@ -17,7 +17,7 @@ def advice(objective: Objective, *ideas: str) -> str:
     if free:
         return f"nothing holds {free}: give it pinned=… or a Hold, or use an integrator with inertia and a smaller dt"
     tries = ["a smaller dt", *ideas]
-    if not all(energy.inversion_safe for energy in objective.energies):
+    if not all(energy.inversion_safe or energy.of_step for energy in objective.energies):  # viscosity has no other law
         tries.append("an inversion-safe material such as StableNeoHookean")
     if objective.device.precision == "f32":
         tries.append('precision="f64"')
