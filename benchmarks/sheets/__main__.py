@@ -11,7 +11,7 @@ from pliant.elements.plates import plates
 from pliant.linear.matrix import BlockMatrix
 
 from .meshes import KINDS, rectangle
-from .plates import ANGLES, CURVATURES, PLATES, cantilever
+from .plates import ANGLES, CURVATURES, PLATES, POINTS, cantilever
 from .plates import energy as energy_ratio
 
 
@@ -68,12 +68,17 @@ def times(sim: pl.Simulation, name: str, repeat: int = 20) -> tuple[float, float
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sheets", description=__doc__)
     parser.add_argument("--cells", type=int, default=24, help="edges along a side of a plate, 24 unless told")
+    parser.add_argument("--points", action="store_true", help="forces at points instead, on twice as many edges too")
     parser.add_argument("--cost", action="store_true", help="time for each triangle instead")
     given = parser.parse_args()
     if given.cost:
         cost(given.cells)
         return
     n = given.cells
+    if given.points:
+        for name, ratio in POINTS.items():
+            print(f"{name:<18}" + "".join(f"{m:>6} edges {ratio(m):.4f}" for m in (n, 2 * n)), flush=True)
+        return
     squares = {kind: rectangle(kind, (0, 0), (1, 1), 1 / n) for kind in KINDS}
     worst = [table("energy", list(CURVATURES), lambda kind, name: energy_ratio(squares[kind], CURVATURES[name]))]
     worst.append(table("deflection", list(PLATES), lambda kind, name: PLATES[name](kind, n)))

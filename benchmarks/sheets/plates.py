@@ -10,7 +10,7 @@ import pliant as pl
 
 from .meshes import clamped_strip, disc, rectangle
 
-YOUNG, POISSON, THICK = 1e7, 0.3, 0.01
+YOUNG, POISSON, THICK, DENSITY = 1e7, 0.3, 0.01, 1000.0
 STIFFNESS = YOUNG * THICK**3 / (12 * (1 - POISSON**2))  # D [J]
 CURVATURES = {  # second derivatives by x, y and both
     "cylinder 0°": (1.0, 0.0, 0.0),
@@ -21,7 +21,7 @@ CURVATURES = {  # second derivatives by x, y and both
     "saddle 45°": (0.0, 0.0, 1.0),
 }
 ANGLES = (0, 20, 45, -45, 70)  # at which strips are cut out of a mesh
-LAW = pl.Corotated(young=YOUNG, poisson=POISSON, density=1.0)
+LAW = pl.Corotated(young=YOUNG, poisson=POISSON, density=DENSITY)
 
 
 def energy(mesh: pl.TriMesh, curvature: tuple[float, float, float]) -> float:
@@ -41,7 +41,7 @@ def deflected(
     """(n,) deflection under ``load`` [N] on the nodes ``at``, or by area on all, ``held`` being held."""
     gravity, effects = (0.0, 0.0, 0.0), []
     if at is None:
-        gravity = (0.0, 0.0, load / (THICK * mesh.areas.sum()))
+        gravity = (0.0, 0.0, load / (DENSITY * THICK * mesh.areas.sum()))
     else:
         effects.append(pl.Load((0, 0, load), at))
     body = pl.Body(pl.Membrane(mesh, THICK), law, pinned=held, effects=effects)
@@ -105,7 +105,7 @@ def cantilever(kind: str, cells: int, degrees: float = 0.0) -> float:
     mesh = clamped_strip(kind, cells, degrees)
     x = mesh.vertices[:, 0]
     end = np.flatnonzero(x > 1 - 1e-9)
-    law = pl.Corotated(young=YOUNG, poisson=0.0, density=1.0)
+    law = pl.Corotated(young=YOUNG, poisson=0.0, density=DENSITY)
     w = deflected(mesh, np.flatnonzero(x < 1e-9), 3e-4 * YOUNG * 0.2 * THICK**3 / 12, end, law)
     return w[end].mean() / 1e-4
 
@@ -117,12 +117,71 @@ def arch(kind: str, cells: int) -> float:
     x, z = radius * (1 - np.cos(s / radius)), radius * np.sin(s / radius)
     mesh = pl.TriMesh(np.column_stack([x, flat.vertices[:, 1], z]), flat.triangles)
     end = np.flatnonzero(s > 1 - 1e-9)
-    law = pl.Corotated(young=YOUNG, poisson=0.0, density=1.0)
+    law = pl.Corotated(young=YOUNG, poisson=0.0, density=DENSITY)
     load = 4e-4 * YOUNG * 0.2 * THICK**3 / 12 / (np.pi * radius**3)
     w = deflected(mesh, np.flatnonzero(s < 1e-9), load, end, law)
     return w[end].mean() / 1e-4
 
 
+def point_load(cells: int) -> float:
+    """A supported square with a force in its middle: w = 0.0116008 P a²/D."""
+    mesh = rectangle("alternating", (0, 0), (1, 1), 1 / cells)
+    middle = np.array([int(np.argmin(np.linalg.norm(mesh.vertices[:, :2] - 0.5, axis=1)))])
+    w = deflected(mesh, _rim(_square_depth(mesh.vertices)), 1e-3 * STIFFNESS, middle)
+    return w[middle[0]] / (1e-3 * 0.0116008)
+
+
+def _tube(radius: float, long: float, around: int, along: int) -> pl.TriMesh:
+    """A cylinder about x of triangles whose diagonals alternate."""
+    angle, x = 2 * np.pi * np.arange(around) / around, np.linspace(0, long, along + 1)
+    X = np.array([(a, radius * np.cos(t), radius * np.sin(t)) for a in x for t in angle])
+    faces = []
+    for i in range(along):
+        for j in range(around):
+            a, b = i * around + j, i * around + (j + 1) % around
+            c, d = a + around, b + around
+            faces += [(a, b, c), (b, d, c)] if (i + j) % 2 else [(a, b, d), (a, d, c)]
+    return pl.TriMesh(X, faces)
+
+
+def pinched_ring(edges: int) -> float:
+    """A ring pulled apart at two opposite lines: its diameter grows by (π/4 − 2/π) P R³/EI."""
+    wide = 2 * np.pi / edges
+    mesh, law = _tube(1.0, 2 * wide, edges, 2), pl.Corotated(young=YOUNG, poisson=0.0, density=DENSITY)
+    y, z = mesh.vertices[:, 1:].T
+    top, bottom = (np.flatnonzero((abs(y) < 1e-9) & (z * side > 0)) for side in (1, -1))
+    load = 1e-4 * YOUNG * 2 * wide * THICK**3 / 12
+    body = pl.Body(pl.Membrane(mesh, THICK), law, pinned=bottom, effects=[pl.Load((0, 0, load), top)])
+    sim = pl.Simulation(
+        pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct()))
+    )
+    assert sim.step().ok
+    return (sim.x - mesh.vertices)[top, 2].mean() / (1e-4 * (np.pi / 4 - 2 / np.pi))
+
+
+def pinched_cylinder(cells: int) -> float:
+    """Between end diaphragms, two opposite forces (Belytschko et al. 1985): w = 164.24 P / E t where R/t = 100, L = 2R."""
+    mesh = _tube(1.0, 2.0, 4 * cells, cells)
+    x, y, z = mesh.vertices.T
+    ends = np.flatnonzero((x < 1e-9) | (x > 2 - 1e-9))
+    middle = [int(np.flatnonzero((abs(x - 1) < 1e-9) & (abs(y) < 1e-9) & (z * side > 0))[0]) for side in (1, -1)]
+    load = 1e-6 * YOUNG * THICK
+    effects = [pl.Hold(ends, by=pl.hold.Rigidly("yz")), pl.Hold(middle, by=pl.hold.Rigidly("x"))]
+    effects += [pl.Load((0, 0, -side * load), [node]) for side, node in zip((1, -1), middle)]
+    body = pl.Body(pl.Membrane(mesh, THICK), LAW, effects=effects)
+    sim = pl.Simulation(
+        pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct()))
+    )
+    report = sim.step()
+    assert report.ok, report
+    return (mesh.vertices - sim.x)[middle[0], 2] / (164.24 * 1e-6)
+
+
+POINTS: dict[str, Callable[[int], float]] = {
+    "point load": point_load,
+    "pinched ring": pinched_ring,
+    "pinched cylinder": pinched_cylinder,
+}
 PLATES: dict[str, Callable[[str, int], float]] = {
     "supported square": supported_square,
     "clamped square": clamped_square,

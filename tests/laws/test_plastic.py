@@ -131,6 +131,19 @@ def test_creep_has_its_rate():
         assert stops.field("plastic strain").mean() == pytest.approx(euler, rel=0.02)
 
 
+def test_a_bar_held_at_its_length_relaxes_in_three_mu_over_young():
+    """σ̇ = −E α̇ with α̇ = (σ − σ_y)/(3μ τ): the stress beyond yield falls to 1/e in τ 3μ/E."""
+    tau = 2.0
+    sim = bar(lambda t: 5e-3, pl.Plastic(INNER, YIELD, creep_time=tau), dt=0.02)
+    seen = []
+    for _ in range(160):
+        assert sim.step().ok
+        seen.append((sim.t, sim.field("stress xx").mean() - YIELD))
+    t, beyond = np.array(seen).T
+    lasts = np.interp(-beyond[0] / np.e, -beyond, t) - t[0]
+    assert lasts == pytest.approx(tau * 3 / (2 * (1 + float(INNER.poisson))), rel=0.02)
+
+
 def test_beyond_the_limit_it_is_elastic_again():
     limit = 4e-3
     sim = bar(lambda t: 0.02 * t, pl.Plastic(INNER, YIELD, HARDENING, limit=limit), dt=0.1)

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.sheets.meshes import KINDS, rectangle
-from benchmarks.sheets.plates import ANGLES, CURVATURES, PLATES, cantilever, energy
+from benchmarks.sheets.plates import ANGLES, CURVATURES, PLATES, POINTS, cantilever, energy
 
 WITHIN = 0.03
 
@@ -27,3 +27,13 @@ def test_deflection_of_a_plate(kind, name):
 def test_deflection_of_a_strip(kind, degrees):
     """A cantilever cut out of a mesh at an angle sags by PL³/3EI within 3 %."""
     assert cantilever(kind, 20, degrees) == pytest.approx(1, abs=WITHIN)
+
+
+RATIOS = {"point load": (1.067, 1.020), "pinched ring": (1.265, 1.064), "pinched cylinder": (1.272, 1.194)}
+
+
+@pytest.mark.parametrize("edges", [12, pytest.param(24, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", POINTS)
+def test_forces_at_points_converge_from_the_soft_side(name, edges):
+    """A square, a ring and a cylinder under forces at points sag too far by what the page says, and less on finer meshes."""
+    assert POINTS[name](edges) == pytest.approx(RATIOS[name][edges == 24], abs=2e-3)

@@ -206,3 +206,37 @@ def test_what_cannot_tear_says_so():
         pl.Batch([scene])
     with pytest.raises(pl.errors.InputError, match="without Tearing"):
         pl.inverse.Adjoint(pl.Simulation(scene)).gradient(1, lambda *_: None)
+
+
+def strip(high, critical, toughness):
+    """A long strip between grips with a notch half-way up, drawn apart by ``critical`` times the time, and how much in all."""
+    H, mesh = 0.1, pl.cloth_grid((0.4, 0.1), (4 * high, high))
+    X, T = np.array(mesh.vertices), np.array(mesh.triangles)
+    notch = np.flatnonzero((np.abs(X[:, 1] - H / 2) < 1e-9) & (X[:, 0] < 0.15 - 1e-9))
+    number = np.arange(len(X))
+    number[notch] = len(X) + np.arange(len(notch))
+    above = X[T].mean(axis=1)[:, 1] > H / 2
+    T[above] = number[T[above]]
+    shape = pl.Membrane(pl.TriMesh(np.concatenate([X, X[notch]]), T), thickness=1e-3)
+    grips = pl.Hold(
+        lambda X: (X[:, 1] < 1e-9) | (X[:, 1] > H - 1e-9),
+        lambda X, t: X + critical * t * np.outer(X[:, 1] - H / 2, [0, 1, 0]),
+    )
+    body = pl.Body(
+        shape, pl.Corotated(young=1e6, poisson=0.0), effects=[grips, pl.Tearing(stretch=1.0005, toughness=toughness)]
+    )
+    return pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(dt=0.01))
+
+
+@pytest.mark.parametrize(
+    "high,ratio",
+    [(4, 1.02), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((8, 1.30), (16, 1.44), (24, 1.46)))],
+)
+def test_toughness_is_less_than_the_energy_of_a_tear(high, ratio):
+    """G = ½ E ε² H of a long strip when its notch begins to grow, over the toughness; it grows with refinement."""
+    toughness = 20.0
+    sim = strip(high, np.sqrt(2 * toughness / (1e6 * 0.1)), toughness)
+    sim.t = np.sqrt(ratio) - 0.05
+    while not (report := sim.step()).torn:
+        assert report.ok and sim.t < 1.3
+    assert sim.t**2 == pytest.approx(ratio, abs=0.04)

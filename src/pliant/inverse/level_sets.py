@@ -127,7 +127,8 @@ def _inverse(corners: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray
 class SparsePoints(Placed):
     """``points`` of the surface of a lattice body at ``times`` [s], for each frame (n, 3) [m]: ½ Σ φ(p)² of the level set.
 
-    Cheaper for the surface than ``Clouds`` where cells are coarse, and smooth from cell to cell; it knows lattices only.
+    Smooth from cell to cell; it knows lattices only. A distance that is trilinear in a cell is too large on a curved surface, the
+    more so the coarser the cells, so that fits are biased: prefer ``Clouds`` unless cells are small against its radii.
     """
 
     points: Sequence[np.ndarray]
