@@ -82,7 +82,10 @@ def test_bodies_inside_one_another_are_named_with_their_depth():
     lower, upper = cube(name="lower"), cube((0.03, 0.05, 0.08), "upper")
     (sentence,) = warned([lower, upper])
     assert "lower and upper begin inside one another, up to 0.02 m deep" in sentence and "Contact(response=" in sentence
-    assert warned([lower, upper], contact=pl.Contact(response=pl.contact.Penalty())) == []
+    (apart,) = warned([lower, upper], contact=pl.Contact(response=None))
+    assert "up to 0.02 m deep, and nothing parts them" in apart
+    parted = pl.Contact(response=pl.contact.Penalty(), fallback=pl.contact.Intersection())
+    assert warned([lower, upper], contact=parted) == []
     assert warned([lower, cube((0, 0, 0.1), "upper")]) == []  # face to face
     small = pl.Body(CUBE.scaled(0.1).translated((0.045, 0.045, 0.045)), RUBBER, name="inner")
     (nested,) = warned([small, lower])

@@ -8,6 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from ..contact.barrier import Barrier
+from ..contact.penalty import Penalty
+from ..effects.obstacles import Contact
 from ..geometry.distance import MeshDistance
 from ..geometry.mesh import TriMesh
 from ..integrate.base import Implicit
@@ -38,7 +40,7 @@ def doubts(scene: Scene, integrator: Implicit | Explicit, skins: Sequence[Skin],
         _first(_density(name, body) for name, body in zip(scene.names, scene.bodies)),
         _first(_size(name, body, gravity) for name, body in bodies),
         _step(integrator, bodies, float(np.linalg.norm(gravity))),
-        _overlap(skins, x) if scene.contact.response is None and not scene.effects else "",
+        "" if scene.effects else _overlap(skins, x, scene.contact),
         _thickness(scene),
     )
     return tuple(sentence for sentence in found if sentence)
@@ -117,9 +119,10 @@ def _rounded(value: float) -> float:
     return power * max(digit for digit in (1, 2, 5) if digit * power <= value)
 
 
-def _overlap(skins: Sequence[Skin], x: np.ndarray) -> str:
-    """Which two bodies are deepest in one another, where nothing will part them."""
-    if not 1 < len(skins) <= MOST:
+def _overlap(skins: Sequence[Skin], x: np.ndarray, law: Contact) -> str:
+    """Which two bodies are deepest in one another, where springs throw them apart, or nothing parts them."""
+    parts = isinstance(law.response, Penalty)
+    if not 1 < len(skins) <= MOST or not (parts or law.response is None) or law.fallback is not None:
         return ""
     boxes = [np.stack([own.min(axis=0), own.max(axis=0)]) for own in (x[skin.start : skin.stop] for skin in skins)]
     sizes = [float(np.ptp(box, axis=0).max()) for box in boxes]
@@ -138,8 +141,10 @@ def _overlap(skins: Sequence[Skin], x: np.ndarray) -> str:
         return ""
     one, other = (skins[i].name for i in which)
     return (
-        f"{one} and {other} begin inside one another, up to {deepest:.2g} m deep, and nothing parts them; "
-        "move them apart, or give Contact(response=contact.Penalty())"
+        f"{one} and {other} begin inside one another, up to {deepest:.2g} m deep, and "
+        + ("are pushed apart; " if parts else "nothing parts them; ")
+        + "move them apart, or give "
+        + ("Contact(response=None) where they are not to touch" if parts else "Contact() with its default response")
     )
 
 
