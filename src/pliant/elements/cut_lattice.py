@@ -14,11 +14,10 @@ from ..geometry.held import HeldSurface
 from ..geometry.mesh import TriMesh
 from .base import Made
 from .cells import Cells
-from .crossings import touching_points
 from .inlay import Inlay
 from .lattice import Lattice
 from .patches import Patches
-from .surface import Binding, Mixture, widened
+from .surface import Binding, Mixture
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +52,11 @@ class HeldCells(Cells):
 
 @dataclass(frozen=True, eq=False)
 class CutLattice(Lattice):
-    """What ``Simulation.cut`` makes of a Lattice. ``carved`` has its copies of cells, ``skin`` is the surface that draws it."""
+    """What ``Simulation.cut`` makes of a Lattice: copies of cells ``carved``, surfaces ``skin`` to draw and ``touching`` others."""
 
     carved: Carved = None
     skin: HeldSurface = None
+    touching: HeldSurface = None
 
     has_cut = False  # copies lie in one place, so that it has no level set at rest
 
@@ -85,31 +85,13 @@ class CutLattice(Lattice):
             "a lattice that was cut has no closed boundary to hold weakly; use hold.Rigidly or hold.Springs"
         )
 
-    @cached_property
-    def outline(self) -> Binding:
-        """Where it touches others: the crossings of its surface with edges of cells, and points of their own in carved cells."""
-        own = self.carved.is_carved[self.cut.cells]
-        cells = Cells(self.nodes, self.lowest, self.spacing, len(self.rest))
-        nothing = self.fragments.of(np.zeros(0, int))
-        bound = [
-            touching_points(fragments, cells, self._some(chosen), self.rest)
-            for fragments, chosen in ((self.fragments, ~own), (nothing, own))
-        ]
-        mixtures = [widened(each.nodes, each.weights, 8) for each in bound]
-        return Binding(
-            *(np.concatenate(both) for both in zip(*mixtures)),
-            bound[0].triangles,
-            np.concatenate([each.areas for each in bound]),
-            np.concatenate([each.lengths for each in bound]),
-        )
-
-    def _some(self, chosen: np.ndarray) -> Patches:
-        cut = self.cut
-        return Patches(cut.corners[chosen], cut.cells[chosen], cut.shares[chosen], cut.centres[chosen])
-
     @property
     def surface(self) -> TriMesh:
         return self.skin
+
+    @property
+    def contact_surface(self) -> TriMesh:
+        return self.touching
 
     def grip(self, nodes: np.ndarray, weights: np.ndarray) -> Mixture:
         if len(nodes) <= 8:
@@ -159,7 +141,7 @@ def carved_of(lattice: Lattice) -> Carved:
     )  # fmt: skip
 
 
-def cut_lattice(lattice: Lattice, carved: Carved, skin: HeldSurface) -> CutLattice:
+def cut_lattice(lattice: Lattice, carved: Carved, skin: HeldSurface, touching: HeldSurface) -> CutLattice:
     """The lattice after a cut."""
     given = {each.name: getattr(lattice, each.name) for each in fields(Lattice) if each.init}
-    return CutLattice(**given | {"refine": lattice.refinement, "carved": carved, "skin": skin})
+    return CutLattice(**given | {"refine": lattice.refinement, "carved": carved, "skin": skin, "touching": touching})

@@ -19,13 +19,12 @@ from ..geometry.fragments import (
 )
 from ..geometry.fragments_refined import refined_fragments
 from ..geometry.fragments_survey import Survey, surveyed
-from ..geometry.isosurface import surface
+from ..geometry.isosurface import contact_surface, surface
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
 from ..typed import Vector
 from .base import Made
 from .cells import Cells
-from .crossings import touching_points
 from .embedding import Embedding, Trilinear
 from .inlay import Inlay, in_lattice
 from .patches import Patches, SurfacePoints, cut_surface, material_boundary, surface_points
@@ -158,8 +157,13 @@ class Lattice(Made):
 
     @cached_property
     def outline(self) -> Binding:
-        """Where it touches others: the crossings of its surface with the edges of cells."""
-        return touching_points(self.fragments, self.cells, self.cut, self.rest)
+        """Where it touches others: the vertices and faces of ``contact_surface``."""
+        return self.bind(self.contact_surface)
+
+    @cached_property
+    def contact_surface(self) -> TriMesh:
+        """The closed surface that touches others [m], of triangles about as large as the cells."""
+        return contact_surface(self.shape, self.spacing, float(self.volumes.sum()) / self.kept, self.cut.centres)
 
     @cached_property
     def widths(self) -> np.ndarray:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from .. import checks
+from ..errors import InputError
 from .mesh import TriMesh, unique_rows
 from .sdf import Sdf
+from .sharp_edges import sharp_edged
 from .stuffing_fill import stuffed
+
+PARTS = (1, 2, 4)  # triangles along a side of a cell that contact may have
+VOLUME = 0.05  # by which the volume inside them may differ from that of the solid
 
 
 def surface(sdf: Sdf, spacing: float) -> TriMesh:
@@ -31,3 +37,24 @@ def surface(sdf: Sdf, spacing: float) -> TriMesh:
     first, _, count = unique_rows(np.sort(faces, axis=1))
     points, triangles = np.unique(faces[np.sort(first[count == 1])], return_inverse=True)
     return TriMesh(stuffing.positions(points), triangles.reshape(-1, 3))
+
+
+def contact_surface(sdf: Sdf, spacing: float, volume: float, points: np.ndarray) -> TriMesh:
+    """The coarsest closed surface of a solid of ``volume`` [m³] that loses no part of it, else the finest.
+
+    It encloses the volume within ``VOLUME`` and has a vertex near all ``points`` (p, 3) of the surface. ``spacing`` [m] is
+    that of the coarsest, a quarter of it that of the finest. Convex edges are sharp.
+    """
+    for parts in PARTS:
+        edge = spacing / parts
+        try:
+            mesh = sharp_edged(surface(sdf, edge), sdf, edge)
+        except InputError:  # thinner than such triangles
+            if parts == PARTS[-1]:
+                raise
+            continue
+        edges = np.sort(mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+        whole = abs(mesh.volume - volume) <= VOLUME * volume and np.all(unique_rows(edges)[2] == 2)
+        if whole and cKDTree(mesh.vertices).query(points)[0].max(initial=0.0) <= edge:
+            break
+    return mesh

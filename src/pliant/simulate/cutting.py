@@ -275,7 +275,8 @@ def _cut_lattice(body: Body, done: Parted, blade: Blade, x: np.ndarray) -> Body:
         return _painted(cut_skin(held_by(shape, mesh), before, x, blade, done, shape.spacing), mesh)
 
     surface = None if body.surface is None else after(body.surface)
-    made = cut_lattice(shape, done.carved, after(shape.surface) if surface is None else surface)
+    skins = [after(shape.surface), after(shape.contact_surface)] if surface is None else [surface, surface]
+    made = cut_lattice(shape, done.carved, *skins)
     law = _of_copies(body.material, shape.count, done.parent)
     return following(body, made, done.origin, done.carried, done.patches, surface=surface, material=law)
 
