@@ -52,7 +52,7 @@ class HeldCells(Cells):
 
 @dataclass(frozen=True, eq=False)
 class CutLattice(Lattice):
-    """What ``Simulation.cut`` makes of a Lattice: copies of cells ``carved``, surfaces ``skin`` to draw and ``touching`` others."""
+    """What ``Simulation.cut`` makes of a Lattice: cells ``carved``, a ``skin`` to draw, and one ``touching`` others."""
 
     carved: Carved = None
     skin: HeldSurface = None

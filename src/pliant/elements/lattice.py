@@ -29,7 +29,7 @@ from .embedding import Embedding, Trilinear
 from .inlay import Inlay, in_lattice
 from .patches import Patches, SurfacePoints, cut_surface, material_boundary, surface_points
 from .quadrature import Averaged, Moments, Placed, Quadrature
-from .surface import Binding, Mixture, nearby
+from .surface import Binding, Mixture, facing_areas, nearby
 
 DRAWN = 100_000  # squares of subcells on the surface above which it is drawn more coarsely
 KEPT = 0.97  # share of the solid's volume below which a lattice warns
@@ -158,7 +158,8 @@ class Lattice(Made):
     @cached_property
     def outline(self) -> Binding:
         """Where it touches others: the vertices and faces of ``contact_surface``."""
-        return self.bind(self.contact_surface)
+        mesh = self.contact_surface
+        return replace(self.bind(mesh), lengths=facing_areas(mesh.triangles, mesh.vertices) / self.spacing)
 
     @cached_property
     def contact_surface(self) -> TriMesh:

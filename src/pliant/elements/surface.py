@@ -60,6 +60,26 @@ def vertex_areas(triangles: np.ndarray, X: np.ndarray) -> np.ndarray:
     return np.bincount(triangles.ravel(), np.repeat(area / 3, 3), len(X))
 
 
+def facing_areas(triangles: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """(n,) what each vertex stands for of a plane that it touches [m²]: of a sharp edge that of one face alone.
+
+    It is the largest of the areas that a third of each triangle around it shows to one of them.
+    """
+    p = X[triangles]
+    vectors = np.repeat(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]) / 6, 3, axis=0)
+    vertex = triangles.ravel()
+    order = np.argsort(vertex, kind="stable")
+    count = np.bincount(vertex, minlength=len(X))
+    place = np.arange(len(vertex)) - np.repeat(np.cumsum(count) - count, count)
+    around = np.zeros((len(X), int(count.max(initial=0)), 3))
+    around[vertex[order], place] = vectors[order]
+    best = np.zeros(len(X))
+    for one in range(around.shape[1]):
+        normal = around[:, one] / np.maximum(np.linalg.norm(around[:, one], axis=1, keepdims=True), 1e-300)
+        best = np.maximum(best, np.maximum(np.einsum("nkc,nc->nk", around, normal), 0.0).sum(axis=1))
+    return best
+
+
 def nearby(points: np.ndarray, away: np.ndarray, most: np.ndarray | float, what: str, noun: str) -> None:
     """Refuse points (p, 3) further outside a body than ``most`` [m]; ``away`` (p,) is how far outside each is."""
     most = np.broadcast_to(most, len(points))

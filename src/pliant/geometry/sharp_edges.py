@@ -15,6 +15,7 @@ FAR = 1.2  # a new vertex lies no further from the triangle
 ON = 0.02  # and so near to the surface
 OFF = 0.1  # a vertex so near to the edge that a triangle cuts off is on it
 NEARER = 0.25  # of the way from an edge to where its faces were looked at before
+SAME = 1e-3  # vertices nearer than this are one
 SHORT = 0.2  # edges shorter than this are collapsed
 THIN = 0.05  # height over the longest side of a triangle, below which that side is flipped
 ROUNDS = 10  # of collapses at most
@@ -58,7 +59,8 @@ def _pass(mesh: TriMesh, sdf: Sdf, spacing: float) -> TriMesh:
     tip = np.full(len(some), -1)
     tip[added] = len(X) + np.arange(np.count_nonzero(added))
     X, kind = np.concatenate([X, new[added]]), np.concatenate([kind, rank[added]])
-    X, T = _collapsed(X, _flipped(X, T, some, apex, tip, n[:, :3]), kind, SHORT * spacing)
+    T = _welded(X, kind, spacing)[_flipped(X, T, some, apex, tip, n[:, :3])]
+    X, T = _collapsed(X, T, kind, SHORT * spacing)
     return TriMesh(X, _without_flat(X, T))
 
 
@@ -136,12 +138,24 @@ def _flipped(
     return np.concatenate([T[kept], sides[split[:, None] & ~gone], halves[good].reshape(-1, 3)])
 
 
+def _welded(X: np.ndarray, kind: np.ndarray, spacing: float) -> np.ndarray:
+    """(n,) number of each vertex: of those on edges and corners in one place that of one of them."""
+    number, sharp = np.arange(len(X)), np.flatnonzero(kind > 1)
+    place = np.rint((X[sharp] - X.min(axis=0)) / (SAME * spacing)).astype(np.int64)
+    first, same, _ = unique_rows(place)
+    number[sharp] = sharp[first[same]]
+    return number
+
+
 def _collapsed(X: np.ndarray, T: np.ndarray, kind: np.ndarray, short: float) -> tuple[np.ndarray, np.ndarray]:
     """Vertices and triangles without edges below ``short`` [m], as far as the surface stays closed and unfolded.
 
     Of two ends the one of higher ``kind`` stays where it is: corners before edges before faces.
     """
     for _ in range(ROUNDS):
+        T = T[(T != T[:, NEXT]).all(axis=1)]
+        _, same, count = unique_rows(np.sort(T, axis=1))
+        T = T[count[same] == 1]  # two faces back to back enclose nothing
         edges = np.sort(T[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
         edges = edges[unique_rows(edges)[0]]
         length = np.linalg.norm(X[edges[:, 0]] - X[edges[:, 1]], axis=1)
