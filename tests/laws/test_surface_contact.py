@@ -1,4 +1,4 @@
-"""Bodies touch obstacles where their surface is: drawn surfaces at their vertices, lattices at crossings, sheets outside."""
+"""Bodies touch obstacles where their surface is: drawn surfaces and lattices at their vertices, sheets outside."""
 
 import numpy as np
 import pytest

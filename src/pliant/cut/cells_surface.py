@@ -16,12 +16,22 @@ from .surface import NEAR, cut_edges, fans, refined, triangle_sides
 
 REACH = 0.6  # of a cell's diagonal: the surface is cut no further than this from material that came apart
 SAME = 1e-6  # of a cell: corners of the faces of a cut that are one
+COARSE = 0.4  # the same for surfaces that touch others
 
 
 def cut_skin(
-    surface: HeldSurface, before: Carved, x: np.ndarray, blade: Blade, done: Parted, spacing: float
+    surface: HeldSurface,
+    before: Carved,
+    x: np.ndarray,
+    blade: Blade,
+    done: Parted,
+    spacing: float,
+    same: float = SAME,
 ) -> HeldSurface:
-    """The surface after a cut of the cells that carry it, whose nodes were at ``x`` (n, 3) [m]."""
+    """The surface after a cut of the cells that carry it, whose nodes were at ``x`` (n, 3) [m].
+
+    Corners of the faces of the cut nearer than ``same`` of a cell are one.
+    """
     holders, X, triangles = surface.holders, surface.vertices, surface.triangles.astype(int)
     corners = x[before.nodes[holders]]
     now = np.einsum("sk,skc->sc", shape_functions((X - before.lowest[holders]) / spacing), corners)
@@ -41,7 +51,7 @@ def cut_skin(
     wanted[~near(now[origin])] = 0
     triangles, X, old = numbers.reshape(-1, 3), X[origin], first[origin]
     held = _held(done, X, triangles, old, wanted, spacing)
-    X, triangles, held = _with_caps(done, X, triangles, held, spacing)
+    X, triangles, held = _with_caps(done, X, triangles, held, same * spacing)
     return _on_one_part(done.carved, X, triangles, held)
 
 
@@ -89,15 +99,16 @@ def _mean(triangles: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
 
 
 def _with_caps(
-    done: Parted, X: np.ndarray, triangles: np.ndarray, held: np.ndarray, spacing: float
+    done: Parted, X: np.ndarray, triangles: np.ndarray, held: np.ndarray, size: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The surface and the faces of the cut, whose corners in one place on one side are one vertex."""
+    """The surface and the faces of the cut, whose corners within ``size`` [m] on one side are one vertex."""
     caps = done.caps
     places = caps.triangles.reshape(-1, 3)
-    key = np.column_stack([np.rint((places - X.min(axis=0)) / (SAME * spacing)), np.repeat(caps.sides, 3)])
+    key = np.column_stack([np.rint((places - X.min(axis=0)) / size), np.repeat(caps.sides, 3)])
     first, number, _ = unique_rows(key.astype(np.int64))
     made = number.reshape(-1, 3)
     made = made[(made != np.roll(made, 1, axis=1)).all(axis=1)]
+    made = made[np.sort(unique_rows(np.sort(made, axis=1))[0])]
     return (
         np.concatenate([X, places[first]]),
         np.concatenate([triangles, made + len(X)]),

@@ -30,10 +30,10 @@ from .layout import Layout, Part
 class Contact:
     """How bodies meet obstacles: Coulomb ``friction``; ``stiffness`` [N/m] per point, or None to take it from the material.
 
-    Tets, sheets and threads touch at their nodes, a lattice where its surface crosses the edges of cells, and a body with a
+    Tets, sheets and threads touch at their nodes, a lattice at the vertices of its ``contact_surface``, and a body with a
     ``surface`` of its own at the vertices of that. From the material: 10 E V^⅓ of each node, V being the volume that it stands
-    for; for points of a lattice or of a surface 10 E A/h, A being the area that the point stands for and h the size of the
-    element; ``hardness`` is another number than that 10.
+    for; for points of a lattice or of a surface 10 E A/h, A being the area that the point stands for (of a lattice's sharp
+    edges that of one face) and h the size of the element; ``hardness`` is another number than that 10.
     ``smoothing`` s [m] lets the force set in smoothly, as k s log(1 + e^{−φ/s}) of the distance φ, for what needs
     derivatives; 0 is a sharp contact. With ``thickness`` sheets and threads touch with their outside, not with their middle.
     ``response`` says how bodies touch each other. Where none is given, Automatic() lets them push each other out. Penalty()

@@ -153,7 +153,7 @@ def _collapsed(X: np.ndarray, T: np.ndarray, kind: np.ndarray, short: float) -> 
     Of two ends the one of higher ``kind`` stays where it is: corners before edges before faces.
     """
     for _ in range(ROUNDS):
-        T = T[(T != T[:, NEXT]).all(axis=1)]
+        T = T[(T[:, NEXT] != T).all(axis=1)]
         _, same, count = unique_rows(np.sort(T, axis=1))
         T = T[count[same] == 1]  # two faces back to back enclose nothing
         edges = np.sort(T[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)

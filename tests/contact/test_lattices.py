@@ -1,0 +1,202 @@
+"""Lattices that touch: each other with every response, obstacles with the pressure of Hertz, and after cuts."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
+SIZE = (0.08, 0.08, 0.04)
+RESPONSES = {
+    "penalty": (pl.contact.Penalty(), pl.Newton()),
+    "barrier": (pl.contact.Barrier(), pl.Newton()),
+    "complementarity": (pl.contact.Complementarity(), pl.Newton(iterations=1)),
+}
+
+
+def winding(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """(p,) how often triangles (t, 3, 3) wind around each point: 1 inside, 0 outside (van Oosterom & Strackee 1983)."""
+    a, b, c = (corners[None, :, i] - points[:, None] for i in range(3))
+    la, lb, lc = (np.linalg.norm(v, axis=2) for v in (a, b, c))
+    ab, bc, ca = (np.einsum("ptc,ptc->pt", *both) for both in ((a, b), (b, c), (c, a)))
+    full = np.einsum("ptc,ptc->pt", a, np.cross(b, c))
+    return np.arctan2(full, la * lb * lc + ab * lc + bc * la + ca * lb).sum(axis=1) / (2 * np.pi)
+
+
+def touching_points(sim: pl.Simulation, body: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where the vertices of a body's surface of contact are, and its triangles."""
+    shape = sim.scene.bodies[body].shape
+    return shape.outline.of(sim.bodies[body].x), shape.outline.triangles
+
+
+def inside(sim: pl.Simulation, one: int, other: int, deep: float) -> int:
+    """Vertices of a body that are deeper in another than ``deep`` [m]."""
+    X, _ = touching_points(sim, one)
+    Y, faces = touching_points(sim, other)
+    within = X[winding(X, Y[faces]) > 0.5]
+    away = np.linalg.norm(within[:, None] - Y[faces].mean(axis=1), axis=2).min(axis=1, initial=np.inf)
+    plane = np.cross(Y[faces[:, 1]] - Y[faces[:, 0]], Y[faces[:, 2]] - Y[faces[:, 0]])
+    plane /= np.linalg.norm(plane, axis=1, keepdims=True)
+    depth = -np.einsum("ptc,tc->pt", within[:, None] - Y[faces[:, 0]], plane)
+    return int(
+        np.count_nonzero((np.where(depth > 0, depth, np.inf).min(axis=1, initial=np.inf) > deep) & (away > deep))
+    )
+
+
+def stacked(response, solver, spacing=0.03, turned=20.0, precision="f64", device="cpu", floor=True):
+    """A block above another, neither along the lattice, a little above a floor."""
+    low = pl.Lattice(pl.box(SIZE).translated((0, 0, 0.0205)), spacing)
+    high = pl.Lattice(pl.box(SIZE).rotated((0, 0, 1), turned).translated((0, 0, 0.062)), spacing)
+    bodies = [pl.Body(shape, SOFT, name=name) for shape, name in ((low, "low"), (high, "high"))]
+    contact = pl.Contact(friction=0.3, response=response)
+    scene = pl.Scene(bodies, [pl.plane(z=0.0)] if floor else [], contact=contact)
+    return pl.Simulation(scene, pl.ImplicitEuler(1 / 60, solver=solver), precision=precision, device=device)
+
+
+@pytest.mark.filterwarnings("ignore:Lattice")
+@pytest.mark.parametrize("name", RESPONSES)
+def test_blocks_on_one_another_stay_there(name):
+    """Without a surface of their own: the upper one lies on the lower one, with no vertex of either in the other."""
+    sim = stacked(*RESPONSES[name])
+    for _ in range(10):
+        assert sim.step().ok
+    for body, low, high in ((0, 0.0, 0.04), (1, 0.04, 0.08)):
+        heights = touching_points(sim, body)[0][:, 2]
+        assert heights.min() == pytest.approx(low, abs=3e-3) and heights.max() == pytest.approx(high, abs=4e-3)
+    assert inside(sim, 0, 1, 5e-4) == inside(sim, 1, 0, 5e-4) == 0
+    assert inside(stacked(*RESPONSES[name]), 0, 0, -1.0) >= 0 and np.abs(sim.v).max() < 0.5
+
+
+@pytest.mark.filterwarnings("ignore:Lattice")
+def test_single_precision_keeps_blocks_apart(place):
+    sim = stacked(pl.contact.Penalty(), pl.QuasiNewton(iterations=20), precision="f32", device=place)
+    for _ in range(15):
+        assert sim.step().ok
+    assert sim.bodies[1].x[:, 2].mean() > 0.05 and inside(sim, 0, 1, 1e-3) == inside(sim, 1, 0, 1e-3) == 0
+
+
+@pytest.mark.parametrize("name", ["penalty", "barrier"])
+def test_a_ball_dropped_on_a_block_stays_on_it(name):
+    """At 1 m/s, onto a block that is turned against its lattice; the ball's lowest vertex never goes below the block's top."""
+    response, solver = RESPONSES[name]
+    block = pl.Lattice(pl.box((0.1, 0.1, 0.04)).rotated((0, 0, 1), 33), 0.025)
+    ball = pl.Lattice(pl.sphere(0.03, (0.004, 0.002, 0.055)), 0.015)
+    bodies = [pl.Body(block, SOFT, pinned=lambda X: X[:, 2] < -0.01), pl.Body(ball, SOFT, velocity=(0, 0, -1.0))]
+    sim = pl.Simulation(
+        pl.Scene(bodies, contact=pl.Contact(response=response)), pl.ImplicitEuler(1 / 120, solver=solver)
+    )
+    lowest = []
+    for _ in range(12):
+        assert sim.step().ok
+        lowest.append(touching_points(sim, 1)[0][:, 2].min())
+        assert inside(sim, 1, 0, 2e-3) == 0
+    assert min(lowest) < 0.0205 and min(lowest) > 0.005 and sim.bodies[1].x[:, 2].mean() > 0.03
+
+
+def test_intersection_takes_no_lattices():
+    with pytest.raises(pl.errors.InputError, match=r"Lattice|tets"):
+        stacked(pl.contact.Intersection(), pl.Newton())
+
+
+# --- Hertz
+
+YOUNG, POISSON = 1e5, 0.3
+
+
+def of_half_space(X: np.ndarray, radius: float, force: float) -> np.ndarray:
+    """(n, 3) displacement [m] of z > 0 at X (n, 3) under the upward pressure of Hertz on a disc (Boussinesq 1885)."""
+    r, weights = np.polynomial.legendre.leggauss(12)
+    r = radius * (r + 1) / 2
+    share = np.sqrt(1 - (r / radius) ** 2) * r * weights
+    angle = 2 * np.pi * np.arange(24) / 24
+    places = np.stack([np.outer(r, np.cos(angle)), np.outer(r, np.sin(angle))], axis=-1).reshape(-1, 2)
+    u, z = np.zeros_like(X), np.maximum(X[:, 2], 0.0)
+    for (x0, y0), f in zip(places, np.repeat(force * share / share.sum() / 24, 24)):
+        x, y = X[:, 0] - x0, X[:, 1] - y0
+        q = np.sqrt(x * x + y * y + z * z) + 1e-12
+        side = z / q**3 - (1 - 2 * POISSON) / (q * (q + z))
+        part = np.stack([x * side, y * side, z * z / q**3 + 2 * (1 - POISSON) / q], axis=1)
+        u += f * (1 + POISSON) / (2 * np.pi * YOUNG) * part
+    return u
+
+
+def of_hertz(wide: float, origin: tuple, h: float = 0.01) -> float:
+    """Force over that of Hertz of a ball of 100 cells a radius, pressed onto a plane until four cells touch along a radius.
+
+    Of the ball the part around the contact is there, ``wide`` radii of contact to each side; its rim moves as half spaces do.
+    """
+    R, a = 100 * h, 4 * h
+    depth, W = a * a / R, wide * a
+    exact = 4 / 3 * YOUNG / (1 - POISSON**2) * np.sqrt(R) * depth**1.5
+    lattice = pl.Lattice(pl.sphere(R, (0, 0, R)) & pl.box((2 * W, 2 * W, 2 * W)), h, origin=origin)
+
+    def rim(X):
+        return (np.abs(X[:, :2]).max(axis=1) > W - 1.01 * h) | (X[:, 2] > W - 1.01 * h)
+
+    def moved(X, t):
+        return X - [0.0, 0.0, depth] + of_half_space(X, a, exact)
+
+    body = pl.Body(lattice, pl.LinearElastic(young=YOUNG, poisson=POISSON), effects=[pl.Hold(rim, moved)])
+    scene = pl.Scene([body], [pl.plane(z=0.0)], gravity=(0, 0, 0))
+    sim = pl.Simulation(scene, pl.QuasiStatic(dt=1.0, solver=pl.Newton(linear=pl.linear.Direct())))
+    assert sim.step().ok
+    contact = sim.world["contact"][0]
+    heights = np.einsum("pk,pk->p", contact.carrier.weights, sim.x[contact.carrier.nodes][:, :, 2])
+    found = float(np.sum(contact.stiffness.numpy() * np.maximum(-heights, 0.0))) / exact
+    print(f"{lattice.count} cells, {contact.carrier.count} points: {found - 1:+.2%} of the force of Hertz")
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:Lattice")
+def test_a_ball_presses_as_that_of_hertz():
+    assert of_hertz(2.0, (0.003, 0.004, 0.0045)) == pytest.approx(1, abs=0.03)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:Lattice")
+@pytest.mark.parametrize("origin", [(0.0, 0.0, 0.0), (0.003, 0.004, 0.0045), (0.005, 0.0, 0.002)])
+def test_a_ball_presses_as_that_of_hertz_wherever_its_cells_are(origin):
+    assert of_hertz(3.0, origin) == pytest.approx(1, abs=0.03)
+
+
+# --- flat faces and corners
+
+
+@pytest.mark.filterwarnings("ignore:Lattice")
+@pytest.mark.parametrize("turned", [0.0, 20.0, 45.0])
+def test_a_flat_face_is_as_stiff_as_its_area(turned):
+    """Σ k = 10 E A/h over the points on the floor, to a tenth of that where edges lie across the cells."""
+    h = 0.01
+    lattice = pl.Lattice(pl.box(SIZE).rotated((0, 0, 1), turned).translated((0.001, 0.002, 0.0225)), h)
+    sim = pl.Simulation(pl.Scene(pl.Body(lattice, SOFT), [pl.plane(z=0.0)]))
+    heights = touching_points(sim, 0)[0][:, 2]
+    stiffness = sim.world["contact"][0].stiffness.numpy()[heights < heights.min() + 1e-6]
+    assert stiffness.sum() == pytest.approx(10 * 1e5 * SIZE[0] * SIZE[1] / h, rel=0.1 if turned else 1e-6)
+    assert lattice.outline.areas.sum() == pytest.approx(2 * (0.08 * 0.08 + 2 * 0.08 * 0.04), rel=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore:Lattice")
+@pytest.mark.parametrize("axis, degrees, reach", [((0, 1, 0), 45.0, 0.5**0.5), ((1, -1, 0), 54.7356, 0.75**0.5)])
+def test_edges_and_corners_touch_where_they_are(axis, degrees, reach):
+    """A cube stood on its edge or on its corner, in cells that it is not aligned with."""
+    lattice = pl.Lattice(pl.box(0.1).rotated(axis, degrees).translated((0.003, 0.001, 0.002)), 0.03)
+    lowest = lattice.outline.of(lattice.rest)[:, 2].min()
+    assert lowest == pytest.approx(0.002 - 0.1 * reach, abs=1e-3 * 0.03)
+
+
+# --- cuts
+
+
+@pytest.mark.filterwarnings("ignore:Lattice")
+@pytest.mark.parametrize("name", ["penalty", "barrier"])
+def test_a_block_that_was_cut_lies_on_another(name):
+    """Both halves of it are kept out of the block below."""
+    sim = stacked(*RESPONSES[name], floor=False)
+    sim.x = sim.x
+    for _ in range(2):
+        assert sim.step().ok
+    sim.cut(pl.Blade([(0.003, -1, 1), (0.01, 1, 1)], depth=3.0), body=1)
+    assert sim.scene.bodies[1].shape.outline.count > 0
+    for _ in range(6):
+        assert sim.step().ok
+    assert inside(sim, 0, 1, 1e-3) == inside(sim, 1, 0, 1e-3) == 0
