@@ -48,13 +48,20 @@ def contact_surface(sdf: Sdf, spacing: float, volume: float, points: np.ndarray)
     for parts in PARTS:
         edge = spacing / parts
         try:
-            mesh = sharp_edged(surface(sdf, edge), sdf, edge)
+            plain = surface(sdf, edge)
         except InputError:  # thinner than such triangles
             if parts == PARTS[-1]:
                 raise
             continue
-        edges = np.sort(mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
-        whole = abs(mesh.volume - volume) <= VOLUME * volume and np.all(unique_rows(edges)[2] == 2)
+        mesh = sharp_edged(plain, sdf, edge)
+        mesh = mesh if _closed(mesh) else plain
+        whole = abs(mesh.volume - volume) <= VOLUME * volume and _closed(mesh)
         if whole and cKDTree(mesh.vertices).query(points)[0].max(initial=0.0) <= edge:
             break
     return mesh
+
+
+def _closed(mesh: TriMesh) -> bool:
+    """Whether every edge has two triangles."""
+    edges = np.sort(mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    return bool(np.all(unique_rows(edges)[2] == 2))

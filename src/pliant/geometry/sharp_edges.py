@@ -18,6 +18,7 @@ NEARER = 0.25  # of the way from an edge to where its faces were looked at befor
 SAME = 1e-3  # vertices nearer than this are one
 SHORT = 0.2  # edges shorter than this are collapsed
 THIN = 0.05  # height over the longest side of a triangle, below which that side is flipped
+FOLD = -0.98  # cosine between normals at an edge of the surface
 ROUNDS = 10  # of collapses at most
 PASSES = 2  # corners appear once there are edges
 NEXT = [1, 2, 0]
@@ -30,8 +31,20 @@ def sharp_edged(mesh: TriMesh, sdf: Sdf, spacing: float) -> TriMesh:
     triangle, and edges between faces of the solid are flipped to lie along its edge. Concave edges stay as they are.
     """
     for _ in range(PASSES):
-        mesh = _pass(mesh, sdf, spacing)
+        after = _pass(mesh, sdf, spacing)
+        if _folded(after):
+            break
+        mesh = after
     return mesh
+
+
+def _folded(mesh: TriMesh) -> bool:
+    """Whether two triangles at an edge lie nearly back to back; so do none of the plain surface."""
+    T, normals = mesh.triangles, mesh.area_vectors / np.maximum(mesh.areas, 1e-300)[:, None]
+    _, edge, count = unique_rows(np.sort(T[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1))
+    order = np.argsort(edge, kind="stable")
+    both = order[count[edge[order]] == 2].reshape(-1, 2) // 3
+    return bool(np.any(np.einsum("ec,ec->e", normals[both[:, 0]], normals[both[:, 1]]) < FOLD))
 
 
 def _pass(mesh: TriMesh, sdf: Sdf, spacing: float) -> TriMesh:
