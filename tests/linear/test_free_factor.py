@@ -6,7 +6,7 @@ from scipy import sparse
 
 from pliant.device import Device
 from pliant.linear.free_factor import FreeFactor, has_pattern, renewed
-from pliant.linear.prefactored import Prefactored, alike
+from pliant.linear.prefactored import alike
 
 
 def chain(n: int, extra: tuple[int, int] | None = None) -> sparse.csr_matrix:
@@ -44,22 +44,6 @@ def test_a_factor_is_kept_where_the_pattern_is(cpu):
     assert again is first and np.allclose(again.solve(np.eye(9)), np.linalg.inv(2 * A.toarray()), atol=1e-14)
     changed = renewed(first, other, cpu)
     assert changed is not first and np.allclose(changed.solve(np.eye(9)), np.linalg.inv(other.toarray()), atol=1e-14)
-
-
-def test_stiffness_on_the_diagonal_replaces_that_of_before(device):
-    """The inverse is that of the sum, where nodes are held along some axes only, and again without it."""
-    A, free = chain(15), np.ones((15, 3))
-    free[[3, 8], 0] = 0.0
-    factor, real = Prefactored(device, A, free), device.types.real
-    for added in (np.arange(15.0) % 4, 2.0 ** (np.arange(15) % 7), np.zeros(15)):
-        factor.stiffen(device.array(added, real))
-        assert np.array_equal(factor.stiffness, added)
-        out = factor.solve_many(np.eye(45)).reshape(15, 3, 15, 3)
-        for axis in range(3):
-            keep = free[:, axis] > 0
-            expected = np.zeros((15, 15))
-            expected[np.ix_(keep, keep)] = np.linalg.inv((A + sparse.diags(added)).toarray()[np.ix_(keep, keep)])
-            assert np.allclose(out[:, axis, :, axis], expected, atol=1e-6 if device.precision == "f32" else 1e-13)
 
 
 @pytest.mark.parametrize("columns", [(0, 0, 0), (0, 1, 0), (1, 0, 2), (2, 2, 1)])

@@ -184,7 +184,7 @@ def test_other_values_and_failures_beside(monkeypatch):
 
 
 def test_nodes_that_touch_and_many_cuts():
-    """Contact stiffens the factor from before; with many copies the order is found anew."""
+    """With contact on top of each factor; with many copies the order is found anew."""
     mesh = pl.tet_grid((0.2, 0.1, 0.1), (8, 4, 4), 5)
     body = pl.Body(mesh.translated((0, 0, 0.001)), pl.Corotated(young=2e4))
     for way in WAYS:

@@ -120,24 +120,6 @@ def test_another_material_of_one_body_redoes_that_body_alone(counted):
     assert redone <= fronts / 3 and same(sim)
 
 
-def test_contact_stiffens_a_few_paths(counted):
-    """Penalties on the diagonal of nodes that touch change few rows of the constant matrix."""
-    bar = pl.tet_grid((0.8, 0.1, 0.1), (32, 4, 4), 5).rotated((0, 1, 0), 20.0)
-    body = pl.Body(bar.translated((0, 0, 5e-4 - bar.vertices[:, 2].min())), LAW)
-    scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact())
-    sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=4)))
-    sim.step()
-    counted.clear()
-    for _ in range(3):
-        assert sim.step().kept
-    assert counted and max(redone / fronts for fronts, redone in counted) < 0.5
-    (part,) = constant_factor(sim.world.objective).now.parts
-    lower = part.factor.lower.copy()
-    b = np.random.default_rng(0).standard_normal((len(part.free), 3))
-    matrix = part.factor.analysis.pattern.matrix(lower)
-    assert np.abs(matrix @ part.factor.solve(b) - b).max() < 1e-10
-
-
 def test_a_sheet_that_is_held_in_a_plane_keeps_a_good_order():
     """The order of elimination comes from axes along which nodes move."""
     wall = pl.Hold(lambda X: X[:, 0] > -1.0, by=pl.hold.Rigidly(axes="z"))

@@ -81,6 +81,7 @@ class Energy(Remembers, Differentiable):
     is_wall = False  # whether no step may pass through it, so that solvers must ask ``safe``
     constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how
     parts: tuple[int, ...] = ()
+    rigid_rows: tuple[int, ...] = ()  # the first of the four rows of each rigid body that it keeps rigid
     material: Material | None = None  # the law that it stands for, if any
     fields: tuple[str, ...] = ()  # those of ``element_field`` that other scenes do not have
     bounds: np.ndarray | None = None

@@ -140,9 +140,6 @@ class Glued:
         self.origin, self.count, self.share, self.compliance = (
             gluing.origin, gluing.count, gluing.share, gluing.compliance,
         )  # fmt: skip
-        # what touches at a doubled node is to be found anew
-        held = self.base.stiffness[self.origin]
-        self.stiffness = np.where((gluing.copies > 1) & (held > 0), -1.0, held)
 
     @property
     def diagonal(self) -> np.ndarray:
@@ -157,12 +154,6 @@ class Glued:
             self.version += 1
             self.base.added = None
             self.base.add(None if springs is None else replace(springs, nodes=self.origin[springs.nodes]))
-
-    def stiffen(self, stiffness: wp.array) -> None:
-        """Add ``stiffness`` (n,) to the diagonal, in place of what was added so before."""
-        self.stiffness = self.device.read(stiffness).astype(float)
-        sums = np.bincount(self.origin, self.stiffness, self.base.count)
-        self.base.stiffen(self.device.array(sums, self.device.types.real))
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = B⁻¹ b, by launches alone."""

@@ -26,22 +26,6 @@ def prefactored_kernels(t):
         one = vec3(real(1.0), real(1.0), real(1.0))
         out[i] = wp.cw_mul(axes, part[i]) + wp.cw_mul(one - axes, out[i])
 
-    @t.kernel
-    def put_diagonal(
-        start: int,
-        # mesh: where the diagonal is among the values of the lower triangle, and what is there without an addition
-        places: wp.array(dtype=wp.int32),
-        plain: wp.array(dtype=wp.float64),
-        # params: 0 for rows that are held
-        free: wp.array(dtype=real),
-        # in:
-        added: wp.array(dtype=real),
-        # out:
-        values: wp.array(dtype=wp.float64),
-    ):
-        i = start + wp.tid()
-        values[places[i]] = plain[i] + wp.float64(free[i] * added[i])
-
     return locals()
 
 
@@ -74,7 +58,6 @@ class Prefactored:
         self.order, self.alone, self.analyses = order, alone, analyses
         self.factorisations = self.version = 0
         self._buffer = device.zeros(self.count, device.types.vec3)
-        self._added = device.zeros(self.count, device.types.real)
         self.parts: list[AxisFactor] = []
         self.refactor(matrix, free, stamp)
 
@@ -82,7 +65,6 @@ class Prefactored:
         """Take other values and other held components; a changed pattern is analysed again."""
         old, self.parts = self.parts, []
         self.matrix, self.moves = matrix, np.asarray(free) > 0
-        self.device.clear(self._added)
         groups = alike(self.moves)
         order, made = self.order, {}
         for i in freest_first(groups):
@@ -93,31 +75,16 @@ class Prefactored:
         self.analyses, self.earlier = (), None
         self.factorisations += 1
         self.version += 1
-        self.stamp, self.added, self.springs = stamp, None, None
+        self.stamp, self.added = stamp, None
 
     def add(self, springs: LowRank | None) -> None:
         """Add springs to the matrix, in place of those that it had; ``added`` is their version, None for none."""
         state = springs.version if springs is not None else None
         if state != self.added:
-            self.added, self.springs = state, springs
+            self.added = state
             self.version += 1
             for part in self.parts:
                 part.woodbury.take(part.factor, springs, part.free)
-
-    @property
-    def stiffness(self) -> np.ndarray:
-        """(n,) what ``stiffen`` has added to the diagonal."""
-        return self.device.read(self._added).astype(float)
-
-    def stiffen(self, stiffness: wp.array) -> None:
-        """Add ``stiffness`` (n,), none of it negative, to the diagonal, in place of what was added so before.
-
-        The factor takes other values in place, so that recorded launches stay valid. A GPU is not waited for.
-        """
-        self.device.copy(stiffness, self._added)
-        for part in self.parts:
-            part.stiffen(self._added)
-            part.woodbury.take(part.factor, self.springs, part.free)
 
     @property
     def elimination(self) -> Order:
@@ -131,7 +98,7 @@ class Prefactored:
 
     @property
     def diagonal(self) -> np.ndarray:
-        """(n,) of the matrix, held nodes included, without what was added to it."""
+        """(n,) of the matrix, held nodes included."""
         return self.matrix.diagonal()
 
     def solve(self, b: wp.array, out: wp.array) -> None:
@@ -224,7 +191,6 @@ class AxisFactor(FreeFactor):
         self.factor = renewed(old.factor if old else None, *given, self._earlier(whole))
         self.woodbury = old.woodbury if old and self.factor is old.factor else Woodbury(device)
         self.woodbury.take(self.factor, None, free)
-        self.device, self._plain = device, None
 
     def _earlier(self, whole: Prefactored) -> tuple[Factor, np.ndarray] | None:
         """The factor of the same axes that is taken over."""
@@ -233,26 +199,6 @@ class AxisFactor(FreeFactor):
         before, origin = whole.earlier
         same = [part.factor for part in before.parts if np.array_equal(part.numbers, self.numbers)]
         return (same[0], origin) if same else None
-
-    def stiffen(self, stiffness: wp.array) -> None:
-        """Factorise the matrix with ``stiffness`` (n,) on the diagonal of what is free; positive definite as it is without."""
-        factor = self.factor
-        if self._plain is None:
-            diagonal = np.arange(len(self.free))
-            places, plain = factor.analysis.pattern.find(diagonal, diagonal), self.matrix.diagonal()
-            there = () if self.device.is_cpu else (places, plain, self.free)
-            kinds = (wp.int32, wp.float64, self.device.types.real)
-            self._plain = (plain, places, *map(self.device.array, there, kinds))
-        plain, places, *there = self._plain
-        if self.device.is_cpu:
-            lower = factor.lower.copy()
-            lower[places] = plain + self.free * self.device.read(stiffness)
-            factor.take(lower)
-            return
-        kernel = prefactored_kernels(self.device.precision).put_diagonal
-        self.device.launch(kernel, len(places), *there, stiffness, factor.numeric.values)
-        factor.numeric.launch()
-        factor.follow()
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         self.factor.solve_device(b, out)

@@ -12,13 +12,14 @@ from .objective_kernels import group_function
 
 # columns of ``state``
 VALUE, MAGNITUDE, SLOPE, ALPHA, FIRST, STAGE, TURN, ITERATIONS, TRIALS, AFRESH, WHY = range(11)
-TRIAL_VALUE, TRIAL_MAGNITUDE, TRIAL_SLOPE = range(11, 14)
+TRIAL_VALUE, TRIAL_MAGNITUDE, CURVATURE = range(11, 14)
 LENGTH = 14  # [m] of the last direction, when all is done
-RECENT = 15  # and on: s·t [J] of the last steps, round and round
+RECENT = 15  # and on: s·t [J] of the last steps, or twice what the energy fell, round and round
 REMEMBERED = 9
 WIDTH = RECENT + REMEMBERED
 PATIENCE = 2  # times in a row that a history is dropped
 CUT_SHORT = 0.1  # share of its first guess below which an accepted step shows that the history misleads
+CLEAR = 100.0  # times what rounding makes of energies, above which their differences are measures
 TINY = 1e-5  # of a direction: shorter steps are tried only where energies would still show what they gain
 # what a group is doing
 STOPPED, READY, SEARCHING, ACCEPTED, MISLED = range(5)
@@ -30,6 +31,7 @@ RUNNING, NOT_FINITE, NO_DECREASE, NO_SLOPE, CONVERGED = range(5)
 def lbfgs_kernels(t):
     real, vec3 = t.real, t.vec3
     ints, doubles = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.float64)
+    reals = wp.array(dtype=real)
     nodes, rows, places = wp.array(dtype=vec3), wp.array2d(dtype=vec3), wp.array(dtype=t.position)
     sums_of = sum_functions(t)
     first, beyond, row_sum = sums_of.first, sums_of.beyond, sums_of.row_sum
@@ -200,12 +202,8 @@ def lbfgs_kernels(t):
         if j % wp.block_dim() == 0 and int(state[g, STAGE]) == READY:
             state[g, SLOPE] = slope
             if slope < wp.float64(0.0):
-                # what is not in the matrix, such as contact, keeps steps short: do not begin far beyond the last
-                alpha = limits[g, 0]
-                if state[g, ALPHA] > wp.float64(0.0):
-                    alpha = wp.min(alpha, wp.float64(2.0) * state[g, ALPHA])
-                state[g, ALPHA] = alpha
-                state[g, FIRST] = alpha
+                state[g, ALPHA] = limits[g, 0]
+                state[g, FIRST] = limits[g, 0]
                 state[g, STAGE] = wp.float64(SEARCHING)
                 searching[0] = 1
             else:
@@ -254,12 +252,17 @@ def lbfgs_kernels(t):
                 state[g, STAGE] = wp.float64(ACCEPTED)
                 state[g, TRIAL_VALUE] = value
                 state[g, TRIAL_MAGNITUDE] = sums[g, 1]
-                state[g, TRIAL_SLOPE] = there
+                state[g, CURVATURE] = alpha * (there - known)  # s·t = (∇g(x+αd) − ∇g(x))·αd
             else:
-                # where the slope would vanish if it changed evenly, within bounds
+                # the least of a line that becomes a parabola on the way, as where contact sets in; of a parabola from the
+                # start, where the slope vanishes if it changes evenly, if the energies do not tell
                 shorter = shrink * alpha
                 if there > known:
-                    shorter = wp.clamp(alpha * known / (known - there), wp.float64(0.05) * alpha, shrink * alpha)
+                    above = value - state[g, VALUE] - alpha * known
+                    seen_well = finite and above > wp.float64(CLEAR) * blur
+                    bent = wp.where(seen_well, wp.min(wp.float64(2.0) * above / (there - known), alpha), alpha)
+                    least_at = alpha - bent * there / (there - known)
+                    shorter = wp.clamp(least_at, wp.float64(0.05) * alpha, shrink * alpha)
                 state[g, ALPHA] = shorter
                 # elements turned inside out may be far stiffer than the matrix knows, so that only tiny steps descend
                 seen = -shorter * known > noise * state[g, MAGNITUDE] + resolution[g]
@@ -272,11 +275,46 @@ def lbfgs_kernels(t):
                         state[g, STAGE] = wp.float64(STOPPED)
                         state[g, WHY] = wp.float64(NO_DECREASE)
 
+    # Rigid bodies go along arcs, whose s is not αd, and are in the matrix as they are: pairs are 0 at their nodes.
+
+    @t.kernel
+    def bend(
+        start: int,
+        chunks: int,
+        hop: int,
+        step: int,
+        reach: int,
+        bounds: ints,
+        # in: nodes that are not of rigid bodies, the direction, and gradients at the beginning and the end of the step
+        soft: reals,
+        d: nodes,
+        gradient: nodes,
+        trial_gradient: nodes,
+        # out: parts of d·t
+        out: doubles,
+    ):
+        c = start + wp.tid()
+        total = wp.float64(0.0)
+        for n in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+            change = wp.vec3d(trial_gradient[n]) - wp.vec3d(gradient[n])
+            total += wp.float64(soft[n]) * wp.dot(wp.vec3d(d[n]), change)
+        sums_of.deposit(c, chunks, total, out)
+
+    @t.kernel
+    def note_curvature(start: int, parts: doubles, state: doubles):
+        j = start + wp.tid()
+        g = j // wp.block_dim()
+        total = row_sum(parts, j)
+        if j % wp.block_dim() == 0:
+            state[g, CURVATURE] = state[g, ALPHA] * total
+
     @t.kernel
     def push(
         start: int,
         of: ints,
+        # params: pairs that are kept, and nodes that are in them; all where there is one entry
         window: int,
+        soft: reals,
         state: doubles,
         # in:
         d: nodes,
@@ -294,8 +332,11 @@ def lbfgs_kernels(t):
         if int(state[g, STAGE]) == ACCEPTED:
             if window > 0:
                 row = int(state[g, TURN]) % window
-                steps[row, i] = real(state[g, ALPHA]) * d[i]
-                changes[row, i] = trial_gradient[i] - gradient[i]
+                share = real(1.0)
+                if soft.shape[0] > 1:
+                    share = soft[i]
+                steps[row, i] = (share * real(state[g, ALPHA])) * d[i]
+                changes[row, i] = share * (trial_gradient[i] - gradient[i])
             x[i] = trial[i]
             gradient[i] = trial_gradient[i]
 
@@ -317,12 +358,12 @@ def lbfgs_kernels(t):
             row = int(state[g, TURN]) % inverse.shape[1]
             inverse[g, row] = wp.float64(0.0)
             if stage == ACCEPTED:
-                # s·t = α (∇g(x+αd) − ∇g(x))·d, which must be safely positive
-                curvature = state[g, TRIAL_SLOPE] - state[g, SLOPE]
-                if curvature > wp.float64(-1.0e-8) * state[g, SLOPE]:
-                    inverse[g, row] = wp.float64(1.0) / (state[g, ALPHA] * curvature)
+                # s·t must be safely positive
+                if state[g, CURVATURE] > wp.float64(-1.0e-8) * state[g, ALPHA] * state[g, SLOPE]:
+                    inverse[g, row] = wp.float64(1.0) / state[g, CURVATURE]
+                fallen = wp.float64(2.0) * (state[g, VALUE] - state[g, TRIAL_VALUE])
                 at = RECENT + int(state[g, ITERATIONS]) % REMEMBERED
-                state[g, at] = state[g, ALPHA] * wp.max(curvature, wp.float64(0.0))
+                state[g, at] = wp.max(wp.max(state[g, CURVATURE], fallen), wp.float64(0.0))
                 state[g, VALUE] = state[g, TRIAL_VALUE]
                 state[g, MAGNITUDE] = state[g, TRIAL_MAGNITUDE]
                 state[g, ITERATIONS] = state[g, ITERATIONS] + wp.float64(1.0)

@@ -58,7 +58,7 @@ class Objective:
         self.kernels = objective_kernels(device.precision)
         self.free = device.array(free, device.types.vec3)
         self.moves = np.asarray(free) > 0  # (n, 3) the same on the host
-        self.turning = turning(self.energies, self.vectors, self.free)
+        self.turning = turning(self.energies, self.vectors, self.free, self.of)
         self._part = self.vectors.new()
         self._work: dict[str, wp.array] = {}
         self._kept: dict[str, Any] = {}

@@ -1,8 +1,8 @@
 """Quasi-Newton with one matrix for the whole run, sharpened by L-BFGS (Alg 3 and 4).
 
-The Hessian is replaced by A = c/h² M + L, a scalar matrix for each coordinate alike, factored once, and anew with the
-stiffness of contact on its diagonal where other nodes touch. Each iteration costs
-one pass over the elements and one solve with three right-hand sides; a line search keeps the objective from rising.
+The Hessian is replaced by A = c/h² M + L, a scalar matrix for each coordinate alike, factored once, with the tangent of contact
+where the iteration stands on top of it, and rigid bodies as they are. Each iteration costs one pass over the elements and one
+solve with three right-hand sides, some more where bodies touch; a line search keeps the objective from rising.
 All its scalars stay on the device, so that a GPU runs a whole solve as one captured graph.
 """
 
@@ -27,9 +27,9 @@ from .advice import advice
 from .after_cut import EXPECTED, WAYS, AfterCut, Updated
 from .budget import Budget, Pace, check_iterations
 from .constant_factor import ConstantFactor, constant_factor
+from .contact_solve import ContactSolve
 from .lbfgs_kernels import lbfgs_kernels
 from .line_search import NOISE, Armijo
-from .node_stiffness import NodeStiffness
 from .objective import Objective, refuse_forces, refuse_rigid, refuse_walls
 from .report import TOLERANCE, Clock, Report, linear_error
 from .residual import Residual
@@ -89,7 +89,6 @@ class QuasiNewton:
         begin = time.perf_counter()
         try:
             matrix = self.memory(objective).approximate()
-            objective.keep("node stiffness", lambda: NodeStiffness(objective)).take(matrix, x)
         except NotPositiveDefinite as failure:
             return Solution((Report(False, str(failure), residual=1.0, converged=False),) * objective.groups)
         setup = time.perf_counter() - begin
@@ -164,7 +163,11 @@ class Descent:
         self.inverse, self.zeta = (device.zeros((groups, max(window, 1)), wp.float64) for _ in range(2))
         self.state = device.zeros((groups, columns.WIDTH), wp.float64)
         self.sums, self.limits = (device.zeros((groups, 2), wp.float64) for _ in range(2))
-        self.sizes = objective.new_sizes()
+        self.sizes, self.contact = objective.new_sizes(), ContactSolve(objective)
+        soft = np.ones(1 if objective.turning is None else n)
+        if objective.turning is not None:
+            soft[objective.turning.first[:, None] + np.arange(4)] = 0.0
+        self.soft = device.array(soft, device.types.real)  # nodes that pairs of the history are about
         self._read_state, self._read_sizes = device.reader(self.state), device.reader(self.sizes)
         self.running, self.searching, self.budget = (device.zeros(1, wp.int32) for _ in range(3))
         self.allowed = 0  # iterations, as the budget says
@@ -174,6 +177,7 @@ class Descent:
     def run(self, method: QuasiNewton, matrix: Prefactored | Glued, x: wp.array, begin: float) -> dict[str, float]:
         """Iterate from and into x; returns the seconds that the parts took (on a GPU, the whole)."""
         self.method, self.matrix, self.x, self.turn = method, matrix, x, 0
+        self.contact.rigid.take()
         self.clock = Clock("elements", "linear", "vectors")
         here, budget = time.perf_counter(), method.iterations
         if not isinstance(budget, Budget):
@@ -241,9 +245,12 @@ class Descent:
         self._direction()
         self.device.loop(self.searching, self._try)
         with self.clock("vectors"):
+            if objective.turning is not None:
+                sums, ends = objective.vectors.sums, (self.soft, self.d, self.g, self.trial_g)
+                sums.use(self.kernels.note_curvature, sums.parts(self.kernels.bend, *ends), self.state)
             self.device.launch(
-                self.kernels.push, objective.count, objective.of, self.window, self.state, self.d, self.trial, self.trial_g,
-                self.x, self.g, self.steps, self.changes,
+                self.kernels.push, objective.count, objective.of, self.window, self.soft, self.state, self.d,
+                self.trial, self.trial_g, self.x, self.g, self.steps, self.changes,
             )  # fmt: skip
         with self.clock("elements"):
             self._check()
@@ -263,8 +270,7 @@ class Descent:
                 if i < pairs:
                     sums.use(kernels.choose_zeta, i, parts, self.inverse, self.state, self.zeta)
         with self.clock("linear"):
-            self.matrix.solve(self.q, self.d)
-            self.objective.mask(self.d)
+            self.contact.solve(self.matrix, self.x, self.q, self.d)
         with self.clock("vectors"):
             for i in range(pairs, -1, -1):
                 parts = sums.parts(kernels.forth, *held, self.d, scalars=(i, pairs))
@@ -283,6 +289,8 @@ class Descent:
             self.device.launch(
                 self.kernels.attempt, objective.count, objective.of, self.state, self.x, self.d, self.trial
             )
+            if objective.turning is not None:
+                objective.turning.launch(self.x, self.d, self.trial, limits=self.state, column=columns.ALPHA)
             objective.evaluate_with_gradient(self.trial, self.sums, self.trial_g)
         parts = objective.vectors.dots(self.trial_g, self.d)
         limits = (rule.shrink, rule.slope, rule.least, NOISE[self.device.precision], objective.residuals.resolution)

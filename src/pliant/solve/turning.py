@@ -22,24 +22,36 @@ if TYPE_CHECKING:
 
 
 class Turning:
-    """The rigid bodies that have one of the energies, ``first`` being their nodes; ``free`` is 1 where a component may move."""
+    """The rigid bodies among energies, ``first`` (r,) of their four nodes each; ``free`` is 1 where a component may move, ``of``
+    the group of each node."""
 
-    def __init__(self, first: np.ndarray, energies: Sequence[Energy], vectors: Vectors, free: wp.array):
-        self.device, self.count, self.free = vectors.device, len(first), free
+    def __init__(self, first: np.ndarray, energies: Sequence[Energy], vectors: Vectors, free: wp.array, of: wp.array):
+        self.device, self.count, self.first, self.free, self.of = vectors.device, len(first), first, free, of
+        self._one = self.device.zeros(1, wp.int32)
         self.walls = any(energy.is_wall for energy in energies)  # what no step may pass through
         self._first = self.device.array(first, wp.int32)
         self._whole, self.way = self.device.array(np.ones((1, 2)), wp.float64), vectors.new()
 
-    def launch(self, x: wp.array, d: wp.array, out: wp.array, share: float = 1.0, limits: wp.array | None = None):
-        """Put the rigid bodies of ``out``, which is x + αd, where the arc leads; α is ``share`` times what ``limits`` allows."""
+    def launch(
+        self,
+        x: wp.array,
+        d: wp.array,
+        out: wp.array,
+        share: float = 1.0,
+        limits: wp.array | None = None,
+        column: int = 0,
+    ):
+        """Put the rigid bodies of ``out``, which is x + αd, where the arc leads; α is ``share`` times that ``column`` of
+        ``limits``, which has a row for each group."""
         kernel, given = turning_kernels(self.device.precision).turn, self._whole if limits is None else limits
-        self.device.launch(kernel, self.count, self._first, self.free, float(share), given, x, d, out)
+        of = self._one if limits is None else self.of
+        self.device.launch(kernel, self.count, self._first, self.free, of, column, float(share), given, x, d, out)
 
 
-def turning(energies: Sequence[Energy], vectors: Vectors, free: wp.array) -> Turning | None:
+def turning(energies: Sequence[Energy], vectors: Vectors, free: wp.array, of: wp.array) -> Turning | None:
     """How the rigid bodies among these turn; None where there are none."""
-    rigid = [energy for energy in energies if getattr(getattr(energy, "elements", None), "held_whole", False)]
-    return Turning(np.unique([energy.first for energy in rigid]), energies, vectors, free) if rigid else None
+    first = sorted({row for energy in energies for row in energy.rigid_rows})
+    return Turning(np.array(first), energies, vectors, free, of) if first else None
 
 
 def advance(objective: Objective, x: wp.array, alpha: float, d: wp.array, out: wp.array) -> None:

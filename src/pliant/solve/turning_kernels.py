@@ -3,11 +3,13 @@
 import warp as wp
 
 from ..device import family
+from .objective_kernels import group_function
 
 
 @family
 def turning_kernels(t):
     vec3, position = t.vec3, t.position
+    group = group_function(t)
 
     @t.kernel
     def turn(
@@ -15,7 +17,9 @@ def turning_kernels(t):
         # mesh: first of the four nodes of each body, and what of them may move
         first: wp.array(dtype=wp.int32),
         free: wp.array(dtype=vec3),
-        # params: how far, times the least that anything allows
+        # params: the group of each node, and how far, times the column of the limits of its group
+        of: wp.array(dtype=wp.int32),
+        column: int,
         share: wp.float64,
         limits: wp.array2d(dtype=wp.float64),
         # in:
@@ -40,7 +44,7 @@ def turning_kernels(t):
             moved += wp.outer(wp.vec3d(d[n + i]) - middle, r)
             spread += wp.outer(r, r)
         a = moved * wp.inverse(spread)
-        alpha = share * limits[0, 0]
+        alpha = share * limits[group(of, n), column]
         half = wp.float64(0.5) * alpha
         w = half * wp.vec3d(a[2, 1] - a[1, 2], a[0, 2] - a[2, 0], a[1, 0] - a[0, 1])
         angle = wp.length(w)
