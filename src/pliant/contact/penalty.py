@@ -396,12 +396,19 @@ class PenaltyContact(Energy):
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self._evaluate(x)
+        self.multiply(d, out, exact=not project)
+
+    def linearise(self, x: wp.array) -> None:
+        self._evaluate(x)
+
+    def multiply(self, d: wp.array, out: wp.array, exact: bool = False) -> None:
+        """``exact``: with how normals turn, at where pairs were evaluated last."""
         if not self._both:
             return
         self.carrier.carry(d, self.direction)
         self.device.clear(self.force)
         for own in self._both:
-            if own is self._near and not project:
+            if own is self._near and exact:
                 params = (DIFFERENCE, self.at, self.direction, own.pairs.given)
                 own.pairs.launch(self.kernels.difference_pairs, *self._mesh(), *params)
                 own.pairs.spread(self.force)

@@ -150,6 +150,14 @@ class Energy(Remembers, Differentiable):
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         """out += ∂²E/∂x² · d [N]; positive semi-definite where ``project`` is set."""
 
+    def linearise(self, x: wp.array) -> None:
+        """Take up the positive semi-definite tangent at x for ``multiply``; of contact, which solvers multiply by again and again."""
+        self._linearised = x
+
+    def multiply(self, d: wp.array, out: wp.array) -> None:
+        """out += the tangent that ``linearise`` took up, times d [N]."""
+        self.tangent(self._linearised, d, out, project=True)
+
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         """pattern.values += ∂²E/∂x²."""
 

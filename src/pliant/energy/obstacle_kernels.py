@@ -115,6 +115,11 @@ def obstacle_kernels(t):
             values[at] = values[at] + total
 
     @t.kernel
+    def multiply_blocks(start: int, blocks: wp.array(dtype=mat33), d: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
+        i = start + wp.tid()
+        out[i] = out[i] + blocks[i] * d[i]
+
+    @t.kernel
     def contact_stop(
         start: int,
         # params:

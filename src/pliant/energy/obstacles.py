@@ -118,7 +118,7 @@ class ObstacleContact(OfContact, Energy):
         if carrier is not None:
             self.at, self.arrived = (device.zeros(self.count, t.position) for _ in range(2))
             self.direction = device.zeros(self.count, t.vec3)
-            self.diagonal, self.own = device.array(np.arange(self.count), wp.int32), device.zeros(self.count, t.mat33)
+        self.diagonal, self.own = device.array(np.arange(self.count), wp.int32), device.zeros(self.count, t.mat33)
         self.place(0.0)
 
     def _posed(self) -> Any:
@@ -305,14 +305,29 @@ class ObstacleContact(OfContact, Energy):
         if self.carrier is not None:
             self.carrier.spread(total, out)
 
+    def linearise(self, x: wp.array) -> None:
+        self._put_blocks(self._points(x, self.at), self.diagonal, self.own)
+
+    def _put_blocks(self, at: wp.array, where: wp.array, values: wp.array) -> None:
+        if values is self.own:
+            self.device.clear(values)
+        params = (*self._params(), self.drag, at, values)
+        self.device.launch(self.kernels.contact_blocks, self.count, where, *params, grain=GRAIN)
+
+    def multiply(self, d: wp.array, out: wp.array) -> None:
+        direction, total = self._points(d, self.direction), out
+        if self.carrier is not None:
+            self.device.clear(self.force)
+            total = self.force
+        self.device.launch(self.kernels.multiply_blocks, self.count, self.own, direction, total, grain=4 * GRAIN)
+        if self.carrier is not None:
+            self.carrier.spread(total, out)
+
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         at, where, values = self._points(x, self.at), pattern.device_diagonal, pattern.values
         if self.carrier is not None:
-            self.device.clear(self.own)
             where, values = self.diagonal, self.own
-        self.device.launch(
-            self.kernels.contact_blocks, self.count, where, *self._params(), self.drag, at, values, grain=GRAIN
-        )
+        self._put_blocks(at, where, values)
         if self.curved and not project:
             self.device.launch(
                 self.curvature.bend_blocks, self.count, where, *self._shapes(), self.step, at, values, grain=GRAIN

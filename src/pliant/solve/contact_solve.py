@@ -2,7 +2,7 @@
 
 B⁻¹ is what solves with the constant factor do, with rigid bodies moving as such; K is the positive tangent of contact and
 friction where the iteration stands. Neither B nor K is formed: with p = z + βp and Bz = r the product Bp obeys the recurrence
-Bp = r + βBp, and K acts through ``Energy.tangent``. What slides has no stiffness along its way and keeps none here. Scalars
+Bp = r + βBp, and K acts through ``Energy.multiply``. What slides has no stiffness along its way and keeps none here. Scalars
 stay on the device, a row for each group of nodes.
 """
 
@@ -17,8 +17,8 @@ from .objective_kernels import group_function
 from .rigid_modes import RigidModes
 
 TURNS = 40  # at most
-ENOUGH = 0.02  # of what the norm of the residual was, below which no further turn begins
-NOTHING = 1e-12  # of the curvature of B, below which that of contact is none
+ENOUGH = 0.05  # of what the norm of the residual was, below which no further turn begins
+NOTHING = 1e-12  # of p·Bp: p·Kp below which nothing touches
 # columns of the scalars: r·B⁻¹r now and at the start, the step along p, β, the number of turns
 SIZE, BEGUN, STEP, BETA, TURN = range(5)
 WIDTH = 5
@@ -75,56 +75,52 @@ def contact_solve_kernels(t):
         step: int,
         reach: int,
         bounds: ints,
+        # params:
         free: nodes,
+        # in:
         p: nodes,
+        Bp: nodes,
+        # out: Kp becomes (B + K) p, 0 in held components, and parts of p·(B + K) p
         Kp: nodes,
         out: doubles,
     ):
-        """Parts of p·Kp; Kp becomes 0 in held components."""
         c = start + wp.tid()
         total = wp.float64(0.0)
         for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
             u = p[i]
-            v = wp.cw_mul(free[i], Kp[i])
+            v = Bp[i] + wp.cw_mul(free[i], Kp[i])
             Kp[i] = v
-            total += wp.float64(u[0]) * wp.float64(v[0])
-            total += wp.float64(u[1]) * wp.float64(v[1])
-            total += wp.float64(u[2]) * wp.float64(v[2])
+            total += (
+                wp.float64(u[0]) * wp.float64(v[0])
+                + wp.float64(u[1]) * wp.float64(v[1])
+                + wp.float64(u[2]) * wp.float64(v[2])
+            )
         of.deposit(c, chunks, total, out)
 
     @t.kernel
     def choose(start: int, parts: doubles, state: doubles, going: ints):
-        """The step along p, 0 where the residual is small enough already, and whether another turn is worth it."""
+        """The step along p, and whether another turn is worth it: not where nothing touches, for then B⁻¹ was all of it."""
         j = start + wp.tid()
         g = j // wp.block_dim()
-        curved = row_sum(parts, j)
+        curvature = row_sum(parts, j)
         if j % wp.block_dim() == 0:
             size, done = state[g, SIZE], state[g, TURN]
-            plain = state[g, STEP]  # p·Bp
             state[g, STEP] = wp.float64(0.0)
-            if size > wp.float64(0.0) and plain > wp.float64(0.0):
-                state[g, STEP] = size / (plain + wp.max(curved, wp.float64(0.0)))
+            if size > wp.float64(0.0) and curvature > wp.float64(0.0):
+                state[g, STEP] = size / curvature
+                touching = done > wp.float64(0.0) or curvature > wp.float64(1.0 + NOTHING) * size
                 enough = wp.float64(ENOUGH * ENOUGH) * state[g, BEGUN]
-                touching = done > wp.float64(0.0) or curved > wp.float64(NOTHING) * plain
                 if touching and size > enough and done + wp.float64(1.0) < wp.float64(TURNS):
                     going[0] = 1  # whichever group asks for it, it is the same
             state[g, TURN] = done + wp.float64(1.0)
 
     @t.kernel
-    def note_plain(start: int, parts: doubles, state: doubles):
-        """Take p·Bp, where the step will be."""
-        j = start + wp.tid()
-        plain = row_sum(parts, j)
-        if j % wp.block_dim() == 0:
-            state[j // wp.block_dim(), STEP] = plain
-
-    @t.kernel
-    def advance(start: int, groups: ints, state: doubles, p: nodes, Bp: nodes, Kp: nodes, d: nodes, r: nodes):
-        """d ← d + αp and r ← r − α(Bp + Kp)."""
+    def advance(start: int, groups: ints, state: doubles, p: nodes, Hp: nodes, d: nodes, r: nodes):
+        """d ← d + αp and r ← r − αHp."""
         i = start + wp.tid()
         alpha = real(state[group(groups, i), STEP])
         d[i] = d[i] + alpha * p[i]
-        r[i] = r[i] - alpha * (Bp[i] + Kp[i])
+        r[i] = r[i] - alpha * Hp[i]
 
     return locals()
 
@@ -153,6 +149,8 @@ class ContactSolve:
         device.copy(b, self.r)
         device.clear(d)
         device.clear(self.state)
+        for energy in self.energies:
+            energy.linearise(x)
         self._turn(factor, x, d)
         device.loop(self.going, lambda: self._turn(factor, x, d))
 
@@ -170,7 +168,6 @@ class ContactSolve:
         sums.use(kernels.measure, vectors.dots(self.r, self.z), self.state)
         launch(kernels.turn, count, of, self.state, self.r, self.z, self.p, self.Bp, self.Kp)
         for energy in self.energies:
-            energy.tangent(x, self.p, self.Kp, project=True)
-        sums.use(kernels.note_plain, vectors.dots(self.p, self.Bp), self.state)
-        sums.use(kernels.choose, sums.parts(kernels.curve, free, self.p, self.Kp), self.state, self.going)
-        launch(kernels.advance, count, of, self.state, self.p, self.Bp, self.Kp, d, self.r)
+            energy.multiply(self.p, self.Kp)
+        sums.use(kernels.choose, sums.parts(kernels.curve, free, self.p, self.Bp, self.Kp), self.state, self.going)
+        launch(kernels.advance, count, of, self.state, self.p, self.Kp, d, self.r)
