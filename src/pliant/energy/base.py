@@ -151,7 +151,7 @@ class Energy(Remembers, Differentiable):
         """out += ∂²E/∂x² · d [N]; positive semi-definite where ``project`` is set."""
 
     def linearise(self, x: wp.array) -> None:
-        """Take up the positive semi-definite tangent at x for ``multiply``; of contact, which solvers multiply by again and again."""
+        """Take up the positive semi-definite tangent at x, for ``multiply``."""
         self._linearised = x
 
     def multiply(self, d: wp.array, out: wp.array) -> None:

@@ -194,7 +194,18 @@ def lbfgs_kernels(t):
             zeta[g, i] = zeta[g, i] - total * inverse[g, pair_row(state, g, i, inverse.shape[1])]
 
     @t.kernel
-    def judge(start: int, parts: doubles, limits: doubles, inverse: doubles, state: doubles, searching: ints):
+    def judge(
+        start: int,
+        # params: times the last step that the first guess is at most
+        growth: wp.float64,
+        # in:
+        parts: doubles,
+        limits: doubles,
+        # out:
+        inverse: doubles,
+        state: doubles,
+        searching: ints,
+    ):
         """Look whether d descends; a history that misleads is forgotten."""
         j = start + wp.tid()
         g = j // wp.block_dim()
@@ -202,8 +213,11 @@ def lbfgs_kernels(t):
         if j % wp.block_dim() == 0 and int(state[g, STAGE]) == READY:
             state[g, SLOPE] = slope
             if slope < wp.float64(0.0):
-                state[g, ALPHA] = limits[g, 0]
-                state[g, FIRST] = limits[g, 0]
+                alpha = limits[g, 0]
+                if state[g, ALPHA] > wp.float64(0.0):
+                    alpha = wp.min(alpha, growth * state[g, ALPHA])
+                state[g, ALPHA] = alpha
+                state[g, FIRST] = alpha
                 state[g, STAGE] = wp.float64(SEARCHING)
                 searching[0] = 1
             else:

@@ -36,6 +36,7 @@ from .residual import Residual
 from .solution import Solution
 from .stopping import Patience
 
+TWICE, FARTHER = 2.0, 1e12  # times the last step that the first guess of the next is at most
 STOPPED = (columns.NO_DECREASE, columns.NO_SLOPE)  # before convergence, for want of a way down
 
 
@@ -279,7 +280,9 @@ class Descent:
         with self.clock("elements"):
             self.objective.safe(self.x, self.d, self.limits)
         self.device.clear(self.searching)
-        sums.use(kernels.judge, parts, self.limits, self.inverse, self.state, self.searching)
+        # where contact set in on the way and cut a step short, it is in the matrix next time; all else that does so is not
+        growth = FARTHER if self.contact.energies else TWICE
+        sums.use(kernels.judge, growth, parts, self.limits, self.inverse, self.state, self.searching)
 
     def _try(self) -> None:
         """One trial of the line search: energies and gradient at x + αd in one pass."""
