@@ -189,3 +189,24 @@ def test_rigid_boxes_in_a_pile_are_solved_to_rounding():
     bodies = [pl.Body(pl.contact.Rigid(box, density=1000.0)) for box in boxes]
     sim = _simulated(bodies, [pl.plane(z=0.0)], 0.4, response=pl.contact.Penalty())
     assert np.median([sim.step().residual for _ in range(20)]) < 1e-6
+
+
+def test_rigid_bodies_of_a_batch_move_as_alone():
+    """Each scene has its own step lengths, along arcs too."""
+    normal, _ = _tilted(SLOPE)
+    floor = [pl.Obstacle(pl.plane(point=(0, 0, 0), normal=tuple(normal)))]
+    meshes = [
+        pl.meshes.box(size).rotated((0, 1, 0), SLOPE).translated(tuple(up * normal))
+        for size, up in (((0.1, 0.08, 0.05), 0.0255), ((0.06, 0.06, 0.04), 0.071))
+    ]
+
+    def scene(density):
+        bodies = [pl.Body(pl.contact.Rigid(mesh, density=density)) for mesh in meshes]
+        return pl.Scene(bodies, floor, contact=pl.Contact(friction=0.2, response=pl.contact.Penalty()))
+
+    integrator = pl.ImplicitEuler(DT, pl.QuasiNewton())
+    batch, alone = pl.Batch([scene(500.0), scene(1000.0)], integrator), pl.Simulation(scene(1000.0), integrator)
+    for _ in range(12):
+        batch.step()
+        alone.step()
+    assert np.asarray(batch.x)[1] == pytest.approx(alone.x, abs=1e-9)
