@@ -40,9 +40,8 @@ def of_sum(young=1e4, stiffness=2e4, density=900.0):
 
 def two_bodies(first=1e4, second=(2e4, 3e4)):
     mesh = block(regions=np.arange(len(block().tets)) % 2)
-    return pl.Scene(
-        [pl.Body(block(), pl.Corotated(young=first)), pl.Body(mesh, pl.Corotated(young=second))], gravity=NOTHING
-    )
+    bodies = [pl.Body(block(), pl.Corotated(young=first)), pl.Body(mesh, pl.Corotated(young=second))]
+    return pl.Scene(bodies, gravity=NOTHING, contact=pl.Contact(response=None))
 
 
 def damped(young=1e4, mass=0.7, stiffness=0.02, viscosity=3.0, density=1000.0):

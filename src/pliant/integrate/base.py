@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from ..checks import real, shown
 from ..errors import InputError
 from ..solve.newton import Newton
-from ..solve.objective import Objective, refuse_forces
+from ..solve.objective import Objective
+from ..solve.refusals import refuse_forces
 from .state import State
 from .tableau import Tableau
 

@@ -10,7 +10,8 @@ import numpy as np
 import warp as wp
 
 from ..checks import whole
-from ..solve.objective import Objective, refuse_rigid, refuse_walls
+from ..solve.objective import Objective
+from ..solve.refusals import refuse_rigid, refuse_walls
 from ..vectors import Vectors
 from .base import check_step
 from .state import State

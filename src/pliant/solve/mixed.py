@@ -22,7 +22,8 @@ from .advice import advice
 from .budget import check_iterations
 from .line_search import Armijo, Point
 from .mixed_system import Merit, MixedSystem, check_mixed
-from .objective import Objective, refuse_walls
+from .objective import Objective
+from .refusals import refuse_walls
 from .report import TOLERANCE, Clock, Report, newton_error
 from .residual import Residual
 from .solution import Solution

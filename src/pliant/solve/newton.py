@@ -24,7 +24,8 @@ from .factor_memory import KeepsFactors
 from .iteration import Iteration
 from .line_search import NOISE, Armijo, Point, WholeStep
 from .linearised import linearised
-from .objective import Objective, refuse_forces, refuse_rigid
+from .objective import Objective
+from .refusals import refuse_forces, refuse_rigid
 from .report import TOLERANCE, Report, newton_error
 from .residual_kernels import ROUNDING
 from .solution import Solution

@@ -13,7 +13,6 @@ from ..device import Device
 from ..energy.base import Energy
 from ..energy.elastic import attach
 from ..energy.majorised import Majorised
-from ..errors import InputError
 from ..linear.low_rank import LowRank
 from ..linear.matrix import BlockMatrix
 from ..linear.pattern import Pattern, fitting, renewed_pattern
@@ -76,9 +75,7 @@ class Objective:
         rest = np.zeros((self.count, 3)) if positions is None else positions
         self.rest = device.array(rest, device.types.position)
         self.begun = 0.0  # when the step began, for solvers that have a budget of time
-        self.moving = (
-            True  # whether the step has inertia; a static one is solved to its tolerance unless a budget is given
-        )
+        self.moving = True  # whether the step has inertia
         self.residuals = Residuals(device, self.energies, self.bounds, self.bounds if bodies is None else bodies, names)
         self._sums, self._other_sums = (device.zeros((self.groups, 2), wp.float64) for _ in range(2))
         self._sizes = self.new_sizes()
@@ -423,30 +420,3 @@ class Objective:
         self.replay(work, f"matrix {diagonal} {project} {ahead}", x, matrix.values)
         self.assemblies += 1
         return matrix
-
-
-def refuse_rigid(objective: Objective, solver: str) -> None:
-    """Refuse energies that are infinite wherever a volume changes, for solvers that know no pressures."""
-    if any(getattr(energy, "rigid", False) for energy in objective.energies):
-        raise InputError(
-            f"{solver} cannot hold the volumes of Averaged(incompressible=True); expected the solver Mixed(), with QuasiStatic "
-            "or ImplicitEuler"
-        )
-
-
-def refuse_forces(objective: Objective, solver: str, expected: str = "Newton(line_search=None)") -> None:
-    """Refuse forces that are no gradient of an energy, for solvers that compare energies."""
-    for energy in objective.energies:
-        if not energy.conservative:
-            law = energy.name if energy.material is None else energy.material.name
-            raise InputError(
-                f"{solver} goes by the energy, and the forces of {law} are those of none; expected {expected}"
-            )
-
-
-def refuse_walls(objective: Objective, solver: str) -> None:
-    """Refuse contact that no step may cross, for solvers that do not ask how far they may go."""
-    if objective.has_walls:
-        raise InputError(f"{solver} cannot keep bodies apart by contact.Barrier(); expected Newton()")
-    if objective.constraint is not None:
-        raise InputError(f"{solver} cannot find the forces of contact.Complementarity(); expected Newton()")

@@ -24,7 +24,8 @@ from ..linear.sparse_inverse import SparseInverse
 from .after_cut import Updated
 from .budget import Budget, Pace, check_iterations
 from .constant_factor import ConstantFactor, constant_factor, prefactored
-from .objective import Objective, refuse_rigid, refuse_walls
+from .objective import Objective
+from .refusals import refuse_rigid, refuse_walls
 from .report import TOLERANCE, Clock, Report, linear_error
 from .residual import Residual
 from .solution import Solution

@@ -30,7 +30,8 @@ from .constant_factor import ConstantFactor, constant_factor
 from .contact_solve import ContactSolve
 from .lbfgs_kernels import lbfgs_kernels
 from .line_search import NOISE, Armijo
-from .objective import Objective, refuse_forces, refuse_rigid, refuse_walls
+from .objective import Objective
+from .refusals import refuse_forces, refuse_rigid, refuse_walls
 from .report import TOLERANCE, Clock, Report, linear_error
 from .residual import Residual
 from .solution import Solution

@@ -1,0 +1,33 @@
+"""Refusals of what a solver cannot minimise, when a simulation is made."""
+
+from __future__ import annotations
+
+from ..errors import InputError
+from .objective import Objective
+
+
+def refuse_rigid(objective: Objective, solver: str) -> None:
+    """Refuse energies that are infinite wherever a volume changes, for solvers that know no pressures."""
+    if any(getattr(energy, "rigid", False) for energy in objective.energies):
+        raise InputError(
+            f"{solver} cannot hold the volumes of Averaged(incompressible=True); expected the solver Mixed(), with QuasiStatic "
+            "or ImplicitEuler"
+        )
+
+
+def refuse_forces(objective: Objective, solver: str, expected: str = "Newton(line_search=None)") -> None:
+    """Refuse forces that are no gradient of an energy, for solvers that compare energies."""
+    for energy in objective.energies:
+        if not energy.conservative:
+            law = energy.name if energy.material is None else energy.material.name
+            raise InputError(
+                f"{solver} goes by the energy, and the forces of {law} are those of none; expected {expected}"
+            )
+
+
+def refuse_walls(objective: Objective, solver: str) -> None:
+    """Refuse contact that no step may cross, for solvers that do not ask how far they may go."""
+    if objective.has_walls:
+        raise InputError(f"{solver} cannot keep bodies apart by contact.Barrier(); expected Newton()")
+    if objective.constraint is not None:
+        raise InputError(f"{solver} cannot find the forces of contact.Complementarity(); expected Newton()")
