@@ -89,6 +89,8 @@ class BarrierContact(Energy):
         self.candidates = Candidates(device, surface, near=float(reach))
         self.pressure, self.area = device.array(pressure, wp.float64), device.array(surface.area, wp.float64)
         self.thickness = device.array(surface.thickness, wp.float64)
+        parts, opened = surface.part[surface.body], surface.opened
+        self._sides = tuple(device.array(own, wp.int32) for own in (surface.body, parts, opened))
         self.edge_area = device.array(surface.edge_area if len(surface.edges) else np.zeros(1), wp.float64)
         self.thickest = float(surface.thickness.max(initial=0.0))
         self.at, self.then, self.begun, self.direction = (device.zeros(points, t.position) for _ in range(4))
@@ -108,7 +110,7 @@ class BarrierContact(Energy):
         near = Pairs(self.device, self.surface.count, capacity)
         where = (self.device, capacity, self.carrier.device_nodes, self.carrier.device_weights)
         self._couplings, self._pattern = (Coupling(*where), Coupling(*where)), None
-        near.pairs = self.candidates.pairs
+        near.pairs, self.reaches = self.candidates.pairs, zeros(capacity, wp.float64)
         self.gaps, self.loss, self.ends = zeros(capacity, wp.float64), zeros(capacity, wp.float64), near.sums.bounds
         self.normals, self.press, self.limits = (
             zeros(capacity, t.position),
@@ -147,6 +149,8 @@ class BarrierContact(Energy):
             self.rubbing.sort(rubbing.count)
             self.device.forget()
         self.near.sort(self.candidates.count)
+        if self.near.count:
+            self.near.launch(self.kernels.reach_pairs, *self._sides, self.reach, self.surface.kerf, self.reaches)
         self._lay()
 
     def _lay(self) -> None:
@@ -163,7 +167,7 @@ class BarrierContact(Energy):
 
     def _mesh(self) -> tuple:
         found, areas = self.candidates, (self.area, self.edge_area, self.thickness, self.pressure)
-        return found.kinds, found.items, found.rest, *areas, self.reach
+        return found.kinds, found.items, found.rest, *areas, self.reaches
 
     def _evaluate(self, x: wp.array) -> None:
         """Energies and gradients of all pairs at x."""

@@ -94,6 +94,31 @@ def barrier_kernels(t):
         return real(0.5) * own * wp.min(pressure[q[0]], pressure[q[2]])
 
     @t.kernel
+    def reach_pairs(
+        start: int,
+        count: int,
+        # mesh: of points: their bodies, the parts that these are of, and whether they lie on the side of a cut
+        pairs: quads,
+        body: ints,
+        part: ints,
+        opened: ints,
+        # params:
+        reach: real,
+        kerf: real,
+        # out:
+        reaches: reals,
+    ):
+        """From where on each pair presses: sides of a cut from no further than its kerf, where they begin."""
+        i = start + wp.tid()
+        value = reach
+        if i < count:
+            a, b = pairs[i][0], pairs[i][2]
+            sides = body[a] != body[b] or (opened[a] != 0 and opened[b] != 0)
+            if part[a] == part[b] and sides:
+                value = wp.min(reach, kerf)
+        reaches[i] = value
+
+    @t.kernel
     def evaluate_pairs(
         start: int,
         count: int,
@@ -106,8 +131,7 @@ def barrier_kernels(t):
         edge_area: reals,
         thickness: reals,
         pressure: reals,
-        # params:
-        reach: real,
+        reaches: reals,
         # in:
         x: points,
         # out: what each pair has, its gap where it presses, and what it gives to each of its points
@@ -119,6 +143,7 @@ def barrier_kernels(t):
         if i < count:
             q = pairs[i]
             kind = kinds[i]
+            reach = reaches[i]
             a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
             factor = factor_of(kind, i, q, items, pressure, area, edge_area)
             thick = real(0.5) * (thickness[q[0]] + thickness[q[2]])
@@ -154,8 +179,7 @@ def barrier_kernels(t):
         edge_area: reals,
         thickness: reals,
         pressure: reals,
-        # params:
-        reach: real,
+        reaches: reals,
         # in:
         x: points,
         # out: weights, the positive part (κA/ĝ) B″ n nᵀ of the tangent, the normal and the force along it
@@ -168,6 +192,7 @@ def barrier_kernels(t):
         if i < count:
             q = pairs[i]
             kind = kinds[i]
+            reach = reaches[i]
             a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
             w = weights(kind, a, b, c, d)
             n = way(w, a, b, c, d)
@@ -200,8 +225,8 @@ def barrier_kernels(t):
         edge_area: reals,
         thickness: reals,
         pressure: reals,
+        reaches: reals,
         # params:
-        reach: real,
         relative: real,
         # in:
         x: points,
@@ -214,6 +239,7 @@ def barrier_kernels(t):
         if i < count:
             q = pairs[i]
             kind = kinds[i]
+            reach = reaches[i]
             a, b, c, e = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
             factor = factor_of(kind, i, q, items, pressure, area, edge_area)
             thick = real(0.5) * (thickness[q[0]] + thickness[q[2]])

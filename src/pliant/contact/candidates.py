@@ -55,14 +55,24 @@ def candidate_kernels(t):
         upper[i] = wp.vec3(wp.float32(high[0]), wp.float32(high[1]), wp.float32(high[2]))
 
     @wp.func(module=t.module)
-    def may_touch(kind: int, q: wp.vec4i, body: ints, alone: ints, left: ints, rest: points, near: real) -> bool:
-        """Whether a pair has no point in common, and is of two bodies that are not left to others or, at rest, further apart than
-        ``near``."""
-        if q[0] == q[2] or q[0] == q[3] or q[1] == q[2] or q[1] == q[3] or (kind == FACE and q[0] == q[1]):
+    def have_common(kind: int, q: wp.vec4i, name: ints) -> bool:
+        """Whether the two sides of a pair have a point of the same name."""
+        a, b, c, d = name[q[0]], name[q[1]], name[q[2]], name[q[3]]
+        return a == c or a == d or (kind == FACE and a == b) or (kind != FACE and (b == c or b == d))
+
+    @wp.func(module=t.module)
+    def may_touch(
+        kind: int, q: wp.vec4i, body: ints, alone: ints, left: ints, welded: ints, twin: ints, rest: points, near: real
+    ) -> bool:
+        """Whether a pair has no point in common, and is of two bodies that are not left to others, or of two sides of a slit, or
+        further apart than ``near`` at rest."""
+        if have_common(kind, q, welded):
             return False
         if body[q[0]] == body[q[2]]:
             if alone[body[q[0]]] != 0:
                 return False
+            if have_common(kind, q, twin):
+                return True
             a, b, c, d = rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]]
             return wp.length(way(weights(kind, a, b, c, d), a, b, c, d)) > near
         return left[body[q[0]] * alone.shape[0] + body[q[2]]] == 0
@@ -99,6 +109,8 @@ def candidate_kernels(t):
         body: ints,
         alone: ints,
         left: ints,
+        welded: ints,
+        twin: ints,
         rest: points,
         # params:
         near: real,
@@ -120,7 +132,7 @@ def candidate_kernels(t):
             q = pair_of(kind, i, j, first, second)
             if (
                 (kind == FACE or j > i)
-                and may_touch(kind, q, body, alone, left, rest, near)
+                and may_touch(kind, q, body, alone, left, welded, twin, rest, near)
                 and may_come_near(kind, q, reach, before, after)
             ):
                 n += 1
@@ -136,6 +148,8 @@ def candidate_kernels(t):
         body: ints,
         alone: ints,
         left: ints,
+        welded: ints,
+        twin: ints,
         rest: points,
         # params:
         near: real,
@@ -163,7 +177,7 @@ def candidate_kernels(t):
             q = pair_of(kind, i, j, first, second)
             if (
                 (kind == FACE or j > i)
-                and may_touch(kind, q, body, alone, left, rest, near)
+                and may_touch(kind, q, body, alone, left, welded, twin, rest, near)
                 and may_come_near(kind, q, reach, before, after)
             ):
                 pairs[at] = q
@@ -203,6 +217,7 @@ class Candidates:
         self.faces, self.edges = Boxed(device, surface.triangles), Boxed(device, surface.edges)
         self.body, self.alone = device.array(surface.body, wp.int32), device.array(surface.alone, wp.int32)
         self.left = device.zeros(len(surface.alone) ** 2, wp.int32)  # pairs of bodies, 1 for those that others part
+        self.welded, self.twin = device.array(surface.welded, wp.int32), device.array(surface.twin, wp.int32)
         self.rest = device.array(surface.rest, device.types.position)
         self._counts = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
         self._ends = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
@@ -274,7 +289,7 @@ class Candidates:
         out: tuple,
         reach: float,
     ) -> None:
-        mesh = (kind, first.corners, second.corners, self.body, self.alone, self.left, self.rest)
+        mesh = (kind, first.corners, second.corners, self.body, self.alone, self.left, self.welded, self.twin, self.rest)
         params = (self.near, float(reach), second.tree.id, *also)
         self.device.launch(kernel, first.count, *mesh, *params, *ways, first.lower, first.upper, *out, grain=64)
 

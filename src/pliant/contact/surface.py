@@ -10,13 +10,15 @@ import numpy as np
 
 from ..elements.surface import widened
 from ..errors import InputError
+from .kerf import KERF, drawn_apart, twins
 
 
 @dataclass(frozen=True, eq=False)
 class Surface:
     """p points Σ w x of nodes, f triangles and e edges between them, each of a body: all that may touch in a scene.
 
-    Points that touch by themselves are those of triangles and of edges, and single ones. ``thickness`` [m] is that of
+    A body here is a connected component: a part of the scene that a cut has separated is several, each by its ``part``. Points
+    of a body lie side by side, and so do its triangles. Points that touch by themselves are those of triangles and of edges, and single ones. ``thickness`` [m] is that of
     the sheet or thread at each point: surfaces touch where their middles are half the sum apart. ``area`` [m²] is what a
     point stands for, ``alone`` says of each body whether its parts cannot touch each other.
     """
@@ -30,9 +32,15 @@ class Surface:
     thickness: np.ndarray  # (p,)
     rest: np.ndarray  # (p, 3) [m]
     alone: np.ndarray  # (bodies,)
+    part: np.ndarray | None = None  # (bodies,) of the scene that each belongs to; one each where none is given
+    held: np.ndarray | None = None  # (p,) whether a point is held in some direction; none is where that is not given
 
     def __post_init__(self):
         p = len(self.nodes)
+        if self.part is None:
+            object.__setattr__(self, "part", np.arange(len(self.alone)))
+        if self.held is None:
+            object.__setattr__(self, "held", np.zeros(p, bool))
         if self.weights.shape != self.nodes.shape or any(
             len(own) != p for own in (self.body, self.area, self.thickness, self.rest)
         ):
@@ -46,6 +54,38 @@ class Surface:
         return len(self.nodes)
 
     @cached_property
+    def twin(self) -> np.ndarray:
+        """(p,) the first of the points of a part that lie in one place at rest, as the two sides of a cut do."""
+        return twins(self.rest, self.part[self.body])
+
+    @cached_property
+    def opened(self) -> np.ndarray:
+        """(p,) 1 for points that lie in one place with others at rest."""
+        return (np.bincount(self.twin, minlength=self.count)[self.twin] > 1).astype(np.int32)
+
+    @cached_property
+    def welded(self) -> np.ndarray:
+        """(p,) the first of those of them that are held, and so never part; its own number for all other points."""
+        own, held = np.arange(self.count), self.held & (self.opened != 0)
+        own[held] = self.twin[held]
+        return own
+
+    def usual_edge(self) -> float:
+        """The least of the median lengths of edges at rest of all parts [m]."""
+        lengths = np.linalg.norm(self.rest[self.edges[:, 1]] - self.rest[self.edges[:, 0]], axis=1)
+        of = self.part[self.body[self.edges[:, 0]]]
+        return float(min(np.median(lengths[of == part]) for part in np.unique(of)))
+
+    @cached_property
+    def kerf(self) -> float:
+        """How far apart the sides of a cut begin [m]."""
+        return KERF * self.usual_edge() if len(self.edges) else 0.0
+
+    def drawn_apart(self, at: np.ndarray) -> np.ndarray | None:
+        """(p, 3) how points at ``at`` (p, 3) give way so that sides of a cut in one place have a kerf; None where none are."""
+        return drawn_apart(self.triangles, self.edges, self.part[self.body], self.held, at, self.kerf)
+
+    @cached_property
     def edge_area(self) -> np.ndarray:
         """(e,) what each edge stands for [m²]: an even share of what its ends stand for."""
         degree = np.bincount(self.edges.ravel(), minlength=self.count)
@@ -57,6 +97,7 @@ def joined(surfaces: Sequence[Surface]) -> Surface:
     wide = max(s.nodes.shape[1] for s in surfaces)
     first = np.cumsum([0, *(s.count for s in surfaces)])
     body = np.cumsum([0, *(len(s.alone) for s in surfaces)])
+    part = np.cumsum([0, *(int(s.part.max()) + 1 for s in surfaces)])
 
     nodes, weights = zip(*(widened(s.nodes, s.weights, wide) for s in surfaces))
     return Surface(
@@ -66,4 +107,6 @@ def joined(surfaces: Sequence[Surface]) -> Surface:
         np.concatenate([s.edges + i for s, i in zip(surfaces, first)]).astype(np.int32).reshape(-1, 2),
         np.concatenate([s.body + i for s, i in zip(surfaces, body)]),
         *(np.concatenate([getattr(s, name) for s in surfaces]) for name in ("area", "thickness", "rest", "alone")),
+        np.concatenate([s.part + i for s, i in zip(surfaces, part)]),
+        np.concatenate([s.held for s in surfaces]),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
@@ -63,11 +64,24 @@ class LeavesSome:
 
     fallback: Energy | None = None
     candidates: Candidates
+    surface: Surface
 
     def begin(self, step: Step) -> None:
         if self.fallback is not None:
             self.fallback.begin(step)
         super().begin(step)
+
+    def drawn_apart(self, x: np.ndarray) -> np.ndarray | None:
+        """(n, 3) how nodes at x (n, 3) give way so that the sides of a cut have a distance; None where all have one."""
+        surface = self.surface
+        move = surface.drawn_apart(np.einsum("pk,pkc->pc", surface.weights, x[surface.nodes]))
+        if move is None:
+            return None
+        point, column = np.nonzero((surface.weights > 0) & move.any(axis=1)[:, None])
+        nodes, share = surface.nodes[point, column], surface.weights[point, column]
+        total = np.bincount(nodes, share, len(x))
+        ways = [np.bincount(nodes, share * move[point, axis], len(x)) for axis in range(3)]
+        return np.stack(ways, axis=1) / np.maximum(total, 1e-300)[:, None]
 
     def leave(self, pairs: np.ndarray) -> None:
         """Let two bodies be where ``pairs`` (bodies, bodies) says so."""
@@ -81,8 +95,8 @@ class ForcedContact(LeavesSome, ComplementarityContact):
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles):
         law, response = given.contact, given.contact.response
-        surface = joined([surface_of(part, law.thickness, "Complementarity") for part in layout.parts])
-        several = response.patches and len(layout.parts) > 1
+        surface = surface_of_scene(layout, law, "Complementarity")
+        several = response.patches and len(surface.alone) > 1
         pieces = pieces_of(layout, "Complementarity(patches=True)") if several else None
         gap = GAP_OF_AN_EDGE * usual_edge(surface, "Complementarity") if response.gap is None else response.gap
         # where a simulation goes on, contacts are as it left them
@@ -93,7 +107,7 @@ class ForcedContact(LeavesSome, ComplementarityContact):
                 refuse_touching(layout, surface, "Complementarity", NO_GAP * gap, gap)
         super().__init__(device, surface, given.obstacles, response, gap, layout.count, law.friction, pieces)
         self.surface, self.candidates = surface, self.detector.candidates
-        self.body_names = [part.name for part in layout.parts]
+        self.body_names = layout.touching_names
         bodies = _Bodies(layout)
         self.detector.joints = [joint.bound(bodies, i) for i, joint in enumerate(response.joints)]
         self.held_nodes = [bodies.nodes(joint.held) for joint in response.joints]
@@ -117,7 +131,7 @@ class BodyContact(LeavesSome, BarrierContact):
     undifferentiable = no_derivatives("Barrier")
 
     def __init__(self, device: Device, layout: Layout, law: Contact, barrier: Barrier):
-        surface = joined([surface_of(part, law.thickness) for part in layout.parts])
+        surface = surface_of_scene(layout, law, "Barrier")
         if layout.begins is not None:
             refuse_crossings(layout, surface, law, "Barrier")
             if law.fallback is None:
@@ -130,7 +144,9 @@ class BodyContact(LeavesSome, BarrierContact):
 
     def _refuse_touching(self, layout: Layout) -> None:
         """Bodies without any gap at the start press each other without bounds."""
-        x = self.device.array(layout.start, self.device.types.position)
+        move = self.drawn_apart(layout.start)
+        x = layout.start if move is None else layout.start + move
+        x = self.device.array(x, self.device.types.position)
         self.look(x, x, anew=True)
         if not self.near.count:
             return
@@ -181,6 +197,13 @@ class FaceWall(OfScene, FaceBarrier):
     """The barrier between all faces of a scene and those of its obstacles that are not flat."""
 
 
+def surface_of_scene(layout: Layout, law: Contact, response: str) -> Surface:
+    """All that can touch in a scene, with the points of it that are held."""
+    surface = joined([surface_of(part, law.thickness, response) for part in layout.parts])
+    held = np.any((surface.weights != 0) & (layout.free[surface.nodes] == 0).any(axis=2), axis=1)
+    return replace(surface, held=held)
+
+
 def surface_of(part: Part, thick: bool, response: str = "Barrier") -> Surface:
     """What of a part can touch, by the rows of the layout."""
     if part.elements.held_axes:
@@ -197,8 +220,8 @@ def surface_of(part: Part, thick: bool, response: str = "Barrier") -> Surface:
         edges = np.concatenate([edges, point_of[bound.edges]]).astype(np.int32)
     return Surface(
         bound.nodes + part.first, bound.weights, np.asarray(bound.triangles, np.int32), edges,
-        np.zeros(bound.count, int), bound.areas, 2 * part.half_thickness * thick, rest,
-        np.array([not part.elements.touches_itself]),
+        part.component, bound.areas, 2 * part.half_thickness * thick, rest,
+        np.full(part.components, not part.elements.touches_itself), np.zeros(part.components, int),
     )  # fmt: skip
 
 
@@ -235,14 +258,12 @@ class _Bodies:
 
 
 def usual_edge(surface: Surface, response: str = "Barrier") -> float:
-    """The least of the median lengths of edges at rest of all bodies [m]."""
+    """The least of the median lengths of edges at rest of all parts [m]."""
     if not len(surface.edges):
         raise InputError(
             f"contact.{response}(): no body has a surface or edges that could touch; expected tets, sheets or threads"
         )
-    lengths = np.linalg.norm(surface.rest[surface.edges[:, 1]] - surface.rest[surface.edges[:, 0]], axis=1)
-    of = surface.body[surface.edges[:, 0]]
-    return float(min(np.median(lengths[of == body]) for body in np.unique(of)))
+    return surface.usual_edge()
 
 
 def _pressure(layout: Layout, surface: Surface, barrier: Barrier) -> np.ndarray:
@@ -255,4 +276,4 @@ def _pressure(layout: Layout, surface: Surface, barrier: Barrier) -> np.ndarray:
         raise InputError(
             f"contact.Barrier(pressure=None): {names} has no stiffness at rest to take it from; expected Pa"
         )
-    return moduli[surface.body]
+    return moduli[surface.part[surface.body]]

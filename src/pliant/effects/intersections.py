@@ -9,6 +9,7 @@ import warp as wp
 
 from ..contact.found import Contacts, Found
 from ..contact.intersection import Intersection, IntersectionContact
+from ..contact.pieces import Pieces
 from ..device import Device
 from ..energy.base import Energy
 from ..errors import InputError
@@ -28,7 +29,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     given = layout.of(Obstacles)[0]
     law = given[0].contact if given else None
     response = None if law is None else _response(law)
-    if response is None or (len(layout.parts) < 2 and not response.itself):
+    if response is None or (max(layout.components) < 2 and not response.itself):
         return []
     refuse_batch(layout, response)
     if law.fallback is None:
@@ -49,14 +50,14 @@ class BodyIntersection(IntersectionContact):
 
     def __init__(self, device: Device, layout: Layout, law: Contact):
         pieces = pieces_of(layout, "Intersection()")
-        names = [part.name for part in layout.parts]
+        names = layout.touching_names
         numbers = (law.friction, _response(law).recovery, _response(law).damping)
         itself = _response(law).itself
-        super().__init__(device, pieces, layout.count, *_stiffness(layout, law), names, *numbers, itself=itself)
+        super().__init__(device, pieces, layout.count, *_stiffness(layout, law, pieces), names, *numbers, itself=itself)
 
     def adopt(self, layout: Layout) -> None:
         law = layout.of(Obstacles)[0][0].contact
-        self.modulus, self.width = _stiffness(layout, law)
+        self.modulus, self.width = _stiffness(layout, law, self.pieces)
         self.friction, self.recovery = float(law.friction), _response(law).recovery
         self.damping = float(_response(law).damping)
 
@@ -115,17 +116,16 @@ class WayOut(BodyIntersection):
         return "; ".join(words for words in (super().remark, said) if words)
 
 
-def _stiffness(layout: Layout, law: Contact) -> tuple[np.ndarray, np.ndarray]:
-    """(parts,) moduli [Pa] and (tets,) widths [m] whose ratio is the stiffness of contact."""
+def _stiffness(layout: Layout, law: Contact, pieces: Pieces) -> tuple[np.ndarray, np.ndarray]:
+    """(bodies,) moduli [Pa] and (tets,) widths [m] whose ratio is the stiffness of contact."""
     response = _response(law)
     if response.stiffness is not None:
-        tets = sum(part.elements.count for part in layout.parts)
-        return np.full(len(layout.parts), float(response.stiffness)), np.ones(tets)
+        return np.full(pieces.bodies, float(response.stiffness)), np.ones(len(pieces.tets))
     modulus = np.array([initial_modulus(part.material) for part in layout.parts])
     if np.any(modulus <= 0):
         names = ", ".join(part.name for part, own in zip(layout.parts, modulus) if own <= 0)
         raise InputError(
             f"contact.Intersection(stiffness=None): {names} has no stiffness at rest to take it from; expected Pa/m"
         )
-    widths = [part.elements.widths[part.elements.nodes].mean(axis=1) for part in layout.parts]
-    return STIFFER * modulus, np.concatenate(widths)
+    widths = np.concatenate([part.elements.widths for part in layout.parts])[pieces.tets].mean(axis=1)
+    return STIFFER * np.repeat(modulus, [part.components for part in layout.parts]), widths

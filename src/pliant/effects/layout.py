@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..errors import InputError
 from ..geometry.mesh import TriMesh
 from ..material.base import Material
 from ..typed import Vector
+from .components import by_component
 
 Kind = TypeVar("Kind")
 
@@ -79,9 +81,24 @@ class Part:
         )
 
     @cached_property
+    def _by_component(self) -> tuple[Binding, np.ndarray]:
+        bound = self.elements.outline if self.surface is None else self.elements.bind(self.surface)
+        return by_component(bound, self.elements.components)
+
+    @property
     def touching(self) -> Binding:
-        """The points at which it touches others."""
-        return self.elements.outline if self.surface is None else self.elements.bind(self.surface)
+        """The points at which it touches others, those of each connected component side by side."""
+        return self._by_component[0]
+
+    @property
+    def component(self) -> np.ndarray:
+        """(p,) the connected component that each of these points belongs to, ascending."""
+        return self._by_component[1]
+
+    @property
+    def components(self) -> int:
+        """How many bodies it is to contact."""
+        return int(self.component.max(initial=0)) + 1
 
     @property
     def half_thickness(self) -> np.ndarray:
@@ -169,6 +186,18 @@ class Layout:
     def count(self) -> int:
         """Rows: nodes, and those to spare."""
         return int(self.starts[-1]) + self.spare
+
+    @property
+    def components(self) -> list[int]:
+        """How many bodies each scene is to contact."""
+        ends = np.cumsum([0, *((len(self.parts),) if self.sizes is None else self.sizes)])
+        return [sum(part.components for part in self.parts[i:j]) for i, j in pairwise(ends)]
+
+    @property
+    def touching_names(self) -> list[str]:
+        """What these are called."""
+        every = [(part.name, i, part.components) for part in self.parts for i in range(part.components)]
+        return [name if count == 1 else f"piece {i} of {name}" for name, i, count in every]
 
     def _with_spare(self, values: np.ndarray) -> np.ndarray:
         """Values of all nodes, and 0 in the rows to spare."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from ..contact.deepest import curved
 from ..contact.obstacle_faces import FaceContact
 from ..contact.penalty import Automatic, Penalty, PenaltyContact, hardness
-from ..contact.surface import joined
+from ..contact.surface import Surface, joined
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..errors import InputError
@@ -27,13 +28,19 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     law = _law(layout)
     if law is None or not isinstance(law.response, Penalty):
         return []
-    sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
     points = [energy for energy in made if isinstance(energy, ObstacleEffect) and curved(energy.obstacles)]
     solids = any(len(part.touching.triangles) for part in layout.parts if not part.elements.held_axes)
     meets = points and solids and law.response.meets_faces
     faces: list[Energy] = [ObstacleFaces(device, layout, law, points[0])] if meets else []
-    several = max(sizes) > 1 and (solids or not isinstance(law.response, Automatic))
-    return faces + ([BodyPenalty(device, layout, law)] if several or law.response.itself else [])
+    left_out = isinstance(law.response, Automatic) and not solids
+    return faces + ([BodyPenalty(device, layout, law)] if _meet(layout, law) and not left_out else [])
+
+
+def _meet(layout: Layout, law: Contact) -> bool:
+    """Whether there is anything that bodies could touch besides obstacles; a flat body touches these alone."""
+    flat = all(part.elements.held_axes for part in layout.parts)
+    several = len(layout.parts) > len(layout.effects) or (not flat and max(layout.components) > 1)
+    return several or law.response.itself
 
 
 def _law(layout: Layout) -> Contact | None:
@@ -81,8 +88,9 @@ class BodyPenalty(PenaltyContact):
     def __init__(self, device: Device, layout: Layout, law: Contact):
         surface = joined([surface_of(part, law.thickness, "Penalty") for part in layout.parts])
         sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
-        scene = np.repeat(np.arange(len(sizes)), sizes)
-        if not len(surface.triangles) and not (law.response.itself and len(surface.edges)):
+        scene = np.repeat(np.arange(len(sizes)), sizes)[surface.part]
+        own = law.response.itself or len(surface.alone) > len(layout.parts)  # threads meet the rest of their own body alone
+        if not len(surface.triangles) and not (own and len(surface.edges)):
             names = ", ".join(part.name for part in layout.parts)
             raise InputError(
                 f"contact.Penalty(): none of {names} has faces that others could touch; expected tets, sheets or rigid bodies "
@@ -90,16 +98,17 @@ class BodyPenalty(PenaltyContact):
             )
         if layout.begins is not None and layout.begins.x is None and law.fallback is None:
             refuse_nested(layout, surface, "Penalty", wholly=True)  # others find a way out
-        closed = np.array([_has_inside(part.touching.triangles) for part in layout.parts])
+        of = np.searchsorted(surface.body[surface.triangles[:, 0]], np.arange(len(surface.alone) + 1))
+        closed = np.array([_has_inside(surface.triangles[i:j]) for i, j in pairwise(of)])
         reach = OF_AN_EDGE * usual_edge(surface, "Penalty") if law.response.reach is None else law.response.reach
-        modulus, length = _stiffness(layout, law)
+        modulus, length = _stiffness(layout, law, surface)
         numbers = (modulus, length, reach, layout.count, scene, closed, law.friction)
         super().__init__(device, surface, *numbers, law.response.itself, law.response.damping)
 
     def adopt(self, layout: Layout) -> None:
         law = _law(layout)
         self.friction, self.damping = float(law.friction), float(law.response.damping)
-        for array, values in zip((self.modulus, self.length), _stiffness(layout, law)):
+        for array, values in zip((self.modulus, self.length), _stiffness(layout, law, self.surface)):
             array.assign(values)
 
 
@@ -109,11 +118,10 @@ def _has_inside(triangles: np.ndarray) -> bool:
     return bool(len(edges) and np.all(np.unique(edges, axis=0, return_counts=True)[1] == 2))
 
 
-def _stiffness(layout: Layout, law: Contact) -> tuple[np.ndarray, np.ndarray]:
-    """(parts,) moduli [Pa] and (p,) lengths [m] whose product is the stiffness of points."""
+def _stiffness(layout: Layout, law: Contact, surface: Surface) -> tuple[np.ndarray, np.ndarray]:
+    """(bodies,) moduli [Pa] and (p,) lengths [m] whose product is the stiffness of points."""
     if law.response.stiffness is not None:
-        points = sum(part.touching.count for part in layout.parts)
-        return np.full(len(layout.parts), law.response.stiffness), np.ones(points)
+        return np.full(len(surface.alone), law.response.stiffness), np.ones(surface.count)
     modulus = np.array([part.elements.yielding * initial_modulus(part.material) for part in layout.parts])
     if np.any(modulus <= 0):
         names = ", ".join(part.name for part, own in zip(layout.parts, modulus) if own <= 0)
@@ -121,4 +129,4 @@ def _stiffness(layout: Layout, law: Contact) -> tuple[np.ndarray, np.ndarray]:
             f"contact.Penalty(stiffness=None): {names} has no stiffness at rest to take it from; expected N/m"
         )
     lengths = [part.touching.lengths / part.elements.yielding for part in layout.parts]
-    return hardness(law.response) * modulus, np.concatenate(lengths)
+    return hardness(law.response) * modulus[surface.part], np.concatenate(lengths)

@@ -23,10 +23,12 @@ FALLBACK = "or give Contact(fallback=contact.Intersection()), or Contact(respons
 
 
 def begun(layout: Layout, surface: Surface) -> np.ndarray:
-    """(p, 3) where the points of a surface are when a scene begins [m]."""
-    if layout.begins is None or layout.begins.x is None:
-        return surface.rest
-    return np.einsum("pk,pkc->pc", surface.weights, layout.start[surface.nodes])
+    """(p, 3) where the points of a surface are when a scene begins [m], sides of a cut in one place drawn apart."""
+    at = surface.rest
+    if layout.begins is not None and layout.begins.x is not None:
+        at = np.einsum("pk,pkc->pc", surface.weights, layout.start[surface.nodes])
+    move = surface.drawn_apart(at)
+    return at if move is None else at + move
 
 
 def refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: str) -> None:
@@ -47,7 +49,7 @@ def refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: s
     if not len(crossing):
         return
     pair = of_edge[0], of_face[0]
-    one, other = (layout.parts[int(body)].name for body in pair)
+    one, other = (layout.touching_names[int(body)] for body in pair)
     whom = f"{one} and {other}" if one != other else f"parts of {one}"
     where = _place(x[surface.edges[crossing[0, 0]]])
     theirs = np.isin(of_edge, pair) & np.isin(of_face, pair)
@@ -66,12 +68,12 @@ def refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: s
 def refuse_nested(layout: Layout, surface: Surface, response: str, wholly: bool = False) -> None:
     """Refuse bodies in the matter of others though no edge passes through a face: one inside another, which has no surface to
     come out through, and those whose faces lie in one another's; ``wholly`` the first alone. One in a hollow is free."""
-    x, bodies = begun(layout, surface), len(layout.parts)
+    x, bodies = begun(layout, surface), len(surface.alone)
     low, high = np.full((bodies, 3), np.inf), np.full((bodies, 3), -np.inf)
     np.minimum.at(low, surface.body, x)
     np.maximum.at(high, surface.body, x)
     meet = (low[:, None] < high).all(axis=2) & (high[:, None] > low).all(axis=2)  # inner, outer
-    scene = np.repeat(np.arange(len(layout.sizes or (0,))), layout.sizes or bodies)
+    scene = np.repeat(np.arange(len(layout.sizes or (0,))), layout.sizes or len(layout.parts))[surface.part]
     meet &= (scene[:, None] == scene) & ~np.eye(bodies, dtype=bool)
     for outer in np.flatnonzero(meet.any(axis=0)):
         distance = _distance_to(surface, x, outer)
@@ -85,7 +87,7 @@ def refuse_nested(layout: Layout, surface: Surface, response: str, wholly: bool 
             inside = deep > 0.5 * behind[looked]
             if not inside.any() or (wholly and not inside.all()):
                 continue
-            one, other = (layout.parts[int(body)].name for body in (inner, outer))
+            one, other = (layout.touching_names[int(body)] for body in (inner, outer))
             if inside.all() and len(near) == len(where):
                 raise InputError(
                     f"contact.{response}(): {one} lies inside {other} at the start; move it out, {FALLBACK}"
@@ -132,7 +134,7 @@ def refuse_touching(layout: Layout, surface: Surface, response: str, least: floa
 def refuse_pair(layout: Layout, surface: Surface, response: str, corners: np.ndarray, gap: float) -> None:
     """Say that the bodies of four points touch."""
     bodies = surface.body[corners]
-    one, other = (layout.parts[int(body)].name for body in (bodies.min(), bodies.max()))
+    one, other = (layout.touching_names[int(body)] for body in (bodies.min(), bodies.max()))
     raise InputError(
         f"contact.{response}(): {one} and {other} touch at the start, near {_place(begun(layout, surface)[corners])}; move them "
         f"apart, by at least a small gap such as {gap:.2g} m"
@@ -149,7 +151,7 @@ def refuse_inside(layout: Layout, surface: Surface, obstacles: Sequence[Obstacle
         if len(inside):
             worst = inside[np.argmin(gap[inside])]
             raise InputError(
-                f"contact.Barrier(): {len(inside)} points of {layout.parts[int(surface.body[worst])].name} are inside or on "
+                f"contact.Barrier(): {len(inside)} points of {layout.touching_names[int(surface.body[worst])]} are inside or on "
                 f"{obstacle.name} at the start, up to {abs(gap[worst]):.3g} m deep near {x[worst].round(4).tolist()}; "
                 "move the body out, by at least a small gap"
             )

@@ -57,6 +57,7 @@ class Moving:
         self._sums = self.device.zeros((self.world.objective.groups, 2), wp.float64)
         self.state = State(self.vectors, self._owners, self.world.alive)
         self.state.x.assign(self.world.held.everywhere(0.0))
+        self._draw_apart(self.state)
         self.state.v.assign(self.world.velocity.astype(self.device.types.numpy))
         self._first = self.state.copy()
         if before is None:  # else somebody is about to assign another state
@@ -122,12 +123,20 @@ class Moving:
         before = dict(self.__dict__)
         try:
             self._build(scenes, self.world)
+            self._draw_apart(state)
             self.assign(state)
             self._accelerate(anew=True)  # forces have changed all at once
         except BaseException:
             self.__dict__ |= before
             raise
         self.device.forget()  # launches on the arrays from before
+
+    def _draw_apart(self, state: State) -> None:
+        """Give the sides of a cut that lie in one place the distance that contact needs."""
+        move = self.world.drawn_apart(self.device.read(state.x))
+        for name in state.POSITIONS if move is not None else ():
+            array = getattr(state, name)
+            array.assign(self.device.read(array) + move)
 
     def _accelerate(self, anew: bool = False) -> None:
         """Acceleration at the start, for the schemes that carry it along: a = −M⁻¹ ∇E."""

@@ -46,7 +46,7 @@ def room(scenes: Sequence[Scene], integrator: Any, cut: bool) -> int:
     if others or type(integrator) is not ImplicitEuler or len(scene.bodies) > 1 or scene.obstacles or scene.effects:
         return 0
     (body,) = scene.bodies
-    if not (_may_tear(body, solver) or (cut and _may_be_cut(body, solver))):
+    if not (_may_tear(body, solver) or (cut and _may_be_cut(body, solver))) or _meets_itself(scene, body):
         return 0
     return max(LEAST, int(SHARE * len(body.shape.rest)))
 
@@ -72,12 +72,19 @@ def _may_be_cut(body: Body, solver: Any) -> bool:
     return isinstance(linear.used, TwoLevel | BlockJacobi | Jacobi) and type(body.shape) is Tets and _held_alone(body)
 
 
+def _meets_itself(scene: Scene, body: Body) -> bool:
+    """Whether a body has come apart in a scene whose bodies touch: contact is laid out anew for its pieces."""
+    return scene.contact.response is not None and bool(body.shape.components.any())
+
+
 def torn_in_place(simulation: Simulation, body: Body, one: Torn) -> bool:
     """Go on with the only body torn, ``body`` being what it is after that; False, with nothing changed, where that cannot be."""
     world, objective = simulation.world, simulation.world.objective
     factor, rows = constant_factor(objective), np.arange(world.alive, len(one.origin))
     folded = any(getattr(energy, "folded", False) for energy in world.energies)  # tets on a GPU
     if not _has_room(world, one) or objective._matrices or not factor.tears or simulation.hands.points or folded:
+        return False
+    if _meets_itself(simulation.scene, body):
         return False
     _carry(simulation, one, rows)
     _lay_out(simulation, body, rows)
@@ -88,7 +95,7 @@ def torn_in_place(simulation: Simulation, body: Body, one: Torn) -> bool:
 def cut_in_place(simulation: Simulation, body: Body, one: Opened, shift: np.ndarray | None) -> bool:
     """The same with the only body cut, and positions moved by ``shift`` (n, 3) [m]."""
     world, solver = simulation.world, getattr(simulation.integrator, "solver", None)
-    if not _has_room(world, one) or not _may_be_cut(body, solver):
+    if not _has_room(world, one) or not _may_be_cut(body, solver) or _meets_itself(simulation.scene, body):
         return False
     _, elsewhere = body.shape.changed_since(simulation.scene.bodies[0].shape)
     rows = np.flatnonzero(one.moved | elsewhere)

@@ -11,7 +11,7 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
-from ..effects.contacts import BodyContact, ForcedContact
+from ..effects.contacts import BodyContact, ForcedContact, LeavesSome
 from ..effects.every import check_change, placed
 from ..effects.intersections import BodyIntersection
 from ..effects.layout import Beginning, Layout, Part
@@ -160,6 +160,14 @@ class World:
         self.begun = step
         for energy in self.energies:
             energy.begin(step)
+
+    def drawn_apart(self, x: np.ndarray) -> np.ndarray | None:
+        """(n, 3) how nodes at x (n, 3) give way so that the sides of a cut have the distance that contact needs; None where they
+        have it."""
+        for energy in self.energies:
+            if isinstance(energy, LeavesSome):
+                return energy.drawn_apart(x)
+        return None
 
     def still(self, x: wp.array, time: float) -> None:
         """Bring everything to ``time`` [s] without inertia and damping: the objective is the potential alone."""
