@@ -150,7 +150,8 @@ class BarrierContact(Energy):
             self.device.forget()
         self.near.sort(self.candidates.count)
         if self.near.count:
-            self.near.launch(self.kernels.reach_pairs, *self._sides, self.reach, self.surface.kerf, self.reaches)
+            mesh, kerf = (self.candidates.kinds, *self._sides), self.surface.kerf
+            self.near.launch(self.kernels.reach_pairs, *mesh, self.reach, kerf, self.reaches)
         self._lay()
 
     def _lay(self) -> None:

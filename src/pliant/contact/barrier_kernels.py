@@ -99,6 +99,7 @@ def barrier_kernels(t):
         count: int,
         # mesh: of points: their bodies, the parts that these are of, and whether they lie on the side of a cut
         pairs: quads,
+        kinds: ints,
         body: ints,
         part: ints,
         opened: ints,
@@ -112,9 +113,11 @@ def barrier_kernels(t):
         i = start + wp.tid()
         value = reach
         if i < count:
-            a, b = pairs[i][0], pairs[i][2]
-            sides = body[a] != body[b] or (opened[a] != 0 and opened[b] != 0)
-            if part[a] == part[b] and sides:
+            q = pairs[i]
+            own = wp.where(kinds[i] == EDGE, 1, 0)  # whether the second point is of the first side
+            one_side = opened[q[0]] + own * opened[q[1]]
+            other = (1 - own) * opened[q[1]] + opened[q[2]] + opened[q[3]]
+            if part[q[0]] == part[q[2]] and (body[q[0]] != body[q[2]] or one_side * other > 0):
                 value = wp.min(reach, kerf)
         reaches[i] = value
 

@@ -1,7 +1,8 @@
 """Which face of its own body each point of a surface may touch in a step: sheets that fold up, fingers that close.
 
 A point inside its own body says nothing, as all of them are near their own faces. So a face counts that the point was in front
-of where the step began, or that pushed it before; not those around its neighbours, nor any behind which it is at rest.
+of where the step began, or that pushed it before; not those around its neighbours, nor any behind which it is at rest, unless
+both are sides of a cut, which lie in one place there.
 """
 
 import warp as wp
@@ -74,6 +75,7 @@ def itself_kernels(t):
         body: ints,
         closed: ints,
         itself: ints,
+        opened: ints,
         meshes: wp.array(dtype=wp.uint64),
         first_face: ints,
         rest: points,
@@ -130,14 +132,16 @@ def itself_kernels(t):
                     beta = point_triangle(rest[i], rest[fa], rest[fb], rest[fc])
                     off = rest[i] - beta[0] * rest[fa] - beta[1] * rest[fb] - beta[2] * rest[fc]
                     away = wp.length(off)
-                    good = away > real(2.0) * offset
+                    slit = opened[i] != 0 and opened[fa] != 0 and opened[fb] != 0 and opened[fc] != 0
+                    good = slit or away > real(2.0) * offset
                     followed = bool(False)
                     if last >= 0:
                         followed = in_ring(f, last, rings, ring)
                     sign = real(1.0)
                     if closed[own] != 0:
                         behind = wp.dot(normal_of(f, faces, rest), off) <= zero
-                        good = good and wp.dot(normals[i], n) < real(TOWARDS) and not (behind and away < size[own])
+                        good = good and wp.dot(normals[i], n) < real(TOWARDS)
+                        good = good and (slit or not (behind and away < size[own]))
                     else:
                         sign = wp.sign(before)
                         if followed:
@@ -165,7 +169,7 @@ def itself_kernels(t):
 
 
 def seed_itself(
-    nearest: Nearest, rest: wp.array, itself: wp.array, begun: wp.array, x: wp.array, reach: float, slots: wp.array,
+    nearest: Nearest, opened: wp.array, rest: wp.array, itself: wp.array, begun: wp.array, x: wp.array, reach: float, slots: wp.array,
     numbers: tuple, before: tuple, out: tuple,
 ) -> None:  # fmt: skip
     """The face of its own body that each point may touch, after ``nearest`` has looked for those of others; as there."""
@@ -180,7 +184,7 @@ def seed_itself(
         nearest.closed,
     )
     thickness, modulus, length = numbers
-    params = (itself, nearest.numbers, nearest.first_face, rest, float(reach), thickness, nearest.size, modulus, length)
+    params = (itself, opened, nearest.numbers, nearest.first_face, rest, float(reach), thickness, nearest.size, modulus, length)
     where = (begun, x, nearest.normals, *before)
     kernel = itself_kernels("f64").seed_itself
     nearest.device.launch(kernel, nearest.surface.count, *mesh, *params, *where, *out, grain=64)

@@ -31,12 +31,12 @@ def twins(places: np.ndarray, part: np.ndarray) -> np.ndarray:
 
 
 def drawn_apart(
-    triangles: np.ndarray, edges: np.ndarray, part: np.ndarray, held: np.ndarray, at: np.ndarray, width: float
+    triangles: np.ndarray, edges: np.ndarray, part: np.ndarray, at: np.ndarray, width: np.ndarray
 ) -> np.ndarray | None:
-    """(p, 3) how points at ``at`` (p, 3) give way so that sides in one place are ``width`` [m] apart; None where none are.
+    """(p, 3) how points at ``at`` (p, 3) give way so that sides in one place are ``width`` (p,) [m] apart; None where none are.
 
     Each goes half of that way into its own side, along the mean normal of the faces, or of the edges of a sheet, that lie in one
-    place with others. Those that are ``held`` (p,) stay.
+    place with others.
     """
     twin = twins(at, part)
     many = np.bincount(twin, minlength=len(at))[twin] > 1
@@ -60,9 +60,7 @@ def drawn_apart(
     inwards, least = _unit(inwards), np.ones(len(at))
     for points, ways in sides:
         np.minimum.at(least, points, np.einsum("fkc,fc->fk", inwards[points], ways))
-    move = 0.5 * width * inwards / np.maximum(least, STEEPEST)[:, None]
-    move[~many | held] = 0.0
-    return move
+    return (0.5 * width * many / np.maximum(least, STEEPEST))[:, None] * inwards
 
 
 def _borders(

@@ -122,6 +122,7 @@ class PenaltyContact(Energy):
         self.within = bool(itself and np.any(~surface.alone))
         self.itself = device.array((~surface.alone & bool(itself)).astype(np.int32), wp.int32)
         self.rest = device.array(surface.rest, t.position)
+        self.opened = device.array(surface.opened, wp.int32) if self.within else None
         self.thickness, self.thickest = device.array(surface.thickness, real), float(surface.thickness.max(initial=0.0))
         self.modulus, self.length = device.array(modulus, real), device.array(length, real)
         at = (device.zeros(points, t.position) for _ in range(5))
@@ -179,7 +180,7 @@ class PenaltyContact(Energy):
             self.nearest.seed(*where, self.slots.points, numbers, before, out)
             own = (self.rest, self.itself)
             if self.within:
-                seed_itself(self.nearest, *own, *where, self.slots.points, numbers, before, out)
+                seed_itself(self.nearest, self.opened, *own, *where, self.slots.points, numbers, before, out)
             if self.edges is not None:
                 slots = (self.slots.points, self.slots.edges)
                 self.edges.seed(*own, *where, slots, numbers, (*before, self.held_normal), out)

@@ -12,6 +12,8 @@ from ..elements.surface import widened
 from ..errors import InputError
 from .kerf import KERF, drawn_apart, twins
 
+MOST = 0.25  # of the usual edge, that the side of a cut gives way
+
 
 @dataclass(frozen=True, eq=False)
 class Surface:
@@ -81,9 +83,21 @@ class Surface:
         """How far apart the sides of a cut begin [m]."""
         return KERF * self.usual_edge() if len(self.edges) else 0.0
 
-    def drawn_apart(self, at: np.ndarray) -> np.ndarray | None:
-        """(p, 3) how points at ``at`` (p, 3) give way so that sides of a cut in one place have a kerf; None where none are."""
-        return drawn_apart(self.triangles, self.edges, self.part[self.body], self.held, at, self.kerf)
+    def drawn_apart(self, at: np.ndarray, thick: bool = False) -> np.ndarray | None:
+        """(p, 3) how points at ``at`` (p, 3) give way so that sides of a cut in one place have a kerf, sheets and threads one
+        that is wider by their thickness; None where none are. ``thick``: these alone. Held points stay."""
+        gives = ~self.held & ((self.thickness > 0) | (not thick))
+        if not gives.any():
+            return None
+        width = np.where(gives, self.kerf + self.thickness, 0.0)
+        move = drawn_apart(self.triangles, self.edges, self.part[self.body], at, width)
+        if move is not None and np.abs(move).max() > MOST * self.kerf / KERF:
+            raise InputError(
+                f"contact: a cut or tear of a sheet or thread {self.thickness.max():.2g} m thick, with edges of "
+                f"{self.kerf / KERF:.2g} m, has sides that cannot begin so far apart; expected Contact(thickness=False), or "
+                "longer edges"
+            )
+        return move
 
     @cached_property
     def edge_area(self) -> np.ndarray:
