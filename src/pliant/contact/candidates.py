@@ -289,7 +289,17 @@ class Candidates:
         out: tuple,
         reach: float,
     ) -> None:
-        mesh = (kind, first.corners, second.corners, self.body, self.alone, self.left, self.welded, self.twin, self.rest)
+        mesh = (
+            kind,
+            first.corners,
+            second.corners,
+            self.body,
+            self.alone,
+            self.left,
+            self.welded,
+            self.twin,
+            self.rest,
+        )
         params = (self.near, float(reach), second.tree.id, *also)
         self.device.launch(kernel, first.count, *mesh, *params, *ways, first.lower, first.upper, *out, grain=64)
 

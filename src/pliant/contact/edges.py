@@ -187,6 +187,7 @@ def edge_kernels(t):
         point_slots: ints,
         body: ints,
         scene: ints,
+        part: ints,
         closed: ints,
         itself: ints,
         trees: wp.array(dtype=wp.uint64),
@@ -265,6 +266,8 @@ def edge_kernels(t):
                             m = wp.cross(u, d - c)
                             n = m / wp.max(wp.length(m), real(1.0e-300))
                             offset = real(0.5) * (thickness[ia] + thickness[ic])
+                            if o != own and part[o] == part[own]:
+                                offset = zero  # pieces of one sheet begin side by side
                             height = wp.dot(n, a - c)
                             u0, v0 = b0 - a0, begun[id] - begun[ic]
                             way_round = turning(u0, v0, u, d - c)
@@ -390,7 +393,7 @@ class Edges:
         """
         self._plant()
         near, (point_slots, own_slots) = self.nearest, slots
-        mesh = (self.edges, self.wings, own_slots, point_slots, near.body, near.scene, near.closed)
+        mesh = (self.edges, self.wings, own_slots, point_slots, near.body, near.scene, near.part, near.closed)
         thickness, modulus, length = numbers
         params = (float(reach), thickness, near.size, modulus, length)
         where = (*near.boxes, begun, x, *before)

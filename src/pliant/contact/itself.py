@@ -184,7 +184,18 @@ def seed_itself(
         nearest.closed,
     )
     thickness, modulus, length = numbers
-    params = (itself, opened, nearest.numbers, nearest.first_face, rest, float(reach), thickness, nearest.size, modulus, length)
+    params = (
+        itself,
+        opened,
+        nearest.numbers,
+        nearest.first_face,
+        rest,
+        float(reach),
+        thickness,
+        nearest.size,
+        modulus,
+        length,
+    )
     where = (begun, x, nearest.normals, *before)
     kernel = itself_kernels("f64").seed_itself
     nearest.device.launch(kernel, nearest.surface.count, *mesh, *params, *where, *out, grain=64)

@@ -180,6 +180,7 @@ def nearest_kernels(t):
         slots: ints,
         body: ints,
         scene: ints,
+        part: ints,
         closed: ints,
         meshes: wp.array(dtype=wp.uint64),
         first_face: ints,
@@ -271,6 +272,8 @@ def nearest_kernels(t):
                                     f = -1
                     if f >= 0:
                         offset = real(0.5) * (thickness[i] + thickness[faces[f, 0]])
+                        if part[b] == part[own]:
+                            offset = zero  # pieces of one sheet begin side by side
                         gap = sign * wp.dot(face_normal(f, faces, x), p - x[faces[f, 0]]) - offset
                         if gap > zero:  # outside: how far the face is, not its plane
                             gap = wp.length(way_to(p, f, faces, x)) - offset
@@ -302,6 +305,7 @@ class Nearest:
         counts = [-(-(b - a) // CHUNK) for a, b in pairwise(first)]
         self.ends, self.chunks, self.first = ints(ends), ints(np.cumsum([0, *counts])), ints(first)
         self.body, self.scene, self.closed = ints(surface.body), ints(scene), ints(closed)
+        self.part = ints(surface.part)
         kind = device.types.position
         self._chunked = [device.zeros(len(ends), kind) for _ in range(3)] + [device.zeros(len(ends), wp.float64)]
         self.boxes = [device.zeros(bodies, kind) for _ in range(3)]
@@ -362,7 +366,7 @@ class Nearest:
         device.launch(kernels.place, p, x, self.places)
         self._plant()
         device.launch(kernels.point_normals, p, self.starts, self.lists, self.faces, x, self.normals)
-        mesh = (self.faces, self.rings, self.ring, slots, self.body, self.scene, self.closed, self.numbers)
+        mesh = (self.faces, self.rings, self.ring, slots, self.body, self.scene, self.part, self.closed, self.numbers)
         thickness, modulus, length = numbers
         params = (self.first_face, float(reach), thickness, self.size, modulus, length)
         where = (*self.boxes, begun, x, self.normals, *before)

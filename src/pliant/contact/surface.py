@@ -83,13 +83,10 @@ class Surface:
         """How far apart the sides of a cut begin [m]."""
         return KERF * self.usual_edge() if len(self.edges) else 0.0
 
-    def drawn_apart(self, at: np.ndarray, thick: bool = False) -> np.ndarray | None:
+    def drawn_apart(self, at: np.ndarray) -> np.ndarray | None:
         """(p, 3) how points at ``at`` (p, 3) give way so that sides of a cut in one place have a kerf, sheets and threads one
-        that is wider by their thickness; None where none are. ``thick``: these alone. Held points stay."""
-        gives = ~self.held & ((self.thickness > 0) | (not thick))
-        if not gives.any():
-            return None
-        width = np.where(gives, self.kerf + self.thickness, 0.0)
+        that is wider by their thickness; None where none are. Held points stay."""
+        width = np.where(self.held, 0.0, self.kerf + self.thickness)
         move = drawn_apart(self.triangles, self.edges, self.part[self.body], at, width)
         if move is not None and np.abs(move).max() > MOST * self.kerf / KERF:
             raise InputError(

@@ -59,17 +59,17 @@ def no_derivatives(response: str) -> str:
     )
 
 
-class Parting:
-    """Part of contacts that need a distance between the sides of a cut to begin with: all of them, or those of thick sheets."""
+class LeavesSome:
+    """Part of walls that cannot part what intersects: a ``fallback`` looks first, and takes those bodies until they are out."""
 
+    fallback: Energy | None = None
+    candidates: Candidates
     surface: Surface
-    thick_alone = False
 
     def drawn_apart(self, x: np.ndarray) -> np.ndarray | None:
-        """(n, 3) how nodes at x (n, 3) give way so that the sides of a cut have that distance; None where they have it."""
+        """(n, 3) how nodes at x (n, 3) give way so that the sides of a cut have a distance; None where all have one."""
         surface = self.surface
-        at = np.einsum("pk,pkc->pc", surface.weights, x[surface.nodes])
-        move = surface.drawn_apart(at, self.thick_alone)
+        move = surface.drawn_apart(np.einsum("pk,pkc->pc", surface.weights, x[surface.nodes]))
         if move is None:
             return None
         point, column = np.nonzero((surface.weights > 0) & move.any(axis=1)[:, None])
@@ -77,13 +77,6 @@ class Parting:
         total = np.bincount(nodes, share, len(x))
         ways = [np.bincount(nodes, share * move[point, axis], len(x)) for axis in range(3)]
         return np.stack(ways, axis=1) / np.maximum(total, 1e-300)[:, None]
-
-
-class LeavesSome(Parting):
-    """Part of walls that cannot part what intersects: a ``fallback`` looks first, and takes those bodies until they are out."""
-
-    fallback: Energy | None = None
-    candidates: Candidates
 
     def begin(self, step: Step) -> None:
         if self.fallback is not None:

@@ -15,7 +15,7 @@ from ..device import Device
 from ..energy.base import Energy, Step
 from ..errors import InputError
 from ..material.initial_modulus import initial_modulus
-from .contacts import Parting, no_derivatives, surface_of, surface_of_scene, usual_edge
+from .contacts import no_derivatives, surface_of, usual_edge
 from .layout import Layout
 from .obstacles import Contact, ObstacleEffect, Obstacles
 from .starts import refuse_nested
@@ -80,17 +80,18 @@ class ObstacleFaces(FaceContact):
         self.friction, self.smoothing = float(law.friction), float(law.smoothing)
 
 
-class BodyPenalty(Parting, PenaltyContact):
+class BodyPenalty(PenaltyContact):
     """The springs between all parts of a scene; scenes side by side share the law of contact."""
 
     undifferentiable = no_derivatives("Penalty")
-    thick_alone = True  # springs begin where solids touch
 
     def __init__(self, device: Device, layout: Layout, law: Contact):
-        surface = surface_of_scene(layout, law, "Penalty")
+        surface = joined([surface_of(part, law.thickness, "Penalty") for part in layout.parts])
         sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
         scene = np.repeat(np.arange(len(sizes)), sizes)[surface.part]
-        own = law.response.itself or len(surface.alone) > len(layout.parts)  # threads meet the rest of their own body alone
+        own = law.response.itself or len(surface.alone) > len(
+            layout.parts
+        )  # threads meet the rest of their own body alone
         if not len(surface.triangles) and not (own and len(surface.edges)):
             names = ", ".join(part.name for part in layout.parts)
             raise InputError(

@@ -11,7 +11,7 @@ import numpy as np
 import warp as wp
 
 from ..device import Device
-from ..effects.contacts import BodyContact, ForcedContact, Parting
+from ..effects.contacts import BodyContact, ForcedContact, LeavesSome
 from ..effects.every import check_change, placed
 from ..effects.intersections import BodyIntersection
 from ..effects.layout import Beginning, Layout, Part
@@ -165,7 +165,7 @@ class World:
         """(n, 3) how nodes at x (n, 3) give way so that the sides of a cut have the distance that contact needs; None where they
         have it."""
         for energy in self.energies:
-            if isinstance(energy, Parting):
+            if isinstance(energy, LeavesSome):
                 return energy.drawn_apart(x)
         return None
 
