@@ -67,6 +67,11 @@ class Routines:
 
         return call
 
+    @property
+    def ready(self) -> bool:
+        """Whether they are compiled and loaded, so that a call costs nothing beyond its work."""
+        return bool(self._kernels)
+
     def _run(self, name: str, address: int) -> None:
         calls = self._calls.__dict__
         known = calls.get(name)

@@ -6,6 +6,7 @@ import pytest
 import pliant as pl
 from pliant.contact import Barrier, Complementarity, Intersection, Penalty
 from pliant.contact.crossings import crossings
+from pliant.cut import split
 from pliant.device import Device
 from tests.winding import boundary, components, depth_in_one_another
 
@@ -104,6 +105,18 @@ def test_one_body_of_two_boxes_moves_as_two_bodies_do():
         assert ends[0][len(low.vertices) :, 2].min() > 0.08
 
 
+def test_components_are_numbered_alike_before_and_after_a_first_cut():
+    """By SciPy, and by the loop that cuts are compiled with."""
+    mesh = pl.tet_grid((0.2, 0.1, 0.1), (4, 2, 2)).tets
+    far = np.concatenate([mesh + 60, mesh[::-1], mesh[:7] + 130])
+    for tets in (mesh, far):
+        found = split.joined(np.repeat(tets[:, 0], 3), tets[:, 1:], 200)[1]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(split.native_faces.ROUTINES), "ready", False)
+            assert np.array_equal(split.components(tets, 200), found)
+        assert np.array_equal(split.components(tets, 200), found)
+
+
 def test_bodies_that_hang_together_are_as_they_were():
     sim = simulation(Barrier())
     (part,) = sim.world.layout.parts
@@ -126,7 +139,7 @@ def test_springs_come_to_life_when_a_body_comes_apart_in_place():
         assert bool(sim.world.layout.spare) == (parts == 1)
     for _ in range(20):
         assert sim.step().ok
-    count, depth, parts = inside(sim)
+    _, depth, parts = inside(sim)
     assert parts == 2 and depth < DEEP * 0.033
     sim.undo_cut()
     assert not sim.world["body contact"]
@@ -134,7 +147,7 @@ def test_springs_come_to_life_when_a_body_comes_apart_in_place():
 
 def test_a_body_that_tears_in_two_touches_itself():
     mesh = pl.tet_grid((0.3, 0.05, 0.05), (6, 1, 1))
-    pulled = pl.Hold(lambda X: X[:, 0] > 0.299, motion=lambda X, t: X + [min(0.6 * t, 0.2), 0, 0])
+    pulled = pl.Hold(lambda X: X[:, 0] > 0.299, motion=lambda X, t: X + np.array([min(0.6 * t, 0.2), 0, 0]))
     tearing = pl.Tearing(stretch=1.2)
     body = pl.Body(mesh, FIRM, pinned=lambda X: X[:, 0] < 1e-9, effects=[pulled, tearing])
     scene = pl.Scene([body], gravity=(0, 0, 0), contact=pl.Contact(response=Penalty()))

@@ -56,7 +56,7 @@ class Complementarity:
     ``recursions`` finds directions and forces so many times in each linearisation, each time where the forces before lead.
     ``joints`` are welds, slides and needles, solved with the contacts; ``compliance`` says how the matrix of contacts is made.
     With ``patches`` bodies of tets meet where their surfaces intersect, a contact for each patch as Intersection() finds them,
-    in place of points, faces and edges, and may start in one another; parts of one body then do not feel each other.
+    in place of points, faces and edges, and may start in one another; what hangs together does not feel itself then.
     It is for ``Newton()``: ``Newton(iterations=1)`` linearises once in a step, for real time. Pairs are
     looked for on the way of a step's free motion and on that with forces; that nothing ever crosses is what Barrier() promises.
     """

@@ -169,10 +169,13 @@ def itself_kernels(t):
 
 
 def seed_itself(
-    nearest: Nearest, opened: wp.array, rest: wp.array, itself: wp.array, begun: wp.array, x: wp.array, reach: float, slots: wp.array,
-    numbers: tuple, before: tuple, out: tuple,
+    nearest: Nearest, opened: wp.array, rest: wp.array, itself: wp.array, begun: wp.array, x: wp.array, reach: float,
+    slots: wp.array, numbers: tuple, before: tuple, out: tuple,
 ) -> None:  # fmt: skip
-    """The face of its own body that each point may touch, after ``nearest`` has looked for those of others; as there."""
+    """The face of its own body that each point may touch, after ``nearest`` has looked for those of others; as there.
+
+    ``opened`` are points on the sides of a cut.
+    """
     mesh = (
         nearest.faces,
         nearest.rings,

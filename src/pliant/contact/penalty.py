@@ -61,8 +61,9 @@ class Penalty:
     ``stiffness`` [N/m] is that of each point of a surface; None takes 10 E V^⅓ or 10 E A/h as against obstacles, E being that
     of the softer of the two; ``hardness`` is another number than that 10.
     ``reach`` [m] is how far from a face a point may be where a step is expected to end and still be
-    watched; None takes half of the usual edge. Points meet faces and edges meet edges. With ``itself`` parts of one body push
-    each other out as well, but for neighbours; without, they pass through each other. ``damping`` [s] lets a spring resist being
+    watched; None takes half of the usual edge. Points meet faces and edges meet edges. Pieces
+    that a cut or tear has separated are bodies of their own. With ``itself`` parts of one connected body push each other out as
+    well, but for neighbours; without, they pass through each other. ``damping`` [s] lets a spring resist being
     pressed with so many times its stiffness times the speed; it takes energy and never pulls.
     """
 

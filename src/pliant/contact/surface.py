@@ -19,10 +19,11 @@ MOST = 0.25  # of the usual edge, that the side of a cut gives way
 class Surface:
     """p points Σ w x of nodes, f triangles and e edges between them, each of a body: all that may touch in a scene.
 
-    A body here is a connected component: a part of the scene that a cut has separated is several, each by its ``part``. Points
-    of a body lie side by side, and so do its triangles. Points that touch by themselves are those of triangles and of edges, and single ones. ``thickness`` [m] is that of
-    the sheet or thread at each point: surfaces touch where their middles are half the sum apart. ``area`` [m²] is what a
-    point stands for, ``alone`` says of each body whether its parts cannot touch each other.
+    A body here is a connected component: a part of the scene that a cut has separated is several, and ``part`` says whose
+    they are. Points of a body lie side by side, and so do its triangles. Points that touch by themselves are those of triangles
+    and of edges, and single ones. ``thickness`` [m] is that of the sheet or thread at each point: surfaces touch where their
+    middles are half the sum apart. ``area`` [m²] is what a point stands for, ``alone`` says of each body whether its parts cannot
+    touch each other.
     """
 
     nodes: np.ndarray  # (p, k)

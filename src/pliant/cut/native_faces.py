@@ -3,7 +3,7 @@
 from ..routine import Routines
 from .native import HASH
 
-_ROUTINES = Routines("cut_faces")
+ROUTINES = Routines("cut_faces")
 
 # the vertices of face f of a tet in ascending order
 _FACE = r"""
@@ -62,7 +62,7 @@ _PARTS = r"""
 
 # the two sides of faces that two of the tets share, 4 · tet + face, the lower one first; where ``apart``, only those between
 # tets whose sides are of different signs; where ``flat``, only those with three vertices ``on``
-twins = _ROUTINES.add(
+twins = ROUTINES.add(
     "twin_faces",
     "const int* tets, long long count, const int* side, long long apart, const bool* on, long long flat, long long mask, "
     "int* table, int* first, int* second, long long* found",
@@ -87,7 +87,7 @@ twins = _ROUTINES.add(
 )
 
 # faces of tets that none of the others has, 4 · tet + face, ascending
-single = _ROUTINES.add(
+single = ROUTINES.add(
     "single_faces",
     "const int* tets, long long count, long long mask, int* table, bool* alone, int* faces, long long* found",
     HASH
@@ -111,7 +111,7 @@ single = _ROUTINES.add(
 )
 
 # number of the part of each item that pairs of them hang together in
-joined = _ROUTINES.add(
+joined = ROUTINES.add(
     "joined_parts",
     "const int* first, const int* second, long long pairs, long long count, int* part, long long* found",
     _PARTS
@@ -124,7 +124,7 @@ joined = _ROUTINES.add(
 
 # number of the part of each corner of tets, which hang together at the faces that two of them share and that are not ``open``, as
 # split.py says; the first corner of each part, and whether all of its tets are ``below``
-hanging = _ROUTINES.add(
+hanging = ROUTINES.add(
     "hanging_corners",
     "const int* tets, long long count, const int* open, long long opens, const bool* below, long long mask, int* table, "
     "int* part, int* begin, bool* lower, long long* found",
@@ -170,7 +170,7 @@ hanging = _ROUTINES.add(
 
 # how many fans the corners of faces make around each vertex, corners at one vertex hanging together where their faces share an
 # edge there; and the edges of more than two faces
-fans = _ROUTINES.add(
+fans = ROUTINES.add(
     "fans_of_faces",
     "const int* faces, long long count, long long mask, int* table, int* times, int* part, int* fans, int* edges, "
     "long long* found",
@@ -211,7 +211,7 @@ fans = _ROUTINES.add(
 )
 
 # both sides, 4 · tet + number, of faces ``between`` two tets that have not the same vertices any more
-parted = _ROUTINES.add(
+parted = ROUTINES.add(
     "parted_faces",
     "const int* before, const int* after, const int* between, const int* faces, long long count, long long* sides, "
     "long long* found",
@@ -237,7 +237,7 @@ parted = _ROUTINES.add(
 )
 
 # two ascending lists as one, without what is in both
-merged = _ROUTINES.add(
+merged = ROUTINES.add(
     "merged_lists",
     "const long long* one, long long ones, const long long* other, long long others, long long* out, long long* found",
     r"""

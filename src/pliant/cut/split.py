@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from ..geometry.mesh import FACES, unique_rows
 from ..geometry.near import rows_at
@@ -98,6 +100,18 @@ def joined(first: np.ndarray, second: np.ndarray, count: int) -> tuple[np.ndarra
     begins = np.empty(int(found[0]), int)
     begins[part[::-1]] = np.arange(count)[::-1]
     return begins, part
+
+
+def components(cells: np.ndarray, count: int) -> np.ndarray:
+    """(count,) the connected component of each vertex of cells (m, k), numbered by their first vertices.
+
+    SciPy finds them until a first cut has compiled the faster loop, which scenes without cuts do not wait for.
+    """
+    first, others = np.repeat(cells[:, 0], cells.shape[1] - 1), cells[:, 1:].ravel()
+    if native_faces.ROUTINES.ready:
+        return joined(first, others, count)[1]
+    graph = sparse.coo_array((np.ones(len(first), bool), (first, others)), shape=(count, count))
+    return connected_components(graph, directed=False)[1]
 
 
 def _single(tets: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ..cut.split import joined
+from ..cut.split import components
 from ..errors import InputError
 from ..geometry.mesh import TriMesh
 from ..geometry.near import changed_cells, rows_at, sums_at
@@ -102,8 +102,7 @@ class Elements:
         """(n,) the connected component of each node, numbered by their first nodes; one for what moves as a whole."""
         if self.held_whole:
             return np.zeros(len(self.rest), np.int32)
-        first = np.repeat(self.nodes[:, 0], self.nodes.shape[1] - 1)
-        return joined(first, self.nodes[:, 1:], len(self.rest))[1]
+        return components(self.nodes, len(self.rest))
 
     def nodes_from(self, first: int) -> np.ndarray:
         """(m, k) the nodes, the first of all being row ``first`` of a scene; not to be written on."""
