@@ -58,8 +58,8 @@ def candidate_kernels(t):
     def have_common(kind: int, q: wp.vec4i, name: ints) -> bool:
         """Whether the two sides of a pair have a point of the same name."""
         a, b, c, d = name[q[0]], name[q[1]], name[q[2]], name[q[3]]
-        first = a == c or a == d
-        second = b == c or b == d
+        first = wp.min(wp.abs(a - c), wp.abs(a - d)) == 0
+        second = wp.min(wp.abs(b - c), wp.abs(b - d)) == 0
         return first or (kind == FACE and a == b) or (kind != FACE and second)
 
     @wp.func(module=t.module)
