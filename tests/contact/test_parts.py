@@ -12,7 +12,8 @@ from tests.winding import boundary, components, depth_in_one_another
 
 RESPONSES = [Penalty(), Penalty(itself=True), Intersection(), Barrier(), Complementarity()]
 EXACT = Barrier, Complementarity
-DEEP = 0.02  # of an edge of the grid: how deep springs ten times as stiff as the material let a piece of the block in
+DEEP = 0.02  # of an edge of the grid: how deep springs ten times as stiff as the material let a piece of the block in,
+DEEPER = 0.06  # and those that push whole regions, where a corner may be deeper than its region
 BUDGET = pl.ImplicitEuler(1 / 60, solver=pl.Newton(iterations=5))
 FIRM = pl.StableNeoHookean(young=1e5, poisson=0.4, density=1000)
 LEVEL = pl.Blade([(-0.2, -0.2, 0.061), (0.2, -0.2, 0.061)], 0.4, into=(0, 1, 0))
@@ -54,7 +55,8 @@ def check_apart(response, seed, steps, cells, integrator):
         assert sim.step().ok
     count, depth, parts = inside(sim)
     assert parts == 2
-    assert (not count) if isinstance(response, EXACT) else depth < DEEP * 0.1 / cells
+    most = DEEPER if isinstance(response, Intersection) else DEEP
+    assert (not count) if isinstance(response, EXACT) else depth < most * 0.1 / cells
 
 
 @pytest.mark.parametrize("response", RESPONSES, ids=named)

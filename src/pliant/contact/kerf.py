@@ -43,7 +43,7 @@ def drawn_apart(
     if not many.any():
         return None
     inwards = np.zeros_like(at)
-    faces = triangles[_repeated(twin[triangles])] if len(triangles) else triangles
+    faces = triangles[_sides(triangles, twin, many)] if len(triangles) else triangles
     corners = at[faces]
     of_faces = _unit(np.cross(corners[:, 2] - corners[:, 0], corners[:, 1] - corners[:, 0]))
     flat = many.copy()  # of those that are on no such face: sheets
@@ -61,6 +61,13 @@ def drawn_apart(
     for points, ways in sides:
         np.minimum.at(least, points, np.einsum("fkc,fc->fk", inwards[points], ways))
     return (0.5 * width * many / np.maximum(least, STEEPEST))[:, None] * inwards
+
+
+def _sides(triangles: np.ndarray, twin: np.ndarray, many: np.ndarray) -> np.ndarray:
+    """(f,) which triangles lie in one place with others: the same corners, or all corners and no edge that is a border."""
+    ends = triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
+    inner = many[triangles].all(axis=1) & _repeated(ends).reshape(-1, 3).all(axis=1)
+    return inner | _repeated(twin[triangles])
 
 
 def _borders(
