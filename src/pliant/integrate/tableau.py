@@ -153,7 +153,7 @@ class Tableau:
     # --- the same rows as matrices over (x, v, a, x₋, v₋, z)
 
     @cached_property
-    def _expanded(self) -> dict[str, np.ndarray]:
+    def expanded(self) -> dict[str, np.ndarray]:
         """Each row with what it uses of other rows written out."""
         rows = dict(zip((*STATE, "z"), np.eye(6)))
         both = [("v", "new_v"), ("a", "new_a")]
@@ -166,9 +166,9 @@ class Tableau:
     @property
     def _aim(self) -> np.ndarray:
         """(3, 5): y, anchor and at over the state."""
-        return np.array([self._expanded[name][:5] for name in TARGETS])
+        return np.array([self.expanded[name][:5] for name in TARGETS])
 
     @property
     def _read(self) -> np.ndarray:
         """(3, 6): new x, v and a over the state and z."""
-        return np.array([self._expanded[name] for name in ("new_x", "new_v", "new_a")])
+        return np.array([self.expanded[name] for name in ("new_x", "new_v", "new_a")])

@@ -26,7 +26,7 @@ from .world import World
 ROUNDS = 4  # of a step, in which faces that slid along walls touch elsewhere
 MOST_PARTS = 20  # of a step, in which what is driven goes on as bodies give way
 INVERTED = 2 + len(NOTHING)  # column of the sizes of a step where numbers of inverted points begin
-POSITIONS, VECTORS = ("y", "anchor", "at", "z", "x"), ("v", "a", "held")  # what a step works in
+POSITIONS, VECTORS = ("y", "anchor", "at", "origin", "z", "x"), ("v", "a", "held")  # what a step works in
 
 
 def _at_once(world: World, name: str, key: tuple, work: Callable[[], None]) -> None:
@@ -37,12 +37,26 @@ def _at_once(world: World, name: str, key: tuple, work: Callable[[], None]) -> N
 
 def begin_step(world: World, integrator: Implicit, state: State, work: Work) -> Tableau:
     """Make the objective that of the step which begins with ``state``; returns the rows of the scheme."""
-    y, anchor, at = work["y"], work["anchor"], work["at"]
-    rows = integrator.tableau(state)
-    _at_once(world, "aim", (rows, state, id(work)), lambda: rows.aim(state, world.objective.vectors, y, anchor, at))
+    y, anchor, at, origin = work["y"], work["anchor"], work["at"], state.x
+    rows, vectors, flies = integrator.tableau(state), world.objective.vectors, _flies(world, integrator.tableau(state))
+    if flies:
+        origin = work["origin"]
+
+    def aim() -> None:
+        rows.aim(state, vectors, y, anchor, at)
+        if flies:
+            vectors.copy(state.x, origin)
+            world.rigid.aim(rows, integrator.dt, state, y, anchor, at, origin)
+
+    _at_once(world, "aim", (rows, state, id(work)), aim)
     lasts = rows.time * integrator.dt
-    world.begin(Step(at, state.t + lasts, rows.rate, anchor, rows.inertia, y, state.x, state.t, lasts))
+    world.begin(Step(at, state.t + lasts, rows.rate, anchor, rows.inertia, y, state.x, state.t, lasts, origin))
     return rows
+
+
+def _flies(world: World, rows: Tableau) -> bool:
+    """Whether there are rigid bodies that move by their inertia."""
+    return world.rigid is not None and rows.inertia > 0
 
 
 def implicit_step(world: World, integrator: Implicit, state: State, work: Work) -> list[Report]:
@@ -66,7 +80,10 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
     carried = bool(world.held) and rows.rate > 0
 
     def read() -> None:
-        rows.read(state, vectors, (y, anchor, z), work["x"], work["v"], work["a"])
+        new = work["x"], work["v"], work["a"]
+        rows.read(state, vectors, (y, anchor, z), *new)
+        if _flies(world, rows):
+            world.rigid.read(rows, dt, state, y, z, *new)
         if carried:
             _carry(world, state, work, dt)
 

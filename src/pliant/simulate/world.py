@@ -18,6 +18,7 @@ from ..effects.layout import Beginning, Layout, Part
 from ..effects.penalties import BodyPenalty
 from ..energy.base import Energy, Step, Upright
 from ..integrate.balance import Balance
+from ..integrate.rigid import RigidBodies
 from ..solve.objective import Objective
 from .body import Scene
 from .energy_watch import EnergyWatch
@@ -110,6 +111,14 @@ class World:
     def touching(self) -> list[Energy]:
         """The energies that are contacts."""
         return [energy for energy in self.energies if energy.touches]
+
+    @cached_property
+    def rigid(self) -> RigidBodies | None:
+        """The rigid bodies; None where there are none."""
+        objective = self.objective
+        if objective.turning is None:
+            return None
+        return RigidBodies(self.device, objective.turning.first, objective.free, self.masses, objective.rest)
 
     @property
     def bodies_touch(self) -> bool:
