@@ -134,7 +134,7 @@ class ComplementarityContact(Energy):
         self.pull.zero_()
         if step.start is None:
             return
-        self.detector.begin(step.start)
+        self.detector.begin(step.start, step.origin)
         self.detector.known = self.names
         if any(obstacle.motion is not None for obstacle in self.detector.obstacles):
             self.detector.place(step.begun, step.time)

@@ -18,6 +18,8 @@ from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.obstacle_functions import obstacle_structs, single
 from ..energy.obstacles import Obstacle, pushed_points
+from ..energy.rolling import OTHER
+from ..energy.rolling_kernels import rolling_kernels
 from ..energy.touching import add_contacts
 from ..geometry.sdf import upload
 from ..linear.matrix import BlockMatrix
@@ -38,6 +40,7 @@ class ObstacleBarrier(Energy):
 
     name = "obstacle barrier"
     touches = is_wall = True
+    rolling: wp.array | None = None  # 1 at points of rigid bodies; None where there are none
 
     def __init__(
         self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], pressure: np.ndarray, reach: float,
@@ -129,6 +132,29 @@ class ObstacleBarrier(Energy):
         if self.friction > 0 and step.rate > 0:
             self.carrier.carry(step.start, self.at)
             self._launch(self.kernels.press_points, self.posed, self.reach, self.at, self.held, self.points)
+            if self.rolling is not None and step.origin is not None:
+                self._lean(step)
+
+    def roll_at(self, points: np.ndarray) -> None:
+        """These points (p,) belong to rigid bodies, and are held by friction where they press in the end (see rolling.py)."""
+        self.rolling = self.device.array(points, wp.int32) if points.any() else None
+
+    def _lean(self, step: Step) -> None:
+        rolls, turn, anchor = rolling_kernels("f64"), self.turn, self.points.anchor
+        self._launch(rolls.seat, self.rolling, self.posed, self.at, self.points.press, anchor)
+        if self.ends is not None:
+            turn = self.device.array(self.ends[:, :3, :3], wp.mat33d)
+        self.carrier.carry(step.origin, self.direction)
+        self._launch(rolls.lean, self.rolling, turn, self.at, self.direction, anchor)
+
+    def roll(self, x: wp.array) -> bool:
+        if self.rolling is None or not self.friction > 0:
+            return False
+        self.carrier.carry(x, self.at)
+        given = (self.rolling, self.posed, self.reach, self.at, self.points, self.values, self.gaps)
+        self._launch(self.kernels.press_where_it_ends, *given)
+        change, size = self.device.reads(self.values, self.gaps)
+        return bool(change.sum() > OTHER * size.sum())
 
     def touch(self, x: wp.array, out: wp.array) -> None:
         self._evaluate(x)

@@ -217,6 +217,37 @@ def obstacle_barrier_kernels(t):
             state.press[o, i] = force
 
     @t.kernel
+    def press_where_it_ends(
+        start: int,
+        # params: which points belong to rigid bodies
+        rolling: wp.array(dtype=wp.int32),
+        obstacles: Obstacles,
+        reach: real,
+        # in:
+        x: points,
+        # out: forces and normals, and of all obstacles how much of the forces is new and how much there is
+        state: State,
+        change: reals,
+        size: reals,
+    ):
+        i = start + wp.tid()
+        other = zero
+        total = zero
+        if rolling[i] == 1:
+            for o in range(obstacles.turn.shape[0]):
+                found = depth(o, obstacles, state.offset[i], x[i])
+                force = zero
+                if found[3] < reach and state.strength[i] > zero:
+                    n = vec3(found[0], found[1], found[2])
+                    force = -state.strength[i] * barrier(wp.max(found[3], zero) / reach)[1] * wp.length(n)
+                    state.normal[o, i] = wp.transpose(obstacles.turn[o]) * wp.normalize(n)
+                other += wp.abs(force - state.press[o, i])
+                total += wp.max(force, state.press[o, i])
+                state.press[o, i] = force
+        change[i] = other
+        size[i] = total
+
+    @t.kernel
     def hold_points(
         start: int,
         # params:

@@ -31,8 +31,8 @@ class PatchDetector(Detector):
         self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int))
         self.found: Found | None = None
 
-    def begin(self, x: wp.array) -> None:
-        super().begin(x)
+    def begin(self, x: wp.array, origin: wp.array | None = None) -> None:
+        super().begin(x, origin)
         self.start = self.device.read(x).copy()
         self.found = self.intersections.find(self.device.array(self.start, self.device.types.position))
 

@@ -138,6 +138,7 @@ class Detector:
         self.known = np.zeros((0, 4), np.int32)  # names of those of the step before
         self.counted = False  # iterations are: contacts near each other are one, where a solution needs both
         self.joints: list[Any] = []  # what has rows of its own
+        self.arc: np.ndarray | None = None  # (n, 3) from where rigid bodies are to where their slips are measured from [m]
         self._begun: np.ndarray | None = None  # points where the step began, once the host has asked for them
         self._planted = -1  # times that pairs were looked for since trees were built
         self._room(0)
@@ -166,8 +167,9 @@ class Detector:
 
     # --- what touches
 
-    def begin(self, x: wp.array) -> None:
-        """A step begins with the nodes at x."""
+    def begin(self, x: wp.array, origin: wp.array | None = None) -> None:
+        """A step begins with the nodes at x; slips are measured from ``origin``, where that is elsewhere."""
+        self.arc = None if origin is None or origin is x else self.device.read(origin) - self.device.read(x)
         self.carrier.carry(x, self.begun)
         self.start = self.device.read(x).copy() if self.joints else None
         self.kept = self._begun = None
@@ -325,6 +327,7 @@ class Detector:
         # what is too near where a step begins is pushed apart little by little, not with the speed of one step
         offset = offset + np.minimum(0.0, before + np.maximum(-APART * before, SLOWLY * self.gap))
         law = (np.full(c, TOUCHES, np.int32), np.full(c, float(friction)), np.zeros(c))
+        begun = begun if self.arc is None else begun + mixture @ self.arc
         return Rows(name, mixture, normal, offset, surface, begun, *law)
 
 

@@ -148,6 +148,8 @@ class ObstacleEffect(ObstacleContact):
             None if at_nodes else Carrier(device, *_mixtures(layout, self.bound)),
             float(np.linalg.norm(np.ptp(layout.rest, axis=0))),
         )
+        if not at_nodes:
+            self.roll_at(np.concatenate([np.full(b.count, p.elements.held_whole) for p, b in zip(layout.parts, self.bound)]))
 
     def _laid(self, values: np.ndarray, count: int) -> np.ndarray:
         """Values of the points as those of all nodes, 0 inside bodies, where the points are nodes; else as they are."""
@@ -204,8 +206,10 @@ class ObstacleEffect(ObstacleContact):
 
     def begin(self, step: Step) -> None:
         self._time = step.time
+        self.take_up(step)
         if self.moves:
             self.place(step.time)
+        self.lean(step)
 
     def accept(self, x: wp.array, time: float) -> None:
         if self.moves:

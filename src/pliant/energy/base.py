@@ -105,6 +105,11 @@ class Energy(Remembers, Differentiable):
         solved again from ``start`` on, now that it is."""
         return False
 
+    def roll(self, x: wp.array) -> bool:
+        """A step of rigid bodies was solved at x: take the friction of where they press there. True if that is another, so that
+        it must be solved again."""
+        return False
+
     def as_it_ended(self, start: wp.array) -> None:
         """After ``begin`` of a step that was made: what ``overtaken`` changed in it, where it began at ``start``."""
 

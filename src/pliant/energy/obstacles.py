@@ -26,6 +26,7 @@ from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
 from .obstacle_kernels import obstacle_kernels
 from .obstacle_sensitivity import OfContact
+from .rolling import Rolls
 from .touching import add_contacts
 
 GRAIN = 128  # points per slice worth a thread
@@ -71,7 +72,7 @@ class Obstacle:
         return pose
 
 
-class ObstacleContact(OfContact, Energy):
+class ObstacleContact(Rolls, OfContact, Energy):
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
     A point touches where φ + ``offset`` < 0 [m]: minus half the thickness of what it stands for. ``smoothing`` [m] is the
@@ -105,6 +106,7 @@ class ObstacleContact(OfContact, Energy):
         self.turn, self.shift = device.zeros(shape[0], t.mat33), device.zeros(shape[0], t.position)
         self.anchor, self.normal = device.zeros(shape, t.position), device.zeros(shape, t.vec3)
         self.limit = device.zeros(shape, t.real)
+        self.acting = (self.anchor, self.normal, self.limit)
         self.drag = device.zeros(shape, t.vec3)  # what a solver expects of friction; no memory: steps begin without
         self.clearance = device.zeros(
             shape, t.vec4
@@ -164,20 +166,15 @@ class ObstacleContact(OfContact, Energy):
         return self.posed, self.points, self.smoothing
 
     def _params(self) -> tuple:
-        return *self._shapes(), self.anchor, self.normal, self.limit
+        return *self._shapes(), *self.acting
 
     def settle(self, x: wp.array) -> None:
         """Take over the contact state of an accepted step."""
-        self.device.launch(
-            self.kernels.contact_settle,
-            self.count,
-            *self._shapes(),
-            self.friction,
-            self._points(x, self.at),
-            self.anchor,
-            self.normal,
-            self.limit,
-        )
+        settled = (*self._shapes(), self.friction, self._points(x, self.at), *self.acting)
+        self.device.launch(self.kernels.contact_settle, self.count, *settled)
+        for kept, acting in zip(self.memory.values(), self.acting):
+            if kept is not acting:
+                self.device.copy(acting, kept)
 
     def touch(self, x: wp.array, out: wp.array) -> None:
         if self.gap is None:
@@ -215,7 +212,7 @@ class ObstacleContact(OfContact, Energy):
             posed, points = single(self.posed, o, self.device.precision), obstacle_structs(self.device.precision)[1]()
             points.stiffness, points.offset = self.stiffness, self.offset
             points.clearance = self.clearance[o : o + 1]
-            memory = (self.anchor[o : o + 1], self.normal[o : o + 1], self.limit[o : o + 1])
+            memory = tuple(array[o : o + 1] for array in self.acting)
             self._views[o, self.version] = (posed, points, memory)
         posed, points, memory = self._views[o, self.version]
         return posed, points, self.smoothing, *memory
@@ -274,8 +271,7 @@ class ObstacleContact(OfContact, Energy):
         return self.friction > 0 and self.carrier is None
 
     def stop(self, x: wp.array, d: wp.array) -> None:
-        memory = (self.anchor, self.normal, self.limit)
-        self.device.launch(self.kernels.contact_stop, self.count, self.posed, self.points, *memory, x, d)
+        self.device.launch(self.kernels.contact_stop, self.count, self.posed, self.points, *self.acting, x, d)
 
     @property
     def expects(self) -> bool:
@@ -283,10 +279,8 @@ class ObstacleContact(OfContact, Energy):
 
     def expect(self, x: wp.array, after: wp.array) -> None:
         at, then = self._points(x, self.at), self._points(after, self.arrived)
-        memory = (self.anchor, self.normal, self.limit)
-        self.device.launch(
-            self.kernels.contact_expect, self.count, self.posed, self.points, *memory, at, then, self.drag
-        )
+        given = (self.posed, self.points, *self.acting, at, then, self.drag)
+        self.device.launch(self.kernels.contact_expect, self.count, *given)
 
     def expect_nothing(self) -> None:
         self.device.clear(self.drag)

@@ -61,6 +61,7 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
         if past and step.start is not None:
             for energy in world.energies:
                 energy.as_it_ended(step.start)
+                energy.roll(x)
         if past and step.inertia == 0:
             for energy in world.energies:
                 energy.renew(x)

@@ -24,6 +24,7 @@ from .equilibrium import ADVICE, BUDGET, Work, equilibrium, hold, solved
 from .world import World
 
 ROUNDS = 4  # of a step, in which faces that slid along walls touch elsewhere
+ROLLS = 8  # solves more of a step, in which rigid bodies that roll press elsewhere
 MOST_PARTS = 20  # of a step, in which what is driven goes on as bodies give way
 INVERTED = 2 + len(NOTHING)  # column of the sizes of a step where numbers of inverted points begin
 POSITIONS, VECTORS = ("y", "anchor", "at", "origin", "z", "x"), ("v", "a", "held")  # what a step works in
@@ -73,6 +74,7 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
     if moving:
         reports = solved(world, integrator, z)
         reports = _along_walls(world, integrator, work, reports) if objective.has_walls else reports
+        reports = _rolled(world, integrator, work, reports) if _flies(world, rows) else reports
     else:
         reports = equilibrium(world, integrator, state, work, before)
     if not any(report.kept for report in reports):
@@ -186,6 +188,17 @@ def _along_walls(world: World, integrator: Implicit, work: Work, reports: list[R
         vectors.apart(z, here, way)
         vectors.advance(here, objective.step_limit(here, way), way, z)
         again = solved(world, integrator, z)
+        reports = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(again, reports)]
+    return reports
+
+
+def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report]) -> list[Report]:
+    """Solve the step again where rigid bodies press other points in the end than friction has held."""
+    for _ in range(ROLLS):
+        if not all(report.converged for report in reports) or not any([e.roll(work["z"]) for e in world.energies]):
+            break
+        again = solved(world, integrator, work["z"])
+        again = _along_walls(world, integrator, work, again) if world.objective.has_walls else again
         reports = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(again, reports)]
     return reports
 
