@@ -154,7 +154,7 @@ class ObstacleBarrier(Energy):
         given = (self.rolling, self.posed, self.reach, self.at, self.points, self.values, self.gaps)
         self._launch(self.kernels.press_where_it_ends, *given)
         change, size = self.device.reads(self.values, self.gaps)
-        return bool(change.sum() > OTHER * size.sum())
+        return bool(change.sum() > OTHER[self.device.precision] * size.sum())
 
     def touch(self, x: wp.array, out: wp.array) -> None:
         self._evaluate(x)

@@ -47,7 +47,7 @@ class Piece:
     def key(self) -> tuple:
         e, m = self.elements, self.material
         recovery = b"" if e.recovery is None else e.recovery.tobytes()
-        shape = (e.nodes.shape[1], e.gradients.shape[1], e.dimension, e.form, recovery)
+        shape = (e.nodes.shape[1], e.gradients.shape[1], e.dimension, e.form, e.held_whole, recovery)
         return (*shape, m.key, m.width, m.barrier, *self.kind)
 
 
@@ -59,6 +59,7 @@ class MergedElastic(ElasticEnergy):
         self.rigid_rows = tuple(piece.part.first for piece in pieces if piece.part.elements.held_whole)
         self._given = tuple(piece.part.material for piece in pieces)
         self.sizes = tuple(piece.elements.count for piece in pieces)
+        self.rigid_rows = tuple(piece.part.first for piece in pieces if piece.elements.held_whole)
         super().__init__(device, *_joined(rest, pieces))
 
     def law(self, part: Part) -> Material:

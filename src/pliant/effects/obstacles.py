@@ -149,7 +149,18 @@ class ObstacleEffect(ObstacleContact):
             float(np.linalg.norm(np.ptp(layout.rest, axis=0))),
         )
         if not at_nodes:
-            self.roll_at(np.concatenate([np.full(b.count, p.elements.held_whole) for p, b in zip(layout.parts, self.bound)]))
+            self.roll_at(
+                np.concatenate([np.full(b.count, p.elements.held_whole) for p, b in zip(layout.parts, self.bound)])
+            )
+
+    @property
+    def undifferentiable(self) -> str | None:
+        if self.rolling is None:
+            return None
+        return (
+            "friction between contact.Rigid bodies and obstacles is found by solving a step several times, which has no "
+            "derivatives here; expected Contact(friction=0), or bodies that are not rigid"
+        )
 
     def _laid(self, values: np.ndarray, count: int) -> np.ndarray:
         """Values of the points as those of all nodes, 0 inside bodies, where the points are nodes; else as they are."""

@@ -81,6 +81,7 @@ class Energy(Remembers, Differentiable):
     ahead: wp.array | None = None  # where bodies would be after the step under way if nothing but inertia moved them
     is_wall = False  # whether no step may pass through it, so that solvers must ask ``safe``
     constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how
+    rigid_rows: tuple[int, ...] = ()  # of the rigid bodies that it keeps so, the first of four nodes each
     parts: tuple[int, ...] = ()
     rigid_rows: tuple[int, ...] = ()  # the first of the four rows of each rigid body that it keeps rigid
     material: Material | None = None  # the law that it stands for, if any

@@ -16,6 +16,7 @@ from ..errors import InputError
 from ..solve.newton import Newton
 from ..solve.objective import Objective
 from ..solve.refusals import refuse_forces
+from .rigid import refuse_flights
 from .state import State
 from .tableau import Tableau
 
@@ -50,6 +51,9 @@ class Implicit:
             raise InputError(
                 f"{self.solver!r} does not say whether it keeps scenes apart; expected QuasiNewton() for a Batch"
             )
+
+        if self.check_every:
+            refuse_flights(objective, f"{type(self).__name__}()")
 
         if self.patience:
             refuse_forces(objective, f"{type(self).__name__}()", "ImplicitEuler() or BDF2()")

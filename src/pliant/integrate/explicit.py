@@ -14,6 +14,7 @@ from ..solve.objective import Objective
 from ..solve.refusals import refuse_rigid, refuse_walls
 from ..vectors import Vectors
 from .base import check_step
+from .rigid import refuse_flights
 from .state import State
 
 Force = Callable[
@@ -54,7 +55,8 @@ class Explicit:
         return float((np.sqrt(damping**2 + 4 * squared) - damping) / squared) if squared > 0 else 2 / damping
 
     def check(self, objective: Objective) -> None:
-        """Refuse volumes that cannot change, and contact that no step may cross."""
+        """Refuse volumes that cannot change, bodies that are rigid, and contact that no step may cross."""
+        refuse_flights(objective, f"{type(self).__name__}()")
         refuse_rigid(objective, f"{type(self).__name__}()")
         refuse_walls(objective, f"{type(self).__name__}()")
 

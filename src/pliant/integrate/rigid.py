@@ -9,12 +9,16 @@ less than x. All this is the scheme itself for what only translates (but for BDF
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import warp as wp
 
 from ..device import Device
 from ..errors import InputError
-from .rigid_kernels import mat46, rigid_kernels
+from ..solve.objective import Objective
+from .rigid_back_kernels import rigid_back_kernels
+from .rigid_kernels import four, mat46, rigid_kernels
 from .state import State
 from .tableau import STATE, Tableau
 
@@ -38,10 +42,55 @@ class RigidBodies:
         given = (*self._mesh, self._coefficients(rows, dt), *(getattr(state, name) for name in STATE))
         self.device.launch(self.kernels.read_bodies, self.count, *given, y, z, *new, grain=8)
 
+    # --- derivatives
+
+    def take(self, of: Sequence[wp.array], some: bool) -> wp.array:
+        """Move adjoints ``of`` three fields out of the rows of the bodies; ``some``: only where they may move."""
+        kernels, own = rigid_back_kernels(self.device.precision), self.device.zeros((self.count, 3), four)
+        self.device.launch(kernels.take_adjoints, self.count, *self._mesh[:2], int(some), *of, own)
+        return own
+
+    def back(
+        self,
+        rows: Tableau,
+        dt: float,
+        state: State,
+        z: wp.array,
+        own: wp.array,
+        into: State,
+        of_z: wp.array,
+        ends: bool,
+    ) -> None:
+        """``into``, ``of_z`` += the transpose of ``read`` where the step ``ends``, or else of ``aim``, for adjoints ``own``."""
+        kernels, slopes = rigid_back_kernels(self.device.precision), self.device.zeros((self.count, 72), wp.float64)
+        given = (*self._mesh, self._coefficients(rows, dt), int(ends), *(getattr(state, name) for name in STATE))
+        self.device.launch(kernels.slopes, 72 * self.count, *given, z, own, slopes, grain=8)
+        out = (getattr(into, name) for name in STATE)
+        self.device.launch(kernels.add_slopes, 4 * self.count, self._mesh[0], slopes, *out, of_z)
+
+    def along(
+        self, rows: Tableau, dt: float, state: State, z: wp.array, change: State, of_z: wp.array, *new: wp.array
+    ) -> None:
+        """Fill ``new``, derivatives of the new x, v and a, for those of the state, ``change``, and of the solution."""
+        given = (*self._mesh, self._coefficients(rows, dt))
+        both = [(*(getattr(each, name) for name in STATE), at) for each, at in ((state, z), (change, of_z))]
+        kernel = rigid_back_kernels(self.device.precision).along
+        self.device.launch(kernel, self.count, *given, *both[0], *both[1], *new, grain=8)
+
     def _coefficients(self, rows: Tableau, dt: float) -> wp.array:
         if (rows, dt) not in self._known:
             self._known[rows, dt] = self.device.array(momenta(rows, dt)[None], mat46)
         return self._known[rows, dt]
+
+
+def refuse_flights(objective: Objective, scheme: str) -> None:
+    """Refuse rigid bodies that are not held, for schemes that would have to follow the law that keeps them rigid."""
+    turning = objective.turning
+    if turning is not None and any(objective.moves[n : n + 4].any() for n in turning.first):
+        raise InputError(
+            f"{scheme} is stable for tiny steps only where a contact.Rigid body moves, since it would follow the stiff law that "
+            "keeps it rigid; expected ImplicitEuler(), BDF2(), HHT(), Newmark(), NewmarkTheta() or ImplicitMidpoint()"
+        )
 
 
 def momenta(rows: Tableau, dt: float) -> np.ndarray:
@@ -53,8 +102,10 @@ def momenta(rows: Tableau, dt: float) -> np.ndarray:
     flight = _over_momenta(expanded["y"], dt)
     lasts = flight[0] + flight[2]
     if not lasts > 0:
-        raise InputError(f"{rows!r}: y is no later than x, so that rigid bodies go nowhere; expected y = x + Σ c v with Σ c > 0")
-    solution = flight + [0, 0, 0, 1]
+        raise InputError(
+            f"{rows!r}: y is no later than x, so that rigid bodies go nowhere; expected y = x + Σ c v with Σ c > 0"
+        )
+    solution = flight + np.array([0.0, 0.0, 0.0, 1.0])
     out = np.zeros((4, 6))
     out[0, :4] = solution / lasts
     out[0, 4:] = lasts, (1 / rows.time - 1) * lasts

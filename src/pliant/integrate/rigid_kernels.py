@@ -12,8 +12,10 @@ from ..device import Types, family
 
 TURN = 0.1  # [rad] of one part of a flight at most
 MOST = 4096  # parts of it
-LONG, BACK = 1.3512071919596578, -1.7024143839193153  # shares of three midpoint steps that are of fourth order (Yoshida 1990)
-DIFFERENCE = 1e-5  # of the size of a body, over which steps are compared for their derivatives
+LONG, BACK = (
+    1.3512071919596578,
+    -1.7024143839193153,
+)  # shares of three midpoint steps that are of fourth order (Yoshida 1990)
 
 real, vec3, vec4, mat33 = wp.float64, wp.vec3d, wp.vec4d, wp.mat33d
 four = wp.types.matrix((4, 3), wp.float64)
@@ -164,10 +166,9 @@ def rigid_functions(t: Types) -> SimpleNamespace:
     return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Function)})
 
 
-@family
-def rigid_kernels(t):
-    vectors, positions, ints = wp.array(dtype=t.vec3), wp.array(dtype=t.position), wp.array(dtype=wp.int32)
-    of = rigid_functions(t)
+def node_functions(t: Types) -> SimpleNamespace:
+    """The four nodes of a body out of arrays over all nodes."""
+    vectors, positions = wp.array(dtype=t.vec3), wp.array(dtype=t.position)
 
     @wp.func(module=t.module)
     def places(x: positions, n: int) -> four:
@@ -204,6 +205,14 @@ def rigid_kernels(t):
                 out[k] = yes[k]
         return out
 
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Function)})
+
+
+@family
+def rigid_kernels(t):
+    vectors, positions, ints = wp.array(dtype=t.vec3), wp.array(dtype=t.position), wp.array(dtype=wp.int32)
+    of, nodes = rigid_functions(t), node_functions(t)
+
     @t.kernel
     def aim_bodies(
         start: int,
@@ -227,10 +236,17 @@ def rigid_kernels(t):
         origin: positions,
     ):
         n = first[start + wp.tid()]
-        if not is_held(free, n):
-            m = masses(mass, n)
+        if not nodes.is_held(free, n):
+            m = nodes.masses(mass, n)
             to, seen, slid = of.aimed(
-                m, places(rest, n), rows[0], places(x, n), rates(v, n), rates(a, n), places(x_before, n), rates(v_before, n)
+                m,
+                nodes.places(rest, n),
+                rows[0],
+                nodes.places(x, n),
+                nodes.rates(v, n),
+                nodes.rates(a, n),
+                nodes.places(x_before, n),
+                nodes.rates(v_before, n),
             )
             for i in range(4):
                 y[n + i] = t.position(to[i])
@@ -263,15 +279,15 @@ def rigid_kernels(t):
     ):
         """What may move of the bodies is where they fly on to, and has the velocities of their momenta."""
         n = first[start + wp.tid()]
-        if not is_held(free, n):
-            m = masses(mass, n)
+        if not nodes.is_held(free, n):
+            m = nodes.masses(mass, n)
             to, fast, force = of.ended(
-                m, places(rest, n), rows[0], places(x, n), rates(v, n), rates(a, n), places(x_before, n), rates(v_before, n),
-                places(y, n), places(z, n),
+                m, nodes.places(rest, n), rows[0], nodes.places(x, n), nodes.rates(v, n), nodes.rates(a, n),
+                nodes.places(x_before, n), nodes.rates(v_before, n), nodes.places(y, n), nodes.places(z, n),
             )  # fmt: skip
             for i in range(4):
-                new_x[n + i] = t.position(chosen(free[n + i], to[i], vec3(new_x[n + i])))
-                new_v[n + i] = t.vec3(chosen(free[n + i], fast[i], vec3(new_v[n + i])))
-                new_a[n + i] = t.vec3(chosen(free[n + i], force[i], vec3(new_a[n + i])))
+                new_x[n + i] = t.position(nodes.chosen(free[n + i], to[i], vec3(new_x[n + i])))
+                new_v[n + i] = t.vec3(nodes.chosen(free[n + i], fast[i], vec3(new_v[n + i])))
+                new_a[n + i] = t.vec3(nodes.chosen(free[n + i], force[i], vec3(new_a[n + i])))
 
     return locals()

@@ -119,6 +119,11 @@ class Adjoint:
         world = self.sim.world
         if any(part.of(Tearing) for part in world.layout.parts):
             raise InputError("Adjoint: a body that tears has no derivatives; expected bodies without Tearing(…)")
+        if world.rigid is not None and self.sim.integrator.rows().time < 1:
+            raise InputError(
+                f"Adjoint: {type(self.sim.integrator).__name__}() solves for another moment than the end of a step, which is not "
+                "kept for contact.Rigid bodies; expected ImplicitEuler(), BDF2(), Newmark() or NewmarkTheta()"
+            )
         for why in undifferentiable(world.placed):
             raise InputError(f"Adjoint: {why}")
         for _, energy in world.placed:

@@ -22,7 +22,7 @@ from ..linear.pcg import PCG
 from ..linear.system import LinearSolver
 from ..simulate.body import Scene
 from ..simulate.simulation import Simulation
-from ..simulate.stepping import accelerate, begin_step
+from ..simulate.stepping import accelerate, begin_step, flying
 from ..solve.linearised import linearised
 from ..solve.newton import Newton
 from .adjoint import TOLERANCE
@@ -187,6 +187,9 @@ class Forwards:
         vectors.advance(self._none, 1.0, self._d, self._solution)
         x, v, a = self._x, self._v, self._a
         rows.read(old, vectors, (y, anchor, self._solution), x, v, a)
+        flies = flying(sim.world, rows)
+        if flies:
+            flies.along(rows, sim.integrator.dt, sim.state, self._z, old, self._solution, x, v, a)
         objective = sim.world.objective
         if sim.world.held and rows.rate > 0:
             vectors.apart(x, old.x, self._held, 1 / sim.integrator.dt)

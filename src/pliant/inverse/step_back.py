@@ -16,10 +16,11 @@ from ..effects.pulled_back import pulled_back
 from ..energy.sensitivity import Public
 from ..errors import StepError
 from ..integrate.state import State
+from ..integrate.tableau import Tableau
 from ..integrate.tableau_kernels import explicit_kernels
 from ..linear.system import LinearSolver
 from ..simulate.simulation import Simulation
-from ..simulate.stepping import accelerate, begin_step
+from ..simulate.stepping import accelerate, begin_step, flying
 from ..solve.linearised import linearised
 from .kernels import back_kernels
 from .motions import Motions
@@ -87,15 +88,26 @@ class StepBack:
             free = world.objective.free
             sim.device.launch(kernel, vectors.count, 1 / sim.integrator.dt, free, now.v, now.a, now.x, back.x)
         vectors.apart(now.x, self._none, self._x)
-        rows.read_back((self._x, now.v, now.a), vectors, back, self._z)
+        self._transposed(rows, (self._x, now.v, now.a), True)
         self.motions.keep(self._z)
         world.objective.mask(self._z)
         depends = self._solve(number)
         self.motions.add(number, rows.time, work["z"], self._d)
         if depends:
             self._collect(work["z"], number)
-            rows.aim_back(tuple(self._targets[name] for name in TARGETS), vectors, back)
+            self._transposed(rows, tuple(self._targets[name] for name in TARGETS), False)
         self.now, self._before = back, now
+
+    def _transposed(self, rows: Tableau, of: tuple[wp.array, ...], ends: bool) -> None:
+        """Through what is read off the solution where the step ``ends``, or through its targets."""
+        sim, back, flies = self.sim, self._before, flying(self.sim.world, rows)
+        own = flies.take(of, ends) if flies else None
+        if ends:
+            rows.read_back(of, sim.vectors, back, self._z)
+        else:
+            rows.aim_back(of, sim.vectors, back)
+        if flies:
+            flies.back(rows, sim.integrator.dt, sim.state, sim.work["z"], own, back, self._z, ends)
 
     def start(self, first: State) -> None:
         """Through the accelerations of the first state, a = −M⁻¹∇E(x, v), of schemes that carry them along."""

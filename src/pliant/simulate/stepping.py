@@ -15,6 +15,7 @@ from ..energy.touching import NOTHING, told
 from ..integrate.balance import UNBOUNDED
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
+from ..integrate.rigid import RigidBodies
 from ..integrate.state import State
 from ..integrate.tableau import Tableau
 from ..integrate.tableau_kernels import explicit_kernels
@@ -39,7 +40,8 @@ def _at_once(world: World, name: str, key: tuple, work: Callable[[], None]) -> N
 def begin_step(world: World, integrator: Implicit, state: State, work: Work) -> Tableau:
     """Make the objective that of the step which begins with ``state``; returns the rows of the scheme."""
     y, anchor, at, origin = work["y"], work["anchor"], work["at"], state.x
-    rows, vectors, flies = integrator.tableau(state), world.objective.vectors, _flies(world, integrator.tableau(state))
+    rows, vectors = integrator.tableau(state), world.objective.vectors
+    flies = flying(world, rows)
     if flies:
         origin = work["origin"]
 
@@ -47,7 +49,7 @@ def begin_step(world: World, integrator: Implicit, state: State, work: Work) -> 
         rows.aim(state, vectors, y, anchor, at)
         if flies:
             vectors.copy(state.x, origin)
-            world.rigid.aim(rows, integrator.dt, state, y, anchor, at, origin)
+            flies.aim(rows, integrator.dt, state, y, anchor, at, origin)
 
     _at_once(world, "aim", (rows, state, id(work)), aim)
     lasts = rows.time * integrator.dt
@@ -55,9 +57,9 @@ def begin_step(world: World, integrator: Implicit, state: State, work: Work) -> 
     return rows
 
 
-def _flies(world: World, rows: Tableau) -> bool:
-    """Whether there are rigid bodies that move by their inertia."""
-    return world.rigid is not None and rows.inertia > 0
+def flying(world: World, rows: Tableau) -> RigidBodies | None:
+    """The rigid bodies, where they move by their inertia."""
+    return world.rigid if rows.inertia > 0 else None
 
 
 def implicit_step(world: World, integrator: Implicit, state: State, work: Work) -> list[Report]:
@@ -70,11 +72,12 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
     if blocked:
         return _failed(world, state, before, [Report(False, blocked, residual=1.0, converged=False)] * objective.groups)
     y, anchor, z = work["y"], work["anchor"], work["z"]
-    moving = objective.moving = rows.inertia > 0
+    moving, flies = rows.inertia > 0, flying(world, rows)
+    objective.moving = moving
     if moving:
         reports = solved(world, integrator, z)
         reports = _along_walls(world, integrator, work, reports) if objective.has_walls else reports
-        reports = _rolled(world, integrator, work, reports) if _flies(world, rows) else reports
+        reports = _rolled(world, integrator, work, reports) if flies else reports
     else:
         reports = equilibrium(world, integrator, state, work, before)
     if not any(report.kept for report in reports):
@@ -84,8 +87,8 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
     def read() -> None:
         new = work["x"], work["v"], work["a"]
         rows.read(state, vectors, (y, anchor, z), *new)
-        if _flies(world, rows):
-            world.rigid.read(rows, dt, state, y, z, *new)
+        if flies:
+            flies.read(rows, dt, state, y, z, *new)
         if carried:
             _carry(world, state, work, dt)
 
@@ -195,7 +198,8 @@ def _along_walls(world: World, integrator: Implicit, work: Work, reports: list[R
 def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report]) -> list[Report]:
     """Solve the step again where rigid bodies press other points in the end than friction has held."""
     for _ in range(ROLLS):
-        if not all(report.converged for report in reports) or not any([e.roll(work["z"]) for e in world.energies]):
+        others = [energy.roll(work["z"]) for energy in world.energies if all(report.converged for report in reports)]
+        if not any(others):
             break
         again = solved(world, integrator, work["z"])
         again = _along_walls(world, integrator, work, again) if world.objective.has_walls else again

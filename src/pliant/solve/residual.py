@@ -22,7 +22,6 @@ from ..energy.base import Energy
 from ..energy.memory import Memory, Remembers
 from ..vectors import Sums, vector_kernels
 from .objective_kernels import objective_kernels
-from .turning import is_rigid
 
 MOST_GROWN = 1.02  # nodes over those before a cut or a tear, above which stiffnesses are found anew
 TURNED = 8.0  # times that rounding, of a rigid body: its places are rounded as it turns, wherever it is
@@ -188,7 +187,7 @@ class Residuals(Remembers):
         each[1] = np.abs(each[1])
         sizes = np.array([np.add.reduceat(values, self.starts[:-1]) for values in each])
         sizes[0] = np.sqrt(sizes[0])
-        if not self.relative and is_rigid(energy):
+        if not self.relative and energy.rigid_rows:
             sizes[0] *= TURNED
         return np.where(np.isfinite(sizes), sizes, 0.0)
 
