@@ -56,7 +56,6 @@ class MergedElastic(ElasticEnergy):
 
     def __init__(self, device: Device, rest: np.ndarray, pieces: Sequence[Piece]):
         self.parts = tuple(piece.part.index for piece in pieces)
-        self.rigid_rows = tuple(piece.part.first for piece in pieces if piece.part.elements.held_whole)
         self._given = tuple(piece.part.material for piece in pieces)
         self.sizes = tuple(piece.elements.count for piece in pieces)
         self.rigid_rows = tuple(piece.part.first for piece in pieces if piece.elements.held_whole)

@@ -83,7 +83,6 @@ class Energy(Remembers, Differentiable):
     constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how
     rigid_rows: tuple[int, ...] = ()  # of the rigid bodies that it keeps so, the first of four nodes each
     parts: tuple[int, ...] = ()
-    rigid_rows: tuple[int, ...] = ()  # the first of the four rows of each rigid body that it keeps rigid
     material: Material | None = None  # the law that it stands for, if any
     fields: tuple[str, ...] = ()  # those of ``element_field`` that other scenes do not have
     bounds: np.ndarray | None = None
