@@ -196,14 +196,17 @@ def _along_walls(world: World, integrator: Implicit, work: Work, reports: list[R
 
 
 def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report]) -> list[Report]:
-    """Solve the step again where rigid bodies press other points in the end than friction has held."""
-    for _ in range(ROLLS):
-        others = [energy.roll(work["z"]) for energy in world.energies if all(report.converged for report in reports)]
+    """Solve the step again where rigid bodies press other points in the end than friction has held; with a budget once."""
+    for again in range(ROLLS):
+        if again and not all(report.converged for report in reports if report.ok):
+            break
+        others = [energy.roll(work["z"]) for energy in world.energies if any(report.ok for report in reports)]
         if not any(others):
             break
-        again = solved(world, integrator, work["z"])
-        again = _along_walls(world, integrator, work, again) if world.objective.has_walls else again
-        reports = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(again, reports)]
+        found = solved(world, integrator, work["z"])
+        found = _along_walls(world, integrator, work, found) if world.objective.has_walls else found
+        spent = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(found, reports)]
+        reports = [r if before.ok else before for r, before in zip(spent, reports)]
     return reports
 
 
