@@ -134,18 +134,55 @@ def test_the_matrix_has_the_whole_tangent_unless_it_is_projected():
     assert np.abs(product.numpy() - tangent.numpy()).max() > 1e-3 * size
 
 
+def crossing(energy, x) -> tuple[float, float]:
+    """The share of k g²/2 that the pairs of the two edges have which cross, and their gap."""
+    energy.value(energy.device.array(x, energy.device.types.position))
+    near = energy._near
+    own = (np.sort(near.pairs.pairs.numpy(), axis=1) == [0, 1, 4, 5]).all(axis=1)
+    gap = near["gaps"].numpy()[own].min()
+    whole = 0.5 * near["stiffness"].numpy()[own].sum() * gap**2
+    return near.pairs.value.numpy()[own].sum() / (whole or 1.0), gap
+
+
+def places(x) -> tuple[float, float]:
+    """s and r of the nearest points of the lines of these edges."""
+    u, v = x[1] - x[0], x[5] - x[4]
+    return np.linalg.lstsq(np.stack([u, -v], axis=1), x[4] - x[0], rcond=None)[0]
+
+
 def test_energy_fades_to_nothing_towards_parallel():
-    """The share of k g²/2 that edges have, at angles of which they have all, some and next to nothing."""
-    shares = []
-    for angle in (40.0, 15.0, 12.0, 9.0, 7.5):
+    """m = (2 − c) c, c = sin²/0.04, of the angle between the edges."""
+    for angle in (40.0, 15.0, 9.0, 7.5, 6.0):
         energy, x = edges_alone(0.0, angle)
-        energy.value(energy.device.array(x, energy.device.types.position))
-        near = energy._near
-        gaps = near["gaps"].numpy()
-        own = (near["kinds"].numpy() == 1) & (gaps < 0)
-        whole = 0.5 * near["stiffness"].numpy() * gaps**2
-        shares.append(near.pairs.value.numpy()[own].sum() / whole[own].sum())
-    assert shares[0] == pytest.approx(1) and np.all(np.diff(shares) < 0) and 0 < shares[-1] < 0.1
+        u, v = x[1] - x[0], x[5] - x[4]
+        c = min(np.sum(np.cross(u, v) ** 2) / (np.sum(u**2) * np.sum(v**2)) / 0.04, 1.0)
+        assert np.all(np.abs(places(x) - 0.5) < 0.4)
+        assert crossing(energy, x)[0] == pytest.approx((2 - c) * c, rel=1e-9)
+    assert c < 0.3
+
+
+@pytest.mark.parametrize("angle", [80.0, 8.0], ids="{:.0f}°".format)
+@pytest.mark.parametrize("end", [0.96, 1.0, 1.05], ids="{:.2f}".format)
+def test_energy_fades_to_nothing_where_edges_end(end, angle):
+    """The upper edge is moved along itself until the lower one crosses near its end: half of the energy is left at the end, and
+    none a tenth of its length beyond it; force and tangent are derivatives there."""
+    energy, x = edges_alone(0.0, angle)
+    (whole, gap), r = crossing(energy, x), places(x)[1]
+    moved = lambda s: x + np.where(np.arange(8) >= 4, r - s, 0.0)[:, None] * (x[5] - x[4])
+    device, types = energy.device, energy.device.types
+    t = np.clip((1 - end + 0.1) / 0.2, 0, 1)
+    y = moved(end)
+    energy.begin(Step(device.array(y, types.position), 0.0))
+    share, still = crossing(energy, y)
+    assert share == pytest.approx(whole * t**3 * (10 - 15 * t + 6 * t**2), rel=1e-9) and still == pytest.approx(gap)
+    d, h = np.random.default_rng(1).normal(size=x.shape), 1e-7
+    total = lambda z: energy.value(device.array(z, types.position))
+    assert np.sum(gradient(energy, y) * d) == pytest.approx((total(y + h * d) - total(y - h * d)) / (2 * h), rel=1e-6)
+    tangent = device.zeros(len(x), types.vec3)
+    energy.tangent(device.array(y, types.position), device.array(d, types.vec3), tangent)
+    change = (gradient(energy, y + h * d) - gradient(energy, y - h * d)) / (2 * h)
+    assert tangent.numpy() == pytest.approx(change, abs=1e-5 * np.abs(change).max())
+    assert crossing(energy, moved(1.11)) == (0.0, 0.0)
 
 
 def test_boxes_that_meet_edge_on_edge_keep_their_momentum():

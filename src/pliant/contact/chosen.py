@@ -1,7 +1,8 @@
 """Of all places for pairs of a surface, those where something may touch, in a list that is as long as it needs to be.
 
-Every point and every edge has a place for one pair, which identifies it from step to step; those of a scene lie side by
-side. Pairs are listed in the order of their places, so that results do not depend on threads.
+Every edge has a place for one pair, which identifies it from step to step, and every point two, one after the other, as a
+sheet between two others touches both; those of a scene lie side by side. Pairs are listed in the order of their places, so that
+results do not depend on threads.
 """
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..device import Device, family
 from ..vectors import Sums
 from .closest import EDGE, FACE
 from .pairs import Pairs
+from .segments import PLACES
 from .surface import Surface
 
 # for pairs, at first: on a CPU or for many scenes, and on a GPU, where a launch costs the same whatever its size
@@ -109,15 +111,14 @@ class Slots:
     def __init__(self, device: Device, surface: Surface, group: np.ndarray):
         of_points = group[surface.body]
         of_edges = of_points[surface.edges[:, 0]] if len(surface.edges) else np.zeros(0, int)
-        points = surface.count
-        order = np.argsort(np.concatenate([of_points, of_edges]), kind="stable")
+        of, points = np.concatenate([np.repeat(of_points, PLACES), of_edges]), PLACES * surface.count
+        order = np.argsort(of, kind="stable")
         slot = np.empty(len(order), int)
         slot[order] = np.arange(len(order))
         self.count = len(order)
-        self.points, self.edges = device.array(slot[:points], wp.int32), device.array(slot[points:], wp.int32)
+        self.points, self.edges = device.array(slot[:points:PLACES], wp.int32), device.array(slot[points:], wp.int32)
         self.kinds = device.array(np.where(order < points, FACE, EDGE), wp.int32)
-        grouped = np.concatenate([of_points, of_edges])[order]
-        self.bounds = np.searchsorted(grouped, np.arange(int(group.max()) + 2))
+        self.bounds = np.searchsorted(of[order], np.arange(int(group.max()) + 2))
         self.limits = np.where(order < points, len(surface.triangles), len(surface.edges))  # of what each may touch
 
 

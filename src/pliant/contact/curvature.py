@@ -6,6 +6,8 @@ two have a dual basis, whose vectors are the gradients of barycentric coordinate
 point and a line, or two points, cᵢ are of what is left of these tangents, and wᵢwⱼ/φ times the ways across n and them is added.
 """
 
+from types import SimpleNamespace
+
 import warp as wp
 
 from ..device import Types, family
@@ -29,11 +31,10 @@ def curved_function(t: Types) -> wp.Function:
     return t.function("curved", curved)
 
 
-@family
-def curvature_kernels(t):
-    real, vec2, vec3, vec4, rows = t.real, t.vec2, t.vec3, t.vec4, t.matrix(4, 3)
-    points, ints, quads = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i)
-    zero, tiny = real(0.0), real(1.0e-30)
+def turning_functions(t: Types) -> SimpleNamespace:
+    """cᵢ of faces and of edges."""
+    real, vec3, rows = t.real, t.vec3, t.matrix(4, 3)
+    tiny = real(1.0e-30)
 
     @wp.func(module=t.module)
     def row(out: rows, i: int, v: vec3) -> rows:
@@ -65,37 +66,16 @@ def curvature_kernels(t):
         C = row(C, 2, -V)
         return row(C, 3, V)
 
-    @t.kernel
-    def curve_pairs(
-        start: int,
-        count: int,
-        # mesh:
-        pairs: quads,
-        kinds: ints,
-        # in: signed weights, normals, forces along them, negative where they press apart, and gaps
-        weight: wp.array(dtype=vec4),
-        normals: points,
-        force: wp.array(dtype=real),
-        gaps: wp.array(dtype=real),
-        x: points,
-        # out: cᵢ, and f and φ
-        across: wp.array(dtype=rows),
-        bend: wp.array(dtype=vec2),
-    ):
-        i = start + wp.tid()
-        f = force[i]
-        C = rows()
-        height = zero
-        if f != zero and -gaps[i] < real(DEEP) * wp.length(x[pairs[i][3]] - x[pairs[i][2]]):
-            q, w = pairs[i], weight[i]
-            a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
-            height = wp.dot(normals[i], w[1] * (b - a) + w[2] * (c - a) + w[3] * (d - a))
-            if kinds[i] == FACE:
-                C = turns_of_face(b, c, d)
-            if kinds[i] != FACE:
-                C = turns_of_edges(a, b, c, d)
-        across[i] = C
-        bend[i] = vec2(f, height)
+    return SimpleNamespace(row=row, turns_of_face=turns_of_face, turns_of_edges=turns_of_edges)
+
+
+@family
+def curvature_kernels(t):
+    real, vec2, vec3, vec4, rows = t.real, t.vec2, t.vec3, t.vec4, t.matrix(4, 3)
+    points, ints, quads = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i)
+    zero, tiny = real(0.0), real(1.0e-30)
+    of = turning_functions(t)
+    row, turns_of_face, turns_of_edges = of.row, of.turns_of_face, of.turns_of_edges
 
     @wp.func(module=t.module)
     def off(e: vec3, n: vec3) -> t.mat33:

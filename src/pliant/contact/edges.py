@@ -10,8 +10,8 @@ import warp as wp
 
 from ..device import Device, family
 from .closest import closest_functions
-from .nearest import BORDER, Nearest
-from .parallel import parallel_functions
+from .nearest import Nearest
+from .segments import BORDER, segment_functions
 from .surface import Surface
 
 FLAT = 0.99999  # cosine of the angle, a quarter of a degree, up to which the faces beside an edge of a solid are one
@@ -31,8 +31,10 @@ def edge_kernels(t):
     corners = wp.array2d(dtype=wp.int32)
     zero, one = real(0.0), real(1.0)
     edge_edge = closest_functions(t).edge_edge
-    both = parallel_functions(t)
-    are_parallel, turning = both.are_parallel, both.turning
+    segments = segment_functions(t)
+    are_parallel, turning = segments.are_parallel, segments.turning
+    nearest_on, remembered_side = segments.nearest_on, segments.remembered_side
+    rank, meeting = segments.rank, segments.meeting
 
     @wp.func(module=t.module)
     def single(x: vec3) -> wp.vec3:
@@ -102,10 +104,8 @@ def edge_kernels(t):
     @wp.func(module=t.module)
     def across(a: vec3, b: vec3, c: vec3, d: vec3, border: real) -> bool:
         """Whether two lines are nearest within both edges, or hardly beyond."""
-        n = wp.cross(b - a, d - c)
-        whole = wp.max(wp.dot(n, n), real(1.0e-300))
-        s = wp.dot(wp.cross(c - a, d - c), n) / whole
-        r = wp.dot(wp.cross(c - a, b - a), n) / whole
+        st = nearest_on(a, b, c, d)
+        s, r = st[0], st[1]
         low, high = -border, one + border
         return s > low and s < high and r > low and r < high
 
@@ -136,15 +136,15 @@ def edge_kernels(t):
 
     @wp.func(module=t.module)
     def remembered(
-        i: int, j: int, n: vec3, edges: corners, wings: corners, x: points, body: ints, one_side: int, other_side: int
+        i: int, j: int, n: vec3, edges: corners, wings: corners, x: points, one_side: real, other_side: real
     ) -> real:
         """The same of sheets, by the sides on which their points were: 0 where that is not known."""
         sign = zero
         along, back = looks(j, n, edges, wings, x), looks(i, n, edges, wings, x)
-        if wp.abs(one_side) == body[edges[j, 0]] + 1 and wp.abs(along) > real(SLANTING):
-            sign = wp.sign(real(one_side) * along)
-        elif wp.abs(other_side) == body[edges[i, 0]] + 1 and wp.abs(back) > real(SLANTING):
-            sign = -wp.sign(real(other_side) * back)
+        if one_side != zero and wp.abs(along) > real(SLANTING):
+            sign = wp.sign(one_side * along)
+        elif other_side != zero and wp.abs(back) > real(SLANTING):
+            sign = -wp.sign(other_side * back)
         return sign
 
     @wp.func(module=t.module)
@@ -292,15 +292,17 @@ def edge_kernels(t):
                                     elif sign != zero and closed[own] == 0:
                                         sign = wp.sign(before)
                                 elif closed[own] + closed[o] == 0:
-                                    one_side, other_side = sides[point_slots[ia]], sides[point_slots[ic]]
-                                    sign = remembered(i, j, n, edges, wings, x, body, one_side, other_side)
+                                    one_side = remembered_side(point_slots[ia], o, sides)
+                                    other_side = remembered_side(point_slots[ic], own, sides)
+                                    sign = remembered(i, j, n, edges, wings, x, one_side, other_side)
                                     if last == o:
                                         sign = wp.sign(wp.dot(n, normal))
                                     if sign == zero:
                                         sign = wp.sign(before)
                             gap = sign * height - offset
+                            order = rank(sign * before - offset, gap, span)
                             stays = j == pressed and gap < zero  # of several that are as near it stays with the same
-                            good = good and sign != zero and (gap < least or stays)
+                            good = good and sign != zero and (order < least or stays)
                             if good and (last != o or sign * wp.dot(n, normal) < real(ALIKE)):
                                 # of those that were parallel nobody knows where they were: points and faces speak for them
                                 good = sign * before - offset > real(-SHALLOW) * span
@@ -313,22 +315,15 @@ def edge_kernels(t):
                                 flat = wp.max(bent, other_bent)
                             if flat > real(BENT):
                                 border = -border  # at the ends of what is nearly flat points speak
-                            if good:
-                                good = across(a, b, c, d, border)
-                                if not good and before * height < zero:  # where they cross on the way
-                                    r = before / (before - height)
-                                    c0, d0 = begun[ic], begun[id]
-                                    good = across(
-                                        a0 + r * (a - a0),
-                                        b0 + r * (b - b0),
-                                        c0 + r * (c - c0),
-                                        d0 + r * (d - d0),
-                                        border,
-                                    )
+                            if good:  # where they meet on the way
+                                r = meeting(sign * before - offset, gap)
+                                a2, b2 = a0 + r * (a - a0), b0 + r * (b - b0)
+                                c2, d2 = wp.lerp(begun[ic], c, r), wp.lerp(begun[id], d, r)
+                                good = across(a2, b2, c2, d2, border)
                             if good:
                                 chosen = wp.vec4i(ia, ib, ic, id)
                                 touches = j + 1
-                                least = gap
+                                least = order
                                 if stays:
                                     least = real(-1.0e30)
                                 turned = way_round * sign  # along u × v where the step begins

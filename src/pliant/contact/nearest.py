@@ -14,6 +14,7 @@ from scipy import sparse
 from ..device import Device, family
 from ..linear.gather import gather_lists
 from .closest import closest_functions
+from .segments import PLACES, segment_functions
 from .surface import Surface
 
 CHUNK = 128  # points whose box is found at a time
@@ -30,8 +31,8 @@ def nearest_kernels(t):
     real, vec3 = t.real, t.vec3
     points, floats3 = wp.array(dtype=vec3), wp.array(dtype=wp.vec3)
     ints, reals, corners = wp.array(dtype=wp.int32), wp.array(dtype=real), wp.array2d(dtype=wp.int32)
-    of = closest_functions(t)
-    point_triangle = of.point_triangle
+    point_triangle, segments = closest_functions(t).point_triangle, segment_functions(t)
+    rank, remembered_side = segments.rank, segments.remembered_side
     zero, one = real(0.0), real(1.0)
 
     @wp.func(module=t.module)
@@ -145,9 +146,21 @@ def nearest_kernels(t):
 
     @wp.func(module=t.module)
     def facing(
-        p: vec3, n: vec3, f: int, closed: int, size: real, rings: ints, ring: ints, faces: corners, x: points
+        p: vec3,
+        n: vec3,
+        sheet: int,
+        f: int,
+        closed: int,
+        size: real,
+        rings: ints,
+        ring: ints,
+        faces: corners,
+        x: points,
     ) -> int:
-        """Of the faces around f, the nearest to p; where p is inside, one that looks against its normal n is preferred."""
+        """Of the faces around f, the nearest to p; where p is inside, one that looks against its normal n is preferred.
+
+        Of a sheet, whose points have two normals, against either.
+        """
         best = int(f)
         least = real(1.0e30)
         steep = real(0.0)
@@ -163,12 +176,21 @@ def nearest_kernels(t):
         if closed != 0 and not outside:
             least = real(1.0e30)
             for j in range(rings[f], rings[f + 1]):
-                against = one + wp.dot(n, face_normal(ring[j], faces, x))
+                along = wp.dot(n, face_normal(ring[j], faces, x))
+                against = one + along
+                if sheet != 0:
+                    against = one - wp.abs(along)
                 cost = wp.length(way_to(p, ring[j], faces, x)) + real(0.5 * FACING) * size * against
                 if cost < least:
                     best = ring[j]
                     least = cost
         return best
+
+    @wp.func(module=t.module)
+    def is_of(touched: int, f: int, faces: corners, body: ints) -> bool:
+        """Whether what was touched, from 1 on, is of the body of face f."""
+        one_face, other = wp.max(touched - 1, 0), wp.max(f, 0)
+        return touched > 0 and f >= 0 and body[faces[one_face, 0]] == body[faces[other, 0]]
 
     @t.kernel
     def seed_points(
@@ -211,12 +233,13 @@ def nearest_kernels(t):
         slot = slots[i]
         own = body[i]
         p = x[i]
-        chosen = wp.vec4i(i, i, i, i)
-        least = reach
-        touches = int(0)
-        turned = real(1.0)
-        thick = real(0.0)
-        k = real(0.0)
+        sheet = wp.where(closed[own] != 0, 0, 1)
+        best = real(reach)
+        next_best = real(reach)
+        f0 = int(-1)
+        f1 = int(-1)
+        side0 = real(1.0)
+        side1 = real(1.0)
         for b in range(low.shape[0]):
             if b != own and scene[b] == scene[own] and meshes[b] != wp.uint64(0):
                 way = p - begun[i] - ways[b]
@@ -224,32 +247,31 @@ def nearest_kernels(t):
                 lowest, highest = wp.min(p, before), wp.max(p, before)
                 near = bool(True)
                 for axis in range(3):
-                    if lowest[axis] > high[b][axis] + least or highest[axis] < low[b][axis] - least:
+                    if lowest[axis] > high[b][axis] + reach or highest[axis] < low[b][axis] - reach:
                         near = False
                 if near:
                     f = int(-1)
                     sign = real(1.0)
+                    known = remembered_side(slot, b, sides)
                     fast = wp.length(way)
                     if fast > real(FAST) * size[b]:
                         hit = wp.mesh_query_ray(meshes[b], single(before - x[0]), single(way / fast), wp.float32(fast))
                         if hit.result:
                             f = hit.face + first_face[b]
-                            sign = -wp.sign(wp.dot(face_normal(f, faces, x), way))
-                            if closed[b] != 0 and sign < zero:
+                            if closed[b] != 0 and wp.dot(face_normal(f, faces, x), way) > zero:
                                 f = -1
-                                sign = one
-                            if closed[b] == 0:  # parts of a sheet may go another way than the whole
-                                sign = wp.sign(wp.dot(face_normal(f, faces, begun), begun[i] - begun[faces[f, 0]]))
-                                if wp.abs(sides[slot]) == b + 1:
-                                    sign = wp.sign(real(sides[slot]))
-                    last = touched[slot] - 1
-                    if last >= 0 and body[faces[wp.max(last, 0), 0]] == b:  # it was inside already: follow it
+                    last = int(-1)
+                    for place in range(PLACES):
+                        m = touched[slot + place] - 1
+                        if m >= 0 and body[faces[wp.max(m, 0), 0]] == b:
+                            last = m
+                    if last >= 0:  # it was inside already: follow it
                         f = last
                         for _hop in range(HOPS):
-                            f = facing(p, normals[i], f, closed[b], size[b], rings, ring, faces, x)
+                            f = facing(p, normals[i], sheet, f, closed[b], size[b], rings, ring, faces, x)
                         sign = real(1.0)
                         if closed[b] == 0:
-                            sign = wp.sign(real(sides[slot]))
+                            sign = known
                         if sign * wp.dot(face_normal(f, faces, x), p - x[faces[f, 0]]) > thickness[i]:
                             f = -1  # it has come out there
                     if f < 0:
@@ -258,37 +280,62 @@ def nearest_kernels(t):
                             far = real(2.0) * reach + thickness[i] + size[b]
                         query = wp.mesh_query_point_no_sign(meshes[b], single(p - x[0]), wp.float32(far))
                         if query.result:
-                            f = facing(
-                                p, normals[i], query.face + first_face[b], closed[b], size[b], rings, ring, faces, x
-                            )
+                            f = query.face + first_face[b]
+                            f = facing(p, normals[i], sheet, f, closed[b], size[b], rings, ring, faces, x)
                             off = way_to(p, f, faces, x)
                             height = wp.dot(off, face_normal(f, faces, x))
-                            if closed[b] == 0:
-                                if height < zero:
-                                    sign = real(-1.0)
-                                if wp.abs(sides[slot]) == b + 1:
-                                    sign = wp.sign(real(sides[slot]))
-                                if wp.abs(height) < real(STEEP) * wp.length(off):
-                                    f = -1
+                            if closed[b] == 0 and wp.abs(height) < real(STEEP) * wp.length(off):
+                                f = -1
+                            elif closed[b] != 0 and height <= zero:  # inside: through the face that was nearest before
+                                first = wp.mesh_query_point_no_sign(meshes[b], single(before - x[0]), wp.float32(far))
+                                if first.result:
+                                    g = first.face + first_face[b]
+                                    g = facing(before, normals[i], sheet, g, closed[b], size[b], rings, ring, faces, x)
+                                    if wp.dot(way_to(before, g, faces, x), face_normal(g, faces, x)) > zero:
+                                        f = g
                     if f >= 0:
+                        n0, from_face = face_normal(f, faces, begun), begun[i] - begun[faces[f, 0]]
+                        if closed[b] == 0:
+                            sign = known
+                            if known == zero:  # parts of a sheet may go another way than the whole
+                                sign = wp.sign(wp.dot(n0, from_face))
                         offset = real(0.5) * (thickness[i] + thickness[faces[f, 0]])
                         if part[b] == part[own]:
                             offset = zero  # pieces of one sheet begin side by side
                         gap = sign * wp.dot(face_normal(f, faces, x), p - x[faces[f, 0]]) - offset
                         if gap > zero:  # outside: how far the face is, not its plane
                             gap = wp.length(way_to(p, f, faces, x)) - offset
-                        if gap < least:
-                            chosen = wp.vec4i(i, faces[f, 0], faces[f, 1], faces[f, 2])
-                            touches = f + 1
-                            least = gap
-                            turned = sign
-                            thick = offset
-                            k = length[i] * wp.min(modulus[own], modulus[b])
-        pairs[slot] = chosen
-        face[slot] = touches
-        side[slot] = turned
-        apart[slot] = thick
-        stiffness[slot] = k
+                        order = rank(sign * wp.dot(n0, from_face) - offset, gap, size[b])
+                        if order < best:
+                            f1 = f0
+                            side1 = side0
+                            next_best = best
+                            f0 = f
+                            side0 = sign
+                            best = order
+                        elif order < next_best:
+                            f1 = f
+                            side1 = sign
+                            next_best = order
+        swaps = is_of(touched[slot], f1, faces, body) or is_of(touched[slot + 1], f0, faces, body)
+        for place in range(PLACES):
+            f = f0
+            sign = side0
+            if (place == 0) == swaps:
+                f = f1
+                sign = side1
+            chosen = wp.vec4i(i, i, i, i)
+            thick = real(0.0)
+            k = real(0.0)
+            if f >= 0:
+                chosen = wp.vec4i(i, faces[f, 0], faces[f, 1], faces[f, 2])
+                thick = real(0.5) * (thickness[i] + thickness[faces[f, 0]])
+                k = length[i] * wp.min(modulus[own], modulus[body[faces[f, 0]]])
+            pairs[slot + place] = chosen
+            face[slot + place] = f + 1
+            side[slot + place] = sign
+            apart[slot + place] = thick
+            stiffness[slot + place] = k
 
     return locals()
 

@@ -25,7 +25,6 @@ from ..linear.matrix import BlockMatrix
 from ..vectors import vector_kernels
 from .chosen import Listed, Slots, chosen_kernels
 from .closest import FACE
-from .curvature import curvature_kernels, mat43
 from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
@@ -141,12 +140,13 @@ class PenaltyContact(Energy):
         self._flags, self._ends = device.zeros(2 * slots, wp.int32), device.zeros(2 * slots, wp.int32)
         self._bounds = device.array(self.slots.bounds, wp.int32)
         kinds = {"kinds": wp.int32, "side": real, "apart": real, "stiffness": real, "slots": wp.int32, "shift": real}
-        kinds |= {"gaps": real, "gap": real, "normals": t.position, "force": real, "across": mat43, "bend": wp.vec2d}
+        kinds |= {"gaps": real, "gap": real, "normals": t.position, "force": real}
         self._near = Listed(device, points, groups, **kinds)
         kinds = {"normals": t.position, "stiffness": real, "limit": real, "loss": real, "drag": t.position}
         self._held = Listed(device, points, groups, **kinds)
         # for the first that touch
         device.prepare(self._near.pairs.kernels.round_blocks, vector_kernels("f64").sum_chunk)
+        self._start: wp.array | None = None  # where the step under way began, if it is one with inertia
         self.is_near = False  # whether bodies come so near to each other that anything may touch
         self.version = 0  # counts changes of what launches hold
         self._stale = self._remembers = (
@@ -155,10 +155,12 @@ class PenaltyContact(Energy):
         self._pattern: BlockMatrix | None = None  # the matrix that ``blocks`` was last prepared for
         self._coupled: list[np.ndarray] | None = None
         self._chosen: list[ChosenPairs] = []  # of these pairs, their places in that matrix
+        self._blocks: wp.array | None = None  # their whole tangent
 
     # --- life
 
     def begin(self, step: Step) -> None:
+        self._start = step.start if step.inertia > 0 else None
         end = step.target if step.inertia > 0 and step.target is not None else step.at
         start, self._share = end if step.start is None else step.start, 0.0
         if self.damping > 0 and step.rate > 0:
@@ -253,10 +255,9 @@ class PenaltyContact(Energy):
             self.sparsity += 1
 
     def renew(self, x: wp.array) -> bool:
-        """A state at rest may touch other faces than where the search for it began."""
-        self._share = 0.0
+        """What a step ends with may touch other faces than where it was expected to end."""
         before, touched = self.found.numpy().copy(), self._touching()
-        self.look(x, x)
+        self.look(x if self._start is None else self._start, x)
         self._evaluate(x)
         touched |= self._touching()
         return bool(np.any((self.found.numpy() != before)[touched]))
@@ -287,7 +288,7 @@ class PenaltyContact(Energy):
             found = (self._flags, self._ends, self.other, near.pairs.pairs)
             found += tuple(near[name] for name in ("kinds", "side", "apart", "shift", "stiffness"))
             found += (near.pairs.weight, near["normals"], near["gaps"])
-            mesh = (self.nearest.body, self.nearest.closed, self.friction, self.at)
+            mesh = (self.nearest.body, self.nearest.closed, self.rest, self.friction, self.at)
             self.device.launch(self.kernels.settle, self.slots.count, *found, *mesh, *self.memory.values())
             self._remembers = True
         self._stale = True
@@ -367,7 +368,7 @@ class PenaltyContact(Energy):
         self.device.clear(self._held["drag"])
 
     def _mesh(self) -> tuple:
-        return (*(self._near[name] for name in ("kinds", "side", "apart", "stiffness")), self.begun)
+        return (*(self._near[name] for name in ("kinds", "side", "apart", "stiffness")), self.begun, self.rest)
 
     @property
     def _both(self) -> list[Listed]:
@@ -411,7 +412,7 @@ class PenaltyContact(Energy):
         self.device.clear(self.force)
         for own in self._both:
             if own is self._near and exact:
-                params = (DIFFERENCE, self.at, self.direction, own.pairs.given)
+                params = (DIFFERENCE, own["gaps"], self.at, self.direction, own.pairs.given)
                 own.pairs.launch(self.kernels.difference_pairs, *self._mesh(), *params)
                 own.pairs.spread(self.force)
             else:
@@ -455,12 +456,14 @@ class PenaltyContact(Energy):
             self.carrier.blocks(self.own, pattern)
         else:
             for own, chosen in zip(self._both, self._chosen):
-                curved = self._curved() if own is self._near and not project else ()
-                chosen.couple(pattern, self.carrier.device_weights, *curved)
+                exact = own is self._near and not project
+                chosen.couple(pattern, self.carrier.device_weights, self._curved() if exact else None)
 
-    def _curved(self) -> tuple[wp.array, ...]:
-        """How the normals of pairs turn where they were evaluated."""
-        near, pairs = self._near, self._near.pairs
-        of, out = (pairs.weight, near["normals"], near["force"], near["gaps"], self.at), (near["across"], near["bend"])
-        pairs.launch(curvature_kernels("f64").curve_pairs, near["kinds"], *of, *out)
-        return (near["normals"], *out)
+    def _curved(self) -> wp.array:
+        """(16, pairs) the whole tangent of pairs where they were evaluated, by blocks."""
+        pairs, gaps = self._near.pairs, self._near["gaps"]
+        if self._blocks is None or self._blocks.shape[1] != pairs.capacity:
+            self._blocks = self.device.zeros((16, pairs.capacity), wp.mat33d)
+        of = (DIFFERENCE, gaps, pairs.weight, pairs.stiffness, self.at)
+        pairs.launch(self.kernels.curve_pairs, *self._mesh(), *of, self._blocks)
+        return self._blocks

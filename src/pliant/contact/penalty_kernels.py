@@ -1,9 +1,9 @@
 """Kernels of springs between surfaces: depth, friction and their derivatives for each pair of four points.
 
 A pair of a point and a face has the height φ of the point above the plane of the face, one of two edges the distance φ of
-their lines along the common normal n; ∂φ/∂xᵢ = wᵢ n exactly, w being the weights of the nearest points of plane and lines.
-With the gap g = φ − thickness it has the energy k/2 min(g, 0)². That of two edges fades out, as a smooth function of the sine
-of the angle between them, before they are parallel and their normal is lost; points and faces speak for those.
+their nearest points along the common normal n; ∂φ/∂xᵢ = wᵢ n exactly, w being the weights of these points. With the gap
+g = φ − thickness it has the energy k/2 f min(g, 0)²; f is 1 for faces, and for edges falls to 0 where a nearest point leaves
+its edge and where they become parallel (``segments``).
 """
 
 import warp as wp
@@ -12,21 +12,21 @@ from ..device import family
 from ..energy.expected_friction import expected_functions
 from ..energy.touching import FAR
 from .closest import FACE
-from .parallel import PARALLEL, parallel_functions
-
-CROSSING = 0.3  # sine of the angle above which they push with all of their stiffness
+from .curvature import DEEP
+from .segments import CROSSING, segment_functions
 
 
 @family
 def penalty_kernels(t):
-    real, vec2, vec3, vec4, mat33, mat43 = t.real, t.vec2, t.vec3, t.vec4, t.mat33, t.matrix(4, 3)
+    real, vec3, vec4, mat33, mat43 = t.real, t.vec3, t.vec4, t.mat33, t.matrix(4, 3)
     points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.int32)
     quads, shares, corners = wp.array(dtype=wp.vec4i), wp.array(dtype=t.vec4), wp.array2d(dtype=vec3)
     blocks = wp.array(dtype=mat33)
     zero, one, half = real(0.0), real(1.0), real(0.5)
     expected = expected_functions(t)
     along_slip, next_drag = expected.along_slip, expected.next_drag
-    turning = parallel_functions(t).turning
+    segments = segment_functions(t)
+    turning, nearest_on, fading, share_of = segments.turning, segments.nearest_on, segments.fading, segments.share_of
 
     @wp.func(module=t.module)
     def normal_of(kind: int, side: real, a: vec3, b: vec3, c: vec3, d: vec3) -> vec3:
@@ -39,8 +39,6 @@ def penalty_kernels(t):
         n = wp.cross(u, v)
         size = wp.length(n)
         least = real(1.0e-12) * wp.length(u) * wp.length(v)
-        if kind != FACE:
-            least = real(PARALLEL) * wp.length(u) * wp.length(v)
         scale = real(0.0)
         if size > least:
             scale = side / size
@@ -57,7 +55,7 @@ def penalty_kernels(t):
 
     @wp.func(module=t.module)
     def weights_of(kind: int, a: vec3, b: vec3, c: vec3, d: vec3) -> vec4:
-        """Signed weights of the nearest points of the plane, or of the two lines."""
+        """Signed weights of the nearest points of the plane, or of two edges."""
         w = vec4()
         if kind == FACE:
             n = wp.cross(c - b, d - b)
@@ -66,11 +64,8 @@ def penalty_kernels(t):
             z = wp.dot(wp.cross(c - b, a - b), n) / whole
             w = vec4(one, v + z - one, -v, -z)
         else:
-            n = wp.cross(b - a, d - c)
-            whole = wp.dot(n, n)
-            s = wp.dot(wp.cross(c - a, d - c), n) / whole
-            r = wp.dot(wp.cross(c - a, b - a), n) / whole
-            w = vec4(one - s, s, r - one, -r)
+            st = nearest_on(a, b, c, d)
+            w = vec4(one - st[0], st[0], st[1] - one, -st[1])
         return w
 
     @wp.func(module=t.module)
@@ -81,45 +76,26 @@ def penalty_kernels(t):
         return value
 
     @wp.func(module=t.module)
-    def squared_sine(u: vec3, v: vec3) -> real:
-        m = wp.cross(u, v)
-        return wp.dot(m, m) / wp.max(wp.dot(u, u) * wp.dot(v, v), real(1.0e-300))
-
-    @wp.func(module=t.module)
-    def fading(kind: int, a: vec3, b: vec3, c: vec3, d: vec3) -> vec2:
-        """The share of the stiffness that a pair has, and its derivative by the squared sine between two edges."""
-        out = vec2(one, zero)
+    def least_cross(kind: int, q: wp.vec4i, rest: points) -> real:
+        """|u × v|² of two edges above which they push with all of their stiffness, 0 for faces."""
+        value = zero
         if kind != FACE:
-            wide = real(CROSSING * CROSSING - PARALLEL * PARALLEL)
-            r = wp.clamp((squared_sine(b - a, d - c) - real(PARALLEL * PARALLEL)) / wide, zero, one)
-            out = vec2(r * r * (real(3.0) - real(2.0) * r), real(6.0) * r * (one - r) / wide)
-        return out
+            value = real(CROSSING) * wp.length_sq(rest[q[1]] - rest[q[0]]) * wp.length_sq(rest[q[3]] - rest[q[2]])
+        return value
 
     @wp.func(module=t.module)
-    def gradient_of(kind: int, side: real, apart: real, a: vec3, b: vec3, c: vec3, d: vec3) -> mat43:
-        """∂(m g²/2)/∂xᵢ as rows, m being what fades, whether or not the pair touches."""
+    def gradient_of(kind: int, side: real, apart: real, least: real, a: vec3, b: vec3, c: vec3, d: vec3) -> mat43:
+        """∂(f g²/2)/∂xᵢ as rows, whether or not the pair touches."""
         out = mat43()
         n = normal_of(kind, side, a, b, c, d)
         if wp.length_sq(n) > zero:
             w = weights_of(kind, a, b, c, d)
-            m = fading(kind, a, b, c, d)
             gap = height_of(kind, n, a, b, c) - apart
+            f = share_of(w, b - a, d - c, least)
+            out = (half * gap * gap) * fading(w, a, b, c, d, least)
             for i in range(4):
                 for x in range(3):
-                    out[i, x] = m[0] * gap * w[i] * n[x]
-            if m[1] > zero:
-                u, v = b - a, d - c
-                M = wp.cross(u, v)
-                U, V = wp.dot(u, u), wp.dot(v, v)
-                sine = squared_sine(u, v)
-                factor = m[1] * gap * gap  # half of it, and twice of the derivative of a square
-                by_u = factor * (wp.cross(v, M) / (U * V) - (sine / U) * u)
-                by_v = factor * (wp.cross(M, u) / (U * V) - (sine / V) * v)
-                for x in range(3):
-                    out[0, x] = out[0, x] - by_u[x]
-                    out[1, x] = out[1, x] + by_u[x]
-                    out[2, x] = out[2, x] - by_v[x]
-                    out[3, x] = out[3, x] + by_v[x]
+                    out[i, x] = out[i, x] + f * gap * w[i] * n[x]
         return out
 
     @t.kernel
@@ -133,6 +109,7 @@ def penalty_kernels(t):
         apart: reals,
         stiffness: reals,
         begun: points,
+        rest: points,
         # in:
         x: points,
         # out:
@@ -160,15 +137,17 @@ def penalty_kernels(t):
             s = side_of(kind, side[i], q, begun, x)
             n = normal_of(kind, s, a, b, c, d)
             gap = height_of(kind, n, a, b, c) - apart[i]
-            if gap < zero and wp.length_sq(n) > zero:
-                w = weights_of(kind, a, b, c, d)
-                share = k * fading(kind, a, b, c, d)[0]
+            least = least_cross(kind, q, rest)
+            w = weights_of(kind, a, b, c, d)
+            share = k * share_of(w, b - a, d - c, least)
+            if gap < zero and share > zero and wp.length_sq(n) > zero:
                 total = half * share * gap * gap
                 pull = share * gap
                 K = share * wp.outer(n, n)
-                G = k * gradient_of(kind, s, apart[i], a, b, c, d)
+                G = k * gradient_of(kind, s, apart[i], least, a, b, c, d)
             else:
                 gap = zero
+                w = vec4()
         value[i] = total
         for j in range(4):
             gradient[j, i] = vec3(G[j, 0], G[j, 1], G[j, 2])
@@ -177,6 +156,17 @@ def penalty_kernels(t):
         normals[i] = n
         gaps[i] = gap
         force[i] = pull
+
+    @wp.func(module=t.module)
+    def change_of(
+        kind: int, side: real, apart: real, least: real, q: wp.vec4i, x: points, h: real, da: vec3, db: vec3, dc: vec3,
+        dd: vec3
+    ) -> mat43:  # fmt: skip
+        """The change of ∂(f g²/2)/∂xᵢ along a motion, by central differences over h."""
+        a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
+        ahead = gradient_of(kind, side, apart, least, a + h * da, b + h * db, c + h * dc, d + h * dd)
+        behind = gradient_of(kind, side, apart, least, a - h * da, b - h * db, c - h * dc, d - h * dd)
+        return (half / h) * (ahead - behind)
 
     @t.kernel
     def difference_pairs(
@@ -189,9 +179,11 @@ def penalty_kernels(t):
         apart: reals,
         stiffness: reals,
         begun: points,
+        rest: points,
         # params:
         relative: real,
         # in:
+        gaps: reals,
         x: points,
         d: points,
         # out:
@@ -199,22 +191,73 @@ def penalty_kernels(t):
     ):
         """The whole tangent, k φ ∇²φ included, by central differences of the gradient over a small share of the pair's size."""
         i = start + wp.tid()
-        k = stiffness[i]
         H = mat43()
-        if k > zero:
-            q, kind, t0 = pairs[i], kinds[i], apart[i]
-            s = side_of(kind, side[i], q, begun, x)
-            a, b, c, e = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
-            da, db, dc, de = d[q[0]], d[q[1]], d[q[2]], d[q[3]]
-            n = normal_of(kind, s, a, b, c, e)
-            most = wp.max(wp.max(wp.length(da), wp.length(db)), wp.max(wp.length(dc), wp.length(de)))
-            if height_of(kind, n, a, b, c) - t0 < zero and most > zero and wp.length_sq(n) > zero:
-                h = relative * wp.length(e - c) / most
-                ahead = gradient_of(kind, s, t0, a + h * da, b + h * db, c + h * dc, e + h * de)
-                behind = gradient_of(kind, s, t0, a - h * da, b - h * db, c - h * dc, e - h * de)
-                H = (half * k / h) * (ahead - behind)
+        if gaps[i] < zero:
+            q, kind = pairs[i], kinds[i]
+            da, db, dc, dd = d[q[0]], d[q[1]], d[q[2]], d[q[3]]
+            most = wp.max(wp.max(wp.length(da), wp.length(db)), wp.max(wp.length(dc), wp.length(dd)))
+            if most > zero:
+                h = relative * wp.length(x[q[3]] - x[q[2]]) / most
+                s, least = side_of(kind, side[i], q, begun, x), least_cross(kind, q, rest)
+                H = stiffness[i] * change_of(kind, s, apart[i], least, q, x, h, da, db, dc, dd)
         for j in range(4):
             product[j, i] = vec3(H[j, 0], H[j, 1], H[j, 2])
+
+    @t.kernel
+    def curve_pairs(
+        start: int,
+        count: int,
+        # mesh:
+        pairs: quads,
+        kinds: ints,
+        side: reals,
+        apart: reals,
+        stiffness: reals,
+        begun: points,
+        rest: points,
+        # params:
+        relative: real,
+        # in: as evaluated at x
+        gaps: reals,
+        weight: shares,
+        positive: blocks,
+        x: points,
+        # out: block (i, j) in row 4 i + j
+        blocks: wp.array2d(dtype=mat33),
+    ):
+        """The same as blocks of the four points with each other; of what is deep the positive part alone."""
+        i = start + wp.tid()
+        if gaps[i] < zero:
+            q, kind, w = pairs[i], kinds[i], weight[i]
+            size = wp.length(x[q[3]] - x[q[2]])
+            s, least = side_of(kind, side[i], q, begun, x), least_cross(kind, q, rest)
+            for j in range(4):
+                for axis in range(3):
+                    e = vec3()
+                    e[axis] = one
+                    da, db, dc, dd = vec3(), vec3(), vec3(), vec3()
+                    if j == 0:
+                        da = e
+                    if j == 1:
+                        db = e
+                    if j == 2:
+                        dc = e
+                    if j == 3:
+                        dd = e
+                    H = mat43()
+                    if -gaps[i] < real(DEEP) * size:
+                        H = change_of(kind, s, apart[i], least, q, x, relative * size, da, db, dc, dd)
+                    for k in range(4):
+                        row = stiffness[i] * vec3(H[k, 0], H[k, 1], H[k, 2])
+                        if -gaps[i] >= real(DEEP) * size:
+                            row = w[k] * w[j] * (positive[i] * e)
+                        K = blocks[4 * k + j, i]
+                        for c in range(3):
+                            K[c, axis] = row[c]
+                        blocks[4 * k + j, i] = K
+        else:
+            for j in range(16):
+                blocks[j, i] = mat33()
 
     @wp.func(module=t.module)
     def slip_of(q: wp.vec4i, w: vec4, n: vec3, x: points) -> vec3:
@@ -367,6 +410,7 @@ def penalty_kernels(t):
         gaps: reals,
         body: ints,
         closed: ints,
+        rest: points,
         # params:
         friction: real,
         # in:
@@ -398,7 +442,8 @@ def penalty_kernels(t):
                 held_normal[slot] = n
             if gaps[i] < zero:
                 presses = True
-                k = stiffness[i] * fading(kinds[i], x[q[0]], x[q[1]], x[q[2]], x[q[3]])[0]
+                least = least_cross(kinds[i], q, rest)
+                k = stiffness[i] * share_of(w, x[q[1]] - x[q[0]], x[q[3]] - x[q[2]], least)
                 u = vec3()
                 most = limit[slot]
                 before = held[slot]

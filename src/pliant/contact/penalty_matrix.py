@@ -5,14 +5,12 @@ import warp as wp
 
 from ..device import Device, family
 from ..linear.matrix import BlockGather, BlockMatrix
-from .curvature import curved_function, mat43
 from .pairs import Pairs
 
 
 @family
 def penalty_matrix_kernels(t):
     real, mat33 = t.real, t.mat33
-    curved = curved_function(t)
 
     @t.kernel
     def couple_pairs(
@@ -43,17 +41,13 @@ def penalty_matrix_kernels(t):
         # mesh: as above
         pairs: wp.array(dtype=wp.vec4i),
         mixture: wp.array2d(dtype=real),
-        # in: as above, and how normals turn
-        weight: wp.array(dtype=wp.vec4d),
-        stiffness: wp.array(dtype=wp.mat33d),
-        normals: wp.array(dtype=wp.vec3d),
-        across: wp.array(dtype=mat43),
-        bend: wp.array(dtype=wp.vec2d),
+        # in: block (a, b) of the four points in row 4 a + b
+        whole: wp.array2d(dtype=wp.mat33d),
         # out:
         block: wp.array2d(dtype=mat33),
     ):
         i = start + wp.tid()
-        q, w, K, n, C, f = pairs[i], weight[i], stiffness[i], normals[i], across[i], bend[i]
+        q = pairs[i]
         k = mixture.shape[0]
         row = int(0)
         for first in range(4 * k):
@@ -61,7 +55,7 @@ def penalty_matrix_kernels(t):
             for second in range(first, 4 * k):
                 b = second // k
                 share = wp.float64(mixture[first % k, q[a]]) * wp.float64(mixture[second % k, q[b]])
-                block[row, i] = mat33(share * (w[a] * w[b] * K + curved(a, b, w, C, n, f)))
+                block[row, i] = mat33(share * whole[4 * a + b, i])
                 row += 1
 
     return locals()
@@ -81,13 +75,13 @@ class ChosenPairs:
             upper = [(i, j) for i in range(wide) for j in range(i, wide)]
             self.gather = BlockGather(device, pattern, cells, upper)
 
-    def couple(self, pattern: BlockMatrix, mixture: wp.array, *curved: wp.array) -> None:
-        """pattern.values += their stiffness; ``mixture`` (k, points) has the weights of nodes, ``curved`` how normals turn."""
+    def couple(self, pattern: BlockMatrix, mixture: wp.array, whole: wp.array | None = None) -> None:
+        """pattern.values += their stiffness; ``mixture`` (k, points) has the weights of nodes, ``whole`` all blocks of pairs."""
         if self.count:
             pairs = self.pairs
-            mesh = (pairs.pairs, mixture, pairs.weight, pairs.stiffness, *curved)
-            kernel = self.kernels.couple_curved if curved else self.kernels.couple_pairs
-            self.device.launch(kernel, self.count, *mesh, self.gather.parts, grain=64)
+            of = (pairs.weight, pairs.stiffness) if whole is None else (whole,)
+            kernel = self.kernels.couple_pairs if whole is None else self.kernels.couple_curved
+            self.device.launch(kernel, self.count, pairs.pairs, mixture, *of, self.gather.parts, grain=64)
             self.gather.add_to(pattern)
 
     def forget(self) -> None:
