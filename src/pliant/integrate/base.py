@@ -7,7 +7,7 @@ so none appears in y.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ class Implicit:
     order = 1
     patience = 5  # steps in a row that may show energy which nothing put in (balance.py); 0 to look at none
     stops_at_contact = False  # whether what is stopped in a step has no speed left of its own
+    splits = 0  # times that a step which cannot be solved may be halved; 0 for schemes that make it in one
     check_every = 0  # steps between two checks of the largest stable step; 0 for schemes that have none
 
     def __post_init__(self):
@@ -85,6 +86,11 @@ class Implicit:
     @cached_property
     def _tableaux(self) -> tuple[Tableau, Tableau]:
         return self.first_rows(), self.rows()
+
+    @cached_property
+    def halved(self) -> Implicit:
+        """The same for the halves of a step."""
+        return replace(self, dt=0.5 * self.dt, splits=self.splits - 1)
 
     @property
     def needs_acceleration(self) -> bool:

@@ -15,10 +15,19 @@ from .tableau import Row, Tableau
 
 @dataclass(frozen=True)
 class ImplicitEuler(Implicit):
-    """x⁺ = x + h v⁺, v⁺ = v + h M⁻¹ f(x⁺): first order, always stable, loses energy (Eq 3.25–3.26, 3.30)."""
+    """x⁺ = x + h v⁺, v⁺ = v + h M⁻¹ f(x⁺): first order, always stable, loses energy (Eq 3.25–3.26, 3.30).
+
+    A step in which a solver without a budget does not converge is halved, and its halves again, up to ``splits`` times.
+    """
+
+    splits: int = 4
 
     patience = 0
     stops_at_contact = True
+
+    def __post_init__(self):
+        super().__post_init__()
+        whole("ImplicitEuler(splits=…)", self.splits, 0)
 
     def rows(self) -> Tableau:
         h, x = self.dt, Row(x=1)
@@ -49,11 +58,21 @@ class ImplicitMidpoint(Implicit):
 
 @dataclass(frozen=True)
 class BDF2(Implicit):
-    """Second-order backward differences; damps high frequencies, hardly the low. Its first step is implicit Euler."""
+    """Second-order backward differences; damps high frequencies, hardly the low. Its first step is implicit Euler.
+
+    A step in which a solver without a budget does not converge is halved, and its halves again, up to ``splits`` times; the first
+    half is implicit Euler.
+    """
+
+    splits: int = 4
 
     order = 2
     patience = 0
     stops_at_contact = True
+
+    def __post_init__(self):
+        super().__post_init__()
+        whole("BDF2(splits=…)", self.splits, 0)
 
     def rows(self) -> Tableau:
         h = self.dt

@@ -162,6 +162,11 @@ class Adjoint:
             raise StepError(
                 f"step {k} of the run did not converge, and only a converged one has a derivative: {report.why}"
             )
+        if report.splits:
+            raise StepError(
+                f"step {k} of the run was split into {report.splits}, whose derivatives are not kept; expected a smaller dt, "
+                "or an integrator with splits=0"
+            )
 
     def _backwards(self, steps: int, cost: Cost, kept: dict[int, State]) -> Gradient:
         back, total = self._back, 0.0

@@ -140,6 +140,11 @@ class Forwards:
             raise StepError(
                 f"step {number} of the run did not converge, and only a converged one has a derivative: {report.why}"
             )
+        if report.splits:
+            raise StepError(
+                f"step {number} of the run was split into {report.splits}, whose derivatives are not kept; expected a smaller dt, "
+                "or an integrator with splits=0"
+            )
         after = sim.state.copy()
         vectors.copy(sim.work["z"], self._z)
         for direction in self.directions:

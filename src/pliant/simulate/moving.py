@@ -22,7 +22,8 @@ from ..vectors import Vectors
 from ..writing import write_rows
 from .body import Scene
 from .spare import room
-from .stepping import POSITIONS, VECTORS, accelerate, explicit_step, implicit_step
+from .splitting import split_step
+from .stepping import POSITIONS, VECTORS, accelerate, explicit_step
 from .world import World
 
 STEPS, FRAMES = 10_000_000, 1_000_000  # the most of one run: it would not end, or not fit into memory
@@ -148,7 +149,7 @@ class Moving:
     def _advance(self) -> list[Report]:
         """One step; a report for each scene."""
         begin, looked = clock.perf_counter(), self._looked
-        step = explicit_step if isinstance(self.integrator, Explicit) else implicit_step
+        step = explicit_step if isinstance(self.integrator, Explicit) else split_step
         reports = step(self.world, self.integrator, self.state, self.work)
         self.device.synchronize()
         total = {"total": clock.perf_counter() - begin}

@@ -44,6 +44,7 @@ class Report:
     error: float = math.inf  # [m] the largest distance of a node from the solution, estimated where not converged
     motion: float = 0.0  # [m] the largest motion of a node in the step
     allowed: float = 0.0  # [m] the error up to which a step on a budget is ok
+    splits: int = 0  # sub-steps that it was made in, 0 for a step in one
 
     @property
     def ok(self) -> bool:

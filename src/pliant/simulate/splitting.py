@@ -1,0 +1,63 @@
+"""A step that cannot be solved, in two halves, each of which may be split again: as often as the integrator allows.
+
+What is driven and held follows its course at the times of the sub-steps. BDF2, which looks a step back, begins each pair of
+halves with implicit Euler; after them the step before is again one of the whole length. The state is that at the end of all
+sub-steps, or, where one of them fails, that at the beginning. A budget of iterations is a promise about the cost of a step: it is
+not split.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..integrate.base import Implicit
+from ..integrate.state import State
+from ..solve.report import Report
+from .equilibrium import Work
+from .stepping import implicit_step
+from .world import World
+
+
+def split_step(world: World, integrator: Implicit, state: State, work: Work) -> list[Report]:
+    """One step, in halves where it fails as a whole; a report for each scene."""
+    reports = implicit_step(world, integrator, state, work)
+    converges = getattr(integrator.solver, "iterations", 0) is None
+    if reports[0].ok or len(reports) > 1 or not integrator.splits or not converges:
+        return reports
+    (whole,) = reports
+    halves = _halves(world, integrator, state, work)
+    done = _sum([whole, halves])
+    if done.ok:
+        return [replace(done, why=f"split into {done.splits} steps: {done.why}")]
+    least = integrator.dt / 2**integrator.splits
+    return [replace(done, why=f"{whole.why}; split into steps of down to {least:.2g} s: {halves.why}")]
+
+
+def _halves(world: World, integrator: Implicit, state: State, work: Work) -> Report:
+    """A step that failed as a whole in two halves."""
+    first, parts, half = state.copy(), [], integrator.halved
+    state.steps = 0  # nothing is known of a step of this length before
+    for _ in range(2):
+        (part,) = implicit_step(world, half, state, work)
+        if not part.ok and half.splits:
+            part = _sum([part, _halves(world, half, state, work)])
+        parts.append(part)
+        if not part.ok:
+            state.assign(first)
+            world.last = None
+            world.still(state.x, state.t)
+            return _sum(parts)
+    vectors = world.objective.vectors
+    vectors.copy(first.x, state.x_before)
+    vectors.copy(first.v, state.v_before)
+    state.t, state.steps = first.t + integrator.dt, first.steps + 1
+    residual, converged = max(part.residual for part in parts), all(part.converged for part in parts)
+    return replace(_sum(parts), splits=sum(part.splits or 1 for part in parts), residual=residual, converged=converged)
+
+
+def _sum(reports: Sequence[Report]) -> Report:
+    """The last of several reports, with what all of them cost."""
+    seconds = {name: sum(r.seconds.get(name, 0.0) for r in reports) for r in reports for name in r.seconds}
+    costs = ("iterations", "linear_iterations", "evaluations", "friction_loss")
+    return replace(reports[-1], seconds=seconds, **{name: sum(getattr(r, name) for r in reports) for name in costs})
