@@ -142,8 +142,8 @@ class Forwards:
             )
         if report.splits:
             raise StepError(
-                f"step {number} of the run was split into {report.splits}, whose derivatives are not kept; expected a smaller dt, "
-                "or an integrator with splits=0"
+                f"step {number} of the run was split into {report.splits}, whose derivatives are not kept; expected a smaller "
+                "dt, or an integrator with splits=0"
             )
         after = sim.state.copy()
         vectors.copy(sim.work["z"], self._z)
