@@ -411,7 +411,10 @@ class PenaltyContact(Energy):
         self.carrier.carry(d, self.direction)
         self.device.clear(self.force)
         for own in self._both:
-            if own is self._near and exact:
+            if own is self._near and not exact:
+                own.pairs.launch(self.kernels.multiply_pairs, own.pairs.value, self.direction, own.pairs.given)
+                own.pairs.spread(self.force)
+            elif own is self._near:
                 params = (DIFFERENCE, own["gaps"], self.at, self.direction, own.pairs.given)
                 own.pairs.launch(self.kernels.difference_pairs, *self._mesh(), *params)
                 own.pairs.spread(self.force)
@@ -456,14 +459,14 @@ class PenaltyContact(Energy):
             self.carrier.blocks(self.own, pattern)
         else:
             for own, chosen in zip(self._both, self._chosen):
-                exact = own is self._near and not project
-                chosen.couple(pattern, self.carrier.device_weights, self._curved() if exact else None)
+                whole = self._curved(project) if own is self._near else None
+                chosen.couple(pattern, self.carrier.device_weights, whole)
 
-    def _curved(self) -> wp.array:
-        """(16, pairs) the whole tangent of pairs where they were evaluated, by blocks."""
+    def _curved(self, project: bool) -> wp.array:
+        """(16, pairs) the tangent of pairs where they were evaluated, by blocks."""
         pairs, gaps = self._near.pairs, self._near["gaps"]
         if self._blocks is None or self._blocks.shape[1] != pairs.capacity:
             self._blocks = self.device.zeros((16, pairs.capacity), wp.mat33d)
-        of = (DIFFERENCE, gaps, pairs.weight, pairs.stiffness, self.at)
+        of = (0.0 if project else DIFFERENCE, gaps, pairs.value, pairs.given, self.at)
         pairs.launch(self.kernels.curve_pairs, *self._mesh(), *of, self._blocks)
         return self._blocks

@@ -204,6 +204,18 @@ def penalty_kernels(t):
             product[j, i] = vec3(H[j, 0], H[j, 1], H[j, 2])
 
     @t.kernel
+    def multiply_pairs(start: int, count: int, pairs: quads, value: reals, d: points, gradient: corners):
+        """The positive part of the tangent, ∇E ∇Eᵀ / (2 E) = k ∇(√f g) ∇(√f g)ᵀ, times d, in place of the gradient."""
+        i = start + wp.tid()
+        if value[i] > zero:
+            q = pairs[i]
+            along = real(0.0)
+            for j in range(4):
+                along += wp.dot(gradient[j, i], d[q[j]])
+            for j in range(4):
+                gradient[j, i] = (half * along / value[i]) * gradient[j, i]
+
+    @t.kernel
     def curve_pairs(
         start: int,
         count: int,
@@ -215,24 +227,26 @@ def penalty_kernels(t):
         stiffness: reals,
         begun: points,
         rest: points,
-        # params:
+        # params: 0 for the positive part alone
         relative: real,
         # in: as evaluated at x
         gaps: reals,
-        weight: shares,
-        positive: blocks,
+        value: reals,
+        gradient: corners,
         x: points,
         # out: block (i, j) in row 4 i + j
         blocks: wp.array2d(dtype=mat33),
     ):
-        """The same as blocks of the four points with each other; of what is deep the positive part alone."""
+        """The same as blocks of the four points with each other: of the whole tangent, but for what is deep."""
         i = start + wp.tid()
-        if gaps[i] < zero:
-            q, kind, w = pairs[i], kinds[i], weight[i]
-            size = wp.length(x[q[3]] - x[q[2]])
-            s, least = side_of(kind, side[i], q, begun, x), least_cross(kind, q, rest)
-            for j in range(4):
-                for axis in range(3):
+        q, kind = pairs[i], kinds[i]
+        size = wp.length(x[q[3]] - x[q[2]])
+        whole = relative > zero and -gaps[i] < real(DEEP) * size
+        s, least = side_of(kind, side[i], q, begun, x), least_cross(kind, q, rest)
+        for j in range(4):
+            for axis in range(3):
+                H = mat43()
+                if whole and gaps[i] < zero:
                     e = vec3()
                     e[axis] = one
                     da, db, dc, dd = vec3(), vec3(), vec3(), vec3()
@@ -244,20 +258,16 @@ def penalty_kernels(t):
                         dc = e
                     if j == 3:
                         dd = e
-                    H = mat43()
-                    if -gaps[i] < real(DEEP) * size:
-                        H = change_of(kind, s, apart[i], least, q, x, relative * size, da, db, dc, dd)
+                    H = stiffness[i] * change_of(kind, s, apart[i], least, q, x, relative * size, da, db, dc, dd)
+                elif value[i] > zero:
                     for k in range(4):
-                        row = stiffness[i] * vec3(H[k, 0], H[k, 1], H[k, 2])
-                        if -gaps[i] >= real(DEEP) * size:
-                            row = w[k] * w[j] * (positive[i] * e)
-                        K = blocks[4 * k + j, i]
                         for c in range(3):
-                            K[c, axis] = row[c]
-                        blocks[4 * k + j, i] = K
-        else:
-            for j in range(16):
-                blocks[j, i] = mat33()
+                            H[k, c] = half * gradient[k, i][c] * gradient[j, i][axis] / value[i]
+                for k in range(4):
+                    K = blocks[4 * k + j, i]
+                    for c in range(3):
+                        K[c, axis] = H[k, c]
+                    blocks[4 * k + j, i] = K
 
     @wp.func(module=t.module)
     def slip_of(q: wp.vec4i, w: vec4, n: vec3, x: points) -> vec3:
