@@ -371,3 +371,32 @@ def test_a_sheet_that_slides_and_sticks_on_a_body_takes_few_iterations():
     assert (
         contact.limit.numpy().any() and not contact._held["drag"].numpy().any()
     )  # tangents are those of the energy again
+
+
+def test_a_body_that_is_pushed_into_another_within_a_step_is_stopped_there():
+    """The first hits the second, which rests 12 mm from a third: further than what it looks for. It was 4 mm in it."""
+    size = (0.05, 0.05, 0.05)
+    bodies = [
+        pl.Body(block(size, (3, 3, 3), (-0.055, 0.002, 0.001)), SOFT, velocity=(2.5, 0, 0)),
+        pl.Body(block(size, (3, 3, 3), (0, 0, 0)), SOFT),
+        pl.Body(block(size, (3, 3, 3), (0.062, 0.003, -0.002)), SOFT, pinned=lambda X: X[:, 0] > 0.08),
+    ]
+    sim = simulated(bodies, gravity=(0, 0, 0))
+    report = sim.step()
+    assert report.ok and report.converged, report.why
+    second, third = (sim.x[body.rows][:, 0] for body in sim.bodies[1:])
+    assert -0.002 < third.min() - second.max() < 0  # they touch
+
+
+def test_the_worst_gap_is_that_where_the_step_ended():
+    """The same under a budget, which looks for nothing more: what went into the third is reported, whose face is a plane."""
+    bodies = [
+        pl.Body(block((0.05,) * 3, (3, 3, 3), (-0.055, 0.002, 0.001)), SOFT, velocity=(2.5, 0, 0)),
+        pl.Body(block((0.05,) * 3, (3, 3, 3), (0, 0, 0)), SOFT),
+        pl.Body(block((0.07,) * 3, (3, 3, 3), (0.072, 0.003, -0.01)), SOFT, pinned=True),
+    ]
+    sim = simulated(bodies, gravity=(0, 0, 0), solver=pl.Newton(iterations=20))
+    report = sim.step()
+    second, third = (sim.x[body.rows][:, 0] for body in sim.bodies[1:])
+    depth = second.max() - third.min()
+    assert depth > 2e-3 and -report.worst_gap == pytest.approx(depth, rel=0.05)

@@ -119,7 +119,28 @@ class Slots:
         self.points, self.edges = device.array(slot[:points:PLACES], wp.int32), device.array(slot[points:], wp.int32)
         self.kinds = device.array(np.where(order < points, FACE, EDGE), wp.int32)
         self.bounds = np.searchsorted(of[order], np.arange(int(group.max()) + 2))
+        bodies = surface.body[surface.edges[:, 0]] if len(surface.edges) else np.zeros(0, int)
+        self.body = np.concatenate([np.repeat(surface.body, PLACES), bodies])[order]
+        self.sibling = np.arange(self.count)  # the other place of a point, an edge's own
+        first = slot[:points:PLACES]
+        self.sibling[first], self.sibling[first + 1] = first + 1, first
         self.limits = np.where(order < points, len(surface.triangles), len(surface.edges))  # of what each may touch
+
+    def merged(
+        self, old: list[np.ndarray], new: list[np.ndarray], before: np.ndarray, now: np.ndarray, depth: np.ndarray
+    ) -> tuple[list[np.ndarray], bool]:
+        """The pairs of ``old`` and those of ``new`` that are deeper than ``depth`` (slots,) and not among them, if any: and whether.
+
+        Both are what was found for each place, four points first; ``before`` and ``now`` (slots,) are gaps of the pairs that
+        press. A pair takes the place of one that does not press, or else its own.
+        """
+        same = np.all(new[0] == old[0], axis=1) | np.all(new[0] == old[0][self.sibling], axis=1)
+        missed = np.flatnonzero((now < -depth) & ~same)
+        free = (before[missed] == 0) | (before[self.sibling[missed]] < 0)
+        place = np.where(free, missed, self.sibling[missed])
+        for array, values in zip(old, new):
+            array[place] = values[missed]
+        return old, bool(len(missed))
 
 
 class Listed:

@@ -34,6 +34,7 @@ from .penalty_matrix import ChosenPairs
 from .surface import Surface
 
 DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared for the exact tangent
+MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
 HARDNESS = 10.0  # how many times stiffer than the material points are that touch, unless told
 
 
@@ -131,6 +132,7 @@ class PenaltyContact(Energy):
         # what is found for each place, and what it remembers
         self.slots = Slots(device, surface, np.asarray(scene))
         slots, groups = self.slots.count, len(self.slots.bounds) - 1
+        self._sizes = self.nearest.size.numpy()[self.slots.body]
         self.found, self.other = device.zeros(slots, wp.vec4i), device.zeros(slots, wp.int32)
         self.side, self.apart, self.stiffness, self.limit = (device.zeros(slots, real) for _ in range(4))
         self.held_pairs, self.held_weight = device.zeros(slots, wp.vec4i), device.zeros(slots, wp.vec4d)
@@ -170,8 +172,8 @@ class PenaltyContact(Energy):
         self.look(start, end)
 
     @timed
-    def look(self, start: wp.array, end: wp.array) -> None:
-        """Find what may touch where nodes are expected to go from ``start`` to ``end``."""
+    def look(self, start: wp.array, end: wp.array, lay: bool = True) -> None:
+        """Find what may touch where nodes are expected to go from ``start`` to ``end``, and ``lay`` it into the matrix."""
         self._stale = False
         self.carrier.carry(start, self.begun)
         self.carrier.carry(end, self.at)
@@ -192,7 +194,7 @@ class PenaltyContact(Energy):
             if self._remembers:
                 self._forget()
         self._list()
-        if self._pattern is not None:
+        if lay and self._pattern is not None:
             self._lay()
 
     def leave(self, pairs: np.ndarray) -> None:
@@ -255,25 +257,45 @@ class PenaltyContact(Energy):
             self.sparsity += 1
 
     def renew(self, x: wp.array) -> bool:
-        """What a step ends with may touch other faces than where it was expected to end."""
-        before, touched = self.found.numpy().copy(), self._touching()
-        self.look(x if self._start is None else self._start, x)
+        """A state at rest may touch other faces than where the search for it began."""
+        found, before = self.found.numpy().copy(), self._pressed()
+        self.look(x, x)
         self._evaluate(x)
-        touched |= self._touching()
-        return bool(np.any((self.found.numpy() != before)[touched]))
+        return bool(np.any((self.found.numpy() != found)[(before < 0) | (self._pressed() < 0)]))
 
-    def _touching(self) -> np.ndarray:
-        """(slots,) of which places the pairs press."""
-        touching, near = np.zeros(self.slots.count, bool), self._near
-        own = near["slots"].numpy()[: near.count]
-        touching[own[self.gaps.numpy()[: near.count] < 0]] = True
-        return touching
+    def missed(self, x: wp.array) -> bool:
+        """What was pushed on within a step may touch others than free motion would: those join the pairs that there are."""
+        old, before = [array.numpy().copy() for array in self._seeds], self._pressed()
+        self.look(self._start, x, lay=False)
+        self._evaluate(x)
+        new = [array.numpy() for array in self._seeds]
+        merged, missed = self.slots.merged(old, new, before, self._pressed(), MISSED * self._sizes)
+        for array, values in zip(self._seeds, merged):
+            array.assign(values)
+        self._list()
+        if missed and self._pattern is not None:
+            self._lay()
+        return missed
+
+    @property
+    def _seeds(self) -> tuple[wp.array, ...]:
+        """What is found for each place."""
+        return self.found, self.other, self.side, self.apart, self.stiffness
+
+    def _pressed(self) -> np.ndarray:
+        """(slots,) the gaps of pairs that press [m], 0 elsewhere."""
+        gaps, near = np.zeros(self.slots.count), self._near
+        gaps[near["slots"].numpy()[: near.count]] = self.gaps.numpy()[: near.count]
+        return gaps
 
     def touch(self, x: wp.array, out: wp.array) -> None:
+        if self._start is not None and not self._stale:  # as it is now, not as it was expected to be
+            self.look(self._start, x, lay=False)
         self._evaluate(x)
         near, held, device = self._near, self._held, self.device
         if near.count:
-            device.launch(self.kernels.tell, near.pairs.capacity, near["gaps"], near["shift"], near["gap"])
+            of = (near["kinds"], near.pairs.weight, near["gaps"], near["shift"], near["gap"])
+            device.launch(self.kernels.tell, near.pairs.capacity, *of)
             add_contacts(device, near.bounds, near["gap"], near.nothing, out)
         if held.count:
             memory = (held.pairs.pairs, held.pairs.weight, held["normals"], held["stiffness"], held["limit"])

@@ -374,10 +374,12 @@ def penalty_kernels(t):
         shift[i] = moved
 
     @t.kernel
-    def tell(start: int, gaps: reals, shift: reals, gap: reals):
-        """The gap of what presses, FAR elsewhere."""
+    def tell(start: int, kinds: ints, weight: shares, gaps: reals, shift: reals, gap: reals):
+        """The gap of what presses, FAR elsewhere, and where two lines are nearest beyond the end of an edge."""
         i = start + wp.tid()
-        gap[i] = wp.where(gaps[i] < zero, gaps[i] + shift[i], real(FAR))
+        w = weight[i]
+        within = kinds[i] == FACE or wp.min(wp.min(w[0], w[1]), -wp.max(w[2], w[3])) >= zero
+        gap[i] = wp.where(gaps[i] < zero and within, gaps[i] + shift[i], real(FAR))
 
     @t.kernel
     def tell_loss(

@@ -102,6 +102,11 @@ class Energy(Remembers, Differentiable):
         """A search for equilibrium has ended at x: take anew what was kept fixed meanwhile. True if it must go on from there."""
         return False
 
+    def missed(self, x: wp.array) -> bool:
+        """A solve of a step with inertia has ended at x: take in what touches there and was not looked at. True if it must go on
+        from there."""
+        return False
+
     def overtaken(self, x: wp.array, start: wp.array) -> bool:
         """A solve that began at ``start`` has ended at x: whether something crossed that was not looked at. True if it must be
         solved again from ``start`` on, now that it is."""

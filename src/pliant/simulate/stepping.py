@@ -24,7 +24,7 @@ from ..solve.report import Report, judged
 from .equilibrium import ADVICE, BUDGET, Work, equilibrium, hold, solved
 from .world import World
 
-ROUNDS = 4  # of a step, in which faces that slid along walls touch elsewhere
+ROUNDS = 4  # of a step, in which what slid along walls or was pushed further touches elsewhere
 ROLLS = 8  # solves more of a step, in which rigid bodies that roll press elsewhere
 MOST_PARTS = 20  # of a step, in which what is driven goes on as bodies give way
 INVERTED = 2 + len(NOTHING)  # column of the sizes of a step where numbers of inverted points begin
@@ -77,6 +77,7 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
     if moving:
         reports = solved(world, integrator, z)
         reports = _along_walls(world, integrator, work, reports) if objective.has_walls else reports
+        reports = _renewed(world, integrator, z, reports)
         reports = _rolled(world, integrator, work, reports) if flies else reports
     else:
         reports = equilibrium(world, integrator, state, work, before)
@@ -190,24 +191,41 @@ def _along_walls(world: World, integrator: Implicit, work: Work, reports: list[R
             break
         vectors.apart(z, here, way)
         vectors.advance(here, objective.step_limit(here, way), way, z)
-        again = solved(world, integrator, z)
-        reports = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(again, reports)]
+        reports = [_with(r, before) for r, before in zip(solved(world, integrator, z), reports)]
     return reports
 
 
 def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report]) -> list[Report]:
     """Solve the step again where rigid bodies press other points in the end than friction has held; with a budget once."""
     for again in range(ROLLS):
-        if again and not all(report.converged for report in reports if report.ok):
+        if again and not all(report.converged for report in reports if report.kept):
             break
-        others = [energy.roll(work["z"]) for energy in world.energies if any(report.ok for report in reports)]
+        others = [energy.roll(work["z"]) for energy in world.energies if any(report.kept for report in reports)]
         if not any(others):
             break
         found = solved(world, integrator, work["z"])
         found = _along_walls(world, integrator, work, found) if world.objective.has_walls else found
         spent = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(found, reports)]
-        reports = [r if before.ok else before for r, before in zip(spent, reports)]
+        reports = [r if before.kept else before for r, before in zip(spent, reports)]
     return reports
+
+
+def _renewed(world: World, integrator: Implicit, z: wp.array, reports: list[Report]) -> list[Report]:
+    """Go on where a solve without a budget ended, as long as contacts are found there that it did not know."""
+    for _ in range(ROUNDS):
+        if getattr(integrator.solver, "iterations", 0) is not None or not all(report.converged for report in reports):
+            break
+        missed = [energy.missed(z) for energy in world.touching]
+        if not any(missed):
+            break
+        reports = [_with(r, before) for r, before in zip(solved(world, integrator, z), reports)]
+    return reports
+
+
+def _with(report: Report, before: Report) -> Report:
+    """A report with the iterations of the solves before it."""
+    turns = report.linear_iterations + before.linear_iterations
+    return replace(report, iterations=report.iterations + before.iterations, linear_iterations=turns)
 
 
 def _drive(world: World, integrator: Implicit, here: wp.array, work: Work) -> str:
