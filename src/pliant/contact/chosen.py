@@ -129,7 +129,7 @@ class Slots:
     def merged(
         self, old: list[np.ndarray], new: list[np.ndarray], before: np.ndarray, now: np.ndarray, depth: np.ndarray
     ) -> tuple[list[np.ndarray], bool]:
-        """The pairs of ``old`` and those of ``new`` that are deeper than ``depth`` (slots,) and not among them, if any: and whether.
+        """The pairs of ``old`` with those of ``new`` that are deeper than ``depth`` (slots,) and not among them; whether any are.
 
         Both are what was found for each place, four points first; ``before`` and ``now`` (slots,) are gaps of the pairs that
         press. A pair takes the place of one that does not press, or else its own.

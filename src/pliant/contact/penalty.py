@@ -28,7 +28,7 @@ from .closest import FACE
 from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
-from .pairs import Pairs
+from .penalty_friction import held_kernels
 from .penalty_kernels import penalty_kernels
 from .penalty_matrix import ChosenPairs
 from .surface import Surface
@@ -117,7 +117,8 @@ class PenaltyContact(Energy):
         t, points, real = device.types, surface.count, wp.float64
         self.surface, self.reach, self.count = surface, float(reach), count
         self.friction, self.damping, self._share = float(friction), float(damping), 0.0
-        self.kernels, self.carrier = penalty_kernels("f64"), Carrier(device, surface.nodes, surface.weights)
+        self.kernels, self.held_kernels = penalty_kernels("f64"), held_kernels("f64")
+        self.carrier = Carrier(device, surface.nodes, surface.weights)
         self.nearest = Nearest(device, surface, scene, closed)
         self.edges = Edges(device, surface, self.nearest) if len(surface.edges) else None
         self.within = bool(itself and np.any(~surface.alone))
@@ -135,6 +136,7 @@ class PenaltyContact(Energy):
         self._sizes = self.nearest.size.numpy()[self.slots.body]
         self.found, self.other = device.zeros(slots, wp.vec4i), device.zeros(slots, wp.int32)
         self.side, self.apart, self.stiffness, self.limit = (device.zeros(slots, real) for _ in range(4))
+        self._found = (self.found, self.other, self.side, self.apart, self.stiffness)
         self.held_pairs, self.held_weight = device.zeros(slots, wp.vec4i), device.zeros(slots, wp.vec4d)
         self.held_normal, self.held_stiffness = device.zeros(slots, t.position), device.zeros(slots, real)
         self.sides, self.touched = device.zeros(slots, wp.int32), device.zeros(slots, wp.int32)
@@ -151,9 +153,7 @@ class PenaltyContact(Energy):
         self._start: wp.array | None = None  # where the step under way began, if it is one with inertia
         self.is_near = False  # whether bodies come so near to each other that anything may touch
         self.version = 0  # counts changes of what launches hold
-        self._stale = self._remembers = (
-            False  # whether pairs are those of a step that is over, whether any are remembered
-        )
+        self._stale = self._remembers = False  # whether pairs are those of a step that is over, and any are remembered
         self._pattern: BlockMatrix | None = None  # the matrix that ``blocks`` was last prepared for
         self._coupled: list[np.ndarray] | None = None
         self._chosen: list[ChosenPairs] = []  # of these pairs, their places in that matrix
@@ -180,7 +180,7 @@ class PenaltyContact(Energy):
         self.is_near = self.nearest.meet(self.begun, self.at, self.reach + self.thickest) or self.within
         if self.is_near:
             numbers = (self.thickness, self.modulus, self.length)
-            before, out = (self.sides, self.touched), (self.found, self.other, self.side, self.apart, self.stiffness)
+            before, out = (self.sides, self.touched), self._found
             where = (self.begun, self.at, self.reach)
             self.nearest.seed(*where, self.slots.points, numbers, before, out)
             own = (self.rest, self.itself)
@@ -191,11 +191,10 @@ class PenaltyContact(Energy):
                 self.edges.seed(*own, *where, slots, numbers, (*before, self.held_normal), out)
         else:
             self.stiffness.zero_()
-            if self._remembers:
-                self._forget()
-        self._list()
-        if lay and self._pattern is not None:
-            self._lay()
+            for array in self.memory.values() if self._remembers else ():
+                array.zero_()
+            self._remembers = False
+        self._list(lay)
 
     def leave(self, pairs: np.ndarray) -> None:
         """Let two bodies be where ``pairs`` (bodies, bodies) says so, for this step: others part them."""
@@ -206,16 +205,9 @@ class PenaltyContact(Energy):
         for array in (self.stiffness, self.limit):
             array.assign(np.where(left, 0.0, array.numpy()))
         self._list()
-        if self._pattern is not None:
-            self._lay()
 
-    def _forget(self) -> None:
-        for array in self.memory.values():
-            array.zero_()
-        self._remembers = False
-
-    def _list(self) -> None:
-        """Of all places, list those with pairs."""
+    def _list(self, lay: bool = True) -> None:
+        """Of all places, list those with pairs, and ``lay`` them into the matrix, if there is one."""
         near, held, device, choose = self._near, self._held, self.device, chosen_kernels("f64")
         if not self.is_near and not near.count and not held.count:
             return
@@ -244,6 +236,8 @@ class PenaltyContact(Energy):
         if (near.grown, held.grown) != grown:
             self.version, self._coupled = self.version + 1, None
             device.forget()  # launches that hold the old arrays
+        if lay and self._pattern is not None:
+            self._lay()
 
     def _lay(self) -> None:
         """Have ``blocks`` prepared anew where pairs are others than before, and the matrix where it has no place for them."""
@@ -265,22 +259,15 @@ class PenaltyContact(Energy):
 
     def missed(self, x: wp.array) -> bool:
         """What was pushed on within a step may touch others than free motion would: those join the pairs that there are."""
-        old, before = [array.numpy().copy() for array in self._seeds], self._pressed()
+        old, before = [array.numpy().copy() for array in self._found], self._pressed()
         self.look(self._start, x, lay=False)
         self._evaluate(x)
-        new = [array.numpy() for array in self._seeds]
+        new = [array.numpy() for array in self._found]
         merged, missed = self.slots.merged(old, new, before, self._pressed(), MISSED * self._sizes)
-        for array, values in zip(self._seeds, merged):
+        for array, values in zip(self._found, merged):
             array.assign(values)
-        self._list()
-        if missed and self._pattern is not None:
-            self._lay()
+        self._list(missed)
         return missed
-
-    @property
-    def _seeds(self) -> tuple[wp.array, ...]:
-        """What is found for each place."""
-        return self.found, self.other, self.side, self.apart, self.stiffness
 
     def _pressed(self) -> np.ndarray:
         """(slots,) the gaps of pairs that press [m], 0 elsewhere."""
@@ -299,7 +286,7 @@ class PenaltyContact(Energy):
             add_contacts(device, near.bounds, near["gap"], near.nothing, out)
         if held.count:
             memory = (held.pairs.pairs, held.pairs.weight, held["normals"], held["stiffness"], held["limit"])
-            device.launch(self.kernels.tell_loss, held.pairs.capacity, *memory, self.at, held["loss"])
+            device.launch(self.held_kernels.tell_loss, held.pairs.capacity, *memory, self.at, held["loss"])
             held.nothing.fill_(FAR)
             add_contacts(device, held.bounds, held.nothing, held["loss"], out)
 
@@ -358,20 +345,13 @@ class PenaltyContact(Energy):
             self.carrier.carry(x, self.at)
         if near.count:
             pairs = near.pairs
-            out = (
-                pairs.value,
-                pairs.given,
-                pairs.weight,
-                pairs.stiffness,
-                near["normals"],
-                near["gaps"],
-                near["force"],
-            )
+            out = (pairs.value, pairs.given, pairs.weight, pairs.stiffness)
+            out += tuple(near[name] for name in ("normals", "gaps", "force"))
             pairs.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
         if held.count:
             pairs, springs = held.pairs, (held["normals"], held["stiffness"], held["limit"], held["drag"])
             out = (pairs.value, pairs.given, pairs.stiffness)
-            pairs.launch(self.kernels.hold_pairs, pairs.weight, *springs, self.at, *out)
+            pairs.launch(self.held_kernels.hold_pairs, pairs.weight, *springs, self.at, *out)
 
     @property
     def expects(self) -> bool:
@@ -384,7 +364,7 @@ class PenaltyContact(Energy):
             self.carrier.carry(after, self.arrived)
             springs = (held["normals"], held["stiffness"], held["limit"])
             ends = (self.at, self.arrived, held["drag"])
-            held.pairs.launch(self.kernels.expect_pairs, held.pairs.weight, *springs, *ends)
+            held.pairs.launch(self.held_kernels.expect_pairs, held.pairs.weight, *springs, *ends)
 
     def expect_nothing(self) -> None:
         self.device.clear(self._held["drag"])
@@ -407,13 +387,10 @@ class PenaltyContact(Energy):
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self._evaluate(x)
         if self._both:
-            self._spread([own.pairs for own in self._both], out)
-
-    def _spread(self, every: list[Pairs], out: wp.array) -> None:
-        self.device.clear(self.force)
-        for pairs in every:
-            pairs.spread(self.force)
-        self.carrier.spread(self.force, out)
+            self.device.clear(self.force)
+            for own in self._both:
+                own.pairs.spread(self.force)
+            self.carrier.spread(self.force, out)
 
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         self.gradient(x, gradient)
