@@ -52,7 +52,7 @@ def check_apart(response, seed, steps, cells, integrator):
     sim.run(0.1, fields=())
     sim.cut(random_blade(seed, sim.x.mean(axis=0)))
     for _ in range(steps):
-        assert sim.step().ok
+        assert sim.step().kept
     count, depth, parts = inside(sim)
     assert parts == 2
     most = DEEPER if isinstance(response, Intersection) else DEEP
@@ -101,7 +101,7 @@ def test_one_body_of_two_boxes_moves_as_two_bodies_do():
             sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60))
             for _ in range(12):
                 report = sim.step()
-            assert report.ok and report.contacts > 12
+            assert report.kept and report.contacts > 12
             ends.append(sim.x)
         assert np.abs(ends[0] - ends[1]).max() < 1e-7
         assert ends[0][len(low.vertices) :, 2].min() > 0.08
@@ -140,7 +140,7 @@ def test_springs_come_to_life_when_a_body_comes_apart_in_place():
         assert bool(sim.world["body contact"]) == (parts > 1)
         assert bool(sim.world.layout.spare) == (parts == 1)
     for _ in range(20):
-        assert sim.step().ok
+        assert sim.step().kept
     _, depth, parts = inside(sim)
     assert parts == 2 and depth < DEEP * 0.033
     sim.undo_cut()
@@ -174,7 +174,7 @@ def test_the_sides_of_a_slit_meet(response):
     shape = sim.scene.bodies[0].shape
     assert components(shape.nodes).max() == 0
     for _ in range(15):
-        assert sim.step().ok
+        assert sim.step().kept
     above = np.zeros(len(shape.rest), bool)
     above[shape.nodes[shape.rest[shape.nodes].mean(axis=1)[:, 2] > 0.051]] = True
     order = np.lexsort(shape.rest.T)
@@ -196,16 +196,16 @@ def test_a_cut_body_goes_back_and_on(response, tmp_path):
     sim.cut(pl.Blade([(0.01, -0.2, 0.3), (0.013, 0.2, 0.3)], 0.6, into=(0, 0, -1)))
     assert inside(sim)[2] == 4
     for _ in range(3):
-        assert sim.step().ok
+        assert sim.step().kept
     sim.save(tmp_path / "cut.npz")
     again = pl.Simulation.load(tmp_path / "cut.npz")
     for each in (sim, again):
-        assert each.step().ok
+        assert each.step().kept
     assert np.array_equal(sim.x, again.x)
     for each in (sim, again):
         each.reset()
         for _ in range(4):
-            assert each.step().ok
+            assert each.step().kept
         assert inside(each)[0] == 0
     sim.undo_cut()
     assert np.array_equal(sim.x, first)
@@ -226,7 +226,7 @@ def test_halves_of_a_sheet_fall_side_by_side(response, thick):
     sim = pl.Simulation(pl.Scene([body], contact=contact), pl.ImplicitEuler(1 / 60))
     sim.cut(pl.Blade([(-0.01, -0.3, 0.3), (0.013, 0.3, 0.3)], 0.4, into=(0, 0, -1)))
     for _ in range(10):
-        assert sim.step().ok
+        assert sim.step().kept
     surface = next(energy.surface for energy in sim.world.energies if hasattr(energy, "surface"))
     assert len(surface.alone) == 2
     assert not len(crossings(Device("cpu", "f64"), surface, sim.x[surface.nodes[:, 0]]))

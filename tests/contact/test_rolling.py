@@ -45,7 +45,7 @@ def gained(mesh: pl.TriMesh, name: str, scheme: object, seconds: float, friction
     mass, speeds = sim.world.mass[:, None], []
     for _ in range(round(seconds / DT)):
         report = sim.step()
-        assert report.ok, report.why
+        assert report.kept, report.why
         x, v = sim.x, sim.v
         turning = (mass * np.cross(x - x.mean(axis=0), v)).sum(axis=0)[1] / body.shape.inertia[1, 1]
         speeds.append((v.mean(axis=0)[0], turning * np.ptp(mesh.vertices[:, 2]) / 2))

@@ -80,7 +80,7 @@ def held(make, response, seconds, lift=2e-4):
     sim = simulated(make, response, lift)
     for step in range(round(60 * seconds)):
         report = sim.step()
-        assert report.ok and report.converged, f"step {step}: {report.why}"
+        assert report.kept and report.converged, f"step {step}: {report.why}"
     assert crossings(sim) == 0
     return sim
 

@@ -40,11 +40,11 @@ def test_sub_steps_are_the_steps_of_that_length(parts, monkeypatch):
     spent = 0
     for _ in range(3 * parts):
         report = fine.step()
-        assert report.ok
+        assert report.kept
         spent += report.iterations
     fails_above(monkeypatch, whole, DT / parts)
     reports = [whole.step() for _ in range(3)]
-    assert all(r.ok and r.converged and r.splits == parts for r in reports)
+    assert all(r.kept and r.converged and r.splits == parts for r in reports)
     assert reports[0].why.startswith(f"split into {parts} steps: ")
     assert whole.x == pytest.approx(fine.x, abs=1e-12) and whole.v == pytest.approx(fine.v, abs=1e-9)
     assert whole.t == pytest.approx(fine.t) and whole.state.steps == 3
@@ -56,7 +56,7 @@ def test_bdf2_begins_the_halves_and_goes_on_after_them_with_steps_of_one_length(
     cube = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), SOFT)
     sim = pl.Simulation(pl.Scene([cube]), pl.BDF2(DT))
     for _ in range(3):
-        assert sim.step().ok
+        assert sim.step().kept
     x, v = sim.x, sim.v
     fails_above(monkeypatch, sim, DT / 2)
     assert sim.step().splits == 2
@@ -75,24 +75,24 @@ def test_bdf2_begins_the_halves_and_goes_on_after_them_with_steps_of_one_length(
 def test_what_fails_in_halves_too_leaves_everything_as_it_was(monkeypatch):
     sim = driven(pl.ImplicitEuler(DT, splits=3))
     for _ in range(2):
-        assert sim.step().ok
+        assert sim.step().kept
     x, v, t = sim.x, sim.v, sim.t
     other = pl.Simulation(sim.scene, sim.integrator)
     other.assign(sim.state.copy())
     fails_above(monkeypatch, sim, 1e-6)
     report = sim.step()
-    assert not report.ok and not report.converged and not report.splits and report.iterations == 4 * 7
+    assert not report.kept and not report.converged and not report.splits and report.iterations == 4 * 7
     assert report.why == "too long; split into steps of down to 0.0021 s: too long"
     assert np.array_equal(sim.x, x) and np.array_equal(sim.v, v) and sim.t == t and sim.state.steps == 2
     monkeypatch.undo()
-    assert sim.step().ok and other.step().ok
+    assert sim.step().kept and other.step().kept
     assert np.array_equal(sim.x, other.x)
 
 
 def test_the_second_half_alone_may_fail(monkeypatch):
     """The state goes back to the beginning of the whole step, not to the middle."""
     sim = driven(pl.ImplicitEuler(DT, splits=1))
-    assert sim.step().ok
+    assert sim.step().kept
     x, calls, honest = sim.x, [], Newton._minimise
 
     def minimise(self, objective, place):
@@ -100,7 +100,7 @@ def test_the_second_half_alone_may_fail(monkeypatch):
         return honest(self, objective, place) if len(calls) == 2 else Report(False, "no", 1, 1.0, converged=False)
 
     monkeypatch.setattr(Newton, "_minimise", minimise)
-    assert not sim.step().ok and calls == pytest.approx([2 * DT, 1.5 * DT, 2 * DT])
+    assert not sim.step().kept and calls == pytest.approx([2 * DT, 1.5 * DT, 2 * DT])
     assert np.array_equal(sim.x, x) and sim.t == pytest.approx(DT)
 
 
@@ -113,7 +113,7 @@ def test_what_is_not_split(monkeypatch):
             sim = driven(integrator)
             fails_above(patched, sim, 1e-6)
             report = sim.step()
-            assert not report.ok and report.iterations == 7 and report.why == "too long"
+            assert not report.kept and report.iterations == 7 and report.why == "too long"
     with pytest.raises(InputError, match=r"ImplicitEuler\(splits=…\).*whole number"):
         pl.ImplicitEuler(DT, splits=0.5)
     with pytest.raises(InputError, match=r"BDF2\(splits=…\).*whole number"):
@@ -140,7 +140,7 @@ def test_fast_sheets_stop_each_other():
     scene = pl.Scene(bodies, gravity=(0, 0, 0), contact=pl.Contact(response=pl.contact.Barrier()))
     sim = pl.Simulation(scene, pl.ImplicitEuler(DT))
     report = sim.step()
-    assert report.ok and report.converged and report.splits >= 2, report.why
+    assert report.kept and report.converged and report.splits >= 2, report.why
     low, high = (body.x for body in sim.bodies)
     assert np.all(high[:, 2] > low[:, 2]) and report.worst_gap > 0
     momentum = sim.world.mass @ sim.v

@@ -1,6 +1,6 @@
 """Real-time settings of the examples for which the usual ones are not the best, as ``benchmarks/examples.py`` measured them."""
 
-from ..contact.penalty import Penalty
+from ..contact.penalty_law import Penalty
 from ..linear.direct import Direct
 from ..solve.after_cut import Bordered
 from ..solve.newton import Newton

@@ -8,7 +8,7 @@ from .compliance import Isolated, Solves
 from .intersection import Intersection
 from .joints import Slide, Weld
 from .needle import Needle
-from .penalty import Automatic, Penalty
+from .penalty_law import Automatic, Penalty
 from .unbuilt import Unbuilt
 
 __all__ = [

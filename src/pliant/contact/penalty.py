@@ -8,19 +8,14 @@ positions are kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
-
 import numpy as np
 import warp as wp
 
-from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.touching import FAR, add_contacts, timed
-from ..errors import InputError
 from ..linear.matrix import BlockMatrix
 from ..vectors import vector_kernels
 from .chosen import Listed, Slots, chosen_kernels
@@ -35,68 +30,6 @@ from .surface import Surface
 
 DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared for the exact tangent
 MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
-HARDNESS = 10.0  # how many times stiffer than the material points are that touch, unless told
-
-
-def check_hardness(what: str, stiffness: float | None, hardness: float | None) -> None:
-    """Refuse what is no number of times, and both of two ways to say how stiff contact is."""
-    if hardness is None:
-        return
-    checks.positive(f"{what}(hardness=…)", hardness, "times the stiffness of the material, or None")
-    if stiffness is not None:
-        raise InputError(
-            f"{what}(stiffness=…, hardness=…): hardness is for a stiffness that comes from the material; expected one of the two"
-        )
-
-
-def hardness(law: Any) -> float:
-    """How many times stiffer than the material points are under ``law``, of obstacles or of bodies."""
-    return HARDNESS if law.hardness is None else float(law.hardness)
-
-
-@dataclass(frozen=True)
-class Penalty:
-    """Bodies push each other out, the harder the deeper they are in one another: the contact of real time, for every solver.
-
-    ``stiffness`` [N/m] is that of each point of a surface; None takes 10 E V^⅓ or 10 E A/h as against obstacles, E being that
-    of the softer of the two; ``hardness`` is another number than that 10.
-    ``reach`` [m] is how far from a face a point may be where a step is expected to end and still be
-    watched; None takes half of the usual edge. Points meet faces and edges meet edges. Pieces
-    that a cut or tear has separated are bodies of their own. With ``itself`` parts of one connected body push each other out as
-    well, but for neighbours; without, they pass through each other. ``damping`` [s] lets a spring resist being
-    pressed with so many times its stiffness times the speed; it takes energy and never pulls.
-    """
-
-    stiffness: float | None = None
-    reach: float | None = None
-    itself: bool = False
-    damping: float = 0.0
-    hardness: float | None = None
-
-    CHANGES: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "hardness")  # while a simulation runs
-    meets_faces: ClassVar[bool] = (
-        True  # whether obstacles that are not flat meet faces of bodies, not their points alone
-    )
-
-    def __post_init__(self):
-        if self.stiffness is not None:
-            checks.positive("Penalty(stiffness=…)", self.stiffness, "N/m, or None")
-        check_hardness("Penalty", self.stiffness, self.hardness)
-        if self.reach is not None:
-            checks.positive("Penalty(reach=…)", self.reach, "metres, or None")
-        checks.flag("Penalty(itself=…)", self.itself)
-        checks.number("Penalty(damping=…)", self.damping, 0, expected="seconds, at least 0")
-
-
-@dataclass(frozen=True)
-class Automatic(Penalty):
-    """The response of a Contact() that names none: Penalty() between bodies, and springs at points alone against obstacles.
-
-    Bodies without faces, such as threads, are left out. A scene of one body has no contact between bodies, and keeps its
-    derivatives.
-    """
-
-    meets_faces: ClassVar[bool] = False
 
 
 class PenaltyContact(Energy):

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import checks
-from ..contact.penalty import Penalty
+from ..contact.penalty_law import Penalty
 from ..effects.obstacles import Contact
 from ..energy.obstacles import Obstacle
 from ..errors import InputError

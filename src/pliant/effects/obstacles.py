@@ -13,7 +13,7 @@ from .. import checks
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.intersection import Intersection
-from ..contact.penalty import Automatic, Penalty, check_hardness, hardness
+from ..contact.penalty_law import Automatic, Penalty, check_hardness, hardness
 from ..device import Device
 from ..elements.surface import Binding, widened
 from ..energy.base import Energy, Step

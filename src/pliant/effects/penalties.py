@@ -9,7 +9,8 @@ import numpy as np
 
 from ..contact.deepest import curved
 from ..contact.obstacle_faces import FaceContact
-from ..contact.penalty import Automatic, Penalty, PenaltyContact, hardness
+from ..contact.penalty import PenaltyContact
+from ..contact.penalty_law import Automatic, Penalty, hardness
 from ..contact.surface import Surface, joined
 from ..device import Device
 from ..energy.base import Energy, Step

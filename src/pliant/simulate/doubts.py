@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from ..contact.barrier import Barrier
-from ..contact.penalty import Penalty
+from ..contact.penalty_law import Penalty
 from ..effects.obstacles import Contact
 from ..geometry.distance import MeshDistance
 from ..geometry.mesh import TriMesh

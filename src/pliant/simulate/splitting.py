@@ -23,12 +23,12 @@ def split_step(world: World, integrator: Implicit, state: State, work: Work) -> 
     """One step, in halves where it fails as a whole; a report for each scene."""
     reports = implicit_step(world, integrator, state, work)
     converges = getattr(integrator.solver, "iterations", 0) is None
-    if reports[0].ok or len(reports) > 1 or not integrator.splits or not converges:
+    if reports[0].kept or len(reports) > 1 or not integrator.splits or not converges:
         return reports
     (whole,) = reports
     halves = _halves(world, integrator, state, work)
     done = _sum([whole, halves])
-    if done.ok:
+    if done.kept:
         return [replace(done, why=f"split into {done.splits} steps: {done.why}")]
     least = integrator.dt / 2**integrator.splits
     return [replace(done, why=f"{whole.why}; split into steps of down to {least:.2g} s: {halves.why}")]
@@ -40,10 +40,10 @@ def _halves(world: World, integrator: Implicit, state: State, work: Work) -> Rep
     state.steps = 0  # nothing is known of a step of this length before
     for _ in range(2):
         (part,) = implicit_step(world, half, state, work)
-        if not part.ok and half.splits:
+        if not part.kept and half.splits:
             part = _sum([part, _halves(world, half, state, work)])
         parts.append(part)
-        if not part.ok:
+        if not part.kept:
             state.assign(first)
             world.last = None
             world.still(state.x, state.t)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
-from ..contact.penalty import Penalty
+from ..contact.penalty_law import Penalty
 from ..integrate.base import Implicit
 from ..integrate.schemes import QuasiStatic
 from ..linear.gmres import GMRES
