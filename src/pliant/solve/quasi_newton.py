@@ -131,7 +131,7 @@ class QuasiNewton:
         evaluations = 1 + int(state[columns.TRIALS])
         error = 0.0 if converged else _error(state)
         known = (k, residual.value, goal, k, converged, seconds, evaluations, residual.body)
-        return Report(kept, sentence, *known, error=error)
+        return Report(kept, sentence, *known, error=error, rounded=patience.converged(residual))
 
 
 def _error(state: list[float]) -> float:

@@ -44,12 +44,14 @@ class Report:
     error: float = math.inf  # [m] the largest distance of a node from the solution, estimated where not converged
     motion: float = 0.0  # [m] the largest motion of a node in the step
     allowed: float = 0.0  # [m] the error up to which a step on a budget is ok
+    rounded: bool = False  # whether rounding explains the residual, as of a body that flies without any force
     splits: int = 0  # sub-steps that it was made in, 0 for a step in one
 
     @property
     def ok(self) -> bool:
         """Whether the step was kept, and met its tolerance or left an error that is small."""
-        return self.kept and (self.converged or (self.error <= self.allowed and self.residual <= UNBALANCED))
+        balanced = self.rounded or self.residual <= UNBALANCED
+        return self.kept and (self.converged or (self.error <= self.allowed and balanced))
 
     def __str__(self) -> str:
         state = "ok" if self.ok else "kept" if self.kept else "FAILED"
