@@ -18,7 +18,12 @@ def outline(sim):
     """Triangles of all closed surfaces, the body of each of their vertices, and where these are."""
     triangles, body, x, first = [], [], [], 0
     for i, skin in enumerate(sim.skins):
-        if not len(skin.triangles) or not skin.meshed and skin.solid is None and sim.scene.bodies[i].shape.dimension < 3:
+        if (
+            not len(skin.triangles)
+            or not skin.meshed
+            and skin.solid is None
+            and sim.scene.bodies[i].shape.dimension < 3
+        ):
             continue
         at = skin.of(sim.x)
         triangles.append(skin.triangles + first)

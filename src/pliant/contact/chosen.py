@@ -121,6 +121,8 @@ class Slots:
         self.bounds = np.searchsorted(of[order], np.arange(int(group.max()) + 2))
         bodies = surface.body[surface.edges[:, 0]] if len(surface.edges) else np.zeros(0, int)
         self.body = np.concatenate([np.repeat(surface.body, PLACES), bodies])[order]
+        ends = surface.edges[:, 0] if len(surface.edges) else np.zeros(0, int)
+        self.node = surface.nodes[np.concatenate([np.repeat(np.arange(surface.count), PLACES), ends])[order], 0]
         self.sibling = np.arange(self.count)  # the other place of a point, an edge's own
         first = slot[:points:PLACES]
         self.sibling[first], self.sibling[first + 1] = first + 1, first

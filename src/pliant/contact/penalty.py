@@ -235,6 +235,9 @@ class PenaltyContact(Energy):
             self._remembers = True
         self._stale = True
 
+    def items(self) -> np.ndarray:
+        return self.slots.node
+
     @property
     def memory(self) -> Memory:
         return {

@@ -20,8 +20,8 @@ TURNS = 40  # at most
 ENOUGH = 0.05  # of what the norm of the residual was, below which no further turn begins
 NOTHING = 1e-12  # of p·Bp: p·Kp below which nothing touches
 # columns of the scalars: r·B⁻¹r now and at the start, the step along p, β, the number of turns
-SIZE, BEGUN, STEP, BETA, TURN = range(5)
-WIDTH = 5
+SIZE, BEGUN, STEP, BETA, TURN, DONE = range(6)  # DONE: the group has ended while others go on
+WIDTH = 6
 
 
 class Inverse(Protocol):
@@ -106,11 +106,13 @@ def contact_solve_kernels(t):
         if j % wp.block_dim() == 0:
             size, done = state[g, SIZE], state[g, TURN]
             state[g, STEP] = wp.float64(0.0)
-            if size > wp.float64(0.0) and curvature > wp.float64(0.0):
+            if state[g, DONE] == wp.float64(0.0) and size > wp.float64(0.0) and curvature > wp.float64(0.0):
                 state[g, STEP] = size / curvature
+                state[g, DONE] = wp.float64(1.0)
                 touching = done > wp.float64(0.0) or curvature > wp.float64(1.0 + NOTHING) * size
                 enough = wp.float64(ENOUGH * ENOUGH) * state[g, BEGUN]
                 if touching and size > enough and done + wp.float64(1.0) < wp.float64(TURNS):
+                    state[g, DONE] = wp.float64(0.0)
                     going[0] = 1  # whichever group asks for it, it is the same
             state[g, TURN] = done + wp.float64(1.0)
 
