@@ -125,7 +125,7 @@ API = {
     "attachment of text": (lambda: pl.Hold(LEFT, by=pl.hold.Springs("stiff")), "positive number of N/m"),
     "tether of text": (
         lambda: body(effects=pl.Hold("bone", by=pl.hold.Springs(5.0))),
-        "expected a mask or node numbers",
+        "there is no group 'bone'; the mesh has none",
     ),
     "tether of no points": (
         lambda: pl.Hold(np.zeros((0, 3)), by=pl.hold.Springs(5.0)),
@@ -283,7 +283,7 @@ API = {
     "damping as a number": (lambda: body(damping=0.1), "expected Damping(mass=…"),
     "text damping": (lambda: pl.Damping(viscosity="thick"), "number of at least 0"),
     "axes as a number": (lambda: pl.Hold(LEFT, by=pl.hold.Rigidly(3)), "expected some of 'x', 'y', 'z'"),
-    "pinned by text": (lambda: body(pinned="left"), "expected a mask or node numbers"),
+    "pinned by text": (lambda: body(pinned="left"), "there is no group 'left'; the mesh has none"),
     "target of another shape": (
         lambda: simulation(effects=pl.Hold(LEFT, motion=lambda X, t: X[0], by=pl.hold.Springs(5.0))),
         "Hold.motion returned shape (3,)",

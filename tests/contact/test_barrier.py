@@ -446,15 +446,22 @@ def test_held_nodes_that_would_pass_through_a_body_fail_the_step_and_keep_the_st
 
 @pytest.mark.parametrize(
     "other",
-    [pl.Contact(), pl.Contact(thickness=True, response=pl.contact.Barrier()), pl.Contact(response=pl.contact.Barrier(0.01))],
+    [
+        pl.Contact(response=None),
+        pl.Contact(thickness=True, response=pl.contact.Barrier()),
+        pl.Contact(response=pl.contact.Barrier(0.01)),
+    ],
     ids=["no response", "thickness", "reach"],
-)  # fmt: skip
+)
 def test_what_the_barrier_cannot_take_over_is_refused(other):
     bodies = [_cube(0.1, 1, (0, 0, 0), name="one")]
     simulation = pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
     with pytest.raises(InputError, match="cannot change in a running simulation"):
         simulation._adopt(pl.Scene(bodies, contact=other))
     with pytest.raises(InputError, match="cannot change in a running simulation"):
+        apart = pl.Scene(bodies, contact=pl.Contact(response=None))
+        pl.Simulation(apart)._adopt(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
+    with pytest.raises(InputError, match="cannot become another in a running simulation"):
         pl.Simulation(pl.Scene(bodies))._adopt(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
 
 

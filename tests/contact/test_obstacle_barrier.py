@@ -194,4 +194,4 @@ def test_a_block_that_is_crushed_by_its_landing_converges(precision):
     block = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(0, 0, 0.01)), law, velocity=(0, 0, -50.0))
     scene = pl.Scene([block], [pl.plane(z=0.0)], contact=pl.Contact(friction=0.3, response=pl.contact.Barrier()))
     report = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), precision=precision).step()
-    assert report.converged and report.why == "converged" and report.worst_gap > 0
+    assert report.converged and report.why.startswith("converged") and report.worst_gap > 0

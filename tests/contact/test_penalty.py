@@ -240,9 +240,12 @@ def test_sentences():
         pl.contact.Penalty(damping=-1)
     with pytest.raises(InputError, match=r"expected contact.Penalty\(\), .*, or None"):
         pl.Contact(response="penalty")
-    lattice = pl.Lattice(pl.box(0.1), 0.05)
+    lattice, thread = (
+        pl.Lattice(pl.box(0.1), 0.05),
+        pl.Body(pl.Springs(pl.meshes.rod((0, 0, 0), (0.1, 0, 0), 4), 1e-3), pl.Arap(young=1e5)),
+    )
     with pytest.raises(InputError, match=r"none of body 0, body 1 has faces .* surface=…"):
-        simulated([pl.Body(lattice, SOFT), pl.Body(lattice, SOFT)])
+        simulated([thread, thread])
     one = pl.Simulation(pl.Scene([pl.Body(lattice, SOFT)], contact=pl.Contact(response=PENALTY)))
     assert not one.world["body contact"]
 

@@ -115,7 +115,7 @@ def pressed(stiffness=None):
         ),
     ]
     ground = [pl.plane(point=(0.1, 0, 0.002), normal=(0.02, 0.03, 1)), pl.sphere(0.5, (0.1, 0.05, -0.497))]
-    return pl.Scene(bodies, ground, contact=pl.Contact(stiffness=stiffness, smoothing=2e-3))
+    return pl.Scene(bodies, ground, contact=pl.Contact(stiffness=stiffness, smoothing=2e-3, response=None))
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,9 @@ READS = {
     "QuasiNewton, everything": (lambda: (everything(), pl.ImplicitEuler(0.01, SIX)), 3),
     "ProjectiveDynamics": (
         lambda: (plain(ARAP), pl.ImplicitEuler(0.01, pl.ProjectiveDynamics(iterations=6))),
-        2,
+        3,
     ),
-    "a barrier": (lambda: (plain(BARRIER), pl.ImplicitEuler(0.01, SIX)), 4),
+    "a barrier": (lambda: (plain(BARRIER), pl.ImplicitEuler(0.01, SIX)), 3),
     "a balance of energy": (lambda: (plain(), pl.Newmark(0.01, SIX)), 5),
 }
 

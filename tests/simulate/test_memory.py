@@ -51,6 +51,7 @@ def beside(height):
     return pl.sphere(0.03, centre=(end + 0.051, middle[1], middle[2] + height))
 
 
+APART = pl.Contact(response=None)
 SCENES = {
     "inertia": lambda: pl.Scene([pl.Body(BLOCK, SOFT, velocity=(0.1, 0.2, 0.3))]),
     "gravity": lambda: pl.Scene([pl.Body(BLOCK, SOFT)], gravity=(0.1, 0, -3)),
@@ -59,7 +60,8 @@ SCENES = {
         [
             pl.Body(BLOCK, flows(pl.flow.Multiplicative()), pinned=left),
             *(pl.Body(shape, flows(pl.flow.Additive()), pinned=left) for shape in (BLOCK, CLOTH)),
-        ]
+        ],
+        contact=APART,  # in one place
     ),
     "dapd": lambda: held(law=pl.Dapd(young=2e4, poisson=0.3, rotation=pl.rotations.Polar())),  # that all solvers take
     "sheets": lambda: held(CLOTH),
@@ -80,7 +82,8 @@ SCENES = {
                 ],
             ),
             pl.Body(CELLS, FLESH, effects=[pl.Hold(lambda X: X[:, 0] < -0.099, by=pl.hold.Weakly())]),
-        ]
+        ],
+        contact=APART,  # in one place
     ),
     "loading": lambda: held(
         effects=[pl.Load((0, 1.0, 0), right), pl.Traction((0, 50.0, 0), right), pl.Pressure(100.0)]

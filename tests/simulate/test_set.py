@@ -172,6 +172,7 @@ WEAK = pl.Hold(right, by=pl.hold.Weakly())
 SPRINGS = pl.Hold(right, by=pl.hold.Springs(50.0))
 POINTS = pl.Hold([[0.05, 0.0, 0.0], [0.05, 0.02, 0.0]], by=pl.hold.Springs((20.0, 30.0)))
 FLOOR = pl.Obstacle(pl.plane(z=-0.052), name="floor")
+APART = pl.Contact(response=None)  # bodies in one place
 DAMPED = pl.Damping(0.5, 0.01, 2.0)
 
 
@@ -323,8 +324,11 @@ REFUSED = {
         "Damping: exact cannot change",
     ),
     "damping of one of two bodies": (
-        pl.Scene([body(damping=DAMPED, name=name) for name in "ab"]),
-        pl.Scene([body(damping=replace(DAMPED, stiffness=s), name=name) for name, s in (("a", 0.01), ("b", 0.02))]),
+        pl.Scene([body(damping=DAMPED, name=name) for name in "ab"], contact=APART),
+        pl.Scene(
+            [body(damping=replace(DAMPED, stiffness=s), name=name) for name, s in (("a", 0.01), ("b", 0.02))],
+            contact=APART,
+        ),
         r"Damping\(stiffness=…\): a, b have one law and are damped as one",
     ),
     "more rows": (
@@ -374,7 +378,7 @@ def stubborn():
         body(MEANS, FLESH, effects=[WEAK], name="b"),
         body(CENTRES, SOFT, name="c"),
     ]
-    return pl.Scene(bodies, obstacles=[FLOOR], contact=pl.Contact(friction=0.4))
+    return pl.Scene(bodies, obstacles=[FLOOR], contact=pl.Contact(friction=0.4, response=None))
 
 
 def test_a_set_that_raises_midway_leaves_everything_as_it_was():

@@ -10,20 +10,14 @@ SECONDS = 10.0  # of the clock
 FAR = 3.0  # scene sizes
 DEEP = 0.1  # of the smallest body
 LOOKS = 20  # in that time
-APART = {  # examples that show bodies in one another or a body that is let fall, with the reason
-}
 
 
 def outline(sim):
     """Triangles of all closed surfaces, the body of each of their vertices, and where these are."""
     triangles, body, x, first = [], [], [], 0
     for i, skin in enumerate(sim.skins):
-        if (
-            not len(skin.triangles)
-            or not skin.meshed
-            and skin.solid is None
-            and sim.scene.bodies[i].shape.dimension < 3
-        ):
+        open_sheet = not skin.meshed and skin.solid is None and sim.scene.bodies[i].shape.dimension < 3
+        if not len(skin.triangles) or open_sheet:
             continue
         at = skin.of(sim.x)
         triangles.append(skin.triangles + first)

@@ -119,6 +119,7 @@ class Obstacles(Changing):
         one, other = self.contact, now.contact
         walls = one.response is not None and other.response is not None
         changing = ("friction", "stiffness", "hardness", "smoothing", "response" if walls else "thickness")
+        changing += ("thickness",) if isinstance(one.response, Automatic) else ()
         check_same("Contact", one, other, changing)
         if walls and type(one.response) is not type(other.response):
             raise InputError("Contact: response cannot become another in a running simulation; build a new one")

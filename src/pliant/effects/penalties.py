@@ -33,7 +33,8 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     solids = any(len(part.touching.triangles) for part in layout.parts if not part.elements.held_axes)
     meets = points and solids and law.response.meets_faces
     faces: list[Energy] = [ObstacleFaces(device, layout, law, points[0])] if meets else []
-    left_out = isinstance(law.response, Automatic) and not solids
+    flat = any(part.elements.held_axes for part in layout.parts)
+    left_out = isinstance(law.response, Automatic) and (flat or not solids)
     return faces + ([BodyPenalty(device, layout, law)] if _meet(layout, law) and not left_out else [])
 
 
@@ -90,9 +91,7 @@ class BodyPenalty(PenaltyContact):
         surface = joined([surface_of(part, law.thickness, "Penalty") for part in layout.parts])
         sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
         scene = np.repeat(np.arange(len(sizes)), sizes)[surface.part]
-        own = law.response.itself or len(surface.alone) > len(
-            layout.parts
-        )  # threads meet the rest of their own body alone
+        own = law.response.itself or len(surface.alone) > len(layout.parts)  # threads meet their own body alone
         if not len(surface.triangles) and not (own and len(surface.edges)):
             names = ", ".join(part.name for part in layout.parts)
             raise InputError(
@@ -105,12 +104,18 @@ class BodyPenalty(PenaltyContact):
         closed = np.array([_has_inside(surface.triangles[i:j]) for i, j in pairwise(of)])
         reach = OF_AN_EDGE * usual_edge(surface, "Penalty") if law.response.reach is None else law.response.reach
         modulus, length = _stiffness(layout, law, surface)
+        self._thick = law.thickness
         numbers = (modulus, length, reach, layout.count, scene, closed, law.friction)
         super().__init__(device, surface, *numbers, law.response.itself, law.response.damping)
 
     def adopt(self, layout: Layout) -> None:
         law = _law(layout)
         self.friction, self.damping = float(law.friction), float(law.response.damping)
+        if law.thickness != self._thick:
+            self._thick = law.thickness
+            thickness = np.concatenate([surface_of(part, law.thickness, "Penalty").thickness for part in layout.parts])
+            self.thickness.assign(thickness)
+            self.thickest = float(thickness.max(initial=0.0))
         for array, values in zip((self.modulus, self.length), _stiffness(layout, law, self.surface)):
             array.assign(values)
 

@@ -36,6 +36,7 @@ class EnergyWatch:
         mass = np.add.reduceat(world.mass, world.bounds[:-1])
         self._still = mass * (STILL[world.device.precision] * np.array(world.extents)) ** 2  # [J s²]
         self._sums = world.device.zeros((2, objective.groups, 2), wp.float64)
+        self._potential, self._kinetic = self._sums[0], self._sums[1]  # the same arrays in every launch
         self._zero = objective.vectors.new()
         self._last: tuple[State, int, list[np.ndarray]] | None = None
         self._liveliest = np.zeros(objective.groups)
@@ -65,9 +66,10 @@ class EnergyWatch:
             RUNAWAY if isinstance(scheme, Explicit) else SHARE
         )  # the energy of an explicit scheme swings near its limit
         much = gained > np.maximum(share * self._liveliest, least)
-        return [
-            self._named(*given) if more and given[0].kept else given[0] for *given, more in zip(reports, gained, much)
-        ]
+        reports = list(reports)
+        for g in np.flatnonzero(much & [report.kept for report in reports]):
+            reports[g] = self._named(reports[g], gained[g])
+        return reports
 
     def _named(self, report: Report, gained: float) -> Report:
         sentence = (
@@ -84,8 +86,8 @@ class EnergyWatch:
         vectors = self.world.objective.vectors
         self._sums.zero_()
         for energy in self._potentials:
-            energy.evaluate(x, self._sums[0])
-        vectors.sums.add_to(self._sums[1], 0.5, vectors.kernels.weighted_chunk, self.world.masses, v, self._zero)
+            energy.evaluate(x, self._potential)
+        vectors.sums.add_to(self._kinetic, 0.5, vectors.kernels.weighted_chunk, self.world.masses, v, self._zero)
         potential, kinetic = self._sums.numpy()
         return potential[:, 0] + kinetic[:, 0], potential[:, 1] + kinetic[:, 0], kinetic[:, 0]
 
