@@ -191,7 +191,7 @@ class ObstacleWall(OfScene, ObstacleBarrier):
         if layout.begins is not None:
             refuse_inside(layout, bodies.surface, given.obstacles)
         super().__init__(device, layout, given, bodies)
-        self.roll_at(np.array([part.elements.held_whole for part in layout.parts])[self.whole.body])
+        self.roll_at(np.array([part.elements.held_whole for part in layout.parts])[self.whole.part[self.whole.body]])
 
 
 class FaceWall(OfScene, FaceBarrier):
