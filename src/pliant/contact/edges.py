@@ -366,10 +366,10 @@ class Edges:
         self._trees: wp.array | None = None
 
     def _plant(self) -> None:
-        for mesh in self._loose:
-            mesh.refit()
+        """Trees of edges without faces: those of bodies at rest, as for faces, refitted to where points are now."""
         if self._trees is None:
-            numbers = self.nearest.numbers.numpy().copy()
+            numbers, now = self.nearest.numbers.numpy().copy(), wp.clone(self.nearest.places)
+            self.nearest.lie()
             for b, mine in self._own:
                 start, end = self.nearest.cut[b : b + 2]
                 corners = self.surface.edges[mine][:, [0, 1, 1]] - start
@@ -377,6 +377,9 @@ class Edges:
                 self._loose.append(wp.Mesh(points, self.device.array(corners.ravel(), wp.int32)))
                 numbers[b] = self._loose[-1].id
             self._trees = self.device.array(numbers, wp.uint64)
+            wp.copy(self.nearest.places, now)
+        for mesh in self._loose:
+            mesh.refit()
 
     def seed(
         self, rest: wp.array, itself: wp.array, begun: wp.array, x: wp.array, reach: float, slots: tuple, numbers: tuple,

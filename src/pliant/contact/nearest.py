@@ -375,11 +375,10 @@ class Nearest:
         self.begin, self.cut = begin, first
 
     def _plant(self) -> None:
-        """Trees of the triangles of each body, where its points are now."""
+        """Trees of the triangles of each body: those of its shape at rest, whatever came before, so that ties are broken alike."""
         if self._meshes is not None:
-            for mesh in self._meshes:
-                mesh.refit()
             return
+        self.lie()
         self._meshes, numbers = [], []
         for b, (start, end) in enumerate(pairwise(self.begin)):
             if start == end:
@@ -390,6 +389,11 @@ class Nearest:
             self._meshes.append(wp.Mesh(own, corners))
             numbers.append(self._meshes[-1].id)
         self.numbers = self.device.array(np.array(numbers, np.uint64), wp.uint64)
+
+    def lie(self) -> None:
+        """Have points in ``places`` where they are at rest."""
+        rest = self.surface.rest
+        self.places.assign((rest - rest[0]).astype(np.float32))
 
     def meet(self, begun: wp.array, x: wp.array, reach: float) -> bool:
         """Whether any bodies come within ``reach`` [m] of each other on their way from ``begun`` to x; one list is read back."""
@@ -410,8 +414,10 @@ class Nearest:
         place; ``numbers`` are thickness, modulus and length [m, Pa, m] of points, bodies and points.
         """
         device, kernels, p = self.device, self.kernels, self.surface.count
-        device.launch(kernels.place, p, x, self.places)
         self._plant()
+        device.launch(kernels.place, p, x, self.places)
+        for mesh in self._meshes:
+            mesh.refit()
         device.launch(kernels.point_normals, p, self.starts, self.lists, self.faces, x, self.normals)
         mesh = (self.faces, self.rings, self.ring, slots, self.body, self.scene, self.part, self.closed, self.numbers)
         thickness, modulus, length = numbers
