@@ -329,7 +329,8 @@ def nearest_kernels(t):
             k = real(0.0)
             if f >= 0:
                 chosen = wp.vec4i(i, faces[f, 0], faces[f, 1], faces[f, 2])
-                thick = real(0.5) * (thickness[i] + thickness[faces[f, 0]])
+                if part[body[faces[f, 0]]] != part[own]:
+                    thick = real(0.5) * (thickness[i] + thickness[faces[f, 0]])
                 k = length[i] * wp.min(modulus[own], modulus[body[faces[f, 0]]])
             pairs[slot + place] = chosen
             face[slot + place] = f + 1
