@@ -376,7 +376,7 @@ class Nearest:
         self.begin, self.cut = begin, first
 
     def _plant(self) -> None:
-        """Trees of the triangles of each body: those of its shape at rest, whatever came before, so that ties are broken alike."""
+        """Make the trees of the triangles of each body, at rest: ties are broken alike whatever came before."""
         if self._meshes is not None:
             return
         self.lie()
