@@ -20,12 +20,13 @@ ACROSS = pl.Blade([(0.21, -1, 1), (0.24, 1, 1)], depth=2.0)
 SOLVERS = {"newton": pl.Newton(), "one system": pl.solver.Linearised(), "quasi-newton": pl.QuasiNewton(iterations=10)}
 
 
-def beam(solver=SOLVERS["newton"], gravity=(0, 0, 0), bodies=1, device="cpu", **parts):
+def beam(solver=SOLVERS["newton"], gravity=(0, 0, 0), bodies=1, device="cpu", contact=pl.Contact(), **parts):
     every = [
         pl.Body(MESH.translated((0, 0, 0.3 * i)), SOFT, pinned=lambda X: X[:, 0] < 1e-9, name=f"beam {i}", **parts)
         for i in range(bodies)
     ]
-    return pl.Simulation(pl.Scene(every, gravity=gravity), pl.ImplicitEuler(dt=0.02, solver=solver), device=device)
+    scene = pl.Scene(every, gravity=gravity, contact=contact)
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=0.02, solver=solver), device=device)
 
 
 def until_made(sim, most=200):
@@ -55,7 +56,8 @@ def gate(monkeypatch):
 @pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 def test_it_is_the_cut_made_at_once(solver, bodies, monkeypatch, place):
     """At rest, where all moments are alike: the same mesh, and then the same steps bit for bit; all that was foreseen is used."""
-    one, other = (beam(solver, bodies=bodies, device=place) for _ in range(2))
+    alone = pl.Contact(response=None)  # which pairs of pieces touch is not foreseen
+    one, other = (beam(solver, bodies=bodies, device=place, contact=alone) for _ in range(2))
     for sim in (one, other):  # both have a matrix, and are at rest
         sim.v = np.broadcast_to((0.0, 0.0, 1.0), sim.v.shape)
         sim.step()
@@ -79,6 +81,17 @@ def test_it_is_the_cut_made_at_once(solver, bodies, monkeypatch, place):
     for x in seen:
         assert other.step().kept
         np.testing.assert_array_equal(x, other.x)
+
+
+def test_pieces_that_touch_move_as_after_a_cut_made_at_once():
+    one, other = beam(), beam()
+    one.cut(ACROSS, wait=False)
+    one.finish_cuts()
+    other.cut(ACROSS)
+    for sim in (one, other):
+        sim.v = np.where(sim.world.rest[:, :1] > 0.22, (-0.5, 0.0, 0.0), 0.0)
+        assert all(sim.step().kept for _ in range(3)) and sim.step().contacts > 0
+    np.testing.assert_array_equal(one.x, other.x)
 
 
 def test_it_lies_where_the_blade_was_in_the_body_when_it_was_drawn():

@@ -23,7 +23,8 @@ def banner(way=WAYS[1], precision="f64", **parts):
         pinned=lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 1.2 - 1e-9), effects=effects, **parts,
     )  # fmt: skip
     solver = pl.QuasiNewton(iterations=4, after_cut=way)
-    return pl.Simulation(pl.Scene(body), pl.ImplicitEuler(dt=1 / 60, solver=solver), precision=precision)
+    scene = pl.Scene(body, contact=pl.Contact(response=None))  # pieces that touch are laid out with their contact
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=solver), precision=precision)
 
 
 def laid_out_anew(monkeypatch):
