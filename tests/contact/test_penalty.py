@@ -82,6 +82,20 @@ def test_gradient_and_tangent_are_derivatives(mixed, friction):
         assert np.cross(x, forces).sum(axis=0) == pytest.approx(0, abs=1e-9 * np.abs(forces).max())
 
 
+def test_a_tangent_may_be_multiplied_again_and_again():
+    """As conjugate gradients do: each product is that of its own direction alone."""
+    energy, x = pressed(True, 0.4)
+    device, types = energy.device, energy.device.types
+    energy.linearise(device.array(x, types.position))
+    ways, products = np.random.default_rng(3).standard_normal((2, *x.shape)), []
+    for i in (0, 1, 0):
+        out = device.zeros(len(x), types.vec3)
+        energy.multiply(device.array(ways[i], types.vec3), out)
+        products.append(out.numpy())
+    assert np.abs(products[0]).max() > 1 and np.array_equal(products[0], products[2])
+    assert np.vdot(ways[1], products[0]) == pytest.approx(np.vdot(ways[0], products[1]))
+
+
 def test_matrices_are_the_projected_tangent():
     energy, x = pressed(True, 0.4)
     device, types = energy.device, energy.device.types

@@ -103,6 +103,7 @@ class Pairs:
         self.pairs, self.weight = zeros(capacity, wp.vec4i), zeros(capacity, wp.vec4d)
         self.stiffness = zeros(capacity, wp.mat33d)  # positive semi-definite: the energy of a way d is ½ dᵀ K d
         self.value, self.given = zeros(capacity, wp.float64), zeros((4, capacity), t.position)
+        self.product = zeros((4, capacity), t.position)  # of the tangent, which may need ``given`` for the next one
         self.starts, self.ends = zeros(points, wp.int32), zeros(points, wp.int32)
         self.keys, self.entries = zeros(8 * capacity, wp.int32), zeros(8 * capacity, wp.int32)  # twice, for sorting
         self.sums = Sums(device, np.array([0, capacity]))
@@ -131,15 +132,15 @@ class Pairs:
         parts = self.sums.parts(vector_kernels("f64").min_chunk, values)
         self.sums.use(self.sums.kernels.take_least, parts, out)
 
-    def spread(self, out: wp.array) -> None:
+    def spread(self, out: wp.array, given: wp.array | None = None) -> None:
         """out += what was ``given`` to the corners of each point."""
-        lists = (self.starts, self.ends, self.entries)
-        self.device.launch(self.kernels.add_corners, self.points, *lists, self.given, out, grain=GRAIN)
+        lists, given = (self.starts, self.ends, self.entries), self.given if given is None else given
+        self.device.launch(self.kernels.add_corners, self.points, *lists, given, out, grain=GRAIN)
 
     def multiply(self, d: wp.array, out: wp.array) -> None:
         """out += the stiffness of all pairs times d, both at points."""
-        self.launch(self.kernels.multiply_pairs, self.weight, self.stiffness, d, self.given)
-        self.spread(out)
+        self.launch(self.kernels.multiply_pairs, self.weight, self.stiffness, d, self.product)
+        self.spread(out, self.product)
 
     def add_diagonal(self, out: wp.array) -> None:
         """out += the blocks of each point with itself."""

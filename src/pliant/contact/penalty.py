@@ -346,15 +346,16 @@ class PenaltyContact(Energy):
         self.carrier.carry(d, self.direction)
         self.device.clear(self.force)
         for own in self._both:
-            if own is self._near and not exact:
-                own.pairs.launch(self.kernels.multiply_pairs, own.pairs.value, self.direction, own.pairs.given)
-                own.pairs.spread(self.force)
-            elif own is self._near:
-                params = (DIFFERENCE, own["gaps"], self.at, self.direction, own.pairs.given)
-                own.pairs.launch(self.kernels.difference_pairs, *self._mesh(), *params)
-                own.pairs.spread(self.force)
+            pairs = own.pairs
+            if own is not self._near:
+                pairs.multiply(self.direction, self.force)
+                continue
+            if exact:
+                params = (DIFFERENCE, own["gaps"], self.at, self.direction, pairs.product)
+                pairs.launch(self.kernels.difference_pairs, *self._mesh(), *params)
             else:
-                own.pairs.multiply(self.direction, self.force)
+                pairs.launch(self.kernels.multiply_pairs, pairs.value, pairs.given, self.direction, pairs.product)
+            pairs.spread(self.force, pairs.product)
         self.carrier.spread(self.force, out)
 
     def pressing(self, x: wp.array) -> np.ndarray:

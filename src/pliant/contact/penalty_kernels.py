@@ -202,16 +202,19 @@ def penalty_kernels(t):
             product[j, i] = vec3(H[j, 0], H[j, 1], H[j, 2])
 
     @t.kernel
-    def multiply_pairs(start: int, count: int, pairs: quads, value: reals, d: points, gradient: corners):
-        """The positive part of the tangent, ∇E ∇Eᵀ / (2 E) = k ∇(√f g) ∇(√f g)ᵀ, times d, in place of the gradient."""
+    def multiply_pairs(
+        start: int, count: int, pairs: quads, value: reals, gradient: corners, d: points, product: corners
+    ):
+        """The positive part of the tangent, ∇E ∇Eᵀ / (2 E) = k ∇(√f g) ∇(√f g)ᵀ, times d."""
         i = start + wp.tid()
+        along = real(0.0)
         if value[i] > zero:
             q = pairs[i]
-            along = real(0.0)
             for j in range(4):
                 along += wp.dot(gradient[j, i], d[q[j]])
-            for j in range(4):
-                gradient[j, i] = (half * along / value[i]) * gradient[j, i]
+            along *= half / value[i]
+        for j in range(4):
+            product[j, i] = along * gradient[j, i]
 
     @t.kernel
     def curve_pairs(
