@@ -88,7 +88,8 @@ def test_a_fast_scene_is_shown_in_slow_motion_and_a_large_one_on_a_coarser_mesh(
     fork = makers["tuning_fork"]
     assert fork.speed == 1 / 100 and fork.other == ""
     loop = Loop(coarse, library=makers, name="drawn_bars", quick=True)
-    assert loop.speed == 1.0 and loop._said(coarse, "drawn_bars").endswith(", steps of 1/20 s, Mixed, a coarser mesh")
+    words = loop._said(coarse, "drawn_bars")
+    assert loop.speed == 1.0 and words.endswith(", steps of 1/20 s, Mixed, contact by Penalty, a coarser mesh")
     loop.adopt(fork.quick(), "tuning_fork")
     assert loop.speed == loop.state["speed"] == 1 / 100  # as the slider of the page has it
     assert loop._said(loop.sim, "tuning_fork").endswith(", Newton × 1, shown 100 times slower")

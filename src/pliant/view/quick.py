@@ -10,7 +10,7 @@ import numpy as np
 
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
-from ..contact.penalty_law import Penalty
+from ..contact.penalty_law import Automatic, Penalty
 from ..integrate.base import Implicit
 from ..integrate.schemes import QuasiStatic
 from ..linear.gmres import GMRES
@@ -82,8 +82,7 @@ def _few(solver: Any, scene: Scene) -> Any:
         return solver  # which finds the forces of needles and other joints
     if isinstance(solver, QuasiNewton) and solver.iterations is not None and solver.iterations < TOUCHING.iterations:
         return solver
-    touches = bool(scene.obstacles) or scene.contact.response is not None
-    return TOUCHING if touches else Newton(iterations=1)
+    return TOUCHING if scene.obstacles or _touching(scene) else Newton(iterations=1)
 
 
 def said(sim: Simulation) -> str:
@@ -102,5 +101,8 @@ def said(sim: Simulation) -> str:
 
 
 def _touching(scene: Scene) -> list[str]:
+    """How bodies touch each other, where they do: those of a scene of several by Penalty() where it names nothing else."""
     response = scene.contact.response
-    return [] if response is None else [f"contact by {type(response).__name__}"]
+    if response is None or (isinstance(response, Automatic) and len(scene.bodies) < 2):
+        return []
+    return [f"contact by {Penalty.__name__ if isinstance(response, Automatic) else type(response).__name__}"]
