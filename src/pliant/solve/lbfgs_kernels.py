@@ -19,7 +19,7 @@ REMEMBERED = 9
 WIDTH = RECENT + REMEMBERED
 PATIENCE = 2  # times in a row that a history is dropped
 CUT_SHORT = 0.1  # share of its first guess below which an accepted step shows that the history misleads
-CLEAR = 100.0  # times what rounding makes of energies, above which their differences are measures
+CLEAR = 100.0  # times what rounding makes of energies, above which their differences tell where contact sets in
 TINY = 1e-5  # of a direction: shorter steps are tried only where energies would still show what they gain
 # what a group is doing
 STOPPED, READY, SEARCHING, ACCEPTED, MISLED = range(5)
@@ -240,6 +240,7 @@ def lbfgs_kernels(t):
         slope: wp.float64,
         least: wp.float64,
         noise: wp.float64,
+        clear: wp.float64,
         resolution: wp.array(dtype=wp.float64),
         # in: energies at the trial point, and parts of ∇g·d there
         sums: doubles,
@@ -268,12 +269,12 @@ def lbfgs_kernels(t):
                 state[g, TRIAL_MAGNITUDE] = sums[g, 1]
                 state[g, CURVATURE] = alpha * (there - known)  # s·t = (∇g(x+αd) − ∇g(x))·αd
             else:
-                # the least of a line that becomes a parabola on the way, as where contact sets in; of a parabola from the
-                # start, where the slope vanishes if it changes evenly, if the energies do not tell
+                # the least of a line that becomes a parabola on the way, where contact sets in; else of a parabola from the
+                # start, where the slope vanishes if it changes evenly
                 shorter = shrink * alpha
                 if there > known:
                     above = value - state[g, VALUE] - alpha * known
-                    seen_well = finite and above > wp.float64(CLEAR) * blur
+                    seen_well = finite and above > clear * blur
                     bent = wp.where(seen_well, wp.min(wp.float64(2.0) * above / (there - known), alpha), alpha)
                     least_at = alpha - bent * there / (there - known)
                     shorter = wp.clamp(least_at, wp.float64(0.05) * alpha, shrink * alpha)

@@ -297,7 +297,17 @@ class Descent:
                 objective.turning.launch(self.x, self.d, self.trial, limits=self.state, column=columns.ALPHA)
             objective.evaluate_with_gradient(self.trial, self.sums, self.trial_g)
         parts = objective.vectors.dots(self.trial_g, self.d)
-        limits = (rule.shrink, rule.slope, rule.least, NOISE[self.device.precision], objective.residuals.resolution)
+        clear = (
+            columns.CLEAR if self.contact.energies else math.inf
+        )  # laws with log J are no parabolas: never for these
+        limits = (
+            rule.shrink,
+            rule.slope,
+            rule.least,
+            NOISE[self.device.precision],
+            clear,
+            objective.residuals.resolution,
+        )
         objective.vectors.sums.use(
             self.kernels.decide, *limits, self.sums, parts, self.inverse, self.state, self.searching
         )
