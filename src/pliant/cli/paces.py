@@ -33,7 +33,7 @@ PACES: dict[str, Quick] = {
     "newtons_cradle": Quick(TEN, dt=1 / 240),
     "pulled_bar": Quick(ONCE, dt=1 / 240, arguments={"cells": (16, 4, 4)}, slower=4),
     # which turns: the constant matrix of quasi-Newton takes that for a stretch, and ten iterations hold it back by a seventh
-    "rolling_cylinder": Quick(Newton(iterations=4), dt=1 / 120, arguments={"edge": 0.018}),
+    "rolling_cylinder": Quick(Newton(iterations=3), dt=1 / 120, arguments={"edge": 0.018}),
     "scenes/curtain": Quick(QuasiNewton(iterations=10, window=0)),
     "slices": Quick(arguments={"spacing": 0.0133}),
     "squeezed_ring": Quick(arguments={"around": 24, "across": 2, "deep": 3}),
