@@ -262,6 +262,16 @@ def test_solvers_and_schemes_go_on_after_a_cut(integrator):
     assert falling < -0.5 * 9.81 * 8 * integrator.dt
 
 
+def test_a_solver_without_contact_of_bodies_refuses_to_cut_through_and_goes_on():
+    body = pl.Body(BEAM, pl.Arap(young=2e4, density=1000.0), pinned=lambda X: X[:, 0] < 1e-9)
+    sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=0.01, solver=pl.ProjectiveDynamics(iterations=10)))
+    assert sim.step().kept
+    x = sim.x
+    with pytest.raises(InputError, match=r"body contact.*Contact\(response=None\)"):
+        sim.cut(ACROSS)
+    assert np.array_equal(sim.x, x) and sim.cuts == 0 and sim.step().kept
+
+
 def test_cuts_that_cut_nothing_say_so_and_change_nothing():
     sim = beam()
     world, skins = sim.world, sim.skins
