@@ -22,12 +22,17 @@ def twins(places: np.ndarray, part: np.ndarray) -> np.ndarray:
     own = np.arange(len(places))
     if len(places) < 2:
         return own
-    pairs = cKDTree(places).query_pairs(ONE_PLACE * np.linalg.norm(np.ptp(places, axis=0)), output_type="ndarray")
-    pairs = pairs[part[pairs[:, 0]] == part[pairs[:, 1]]]
-    if not len(pairs):
-        return own
-    first, number = joined(pairs[:, 0], pairs[:, 1], len(places))
-    return first[number]
+    # the same numbers first, so that pairs are few where many points share a place
+    _, some, of = np.unique(np.column_stack([places, part]), axis=0, return_index=True, return_inverse=True)
+    of = of.ravel()
+    near = ONE_PLACE * np.linalg.norm(np.ptp(places, axis=0))
+    pairs = cKDTree(places[some]).query_pairs(near, output_type="ndarray")
+    pairs = pairs[part[some[pairs[:, 0]]] == part[some[pairs[:, 1]]]]
+    if len(pairs):
+        of = joined(pairs[:, 0], pairs[:, 1], len(some))[1][of]
+    first = np.full(of.max() + 1, len(places))
+    np.minimum.at(first, of, own)
+    return first[of]
 
 
 def drawn_apart(

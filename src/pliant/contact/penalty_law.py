@@ -65,8 +65,8 @@ class Penalty:
 class Automatic(Penalty):
     """The response of a Contact() that names none: Penalty() between bodies, and springs at points alone against obstacles.
 
-    Bodies without faces, such as threads, are left out. A scene of one body has no contact between bodies, and keeps its
-    derivatives.
+    Bodies without faces, such as threads, are left out. A scene of one body that hangs together has no
+    contact between bodies, and keeps its derivatives.
     """
 
     meets_faces: ClassVar[bool] = False
