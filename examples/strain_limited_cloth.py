@@ -16,7 +16,8 @@ def simulation() -> pl.Simulation:
         shape = pl.Membrane(sheet, thickness=1e-3)
         bodies.append(pl.Body(shape, cloth, pinned=ends, damping=damping, name=f"{low} … {high}"))
     solver = pl.ProjectiveDynamics(iterations=30)
-    return pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(dt=1 / 60, solver=solver), precision="f32")
+    scene = pl.Scene(bodies, contact=pl.Contact(response=None))  # projective dynamics takes none
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=solver), precision="f32")
 
 
 def main(seconds: float | None = None) -> pl.Run:
