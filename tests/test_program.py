@@ -151,7 +151,9 @@ def steps(solver: str, precision: str = "f64", count: int = 7) -> list[np.ndarra
     projective = solver == "projective"
     law = pl.Arap(young=2e4, density=1000) if projective else pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000)
     obstacles = [] if projective else [pl.plane(z=0.0), pl.sphere(0.05, (0.1, 0.3, -0.02))]
-    sim = pl.Simulation(pl.Scene(bodies(law), obstacles), pl.ImplicitEuler(solver=SOLVERS[solver]), precision=precision)
+    contact = pl.Contact(response=None) if projective else pl.Contact()
+    scene = pl.Scene(bodies(law), obstacles, contact=contact)
+    sim = pl.Simulation(scene, pl.ImplicitEuler(solver=SOLVERS[solver]), precision=precision)
     out = []
     for k in range(count):
         if k == 3 and not projective:

@@ -378,7 +378,8 @@ def test_bodies_that_share_a_launch():
     """Two blocks of one law beside one of another frame: each as if it were alone."""
 
     def run(*bodies):
-        sim = pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(0.01, pl.Newton(iterations=2, line_search=None)))
+        scene = pl.Scene(bodies, contact=pl.Contact(response=None))
+        sim = pl.Simulation(scene, pl.ImplicitEuler(0.01, pl.Newton(iterations=2, line_search=None)))
         sim.x = sim.x * [1, 1, -0.3]
         sim.step()
         return sim
