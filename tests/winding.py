@@ -1,7 +1,6 @@
 """Whether parts of a body are in one another, by the generalised winding numbers of their closed boundaries."""
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 BLOCK = 4096  # points whose angles are found at a time
 
@@ -41,7 +40,7 @@ def boundary(tets: np.ndarray) -> np.ndarray:
 def depth_in_one_another(triangles: np.ndarray, part: np.ndarray, x: np.ndarray) -> tuple[int, float]:
     """How many vertices of parts ``part`` (n,) are inside another, at x (n, 3), and how deep the deepest is [m].
 
-    ``triangles`` (f, 3) bound the parts. The depth is the distance from the nearest of many points on the boundary.
+    ``triangles`` (f, 3) bound the parts. The depth is the distance from the boundary.
     """
     count, deepest = 0, 0.0
     used = np.unique(triangles)
@@ -53,18 +52,22 @@ def depth_in_one_another(triangles: np.ndarray, part: np.ndarray, x: np.ndarray)
         inside = points[winding_numbers(own, points) > 0.5] if len(points) else points
         if len(inside):
             count += len(inside)
-            deepest = max(deepest, float(_distances(own, inside).max()))
+            deepest = max(
+                deepest, *(float(_distances(own, few).max()) for few in np.array_split(inside, len(inside) // 64 + 1))
+            )
     return count, deepest
 
 
-def _distances(corners: np.ndarray, points: np.ndarray, samples: int = 12) -> np.ndarray:
-    """(p,) distance to points spread over triangles, at most a twelfth of an edge too far."""
-    i, j = np.meshgrid(np.arange(samples + 1), np.arange(samples + 1))
-    kept = i + j <= samples
-    shares = np.stack([i[kept], j[kept], samples - i[kept] - j[kept]], axis=1) / samples
-    spread = np.einsum("sk,fkc->fsc", shares, corners).reshape(-1, 3)
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+def _distances(corners: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """(p,) distance of each point from the nearest of triangles (f, 3, 3): from the plane above a face, else from an edge."""
+    a, b, c = np.moveaxis(corners, 1, 0)
+    normals = np.cross(b - a, c - a)
     normals /= np.linalg.norm(normals, axis=1)[:, None]
-    _, nearest = cKDTree(spread).query(points)
-    face = nearest // len(shares)
-    return np.abs(np.einsum("pc,pc->p", points - spread[nearest], normals[face]))
+    above, nearest = np.ones((len(points), len(corners)), bool), np.full((len(points), len(corners)), np.inf)
+    for start, end in ((a, b), (b, c), (c, a)):
+        edge, to = end - start, points[:, None] - start
+        share = np.clip(np.einsum("pfc,fc->pf", to, edge) / np.einsum("fc,fc->f", edge, edge), 0, 1)
+        nearest = np.minimum(nearest, np.linalg.norm(to - share[..., None] * edge, axis=2))
+        above &= np.einsum("pfc,fc->pf", to, np.cross(normals, edge)) >= 0
+    height = np.abs(np.einsum("pfc,fc->pf", points[:, None] - a, normals))
+    return np.where(above, height, nearest).min(axis=1)
