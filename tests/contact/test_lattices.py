@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.cut.cells import components
+from tests.winding import depth_in_one_another
 
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 SIZE = (0.08, 0.08, 0.04)
@@ -198,3 +200,24 @@ def test_a_block_that_was_cut_lies_on_another(name):
     for _ in range(6):
         assert sim.step().kept
     assert inside(sim, 0, 1, 1e-3) == inside(sim, 1, 0, 1e-3) == 0
+
+
+@pytest.mark.filterwarnings("ignore:Lattice")
+@pytest.mark.parametrize("name", ["penalty", "complementarity"])
+def test_halves_of_a_block_that_was_cut_askew_stay_apart(name):
+    """The upper half lies on the slope that the blade has left, and neither has a vertex deep in the other."""
+    response, solver = RESPONSES[name]
+    lattice = pl.Lattice(pl.box((0.08, 0.08, 0.08)).rotated((0, 0, 1), 15).translated((0, 0, 0.0405)), 0.03)
+    scene = pl.Scene(pl.Body(lattice, SOFT), [pl.plane(z=0.0)], contact=pl.Contact(friction=0.9, response=response))
+    sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60, solver=solver))
+    assert sim.step().kept
+    (done,) = sim.cut(pl.Blade([(-1, -1, 0.03), (1, -1, 0.05)], 3.0, into=(0, 1, 0)))
+    assert done.components == 2
+    for _ in range(12):
+        assert sim.step().kept
+    shape = sim.scene.bodies[0].shape
+    mesh = shape.contact_surface
+    own, at = components(shape.nodes, len(shape.rest))[mesh.holders], shape.outline.of(sim.x)
+    assert depth_in_one_another(mesh.triangles, own, at)[1] < 3e-4
+    upper = own == own[np.argmax(at[:, 2])]
+    assert at[upper, 2].mean() > at[~upper, 2].mean() + 0.03 and at[upper, 2].max() > 0.078

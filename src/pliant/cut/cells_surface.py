@@ -16,7 +16,6 @@ from .surface import NEAR, cut_edges, fans, refined, triangle_sides
 
 REACH = 0.6  # of a cell's diagonal: the surface is cut no further than this from material that came apart
 SAME = 1e-6  # of a cell: corners of the faces of a cut that are one
-COARSE = 0.4  # the same for surfaces that touch others
 
 
 def cut_skin(
@@ -26,12 +25,8 @@ def cut_skin(
     blade: Blade,
     done: Parted,
     spacing: float,
-    same: float = SAME,
 ) -> HeldSurface:
-    """The surface after a cut of the cells that carry it, whose nodes were at ``x`` (n, 3) [m].
-
-    Corners of the faces of the cut nearer than ``same`` of a cell are one.
-    """
+    """The surface after a cut of the cells that carry it, whose nodes were at ``x`` (n, 3) [m]."""
     holders, X, triangles = surface.holders, surface.vertices, surface.triangles.astype(int)
     corners = x[before.nodes[holders]]
     now = np.einsum("sk,skc->sc", shape_functions((X - before.lowest[holders]) / spacing), corners)
@@ -51,7 +46,7 @@ def cut_skin(
     wanted[~near(now[origin])] = 0
     triangles, X, old = numbers.reshape(-1, 3), X[origin], first[origin]
     held = _held(done, X, triangles, old, wanted, spacing)
-    X, triangles, held = _with_caps(done, X, triangles, held, same * spacing)
+    X, triangles, held = _with_caps(done, X, triangles, held, SAME * spacing)
     return _on_one_part(done.carved, X, triangles, held)
 
 

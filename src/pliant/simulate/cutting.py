@@ -13,7 +13,8 @@ import numpy as np
 from .. import checks
 from ..cut.blade import Blade
 from ..cut.cells import Parted, parted
-from ..cut.cells_surface import COARSE, SAME, cut_skin
+from ..cut.cells_kerf import less_kerf
+from ..cut.cells_surface import cut_skin
 from ..cut.opened import Opened, opened
 from ..cut.sheet import opened_sheet
 from ..cut.sides import crossings
@@ -271,12 +272,14 @@ def _cut_lattice(body: Body, done: Parted, blade: Blade, x: np.ndarray) -> Body:
     """The lattice body on copies of its cells; values of single cells go with all of their copies."""
     shape, before = body.shape, carved_of(body.shape)
 
-    def after(mesh: TriMesh, same: float = SAME) -> HeldSurface:
-        return _painted(cut_skin(held_by(shape, mesh), before, x, blade, done, shape.spacing, same), mesh)
+    def after(mesh: TriMesh, closed: bool) -> HeldSurface:
+        given = held_by(shape, mesh), before, x, blade, done, shape.spacing
+        made = less_kerf(*given) if closed else None
+        return _painted(cut_skin(*given) if made is None else made, mesh)
 
-    surface = None if body.surface is None else after(body.surface)
-    skins = [after(shape.surface), after(shape.contact_surface, COARSE)] if surface is None else [surface, surface]
-    made = cut_lattice(shape, done.carved, *skins)
+    surface = None if body.surface is None else after(body.surface, True)
+    both = [after(shape.surface, False), after(shape.contact_surface, True)] if surface is None else [surface, surface]
+    made = cut_lattice(shape, done.carved, *both)
     law = _of_copies(body.material, shape.count, done.parent)
     return following(body, made, done.origin, done.carried, done.patches, surface=surface, material=law)
 
