@@ -134,6 +134,16 @@ def test_a_direct_solver_is_not_advised_where_it_is_refused(monkeypatch):
     assert not report.kept and "no convergence in 2 iterations" in report.why and "Direct" not in report.why
 
 
+def test_newton_is_not_advised_to_a_batch():
+    law = pl.StableNeoHookean(young=1e5)
+    scene = pl.Scene(cube(law, pinned=lambda X: X[:, 2] < 1e-9))
+    static = pl.QuasiStatic(solver=pl.QuasiNewton(tolerance=1e-300))
+    for sim, helps in ((pl.Simulation(scene, static), True), (pl.Batch([scene, scene], static), False)):
+        reports = sim.step()
+        for report in reports if isinstance(reports, list) else [reports]:
+            assert not report.kept and ("Newton()" in report.why) is helps, report.why
+
+
 def test_circles_are_told_from_slow_progress():
     def after(residuals, values):
         patience, found = Patience("f64", 1e-7), []
