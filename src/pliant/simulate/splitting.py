@@ -3,7 +3,7 @@
 What is driven and held follows its course at the times of the sub-steps. BDF2, which looks a step back, begins each pair of
 halves with implicit Euler; after them the step before is again one of the whole length. The state is that at the end of all
 sub-steps, or, where one of them fails, that at the beginning. A budget of iterations is a promise about the cost of a step: it is
-not split.
+not split. Nor are the scenes of a batch, which step together: the report of one that failed says so.
 """
 
 from __future__ import annotations
@@ -18,13 +18,17 @@ from .equilibrium import Work
 from .stepping import implicit_step
 from .world import World
 
+TOGETHER = "scenes of a Batch are not split into shorter steps, as a Simulation of this one alone would be"
+
 
 def split_step(world: World, integrator: Implicit, state: State, work: Work) -> list[Report]:
     """One step, in halves where it fails as a whole; a report for each scene."""
     reports = implicit_step(world, integrator, state, work)
     converges = getattr(integrator.solver, "iterations", 0) is None
-    if reports[0].kept or len(reports) > 1 or not integrator.splits or not converges:
+    if all(report.kept for report in reports) or not integrator.splits or not converges:
         return reports
+    if len(reports) > 1:
+        return [report if report.kept else replace(report, why=f"{report.why}; {TOGETHER}") for report in reports]
     (whole,) = reports
     halves = _halves(world, integrator, state, work)
     done = _sum([whole, halves])
