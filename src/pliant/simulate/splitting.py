@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from ..integrate.base import Implicit
 from ..integrate.state import State
-from ..solve.report import Report
+from ..solve.report import Report, allowed, worst
 from .equilibrium import Work
 from .stepping import implicit_step
 from .world import World
@@ -56,8 +59,23 @@ def _halves(world: World, integrator: Implicit, state: State, work: Work) -> Rep
     vectors.copy(first.x, state.x_before)
     vectors.copy(first.v, state.v_before)
     state.t, state.steps = first.t + integrator.dt, first.steps + 1
-    residual, converged = max(part.residual for part in parts), all(part.converged for part in parts)
-    return replace(_sum(parts), splits=sum(part.splits or 1 for part in parts), residual=residual, converged=converged)
+    return replace(_sum(parts), splits=sum(part.splits or 1 for part in parts), **_judged(world, first, state, parts))
+
+
+def _judged(world: World, first: State, last: State, parts: Sequence[Report]) -> dict[str, Any]:
+    """The motion of the whole of a split step, and how near to its solution the parts are: their errors add up."""
+    way = world.device.read(last.x) - world.device.read(first.x)
+    motion, poor = float(np.linalg.norm(way, axis=1).max(initial=0.0)), worst(parts)
+    return {
+        "motion": motion,
+        "allowed": allowed(motion, world.extents[0]),
+        "error": sum(part.error for part in parts),
+        "residual": max(part.residual for part in parts),
+        "converged": all(part.converged for part in parts),
+        "rounded": all(part.rounded for part in parts),
+        "why": poor.why,
+        "worst": poor.worst,
+    }
 
 
 def _sum(reports: Sequence[Report]) -> Report:
