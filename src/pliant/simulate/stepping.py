@@ -205,8 +205,7 @@ def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report
             break
         found = solved(world, integrator, work["z"])
         found = _along_walls(world, integrator, work, found) if world.objective.has_walls else found
-        spent = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(found, reports)]
-        reports = [r if before.kept else before for r, before in zip(spent, reports)]
+        reports = [_with(r, before) if before.kept else before for r, before in zip(found, reports)]
     return reports
 
 
