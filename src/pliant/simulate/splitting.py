@@ -68,7 +68,7 @@ def _judged(world: World, first: State, last: State, parts: Sequence[Report]) ->
     motion, poor = float(np.linalg.norm(way, axis=1).max(initial=0.0)), worst(parts)
     return {
         "motion": motion,
-        "allowed": allowed(motion, world.extents[0]),
+        "allowed": allowed(motion, world.objective.extents[0]),
         "error": sum(part.error for part in parts),
         "residual": max(part.residual for part in parts),
         "converged": all(part.converged for part in parts),
