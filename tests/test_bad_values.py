@@ -424,6 +424,26 @@ SILENT = {  # once taken without a word
         for argument in GOOD[name]
         for label in ("object", "rude", "text" if argument not in TEXTS else "1j", "1j")
     },
+    "no other body of a slide": lambda: pl.contact.Slide("a", [(0, 0, 0), (0, 0, 1)], None, [(0, 0, 0)]),
+    **{
+        f"{label} of a run": lambda parts=parts: _TOLD.changed(**parts)
+        for label, parts in {
+            "times of text": {"times": ["now"]},
+            "more times than frames": {"times": [0.0, 1.0]},
+            "times in rows": {"times": [[0.0]]},
+            "seconds of text": {"step_seconds": ["quick"]},
+            "flat positions": {"positions": _TOLD.positions[0]},
+            "positions of fewer nodes": {"positions": _TOLD.positions[:, 1:]},
+            "objects for velocities": {"velocities": _TOLD.velocities.astype(object)},
+            "velocities of two frames": {"velocities": np.concatenate([_TOLD.velocities] * 2)},
+            "text at rest": {"rest": "straight"},
+            "a field of fewer nodes": {"fields": {"stress": np.zeros((1, 3))}},
+            "text for fields": {"fields": "stress"},
+            "energies of two frames": {"energies": {"kinetic": np.zeros(2)}},
+            "forces without moments": {"wrenches": {"floor": np.zeros((1, 3))}},
+            "skins that are none": {"skins": ("box",)},
+        }.items()
+    },
     "as many threads as there are": lambda: pl.Simulation(SCENE, threads=10**9),
     "true threads": lambda: pl.Simulation(SCENE, threads=True),
     "limits that are text": lambda: pl.picture(run(), "none/a.png", limits="ab"),

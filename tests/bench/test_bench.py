@@ -122,10 +122,12 @@ def test_contact_yields_stages_and_ways_to_make_the_compliance(monkeypatch):
     monkeypatch.setattr(contact, "ACROSS", 2)
     monkeypatch.setattr(contact, "MESH", 2)
     monkeypatch.setattr(contact, "COUNTS", (3, 6))
+    monkeypatch.setattr(contact, "BLOCKS", ((2, 2, 1),))
     rows = {name: value for name, value, _ in contact.run(columns=3, steps=3)}
     assert rows["rows"] == 27 and rows["unknowns"] == 81
     assert rows["whole step"] > 0 and rows["forces from nothing, the last change over what is enough"] <= 1
     assert {"81 unknowns, 3 contacts, W isolated", "81 unknowns, 6 contacts, W solves"} <= set(rows)
+    assert all(rows[f"forces of 9 contacts, 54 unknowns, {way}"] > 0 for way in ("W made anew", "W known", "no W"))
     assert {"W solves", "W isolated", "W reuse", "W isolated, the thesis", "81 unknowns, 9 contacts, W reuse"} <= set(
         rows
     )

@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.cut.cells import components
-from tests.winding import depth_in_one_another
+from tests.winding import depth_in_one_another, winding_numbers
 
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 SIZE = (0.08, 0.08, 0.04)
@@ -14,15 +14,6 @@ RESPONSES = {
     "barrier": (pl.contact.Barrier(), pl.Newton()),
     "complementarity": (pl.contact.Complementarity(), pl.Newton(iterations=1)),
 }
-
-
-def winding(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
-    """(p,) how often triangles (t, 3, 3) wind around each point: 1 inside, 0 outside (van Oosterom & Strackee 1983)."""
-    a, b, c = (corners[None, :, i] - points[:, None] for i in range(3))
-    la, lb, lc = (np.linalg.norm(v, axis=2) for v in (a, b, c))
-    ab, bc, ca = (np.einsum("ptc,ptc->pt", *both) for both in ((a, b), (b, c), (c, a)))
-    full = np.einsum("ptc,ptc->pt", a, np.cross(b, c))
-    return np.arctan2(full, la * lb * lc + ab * lc + bc * la + ca * lb).sum(axis=1) / (2 * np.pi)
 
 
 def touching_points(sim: pl.Simulation, body: int) -> tuple[np.ndarray, np.ndarray]:
@@ -35,7 +26,7 @@ def inside(sim: pl.Simulation, one: int, other: int, deep: float) -> int:
     """Vertices of a body that are deeper in another than ``deep`` [m]."""
     X, _ = touching_points(sim, one)
     Y, faces = touching_points(sim, other)
-    within = X[winding(X, Y[faces]) > 0.5]
+    within = X[winding_numbers(Y[faces], X) > 0.5]
     away = np.linalg.norm(within[:, None] - Y[faces].mean(axis=1), axis=2).min(axis=1, initial=np.inf)
     plane = np.cross(Y[faces[:, 1]] - Y[faces[:, 0]], Y[faces[:, 2]] - Y[faces[:, 0]])
     plane /= np.linalg.norm(plane, axis=1, keepdims=True)

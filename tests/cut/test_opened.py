@@ -9,6 +9,7 @@ import pliant as pl
 from pliant.cut.opened import opened
 from pliant.cut.snap import FLOOR, quality
 from pliant.errors import InputError
+from tests.winding import components
 
 MESHES = {
     "six": pl.tet_grid((1, 1, 1), (5, 5, 5), 6),
@@ -273,3 +274,18 @@ def test_a_part_of_a_stroke_follows_its_path():
     assert np.allclose(blade.part(0.125, 0.5).path, [(0.5, 0, 0), (1, 0, 0), (1, 1, 0)])
     assert np.allclose(blade.part(0, 0.25).path, blade.path[:2]) and np.allclose(blade.part(0, 1.0).path, blade.path)
     assert blade.part(0.1, 0.5).depth == 1.0
+
+
+@pytest.mark.parametrize("out, small", [(0.14, 1), (0.3, 0)])
+def test_small_pieces_that_come_off_are_counted(out, small):
+    """A corner of a cube is a crumb, more of it is none; the pieces are those of a label that spreads."""
+    mesh = pl.tet_grid((1, 1, 1), (5, 5, 5), 6)
+    done = opened(mesh, plane((out, out, out), (1, 1, 1)))
+    label = components(done.mesh.tets)
+    sizes = np.bincount(label[done.mesh.tets[:, 0]])
+    assert len(sizes) == 2 and sorted(done.crumbs) == sorted(sizes[sizes <= 16]) and len(done.crumbs) == small
+    assert ("crumbs that came off: 1" in repr(done)) is bool(small)
+    again = opened(done.mesh, plane((0.55, 0.5, 0.5), (1, 0, 0)))
+    assert len(np.unique(components(again.mesh.tets))) > 2 and not len(
+        again.crumbs
+    )  # those of an earlier cut do not count

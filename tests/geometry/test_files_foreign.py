@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import h5py
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from pliant.cli.scene_file import read_scene
-from pliant.errors import InputError
+from pliant.errors import InputError, PliantWarning
 from pliant.files import sweep
 from pliant.geometry.files import apart, foreign, read, write
 from pliant.geometry.grids import tet_grid
@@ -104,3 +105,16 @@ def test_a_scene_from_a_page_reads_formats_that_stay_in_its_folder_and_raises_no
     file.write_text(SCENE % given)
     with pytest.raises(InputError, match=r"no page takes it; expected such as obj|unknown key 'limit'"):
         read_scene(file, kept=True)
+
+
+def test_sets_that_are_not_taken_over_are_told(tmp_path):
+    nodes = "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n"
+    file = tmp_path / "a.inp"
+    file.write_text(nodes + "*ELEMENT, TYPE=C3D4, ELSET=steel\n1, 1, 2, 3, 4\n*NSET, NSET=clamp\n1, 2\n")
+    with pytest.warns(PliantWarning, match=r"its 2 sets, 'clamp', 'steel', are not taken over as groups"):
+        mesh = read(file)
+    assert mesh.tets.tolist() == [[0, 1, 2, 3]] and not mesh.groups
+    file.write_text(nodes + "*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 4\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read(file)

@@ -1,5 +1,6 @@
 """Named groups of meshes: from Gmsh files, through copies and files, to holds, loads and materials."""
 
+import dataclasses
 import warnings
 
 import numpy as np
@@ -194,3 +195,55 @@ def test_a_load_on_more_faces_than_the_group_has_warns():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         pl.Body(mesh, pl.StableNeoHookean(young=1e5), pinned="two")
+
+
+def test_whole_number_arrays_of_vtu_are_groups(tmp_path):
+    """As meshio writes a file of Gmsh: tags of cells of several dimensions, sets as arrays of 0 and 1, and a result."""
+    meshio = pytest.importorskip("meshio")
+    known = pl.read(gmsh(tmp_path))
+    faces = [known.groups[name].faces for name in ("clamp", "load")]
+    material = 3 + known.regions
+    held = np.isin(np.arange(len(known.vertices)), known.groups["clamp"].nodes)
+    meshio.Mesh(
+        known.vertices,
+        [("triangle", np.concatenate(faces)), ("tetra", known.tets)],
+        cell_data={
+            "gmsh:physical": [np.repeat([1, 2], [len(own) for own in faces]), material],
+            "soft": [np.zeros(16, np.int8), known.regions.astype(np.int8)],
+            "number": [np.arange(16), 16 + np.arange(len(known.tets))],
+            "load": [np.ones(16), np.ones(len(known.tets))],
+        },
+        point_data={"held": held.astype(np.int32), "warmth": known.vertices[:, 0]},
+    ).write(tmp_path / "bar.vtu")
+    mesh = pl.read(tmp_path / "bar.vtu")
+    tags = ["gmsh:physical 3", "gmsh:physical 4", "gmsh:physical surface 1", "gmsh:physical surface 2"]
+    assert sorted(mesh.groups.names) == [*tags, "held", "soft", "soft 0"]
+    for name, as_known in zip((*tags, "soft", "soft 0"), ("steel", "foam", "clamp", "load", "foam", "steel")):
+        assert same(dataclasses.replace(known.groups[as_known], name=name), mesh.groups[name]), name
+    assert np.array_equal(mesh.groups["held"].nodes, known.groups["clamp"].nodes)
+    body = pl.Body(mesh, pl.Corotated(young={"soft": 1e4, "soft 0": 1e6}), pinned="held")
+    assert len(body.shape.mesh.groups) == 7
+
+
+def test_groups_of_vtu_in_several_pieces_count_from_the_first(tmp_path):
+    piece = (
+        '<Piece NumberOfPoints="4" NumberOfCells="2"><Points><DataArray type="Float64" NumberOfComponents="3" format="ascii">'
+        "0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells>"
+        '<DataArray type="Int64" Name="connectivity" format="ascii">1 2 3 0 1 2 3</DataArray>'
+        '<DataArray type="Int64" Name="offsets" format="ascii">3 7</DataArray>'
+        '<DataArray type="UInt8" Name="types" format="ascii">5 10</DataArray></Cells>'
+        '<CellData><DataArray type="Int32" Name="tag" format="ascii">%s</DataArray></CellData></Piece>'
+    )
+
+    def of(*tags: str) -> pl.TetMesh:
+        inside = "".join(piece % tag for tag in tags)
+        text = f'<VTKFile type="UnstructuredGrid"><UnstructuredGrid>{inside}</UnstructuredGrid></VTKFile>'
+        (tmp_path / "a.vtu").write_text(text)
+        return pl.read(tmp_path / "a.vtu")
+
+    mesh = of("7 4", "0 5", "7 4")
+    assert sorted(mesh.groups.names) == ["tag 4", "tag 5", "tag surface 7"]
+    assert mesh.groups["tag 4"].cells.tolist() == [0, 2] and mesh.groups["tag 5"].nodes.tolist() == [4, 5, 6, 7]
+    assert mesh.groups["tag surface 7"].faces.tolist() == [[1, 2, 3], [9, 10, 11]]
+    with pytest.raises(InputError, match=r"array 'tag' has 1 numbers; expected 2"):
+        of("3")

@@ -56,6 +56,21 @@ def test_scenes_of_two_bodies_differ_from_those_alone_by_rounding(precision, fir
             assert np.abs(batch.x[i] - sim.x).max() <= limit  # of 0.6 m
 
 
+def test_a_scene_whose_step_fails_says_that_it_is_not_split(monkeypatch):
+    monkeypatch.setattr(pl.QuasiNewton, "MOST", 6)
+    solver = pl.QuasiNewton(tolerance=1e-6)
+    scenes = [scene(young=1e5), scene(young=1e5, gravity=0.0)]
+    for splits, says in ((4, True), (0, False)):
+        batch = pl.Batch(scenes, pl.ImplicitEuler(dt=1 / 60, solver=solver, splits=splits))
+        failed, kept = batch.step()
+        assert not failed.kept and kept.kept and not failed.splits
+        assert ("scenes of a Batch are not split into shorter steps" in failed.why) is says, failed.why
+        assert "not split" not in kept.why
+        assert np.array_equal(batch.x[0], batch.world.rest[: len(batch.x[0])])
+    alone = pl.Simulation(scenes[0], pl.ImplicitEuler(dt=1 / 60, solver=solver)).step()
+    assert "split into" in alone.why
+
+
 def test_scenes_of_different_size_law_and_damping():
     cloth = pl.Membrane(pl.cloth_grid((0.2, 0.2), (4, 4), origin=(0, 0, 0.1)), thickness=1e-3)
     mixed = [

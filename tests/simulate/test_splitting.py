@@ -1,5 +1,7 @@
 """A step that cannot be solved is made in halves: the same as steps of that length, with all that is driven in its place."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -49,6 +51,41 @@ def test_sub_steps_are_the_steps_of_that_length(parts, monkeypatch):
     assert whole.x == pytest.approx(fine.x, abs=1e-12) and whole.v == pytest.approx(fine.v, abs=1e-9)
     assert whole.t == pytest.approx(fine.t) and whole.state.steps == 3
     assert sum(r.iterations for r in reports) == spent + 3 * 7 * (parts - 1)
+
+
+def test_motion_and_error_are_those_of_the_whole_step(monkeypatch):
+    """A body that flies off, with sub-steps that each leave an error: motions and errors add up, and are judged together."""
+    cube = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), SOFT, velocity=(3.0, 0, 0))
+    honest, errors = Newton._minimise, [1e-4, 2e-4, 4e-4, 1e-4]
+
+    def after(errors):
+        sim, left = pl.Simulation(pl.Scene([cube], gravity=(0, 0, 0)), pl.ImplicitEuler(DT)), iter(errors)
+
+        def minimise(self, objective, x):
+            if sim.world.begun.lasts > 1.001 * DT / 4:
+                return Report(False, "too long", 7, 1.0, converged=False)
+            error = next(left)
+            why = f"{error:g} m left"
+            return replace(honest(self, objective, x), error=error, converged=error == 0, residual=1e3 * error, why=why)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Newton, "_minimise", minimise)
+            return sim.step()
+
+    report = after(errors)
+    assert report.kept and report.splits == 4 and report.motion == pytest.approx(3.0 * DT, rel=1e-9)
+    assert report.allowed == pytest.approx(0.01 * report.motion) and report.error == pytest.approx(sum(errors))
+    assert (
+        not report.ok
+        and not report.converged
+        and report.residual == pytest.approx(0.4)
+        and "0.0004 m left" in report.why
+    )
+    assert after([0.5e-4, 0, 1e-4, 0]).ok  # each within 1 % of its own motion, and all within that of the whole
+    poor = after([2e-4, 0, 0, 0])  # beyond that of its own motion, not of the whole, but out of balance
+    assert not poor.ok and poor.error < poor.allowed and poor.residual > 0.1
+    good = after([0.0] * 4)
+    assert good.ok and good.converged and good.error == 0 and good.motion == pytest.approx(3.0 * DT, rel=1e-9)
 
 
 def test_bdf2_begins_the_halves_and_goes_on_after_them_with_steps_of_one_length(monkeypatch):

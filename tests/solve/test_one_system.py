@@ -98,6 +98,6 @@ def test_where_the_matrix_is_indefinite_it_goes_where_newton_does():
         _gradient(objective, x, g)
         seconds = dict.fromkeys(("gradient", "matrix", "linear"), 0.0)
         turns = solver._direction(objective, x, g, d, None, seconds)
-        same, level, _ = solver._newton._direction(objective, x, g, other, 1e-8, 0, True, None, False, seconds)
+        same, level, *_ = solver._newton._direction(objective, x, g, other, 1e-8, 0, True, None, False, seconds)
         assert level > 0 and turns == same
         np.testing.assert_allclose(d.numpy(), other.numpy(), atol=1e-6 * np.abs(other.numpy()).max())

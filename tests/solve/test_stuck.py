@@ -110,6 +110,40 @@ def test_advice_names_nothing_that_is_in_use():
     assert advice(damped.world.objective) == "try a smaller dt"
 
 
+@pytest.mark.parametrize("linear, most, helps", [(pl.linear.PCG(iterations=1), 12, True), (pl.linear.PCG(), 2, False)])
+def test_a_direct_solver_is_advised_where_it_helps(linear, most, helps, monkeypatch):
+    """Systems that were left unsolved are the fault of their solver; a step of too few iterations fails with any."""
+    monkeypatch.setattr(pl.Newton, "MOST", most)
+    law = pl.StableNeoHookean(young=1e5)
+    bar = pl.Body(pl.tet_grid((0.5, 0.05, 0.05), (10, 1, 1)), law, pinned=lambda X: X[:, 0] < 1e-9)
+    report, direct = (
+        pl.Simulation(pl.Scene(bar), pl.ImplicitEuler(0.1, pl.Newton(linear=way), splits=0)).step()
+        for way in (linear, pl.linear.Direct())
+    )
+    assert not report.kept and direct.kept is helps
+    assert ("try a smaller dt or Newton(linear=Direct())" in report.why) is helps, report.why
+    assert "Direct" not in direct.why
+
+
+def test_a_direct_solver_is_not_advised_where_it_is_refused(monkeypatch):
+    monkeypatch.setattr(pl.Newton, "MOST", 2)
+    law = pl.Dapd(young=1e5, tangent=pl.tangents.Exact())
+    body = cube(law, pinned=lambda X: X[:, 2] < 1e-9)
+    solver = pl.Newton(linear=pl.linear.GMRES(iterations=1), line_search=None)
+    report = pl.Simulation(pl.Scene(body), pl.ImplicitEuler(0.1, solver, splits=0)).step()
+    assert not report.kept and "no convergence in 2 iterations" in report.why and "Direct" not in report.why
+
+
+def test_newton_is_not_advised_to_a_batch():
+    law = pl.StableNeoHookean(young=1e5)
+    scene = pl.Scene(cube(law, pinned=lambda X: X[:, 2] < 1e-9))
+    static = pl.QuasiStatic(solver=pl.QuasiNewton(tolerance=1e-300))
+    for sim, helps in ((pl.Simulation(scene, static), True), (pl.Batch([scene, scene], static), False)):
+        reports = sim.step()
+        for report in reports if isinstance(reports, list) else [reports]:
+            assert not report.kept and ("Newton()" in report.why) is helps, report.why
+
+
 def test_circles_are_told_from_slow_progress():
     def after(residuals, values):
         patience, found = Patience("f64", 1e-7), []

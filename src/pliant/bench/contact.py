@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ..contact.complementarity import Complementarity
 from ..contact.compliance import Isolated
 from ..contact.rows import Rows
+from ..contact.unbuilt import Unbuilt
 from ..device import Device
 from ..effects.obstacles import Contact
 from ..errors import InputError
@@ -41,6 +43,7 @@ LENGTHS = (16, 32, 64, 128)  # cells along a bar that is longer and longer, at a
 ACROSS = 6  # cells across it
 COUNTS = (30, 60, 120, 240)  # contacts, for the cost at a fixed mesh
 MESH = 15  # cells across of that mesh
+BLOCKS = ((8, 8, 4), (16, 16, 8), (6, 6, 24), (24, 24, 6))  # cells, for forces with W and without it
 
 
 def block(cells: tuple[int, int, int], device: str, young: float = 5e4, refresh: int = 1) -> Simulation:
@@ -116,6 +119,7 @@ def run(device: str = "cpu", columns: int = 64, sizes: bool = True, steps: int =
         yield from by_size(device)
         yield from by_length(device)
         yield from by_contacts(device)
+        yield from by_product(device)
 
 
 def compliances(timed: Timer, inverse: object, rows: Rows, columns: int) -> Iterator[tuple[str, float, object, str]]:
@@ -178,6 +182,32 @@ def by_contacts(device: str) -> Iterator[Row]:
     for count in COUNTS:
         spread = np.unique(np.linspace(0, rows.count - 1, min(count, rows.count)).astype(int))
         yield from costs(device, inverse, rows.chosen(spread))
+
+
+def by_product(device: str) -> Iterator[Row]:
+    """Forces of all contacts of a block, with W made anew, with W known but for its directions, and without W."""
+    for cells in BLOCKS:
+        sim = block(cells, device)
+        sim.step()
+        law, fall = sim.world.objective.constraint, np.tile([0.0, 0.0, -9.81 * 0.02**2], (len(sim.x), 1))
+        law.detector.begin(sim.state.x)
+        inverse = Direct().operator(linearised(sim.world.objective, sim.state.x, project=True))
+        rows = law.find(sim.state.x, fall, True)
+        for name, ms in force_costs(clock(device), law, inverse, rows, rows.gaps(sim.x + fall)):
+            yield f"forces of {rows.count} contacts, {3 * len(sim.x)} unknowns, {name}", ms, "ms"
+
+
+def force_costs(timed: Timer, law: Any, inverse: Factored, rows: Rows, b: np.ndarray) -> Iterator[tuple[str, float]]:
+    """What forces cost [ms], each way."""
+    kept: dict = {}
+    ways = {
+        "W made anew": lambda: Isolated(reuse=False).matrix({}, inverse, rows),
+        "W known": lambda: Isolated().matrix(kept, inverse, rows),
+        "no W": lambda: Unbuilt().matrix(kept, inverse, rows),
+    }
+    for name, made in ways.items():
+        law.solve(made(), rows, b, np.zeros(len(b)))  # compiles, and knows W
+        yield name, timed(lambda made=made: law.solve(made(), rows, b, np.zeros(len(b))))[0]
 
 
 def touching(cells: tuple[int, int, int], device: str) -> tuple[Factored, Rows]:

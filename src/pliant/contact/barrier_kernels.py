@@ -37,7 +37,7 @@ def barrier_kernels(t):
     points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.int32)
     quads, corners = wp.array(dtype=wp.vec4i), wp.array2d(dtype=vec3)
     of = closest_functions(t)
-    weights, way, fade = of.weights, of.way, of.fade
+    weights, way, fade, mollifier, add_to_ends = of.weights, of.way, of.fade, of.mollifier, of.add_to_ends
     zero, one, two = real(0.0), real(1.0), real(2.0)
 
     barrier = barrier_function(t)
@@ -66,15 +66,10 @@ def barrier_kernels(t):
                     out[i, x] = w[i] * pull[x]
             if s < one:  # edges that are nearly parallel: the factor changes too
                 u, v = b - a, d - c
-                cross = wp.length_sq(wp.cross(u, v))
-                rate = factor * reach * B[0] * (two - two * cross / least) / least
+                rate = factor * reach * B[0] * mollifier(wp.length_sq(wp.cross(u, v)), least)[1] / least
                 of_u = two * rate * (wp.dot(v, v) * u - wp.dot(u, v) * v)
                 of_v = two * rate * (wp.dot(u, u) * v - wp.dot(u, v) * u)
-                for x in range(3):
-                    out[0, x] = out[0, x] - of_u[x]
-                    out[1, x] = out[1, x] + of_u[x]
-                    out[2, x] = out[2, x] - of_v[x]
-                    out[3, x] = out[3, x] + of_v[x]
+                out = add_to_ends(out, of_u, of_v)
         return out
 
     @wp.func(module=t.module)

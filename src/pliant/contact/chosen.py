@@ -109,9 +109,9 @@ class Slots:
     """The places of the points and edges of a surface; ``group`` (bodies,) is the scene of each body."""
 
     def __init__(self, device: Device, surface: Surface, group: np.ndarray):
-        of_points = group[surface.body]
-        of_edges = of_points[surface.edges[:, 0]] if len(surface.edges) else np.zeros(0, int)
-        of, points = np.concatenate([np.repeat(of_points, PLACES), of_edges]), PLACES * surface.count
+        edges = surface.edges[:, 0] if len(surface.edges) else np.zeros(0, int)
+        point = np.concatenate([np.repeat(np.arange(surface.count), PLACES), edges])  # of an edge, its first
+        of, points = group[surface.body[point]], PLACES * surface.count
         order = np.argsort(of, kind="stable")
         slot = np.empty(len(order), int)
         slot[order] = np.arange(len(order))
@@ -119,10 +119,7 @@ class Slots:
         self.points, self.edges = device.array(slot[:points:PLACES], wp.int32), device.array(slot[points:], wp.int32)
         self.kinds = device.array(np.where(order < points, FACE, EDGE), wp.int32)
         self.bounds = np.searchsorted(of[order], np.arange(int(group.max()) + 2))
-        bodies = surface.body[surface.edges[:, 0]] if len(surface.edges) else np.zeros(0, int)
-        self.body = np.concatenate([np.repeat(surface.body, PLACES), bodies])[order]
-        ends = surface.edges[:, 0] if len(surface.edges) else np.zeros(0, int)
-        self.node = surface.nodes[np.concatenate([np.repeat(np.arange(surface.count), PLACES), ends])[order], 0]
+        self.body, self.node = surface.body[point[order]], surface.nodes[point[order], 0]
         self.sibling = np.arange(self.count)  # the other place of a point, an edge's own
         first = slot[:points:PLACES]
         self.sibling[first], self.sibling[first + 1] = first + 1, first

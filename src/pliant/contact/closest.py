@@ -16,8 +16,8 @@ PARALLEL = 1e-3  # of the rest: below this share of the squared lengths, crossin
 
 
 def closest_functions(t: Types) -> SimpleNamespace:
-    real, vec2, vec3, vec4 = t.real, t.vec2, t.vec3, t.vec4
-    zero, one = real(0.0), real(1.0)
+    real, vec2, vec3, vec4, mat43 = t.real, t.vec2, t.vec3, t.vec4, t.matrix(4, 3)
+    zero, one, two = real(0.0), real(1.0), real(2.0)
 
     @wp.func(module=t.module)
     def share(along: real, whole: real) -> real:
@@ -106,14 +106,30 @@ def closest_functions(t: Types) -> SimpleNamespace:
         return w[1] * (p1 - p0) + w[2] * (p2 - p0) + w[3] * (p3 - p0)
 
     @wp.func(module=t.module)
+    def mollifier(c: real, least: real) -> vec2:
+        """m = (2 − c/ε) c/ε of edges with c = |u × v|² below ε, 1 beyond, and ε m′."""
+        out = vec2(one, zero)
+        if c < least:
+            out = vec2((two - c / least) * (c / least), two - two * c / least)
+        return out
+
+    @wp.func(module=t.module)
+    def add_to_ends(rows: mat43, of_u: vec3, of_v: vec3) -> mat43:
+        """Derivatives by the ends of two edges, with those by the edges u = b − a and v = d − c added."""
+        out = rows
+        for x in range(3):
+            out[0, x] = out[0, x] - of_u[x]
+            out[1, x] = out[1, x] + of_u[x]
+            out[2, x] = out[2, x] - of_v[x]
+            out[3, x] = out[3, x] + of_v[x]
+        return out
+
+    @wp.func(module=t.module)
     def fade(kind: int, p0: vec3, p1: vec3, p2: vec3, p3: vec3, least: real) -> real:
         """1, or less than it for edges that are nearly parallel, where their distance is not smooth; points speak for them."""
         value = one
         if kind == EDGE:
-            n = wp.cross(p1 - p0, p3 - p2)
-            c = wp.dot(n, n)
-            if c < least:
-                value = (real(2.0) - c / least) * (c / least)
+            value = mollifier(wp.length_sq(wp.cross(p1 - p0, p3 - p2)), least)[0]
         return value
 
     return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Function)})

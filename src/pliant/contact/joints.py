@@ -40,7 +40,7 @@ class Weld:
     other: str | None = None
 
     def __post_init__(self):
-        _named("Weld", self.one, self.other)
+        _named("Weld", self.one, self.other, optional=True)
         _points("Weld(points=…)", self.points)
 
     @property
@@ -167,9 +167,10 @@ def sliding(
     return Rows(name, mixture, axis, along, along.copy(), before, *law)
 
 
-def _named(joint: str, one: object, other: object) -> None:
-    if not isinstance(one, str) or not (other is None or isinstance(other, str)) or one == other:
-        raise InputError(f"{joint}(one={one!r}, other={other!r}): expected the names of two bodies")
+def _named(joint: str, one: object, other: object, optional: bool = False) -> None:
+    if not isinstance(one, str) or not (isinstance(other, str) or (optional and other is None)) or one == other:
+        expected = "the names of two bodies" + (", or None for other" if optional else "")
+        raise InputError(f"{joint}(one={one!r}, other={other!r}): expected {expected}")
 
 
 def _points(what: str, points: object) -> np.ndarray:

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import warp as wp
 
 from ..device import Types
+from .closest import closest_functions
 from .curvature import turning_functions
 
 BORDER = 0.1  # of an edge, over which ω falls on either side of its end
@@ -24,7 +25,8 @@ REVERSED = -0.7  # cosine between common normals below which edges have turned p
 def segment_functions(t: Types) -> SimpleNamespace:
     real, vec2, vec3, vec4, mat43 = t.real, t.vec2, t.vec3, t.vec4, t.matrix(4, 3)
     zero, half, one, two, border = (real(c) for c in (0.0, 0.5, 1.0, 2.0, BORDER))
-    turns_of_edges = turning_functions(t).turns_of_edges
+    turns_of_edges, closest = turning_functions(t).turns_of_edges, closest_functions(t)
+    mollifier, add_to_ends = closest.mollifier, closest.add_to_ends
 
     @wp.func(module=t.module)
     def are_parallel(u: vec3, v: vec3) -> bool:
@@ -50,14 +52,6 @@ def segment_functions(t: Types) -> SimpleNamespace:
         r = wp.clamp(half + half * w / border, zero, one)
         slope = real(15.0) * r * r * (one - r) * (one - r) / border
         return vec2(r * r * r * (real(10.0) + r * (real(6.0) * r - real(15.0))), slope)
-
-    @wp.func(module=t.module)
-    def mollifier(c: real, least: real) -> vec2:
-        """m(c) and its derivative."""
-        out = vec2(one, zero)
-        if c < least:
-            out = vec2((two - c / least) * (c / least), (two - two * c / least) / least)
-        return out
 
     @wp.func(module=t.module)
     def share_of(w: vec4, u: vec3, v: vec3, least: real) -> real:
@@ -89,12 +83,8 @@ def segment_functions(t: Types) -> SimpleNamespace:
                     g = -by * (w[j] * one_row + wp.dot(one_row, other) * D)
                     for x in range(3):
                         out[j, x] = out[j, x] + g[x]
-            of_u, of_v = (two * f * m[1] / m[0]) * wp.cross(v, M), (two * f * m[1] / m[0]) * wp.cross(M, u)
-            for x in range(3):
-                out[0, x] = out[0, x] - of_u[x]
-                out[1, x] = out[1, x] + of_u[x]
-                out[2, x] = out[2, x] - of_v[x]
-                out[3, x] = out[3, x] + of_v[x]
+            by_cross = two * f * (m[1] / least) / m[0]
+            out = add_to_ends(out, by_cross * wp.cross(v, M), by_cross * wp.cross(M, u))
         return out
 
     @wp.func(module=t.module)

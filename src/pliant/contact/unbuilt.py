@@ -18,8 +18,9 @@ from .unbuilt_kernels import unbuilt_kernels
 class Unbuilt:
     """W = J A⁻¹ Jᵀ as a solve with the factor for each product with it, which needs no memory (Zeng 2023, Alg 5).
 
-    Forces are found in all contacts at once. It pays where there are so many contacts that W would not fit; where W fits,
-    Isolated() is the quicker.
+    Forces are found in all contacts at once. It pays where there are so many contacts that W would not fit. Where W fits,
+    Isolated() takes a fifteenth of its time on a high block with few contacts and two thirds on a flat one with many, while the
+    factor stays; where W is made anew each time, an eighth and as much (``pliant bench contact``, docs/contact.md).
     """
 
     def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> UnbuiltOperator:

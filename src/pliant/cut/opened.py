@@ -13,10 +13,11 @@ from . import native_faces
 from .blade import Blade
 from .sides import Sides, sides
 from .snap import between_regions, snap
-from .split import parts, pinched, split
+from .split import components, parts, pinched, split
 
 TURNS = 8  # times that tets may change sides
 CHIP = 4  # tets that make no part of their own
+CRUMB = 16  # cells of a piece, and a tenth of all, up to which it is a crumb
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,8 @@ class Opened:
         what = (
             f"{len(self.cells)} {'tets' if solid else 'triangles'}, {len(self.faces)} {'faces' if solid else 'edges'}"
         )
-        return f"Opened({what} opened{left}, {self.new} new vertices)"
+        crumbs = f", crumbs that came off: {len(self.crumbs)}" if len(self.crumbs) else ""
+        return f"Opened({what} opened{left}, {self.new} new vertices{crumbs})"
 
     @property
     def cells(self) -> np.ndarray:
@@ -51,6 +53,15 @@ class Opened:
     def new(self) -> int:
         """Number of new vertices."""
         return len(self.origin) - int(self.origin.max()) - 1 if len(self.origin) else 0
+
+    @cached_property
+    def crumbs(self) -> np.ndarray:
+        """(c,) the number of cells of each crumb along the opened faces: a piece of at most 16, and a tenth of all."""
+        cells = self.cells
+        piece = components(cells, len(self.origin))
+        sizes = np.bincount(piece[cells[:, 0]], minlength=int(piece.max(initial=-1)) + 1)
+        along = np.unique(piece[np.isin(self.origin, self.faces)])
+        return sizes[along[(sizes[along] > 0) & (sizes[along] <= min(CRUMB, len(cells) // 10))]]
 
     @cached_property
     def moved(self) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,16 @@ from ..brief import brief
 from ..errors import InputError, did_you_mean, first_few
 
 LONGEST = 200  # characters of a name
+DIMENSIONS = ("point", "line", "surface", "volume")
+
+
+class Part(NamedTuple):
+    """Some of a group, as a file lists it: nodes, and the faces or cells that they are of."""
+
+    name: str
+    nodes: np.ndarray  # (k,)
+    faces: np.ndarray | None = None  # (f, w) vertex numbers
+    cells: np.ndarray | None = None  # (c,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +77,14 @@ class Groups(tuple):
         if len({group.name for group in every}) < len(every):
             raise InputError(f"groups=…: two share a name among {[group.name for group in every]}; give each its own")
         return super().__new__(cls, every)
+
+    @classmethod
+    def gathered(cls, parts: Iterable[Part]) -> Groups:
+        """Groups of the parts that share a name; faces that differ in width are left out, not their nodes."""
+        named: dict[str, list[Part]] = {}
+        for part in parts:
+            named.setdefault(part.name, []).append(part)
+        return cls(_joined(name, own) for name, own in named.items())
 
     @property
     def names(self) -> list[str]:
@@ -150,3 +168,14 @@ class Groups(tuple):
             for i in range(len(names))
         ]
         return cls(Group(name, **own) for name, own in zip(names, parts))
+
+
+def _joined(name: str, parts: list[Part]) -> Group:
+    faces = [part.faces for part in parts if part.faces is not None]
+    cells = [part.cells for part in parts if part.cells is not None]
+    return Group(
+        name,
+        np.concatenate([part.nodes for part in parts]),
+        np.concatenate(faces) if len({own.shape[1] for own in faces}) == 1 else None,
+        np.concatenate(cells) if cells else None,
+    )

@@ -87,18 +87,18 @@ def _edge_points(sdf: Sdf, at: np.ndarray, p: np.ndarray, n: np.ndarray) -> tupl
         at = at + np.einsum("tck,tk->tc", inverse, np.einsum("tkc,tkc->tk", n, p - at[:, None]))
         if not last:
             nearer = at[:, None] + NEARER * (p - at[:, None])
-            p, n = (each.reshape(p.shape) for each in _foot(sdf, nearer.reshape(-1, 3)))
+            p, n = (each.reshape(p.shape) for each in foot_of(sdf, nearer.reshape(-1, 3)))
     return at, np.linalg.matrix_rank(n, tol=FLAT * np.linalg.norm(n, ord=2, axis=(1, 2)))
 
 
 def _feet(sdf: Sdf, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(t, 6, 3) points of the surface near the corners and the middles of the sides of triangles p (t, 3, 3), and normals."""
     inside = 0.9 * np.concatenate([p, 0.5 * (p + p[:, NEXT])], axis=1) + 0.1 * p.mean(axis=1, keepdims=True)
-    return tuple(each.reshape(inside.shape) for each in _foot(sdf, inside.reshape(-1, 3)))
+    return tuple(each.reshape(inside.shape) for each in foot_of(sdf, inside.reshape(-1, 3)))
 
 
-def _foot(sdf: Sdf, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The surface near points (n, 3), and its unit normals."""
+def foot_of(sdf: Sdf, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 3) the surface near points (n, 3), and (n, 3) its unit normals."""
     normal = sdf.gradient(points)
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
     return points - sdf(points)[:, None] * normal, normal

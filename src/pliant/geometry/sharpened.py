@@ -6,6 +6,7 @@ import numpy as np
 
 from .mesh import TriMesh
 from .sdf import Sdf
+from .sharp_edges import foot_of
 
 FLAT = (
     0.05  # of the mean of n nᵀ over the triangles at a vertex: less in a direction means that they say nothing about it
@@ -22,10 +23,8 @@ def sharpened(mesh: TriMesh, sdf: Sdf, reach: float) -> TriMesh:
     x, corners = np.array(mesh.vertices), mesh.triangles.ravel()
     count = np.maximum(np.bincount(corners, minlength=len(x)), 1)
     for _ in range(ROUNDS):
-        middle = x[mesh.triangles].mean(axis=1)
-        distance, normal = _touching(sdf, middle)
-        touched = middle - distance[:, None] * normal
-        normal = np.repeat(_touching(sdf, touched)[1], 3, axis=0)
+        touched, _ = foot_of(sdf, x[mesh.triangles].mean(axis=1))
+        normal = np.repeat(foot_of(sdf, touched)[1], 3, axis=0)
         away = np.einsum("nc,nc->n", normal, np.repeat(touched, 3, axis=0) - x[corners])
         # min Σ (n · (p − x))² over the triangles of a vertex, and of those the p that is nearest
         squares = _summed(corners, normal[:, :, None] * normal[:, None, :], len(x)) / count[:, None, None]
@@ -36,13 +35,6 @@ def sharpened(mesh: TriMesh, sdf: Sdf, reach: float) -> TriMesh:
         far = np.maximum(np.linalg.norm(move, axis=1), reach)
         x += move * (reach / far)[:, None]
     return TriMesh(x, mesh.triangles)
-
-
-def _touching(sdf: Sdf, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) distances [m] and (n, 3) unit normals."""
-    slope = sdf.gradient(points)
-    long = np.linalg.norm(slope, axis=1)
-    return sdf(points), slope / np.where(long > 0, long, 1.0)[:, None]
 
 
 def _summed(corners: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:

@@ -15,7 +15,6 @@ from dataclasses import replace
 import numpy as np
 import warp as wp
 
-from ..energy.base import Energy
 from ..energy.memory import Memory, Remembers
 from ..errors import PliantWarning
 from ..solve.advice import advice
@@ -23,10 +22,10 @@ from ..solve.objective import Objective
 from ..solve.report import Report
 from .base import Implicit
 from .state import State
+from .totals import Totals
 
 SHARE = 0.5  # of the greatest kinetic energy so far: a gain beyond it is named
 RUNAWAY = 4.0  # times what the scene was given: a gain beyond it fails the step
-STILL = {"f64": 1e-6, "f32": 1e-5}  # of a scene's size: what moves less in a step counts as at rest
 LEAP = 10.0  # times all that a scene had, and moves with: a step that gains more has failed whatever follows
 NOISE = 1e-3  # of the sum of all energies' magnitudes: gains below it may be rounding and tolerance
 UNBOUNDED = "the energy at the end of the step is not finite"
@@ -40,11 +39,11 @@ class Balance(Remembers):
     """
 
     def __init__(self, objective: Objective, mass: wp.array, pins_move: bool):
-        self.objective, self.mass, self.pins_move = objective, mass, pins_move
+        self.objective, self.pins_move, self._totals = objective, pins_move, Totals(objective, mass)
         vectors, groups, device = objective.vectors, objective.groups, objective.device
         sums = device.zeros((3, groups, 2), wp.float64)
         self._sums, (self._before, self._after, self._kinetic) = sums, (sums[i] for i in range(3))
-        self._zero, self._force, self._change, self._v, self._new_v = (vectors.new() for _ in range(5))
+        self._force, self._change, self._v, self._new_v = (vectors.new() for _ in range(4))
         self.weigh()
         # of each scene: gained [J], greatest kinetic energy [J], the greatest that is no gain [J], put in by others
         # [J], all energy after the last step [J], steps in a row with a gain to name, and with one that runs away
@@ -53,10 +52,7 @@ class Balance(Remembers):
 
     def weigh(self) -> None:
         """Take over the masses as they are now, for what counts as at rest."""
-        rows = [slice(*self.objective.bounds[g : g + 2]) for g in range(self.objective.groups)]
-        size = np.array([np.ptp(self.objective.positions[r], axis=0).max() for r in rows])
-        total = np.array([self.mass.numpy()[r].sum() for r in rows])
-        self._still = total * (STILL[self.objective.device.precision] * size) ** 2  # [J s²]
+        self._still = self._totals.still()
 
     @property
     def memory(self) -> Memory:
@@ -122,22 +118,18 @@ class Balance(Remembers):
             v, new_v = self._v, self._new_v
         self._sums.zero_()
         for place, out in ((x, self._before), (new_x, self._after)):
-            for energy in self._potentials():
-                energy.evaluate(place, out)
+            self._totals.add_potential(place, out)
         for velocity, out in ((v, self._before), (new_v, self._after), (new_v, self._kinetic)):
-            vectors.sums.add_to(out, 0.5, vectors.kernels.weighted_chunk, self.mass, velocity, self._zero)
+            self._totals.add_kinetic(velocity, out)
         before, after, kinetic = self._sums.numpy()
         return before[:, 0], after[:, 0], work, kinetic[:, 0], np.stack([before[:, 1], after[:, 1]])
-
-    def _potentials(self) -> list[Energy]:
-        return [energy for energy in self.objective.energies if not energy.of_step]
 
     def _work_of_pins(self, x: wp.array, new_x: wp.array) -> np.ndarray:
         """Half the sum of the forces on held nodes before and after, times the way they went [J]."""
         vectors, force, change = self.objective.vectors, self._force, self._change
         force.zero_()
         for place in (x, new_x):
-            for energy in self._potentials():
+            for energy in self.objective.potentials:
                 energy.gradient(place, force)
         vectors.apart(new_x, x, change)
         everywhere = vectors.dots(force, change).numpy().sum(axis=1)

@@ -13,7 +13,7 @@ from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
 from ..simulate.body import Body, Scene
 from ..simulate.fields import check
 from ..simulate.modes import Modes
-from ..simulate.run import Chapter, Run, Skin
+from ..simulate.run import Run, Skin
 from ..simulate.simulation import Simulation
 from ..simulate.still import still
 
@@ -68,44 +68,12 @@ def checked(run: Run) -> Run:
 
 
 def fitting(run: Run) -> Run:
-    """Return ``run`` if its parts have the shapes that belong together, or say which have not."""
+    """Return ``run`` if it has frames and bodies, or say which it has not."""
     if not len(run.times):
         raise InputError("this run has no frames; run the simulation for at least one step first")
-    if len(run.chapters) == 1 and len(run.chapters[0]) != len(run.times):
-        chapter = run.chapters[0]
-        expected = (len(run.times), len(chapter.rest), 3)
-        raise InputError(f"run.positions has shape {chapter.positions.shape}; expected {expected}")
-    if int(run.starts[-1]) != len(run.times) or not all(map(len, run.chapters)):
-        counts = [len(chapter) for chapter in run.chapters]
-        raise InputError(f"the chapters of this run have {counts} frames; expected {len(run.times)} in all, none empty")
-    for chapter in run.chapters:
-        _fitting(chapter)
-    for name, values in run.energies.items():
-        if np.shape(values) != (len(run.times),):
-            raise InputError(
-                f"energy {name!r} has shape {np.shape(values)}; expected {(len(run.times),)}, one per frame"
-            )
-    for prop in run.props:
-        shape = prop.poses.shape
-        if shape != (len(run.times), 4, 4):
-            raise InputError(f"obstacle {prop.name!r} has poses of shape {shape}; expected {(len(run.times), 4, 4)}")
-    return run
-
-
-def _fitting(chapter: Chapter) -> None:
-    n = len(chapter.rest)
-    if not chapter.skins:
+    if not all(chapter.skins for chapter in run.chapters):
         raise InputError("this run has no bodies; nothing to draw or write")
-    expected = (len(chapter), n, 3)
-    for name in ("positions", "velocities"):
-        if getattr(chapter, name).shape != expected:
-            raise InputError(f"run.{name} has shape {getattr(chapter, name).shape}; expected {expected}")
-    for name, values in chapter.fields.items():
-        if np.shape(values) != expected[:2]:
-            raise InputError(f"field {name!r} has shape {np.shape(values)}; expected {expected[:2]}, frames × nodes")
-    for skin in chapter.skins:
-        if not 0 <= skin.start <= skin.stop <= n:
-            raise InputError(f"body {skin.name!r} has rows {skin.start}…{skin.stop}; expected rows within 0…{n}")
+    return run
 
 
 def finite_frames(run: Run) -> np.ndarray:

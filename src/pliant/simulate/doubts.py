@@ -17,6 +17,7 @@ from ..integrate.explicit import Explicit
 from ..integrate.schemes import QuasiStatic
 from ..material.base import Elastic, Material, engineering
 from .body import Body, Scene
+from .passing import boxes_of, in_common
 from .run import Skin
 
 LIGHT, HEAVY = 2.0, 3e5  # kg/m³: below every foam, and ten times any metal; what is in g/cm³ or g/m³ is there
@@ -124,13 +125,13 @@ def _overlap(skins: Sequence[Skin], x: np.ndarray, law: Contact) -> str:
     parts = isinstance(law.response, Penalty)
     if not 1 < len(skins) <= MOST or not (parts or law.response is None) or law.fallback is not None:
         return ""
-    boxes = [np.stack([own.min(axis=0), own.max(axis=0)]) for own in (x[skin.start : skin.stop] for skin in skins)]
+    boxes = boxes_of(x, [slice(skin.start, skin.stop) for skin in skins])
     sizes = [float(np.ptp(box, axis=0).max()) for box in boxes]
     deepest, which, solids = 0.0, None, {}
     pairs = [
         (i, j)
         for i, j in combinations(range(len(skins)), 2)
-        if _common(boxes[i], boxes[j]) > DEEP * min(sizes[i], sizes[j])
+        if in_common(boxes[i], boxes[j]) > DEEP * min(sizes[i], sizes[j])
     ]
     for i, j in pairs[:MOST]:
         for inner, outer in ((i, j), (j, i)):
@@ -160,11 +161,6 @@ def _thickness(scene: Scene) -> str:
         f"{sheets[0]} and {sheets[1]} are sheets that touch with their middle, so that one on another has no distance; give "
         "Contact(thickness=True)"
     )
-
-
-def _common(one: np.ndarray, other: np.ndarray) -> float:
-    """The least side of what two boxes (2, 3) have in common, below 0 where they are apart [m]."""
-    return float((np.minimum(one[1], other[1]) - np.maximum(one[0], other[0])).min())
 
 
 def _depth(

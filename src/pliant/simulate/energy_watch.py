@@ -18,9 +18,10 @@ from ..effects.layout import Layout
 from ..effects.wind import Wind
 from ..energy.grabs import Grabs
 from ..errors import PliantWarning
-from ..integrate.balance import NOISE, RUNAWAY, SHARE, STILL
+from ..integrate.balance import NOISE, RUNAWAY, SHARE
 from ..integrate.explicit import Explicit
 from ..integrate.state import State
+from ..integrate.totals import Totals
 from ..solve.report import Report
 
 EVERY = 16  # steps between two looks
@@ -33,17 +34,14 @@ class EnergyWatch:
 
     def __init__(self, world: Any):
         self.world, objective = world, world.objective
-        mass = np.add.reduceat(world.mass, world.bounds[:-1])
-        self._still = mass * (STILL[world.device.precision] * np.array(world.extents)) ** 2  # [J s²]
+        self._totals = Totals(objective, world.masses)
+        self._still = self._totals.still()
         self._sums = world.device.zeros((2, objective.groups, 2), wp.float64)
         self._potential, self._kinetic = self._sums[0], self._sums[1]  # the same arrays in every launch
-        self._zero = objective.vectors.new()
         self._last: tuple[State, int, list[np.ndarray]] | None = None
         self._liveliest = np.zeros(objective.groups)
         self._warned = False
-        potentials = [energy for energy in objective.energies if not energy.of_step]
-        self._potentials = potentials
-        self._applies = all(energy.conservative for energy in potentials) and not (
+        self._applies = all(energy.conservative for energy in objective.potentials) and not (
             world.held.move or _is_driven(world.layout)
         )
 
@@ -83,11 +81,9 @@ class EnergyWatch:
 
     def _measure(self, x: wp.array, v: wp.array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """All energy of each scene, the sum of the sizes of its parts, and the kinetic energy [J]."""
-        vectors = self.world.objective.vectors
         self._sums.zero_()
-        for energy in self._potentials:
-            energy.evaluate(x, self._potential)
-        vectors.sums.add_to(self._kinetic, 0.5, vectors.kernels.weighted_chunk, self.world.masses, v, self._zero)
+        self._totals.add_potential(x, self._potential)
+        self._totals.add_kinetic(v, self._kinetic)
         potential, kinetic = self._sums.numpy()
         return potential[:, 0] + kinetic[:, 0], potential[:, 1] + kinetic[:, 0], kinetic[:, 0]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -15,8 +15,8 @@ class Passing:
     """Watches the boxes around bodies, which have rows of x (n, 3) and a name, unless contact lets them ``touch`` each other."""
 
     def __init__(self, bodies: Sequence[Any], x: np.ndarray, touch: bool):
-        boxes = _boxes(bodies, x) if not touch and len(bodies) <= MOST else []
-        self._apart = [(i, j) for i, j in combinations(range(len(boxes)), 2) if not _meet(boxes[i], boxes[j])]
+        boxes = boxes_of(x, [body.rows for body in bodies]) if not touch and len(bodies) <= MOST else []
+        self._apart = [(i, j) for i, j in combinations(range(len(boxes)), 2) if in_common(boxes[i], boxes[j]) < 0]
 
     @property
     def is_watching(self) -> bool:
@@ -25,9 +25,9 @@ class Passing:
 
     def seen(self, bodies: Sequence[Any], x: np.ndarray) -> str:
         """A sentence the first time that two boxes meet which were apart at first; nothing else."""
-        boxes = _boxes(bodies, x) if self._apart else []
+        boxes = boxes_of(x, [body.rows for body in bodies]) if self._apart else []
         for i, j in self._apart:
-            if _meet(boxes[i], boxes[j]):
+            if in_common(boxes[i], boxes[j]) >= 0:
                 self._apart = []
                 return (
                     f"{bodies[i].name} and {bodies[j].name} may pass through each other: the scene has no contact between them; "
@@ -36,9 +36,11 @@ class Passing:
         return ""
 
 
-def _boxes(bodies: Sequence[Any], x: np.ndarray) -> list[np.ndarray]:
-    return [np.stack([own.min(axis=0), own.max(axis=0)]) for own in (x[body.rows] for body in bodies)]
+def boxes_of(x: np.ndarray, rows: Iterable[slice]) -> list[np.ndarray]:
+    """(2, 3) the ends of the box around each of some rows of x (n, 3) [m]."""
+    return [np.stack([x[own].min(axis=0), x[own].max(axis=0)]) for own in rows]
 
 
-def _meet(one: np.ndarray, other: np.ndarray) -> bool:
-    return bool(np.all((one[0] <= other[1]) & (other[0] <= one[1])))
+def in_common(one: np.ndarray, other: np.ndarray) -> float:
+    """The least side of the common part of two boxes (2, 3), below 0 where they are apart [m]."""
+    return float((np.minimum(one[1], other[1]) - np.maximum(one[0], other[0])).min())

@@ -21,6 +21,7 @@ from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
 from ..typed import Vector
 from .probe import COMPONENTS, Probe, composed, mises
+from .run_shapes import check_chapter, check_run
 from .solid import Solid
 from .wrench import about as about_point
 from .wrench import check, shifted
@@ -101,6 +102,10 @@ class Chapter:
     fields: dict[str, np.ndarray] = field(default_factory=dict)  # name → (frames, n), e.g. "stress" [Pa]
     __repr__ = brief
 
+    def __post_init__(self):
+        checks.several("run.skins", self.skins, Skin, "skins")
+        check_chapter(self)
+
     def __len__(self) -> int:
         return len(self.positions)
 
@@ -160,14 +165,13 @@ class Run:
     dt: float = 0.0  # time step [s]
     wrenches: dict[str, np.ndarray] = field(default_factory=dict)  # name → (frames, 3, 3), see ``force`` and ``torque``
 
-    def __post_init__(self):  # arrays by their kinds alone: readers of files check what is in them
-        for name in ("times", "step_seconds"):
-            checks.instance(f"Run({name}=…)", getattr(self, name), (np.ndarray, list, tuple), "numbers of seconds")
+    def __post_init__(self):  # numbers need not be finite: those of a step that failed may not be
         for name, kinds in (("chapters", Chapter), ("props", Prop), ("reports", object)):
             checks.several(f"Run({name}=…)", getattr(self, name), kinds, name)
         for name in ("energies", "wrenches"):
             checks.instance(f"Run({name}=…)", getattr(self, name), dict, "arrays by their names")
         checks.number("dt", self.dt, 0, expected="a number of seconds")
+        check_run(self)
 
     UNITS = {
         "displacement": "m",

@@ -3,28 +3,35 @@
 What is driven and held follows its course at the times of the sub-steps. BDF2, which looks a step back, begins each pair of
 halves with implicit Euler; after them the step before is again one of the whole length. The state is that at the end of all
 sub-steps, or, where one of them fails, that at the beginning. A budget of iterations is a promise about the cost of a step: it is
-not split.
+not split. Nor are the scenes of a batch, which step together: the report of one that failed says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from ..integrate.base import Implicit
 from ..integrate.state import State
-from ..solve.report import Report
+from ..solve.report import Report, allowed, worst
 from .equilibrium import Work
 from .stepping import implicit_step
 from .world import World
+
+TOGETHER = "scenes of a Batch are not split into shorter steps, as a Simulation of this one alone would be"
 
 
 def split_step(world: World, integrator: Implicit, state: State, work: Work) -> list[Report]:
     """One step, in halves where it fails as a whole; a report for each scene."""
     reports = implicit_step(world, integrator, state, work)
     converges = getattr(integrator.solver, "iterations", 0) is None
-    if reports[0].kept or len(reports) > 1 or not integrator.splits or not converges:
+    if all(report.kept for report in reports) or not integrator.splits or not converges:
         return reports
+    if len(reports) > 1:
+        return [report if report.kept else replace(report, why=f"{report.why}; {TOGETHER}") for report in reports]
     (whole,) = reports
     halves = _halves(world, integrator, state, work)
     done = _sum([whole, halves])
@@ -52,8 +59,23 @@ def _halves(world: World, integrator: Implicit, state: State, work: Work) -> Rep
     vectors.copy(first.x, state.x_before)
     vectors.copy(first.v, state.v_before)
     state.t, state.steps = first.t + integrator.dt, first.steps + 1
-    residual, converged = max(part.residual for part in parts), all(part.converged for part in parts)
-    return replace(_sum(parts), splits=sum(part.splits or 1 for part in parts), residual=residual, converged=converged)
+    return replace(_sum(parts), splits=sum(part.splits or 1 for part in parts), **_judged(world, first, state, parts))
+
+
+def _judged(world: World, first: State, last: State, parts: Sequence[Report]) -> dict[str, Any]:
+    """The motion of the whole of a split step, and how near to its solution the parts are: their errors add up."""
+    way = world.device.read(last.x) - world.device.read(first.x)
+    motion, poor = float(np.linalg.norm(way, axis=1).max(initial=0.0)), worst(parts)
+    return {
+        "motion": motion,
+        "allowed": allowed(motion, world.objective.extents[0]),
+        "error": sum(part.error for part in parts),
+        "residual": max(part.residual for part in parts),
+        "converged": all(part.converged for part in parts),
+        "rounded": all(part.rounded for part in parts),
+        "why": poor.why,
+        "worst": poor.worst,
+    }
 
 
 def _sum(reports: Sequence[Report]) -> Report:

@@ -205,8 +205,7 @@ def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report
             break
         found = solved(world, integrator, work["z"])
         found = _along_walls(world, integrator, work, found) if world.objective.has_walls else found
-        spent = [replace(r, iterations=r.iterations + before.iterations) for r, before in zip(found, reports)]
-        reports = [r if before.kept else before for r, before in zip(spent, reports)]
+        reports = [_with(r, before) if before.kept else before for r, before in zip(found, reports)]
     return reports
 
 
@@ -283,7 +282,7 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
     world.add_turned(work["x"], inverted)
     rows = read()  # one visit to the host for all
     size = rows[:, 0]
-    reports = [judged(report, row[1], extent) for report, row, extent in zip(reports, rows, world.extents)]
+    reports = [judged(report, row[1], extent) for report, row, extent in zip(reports, rows, world.objective.extents)]
     if world.touching:
         reports = [replace(report, **told(row[2:INVERTED])) for report, row in zip(reports, rows)]
         for remark in [energy.remark for energy in world.touching if energy.remark]:
@@ -337,9 +336,8 @@ def _upright(counts: np.ndarray, at_rest: bool, reports: list[Report]) -> list[R
 def _finite(world: World, x: wp.array, reports: list[Report]) -> list[Report]:
     """A state whose energy is not finite is none; solvers have looked at z alone."""
     sums = world.device.zeros((len(reports), 2), wp.float64)
-    for energy in world.energies:
-        if not energy.of_step:
-            energy.evaluate(x, sums)
+    for energy in world.objective.potentials:
+        energy.evaluate(x, sums)
     values = world.device.read(sums)[:, 0]
     why = f"{UNBOUNDED}; {advice(world.objective)}" if not np.isfinite(values).all() else ""
     return [

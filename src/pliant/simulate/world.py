@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 import warp as wp
@@ -80,12 +79,6 @@ class World:
     def rest(self) -> np.ndarray:
         """(n, 3) where nodes are at rest [m]."""
         return self.layout.rest[: self.alive]
-
-    @cached_property
-    def extents(self) -> list[float]:
-        """The longest side of the box around each scene at rest [m]."""
-        ends = np.minimum(self.bounds, self.alive)
-        return [float(np.ptp(self.layout.rest[a:b], axis=0).max()) if b > a else 0.0 for a, b in pairwise(ends)]
 
     @property
     def free(self) -> np.ndarray:

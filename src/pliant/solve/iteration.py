@@ -36,7 +36,7 @@ class Iteration:
         self._system: System | None = None
         self.system: System | None = None  # what may be tried again in the next iteration
         self.clock = Clock("matrix", "linear", "line search")
-        self.turns = 0
+        self.turns, self.left = 0, 0.0  # linear iterations, and the share of g that the last solve left
         self.turning = None if objective.has_walls else objective.turning  # beside walls a search looks whether it may
 
     def run(
@@ -87,7 +87,7 @@ class Iteration:
         objective.replay(work, name, x, *vectors, matrix.values, clock=self.clock)
         objective.assemblies += fresh
         result = linear.reached(self._system)
-        self.turns += result.iterations
+        self.turns, self.left = self.turns + result.iterations, result.residual
         if result.negative:
             return None
         slopes, limits, sums, sizes = (read() for read in self._read)

@@ -81,6 +81,9 @@ class Newton(KeepsFactors):
     # how well linear systems are solved: at least, by the root of the residual, and by how much that fell (Eisenstat & Walker
     # 1996). An iteration costs as much as some thirty of conjugate gradients, so that a good solve which saves one is worth it
     FORCING, COUNTED, FALL = (0.01, 0.1), (0.04, 0.5), 0.9  # the second where iterations are counted
+    SOLVED = (
+        1.01  # times the share of the forces that a linear solve was to leave: more is left by one that ended before
+    )
     AIM = 0.3  # of the tolerance: what a linear solve is to leave at most
     STEEP = 0.1  # of the slope of a step: what is left where single points stop before its end
     MUCH = 0.25  # of its slope: what a step is to fall then
@@ -165,6 +168,7 @@ class Newton(KeepsFactors):
             return report(False, _not_finite(objective, x))
         previous, level, system, usual = np.inf, 0, None, self._usual(objective, seconds)
         refused = False  # whether the last step was not taken
+        unsolved = False  # whether a linear solve ended before it was as exact as asked
         falls = False  # whether the energy fell as the slope said, which rounding does not do
         walls, failed = objective.has_walls, np.inf  # the residual where less of the projection did not do
         for k in range(budget + 1):
@@ -201,11 +205,12 @@ class Newton(KeepsFactors):
             if usual is not None and not care and least == 0:
                 more = exact and k + 1 < budget and forcing * residual.value > tolerance  # iterations, most likely
                 seen = usual.run(x, (g, d, short, trial, trial_g), forcing, k == 0, kept is not None, (ahead, more))
-                spent, level, system, tried = spent + usual.turns, 0, usual.system, True
+                spent, level, system, tried, over = spent + usual.turns, 0, usual.system, True, usual.left
             if seen is None:
                 given = (forcing, least, k == 0, None if tried else kept, tried)
-                turns, level, system = self._direction(objective, x, g, d, *given, seconds, None, ahead)
+                turns, level, system, over = self._direction(objective, x, g, d, *given, seconds, None, ahead)
                 spent += turns
+            unsolved |= over > self.SOLVED * forcing
             failed = residual.value if level > least else failed if held else np.inf
 
             begin = time.perf_counter()
@@ -239,7 +244,7 @@ class Newton(KeepsFactors):
                 return report(
                     False,
                     f"the line search found no decrease after {k} iterations at scaled residual "
-                    f"{residual.value:.1e}{residual.of}; {advice(objective, *self._other())}",
+                    f"{residual.value:.1e}{residual.of}; {advice(objective, *self._other(objective, unsolved))}",
                 )
             expect(objective, x, trial)
             vectors.copy(trial, x)
@@ -261,7 +266,8 @@ class Newton(KeepsFactors):
         reached = f"scaled residual {residual.value:.1e}{residual.of}, tolerance {tolerance:.0e}"
         if self.iterations is not None:
             return report(True, f"budget of {budget} iterations used; {reached}", converged=False)
-        return report(False, f"no convergence in {budget} iterations ({reached}); {advice(objective, *self._other())}")
+        ideas = self._other(objective, unsolved)
+        return report(False, f"no convergence in {budget} iterations ({reached}); {advice(objective, *ideas)}")
 
     def _farther(self, objective, x, d, slope, here: Point, trial, trial_g) -> Point:
         """Go on along d from ``trial`` = x + d as long as the descent stays as steep, where the Hessian is indefinite.
@@ -291,9 +297,10 @@ class Newton(KeepsFactors):
         search = self.line_search or WholeStep()
         return replace(search, slope=max(search.slope, self.MUCH)) if care and isinstance(search, Armijo) else search
 
-    def _other(self) -> tuple[str, ...]:
-        """Another linear solver to try."""
-        return () if isinstance(self.linear, Direct) else ("Newton(linear=Direct())",)
+    def _other(self, objective: Objective, unsolved: bool) -> tuple[str, ...]:
+        """Another linear solver to try, where this one left its systems unsolved and the other takes them."""
+        better = unsolved and not isinstance(self.linear, Direct) and all(e.symmetric for e in objective.energies)
+        return ("Newton(linear=Direct())",) if better else ()
 
     def _usual(self, objective: Objective, seconds: dict[str, float]) -> Iteration | None:
         """An iteration as one call, where it may be one."""
@@ -308,12 +315,13 @@ class Newton(KeepsFactors):
 
     def _direction(
         self, objective, x, g, d, forcing, least, first, kept, tried, seconds, start=None, ahead=False
-    ) -> tuple[int, int, System | None]:
+    ) -> tuple[int, int, System | None, float]:
         """Solve H d = g with the first of the shares of projection, from number ``least`` on, that makes H positive definite; or
         with the system ``kept`` from the iteration before. ``tried``: the first does not, and its matrix is there.
         ``start`` is that of System, ``ahead`` that of Objective.assemble.
 
-        Returns the linear iterations, the number of that share, or one more if none does, and what may be kept.
+        Returns the linear iterations, the number of that share, or one more if none does, what may be kept, and the share of g
+        that the solve left, infinite where H is not positive definite.
         """
         blend = Blend(objective, x, diagonal=not self.linear.assembled, ahead=ahead)
         shares, spent = self.hessian.SHARES, 0
@@ -323,7 +331,7 @@ class Newton(KeepsFactors):
             seconds["linear"] += time.perf_counter() - begin
             spent += result.iterations
             if not result.negative:
-                return spent, 0, None
+                return spent, 0, None, result.residual
         if tried:
             blend.know(shares[0])
         for level in range(max(least, int(tried)), len(shares)):
@@ -337,8 +345,8 @@ class Newton(KeepsFactors):
             seconds["linear"] += time.perf_counter() - middle
             spent += result.iterations
             if not result.negative:
-                return spent, level, system if self.linear.assembled else None
-        return spent, len(shares), None
+                return spent, level, system if self.linear.assembled else None, result.residual
+        return spent, len(shares), None, np.inf
 
     def _operator(self, objective: Objective, x: wp.array) -> Operator:
         """The inverse of the Hessian at x; of the projected one where the solver knows no other."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -80,6 +82,18 @@ class Objective:
         self._sums, self._other_sums = (device.zeros((self.groups, 2), wp.float64) for _ in range(2))
         self._sizes = self.new_sizes()
         self._read_sums, self._read_sizes = device.reader(self._sums), device.reader(self._sizes)
+
+    @cached_property
+    def extents(self) -> np.ndarray:
+        """(groups,) the longest side of the box around each group at rest [m]."""
+        ends = np.minimum(self.bounds, self.alive)
+        rest = np.zeros((self.count, 3)) if self.positions is None else self.positions
+        return np.array([np.ptp(rest[a:b], axis=0).max() if b > a else 0.0 for a, b in pairwise(ends)])
+
+    @property
+    def potentials(self) -> list[Energy]:
+        """The energies of a state, whatever the step that leads to it."""
+        return [energy for energy in self.energies if not energy.of_step]
 
     def matrix(self, diagonal: bool = False) -> BlockMatrix:
         """Room for the Hessian, or for its diagonal alone; made on first use and whenever the cells have changed."""

@@ -105,6 +105,7 @@ class QuasiNewton:
         self, state: list[float], residual: Residual, objective: Objective, seconds: dict[str, float]
     ) -> Report:
         precision = objective.device.precision
+        other = ("Newton()",) if objective.groups == 1 else ()  # which takes no Batch
         why, k = int(state[columns.WHY]), int(state[columns.ITERATIONS])
         if why == columns.NOT_FINITE or not np.isfinite(residual.value):
             what = "the energy is not finite at the start" if why == columns.NOT_FINITE else "a force is not finite"
@@ -118,13 +119,13 @@ class QuasiNewton:
         elif not kept:
             sentence = (
                 f"no convergence in {k} iterations (scaled residual {residual.value:.1e}{residual.of}, "
-                f"tolerance {goal:.0e}); {advice(objective, 'Newton()')}"
+                f"tolerance {goal:.0e}); {advice(objective, *other)}"
             )
         elif k == 0 and why in STOPPED and residual.unexplained > self.STUCK:
             kept = False
             sentence = (
                 f"no step along the first direction lowers the energy, at scaled residual {residual.value:.1e}{residual.of}; "
-                f"{advice(objective, 'Newton()')}"
+                f"{advice(objective, *other)}"
             )
         elif why == columns.NO_DECREASE:
             sentence += "; the line search found no further decrease"

@@ -78,9 +78,14 @@ def newton_error(step: float, fall: float) -> float:
     return step * min(fall, 1.0) if math.isfinite(step) else math.inf
 
 
+def allowed(motion: float, size: float) -> float:
+    """The error [m] that a budget may leave of a step with that largest motion [m], in a scene of that size [m]."""
+    return float(max(SHARE * motion, NEGLIGIBLE * size))
+
+
 def judged(report: Report, motion: float, size: float) -> Report:
     """The report of a step with its largest motion [m], in a scene of that size [m]; says where it is no solution."""
-    report = replace(report, motion=float(motion), allowed=float(max(SHARE * motion, NEGLIGIBLE * size)))
+    report = replace(report, motion=float(motion), allowed=allowed(motion, size))
     if report.ok or not report.kept:
         return report
     left = f"about {report.error:.2g} m" if math.isfinite(report.error) else "an unknown part"

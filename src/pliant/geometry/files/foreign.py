@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import InputError
+from ...checks import shown
+from ...errors import InputError, PliantWarning
 from ..hex_mesh import HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from .apart import apart
@@ -38,8 +39,19 @@ def _arrays(source: Source) -> dict[str, np.ndarray]:
 
 
 def read(source: Source) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
-    """Read a file through meshio; the cells of the highest dimension make the mesh, lower ones are dropped."""
+    """Read a file through meshio; the cells of the highest dimension make the mesh, lower ones are dropped.
+
+    So are sets of nodes and cells, of which a warning tells: what meshio makes of them may be those of other cells.
+    """
     found = _arrays(source)
+    names = [shown(name) for name in dict.fromkeys(found["names"].tolist())]
+    if names:
+        some = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
+        warnings.warn(
+            f"{source.path}: its {len(names)} sets, {some}, are not taken over as groups; msh, vtu and npz keep names",
+            PliantWarning,
+            stacklevel=5,
+        )
     points = found["points"]
     if points.ndim == 2 and points.shape[1] == 2:
         points = np.concatenate([points, np.zeros((len(points), 1))], axis=1)  # flat formats lie in z = 0

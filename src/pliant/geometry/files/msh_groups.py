@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
-from ..groups import Group, Groups
+from ..groups import DIMENSIONS, Groups, Part
 from .msh_sections import TYPES, Block
 
-DIMENSIONS = ("point", "line", "surface", "volume")
 FACES = {3: 2, 4: 3, 6: 9}  # nodes of a face → element type
 POINT = 15
 
@@ -21,10 +20,7 @@ def groups_of(blocks: Sequence[Block], top: int, names: dict[tuple[int, int], st
 
     A name that several dimensions have is one group.
     """
-    nodes: dict[str, list[np.ndarray]] = {}
-    faces: dict[str, list[np.ndarray]] = {}
-    cells: dict[str, list[np.ndarray]] = {}
-    first = 0
+    parts, first = [], 0
     for kind, own, physical, more in blocks:
         dimension, at = TYPES[kind][0], first
         first += len(own) if dimension == top else 0
@@ -33,25 +29,9 @@ def groups_of(blocks: Sequence[Block], top: int, names: dict[tuple[int, int], st
             if not tag or not name:
                 continue
             mine = np.flatnonzero((np.abs(physical) == tag) | (tag in more))
-            nodes.setdefault(name, []).append(own[mine].ravel())
-            if dimension == top:
-                cells.setdefault(name, []).append(at + mine)
-            elif dimension == 2:
-                faces.setdefault(name, []).append(own[mine])
-    return Groups(
-        Group(
-            name,
-            np.concatenate(nodes[name]),
-            _joined(faces.get(name, [])),
-            np.concatenate(cells[name]) if name in cells else None,
-        )
-        for name in nodes
-    )
-
-
-def _joined(faces: list[np.ndarray]) -> np.ndarray | None:
-    """Faces of one width; none where they differ, whose nodes are kept."""
-    return np.concatenate(faces) if len({own.shape[1] for own in faces}) == 1 else None
+            faces, cells = own[mine] if dimension == 2 < top else None, at + mine if dimension == top else None
+            parts.append(Part(name, own[mine].ravel(), faces, cells))
+    return Groups.gathered(parts)
 
 
 def parts_of(mesh: Any, tags: np.ndarray) -> tuple[dict[tuple[int, int], str], np.ndarray, list[tuple]]:

@@ -44,7 +44,7 @@ def kept_in(folder: str) -> None:
 
 
 def by_meshio(file: str) -> bytes:
-    """Points, and kinds and corners of the cells of the highest dimension."""
+    """Points, kinds and corners of the cells of the highest dimension, and names of sets."""
     import meshio
     import numpy as np
 
@@ -53,8 +53,10 @@ def by_meshio(file: str) -> bytes:
     top = max((block.dim for block in blocks), default=0)
     blocks = [block for block in blocks if block.dim == top > 0]
     cells = {f"cells {i}": block.data for i, block in enumerate(blocks) if isinstance(block.data, np.ndarray)}
+    names = [str(name)[:40] for name in (*mesh.point_sets, *mesh.cell_sets) if not str(name).startswith("gmsh:")]
+    kinds = [str(block.type) for block in blocks]
     stream = io.BytesIO()
-    np.savez(stream, points=np.asarray(mesh.points, float), kinds=[str(block.type) for block in blocks], **cells)
+    np.savez(stream, points=np.asarray(mesh.points, float), kinds=kinds, names=np.array(names[:1000], str), **cells)
     return stream.getvalue()
 
 

@@ -10,6 +10,7 @@ from ..hex_mesh import ORDER, HexMesh
 from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
 from .source import Source
 from .vtu_arrays import Arrays, encode_array, xml_of
+from .vtu_groups import groups_of, tags_of
 
 HOLDS = ("tets", "hexes", "regions", "middles", "triangles", "edges", "points", "normals")
 # Cell type → dimension.
@@ -31,8 +32,8 @@ _EXPECTED = {3: "10, 24 or 12", 2: "5", 1: "3"}
 def read(source: Source) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
     """The cells of the highest dimension make the mesh, lower ones are dropped; several pieces are joined.
 
-    A whole-number cell array "region" becomes the regions of tets and hexahedra, a point array "Normals" the normals of
-    a cloud. First-order cells are read, and tets of second order.
+    A whole-number cell array "region" becomes the regions of tets and hexahedra, other such arrays of cells and points groups, a
+    point array "Normals" the normals of a cloud. First-order cells are read, and tets of second order.
     """
     root, appended = xml_of(source)
     if root.tag != "VTKFile" or root.get("type") != "UnstructuredGrid":
@@ -81,12 +82,13 @@ def read(source: Source) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
         cells.append(nodes + start)
         regions.append(None if piece["regions"] is None else piece["regions"][mine])
     every, whole = np.concatenate(cells), all(r is not None for r in regions)
+    named = {"groups": groups_of(source, pieces, top)}
     if top < 3:
-        return source.build(noun, points, every)
+        return source.build(noun, points, every, **named)
     region = np.concatenate(regions) if whole else None
     if width == _SUPPORTED[_TEN][0]:
-        return source.build(noun, points, every[:, :4], region, every[:, 4:])
-    return source.build(noun, points, every, region)
+        return source.build(noun, points, every[:, :4], region, every[:, 4:], **named)
+    return source.build(noun, points, every, region, **named)
 
 
 def _piece(source: Source, arrays: Arrays, piece: ElementTree.Element) -> dict:
@@ -96,6 +98,10 @@ def _piece(source: Source, arrays: Arrays, piece: ElementTree.Element) -> dict:
     if points is None:
         raise source.error("a piece has no <Points>")
     out = {"points": points, "normals": arrays.find(piece, "PointData", "Normals", count, 3, "f")}
+    out |= {
+        "point tags": tags_of(arrays, piece, "PointData", count),
+        "cell tags": tags_of(arrays, piece, "CellData", total),
+    }
     if not total:
         none = np.zeros(0, np.int64)
         return out | dict.fromkeys(("types", "starts", "ends", "dimensions", "connectivity"), none) | {
