@@ -26,6 +26,8 @@ PACES: dict[str, Quick] = {
     "flag": Quick(arguments={"cells": (32, 24)}),
     "flexing_arm": Quick(DIRECT, arguments={"cell": 0.028}),
     "from_a_scan": Quick(ONCE, arguments={"edge": 0.016}),
+    # a boom that comes by 30 mm in a step is thrown off by rigid bodies only where steps are solved well
+    "from_mujoco": Quick(Newton(iterations=3, linear=Direct())),
     "handled_liver": Quick(QuasiNewton(iterations=6), arguments={"edge": 0.018}),
     "hanging_dragon": Quick(dt=1 / 50),  # the scene's 1/25 s run away after four seconds, with any number of iterations
     "lattice_cage": Quick(QuasiNewton(iterations=6), arguments={"spacing": 0.026}),
