@@ -625,8 +625,16 @@ def cloth_over_ball(seen):
     assert x[-1, :, 2].max() > 0.21
 
 
+def knotted(x):
+    """How near parts of the cord that are far along it come to each other [m]: its sections have nine nodes each."""
+    middle = x.reshape(-1, 9, 3).mean(axis=1)
+    along = np.abs(np.subtract.outer(np.arange(len(middle)), np.arange(len(middle))))
+    return np.linalg.norm(middle[:, None] - middle[None], axis=2)[along > 8].min()
+
+
 def tight_knot(seen):
-    """Drawn out by both ends."""
+    """Drawn out by both ends, and still a knot, whose parts lie on one another: a cord that passed itself would be straight."""
     x = vertices(seen)
     assert np.ptp(x[-1], axis=0).max() > np.ptp(x[0], axis=0).max() + 0.08
+    assert 0.004 < knotted(seen.sim.x) < 0.008  # of a cord of 5 mm
     at_rest(seen, 1e-3)

@@ -116,3 +116,7 @@ def test_the_demo_for_a_second():
 
 def test_the_bowl_of_jelly_for_a_second():
     live_claims.in_the_bowl(checked("bowl_of_jelly", share=0.1))
+
+
+def test_the_knot_stays_one_for_a_second():
+    assert 0.004 < live_claims.knotted(checked("tight_knot", share=0.1).sim.x) < 0.008
