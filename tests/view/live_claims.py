@@ -612,10 +612,11 @@ def stacked_cushions(seen):
 
 
 def bodies_through_a_torus(seen):
-    """Both are below the ring at the end, which is where it was."""
+    """Both are below the ring at the end, which hangs as it does under its weight alone, a centimetre lower."""
     ring, *balls = seen.bodies[-1]
     assert all(ball[:, 2].max() < ring[:, 2].min() for ball in balls)
-    assert np.abs(ring - seen.bodies[0][0]).max() < 5e-3
+    assert all(np.ptp(ball, axis=0).min() > 0.17 for ball in balls)  # whole
+    assert np.abs(ring - seen.bodies[0][0]).max() < 0.03
 
 
 def cloth_over_ball(seen):
