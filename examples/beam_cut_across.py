@@ -13,14 +13,14 @@ def simulation() -> pl.Simulation:
     return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))
 
 
-def cut(sim: pl.Simulation, report) -> None:
+def control(sim: pl.Simulation, report) -> None:
     """From above, askew, once it is time."""
     if abs(sim.t - WHEN) < sim.integrator.dt / 2:
         sim.cut(pl.Blade(path=[(0.18, -0.1, 0.5), (0.24, 0.1, 0.5)], depth=0.5, into=(0.1, 0.0, -1.0)))
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    return simulation().run(seconds or 1.0, progress=True, frames_per_second=60, on_step=cut)
+    return simulation().run(seconds or 1.0, progress=True, frames_per_second=60, on_step=control)
 
 
 def draw(run: pl.Run, path: str) -> None:

@@ -29,7 +29,8 @@ def ring() -> pl.Body:
 
 def simulation() -> pl.Simulation:
     contact = pl.Contact(response=pl.contact.Intersection(damping=0.01))
-    scene = pl.Scene([ring(), ball(0), ball(1)], obstacles=[pl.plane(z=-0.4)], contact=contact)
+    rim = pl.cylinder((0, 0, -0.4), (0, 0, -0.2), 0.7) - pl.cylinder((0, 0, -0.5), (0, 0, -0.1), 0.6)
+    scene = pl.Scene([ring(), ball(0), ball(1)], obstacles=[pl.plane(z=-0.4), rim], contact=contact)
     return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 100))
 
 

@@ -1,4 +1,4 @@
-"""A model of MuJoCo, read as it is: a soft cushion, a hammer and an egg fall on a table, and a boom sweeps them off it."""
+"""A model of MuJoCo, read as it is: a cushion, a hammer and an egg fall on a table; a boom sweeps the hard ones off it."""
 
 from pathlib import Path
 

@@ -6,6 +6,7 @@ import pliant as pl
 
 PULL, PRESS, CUT, END = 0.3, 0.6, 0.65, 1.0  # [s] until then it is pulled, pressed, left alone, drawn open
 STROKE = [(-0.06, -0.004, 0.1), (-0.03, -0.016, 0.1), (0.01, -0.016, 0.1), (0.05, -0.002, 0.1)]
+HELD: list[tuple[int, np.ndarray, np.ndarray, int]] = []  # vertex, where it was, how far it is taken, the hand on it
 
 
 def organ() -> pl.TriMesh:
@@ -37,36 +38,33 @@ def simulation(edge: float = 0.014) -> pl.Simulation:
     return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10)), precision="f32")
 
 
-class Surgeon:
+def hold(sim: pl.Simulation, near: tuple[float, float, float], way: tuple[float, float, float]) -> None:
+    surface = sim.bodies[0].surface
+    for vertex in map(int, np.argsort(np.linalg.norm(surface - near, axis=1))[:160:10]):
+        HELD.append((vertex, surface[vertex], np.array(way), sim.grab(vertex, surface[vertex], stiffness=8.0)))
+
+
+def control(sim: pl.Simulation, report) -> None:
     """Forceps on the thin lobe at first; after the cut one on each side of it, which move apart."""
-
-    def __init__(self):
-        self.held: list[tuple[int, np.ndarray, np.ndarray]] = []  # vertex, where it was, how far it is taken
-
-    def hold(self, sim: pl.Simulation, near: tuple[float, float, float], way: tuple[float, float, float]) -> None:
-        surface = sim.bodies[0].surface
-        for vertex in np.argsort(np.linalg.norm(surface - near, axis=1))[:160:10]:
-            self.held.append((int(vertex), surface[vertex], np.array(way)))
-
-    def __call__(self, sim: pl.Simulation, report) -> None:
-        t, dt = sim.t, sim.integrator.dt
-        if t < 1.5 * dt:
-            self.hold(sim, (0.08, 0.0, -0.01), (0.025, 0.0, 0.055))
-        if abs(t - PULL) < 0.5 * dt:
-            for hand in range(len(self.held)):
-                sim.release(hand)
-            self.held.clear()
-        if abs(t - CUT) < 0.5 * dt:
-            sim.cut(pl.Blade(STROKE, depth=0.105))
-            self.hold(sim, (-0.01, -0.034, 0.05), (0.0, -0.025, -0.005))
-            self.hold(sim, (-0.01, 0.002, 0.05), (0.0, 0.02, 0.005))
-        share = min((t if t < PULL else t - CUT) / 0.28, 1.0)
-        for hand, (vertex, place, way) in enumerate(self.held):
-            sim.grab(vertex, place + share * way, handle=hand, stiffness=8.0)
+    t, dt = sim.t, sim.integrator.dt
+    if t < 1.5 * dt:
+        HELD.clear()
+        hold(sim, (0.08, 0.0, -0.01), (0.025, 0.0, 0.055))
+    if abs(t - PULL) < 0.5 * dt:
+        for *_, hand in HELD:
+            sim.release(hand)
+        HELD.clear()
+    if abs(t - CUT) < 0.5 * dt:
+        sim.cut(pl.Blade(STROKE, depth=0.105))
+        hold(sim, (-0.01, -0.034, 0.05), (0.0, -0.025, -0.005))
+        hold(sim, (-0.01, 0.002, 0.05), (0.0, 0.02, 0.005))
+    share = min((t if t < PULL else t - CUT) / 0.28, 1.0)
+    for vertex, place, way, hand in HELD:
+        sim.grab(vertex, place + share * way, handle=hand, stiffness=8.0)
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    return simulation().run(seconds or END, progress=True, on_step=Surgeon())
+    return simulation().run(seconds or END, progress=True, on_step=control)
 
 
 def draw(run: pl.Run, path: str) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pliant as pl
 
 LENGTH, SIDE, WAIST = 0.20, 0.05, 0.6  # [m], and the share of the width that is left in the middle
-SPEED = 0.25  # of either end [m/s]
+SPEED, STOP = 0.25, 0.5  # of either end [m/s], and when it stops [s]
 
 
 def bar(cells: tuple[int, int, int] = (20, 5, 5)) -> pl.TetMesh:
@@ -20,7 +20,7 @@ def bar(cells: tuple[int, int, int] = (20, 5, 5)) -> pl.TetMesh:
 
 def away(X: np.ndarray, time: float) -> np.ndarray:
     """An end, with all of its nodes, in its own direction."""
-    return X + np.array([np.sign(X[0, 0]) * SPEED * time, 0.0, 0.0])
+    return X + np.array([np.sign(X[0, 0]) * SPEED * min(time, STOP), 0.0, 0.0])
 
 
 def simulation(cells: tuple[int, int, int] = (20, 5, 5)) -> pl.Simulation:
@@ -32,7 +32,7 @@ def simulation(cells: tuple[int, int, int] = (20, 5, 5)) -> pl.Simulation:
             pl.Hold(lambda X: X[:, 0] > LENGTH / 2 - 1e-9, away),
             pl.Tearing(stretch=1.6),
         ],
-        damping=pl.Damping(stiffness=2e-3),
+        damping=pl.Damping(mass=2.0, stiffness=2e-3),  # crumbs come to rest in the air
         name="bar",
     )
     return pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 400))

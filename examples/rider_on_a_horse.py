@@ -1,4 +1,4 @@
-"""A rider drops into the saddle of a horse of rubber, both detailed surfaces on few tets, and they sway to a halt."""
+"""A rider drops into the saddle of a horse of rubber, sways, and falls off in the end; both are detailed surfaces on few tets."""
 
 import pliant as pl
 

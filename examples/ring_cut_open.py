@@ -13,14 +13,14 @@ def simulation() -> pl.Simulation:
     return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60))
 
 
-def cut(sim: pl.Simulation, report) -> None:
+def control(sim: pl.Simulation, report) -> None:
     """From above and askew into the hole, once it is time."""
     if abs(sim.t - WHEN) < sim.integrator.dt / 2:
         sim.cut(pl.Blade([(0.02, -0.1, 0.4), (-0.01, 0.1, 0.4)], depth=0.25))
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    return simulation().run(seconds or 0.8, progress=True, frames_per_second=60, on_step=cut)
+    return simulation().run(seconds or 0.8, progress=True, frames_per_second=60, on_step=control)
 
 
 def draw(run: pl.Run, path: str) -> None:

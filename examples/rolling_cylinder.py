@@ -5,6 +5,7 @@ import numpy as np
 import pliant as pl
 
 RADIUS, LONG, SLOPE = 0.05, 0.1, 12.0  # m, m, degrees
+WALL = 0.53  # [m] down the slope
 
 
 def simulation(edge: float = 0.014) -> pl.Simulation:
@@ -15,8 +16,9 @@ def simulation(edge: float = 0.014) -> pl.Simulation:
     normal = np.array([np.sin(turned), 0, np.cos(turned)])
     slope = pl.plane(point=(0, 0, 0), normal=normal)
     body = pl.Body(mesh.translated((RADIUS + 2e-4) * normal), soft, name="cylinder")
+    wall = pl.box((0.02, 0.16, 0.16), centre=(WALL + 0.01, 0, 0.05 - WALL * np.tan(turned)))
     contact = pl.Contact(friction=0.5, response=pl.contact.Complementarity())
-    scene = pl.Scene([body], obstacles=[slope], contact=contact)
+    scene = pl.Scene([body], obstacles=[slope, wall], contact=contact)
     return pl.Simulation(scene, pl.BDF2(dt=1 / 100, solver=pl.Newton(iterations=1)))
 
 

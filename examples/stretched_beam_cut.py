@@ -23,7 +23,7 @@ def simulation() -> pl.Simulation:
     return pl.Simulation(pl.Scene([beam], gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 60))
 
 
-def cut(sim: pl.Simulation, report) -> None:
+def control(sim: pl.Simulation, report) -> None:
     """Along a bent stroke, right through the middle, once it is time."""
     if abs(sim.t - WHEN) < sim.integrator.dt / 2:
         path = [(0.17, -0.06, 0.2), (0.20, -0.02, 0.2), (0.20, 0.02, 0.2), (0.23, 0.06, 0.2)]
@@ -31,7 +31,7 @@ def cut(sim: pl.Simulation, report) -> None:
 
 
 def main(seconds: float | None = None) -> pl.Run:
-    return simulation().run(seconds or 1.5, progress=True, on_step=cut)
+    return simulation().run(seconds or 1.5, progress=True, on_step=control)
 
 
 def draw(run: pl.Run, path: str) -> None:

@@ -21,7 +21,8 @@ def simulation() -> pl.Simulation:
     ring = pl.torus(OPENING + 0.02, 0.02)
     pusher = pl.Obstacle(pl.cylinder((0, 0, 0.122), (0, 0, 0.142), 0.03), pushed, name="pusher")
     contact = pl.Contact(friction=0.1, response=pl.contact.Barrier(reach=1e-3))
-    scene = pl.Scene([ball], obstacles=[ring, pusher], gravity=(0, 0, -9.81), contact=contact)
+    floor = pl.plane(z=-0.15)
+    scene = pl.Scene([ball], obstacles=[ring, pusher, floor], gravity=(0, 0, -9.81), contact=contact)
     return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))
 
 

@@ -22,7 +22,8 @@ def simulation(ground: dict = TRUE) -> pl.Simulation:
     jelly = pl.StableNeoHookean(young=6e3, poisson=0.35, density=1000.0)
     body = pl.Body(shape(), jelly, damping=pl.Damping(mass=1.0), velocity=(0.0, 0.0, -1.0), name="jelly")
     floor = pl.Obstacle(pl.plane(**ground), name="floor")
-    scene = pl.Scene(body, [floor], contact=pl.Contact(smoothing=0.002))
+    wall = pl.Obstacle(pl.plane(point=(0, -0.5, 0), normal=(0, 1, 0)), name="wall")  # which ends its way down
+    scene = pl.Scene(body, [floor, wall], contact=pl.Contact(smoothing=0.002))
     return pl.Simulation(scene, pl.BDF2(0.01))
 
 

@@ -100,6 +100,12 @@ def test_a_fast_scene_is_shown_in_slow_motion_and_a_large_one_on_a_coarser_mesh(
     assert loop.speed == 1.0
 
 
+def test_scenes_of_fewer_bodies_in_real_time_say_how_many():
+    for name, words, count in (("bowl_of_jelly", "twelve bodies", 12), ("tori_on_pillars", "four rings", 4)):
+        maker = library()[name]
+        assert maker.other == words and len(maker.quick().scene.bodies) == count
+
+
 def test_a_cylinder_rolls_without_slipping_at_real_time_settings():
     """What rolls down a slope goes g sin θ t² / 3; iterations that end too soon would hold it back."""
     sim = library()["rolling_cylinder"].quick()

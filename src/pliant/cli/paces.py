@@ -26,11 +26,15 @@ PACES: dict[str, Quick] = {
     "flag": Quick(arguments={"cells": (32, 24)}),
     "flexing_arm": Quick(DIRECT, arguments={"cell": 0.028}),
     "from_a_scan": Quick(ONCE, arguments={"edge": 0.016}),
+    # a boom that comes by 30 mm in a step is thrown off by rigid bodies only where steps are solved well
+    "from_mujoco": Quick(Newton(iterations=3, linear=Direct())),
     "handled_liver": Quick(QuasiNewton(iterations=6), arguments={"edge": 0.018}),
+    "hanging_dragon": Quick(dt=1 / 50),  # the scene's 1/25 s run away after four seconds, with any number of iterations
     "lattice_cage": Quick(QuasiNewton(iterations=6), arguments={"spacing": 0.026}),
     "materials_side_by_side": Quick(arguments={"cells": (10, 2, 2)}),
     "needle": Quick(arguments={"cells": (10, 4, 4)}),
-    "newtons_cradle": Quick(TEN, dt=1 / 240),
+    # Newmark gains energy where an impact of 4 ms has fewer than four steps
+    "newtons_cradle": Quick(DIRECT, dt=1 / 1000, slower=12),
     "pulled_bar": Quick(ONCE, dt=1 / 240, arguments={"cells": (16, 4, 4)}, slower=4),
     # which turns: the constant matrix of quasi-Newton takes that for a stretch, and ten iterations hold it back by a seventh
     "rolling_cylinder": Quick(Newton(iterations=3), dt=1 / 120, arguments={"edge": 0.018}),

@@ -35,7 +35,7 @@ EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pli
 # azimuth, elevation [degrees] where the usual ones show too little: into the bowls, between the plates
 VIEWS = {"bowl_of_jelly": (-60.0, 40.0), "bowl_of_stars": (-60.0, 40.0), "crushed_flat": (-60.0, 3.0)}
 # where a scene is not only meshed more coarsely in real time
-OTHER = {"bowl_of_jelly": "twelve bodies", "tori_on_pillars": "six rings"}
+OTHER = {"bowl_of_jelly": "twelve bodies", "tori_on_pillars": "four rings"}
 MESH = (
     "up",
     "unit",

@@ -66,12 +66,11 @@ def quickened(sim: Simulation, by: Quick = USUAL) -> Simulation:
 
 
 def _springs(scene: Scene) -> dict[str, Any]:
-    """Springs in place of a barrier and of forces that are found; sheets then have a thickness, and feel themselves."""
+    """Springs in place of a barrier and of forces that are found: bodies feel themselves still, and sheets have a thickness."""
     response = scene.contact.response
     if not isinstance(response, Barrier | Complementarity) or getattr(response, "joints", ()):
         return {}
-    sheets = any(body.shape.dimension < 3 for body in scene.bodies)
-    return {"response": Penalty(itself=sheets), "thickness": sheets}
+    return {"response": Penalty(itself=True), "thickness": any(body.shape.dimension < 3 for body in scene.bodies)}
 
 
 def _few(solver: Any, scene: Scene) -> Any:
