@@ -16,6 +16,7 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.capabilities import Wall
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.touching import add_contacts, timed
@@ -65,7 +66,7 @@ class Barrier:
         return SLIP * reach if self.slip is None else float(self.slip)
 
 
-class BarrierContact(Energy):
+class BarrierContact(Wall, Energy):
     """Pairs of a surface nearer than ``reach`` [m] press each other with ``pressure`` [Pa] (p,) times −B′ of their gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
@@ -73,7 +74,6 @@ class BarrierContact(Energy):
 
     name = "barrier"
     touches = True
-    is_wall = True
 
     def __init__(
         self, device: Device, surface: Surface, pressure: np.ndarray, reach: float, count: int,
@@ -282,14 +282,13 @@ class BarrierContact(Energy):
         if slips.shape != (len(names), 2) or slips.dtype.kind != "f" or not np.isfinite(slips).all():
             raise ValueError(f"held slip has shape {slips.shape}; expected ({len(names)}, 2), finite")
 
-    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         share = self._way(x, d)
         if self.near.count or share < 1.0:
             self.carrier.carry(d, self.direction)
             where = (self.candidates.kinds, self.thickness, share, self.at, self.direction, self.limits)
             self.near.launch(self.advances.advance, *where)
             self.near.take_least(self.limits, out)
-        return True
 
     @timed
     def _way(self, x: wp.array, d: wp.array) -> float:

@@ -18,6 +18,7 @@ from scipy import sparse
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step, Thing
+from ..energy.capabilities import Constraint
 from ..energy.memory import Memory
 from ..energy.obstacles import Obstacle
 from ..energy.touching import FAR, add_contacts
@@ -94,14 +95,14 @@ class Complementarity:
             )
 
 
-class ComplementarityContact(Energy):
+class ComplementarityContact(Constraint, Energy):
     """The contacts of a surface over ``count`` nodes, and the forces last found for them.
 
     The gradient is minus those forces; the energy is that of a constant force since where ``push`` was called.
     """
 
     name = "contact"
-    of_step = constrains = touches = True
+    of_step = touches = True
 
     def __init__(
         self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], law: Complementarity, gap: float,

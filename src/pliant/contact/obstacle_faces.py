@@ -13,6 +13,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Step
+from ..energy.capabilities import Corrected
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.obstacles import Obstacle, ObstacleContact
@@ -67,7 +68,7 @@ class Aiming:
         return self.renewed <= RENEWALS and bool(np.any(moved & (self.deepest.bulge.numpy() > 0)))
 
 
-class FaceBarrier(Aiming, ObstacleBarrier):
+class FaceBarrier(Aiming, Corrected, ObstacleBarrier):
     """The barrier between faces and obstacles: no place of a face goes nearer to an obstacle at once than half of its gap."""
 
     def __init__(
@@ -106,7 +107,7 @@ class FaceBarrier(Aiming, ObstacleBarrier):
             self._launch(self.mixing.limit_press, self.pressed, self.points.press)
             self.changed = False
 
-    def overtaken(self, x: wp.array, start: wp.array) -> bool:
+    def missed_collision(self, x: wp.array, start: wp.array) -> bool:
         """A face that slides is nearest elsewhere in the end than where it touches, and there it may be inside: it is to touch
         where it was nearest in the end, which was outside when the step began."""
         points, deepest = self.points, self.deepest
@@ -133,7 +134,7 @@ class FaceBarrier(Aiming, ObstacleBarrier):
         self.changed |= bool(late.any())
         return bool(late.any())
 
-    def as_it_ended(self, start: wp.array) -> None:
+    def replay_correction(self, start: wp.array) -> None:
         if self.ended is not None:
             self._change(*self.ended, start)
 

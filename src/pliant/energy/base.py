@@ -81,8 +81,6 @@ class Energy(Remembers, Differentiable):
     remark = ""  # what the report of a step should say of it
     fastens = False  # whether it holds bodies from outside, as springs, clamps and hands do
     ahead: wp.array | None = None  # where bodies would be after the step under way if nothing but inertia moved them
-    is_wall = False  # whether no step may pass through it, so that solvers must ask ``safe``
-    constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how
     rigid_rows: tuple[int, ...] = ()  # of the rigid bodies that it keeps so, the first of four nodes each
     parts: tuple[int, ...] = ()
     material: Material | None = None  # the law that it stands for, if any
@@ -107,18 +105,10 @@ class Energy(Remembers, Differentiable):
         from there."""
         return False
 
-    def overtaken(self, x: wp.array, start: wp.array) -> bool:
-        """A solve that began at ``start`` has ended at x: whether something crossed that was not looked at. True if it must be
-        solved again from ``start`` on, now that it is."""
-        return False
-
     def roll(self, x: wp.array) -> bool:
         """A step of rigid bodies was solved at x: take the friction of where they press there. True if that is another, so that
         it must be solved again."""
         return False
-
-    def as_it_ended(self, start: wp.array) -> None:
-        """After ``begin`` of a step that was made: what ``overtaken`` changed in it, where it began at ``start``."""
 
     def accept(self, x: wp.array, time: float) -> None:
         """A good step has ended at positions x and ``time`` [s]: change what ``memory`` holds, here and nowhere else."""
@@ -215,10 +205,6 @@ class Energy(Remembers, Differentiable):
         third law, what the bodies do to it."""
         return iter(())
 
-    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
-        """out[g, 0] = the largest safe fraction of d where that is less; False for energies that no step can break."""
-        return False
-
     stops = False  # whether ``stop`` has anything to say
 
     def stop(self, x: wp.array, d: wp.array) -> None:
@@ -233,21 +219,6 @@ class Energy(Remembers, Differentiable):
 
     def expect_nothing(self) -> None:
         """Tangents are those of the energy again."""
-
-    # --- what moves by itself: a wall that goes somewhere in a step, as far as others allow
-
-    is_driven = False  # whether it has some of its way before it, after ``begin``
-
-    def set_off(self) -> None:
-        """What ``safe`` says next is of all of its way that is left, beside d."""
-
-    def drive(self, part: float) -> None:
-        """Go that part of what is left of its way, and stand there."""
-
-    def step_limit(self, x: wp.array, d: wp.array) -> float:
-        """Largest safe fraction of d, at most 1."""
-        out = self.device.array(np.ones((1 if self.bounds is None else len(self.bounds) - 1, 1)), wp.float64)
-        return float(out.numpy().min()) if self.safe(x, d, out) else 1.0
 
     def items(self) -> np.ndarray:
         """A node of each item that ``sums`` adds up, group by group: every node, unless items are elements."""

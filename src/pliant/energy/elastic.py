@@ -20,6 +20,7 @@ from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
 from ..writing import write, write_columns
 from .base import Energy, OnElements, Upright, known_lists
+from .capabilities import Limited
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import folds, on_device
@@ -34,7 +35,7 @@ GRAIN = 128  # elements per slice worth a thread
 MANY = 1024  # elements whose values are worth remembering
 
 
-class ElasticEnergy(OnElements, Majorised, Energy):
+class ElasticEnergy(OnElements, Limited, Majorised, Energy):
     """Elements of one material; ``first`` is the row of the body's first node in the scene, ``rows`` the parameter row
     of each element (or None for one row)."""
 
@@ -349,13 +350,12 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         """Numbers of inverted points of each element."""
         return self.device.zeros(self.count, self.device.types.real)
 
-    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         if not self.material.barrier or self.elements.dimension != 3:
-            return False  # sheets and threads find their own thickness, so they have no volume that could invert
+            return  # sheets and threads find their own thickness, so they have no volume that could invert
         mesh = (self.nodes, self.grad, self.scale)
         self.device.launch(self.kernels.inversion, self.count, *mesh, x, d, self.scalar, grain=GRAIN)
         self.sums.least(out, self.scalar)
-        return True
 
     @property
     def parameters(self) -> dict[str, Slot]:

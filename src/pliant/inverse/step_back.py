@@ -20,7 +20,7 @@ from ..integrate.tableau import Tableau
 from ..integrate.tableau_kernels import explicit_kernels
 from ..linear.system import LinearSolver
 from ..simulate.simulation import Simulation
-from ..simulate.stepping import accelerate, begin_step, flying
+from ..simulate.stepping import accelerate, aim, flying
 from ..solve.linearised import linearised
 from .kernels import back_kernels
 from .motions import Motions
@@ -78,7 +78,7 @@ class StepBack:
         sim.state.assign(before)
         self._forget(after)
         vectors.copy(after.x, work["x"])
-        rows = begin_step(world, sim.integrator, sim.state, work)
+        rows = aim(world, sim.integrator, sim.state, work)
         vectors.combine([(rows.time, work["x"]), (1 - rows.time, sim.state.x)], work["z"])
         self._zero(back.a, back.x_before, back.v_before, self._z, *self._targets.values())
         vectors.copy(now.x_before, back.x)

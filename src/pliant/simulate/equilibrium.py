@@ -18,28 +18,18 @@ import numpy as np
 import warp as wp
 
 from ..energy.base import Step, Upright
+from ..energy.capabilities import Constraint, Wall
 from ..energy.memory import Memory
 from ..integrate.base import Implicit
 from ..integrate.state import State
 from ..solve.report import Report
+from .approach import Work, hold, solved
 from .world import World
 
-Work = dict[str, wp.array]
 PASSES = 20  # solves of one quasi-static step in which energies take anew what they keep fixed in each
 PARTS = (2, 4, 8)
 ADVICE = "try a smaller dt, or reach loads and motions in more steps"
 BUDGET = "a step with a budget is not made in parts, as one with a tolerance is"
-
-
-def hold(world: World, x: wp.array) -> None:
-    """Put held components of x where they belong."""
-    objective = world.objective
-    world.device.launch(objective.kernels.hold, objective.count, objective.free, world.held.place, x)
-
-
-def solved(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
-    """Minimise the objective from z on."""
-    return list(integrator.solver.solve(world.objective, z).reports)
 
 
 def settled(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
@@ -72,8 +62,7 @@ def equilibrium(
             reports[g] = replace(report, why=f"{report.why}; {BUDGET}")
         elif trouble:
             astray.append(g)
-    walls = world.objective.has_walls or world.objective.constraint is not None
-    if astray and walls:  # the parts would put held nodes on the other side of them
+    if astray and world.objective.having(Wall | Constraint):  # the parts would put held nodes on the other side of them
         for g in astray:
             reports[g] = replace(reports[g], kept=False, converged=False, why=f"{troubles[g]}; {ADVICE}")
         astray = []

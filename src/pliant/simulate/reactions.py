@@ -14,6 +14,7 @@ import warp as wp
 
 from ..effects.holding import Hold
 from ..energy.base import Energy, Step, Thing
+from ..energy.capabilities import Constraint, Corrected, Driven, Wall
 from ..energy.grabs import Grabs
 from ..energy.obstacles import Obstacle
 from ..integrate.state import State
@@ -54,13 +55,14 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
         stands = Step(state.x, state.t, 1 / explicit, anchor)
     step, x = (stands, state.x) if world.last is None or explicit is not None else world.last
     past = step is not stands
-    owners = [n for n, energy in world.by_name.items() if past and energy.memory and not energy.constrains]
+    owners = [n for n, energy in world.by_name.items() if past and energy.memory and not isinstance(energy, Constraint)]
     now = state.back(owners)
     try:
         _begin(world, step)
         if past and step.start is not None:
             for energy in world.energies:
-                energy.as_it_ended(step.start)
+                if isinstance(energy, Corrected):
+                    energy.replay_correction(step.start)
                 energy.roll(x)
         if past and step.inertia == 0:
             for energy in world.energies:
@@ -82,12 +84,12 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
 def _begin(world: World, step: Step) -> None:
     """Put the energies into a step, or to rest; forces that a solver has found stay as they are."""
     for energy in world.energies:
-        if energy.is_wall and step.start is not None:
+        if isinstance(energy, Wall) and step.start is not None:
             energy.begin(Step(step.start, step.begun))  # which was there when the step began
-        if not energy.constrains:
+        if not isinstance(energy, Constraint):
             energy.begin(step)
-        if energy.is_driven:
-            energy.drive(1.0)
+        if isinstance(energy, Driven) and energy.has_way_left:
+            energy.advance_drive(1.0)
 
 
 def _carried(world: World, state: State, dt: float | None) -> np.ndarray | float:
@@ -147,7 +149,7 @@ def _centre(world: World, scene: Scene, thing: Thing, x: wp.array, time: float) 
         return _fastening(world, thing).middle if held is None else x.numpy()[held].mean(axis=0)
     if kind == "hand":
         return np.asarray(world[Grabs.name][0].points[number][3], float)
-    return world.objective.constraint.joint_middle(number, x)
+    return world.objective.having(Constraint)[0].joint_middle(number, x)
 
 
 def _fastening(world: World, thing: Thing) -> Energy:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from ..integrate.base import Implicit
 from ..integrate.state import State
 from ..solve.report import Report
-from .equilibrium import Work
+from .approach import Work
 from .stepping import implicit_step
 from .world import World
 

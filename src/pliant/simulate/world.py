@@ -17,9 +17,11 @@ from ..effects.intersections import BodyIntersection
 from ..effects.layout import Beginning, Layout, Part
 from ..effects.penalties import BodyPenalty
 from ..energy.base import Energy, Step, Upright
+from ..energy.capabilities import Wall
 from ..integrate.balance import Balance
 from ..integrate.rigid import RigidBodies
 from ..solve.objective import Objective
+from .approach import AmongWalls, Approach
 from .body import Scene
 from .energy_watch import EnergyWatch
 from .layout import Held, changed, layout_of
@@ -119,6 +121,11 @@ class World:
         if objective.turning is None:
             return None
         return RigidBodies(self.device, objective.turning.first, objective.free, self.masses, objective.rest)
+
+    @cached_property
+    def approach(self) -> Approach:
+        """How a step comes to its first guess and its solution."""
+        return AmongWalls(self) if self.objective.having(Wall) else Approach(self)
 
     @property
     def bodies_touch(self) -> bool:

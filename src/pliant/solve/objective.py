@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import warp as wp
@@ -11,6 +11,7 @@ from scipy import sparse
 
 from ..device import Device
 from ..energy.base import Energy
+from ..energy.capabilities import Constraint, Limited, Wall
 from ..energy.elastic import attach
 from ..energy.majorised import Majorised
 from ..linear.low_rank import LowRank
@@ -22,6 +23,8 @@ from .residual import WIDTH, Residual, Residuals
 from .turning import turning
 
 Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
+
+Capability = TypeVar("Capability")
 
 
 class Objective:
@@ -80,6 +83,10 @@ class Objective:
         self._sums, self._other_sums = (device.zeros((self.groups, 2), wp.float64) for _ in range(2))
         self._sizes = self.new_sizes()
         self._read_sums, self._read_sizes = device.reader(self._sums), device.reader(self._sizes)
+
+    def having(self, capability: type[Capability]) -> list[Capability]:
+        """The energies of that capability (energy/capabilities.py)."""
+        return [energy for energy in self.energies if isinstance(energy, capability)]
 
     def matrix(self, diagonal: bool = False) -> BlockMatrix:
         """Room for the Hessian, or for its diagonal alone; made on first use and whenever the cells have changed."""
@@ -242,7 +249,7 @@ class Objective:
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         """out[g, 0] = the largest safe fraction of d for group g, at most 1."""
         self.device.fill(out, 1.0)
-        for energy in self.energies:
+        for energy in self.having(Limited):
             energy.safe(x, d, out)
 
     def prefer(self, other: wp.array, x: wp.array) -> None:
@@ -288,12 +295,12 @@ class Objective:
     @property
     def has_walls(self) -> bool:
         """Whether there is something that no step may pass through."""
-        return any(energy.is_wall for energy in self.energies)
+        return bool(self.having(Wall))
 
     @property
-    def constraint(self) -> Energy | None:
+    def constraint(self) -> Constraint | None:
         """The contact whose forces a solver must find, if there is one."""
-        return next((energy for energy in self.energies if energy.constrains), None)
+        return next(iter(self.having(Constraint)), None)
 
     @property
     def resolution(self) -> float:
@@ -353,7 +360,7 @@ class Objective:
     @property
     def majorised(self) -> list[Majorised]:
         """The energies that put something into a constant matrix."""
-        return [energy for energy in self.energies if isinstance(energy, Majorised)]
+        return self.having(Majorised)
 
     def laplacian(self, cut: bool = True) -> sparse.csr_matrix:
         """The constant n×n matrix that stands in for the Hessian; ``cut``: without nodes that are held along all axes."""

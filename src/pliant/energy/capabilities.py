@@ -1,0 +1,71 @@
+"""Capabilities of some energies beyond the verbs of all: small classes to mix in, which steps and solvers find by type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import warp as wp
+
+
+class Limited:
+    """An energy that is not defined, or not to be trusted, beyond a part of a step."""
+
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
+        """out[g, 0] = the largest safe fraction of d where that is less."""
+        raise NotImplementedError
+
+    def step_limit(self, x: wp.array, d: wp.array) -> float:
+        """Largest safe fraction of d, at most 1."""
+        out = self.device.array(np.ones((1 if self.bounds is None else len(self.bounds) - 1, 1)), wp.float64)
+        self.safe(x, d, out)
+        return float(out.numpy().min())
+
+
+class Wall(Limited):
+    """Contact that no iterate may pass through."""
+
+
+class Driven(Wall):
+    """A wall that moves by itself in a step, as far as bodies allow."""
+
+    @property
+    def has_way_left(self) -> bool:
+        """Whether some of its way is still before it, after ``begin``."""
+        raise NotImplementedError
+
+    def start_drive(self) -> None:
+        """Let ``safe`` count, with d, all of the way that is left."""
+        raise NotImplementedError
+
+    def advance_drive(self, part: float) -> None:
+        """Go that part of the way that is left, and stand there."""
+        raise NotImplementedError
+
+
+class Corrected(Wall):
+    """A wall that may find, where a solve has ended, a crossing of places that it did not look at."""
+
+    def missed_collision(self, x: wp.array, start: wp.array) -> bool:
+        """Take in what crossed between ``start`` and the solution x; True if the step must be solved again from ``start``."""
+        raise NotImplementedError
+
+    def replay_correction(self, start: wp.array) -> None:
+        """Make the corrections of a step that has ended, after ``begin`` of the same step from ``start``."""
+        raise NotImplementedError
+
+
+class Constraint:
+    """Contact whose forces a solver finds, since they are unknowns of their own."""
+
+    def find(self, x: wp.array, d: np.ndarray | None = None, trusted: bool = True) -> Any:
+        """The rows of contacts with nodes at x that would go on by d (n, 3); ``trusted``: x keeps those of before already."""
+        raise NotImplementedError
+
+    def compliance(self, inverse: Any, rows: Any) -> Any:
+        """How gaps and slips of rows change with forces on them [m/N]."""
+        raise NotImplementedError
+
+    def push(self, rows: Any, force: np.ndarray, x: wp.array) -> None:
+        """Let forces on rows [N] act from x on."""
+        raise NotImplementedError
