@@ -15,6 +15,7 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.capabilities import Touching
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
@@ -58,7 +59,7 @@ class Intersection:
         checks.flag("Intersection(itself=…)", self.itself)
 
 
-class IntersectionContact(Energy):
+class IntersectionContact(Touching, Energy):
     """Springs between what is inside of one another.
 
     The lesser ``modulus`` (bodies,) [Pa] over the ``width`` (tets,) [m] of the tet of a patch is its stiffness for each area.
@@ -66,7 +67,6 @@ class IntersectionContact(Energy):
     """
 
     name = "body contact"
-    touches = True
 
     def __init__(
         self, device: Device, pieces: Pieces, count: int, modulus: np.ndarray, width: np.ndarray, names: list[str],

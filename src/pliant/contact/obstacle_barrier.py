@@ -13,8 +13,8 @@ import warp as wp
 from scipy.spatial.transform import Rotation
 
 from ..device import Device
-from ..energy.base import Energy, Step, Thing
-from ..energy.capabilities import Driven
+from ..energy.base import Energy, Step
+from ..energy.capabilities import Driven, Reacting, Thing, Touching
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.obstacle_functions import obstacle_structs, single
@@ -33,14 +33,13 @@ DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact
 GRAIN = 128
 
 
-class ObstacleBarrier(Driven, Energy):
+class ObstacleBarrier(Driven, Touching, Reacting, Energy):
     """Points nearer than ``reach`` [m] to an obstacle are pressed off with ``pressure`` [Pa] (p,) times −B′ of the gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
     """
 
     name = "obstacle barrier"
-    touches = True
     rolling: wp.array | None = None  # 1 at points of rigid bodies; None where there are none
 
     def __init__(

@@ -13,6 +13,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.capabilities import Touching
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.touching import FAR, add_contacts, timed
@@ -32,7 +33,7 @@ DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared fo
 MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
 
 
-class PenaltyContact(Energy):
+class PenaltyContact(Touching, Energy):
     """Points of a surface against the faces of other bodies, and its edges against theirs.
 
     ``modulus`` (bodies,) times ``length`` (p,) is the stiffness of a point [Pa, m]; ``scene`` and ``closed`` (bodies,) say to
@@ -40,7 +41,6 @@ class PenaltyContact(Energy):
     """
 
     name = "body contact"
-    touches = True
 
     def __init__(
         self, device: Device, surface: Surface, modulus: np.ndarray, length: np.ndarray, reach: float, count: int,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -24,10 +23,6 @@ from ..vectors import Sums
 from .element_matrix import summed, without_zeros
 from .memory import Remembers
 from .sensitivity import Differentiable
-
-Thing = tuple[
-    Any, ...
-]  # what bodies act on: ("obstacle", number), ("hold", part, number), ("hand", handle), ("joint", number)
 
 
 class Upright(Enum):
@@ -77,16 +72,12 @@ class Energy(Remembers, Differentiable):
     symmetric = True  # whether its tangent is
     upright: Upright | None = None  # what it means where its points are turned over; None where nobody looks
     inversion_safe = True  # whether it is defined, and pushes back, where elements are turned over
-    touches = False  # whether it is a contact, which ``touch`` counts
-    remark = ""  # what the report of a step should say of it
-    fastens = False  # whether it holds bodies from outside, as springs, clamps and hands do
     ahead: wp.array | None = None  # where bodies would be after the step under way if nothing but inertia moved them
     rigid_rows: tuple[int, ...] = ()  # of the rigid bodies that it keeps so, the first of four nodes each
     parts: tuple[int, ...] = ()
     material: Material | None = None  # the law that it stands for, if any
     fields: tuple[str, ...] = ()  # those of ``element_field`` that other scenes do not have
     bounds: np.ndarray | None = None
-    looked: float = 0.0  # [s] spent until now in finding what touches what; see touching.timed
 
     def __init__(self, device: Device):
         self.device = device
@@ -153,14 +144,6 @@ class Energy(Remembers, Differentiable):
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         """out += ∂²E/∂x² · d [N]; positive semi-definite where ``project`` is set."""
 
-    def linearise(self, x: wp.array) -> None:
-        """Take up the positive semi-definite tangent at x, for ``multiply``."""
-        self._linearised = x
-
-    def multiply(self, d: wp.array, out: wp.array) -> None:
-        """out += the tangent that ``linearise`` took up, times d [N]."""
-        self.tangent(self._linearised, d, out, project=True)
-
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         """pattern.values += ∂²E/∂x²."""
 
@@ -191,19 +174,6 @@ class Energy(Remembers, Differentiable):
 
     def turned(self, x: wp.array, out: wp.array) -> None:
         """out[g, 0] += the number of places of each group that are turned over (det F ≤ 0), of energies that are ``upright``."""
-
-    def touch(self, x: wp.array, out: wp.array) -> None:
-        """out[g] += (contacts, least gap [m], energy that friction took [J]) of a step that ends at x, the least as such; before
-        ``accept``, and only of energies whose ``touches`` is set."""
-
-    def pressing(self, x: wp.array) -> np.ndarray:
-        """(c, 6) places that press at x [m] and the normal force on each [N], without friction; only where ``touches`` is set."""
-        return np.zeros((0, 6))
-
-    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
-        """The things outside of the bodies that it stands for, and of each its share of the gradient at x, (n, 3) [N]: by the
-        third law, what the bodies do to it."""
-        return iter(())
 
     stops = False  # whether ``stop`` has anything to say
 

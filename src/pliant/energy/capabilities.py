@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import warp as wp
+
+# what bodies act on: ("obstacle", number), ("hold", part, number), ("hand", handle), ("joint", number)
+Thing = tuple[Any, ...]
 
 
 class Limited:
@@ -69,3 +73,40 @@ class Constraint:
     def push(self, rows: Any, force: np.ndarray, x: wp.array) -> None:
         """Let forces on rows [N] act from x on."""
         raise NotImplementedError
+
+
+class Touching:
+    """Contact, which reports count. ``remark`` is what the report of a step should say of it, ``looked`` the time [s] spent
+    until now in finding what touches what (touching.timed)."""
+
+    remark = ""
+    looked: float = 0.0
+
+    def touch(self, x: wp.array, out: wp.array) -> None:
+        """out[g] += (contacts, least gap [m], energy that friction took [J]) of a step that ends at x, the least as such; before
+        ``accept``."""
+        raise NotImplementedError
+
+    def pressing(self, x: wp.array) -> np.ndarray:
+        """(c, 6) places that press at x [m] and the normal force on each [N], without friction."""
+        raise NotImplementedError
+
+    def linearise(self, x: wp.array) -> None:
+        """Take up the positive semi-definite tangent at x, for ``multiply``."""
+        self._linearised = x
+
+    def multiply(self, d: wp.array, out: wp.array) -> None:
+        """out += the tangent that ``linearise`` took up, times d [N]."""
+        self.tangent(self._linearised, d, out, project=True)
+
+
+class Reacting:
+    """An energy that stands for things outside of the bodies, on which they act in turn."""
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        """These things, and of each its share of the gradient at x, (n, 3) [N]: by the third law, what the bodies do to it."""
+        raise NotImplementedError
+
+
+class Fastening(Reacting):
+    """An energy that holds bodies from outside, as springs, clamps and hands do."""

@@ -8,7 +8,8 @@ import warp as wp
 from ..device import Device
 from ..linear.low_rank import MOST_NODES, LowRank
 from ..linear.matrix import BlockMatrix
-from .base import Energy, Thing
+from .base import Energy
+from .capabilities import Fastening, Thing
 from .majorised import Majorised
 from .memory import Memory
 from .point_sensitivity import point_sensitivity_kernels
@@ -16,12 +17,11 @@ from .points import point_kernels
 from .sensitivity import Slot
 
 
-class Grabs(Majorised, Energy):
+class Grabs(Fastening, Majorised, Energy):
     """½ k |Σ wⱼ xⱼ − target|² for a few points that hang on up to ``MOST_NODES`` nodes each: the mouse's springs."""
 
     name = "grab"
     bounded = True  # while nobody grabs
-    fastens = True
 
     def __init__(self, device: Device):
         super().__init__(device)

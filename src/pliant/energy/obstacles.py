@@ -20,7 +20,8 @@ from ..errors import InputError
 from ..geometry.sdf import Sdf, numbers_of, only_moved, upload
 from ..geometry.sdf_codes import PLANE
 from ..linear.matrix import BlockMatrix
-from .base import Energy, Thing
+from .base import Energy
+from .capabilities import Reacting, Thing, Touching
 from .carried import Carrier
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
@@ -72,7 +73,7 @@ class Obstacle:
         return pose
 
 
-class ObstacleContact(Rolls, OfContact, Energy):
+class ObstacleContact(Rolls, OfContact, Touching, Reacting, Energy):
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
     A point touches where φ + ``offset`` < 0 [m]: minus half the thickness of what it stands for. ``smoothing`` [m] is the
@@ -80,7 +81,6 @@ class ObstacleContact(Rolls, OfContact, Energy):
     """
 
     name = "contact"
-    touches = True
 
     def __init__(
         self,

@@ -160,7 +160,7 @@ class Moving:
     @property
     def _looked(self) -> float:
         """Seconds that were spent in finding what touches what, since the start."""
-        return sum(energy.looked for energy in self.world.energies)
+        return sum(energy.looked for energy in self.world.touching)
 
     def _energies(self) -> dict[str, np.ndarray]:
         """(scenes,) energies now [J] by name: kinetic, of all effects but for what only steps know, and their total."""

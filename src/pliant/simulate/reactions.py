@@ -13,8 +13,8 @@ import numpy as np
 import warp as wp
 
 from ..effects.holding import Hold
-from ..energy.base import Energy, Step, Thing
-from ..energy.capabilities import Constraint, Corrected, Driven, Wall
+from ..energy.base import Energy, Step
+from ..energy.capabilities import Constraint, Corrected, Driven, Fastening, Reacting, Thing, Touching, Wall
 from ..energy.grabs import Grabs
 from ..energy.obstacles import Obstacle
 from ..integrate.state import State
@@ -101,8 +101,8 @@ def _carried(world: World, state: State, dt: float | None) -> np.ndarray | float
 
 def _shares(world: World, x: wp.array, more: np.ndarray | float) -> Iterator[tuple[Thing, np.ndarray]]:
     """Every thing and its share of the gradient at x, (n, 3) [N]; ``more`` is added to the sum of all gradients."""
-    outer = [energy for energy in world.energies if energy.touches or energy.fastens]
-    for energy in outer:
+    outer = world.objective.having(Touching | Fastening)
+    for energy in world.objective.having(Reacting):
         yield from energy.reactions(x)
     held = np.zeros((world.count, 3))
     if any(hold.thing for hold in world.held.holds):
@@ -154,7 +154,7 @@ def _centre(world: World, scene: Scene, thing: Thing, x: wp.array, time: float) 
 
 def _fastening(world: World, thing: Thing) -> Energy:
     """The energy of a Hold."""
-    fastenings = [energy for energy in world.energies if energy.fastens and hasattr(energy, "thing")]
+    fastenings = [energy for energy in world.objective.having(Fastening) if hasattr(energy, "thing")]
     return next(energy for energy in fastenings if energy.thing == thing)
 
 

@@ -17,7 +17,7 @@ from ..effects.intersections import BodyIntersection
 from ..effects.layout import Beginning, Layout, Part
 from ..effects.penalties import BodyPenalty
 from ..energy.base import Energy, Step, Upright
-from ..energy.capabilities import Wall
+from ..energy.capabilities import Touching, Wall
 from ..integrate.balance import Balance
 from ..integrate.rigid import RigidBodies
 from ..solve.objective import Objective
@@ -110,9 +110,9 @@ class World:
         return np.append(self.starts[:-1], self.count)
 
     @cached_property
-    def touching(self) -> list[Energy]:
+    def touching(self) -> list[Touching]:
         """The energies that are contacts."""
-        return [energy for energy in self.energies if energy.touches]
+        return self.objective.having(Touching)
 
     @cached_property
     def rigid(self) -> RigidBodies | None:
