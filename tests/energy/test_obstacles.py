@@ -106,7 +106,7 @@ def test_a_sheet_that_slides_and_sticks_on_a_ball_takes_few_iterations(response)
     assert max(report.iterations for report in reports) < 18
     contact = [energy for energy in sim.world.energies if energy.expects][-1]
     assert not contact.drag.numpy().any()  # so that tangents are those of the energy again
-    contact.expect(sim.state.x, wp.clone(sim.state.x))
+    contact.update_lagged(sim.state.x, wp.clone(sim.state.x))
     length, pressed = np.linalg.norm(contact.drag.numpy()[0], axis=1), contact.limit.numpy()[0] > 0
     assert pressed.any() and not length[~pressed].any() and 0 < length[pressed].max() <= 1 + 1e-12
 

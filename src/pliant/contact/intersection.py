@@ -15,7 +15,7 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Touching
+from ..energy.capabilities import Lagged, Touching
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
@@ -59,7 +59,7 @@ class Intersection:
         checks.flag("Intersection(itself=…)", self.itself)
 
 
-class IntersectionContact(Touching, Energy):
+class IntersectionContact(Touching, Lagged, Energy):
     """Springs between what is inside of one another.
 
     The lesser ``modulus`` (bodies,) [Pa] over the ``width`` (tets,) [m] of the tet of a patch is its stiffness for each area.
@@ -173,7 +173,7 @@ class IntersectionContact(Touching, Energy):
             self._laid = cells
             self.sparsity += 1
 
-    def renew(self, x: wp.array) -> bool:
+    def refresh_lagged(self, x: wp.array) -> bool:
         """A state at rest may have other parts inside than where the search for it began."""
         before = {tuple(name) for name in self.names_of}
         self.look(x)

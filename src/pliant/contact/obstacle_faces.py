@@ -13,7 +13,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Step
-from ..energy.capabilities import Corrected
+from ..energy.capabilities import Corrected, Lagged
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.obstacles import Obstacle, ObstacleContact
@@ -28,7 +28,7 @@ RENEWALS = 4  # of places in the search for one state at rest
 NEARER = 0.25  # of the gap at its place, or of the reach: a face that is nearer elsewhere is to touch there
 
 
-class Aiming:
+class Aiming(Lagged):
     """Part of energies of points that a ``carrier`` has on the faces of a surface."""
 
     def _faces(self, device: Device, surface: Surface, obstacles: Sequence[Obstacle]) -> FaceCarrier:
@@ -59,7 +59,7 @@ class Aiming:
     def _take(self) -> None:
         raise NotImplementedError
 
-    def renew(self, x: wp.array) -> bool:
+    def refresh_lagged(self, x: wp.array) -> bool:
         """A state at rest may be deepest elsewhere than where the search for it began."""
         before = self.deepest.share.numpy().copy()
         self._aim(Step(x, 0.0))

@@ -13,7 +13,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Touching
+from ..energy.capabilities import Lagged, LaggedFriction, Rechecked
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.touching import FAR, add_contacts, timed
@@ -33,7 +33,7 @@ DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared fo
 MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
 
 
-class PenaltyContact(Touching, Energy):
+class PenaltyContact(Rechecked, Lagged, LaggedFriction, Energy):
     """Points of a surface against the faces of other bodies, and its edges against theirs.
 
     ``modulus`` (bodies,) times ``length`` (p,) is the stiffness of a point [Pa, m]; ``scene`` and ``closed`` (bodies,) say to
@@ -183,14 +183,14 @@ class PenaltyContact(Touching, Energy):
         else:
             self.sparsity += 1
 
-    def renew(self, x: wp.array) -> bool:
+    def refresh_lagged(self, x: wp.array) -> bool:
         """A state at rest may touch other faces than where the search for it began."""
         found, before = self.found.numpy().copy(), self._pressed()
         self.look(x, x)
         self._evaluate(x)
         return bool(np.any((self.found.numpy() != found)[(before < 0) | (self._pressed() < 0)]))
 
-    def missed(self, x: wp.array) -> bool:
+    def missed_contact(self, x: wp.array) -> bool:
         """What was pushed on within a step may touch others than free motion would: those join the pairs that there are."""
         old, before = [array.numpy().copy() for array in self._found], self._pressed()
         self.look(self._start, x, lay=False)
@@ -290,10 +290,10 @@ class PenaltyContact(Touching, Energy):
             pairs.launch(self.held_kernels.hold_pairs, pairs.weight, *springs, self.at, *out)
 
     @property
-    def expects(self) -> bool:
+    def learns(self) -> bool:
         return self.friction > 0
 
-    def expect(self, x: wp.array, after: wp.array) -> None:
+    def update_lagged(self, x: wp.array, after: wp.array) -> None:
         held = self._held
         if held.count:
             self.carrier.carry(x, self.at)
@@ -302,7 +302,7 @@ class PenaltyContact(Touching, Energy):
             ends = (self.at, self.arrived, held["drag"])
             held.pairs.launch(self.held_kernels.expect_pairs, held.pairs.weight, *springs, *ends)
 
-    def expect_nothing(self) -> None:
+    def clear_lagged(self) -> None:
         self.device.clear(self._held["drag"])
 
     def _mesh(self) -> tuple:

@@ -87,20 +87,6 @@ class Energy(Remembers, Differentiable):
     def begin(self, step: Step) -> None:
         """A step begins, or the time of a state at rest is set: move targets, take up the scheme's numbers."""
 
-    def renew(self, x: wp.array) -> bool:
-        """A search for equilibrium has ended at x: take anew what was kept fixed meanwhile. True if it must go on from there."""
-        return False
-
-    def missed(self, x: wp.array) -> bool:
-        """A solve of a step with inertia has ended at x: take in what touches there and was not looked at. True if it must go on
-        from there."""
-        return False
-
-    def roll(self, x: wp.array) -> bool:
-        """A step of rigid bodies was solved at x: take the friction of where they press there. True if that is another, so that
-        it must be solved again."""
-        return False
-
     def accept(self, x: wp.array, time: float) -> None:
         """A good step has ended at positions x and ``time`` [s]: change what ``memory`` holds, here and nowhere else."""
 
@@ -174,21 +160,6 @@ class Energy(Remembers, Differentiable):
 
     def turned(self, x: wp.array, out: wp.array) -> None:
         """out[g, 0] += the number of places of each group that are turned over (det F ≤ 0), of energies that are ``upright``."""
-
-    stops = False  # whether ``stop`` has anything to say
-
-    def stop(self, x: wp.array, d: wp.array) -> None:
-        """Shorten d at single points, where a force turns around on the way from x to x + d that the tangent at x takes for
-        constant: a hint for Newton's method, of launches alone."""
-
-    expects = False  # whether ``expect`` has anything to learn
-
-    def expect(self, x: wp.array, after: wp.array) -> None:
-        """Learn from an iteration of Newton's method that went from x to ``after`` which forces the next tangents are to expect;
-        of launches alone."""
-
-    def expect_nothing(self) -> None:
-        """Tangents are those of the energy again."""
 
     def items(self) -> np.ndarray:
         """A node of each item that ``sums`` adds up, group by group: every node, unless items are elements."""

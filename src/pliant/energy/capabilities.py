@@ -110,3 +110,57 @@ class Reacting:
 
 class Fastening(Reacting):
     """An energy that holds bodies from outside, as springs, clamps and hands do."""
+
+
+class Rechecked(Touching):
+    """Contact that may find, where a solve has ended, what it did not look at."""
+
+    def missed_contact(self, x: wp.array) -> bool:
+        """Take in what touches at the solution x of a step with inertia; True if it must go on from there."""
+        raise NotImplementedError
+
+
+class Rolling:
+    """Contact whose friction on rigid bodies is that of where they press in the end."""
+
+    def roll(self, x: wp.array) -> bool:
+        """Take the friction of where rigid bodies press at the solution x; True if the step must be solved again."""
+        raise NotImplementedError
+
+
+class Lagged:
+    """An energy that keeps something fixed while equilibrium is searched for."""
+
+    def refresh_lagged(self, x: wp.array) -> bool:
+        """Refresh what was fixed where a search has ended at x; True if it must go on from there."""
+        raise NotImplementedError
+
+
+class LaggedFriction:
+    """Friction whose tangents follow what Newton's iterations have learnt of its forces (expected_friction.py)."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether there is friction to learn of."""
+        raise NotImplementedError
+
+    def update_lagged(self, x: wp.array, after: wp.array) -> None:
+        """Learn from an iteration that went from x to ``after``; of launches alone."""
+        raise NotImplementedError
+
+    def clear_lagged(self) -> None:
+        """Let tangents be those of the energy again."""
+        raise NotImplementedError
+
+
+class Stopping:
+    """An energy whose force turns around at single points of a step, where the tangent takes it for constant."""
+
+    @property
+    def stops(self) -> bool:
+        """Whether there is such a force."""
+        raise NotImplementedError
+
+    def stop(self, x: wp.array, d: wp.array) -> None:
+        """Shorten d at these points, on the way from x to x + d: a hint for Newton's method, of launches alone."""
+        raise NotImplementedError

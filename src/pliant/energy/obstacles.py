@@ -21,7 +21,7 @@ from ..geometry.sdf import Sdf, numbers_of, only_moved, upload
 from ..geometry.sdf_codes import PLANE
 from ..linear.matrix import BlockMatrix
 from .base import Energy
-from .capabilities import Reacting, Thing, Touching
+from .capabilities import LaggedFriction, Reacting, Stopping, Thing, Touching
 from .carried import Carrier
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
@@ -73,7 +73,7 @@ class Obstacle:
         return pose
 
 
-class ObstacleContact(Rolls, OfContact, Touching, Reacting, Energy):
+class ObstacleContact(Rolls, OfContact, Touching, Reacting, LaggedFriction, Stopping, Energy):
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
     A point touches where φ + ``offset`` < 0 [m]: minus half the thickness of what it stands for. ``smoothing`` [m] is the
@@ -274,15 +274,15 @@ class ObstacleContact(Rolls, OfContact, Touching, Reacting, Energy):
         self.device.launch(self.kernels.contact_stop, self.count, self.posed, self.points, *self.acting, x, d)
 
     @property
-    def expects(self) -> bool:
+    def learns(self) -> bool:
         return self.friction > 0
 
-    def expect(self, x: wp.array, after: wp.array) -> None:
+    def update_lagged(self, x: wp.array, after: wp.array) -> None:
         at, then = self._points(x, self.at), self._points(after, self.arrived)
         given = (self.posed, self.points, *self.acting, at, then, self.drag)
         self.device.launch(self.kernels.contact_expect, self.count, *given)
 
-    def expect_nothing(self) -> None:
+    def clear_lagged(self) -> None:
         self.device.clear(self.drag)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:

@@ -18,6 +18,7 @@ from ..linear.gather import gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..writing import write
 from .base import Energy, Step
+from .capabilities import Lagged
 
 STEADY = 1e-5  # of the largest force on a triangle: a body at rest feels no other wind than this
 
@@ -140,7 +141,7 @@ def wind_kernels(t):
     return locals()
 
 
-class WindEnergy(Energy):
+class WindEnergy(Lagged, Energy):
     """The wind on triangles (m, 3) of the scene's nodes, of which there are ``count``; ``blow`` says what it is."""
 
     name = "wind"
@@ -182,7 +183,7 @@ class WindEnergy(Energy):
         given = (self.tri, self.two_sided, self.drag, self.lift, self.rate, at, target, anchor, self.wind)
         self.device.launch(self.kernels.lag, self.faces, *given, self.stiff, self.pull, self.centre)
 
-    def renew(self, x: wp.array) -> bool:
+    def refresh_lagged(self, x: wp.array) -> bool:
         """At rest the wind is that on the shape which was found."""
         if self.rate > 0:
             return False

@@ -18,7 +18,7 @@ import numpy as np
 import warp as wp
 
 from ..energy.base import Step, Upright
-from ..energy.capabilities import Constraint, Wall
+from ..energy.capabilities import Constraint, Lagged, Wall
 from ..energy.memory import Memory
 from ..integrate.base import Implicit
 from ..integrate.state import State
@@ -38,7 +38,7 @@ def settled(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
     for _ in range(PASSES):
         if not any(report.kept for report in reports):
             return reports
-        changed = [energy.renew(z) for energy in world.energies]
+        changed = [energy.refresh_lagged(z) for energy in world.objective.having(Lagged)]
         if not any(changed):
             return reports
         again = solved(world, integrator, z)
@@ -108,8 +108,8 @@ class _Chosen:
         if not self.whole:
             z.assign(self.values)
             self.world.begin(Step(z, time, lasts=lasts))
-            for energy in self.world.energies:
-                energy.renew(z)
+            for energy in self.world.objective.having(Lagged):
+                energy.refresh_lagged(z)
 
 
 def _start(world: World, state: State) -> wp.array:

@@ -14,7 +14,18 @@ import warp as wp
 
 from ..effects.holding import Hold
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Constraint, Corrected, Driven, Fastening, Reacting, Thing, Touching, Wall
+from ..energy.capabilities import (
+    Constraint,
+    Corrected,
+    Driven,
+    Fastening,
+    Lagged,
+    Reacting,
+    Rolling,
+    Thing,
+    Touching,
+    Wall,
+)
 from ..energy.grabs import Grabs
 from ..energy.obstacles import Obstacle
 from ..integrate.state import State
@@ -63,10 +74,11 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
             for energy in world.energies:
                 if isinstance(energy, Corrected):
                     energy.replay_correction(step.start)
-                energy.roll(x)
+                if isinstance(energy, Rolling):
+                    energy.roll(x)
         if past and step.inertia == 0:
-            for energy in world.energies:
-                energy.renew(x)
+            for energy in world.objective.having(Lagged):
+                energy.refresh_lagged(x)
         shares = _shares(world, x, _carried(world, state, explicit))
         sums = {}
         for thing, share in shares:

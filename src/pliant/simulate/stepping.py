@@ -10,6 +10,7 @@ import numpy as np
 import warp as wp
 
 from ..energy.base import Step, Upright
+from ..energy.capabilities import Rechecked, Rolling
 from ..energy.memory import Memory
 from ..energy.touching import NOTHING, told
 from ..integrate.balance import UNBOUNDED
@@ -152,7 +153,7 @@ def _renewed(world: World, integrator: Implicit, z: wp.array, reports: list[Repo
     for _ in range(ROUNDS):
         if getattr(integrator.solver, "iterations", 0) is not None or not all(report.converged for report in reports):
             break
-        missed = [energy.missed(z) for energy in world.touching]
+        missed = [energy.missed_contact(z) for energy in world.objective.having(Rechecked)]
         if not any(missed):
             break
         reports = [with_spent(r, before) for r, before in zip(solved(world, integrator, z), reports)]
@@ -164,7 +165,8 @@ def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report
     for again in range(ROLLS):
         if again and not all(report.converged for report in reports if report.kept):
             break
-        others = [energy.roll(work["z"]) for energy in world.energies if any(report.kept for report in reports)]
+        kept = any(report.kept for report in reports)
+        others = [energy.roll(work["z"]) for energy in world.objective.having(Rolling) if kept]
         if not any(others):
             break
         found = world.approach.solve(integrator, work)

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from ..device import Device
 from ..energy.base import Energy
-from ..energy.capabilities import Constraint, Limited, Wall
+from ..energy.capabilities import Constraint, Limited, Stopping, Wall
 from ..energy.elastic import attach
 from ..energy.majorised import Majorised
 from ..linear.low_rank import LowRank
@@ -320,9 +320,9 @@ class Objective:
         return bool(stops)
 
     @property
-    def stops(self) -> list[Energy]:
+    def stops(self) -> list[Stopping]:
         """Those whose forces may turn around at points on the way."""
-        return [energy for energy in self.energies if energy.stops]
+        return [energy for energy in self.having(Stopping) if energy.stops]
 
     def stop(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         """The launches of ``stopped``."""
