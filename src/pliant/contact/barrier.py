@@ -16,7 +16,7 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Touching, Wall
+from ..energy.capabilities import Attached, Fused, Touching, Wall
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.touching import add_contacts, timed
@@ -66,7 +66,7 @@ class Barrier:
         return SLIP * reach if self.slip is None else float(self.slip)
 
 
-class BarrierContact(Wall, Touching, Energy):
+class BarrierContact(Wall, Touching, Attached, Fused, Energy):
     """Pairs of a surface nearer than ``reach`` [m] press each other with ``pressure`` [Pa] (p,) times −B′ of their gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.

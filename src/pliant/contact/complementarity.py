@@ -379,7 +379,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, Energy):
     # --- as an energy
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return ()
 
     def evaluate(self, x: wp.array, out: wp.array) -> None:

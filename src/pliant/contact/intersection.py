@@ -15,7 +15,7 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Lagged, Touching
+from ..energy.capabilities import Attached, Fused, Lagged, Touching
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
@@ -59,7 +59,7 @@ class Intersection:
         checks.flag("Intersection(itself=…)", self.itself)
 
 
-class IntersectionContact(Touching, Lagged, Energy):
+class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
     """Springs between what is inside of one another.
 
     The lesser ``modulus`` (bodies,) [Pa] over the ``width`` (tets,) [m] of the tet of a patch is its stiffness for each area.
@@ -193,7 +193,7 @@ class IntersectionContact(Touching, Lagged, Energy):
     # --- physics
 
     @property
-    def baked(self) -> tuple | None:
+    def recordable(self) -> tuple | None:
         """Nothing is replayed between steps, where what is inside has to be found first."""
         return None if self._stale else (self.version,)
 

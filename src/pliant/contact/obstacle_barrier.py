@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Driven, Reacting, Rolling, Thing, Touching
+from ..energy.capabilities import Attached, Driven, Fused, Reacting, Rolling, Thing, Touching
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.obstacle_functions import obstacle_structs, single
@@ -33,7 +33,7 @@ DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact
 GRAIN = 128
 
 
-class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Energy):
+class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Energy):
     """Points nearer than ``reach`` [m] to an obstacle are pressed off with ``pressure`` [Pa] (p,) times −B′ of the gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
@@ -220,7 +220,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Energy):
     # --- physics
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return self.version, self.friction, self.slip, self.going
 
     def _launch(self, kernel: wp.Kernel, *arguments) -> None:

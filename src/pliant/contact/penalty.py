@@ -8,17 +8,19 @@ positions are kept.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import warp as wp
 
 from ..device import Device
-from ..energy.base import Energy, Step
-from ..energy.capabilities import Lagged, LaggedFriction, Rechecked
+from ..energy.base import Energy, Step, sums_over
+from ..energy.capabilities import Attached, Fused, Lagged, LaggedFriction, Rechecked
 from ..energy.carried import Carrier
 from ..energy.memory import Memory
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
-from ..vectors import vector_kernels
+from ..vectors import Sums, vector_kernels
 from .chosen import Listed, Slots, chosen_kernels
 from .closest import FACE
 from .edges import Edges
@@ -33,7 +35,7 @@ DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared fo
 MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
 
 
-class PenaltyContact(Rechecked, Lagged, LaggedFriction, Energy):
+class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Energy):
     """Points of a surface against the faces of other bodies, and its edges against theirs.
 
     ``modulus`` (bodies,) times ``length`` (p,) is the stiffness of a point [Pa, m]; ``scene`` and ``closed`` (bodies,) say to
@@ -235,8 +237,9 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Energy):
             self._remembers = True
         self._stale = True
 
-    def items(self) -> np.ndarray:
-        return self.slots.node
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, self.slots.node)
 
     @property
     def memory(self) -> Memory:
@@ -267,7 +270,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Energy):
         return self._near["gaps"]
 
     @property
-    def baked(self) -> tuple | None:
+    def recordable(self) -> tuple | None:
         """Nothing is replayed between steps, where what touches has to be found first."""
         return None if self._stale else (self.version, *(bool(own.count) for own in (self._near, self._held)))
 

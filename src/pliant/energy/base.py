@@ -20,6 +20,7 @@ from ..linear.matrix import BlockGather, BlockMatrix
 from ..linear.pattern import Pattern
 from ..material.base import Material
 from ..vectors import Sums
+from .capabilities import Attached
 from .element_matrix import summed, without_zeros
 from .memory import Remembers
 from .sensitivity import Differentiable
@@ -133,27 +134,8 @@ class Energy(Remembers, Differentiable):
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         """pattern.values += ∂²E/∂x²."""
 
-    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        """Both at once, for energies that share work between them."""
-        self.gradient(x, gradient)
-        self.evaluate(x, out)
-
-    # --- the same where the matrix at x is wanted next, for energies that share work with it
-
-    def gradient_ahead(self, x: wp.array, out: wp.array) -> None:
-        """The gradient; what ``blocks_ahead`` needs of it is kept."""
-        self.gradient(x, out)
-
-    def evaluate_ahead(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        """Value and gradient; what ``blocks_ahead`` needs of them is kept."""
-        self.evaluate_with_gradient(x, out, gradient)
-
-    def blocks_ahead(self, x: wp.array, pattern: BlockMatrix) -> None:
-        """The exact blocks at x, where one of the two came last."""
-        self.blocks(x, pattern, project=False)
-
     @property
-    def baked(self) -> tuple | None:
+    def recordable(self) -> tuple | None:
         """Plain numbers that launches take along: with the same ones, the verbs launch the same kernels on the same arrays
         every time, so that they may be recorded. None, unless overridden, for energies that make no such promise."""
         return None
@@ -161,28 +143,16 @@ class Energy(Remembers, Differentiable):
     def turned(self, x: wp.array, out: wp.array) -> None:
         """out[g, 0] += the number of places of each group that are turned over (det F ≤ 0), of energies that are ``upright``."""
 
-    def items(self) -> np.ndarray:
-        """A node of each item that ``sums`` adds up, group by group: every node, unless items are elements."""
-        return np.arange(self.count)
-
     @cached_property
     def sums(self) -> Sums:
-        """Sums over the items of each group."""
-        nodes = self.items()
-        bounds = np.array([0, len(nodes)])
-        if self.bounds is not None:
-            group = np.searchsorted(self.bounds, nodes, "right") - 1
-            bounds = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(self.bounds) - 1))])
-        return Sums(self.device, bounds)
+        """Sums over the items of each group: over all nodes, unless items are others."""
+        return sums_over(self, np.arange(self.count))
 
     def cells(self) -> np.ndarray | None:
         """(m, k) groups of nodes that this energy couples, for the sparsity pattern."""
         return None
 
     sparsity = 0  # counts changes of ``cells``, after which the matrix is laid out anew
-
-    def attach(self, pattern: BlockMatrix) -> None:
-        """Prepare ``blocks`` for this sparsity pattern."""
 
     def follow(self, before: Energy, numbers: np.ndarray) -> None:
         """Take over what has not changed since an energy like it, whose node i is node ``numbers[i]`` here."""
@@ -194,6 +164,15 @@ class Energy(Remembers, Differentiable):
 
     def tear(self, where: Any) -> None:
         """Go on with a layout of the same elements on more nodes, in the same arrays; only where ``tears`` is set."""
+
+
+def sums_over(energy: Energy, nodes: np.ndarray) -> Sums:
+    """Sums over the items of each group of an energy, which lie group by group; ``nodes`` has a node of each."""
+    bounds = np.array([0, len(nodes)])
+    if energy.bounds is not None:
+        group = np.searchsorted(energy.bounds, nodes, "right") - 1
+        bounds = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(energy.bounds) - 1))])
+    return Sums(energy.device, bounds)
 
 
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -218,7 +197,7 @@ def foresee(elements: Elements, folded: bool, wait: bool) -> None:
     _FORESEEN[elements] = folded, Pass(corner_lists, elements, folded, wait=wait)
 
 
-class OnElements:
+class OnElements(Attached):
     """Part of energies whose elements each write what they give to their corners, which every node then sums.
 
     ``first`` is the row of the body's first node in the scene. Where ``folded``, the threads of a block sum what they give to
@@ -249,8 +228,9 @@ class OnElements:
     def stamp(self) -> tuple:
         return (self.version,)
 
-    def items(self) -> np.ndarray:
-        return self.elements.nodes[:, 0] + self.first
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, self.elements.nodes[:, 0] + self.first)
 
     def cells(self) -> np.ndarray:
         return self.elements.nodes_from(self.first)

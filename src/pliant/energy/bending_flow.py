@@ -12,12 +12,14 @@ one unknown μ. α = ∫ t/4 |dκ_rest| is the mean over the thickness of the pl
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import warp as wp
 
 from ..device import Device
-from .base import Energy, Step
+from ..vectors import Sums
+from .base import Energy, Step, sums_over
 from .bending import BendingEnergy
 from .bending_flow_kernels import LIMITS, bending_flow_kernels
 from .elastic import GRAIN
@@ -33,7 +35,7 @@ class BendingFlow(Clock, Energy):
     """
 
     name = "bending flow"
-    baked = ()
+    recordable = ()
     undifferentiable = BEGINS
 
     def __init__(
@@ -51,8 +53,9 @@ class BendingFlow(Clock, Energy):
         self.given = [device.array(one.material.table()[:, 2:5], wp.vec3d) for one in plates]
         self.bent, self.alpha = device.zeros(self.count, wp.vec3d), device.zeros(self.count, wp.float64)
 
-    def items(self) -> np.ndarray:
-        return self._nodes
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, self._nodes)
 
     @property
     def memory(self) -> Memory:

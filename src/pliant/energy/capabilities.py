@@ -3,13 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import warp as wp
 
+from ..linear.matrix import BlockMatrix
+
+if TYPE_CHECKING:
+    from .base import Energy
+
 # what bodies act on: ("obstacle", number), ("hold", part, number), ("hand", handle), ("joint", number)
 Thing = tuple[Any, ...]
+
+
+class Attached:
+    """An energy that prepares ``blocks`` for a sparsity pattern."""
+
+    def attach(self, pattern: BlockMatrix) -> None:
+        """Find the places of its blocks."""
+        raise NotImplementedError
+
+
+class Fused:
+    """An energy that shares work between its value and its gradient."""
+
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        """``gradient`` and ``evaluate`` in one pass."""
+        raise NotImplementedError
+
+
+class Lookahead(Fused):
+    """An energy that shares work with its exact blocks as well, where these are wanted next."""
+
+    def gradient_ahead(self, x: wp.array, out: wp.array) -> None:
+        """``gradient``; what ``blocks_ahead`` needs of it is kept."""
+        raise NotImplementedError
+
+    def evaluate_ahead(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        """``evaluate_with_gradient``; what ``blocks_ahead`` needs of it is kept."""
+        raise NotImplementedError
+
+    def blocks_ahead(self, x: wp.array, pattern: BlockMatrix) -> None:
+        """The exact blocks at x, where one of the two came last."""
+        raise NotImplementedError
+
+
+def evaluate_with_gradient(energy: Energy, x: wp.array, out: wp.array, gradient: wp.array, ahead: bool = False) -> None:
+    """Add value and gradient, in one pass where the energy can; ``ahead``: its exact blocks at x are wanted next."""
+    if ahead and isinstance(energy, Lookahead):
+        energy.evaluate_ahead(x, out, gradient)
+    elif isinstance(energy, Fused):
+        energy.evaluate_with_gradient(x, out, gradient)
+    else:
+        energy.gradient(x, gradient)
+        energy.evaluate(x, out)
 
 
 class Limited:

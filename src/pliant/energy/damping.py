@@ -20,6 +20,7 @@ from ..linear.scalar import ScalarBlocks
 from ..material.base import Material
 from ..vectors import Vectors
 from .base import Energy, Step
+from .capabilities import Attached, Fused
 from .damping_sensitivity import OfStiffnessDamping, OfViscosity
 from .elastic import ElasticEnergy
 from .hourglass import Hourglass
@@ -28,7 +29,7 @@ from .viscous_kernels import viscous_kernels
 from .volume import AveragedVolume
 
 
-class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
+class StiffnessDamping(OfStiffnessDamping, Attached, Fused, Majorised, Energy):
     """Rayleigh's β K of an energy on elements, K being its positive semi-definite tangent near the step's end.
 
     ``exact`` takes the tangent as it is, which has derivatives and may feed energy where it is not positive.
@@ -186,7 +187,7 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         return self.factor, *self.elastic.stamp
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return (self.factor,)
 
 

@@ -20,7 +20,7 @@ from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
 from ..writing import write, write_columns
 from .base import Energy, OnElements, Upright, known_lists
-from .capabilities import Limited
+from .capabilities import Attached, Limited, Lookahead
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import folds, on_device
@@ -35,12 +35,12 @@ GRAIN = 128  # elements per slice worth a thread
 MANY = 1024  # elements whose values are worth remembering
 
 
-class ElasticEnergy(OnElements, Limited, Majorised, Energy):
+class ElasticEnergy(OnElements, Lookahead, Limited, Majorised, Energy):
     """Elements of one material; ``first`` is the row of the body's first node in the scene, ``rows`` the parameter row
     of each element (or None for one row)."""
 
     name = "elastic"
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
     numbers: np.ndarray | None = None  # (m,) ascending, that elements keep across cuts; where None, how they come
     alone_in: BlockMatrix | None = None  # whose rows have nothing off the diagonal before its blocks are added
     averaged = False  # whether the volume of its elements is kept by another energy, as means
@@ -421,7 +421,8 @@ def attach(energies: Sequence[Energy], matrix: BlockMatrix) -> None:
     """Prepare energies for a matrix in which all of them are added to zeros, one after the other; elements learn whether none
     before them couples nodes of theirs."""
     for i, energy in enumerate(energies):
-        energy.attach(matrix)
+        if isinstance(energy, Attached):
+            energy.attach(matrix)
         if isinstance(energy, ElasticEnergy):
             alone = not matrix.is_diagonal and not any(_meet(energy, other) for other in energies[:i])
             energy.alone_in = matrix if alone else None

@@ -9,7 +9,7 @@ from ..device import Device
 from ..linear.low_rank import MOST_NODES, LowRank
 from ..linear.matrix import BlockMatrix
 from .base import Energy
-from .capabilities import Fastening, Thing
+from .capabilities import Attached, Fastening, Thing
 from .majorised import Majorised
 from .memory import Memory
 from .point_sensitivity import point_sensitivity_kernels
@@ -17,7 +17,7 @@ from .points import point_kernels
 from .sensitivity import Slot
 
 
-class Grabs(Fastening, Majorised, Energy):
+class Grabs(Fastening, Attached, Majorised, Energy):
     """½ k |Σ wⱼ xⱼ − target|² for a few points that hang on up to ``MOST_NODES`` nodes each: the mouse's springs."""
 
     name = "grab"
@@ -156,7 +156,7 @@ class Grabs(Fastening, Majorised, Energy):
             )
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return (self.version,)
 
     @property

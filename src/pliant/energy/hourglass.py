@@ -99,7 +99,7 @@ class Hourglass(OnElements, Majorised, Energy):
     """Stabilisation of a lattice with one point per cell; ``rows`` as in ElasticEnergy."""
 
     name = "hourglass"
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
     bounded = True  # its tangent is its laplacian
 
     def __init__(

@@ -207,7 +207,7 @@ class Pull(Majorised, Energy):
         return self.factor, self.version
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return (self.factor,)
 
     @property
@@ -233,7 +233,7 @@ class DeadForces(Majorised, Energy):
     """−Σ fᵢ·xᵢ for forces that do not depend on the positions: gravity and loads."""
 
     bounded = True
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
 
     def __init__(self, device: Device, forces: np.ndarray, name: str = "loads"):
         super().__init__(device)

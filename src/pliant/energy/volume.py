@@ -254,7 +254,7 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
 class MeanVolume(OnElements, Energy):
     """What energies of each element's mean measure M̄ share; ``first`` is the row of the body's first node."""
 
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
 
     def __init__(self, device: Device, elements: Elements, measure: str, aggregate: bool, first: int):
         if elements.dimension != 3:

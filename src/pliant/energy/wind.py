@@ -8,6 +8,7 @@ K is that of the velocity with which the step begins. It is symmetric, and posit
 E = (w − v)ᵀ K (w − v) / 2 rate has these forces and damps. A plate that only slows down, v' = −c|v|v, does so exactly.
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,10 @@ import warp as wp
 from ..device import Device, family
 from ..linear.gather import gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
+from ..vectors import Sums
 from ..writing import write
-from .base import Energy, Step
-from .capabilities import Lagged
+from .base import Energy, Step, sums_over
+from .capabilities import Attached, Lagged
 
 STEADY = 1e-5  # of the largest force on a triangle: a body at rest feels no other wind than this
 
@@ -141,7 +143,7 @@ def wind_kernels(t):
     return locals()
 
 
-class WindEnergy(Lagged, Energy):
+class WindEnergy(Lagged, Attached, Energy):
     """The wind on triangles (m, 3) of the scene's nodes, of which there are ``count``; ``blow`` says what it is."""
 
     name = "wind"
@@ -192,11 +194,12 @@ class WindEnergy(Lagged, Energy):
         now = self.pull.numpy()
         return bool(np.abs(now - before).max() > STEADY * np.abs(now).max())
 
-    def items(self) -> np.ndarray:
-        return self.triangles[:, 0]
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, self.triangles[:, 0])
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return (self.rate,)
 
     def _state(self) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from ..device import Device
 from ..energy.base import Energy
-from ..energy.capabilities import Constraint, Limited, Stopping, Wall
+from ..energy.capabilities import Constraint, Limited, Lookahead, Stopping, Wall, evaluate_with_gradient
 from ..energy.elastic import attach
 from ..energy.majorised import Majorised
 from ..linear.low_rank import LowRank
@@ -191,7 +191,7 @@ class Objective:
         if len(self._programs) >= self.MOST_PROGRAMS:
             self._programs.clear()
         kept = self._programs.setdefault((name, *map(id, arrays)), {})
-        self.device.replayed(work, self.baked, kept, clock)
+        self.device.replayed(work, self.recordable, kept, clock)
 
     # --- on the device alone
 
@@ -206,7 +206,7 @@ class Objective:
         self.device.clear(out)
         self.device.clear(gradient)
         for energy in self.energies:
-            energy.evaluate_with_gradient(x, out, gradient)
+            evaluate_with_gradient(energy, x, out, gradient)
         self.mask(gradient)
 
     def refresh(self, instead: Container[Energy] = ()) -> None:
@@ -240,7 +240,7 @@ class Objective:
         self.device.clear(self._part)
         for i, energy in enumerate(self.energies):
             if values is not None:
-                (energy.evaluate_ahead if ahead else energy.evaluate_with_gradient)(x, values, self._part)
+                evaluate_with_gradient(energy, x, values, self._part, ahead)
             else:
                 instead.get(energy, energy.gradient)(x, self._part)
             self.residuals.take(i, self.free, self._part, gradient)
@@ -388,10 +388,10 @@ class Objective:
         return tuple(energy.stamp for energy in self.majorised)
 
     @property
-    def baked(self) -> tuple | None:
+    def recordable(self) -> tuple | None:
         """Plain numbers in the launches of all energies: what is recorded holds for one set of them; None where an energy does
         not say."""
-        numbers = tuple([energy.baked for energy in self.energies])
+        numbers = tuple([energy.recordable for energy in self.energies])
         return None if None in numbers else numbers
 
     @property
@@ -419,10 +419,10 @@ class Objective:
         def work() -> None:
             matrix.clear()
             for energy in self.energies:
-                if ahead:
+                if ahead and isinstance(energy, Lookahead):
                     energy.blocks_ahead(x, matrix)
                 else:
-                    energy.blocks(x, matrix, project=project)
+                    energy.blocks(x, matrix, project=project and not ahead)
 
         self.replay(work, f"matrix {diagonal} {project} {ahead}", x, matrix.values)
         self.assemblies += 1

@@ -235,4 +235,4 @@ def _version(energy: Energy) -> int:
 
 def _stamp(energy: Energy) -> tuple:
     """Changes where the stiffness of an energy does."""
-    return (*getattr(energy, "stamp", ()), energy.baked)
+    return (*getattr(energy, "stamp", ()), energy.recordable)
