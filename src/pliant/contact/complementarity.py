@@ -18,7 +18,7 @@ from scipy import sparse
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Constraint, Reacting, Thing, Touching
+from ..energy.capabilities import Constraint, OfStep, Reacting, Thing, Touching
 from ..energy.memory import Memory
 from ..energy.obstacles import Obstacle
 from ..energy.touching import FAR, add_contacts
@@ -95,14 +95,13 @@ class Complementarity:
             )
 
 
-class ComplementarityContact(Constraint, Touching, Reacting, Energy):
+class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Energy):
     """The contacts of a surface over ``count`` nodes, and the forces last found for them.
 
     The gradient is minus those forces; the energy is that of a constant force since where ``push`` was called.
     """
 
     name = "contact"
-    of_step = True
 
     def __init__(
         self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], law: Complementarity, gap: float,

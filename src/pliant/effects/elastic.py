@@ -11,6 +11,7 @@ import warp as wp
 from ..device import Device
 from ..elements.base import Elements
 from ..energy.base import Energy
+from ..energy.capabilities import Observable, Viscous
 from ..energy.damping import Viscosity
 from ..energy.elastic import ElasticEnergy
 from ..energy.elastic_kernels import FIELDS
@@ -88,10 +89,8 @@ class PartsViscosity(DampsParts, Viscosity):
     of_damping = "viscosity"
 
 
-class Elastic(MergedElastic):
+class Elastic(Observable, Viscous, MergedElastic):
     """Elastic energy of the parts' own elements."""
-
-    damped = True
 
     def viscous(self, eta: float, count: int) -> Energy:
         return PartsViscosity(self.device, self, eta)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -24,15 +23,6 @@ from .capabilities import Attached
 from .element_matrix import summed, without_zeros
 from .memory import Remembers
 from .sensitivity import Differentiable
-
-
-class Upright(Enum):
-    """What a place with det F ≤ 0 says of a solution."""
-
-    ALWAYS = 1  # there is none: a barrier was jumped
-    AT_REST = 2  # no equilibrium; a motion may pass through it, since the law turns the point back
-    TOLD = 3  # it may be right and is told: a corner of a cell, which no point of the rule sees
-    COUNTED = 4  # it may be right and is told: a point of a law without a barrier
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,22 +52,15 @@ class Energy(Remembers, Differentiable):
     """Base of all energies. ``x`` is the scene's positions; a subclass overrides the verbs that are not zero for it.
 
     ``bounds`` cuts the nodes into groups whose values are kept apart, the scenes of a batch; None for one group.
-    ``of_step`` marks what exists only within a step, such as inertia and damping, and is no energy of a state. ``parts`` are
-    the numbers of the parts whose material it stands for, if any; ``damped`` says whether their stiffness damping takes in its
-    tangent.
+    ``parts`` are the numbers of the parts whose material it stands for, if any. What only some energies can do is in
+    capabilities.py, in classes to mix in.
     """
 
     name = "energy"
-    of_step = damped = False
-    conservative = True  # whether its gradient is that of its value; solvers that search along a line need it so
-    symmetric = True  # whether its tangent is
-    upright: Upright | None = None  # what it means where its points are turned over; None where nobody looks
-    inversion_safe = True  # whether it is defined, and pushes back, where elements are turned over
     ahead: wp.array | None = None  # where bodies would be after the step under way if nothing but inertia moved them
     rigid_rows: tuple[int, ...] = ()  # of the rigid bodies that it keeps so, the first of four nodes each
     parts: tuple[int, ...] = ()
     material: Material | None = None  # the law that it stands for, if any
-    fields: tuple[str, ...] = ()  # those of ``element_field`` that other scenes do not have
     bounds: np.ndarray | None = None
 
     def __init__(self, device: Device):
@@ -93,24 +76,6 @@ class Energy(Remembers, Differentiable):
 
     def adopt(self, where: Any) -> None:
         """Take over the values of the part or layout that the energy was made for: others, on the same shapes."""
-
-    def viscous(self, eta: float, count: int) -> Energy | None:
-        """The energy of a viscosity η [Pa s] of its material in a layout of ``count`` nodes; None where it has no part in it."""
-        return None
-
-    # --- what can be seen of it
-
-    def element_field(self, name: str, x: wp.array) -> np.ndarray | None:
-        """What each element adds to a field of the material, such as "stress": (m,) or (m, k) at its nodes; None for nothing."""
-        return None
-
-    def element_tensor(self, kind: str, x: wp.array) -> np.ndarray | None:
-        """What each element adds to Cauchy's "stress" [Pa] or Green's "strain": (m, 3, 3), or (m, k, 3, 3) at its nodes."""
-        return None
-
-    def lacks(self, name: str) -> bool:
-        """Whether a field of the material cannot be told because of this energy."""
-        return False
 
     # --- physics
 
@@ -139,9 +104,6 @@ class Energy(Remembers, Differentiable):
         """Plain numbers that launches take along: with the same ones, the verbs launch the same kernels on the same arrays
         every time, so that they may be recorded. None, unless overridden, for energies that make no such promise."""
         return None
-
-    def turned(self, x: wp.array, out: wp.array) -> None:
-        """out[g, 0] += the number of places of each group that are turned over (det F ≤ 0), of energies that are ``upright``."""
 
     @cached_property
     def sums(self) -> Sums:

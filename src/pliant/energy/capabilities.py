@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -211,4 +212,70 @@ class Stopping:
 
     def stop(self, x: wp.array, d: wp.array) -> None:
         """Shorten d at these points, on the way from x to x + d: a hint for Newton's method, of launches alone."""
+        raise NotImplementedError
+
+
+class OfStep:
+    """An energy that exists only within a step, such as inertia and damping, and is none of a state."""
+
+
+class Nonconservative:
+    """An energy whose forces may be the gradient of no value, which solvers that search along a line need."""
+
+    @property
+    def conservative(self) -> bool:
+        """Whether they are the gradient of its value all the same."""
+        raise NotImplementedError
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether its tangent is symmetric."""
+        raise NotImplementedError
+
+
+class InversionPolicy(Enum):
+    """What a place with det F ≤ 0 says of a solution."""
+
+    ALWAYS = 1  # there is none: a barrier was jumped
+    AT_REST = 2  # no equilibrium; a motion may pass through it, since the law turns the point back
+    TOLD = 3  # it may be right and is told: a corner of a cell, which no point of the rule sees
+    COUNTED = 4  # it may be right and is told: a point of a law without a barrier
+
+
+class Invertible:
+    """An energy of elements that may turn inside out. ``inversion_safe``: it is defined, and pushes back, where they are."""
+
+    inversion: InversionPolicy | None = None  # None where nobody looks
+    inversion_safe = True
+
+    def count_inverted(self, x: wp.array, out: wp.array) -> None:
+        """out[g, 0] += the number of places of each group with det F ≤ 0."""
+        raise NotImplementedError
+
+
+class Observable:
+    """An energy of which elements show fields. ``fields`` are those that other scenes do not have."""
+
+    fields: tuple[str, ...] = ()
+
+    def element_field(self, name: str, x: wp.array) -> np.ndarray | None:
+        """What each element adds to a field of the material, such as "stress": (m,) or (m, k) at its nodes; None for nothing."""
+        raise NotImplementedError
+
+    def element_tensor(self, kind: str, x: wp.array) -> np.ndarray | None:
+        """What each element adds to Cauchy's "stress" [Pa] or Green's "strain": (m, 3, 3), or (m, k, 3, 3) at its nodes."""
+        raise NotImplementedError
+
+
+class Damped:
+    """An energy of a material whose tangent stiffness damping takes in, where ``damped``."""
+
+    damped = True
+
+
+class Viscous(Damped):
+    """An energy of a material that may be viscous."""
+
+    def viscous(self, eta: float, count: int) -> Energy:
+        """The energy of a viscosity η [Pa s] of the material in a layout of ``count`` nodes."""
         raise NotImplementedError

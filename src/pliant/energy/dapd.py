@@ -15,13 +15,14 @@ from ..linear.matrix import BlockGather, BlockMatrix
 from ..material.base import Material
 from ..material.corotated import Corotated
 from ..material.mean_stiffness import fitted_stiffness
+from .capabilities import Nonconservative
 from .dapd_kernels import dapd_kernels
 from .elastic import GRAIN, ElasticEnergy
 from .memory import Memory
 from .sensitivity import Slot
 
 
-class DapdEnergy(ElasticEnergy):
+class DapdEnergy(Nonconservative, ElasticEnergy):
     """Linear tetrahedra of Dapd. ``value`` is ψ of the strain in the frame of each, whose derivative is not the force where
     an element has collapsed, unless ``conservative`` says so."""
 

@@ -19,8 +19,8 @@ from ..linear.matrix import BlockGather, BlockMatrix, roomy
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
 from ..writing import write, write_columns
-from .base import Energy, OnElements, Upright, known_lists
-from .capabilities import Attached, Limited, Lookahead
+from .base import Energy, OnElements, known_lists
+from .capabilities import Attached, InversionPolicy, Invertible, Limited, Lookahead
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import folds, on_device
@@ -35,7 +35,7 @@ GRAIN = 128  # elements per slice worth a thread
 MANY = 1024  # elements whose values are worth remembering
 
 
-class ElasticEnergy(OnElements, Lookahead, Limited, Majorised, Energy):
+class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Majorised, Energy):
     """Elements of one material; ``first`` is the row of the body's first node in the scene, ``rows`` the parameter row
     of each element (or None for one row)."""
 
@@ -326,21 +326,21 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Majorised, Energy):
         return self.scalar.numpy()
 
     @property
-    def upright(self) -> Upright | None:
+    def inversion(self) -> InversionPolicy | None:
         """None for sheets and threads, which have no volume; stricter under a barrier, and where a mean may hide points."""
         if self.elements.dimension != 3:
             return None
         if not (self.material.barrier or self.averaged):
-            return Upright.COUNTED
-        return Upright.AT_REST if self.material.inversion_safe else Upright.ALWAYS
+            return InversionPolicy.COUNTED
+        return InversionPolicy.AT_REST if self.material.inversion_safe else InversionPolicy.ALWAYS
 
     @property
     def inversion_safe(self) -> bool:
         return self.elements.dimension != 3 or self.material.inversion_safe
 
-    def turned(self, x: wp.array, out: wp.array) -> None:
+    def count_inverted(self, x: wp.array, out: wp.array) -> None:
         """out[g, 0] += the number of points with det F ≤ 0."""
-        if self.upright:
+        if self.inversion:
             mesh = (self.nodes, self.grad, self.scale, self.weight)
             self.device.launch(self.kernels.turned, self.count, *mesh, x, self._inverted, grain=GRAIN)
             self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self._inverted)

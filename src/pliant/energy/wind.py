@@ -20,7 +20,7 @@ from ..linear.matrix import BlockGather, BlockMatrix
 from ..vectors import Sums
 from ..writing import write
 from .base import Energy, Step, sums_over
-from .capabilities import Attached, Lagged
+from .capabilities import Attached, Lagged, OfStep
 
 STEADY = 1e-5  # of the largest force on a triangle: a body at rest feels no other wind than this
 
@@ -143,11 +143,10 @@ def wind_kernels(t):
     return locals()
 
 
-class WindEnergy(Lagged, Attached, Energy):
+class WindEnergy(OfStep, Lagged, Attached, Energy):
     """The wind on triangles (m, 3) of the scene's nodes, of which there are ``count``; ``blow`` says what it is."""
 
     name = "wind"
-    of_step = True
     undifferentiable = "Wind has no derivatives by parameters here; expected a scene without it"
 
     def __init__(self, device: Device, triangles: np.ndarray, count: int, two_sided: bool = True):

@@ -15,7 +15,6 @@ from dataclasses import replace
 import numpy as np
 import warp as wp
 
-from ..energy.base import Energy
 from ..energy.memory import Memory, Remembers
 from ..errors import PliantWarning
 from ..solve.advice import advice
@@ -122,22 +121,19 @@ class Balance(Remembers):
             v, new_v = self._v, self._new_v
         self._sums.zero_()
         for place, out in ((x, self._before), (new_x, self._after)):
-            for energy in self._potentials():
+            for energy in self.objective.potentials:
                 energy.evaluate(place, out)
         for velocity, out in ((v, self._before), (new_v, self._after), (new_v, self._kinetic)):
             vectors.sums.add_to(out, 0.5, vectors.kernels.weighted_chunk, self.mass, velocity, self._zero)
         before, after, kinetic = self._sums.numpy()
         return before[:, 0], after[:, 0], work, kinetic[:, 0], np.stack([before[:, 1], after[:, 1]])
 
-    def _potentials(self) -> list[Energy]:
-        return [energy for energy in self.objective.energies if not energy.of_step]
-
     def _work_of_pins(self, x: wp.array, new_x: wp.array) -> np.ndarray:
         """Half the sum of the forces on held nodes before and after, times the way they went [J]."""
         vectors, force, change = self.objective.vectors, self._force, self._change
         force.zero_()
         for place in (x, new_x):
-            for energy in self._potentials():
+            for energy in self.objective.potentials:
                 energy.gradient(place, force)
         vectors.apart(new_x, x, change)
         everywhere = vectors.dots(force, change).numpy().sum(axis=1)

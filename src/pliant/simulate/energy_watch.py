@@ -16,6 +16,7 @@ import warp as wp
 
 from ..effects.layout import Layout
 from ..effects.wind import Wind
+from ..energy.capabilities import Nonconservative
 from ..energy.grabs import Grabs
 from ..errors import PliantWarning
 from ..integrate.balance import NOISE, RUNAWAY, SHARE, STILL
@@ -41,11 +42,9 @@ class EnergyWatch:
         self._last: tuple[State, int, list[np.ndarray]] | None = None
         self._liveliest = np.zeros(objective.groups)
         self._warned = False
-        potentials = [energy for energy in objective.energies if not energy.of_step]
-        self._potentials = potentials
-        self._applies = all(energy.conservative for energy in potentials) and not (
-            world.held.move or _is_driven(world.layout)
-        )
+        self._potentials = objective.potentials
+        conservative = all(energy.conservative for energy in objective.having(Nonconservative))
+        self._applies = conservative and not (world.held.move or _has_motion(world.layout))
 
     def look(self, reports: list[Report], scheme: Any, state: State, new: tuple[wp.array, wp.array]) -> list[Report]:
         """The reports of a step from ``state`` to ``new`` = (x, v); a scene that gained much since the last look says so."""
@@ -92,7 +91,7 @@ class EnergyWatch:
         return potential[:, 0] + kinetic[:, 0], potential[:, 1] + kinetic[:, 0], kinetic[:, 0]
 
 
-def _is_driven(layout: Layout) -> bool:
+def _has_motion(layout: Layout) -> bool:
     """Whether anything puts energy in or takes it as time goes on."""
     effects = [effect for part in layout.parts for effect in part.effects] + [e for own in layout.effects for e in own]
     obstacles = [obstacle for effect in effects for obstacle in getattr(effect, "obstacles", ())]

@@ -17,8 +17,8 @@ from dataclasses import replace
 import numpy as np
 import warp as wp
 
-from ..energy.base import Step, Upright
-from ..energy.capabilities import Constraint, Lagged, Wall
+from ..energy.base import Step
+from ..energy.capabilities import Constraint, InversionPolicy, Lagged, Wall
 from ..energy.memory import Memory
 from ..integrate.base import Implicit
 from ..integrate.state import State
@@ -54,7 +54,9 @@ def equilibrium(
     z = work["z"]
     reports = settled(world, integrator, z)
     start = _start(world, state)
-    new = world.turned(start)[Upright.TOLD] == 0  # corners that were turned over before say nothing of this step
+    new = (
+        world.count_inverted(start)[InversionPolicy.TOLD] == 0
+    )  # corners that were turned over before say nothing of this step
     troubles = _troubles(world, z, reports, new)
     spent, astray = [report.iterations for report in reports], []
     for g, (report, trouble) in enumerate(zip(reports, troubles)):
@@ -114,8 +116,8 @@ class _Chosen:
 
 def _start(world: World, state: State) -> wp.array:
     """Where the way to the equilibrium begins: here, unless pins alone were moved before the first step and fold their cells."""
-    counts = world.turned(state.x) if state.steps == 0 else {}
-    folded = np.sum([counts[kind] for kind in counts if kind is not Upright.COUNTED], axis=0) > 0
+    counts = world.count_inverted(state.x) if state.steps == 0 else {}
+    folded = np.sum([counts[kind] for kind in counts if kind is not InversionPolicy.COUNTED], axis=0) > 0
     folded = np.atleast_1d(folded)
     if not folded.any():
         return state.x
@@ -127,9 +129,9 @@ def _start(world: World, state: State) -> wp.array:
 
 def _troubles(world: World, z: wp.array, reports: list[Report], corners: np.ndarray) -> list[str]:
     """What speaks against the solution of each scene, or nothing; ``corners``: whether turned corners do."""
-    counts = world.turned(z)
-    turned = counts[Upright.ALWAYS] + counts[Upright.AT_REST]
-    folded = np.where(corners, counts[Upright.TOLD], 0)
+    counts = world.count_inverted(z)
+    turned = counts[InversionPolicy.ALWAYS] + counts[InversionPolicy.AT_REST]
+    folded = np.where(corners, counts[InversionPolicy.TOLD], 0)
     return [_trouble(*given) for given in zip(reports, turned, folded)]
 
 

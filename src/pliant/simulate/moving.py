@@ -168,11 +168,10 @@ class Moving:
         speed2 = np.sum(self.state.v.numpy()[:n].astype(float) ** 2, axis=1)
         energies = {"kinetic": 0.5 * np.add.reduceat(world.mass[:n] * speed2, world.bounds[:-1])}
         out = self._sums
-        for energy in world.energies:
-            if not energy.of_step:
-                out.zero_()
-                energy.evaluate(x, out)
-                energies[energy.name] = energies.get(energy.name, 0.0) + out.numpy()[:, 0]
+        for energy in world.objective.potentials:
+            out.zero_()
+            energy.evaluate(x, out)
+            energies[energy.name] = energies.get(energy.name, 0.0) + out.numpy()[:, 0]
         energies["total"] = sum(energies.values())
         return energies
 

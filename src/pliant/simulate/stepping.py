@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import warp as wp
 
-from ..energy.base import Step, Upright
-from ..energy.capabilities import Rechecked, Rolling
+from ..energy.base import Step
+from ..energy.capabilities import InversionPolicy, Rechecked, Rolling
 from ..energy.memory import Memory
 from ..energy.touching import NOTHING, told
 from ..integrate.balance import UNBOUNDED
@@ -198,7 +198,7 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
     _at_once(world, "sizes", (state, id(work)), measure)
     for energy in world.touching:
         energy.touch(work["x"], contacts)
-    world.add_turned(work["x"], inverted)
+    world.add_inverted(work["x"], inverted)
     rows = read()  # one visit to the host for all
     size = rows[:, 0]
     reports = [judged(report, row[1], extent) for report, row, extent in zip(reports, rows, world.extents)]
@@ -221,7 +221,7 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
 def _room(world: World) -> tuple[wp.array, wp.array, list[wp.array], wp.array, Callable[[], np.ndarray]]:
     """Room for sizes, contacts and inverted points of each scene, that for contacts, that for each kind of inverted points,
     what all begin with, and how to read them."""
-    begins = (0.0, 0.0, *NOTHING, *[0.0, 0.0] * len(Upright))
+    begins = (0.0, 0.0, *NOTHING, *[0.0, 0.0] * len(InversionPolicy))
     nothing = world.device.array([begins] * world.objective.groups, wp.float64)
     sizes = wp.clone(nothing)
     inverted = [sizes[:, i : i + 2] for i in range(INVERTED, len(begins), 2)]
@@ -255,9 +255,8 @@ def _upright(counts: np.ndarray, at_rest: bool, reports: list[Report]) -> list[R
 def _finite(world: World, x: wp.array, reports: list[Report]) -> list[Report]:
     """A state whose energy is not finite is none; solvers have looked at z alone."""
     sums = world.device.zeros((len(reports), 2), wp.float64)
-    for energy in world.energies:
-        if not energy.of_step:
-            energy.evaluate(x, sums)
+    for energy in world.objective.potentials:
+        energy.evaluate(x, sums)
     values = world.device.read(sums)[:, 0]
     why = f"{UNBOUNDED}; {advice(world.objective)}" if not np.isfinite(values).all() else ""
     return [

@@ -16,8 +16,8 @@ from ..effects.every import check_change, placed
 from ..effects.intersections import BodyIntersection
 from ..effects.layout import Beginning, Layout, Part
 from ..effects.penalties import BodyPenalty
-from ..energy.base import Energy, Step, Upright
-from ..energy.capabilities import Touching, Wall
+from ..energy.base import Energy, Step
+from ..energy.capabilities import InversionPolicy, Invertible, Touching, Wall
 from ..integrate.balance import Balance
 from ..integrate.rigid import RigidBodies
 from ..solve.objective import Objective
@@ -57,8 +57,8 @@ class World:
         numbers = None if before is None else self.layout.numbers(before.layout)
         if numbers is not None:
             self.objective.follow(before.objective, numbers)
-        self._turned = device.zeros((len(Upright), self.objective.groups, 2), wp.float64)
-        self._of_kind = [self._turned[i] for i in range(len(Upright))]
+        self._inverted = device.zeros((len(InversionPolicy), self.objective.groups, 2), wp.float64)
+        self._of_kind = [self._inverted[i] for i in range(len(InversionPolicy))]
         self.begun: Step | None = None  # what energies were told last
         self.last: tuple[Step, wp.array] | None = None  # the step that led to the present state, and its solution
         self.by_name: dict[str, Energy] = {}  # each energy under a name of its own
@@ -189,21 +189,20 @@ class World:
         """Bring everything to ``time`` [s] without inertia and damping: the objective is the potential alone."""
         self.begin(Step(x, time))
 
-    def turned(self, x: wp.array) -> dict[Upright, np.ndarray]:
-        """(scenes,) number of places that are turned over, by what that says of a solution."""
-        kinds = {energy.upright for energy in self.energies}
-        if kinds == {None}:
-            return {kind: np.zeros(self.objective.groups) for kind in Upright}
-        self._turned.zero_()
-        self.add_turned(x, self._of_kind)
-        return dict(zip(Upright, self.device.read(self._turned)[:, :, 0].copy()))
+    def count_inverted(self, x: wp.array) -> dict[InversionPolicy, np.ndarray]:
+        """(scenes,) number of places that are inverted, by what that says of a solution."""
+        if not any(energy.inversion for energy in self.objective.having(Invertible)):
+            return {kind: np.zeros(self.objective.groups) for kind in InversionPolicy}
+        self._inverted.zero_()
+        self.add_inverted(x, self._of_kind)
+        return dict(zip(InversionPolicy, self.device.read(self._inverted)[:, :, 0].copy()))
 
-    def add_turned(self, x: wp.array, outs: Sequence[wp.array]) -> None:
+    def add_inverted(self, x: wp.array, outs: Sequence[wp.array]) -> None:
         """out[g, 0] += the number of those places of each scene, for each kind an ``out``."""
-        for kind, out in zip(Upright, outs):
-            for energy in self.energies:
-                if energy.upright is kind:
-                    energy.turned(x, out)
+        for kind, out in zip(InversionPolicy, outs):
+            for energy in self.objective.having(Invertible):
+                if energy.inversion is kind:
+                    energy.count_inverted(x, out)
 
     def accept(self, x: wp.array, time: float) -> None:
         """Tell every energy that a good step has ended."""

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from ..device import Device
 from ..energy.base import Energy
-from ..energy.capabilities import Constraint, Limited, Lookahead, Stopping, Wall, evaluate_with_gradient
+from ..energy.capabilities import Constraint, Limited, Lookahead, OfStep, Stopping, Wall, evaluate_with_gradient
 from ..energy.elastic import attach
 from ..energy.majorised import Majorised
 from ..linear.low_rank import LowRank
@@ -356,6 +356,11 @@ class Objective:
             self.mask(out)
 
         self.replay(work, "gradient", x, out)
+
+    @property
+    def potentials(self) -> list[Energy]:
+        """The energies of a state: all that exist outside of steps too."""
+        return [energy for energy in self.energies if not isinstance(energy, OfStep)]
 
     @property
     def majorised(self) -> list[Majorised]:
