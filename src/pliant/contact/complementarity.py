@@ -19,7 +19,7 @@ from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Constraint, OfStep, Reacting, Thing, Touching
-from ..energy.memory import Memory
+from ..energy.memory import Memory, Parents, Remembers, Remeshed
 from ..energy.obstacles import Obstacle
 from ..energy.touching import FAR, add_contacts
 from ..errors import InputError
@@ -95,7 +95,7 @@ class Complementarity:
             )
 
 
-class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Energy):
+class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, Remeshed, Energy):
     """The contacts of a surface over ``count`` nodes, and the forces last found for them.
 
     The gradient is minus those forces; the energy is that of a constant force since where ``push`` was called.
@@ -175,7 +175,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Energy):
             self.age = int(memory["age"].numpy()[0])
             self._restored = self.device.array(values, self.device.types.mat33) if len(values) else None
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         return {}  # other points have other names
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:

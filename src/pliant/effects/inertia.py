@@ -9,7 +9,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import OfStep
+from ..energy.capabilities import OfStep, Tearable
 from ..energy.points import Pull
 from ..energy.sensitivity import Public
 from ..writing import write
@@ -18,7 +18,7 @@ from .layout import Layout
 VALUES = ()
 
 
-class Inertia(OfStep, Pull):
+class Inertia(OfStep, Tearable, Pull):
     """c/2h² ‖x − y‖²_M of the step under way."""
 
     def __init__(self, device: Device, layout: Layout):
@@ -36,8 +36,6 @@ class Inertia(OfStep, Pull):
 
     def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
         return {(None, "mass"): gradients["stiffness"]}
-
-    tears = True
 
     def tear(self, layout: Layout) -> None:
         """Other masses around a tear: no change of values, which would ask for a new factor."""

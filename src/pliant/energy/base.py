@@ -21,7 +21,7 @@ from ..material.base import Material
 from ..vectors import Sums
 from .capabilities import Attached
 from .element_matrix import summed, without_zeros
-from .memory import Remembers
+from .memory import Memory
 from .sensitivity import Differentiable
 
 
@@ -48,7 +48,7 @@ class Step:
     )
 
 
-class Energy(Remembers, Differentiable):
+class Energy(Differentiable):
     """Base of all energies. ``x`` is the scene's positions; a subclass overrides the verbs that are not zero for it.
 
     ``bounds`` cuts the nodes into groups whose values are kept apart, the scenes of a batch; None for one group.
@@ -73,6 +73,12 @@ class Energy(Remembers, Differentiable):
 
     def accept(self, x: wp.array, time: float) -> None:
         """A good step has ended at positions x and ``time`` [s]: change what ``memory`` holds, here and nowhere else."""
+
+    @property
+    def memory(self) -> Memory:
+        """What a later step depends on and is no function of positions, time and values: name → array, whose items, those of
+        ``sums``, run along the last axis."""
+        return {}
 
     def adopt(self, where: Any) -> None:
         """Take over the values of the part or layout that the energy was made for: others, on the same shapes."""
@@ -115,17 +121,6 @@ class Energy(Remembers, Differentiable):
         return None
 
     sparsity = 0  # counts changes of ``cells``, after which the matrix is laid out anew
-
-    def follow(self, before: Energy, numbers: np.ndarray) -> None:
-        """Take over what has not changed since an energy like it, whose node i is node ``numbers[i]`` here."""
-
-    tears = False  # whether ``tear`` can do what it says
-
-    def reserve(self, count: int) -> None:
-        """Work on ``count`` rows, more than there are nodes, the others to spare."""
-
-    def tear(self, where: Any) -> None:
-        """Go on with a layout of the same elements on more nodes, in the same arrays; only where ``tears`` is set."""
 
 
 def sums_over(energy: Energy, nodes: np.ndarray) -> Sums:

@@ -23,11 +23,11 @@ from .base import Energy, Step, sums_over
 from .bending import BendingEnergy
 from .bending_flow_kernels import LIMITS, bending_flow_kernels
 from .elastic import GRAIN
-from .memory import Memory
+from .memory import Memory, Parents, Remembers, Remeshed
 from .plastic import BEGINS, Clock
 
 
-class BendingFlow(Clock, Energy):
+class BendingFlow(Clock, Remembers, Remeshed, Energy):
     """What has flowed in the plates of some ``BendingEnergy``; no energy of its own.
 
     ``triangles`` are the numbers of their plates among ``nodes`` (m,), one node of each triangle, and ``limits`` their (…, 5)
@@ -65,7 +65,7 @@ class BendingFlow(Clock, Energy):
         super().recall(memory)
         self.derive()
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """All of it: a tear leaves the triangles in their places."""
         return {name: wp.clone(a) for name, a in self.memory.items()}
 

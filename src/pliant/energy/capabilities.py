@@ -279,3 +279,24 @@ class Viscous(Damped):
     def viscous(self, eta: float, count: int) -> Energy:
         """The energy of a viscosity η [Pa s] of the material in a layout of ``count`` nodes."""
         raise NotImplementedError
+
+
+class Following:
+    """An energy that can go on with work done for the one before a cut."""
+
+    def follow(self, before: Energy, numbers: np.ndarray) -> None:
+        """Take over what has not changed since an energy like it, whose node i is node ``numbers[i]`` here."""
+        raise NotImplementedError
+
+
+class Tearable:
+    """An energy that can go on in the same arrays where nodes are added, as long as ``tears``."""
+
+    tears = True
+
+    def reserve(self, count: int) -> None:
+        """Work on ``count`` rows, more than there are nodes, the others to spare."""
+
+    def tear(self, where: Any) -> None:
+        """Go on with a layout of the same elements on more nodes."""
+        raise NotImplementedError

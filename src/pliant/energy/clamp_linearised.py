@@ -25,7 +25,7 @@ from .capabilities import Lagged
 from .clamp import GRAIN, STRENGTH, ClampEnergy, contraction
 from .clamp_sensitivity import OfLinearisedClamp
 from .element_functions import element_functions
-from .memory import Memory
+from .memory import Memory, Parents, Remeshed
 from .volume import AveragedVolume
 from .volume_measures import measure_functions
 
@@ -320,7 +320,7 @@ def quadratic_clamp_kernels(t: Types) -> dict:
     return locals()
 
 
-class LinearisedClamp(OfLinearisedClamp, Lagged, ClampEnergy):
+class LinearisedClamp(OfLinearisedClamp, Lagged, Remeshed, ClampEnergy):
     """As ClampEnergy, for any law and for bodies with averaged volume, whose energy ``volume`` is; ``material`` is ψ₀ then."""
 
     def __init__(
@@ -353,7 +353,7 @@ class LinearisedClamp(OfLinearisedClamp, Lagged, ClampEnergy):
         """Traction and derivative of the last state; a cell that is all but turned over where a step is begun takes them."""
         return dict(zip(("anchor", "pull", "slope", "eta", "stiffness"), self._kept))
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         return {}
 
     def _kernels(self, material: Material) -> SimpleNamespace:

@@ -20,7 +20,7 @@ from ..linear.scalar import ScalarBlocks
 from ..material.base import Material
 from ..vectors import Vectors
 from .base import Energy, Step
-from .capabilities import Attached, Fused, OfStep
+from .capabilities import Attached, Following, Fused, OfStep
 from .damping_sensitivity import OfStiffnessDamping, OfViscosity
 from .elastic import ElasticEnergy
 from .hourglass import Hourglass
@@ -29,7 +29,7 @@ from .viscous_kernels import viscous_kernels
 from .volume import AveragedVolume
 
 
-class StiffnessDamping(OfStiffnessDamping, OfStep, Attached, Fused, Majorised, Energy):
+class StiffnessDamping(OfStiffnessDamping, OfStep, Attached, Fused, Following, Majorised, Energy):
     """Rayleigh's β K of an energy on elements, K being its positive semi-definite tangent near the step's end.
 
     ``exact`` takes the tangent as it is, which has derivatives and may feed energy where it is not positive.

@@ -18,11 +18,11 @@ from ..material.mean_stiffness import fitted_stiffness
 from .capabilities import Nonconservative
 from .dapd_kernels import dapd_kernels
 from .elastic import GRAIN, ElasticEnergy
-from .memory import Memory
+from .memory import Memory, Parents, Remeshed
 from .sensitivity import Slot
 
 
-class DapdEnergy(Nonconservative, ElasticEnergy):
+class DapdEnergy(Nonconservative, Remeshed, ElasticEnergy):
     """Linear tetrahedra of Dapd. ``value`` is ψ of the strain in the frame of each, whose derivative is not the force where
     an element has collapsed, unless ``conservative`` says so."""
 
@@ -60,7 +60,7 @@ class DapdEnergy(Nonconservative, ElasticEnergy):
     def memory(self) -> Memory:
         return {"collapse": self.collapse, "before": self.before}
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """All of it: a cut leaves the elements in their places. On other elements it begins anew."""
         return {name: wp.clone(a) for name, a in self.memory.items()}
 

@@ -20,7 +20,7 @@ from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
 from ..writing import write, write_columns
 from .base import Energy, OnElements, known_lists
-from .capabilities import Attached, InversionPolicy, Invertible, Limited, Lookahead
+from .capabilities import Attached, Following, InversionPolicy, Invertible, Limited, Lookahead
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import folds, on_device
@@ -35,7 +35,7 @@ GRAIN = 128  # elements per slice worth a thread
 MANY = 1024  # elements whose values are worth remembering
 
 
-class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Majorised, Energy):
+class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Majorised, Energy):
     """Elements of one material; ``first`` is the row of the body's first node in the scene, ``rows`` the parameter row
     of each element (or None for one row)."""
 
@@ -256,10 +256,6 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Majorised, Energ
                 self._earlier = before._laplacian[1], numbers
             elif before._earlier is not None:
                 self._earlier = before._earlier[0], numbers[before._earlier[1]]
-
-    @property
-    def tears(self) -> bool:
-        return type(self).follow is ElasticEnergy.follow
 
     def reserve(self, count: int) -> None:
         self.rows_given = count - self.first

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -12,7 +13,6 @@ import warp as wp
 from ..checks import is_positive
 from ..device import Device
 from ..effects.layout import Beginning
-from ..energy.memory import Remembers
 from ..errors import InputError
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
@@ -68,7 +68,7 @@ class Moving:
         """Rows to spare."""
         return room(scenes, self.integrator, before is not None) if self._spares else 0
 
-    def _owners(self) -> dict[str, Remembers]:
+    def _owners(self) -> dict[str, Any]:
         """All that may remember: the energies, the solver, and the balance of schemes that may gain energy."""
         solver, owners = getattr(self.integrator, "solver", None), self.world.by_name
         owners = owners | {"rounding": self.world.objective.residuals}

@@ -300,7 +300,7 @@ def keep(
     state.t, state.steps = state.t + dt, state.steps + 1
     world.accept(state.x, state.t)
     if len(failed):
-        state.recall_some(before, world.bounds, failed)
+        state.recall_some(before, failed)
     # where the present x is, once there is another
     world.last = None if solution is None else (replace(step, start=state.x_before), solution)
     return reports

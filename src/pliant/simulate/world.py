@@ -17,7 +17,7 @@ from ..effects.intersections import BodyIntersection
 from ..effects.layout import Beginning, Layout, Part
 from ..effects.penalties import BodyPenalty
 from ..energy.base import Energy, Step
-from ..energy.capabilities import InversionPolicy, Invertible, Touching, Wall
+from ..energy.capabilities import InversionPolicy, Invertible, Tearable, Touching, Wall
 from ..integrate.balance import Balance
 from ..integrate.rigid import RigidBodies
 from ..solve.objective import Objective
@@ -50,7 +50,8 @@ class World:
         energies = [energy for _, energy in self.placed]
         if spare:
             for energy in energies:
-                energy.reserve(self.count)
+                if isinstance(energy, Tearable):
+                    energy.reserve(self.count)
         where = (self.layout.rest, self.bounds, self._bodies, [part.name for part in self.layout.parts])
         self.objective = Objective(device, energies, self.free, *where)
         self.objective.alive = self.alive

@@ -9,7 +9,7 @@ import numpy as np
 import warp as wp
 from scipy import sparse
 
-from ..energy.memory import Memory, Remembers
+from ..energy.memory import Memory, Parents, Remembers, Remeshed
 from ..linear.beside import Beside
 from ..linear.bordered import Border
 from ..linear.cholesky.numeric import NotPositiveDefinite
@@ -48,7 +48,7 @@ class Before:
         )
 
 
-class ConstantFactor(Remembers):
+class ConstantFactor(Remembers, Remeshed):
     """What solvers with a constant matrix have in place of A⁻¹; the memory is what a cut has left behind.
 
     ``order`` is what a cut has made of the order of elimination, None for one from scratch; ``before`` what is in use as long
@@ -197,7 +197,7 @@ class ConstantFactor(Remembers):
     def memory(self) -> Memory:
         return {"numbers": self._numbers, "values": self._values}
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """What ``policy`` keeps on the mesh after a cut; nothing where there is no factor yet."""
         nearest = whose_copies(nearest, np.append(self.objective.residuals.starts[:-1], self.objective.alive))
         self.leaves = self._leaves(nearest)

@@ -11,7 +11,16 @@ from scipy import sparse
 
 from ..device import Device
 from ..energy.base import Energy
-from ..energy.capabilities import Constraint, Limited, Lookahead, OfStep, Stopping, Wall, evaluate_with_gradient
+from ..energy.capabilities import (
+    Constraint,
+    Following,
+    Limited,
+    Lookahead,
+    OfStep,
+    Stopping,
+    Wall,
+    evaluate_with_gradient,
+)
 from ..energy.elastic import attach
 from ..energy.majorised import Majorised
 from ..linear.low_rank import LowRank
@@ -161,7 +170,8 @@ class Objective:
         self.inherited = dict(before.lasting)
         if list(map(type, before.energies)) == list(map(type, self.energies)):
             for old, new in zip(before.energies, self.energies):
-                new.follow(old, numbers)
+                if isinstance(new, Following):
+                    new.follow(old, numbers)
         if False in before._matrices:
             self._before, before.foreseen = (before, numbers, before.foreseen), None
 

@@ -19,7 +19,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy
-from ..energy.memory import Memory, Remembers
+from ..energy.memory import Memory, Parents, Remembers, Remeshed
 from ..vectors import Sums, vector_kernels
 from .objective_kernels import objective_kernels
 
@@ -47,7 +47,7 @@ class Residual:
         return f" of {self.body!r}" if self.body else ""
 
 
-class Residuals(Remembers):
+class Residuals(Remembers, Remeshed):
     """Sizes of forces over the nodes of each body; bodies lie one after the other, and so do the groups of bodies.
 
     ``bodies`` (b+1,) are the first rows of the bodies, ``bounds`` (g+1,) those of the groups. The memory is what rounding was
@@ -130,7 +130,7 @@ class Residuals(Remembers):
             self._memory = {"sizes": self.device.array(self._packed(self._given), wp.float64)}
         self._versions = [_version(energy) for energy in self.energies]
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """All that was found, for a mesh with a few nodes more."""
         return {"sizes": self.device.array(self._for_more(nearest, count), wp.float64)}
 
