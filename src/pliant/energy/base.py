@@ -22,7 +22,6 @@ from ..vectors import Sums
 from .capabilities import Attached
 from .element_matrix import summed, without_zeros
 from .memory import Memory
-from .sensitivity import Differentiable
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +47,7 @@ class Step:
     )
 
 
-class Energy(Differentiable):
+class Energy:
     """Base of all energies. ``x`` is the scene's positions; a subclass overrides the verbs that are not zero for it.
 
     ``bounds`` cuts the nodes into groups whose values are kept apart, the scenes of a batch; None for one group.

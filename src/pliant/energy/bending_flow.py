@@ -25,9 +25,10 @@ from .bending_flow_kernels import LIMITS, bending_flow_kernels
 from .elastic import GRAIN
 from .memory import Memory, Parents, Remembers, Remeshed
 from .plastic import BEGINS, Clock
+from .sensitivity import Differentiable
 
 
-class BendingFlow(Clock, Remembers, Remeshed, Energy):
+class BendingFlow(Clock, Remembers, Remeshed, Differentiable, Energy):
     """What has flowed in the plates of some ``BendingEnergy``; no energy of its own.
 
     ``triangles`` are the numbers of their plates among ``nodes`` (m,), one node of each triangle, and ``limits`` their (…, 5)

@@ -28,14 +28,14 @@ from .element_matrix import ElementMatrix, element_matrix
 from .found import Found
 from .majorised import Majorised
 from .point_stress import gradients_at_points
-from .sensitivity import Segments, Slot
+from .sensitivity import Differentiable, Segments, Slot
 from .turned_pairs import turned_kernels
 
 GRAIN = 128  # elements per slice worth a thread
 MANY = 1024  # elements whose values are worth remembering
 
 
-class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Majorised, Energy):
+class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Majorised, Differentiable, Energy):
     """Elements of one material; ``first`` is the row of the body's first node in the scene, ``rows`` the parameter row
     of each element (or None for one row)."""
 

@@ -12,7 +12,7 @@ from ..vectors import Sums
 from .base import Energy, sums_over
 from .capabilities import Attached
 from .point_sensitivity import point_sensitivity_kernels
-from .sensitivity import Slot, add_sum
+from .sensitivity import Differentiable, Slot, add_sum
 
 
 @family
@@ -105,7 +105,7 @@ def pressure_kernels(t):
     return locals()
 
 
-class PressureEnergy(Attached, Energy):
+class PressureEnergy(Attached, Differentiable, Energy):
     """Constant pressure [Pa] inside a closed surface of the scene's nodes. Its tangent is left out when projecting.
 
     ``factors`` of the triangles, 1 by default, let their volumes add up to that inside a curved surface (Elements.enclosing).

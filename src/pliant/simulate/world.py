@@ -18,6 +18,7 @@ from ..effects.layout import Beginning, Layout, Part
 from ..effects.penalties import BodyPenalty
 from ..energy.base import Energy, Step
 from ..energy.capabilities import InversionPolicy, Invertible, Tearable, Touching, Wall
+from ..energy.sensitivity import Differentiable
 from ..integrate.balance import Balance
 from ..integrate.rigid import RigidBodies
 from ..solve.objective import Objective
@@ -109,6 +110,11 @@ class World:
     def _bodies(self) -> np.ndarray:
         """The same, rows to spare counted with the last body."""
         return np.append(self.starts[:-1], self.count)
+
+    @cached_property
+    def differentiable(self) -> list[tuple[int | None, Differentiable]]:
+        """Those of ``placed`` that adjoints ask."""
+        return [(part, energy) for part, energy in self.placed if isinstance(energy, Differentiable)]
 
     @cached_property
     def touching(self) -> list[Touching]:
