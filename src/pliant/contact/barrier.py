@@ -18,7 +18,7 @@ from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Attached, Fused, Touching, Wall
 from ..energy.carried import Carrier
-from ..energy.memory import Memory, Parents, Remembers, Remeshed
+from ..energy.memory import Memory, Parents, Remembers
 from ..energy.touching import add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import Vectors
@@ -66,7 +66,7 @@ class Barrier:
         return SLIP * reach if self.slip is None else float(self.slip)
 
 
-class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Remeshed, Energy):
+class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
     """Pairs of a surface nearer than ``reach`` [m] press each other with ``pressure`` [Pa] (p,) times −B′ of their gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.

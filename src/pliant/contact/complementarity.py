@@ -19,7 +19,7 @@ from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Constraint, OfStep, Reacting, Thing, Touching
-from ..energy.memory import Memory, Parents, Remembers, Remeshed
+from ..energy.memory import Memory, Parents, Remembers
 from ..energy.obstacles import Obstacle
 from ..energy.touching import FAR, add_contacts
 from ..errors import InputError
@@ -95,7 +95,7 @@ class Complementarity:
             )
 
 
-class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, Remeshed, Energy):
+class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, Energy):
     """The contacts of a surface over ``count`` nodes, and the forces last found for them.
 
     The gradient is minus those forces; the energy is that of a constant force since where ``push`` was called.

@@ -16,7 +16,7 @@ from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Attached, Driven, Fused, Reacting, Rolling, Thing, Touching
 from ..energy.carried import Carrier
-from ..energy.memory import Memory, Parents, Remeshed
+from ..energy.memory import Memory, Parents, Remembers
 from ..energy.obstacle_functions import obstacle_structs, single
 from ..energy.obstacles import Obstacle, pushed_points
 from ..energy.rolling import OTHER
@@ -33,7 +33,7 @@ DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact
 GRAIN = 128
 
 
-class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Remeshed, Energy):
+class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Remembers, Energy):
     """Points nearer than ``reach`` [m] to an obstacle are pressed off with ``pressure`` [Pa] (p,) times −B′ of the gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.

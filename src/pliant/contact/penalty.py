@@ -17,7 +17,7 @@ from ..device import Device
 from ..energy.base import Energy, Step, sums_over
 from ..energy.capabilities import Attached, Fused, Lagged, LaggedFriction, Rechecked
 from ..energy.carried import Carrier
-from ..energy.memory import Memory, Parents, Remembers, Remeshed
+from ..energy.memory import Memory, Parents, Remembers
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import Sums, vector_kernels
@@ -35,7 +35,7 @@ DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared fo
 MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
 
 
-class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembers, Remeshed, Energy):
+class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembers, Energy):
     """Points of a surface against the faces of other bodies, and its edges against theirs.
 
     ``modulus`` (bodies,) times ``length`` (p,) is the stiffness of a point [Pa, m]; ``scene`` and ``closed`` (bodies,) say to

@@ -23,12 +23,12 @@ from .base import Energy, Step, sums_over
 from .bending import BendingEnergy
 from .bending_flow_kernels import LIMITS, bending_flow_kernels
 from .elastic import GRAIN
-from .memory import Memory, Parents, Remembers, Remeshed
+from .memory import Memory, Parents, Remembers
 from .plastic import BEGINS, Clock
 from .sensitivity import Differentiable
 
 
-class BendingFlow(Clock, Remembers, Remeshed, Differentiable, Energy):
+class BendingFlow(Clock, Remembers, Differentiable, Energy):
     """What has flowed in the plates of some ``BendingEnergy``; no energy of its own.
 
     ``triangles`` are the numbers of their plates among ``nodes`` (m,), one node of each triangle, and ``limits`` their (…, 5)

@@ -23,7 +23,6 @@ class Attached:
 
     def attach(self, pattern: BlockMatrix) -> None:
         """Find the places of its blocks."""
-        raise NotImplementedError
 
 
 class Fused:
@@ -31,7 +30,6 @@ class Fused:
 
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         """``gradient`` and ``evaluate`` in one pass."""
-        raise NotImplementedError
 
 
 class Lookahead(Fused):
@@ -39,15 +37,12 @@ class Lookahead(Fused):
 
     def gradient_ahead(self, x: wp.array, out: wp.array) -> None:
         """``gradient``; what ``blocks_ahead`` needs of it is kept."""
-        raise NotImplementedError
 
     def evaluate_ahead(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         """``evaluate_with_gradient``; what ``blocks_ahead`` needs of it is kept."""
-        raise NotImplementedError
 
     def blocks_ahead(self, x: wp.array, pattern: BlockMatrix) -> None:
         """The exact blocks at x, where one of the two came last."""
-        raise NotImplementedError
 
 
 def evaluate_with_gradient(energy: Energy, x: wp.array, out: wp.array, gradient: wp.array, ahead: bool = False) -> None:
@@ -66,7 +61,6 @@ class Limited:
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         """out[g, 0] = the largest safe fraction of d where that is less."""
-        raise NotImplementedError
 
     def step_limit(self, x: wp.array, d: wp.array) -> float:
         """Largest safe fraction of d, at most 1."""
@@ -85,15 +79,12 @@ class Driven(Wall):
     @property
     def has_way_left(self) -> bool:
         """Whether some of its way is still before it, after ``begin``."""
-        raise NotImplementedError
 
     def start_drive(self) -> None:
         """Let ``safe`` count, with d, all of the way that is left."""
-        raise NotImplementedError
 
     def advance_drive(self, part: float) -> None:
         """Go that part of the way that is left, and stand there."""
-        raise NotImplementedError
 
 
 class Corrected(Wall):
@@ -101,11 +92,9 @@ class Corrected(Wall):
 
     def missed_collision(self, x: wp.array, start: wp.array) -> bool:
         """Take in what crossed between ``start`` and the solution x; True if the step must be solved again from ``start``."""
-        raise NotImplementedError
 
     def replay_correction(self, start: wp.array) -> None:
         """Make the corrections of a step that has ended, after ``begin`` of the same step from ``start``."""
-        raise NotImplementedError
 
 
 class Constraint:
@@ -113,15 +102,12 @@ class Constraint:
 
     def find(self, x: wp.array, d: np.ndarray | None = None, trusted: bool = True) -> Any:
         """The rows of contacts with nodes at x that would go on by d (n, 3); ``trusted``: x keeps those of before already."""
-        raise NotImplementedError
 
     def compliance(self, inverse: Any, rows: Any) -> Any:
         """How gaps and slips of rows change with forces on them [m/N]."""
-        raise NotImplementedError
 
     def push(self, rows: Any, force: np.ndarray, x: wp.array) -> None:
         """Let forces on rows [N] act from x on."""
-        raise NotImplementedError
 
 
 class Touching:
@@ -134,11 +120,9 @@ class Touching:
     def touch(self, x: wp.array, out: wp.array) -> None:
         """out[g] += (contacts, least gap [m], energy that friction took [J]) of a step that ends at x, the least as such; before
         ``accept``."""
-        raise NotImplementedError
 
     def pressing(self, x: wp.array) -> np.ndarray:
         """(c, 6) places that press at x [m] and the normal force on each [N], without friction."""
-        raise NotImplementedError
 
     def linearise(self, x: wp.array) -> None:
         """Take up the positive semi-definite tangent at x, for ``multiply``."""
@@ -154,7 +138,6 @@ class Reacting:
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         """These things, and of each its share of the gradient at x, (n, 3) [N]: by the third law, what the bodies do to it."""
-        raise NotImplementedError
 
 
 class Fastening(Reacting):
@@ -166,7 +149,6 @@ class Rechecked(Touching):
 
     def missed_contact(self, x: wp.array) -> bool:
         """Take in what touches at the solution x of a step with inertia; True if it must go on from there."""
-        raise NotImplementedError
 
 
 class Rolling:
@@ -174,7 +156,6 @@ class Rolling:
 
     def roll(self, x: wp.array) -> bool:
         """Take the friction of where rigid bodies press at the solution x; True if the step must be solved again."""
-        raise NotImplementedError
 
 
 class Lagged:
@@ -182,7 +163,6 @@ class Lagged:
 
     def refresh_lagged(self, x: wp.array) -> bool:
         """Refresh what was fixed where a search has ended at x; True if it must go on from there."""
-        raise NotImplementedError
 
 
 class LaggedFriction:
@@ -191,15 +171,12 @@ class LaggedFriction:
     @property
     def learns(self) -> bool:
         """Whether there is friction to learn of."""
-        raise NotImplementedError
 
     def update_lagged(self, x: wp.array, after: wp.array) -> None:
         """Learn from an iteration that went from x to ``after``; of launches alone."""
-        raise NotImplementedError
 
     def clear_lagged(self) -> None:
         """Let tangents be those of the energy again."""
-        raise NotImplementedError
 
 
 class Stopping:
@@ -208,11 +185,9 @@ class Stopping:
     @property
     def stops(self) -> bool:
         """Whether there is such a force."""
-        raise NotImplementedError
 
     def stop(self, x: wp.array, d: wp.array) -> None:
         """Shorten d at these points, on the way from x to x + d: a hint for Newton's method, of launches alone."""
-        raise NotImplementedError
 
 
 class OfStep:
@@ -225,12 +200,10 @@ class Nonconservative:
     @property
     def conservative(self) -> bool:
         """Whether they are the gradient of its value all the same."""
-        raise NotImplementedError
 
     @property
     def symmetric(self) -> bool:
         """Whether its tangent is symmetric."""
-        raise NotImplementedError
 
 
 class InversionPolicy(Enum):
@@ -250,7 +223,6 @@ class Invertible:
 
     def count_inverted(self, x: wp.array, out: wp.array) -> None:
         """out[g, 0] += the number of places of each group with det F ≤ 0."""
-        raise NotImplementedError
 
 
 class Observable:
@@ -260,11 +232,9 @@ class Observable:
 
     def element_field(self, name: str, x: wp.array) -> np.ndarray | None:
         """What each element adds to a field of the material, such as "stress": (m,) or (m, k) at its nodes; None for nothing."""
-        raise NotImplementedError
 
     def element_tensor(self, kind: str, x: wp.array) -> np.ndarray | None:
         """What each element adds to Cauchy's "stress" [Pa] or Green's "strain": (m, 3, 3), or (m, k, 3, 3) at its nodes."""
-        raise NotImplementedError
 
 
 class Damped:
@@ -278,7 +248,6 @@ class Viscous(Damped):
 
     def viscous(self, eta: float, count: int) -> Energy:
         """The energy of a viscosity η [Pa s] of the material in a layout of ``count`` nodes."""
-        raise NotImplementedError
 
 
 class Following:
@@ -286,7 +255,6 @@ class Following:
 
     def follow(self, before: Energy, numbers: np.ndarray) -> None:
         """Take over what has not changed since an energy like it, whose node i is node ``numbers[i]`` here."""
-        raise NotImplementedError
 
 
 class Tearable:
@@ -299,4 +267,3 @@ class Tearable:
 
     def tear(self, where: Any) -> None:
         """Go on with a layout of the same elements on more nodes."""
-        raise NotImplementedError

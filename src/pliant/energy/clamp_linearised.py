@@ -25,7 +25,7 @@ from .capabilities import Lagged
 from .clamp import GRAIN, STRENGTH, ClampEnergy, contraction
 from .clamp_sensitivity import OfLinearisedClamp
 from .element_functions import element_functions
-from .memory import Memory, Parents, Remeshed
+from .memory import Memory, Parents, Remembers
 from .volume import AveragedVolume
 from .volume_measures import measure_functions
 
@@ -320,7 +320,7 @@ def quadratic_clamp_kernels(t: Types) -> dict:
     return locals()
 
 
-class LinearisedClamp(OfLinearisedClamp, Lagged, Remeshed, ClampEnergy):
+class LinearisedClamp(OfLinearisedClamp, Lagged, Remembers, ClampEnergy):
     """As ClampEnergy, for any law and for bodies with averaged volume, whose energy ``volume`` is; ``material`` is ψ₀ then."""
 
     def __init__(

@@ -18,11 +18,11 @@ from ..material.mean_stiffness import fitted_stiffness
 from .capabilities import Nonconservative
 from .dapd_kernels import dapd_kernels
 from .elastic import GRAIN, ElasticEnergy
-from .memory import Memory, Parents, Remeshed
+from .memory import Memory, Parents, Remembers
 from .sensitivity import Slot
 
 
-class DapdEnergy(Nonconservative, Remeshed, ElasticEnergy):
+class DapdEnergy(Nonconservative, Remembers, ElasticEnergy):
     """Linear tetrahedra of Dapd. ``value`` is ψ of the strain in the frame of each, whose derivative is not the force where
     an element has collapsed, unless ``conservative`` says so."""
 

@@ -12,13 +12,13 @@ from ..linear.matrix import BlockMatrix
 from .base import Energy
 from .capabilities import Attached, Fastening, Tearable, Thing
 from .majorised import Majorised
-from .memory import Memory, Parents, Remembers, Remeshed
+from .memory import Memory, Parents, Remembers
 from .point_sensitivity import point_sensitivity_kernels
 from .points import point_kernels
 from .sensitivity import Differentiable, Slot
 
 
-class Grabs(Fastening, Attached, Remembers, Remeshed, Tearable, Majorised, Differentiable, Energy):
+class Grabs(Fastening, Attached, Remembers, Tearable, Majorised, Differentiable, Energy):
     """½ k |Σ wⱼ xⱼ − target|² for a few points that hang on up to ``MOST_NODES`` nodes each: the mouse's springs."""
 
     name = "grab"

@@ -13,7 +13,7 @@ from ..material.plastic import ELASTIC, OWN
 from ..material.stacked import Stacked
 from .base import Step
 from .elastic import GRAIN, ElasticEnergy
-from .memory import Memory, Parents, Remembers, Remeshed
+from .memory import Memory, Parents, Remembers
 from .plastic_kernels import plastic_kernels
 from .point_stress import gradients_at_points
 from .sensitivity import Slot
@@ -40,7 +40,7 @@ class Clock:
         return self._interval if self._since is None else time - self._since
 
 
-class Flowing(Clock, Remembers, Remeshed, ElasticEnergy):
+class Flowing(Clock, Remembers, ElasticEnergy):
     """Elements of one plastic law: what is alike however strain is divided. ``memory`` is over points and elements."""
 
     undifferentiable = BEGINS

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from ..energy.memory import Memory, carried, recall
+from ..energy.memory import Memory, remembering
 from ..vectors import Vectors
 
 
@@ -90,7 +90,7 @@ class State:
         """Put memories back; owners that are not named keep theirs."""
         for name, owner in self.owners().items():
             if name in memory:
-                recall(owner, memory[name])
+                remembering(owner).recall(memory[name])
 
     def remember(self) -> dict[str, Memory]:
         """A copy of all memories, valid until the next call: what a step that fails goes back to."""
@@ -121,7 +121,7 @@ class State:
                 here = (slice(None),) * axis + (items,)
                 values[here] = old[here]
                 now.assign(values)
-            recall(owner, owner.memory)  # for what follows from it
+            remembering(owner).recall(owner.memory)  # for what follows from it
 
     def carried(self, vectors: Vectors, provenance: Provenance) -> State:
         """The state on other nodes, for a run with the same effects on a new mesh.
@@ -141,6 +141,6 @@ class State:
         other.t, other.steps = self.t, self.steps
         nearest, count = provenance.nearest, self.vectors.count
         other._copied = {
-            name: carried(owner, nearest, count, provenance.cells) for name, owner in self.owners().items()
+            name: remembering(owner).carried(nearest, count, provenance.cells) for name, owner in self.owners().items()
         }
         return other

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -50,33 +49,26 @@ class Approach:
 
         Returns why there is none, or nothing.
         """
-        objective, compares = self.world.objective, getattr(integrator.solver, "compares", True)
-
-        def launches() -> None:
-            self._put(state, work)
-            if compares:
-                objective.prefer(work["x"], work["z"])
-            else:
-                objective.vectors.copy(work["x"], work["z"])
-
-        self._replay(launches, f"{compares}", integrator, state, work)
-        return ""
-
-    def _put(self, state: State, work: Work) -> None:
-        """Put z at y and another place at x, with held nodes in place."""
-        vectors = self.world.objective.vectors
-        vectors.copy(work["y"], work["z"])
-        vectors.copy(state.x, work["x"])
-        for place in (work["z"], work["x"]) if self.world.held else ():
-            hold(self.world, place)
-
-    def _replay(self, launches: Callable[[], None], kind: str, integrator: Implicit, state: State, work: Work) -> None:
-        """Run launches with held nodes where they belong in the end; they are recorded."""
-        held = self.world.held
+        held, objective, z, other = self.world.held, self.world.objective, work["z"], work["x"]
+        compares = getattr(integrator.solver, "compares", True)
         if held and held.move:
             held.put(integrator.tableau(state).held(held.at(state.t), held.at(state.t + integrator.dt)))
-        name, arrays = f"first guess {bool(held)} {kind}", (work["y"], state.x, work["x"], work["z"])
-        self.world.objective.replay(launches, name, *arrays)
+
+        def launches() -> None:
+            objective.vectors.copy(work["y"], z)
+            objective.vectors.copy(state.x, other)
+            for place in (z, other) if held else ():
+                hold(self.world, place)
+            self._choose(other, z, compares)
+
+        objective.replay(launches, f"first guess {bool(held)} {compares}", work["y"], state.x, other, z)
+        return ""
+
+    def _choose(self, other: wp.array, z: wp.array, compares: bool) -> None:
+        if compares:
+            self.world.objective.prefer(other, z)
+        else:
+            self.world.objective.vectors.copy(other, z)
 
     def solve(self, integrator: Implicit, work: Work) -> list[Report]:
         """Minimise the objective from the first guess z on."""
@@ -87,20 +79,19 @@ class AmongWalls(Approach):
     """Steps of a world in which no iterate may pass through walls."""
 
     def guess(self, integrator: Implicit, state: State, work: Work) -> str:
-        """First guess z: from the present x, with what is driven in place, towards y, as far as nothing touches.
-
-        Returns why there is none, or nothing.
-        """
-        self._replay(lambda: self._put(state, work), "walls", integrator, state, work)
-        world, here = self.world, self._here
-        world.objective.vectors.copy(state.x, here)
+        """First guess z: from the present x, with what is driven in place, towards y, as far as nothing touches."""
+        super().guess(integrator, state, work)
+        world = self.world
+        world.objective.vectors.copy(state.x, self._here)
         driven = [wall for wall in world.objective.having(Driven) if wall.has_way_left]
-        if driven or (world.held and world.held.move):
-            why = self._drive(driven, integrator, work)
-            if why:
-                return why
-        self._go_on(work)
-        return ""
+        moves = driven or (world.held and world.held.move)
+        why = self._drive(driven, integrator, work) if moves else ""
+        if not why:
+            self._go_on(work)
+        return why
+
+    def _choose(self, other: wp.array, z: wp.array, compares: bool) -> None:
+        """Nothing: z is where the way leads."""
 
     @property
     def _here(self) -> wp.array:

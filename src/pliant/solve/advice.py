@@ -18,9 +18,8 @@ def advice(objective: Objective, *ideas: str) -> str:
     if free:
         return f"nothing holds {free}: give it pinned=… or a Hold, or use an integrator with inertia and a smaller dt"
     tries = ["a smaller dt", *ideas]
-    if not all(
-        e.inversion_safe or isinstance(e, OfStep) for e in objective.having(Invertible)
-    ):  # viscosity has no other law
+    unsafe = [e for e in objective.having(Invertible) if not (e.inversion_safe or isinstance(e, OfStep))]
+    if unsafe:  # viscosity has no other law
         tries.append("an inversion-safe material such as StableNeoHookean")
     if objective.device.precision == "f32":
         tries.append('precision="f64"')

@@ -9,7 +9,7 @@ import numpy as np
 import warp as wp
 from scipy import sparse
 
-from ..energy.memory import Memory, Parents, Remembers, Remeshed
+from ..energy.memory import Memory, Parents, Remembers
 from ..linear.beside import Beside
 from ..linear.bordered import Border
 from ..linear.cholesky.numeric import NotPositiveDefinite
@@ -48,7 +48,7 @@ class Before:
         )
 
 
-class ConstantFactor(Remembers, Remeshed):
+class ConstantFactor(Remembers):
     """What solvers with a constant matrix have in place of A⁻¹; the memory is what a cut has left behind.
 
     ``order`` is what a cut has made of the order of elimination, None for one from scratch; ``before`` what is in use as long

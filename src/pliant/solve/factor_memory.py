@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from ..energy.memory import Memory, Parents, Remembers, Remeshed
+from ..energy.memory import Memory, Parents, Remembers
 from ..linear.asynchronous import NAME, SIDES, AsyncFactor
 from .objective import Objective
 
@@ -27,7 +27,7 @@ class KeepsFactors:
         )
 
 
-class FactorMemory(Remembers, Remeshed):
+class FactorMemory(Remembers):
     """The snapshots of an asynchronous factor, so that runs go on from any state bit for bit; nothing where there is none."""
 
     def __init__(self, factor: AsyncFactor | None, inherited: dict[str, Any]):

@@ -10,17 +10,8 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device
+from ..energy import capabilities as can
 from ..energy.base import Energy
-from ..energy.capabilities import (
-    Constraint,
-    Following,
-    Limited,
-    Lookahead,
-    OfStep,
-    Stopping,
-    Wall,
-    evaluate_with_gradient,
-)
 from ..energy.elastic import attach
 from ..energy.majorised import Majorised
 from ..linear.low_rank import LowRank
@@ -170,7 +161,7 @@ class Objective:
         self.inherited = dict(before.lasting)
         if list(map(type, before.energies)) == list(map(type, self.energies)):
             for old, new in zip(before.energies, self.energies):
-                if isinstance(new, Following):
+                if isinstance(new, can.Following):
                     new.follow(old, numbers)
         if False in before._matrices:
             self._before, before.foreseen = (before, numbers, before.foreseen), None
@@ -216,7 +207,7 @@ class Objective:
         self.device.clear(out)
         self.device.clear(gradient)
         for energy in self.energies:
-            evaluate_with_gradient(energy, x, out, gradient)
+            can.evaluate_with_gradient(energy, x, out, gradient)
         self.mask(gradient)
 
     def refresh(self, instead: Container[Energy] = ()) -> None:
@@ -250,7 +241,7 @@ class Objective:
         self.device.clear(self._part)
         for i, energy in enumerate(self.energies):
             if values is not None:
-                evaluate_with_gradient(energy, x, values, self._part, ahead)
+                can.evaluate_with_gradient(energy, x, values, self._part, ahead)
             else:
                 instead.get(energy, energy.gradient)(x, self._part)
             self.residuals.take(i, self.free, self._part, gradient)
@@ -259,7 +250,7 @@ class Objective:
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         """out[g, 0] = the largest safe fraction of d for group g, at most 1."""
         self.device.fill(out, 1.0)
-        for energy in self.having(Limited):
+        for energy in self.having(can.Limited):
             energy.safe(x, d, out)
 
     def prefer(self, other: wp.array, x: wp.array) -> None:
@@ -305,12 +296,12 @@ class Objective:
     @property
     def has_walls(self) -> bool:
         """Whether there is something that no step may pass through."""
-        return bool(self.having(Wall))
+        return bool(self.having(can.Wall))
 
     @property
-    def constraint(self) -> Constraint | None:
+    def constraint(self) -> can.Constraint | None:
         """The contact whose forces a solver must find, if there is one."""
-        return next(iter(self.having(Constraint)), None)
+        return next(iter(self.having(can.Constraint)), None)
 
     @property
     def resolution(self) -> float:
@@ -330,9 +321,9 @@ class Objective:
         return bool(stops)
 
     @property
-    def stops(self) -> list[Stopping]:
+    def stops(self) -> list[can.Stopping]:
         """Those whose forces may turn around at points on the way."""
-        return [energy for energy in self.having(Stopping) if energy.stops]
+        return [energy for energy in self.having(can.Stopping) if energy.stops]
 
     def stop(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         """The launches of ``stopped``."""
@@ -370,7 +361,7 @@ class Objective:
     @property
     def potentials(self) -> list[Energy]:
         """The energies of a state: all that exist outside of steps too."""
-        return [energy for energy in self.energies if not isinstance(energy, OfStep)]
+        return [energy for energy in self.energies if not isinstance(energy, can.OfStep)]
 
     @property
     def majorised(self) -> list[Majorised]:
@@ -434,7 +425,7 @@ class Objective:
         def work() -> None:
             matrix.clear()
             for energy in self.energies:
-                if ahead and isinstance(energy, Lookahead):
+                if ahead and isinstance(energy, can.Lookahead):
                     energy.blocks_ahead(x, matrix)
                 else:
                     energy.blocks(x, matrix, project=project and not ahead)

@@ -19,7 +19,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy
-from ..energy.memory import Memory, Parents, Remembers, Remeshed
+from ..energy.memory import Memory, Parents, Remembers
 from ..vectors import Sums, vector_kernels
 from .objective_kernels import objective_kernels
 
@@ -47,7 +47,7 @@ class Residual:
         return f" of {self.body!r}" if self.body else ""
 
 
-class Residuals(Remembers, Remeshed):
+class Residuals(Remembers):
     """Sizes of forces over the nodes of each body; bodies lie one after the other, and so do the groups of bodies.
 
     ``bodies`` (b+1,) are the first rows of the bodies, ``bounds`` (g+1,) those of the groups. The memory is what rounding was
