@@ -13,15 +13,17 @@ from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements
+from ..errors import InputError
 from ..linear.beside import Pass
 from ..linear.gather import BLOCK, folded_lists, gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..linear.pattern import Pattern
 from ..material.base import Material
 from ..vectors import Sums
-from .capabilities import Attached
+from .capabilities import Attached, Fused, Lagged, Limited, Observable, Stopping
 from .element_matrix import summed, without_zeros
-from .memory import Memory
+from .memory import Memory, Remembers
+from .sensitivity import Differentiable
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,15 @@ class Step:
     )
 
 
+# verbs that are asked of energies with a capability alone, and may be missing in others
+ASKED = {
+    name: owner
+    for owner in (Attached, Fused, Lagged, Limited, Observable, Stopping, Remembers, Differentiable)
+    for name, verb in vars(owner).items()
+    if not name.startswith("_") and (callable(verb) or isinstance(verb, property))
+}
+
+
 class Energy:
     """Base of all energies. ``x`` is the scene's positions; a subclass overrides the verbs that are not zero for it.
 
@@ -64,6 +75,15 @@ class Energy:
 
     def __init__(self, device: Device):
         self.device = device
+
+    def __init_subclass__(cls, **options: Any):
+        super().__init_subclass__(**options)
+        for name, owner in ASKED.items():
+            if hasattr(cls, name) and not issubclass(cls, owner):
+                raise InputError(
+                    f"{cls.__name__}.{name}: nobody calls this verb without its capability; expected "
+                    f"class {cls.__name__}(capabilities.{owner.__name__}, Energy), or another name for it"
+                )
 
     # --- life
 

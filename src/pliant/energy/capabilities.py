@@ -10,6 +10,9 @@ import numpy as np
 import warp as wp
 
 from ..linear.matrix import BlockMatrix
+from .majorised import Majorised as Majorised
+from .memory import Remembers as Remembers
+from .sensitivity import Differentiable as Differentiable
 
 if TYPE_CHECKING:
     from .base import Energy
