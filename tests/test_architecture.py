@@ -164,6 +164,10 @@ def test_a_verb_without_its_capability_is_refused():
     ):
         type("Lone", (Energy,), {"safe": lambda self, x, d, out: None})
     type("Mixed", (capabilities.Limited, Energy), {"safe": lambda self, x, d, out: None})
+    with pytest.raises(
+        pliant.errors.InputError, match=r"class Idle\(capabilities.Fused\).* expected evaluate_with_gradient"
+    ):
+        type("Idle", (capabilities.Fused, Energy), {})
 
 
 def test_steps_ask_for_capabilities():

@@ -49,12 +49,10 @@ class Step:
     )
 
 
-# verbs that are asked of energies with a capability alone, and may be missing in others
+# verbs that are asked of energies with a capability alone
 ASKED = {
-    name: owner
+    owner: {n: v for n, v in vars(owner).items() if not n.startswith("_") and (callable(v) or isinstance(v, property))}
     for owner in (Attached, Fused, Lagged, Limited, Observable, Stopping, Remembers, Differentiable)
-    for name, verb in vars(owner).items()
-    if not name.startswith("_") and (callable(verb) or isinstance(verb, property))
 }
 
 
@@ -78,12 +76,16 @@ class Energy:
 
     def __init_subclass__(cls, **options: Any):
         super().__init_subclass__(**options)
-        for name, owner in ASKED.items():
-            if hasattr(cls, name) and not issubclass(cls, owner):
+        for owner, verbs in ASKED.items():
+            own = [name for name, verb in verbs.items() if hasattr(cls, name) and getattr(cls, name) is not verb]
+            name, kind = cls.__name__, f"capabilities.{owner.__name__}"
+            if own and not issubclass(cls, owner):
                 raise InputError(
-                    f"{cls.__name__}.{name}: nobody calls this verb without its capability; expected "
-                    f"class {cls.__name__}(capabilities.{owner.__name__}, Energy), or another name for it"
+                    f"{name}.{own[0]}: nobody calls this verb without its capability; expected class {name}({kind}, Energy), or "
+                    "another name for it"
                 )
+            if issubclass(cls, owner) and not own:
+                raise InputError(f"class {name}({kind}): has none of its verbs; expected {' or '.join(verbs)}")
 
     # --- life
 
