@@ -147,6 +147,15 @@ def test_energies_of_the_package_have_all_verbs_of_their_capabilities():
     assert not left
 
 
+def test_flags_of_energies_are_those_of_their_capabilities():
+    """Another one would be a question that nobody asks."""
+    pliant.Simulation  # noqa: B018  imports all effects
+    own = [base for c in below(Energy) if c.__module__.startswith("pliant.") for base in c.__mro__]
+    flags = {name for base in own for name, value in vars(base).items() if isinstance(value, bool)}
+    known = {name for kind in CAPABILITIES.values() for name, value in vars(kind).items() if isinstance(value, bool)}
+    assert flags - known <= {"averaged", "flows"}  # of one law each
+
+
 def is_empty(verb: object) -> bool:
     """Whether a verb is its docstring alone."""
     function = verb.fget if isinstance(verb, property) else verb
