@@ -22,6 +22,7 @@ from ..material.base import Material
 from ..vectors import Sums
 from .capabilities import Attached, Fused, Lagged, Limited, Observable, Stopping
 from .element_matrix import summed, without_zeros
+from .majorised import Majorised
 from .memory import Memory, Remembers
 from .sensitivity import Differentiable
 
@@ -49,11 +50,14 @@ class Step:
     )
 
 
-# verbs that are asked of energies with a capability alone
+# verbs that are asked of energies with a capability alone; a stamp is asked of all that have one
 ASKED = {
-    owner: {n: v for n, v in vars(owner).items() if not n.startswith("_") and (callable(v) or isinstance(v, property))}
-    for owner in (Attached, Fused, Lagged, Limited, Observable, Stopping, Remembers, Differentiable)
-}
+    owner: {
+        name: verb for name, verb in vars(owner).items()
+        if not name.startswith("_") and name != "stamp" and (callable(verb) or isinstance(verb, property))
+    }
+    for owner in (Limited, Fused, Attached, Majorised, Differentiable, Remembers, Lagged, Stopping, Observable)
+}  # fmt: skip
 
 
 class Energy:
