@@ -103,10 +103,10 @@ def folded(law):
 def test_a_motion_passes_through_what_its_law_turns_back():
     sim = folded(pl.StableNeoHookean(young=1e4, poisson=0.45))
     first = sim.world.count_inverted(sim.state.x)
-    assert first[InversionPolicy.AT_REST].sum() > 0 and first[InversionPolicy.TOLD].sum() > 0
+    assert first[InversionPolicy.AT_REST].sum() > 0 and first[InversionPolicy.REPORTED].sum() > 0
     report = sim.step()
     counts = sim.world.count_inverted(sim.state.x)
-    points, corners = (int(counts[kind].sum()) for kind in (InversionPolicy.AT_REST, InversionPolicy.TOLD))
+    points, corners = (int(counts[kind].sum()) for kind in (InversionPolicy.AT_REST, InversionPolicy.REPORTED))
     assert report.kept and f"{points} points and {corners} corners of averaged cells are inverted" in report.why
     for _ in range(300):
         report = sim.step()

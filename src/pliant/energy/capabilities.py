@@ -214,8 +214,8 @@ class InversionPolicy(Enum):
 
     ALWAYS = 1  # there is none: a barrier was jumped
     AT_REST = 2  # no equilibrium; a motion may pass through it, since the law turns the point back
-    TOLD = 3  # it may be right and is told: a corner of a cell, which no point of the rule sees
-    COUNTED = 4  # it may be right and is told: a point of a law without a barrier
+    REPORTED = 3  # it may be right, and is reported: a corner of a cell, which no point of the rule sees
+    COUNTED = 4  # it may be right, and is reported: a point of a law without a barrier
 
 
 class Invertible:

@@ -305,7 +305,7 @@ class AveragedVolume(OfModulus, Invertible, Majorised, MeanVolume):
 
     name = "volume"
     bounded = False
-    inversion = InversionPolicy.TOLD
+    inversion = InversionPolicy.REPORTED
 
     def __init__(
         self,

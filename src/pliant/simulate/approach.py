@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Work = dict[str, wp.array]
 ROUNDS = 4  # of a step, in which what slid along walls or was pushed further touches elsewhere
-MOST_PARTS = 20  # of a step, in which what is driven goes on as bodies give way
+MOST_PARTS = 20  # of a step, in which driven walls go on as bodies give way
 
 
 def hold(world: World, x: wp.array) -> None:
@@ -79,7 +79,7 @@ class AmongWalls(Approach):
     """Steps of a world in which no iterate may pass through walls."""
 
     def guess(self, integrator: Implicit, state: State, work: Work) -> str:
-        """First guess z: from the present x, with what is driven in place, towards y, as far as nothing touches."""
+        """First guess z: from the present x, with driven walls in place, towards y, as far as nothing touches."""
         super().guess(integrator, state, work)
         world = self.world
         world.objective.vectors.copy(state.x, self._here)
@@ -95,7 +95,7 @@ class AmongWalls(Approach):
 
     @property
     def _here(self) -> wp.array:
-        """Where bodies are with what is driven in place, before they go on."""
+        """Where bodies are with driven walls in place, before they go on."""
         return self.world.objective.place("short of walls")
 
     def _go_on(self, work: Work) -> None:

@@ -55,7 +55,7 @@ def equilibrium(
     reports = settled(world, integrator, z)
     start = _start(world, state)
     new = (
-        world.count_inverted(start)[InversionPolicy.TOLD] == 0
+        world.count_inverted(start)[InversionPolicy.REPORTED] == 0
     )  # corners that were turned over before say nothing of this step
     troubles = _troubles(world, z, reports, new)
     spent, astray = [report.iterations for report in reports], []
@@ -131,7 +131,7 @@ def _troubles(world: World, z: wp.array, reports: list[Report], corners: np.ndar
     """What speaks against the solution of each scene, or nothing; ``corners``: whether turned corners do."""
     counts = world.count_inverted(z)
     turned = counts[InversionPolicy.ALWAYS] + counts[InversionPolicy.AT_REST]
-    folded = np.where(corners, counts[InversionPolicy.TOLD], 0)
+    folded = np.where(corners, counts[InversionPolicy.REPORTED], 0)
     return [_trouble(*given) for given in zip(reports, turned, folded)]
 
 

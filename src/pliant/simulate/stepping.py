@@ -109,7 +109,7 @@ def read(world: World, dt: float, state: State, work: Work, rows: Tableau) -> No
 def judge(
     world: World, integrator: Implicit, state: State, work: Work, rows: Tableau, reports: list[Report]
 ) -> list[Report]:
-    """Reject what is not finite or inverted, and look at the energy that the step gained."""
+    """Reject values that are not finite and inverted points, and look at the energy that the step gained."""
     moving, new = rows.inertia > 0, (work["x"], work["v"])
     reports = _sound(world, state, work, reports, at_rest=not moving)
     if integrator.patience:
