@@ -105,7 +105,7 @@ class Balance(Remembers):
                 reports[g] = replace(reports[g], why=f"{reports[g].why}; {why}")
                 if not self._warned:
                     self._warned = True
-                    warnings.warn(why, PliantWarning, stacklevel=7)
+                    warnings.warn(why, PliantWarning, stacklevel=8)
         now = np.array([gained, liveliest, moved, given, after, named, fled])
         keep = np.isfinite(now).all(axis=0) & [r.kept for r in reports]
         self._course.assign(np.where(keep, now, course))

@@ -61,23 +61,23 @@ class EnergyWatch:
         if not before:
             return reports
         gained, least = total - np.max(before[-LOOKS:], axis=0), NOISE * size + self._still / scheme.dt**2
-        share = (
-            RUNAWAY if isinstance(scheme, Explicit) else SHARE
-        )  # the energy of an explicit scheme swings near its limit
+        explicit = isinstance(scheme, Explicit)
+        share = RUNAWAY if explicit else SHARE  # the energy of an explicit scheme swings near its limit
         much = gained > np.maximum(share * self._liveliest, least)
         reports = list(reports)
         for g in np.flatnonzero(much & [report.kept for report in reports]):
-            reports[g] = self._named(reports[g], gained[g])
+            reports[g] = self._named(reports[g], gained[g], 7 if explicit else 9)
         return reports
 
-    def _named(self, report: Report, gained: float) -> Report:
+    def _named(self, report: Report, gained: float, depth: int) -> Report:
+        """With a warning the first time, from whoever asked for the step, so many calls above."""
         sentence = (
             f"the scene has gained {gained:.3g} J in {EVERY} steps that nothing put in, by contact or by steps without a "
             "solution; use a smaller dt, or more iterations"
         )
         if not self._warned:
             self._warned = True
-            warnings.warn(sentence, PliantWarning, stacklevel=8)
+            warnings.warn(sentence, PliantWarning, stacklevel=depth)
         return replace(report, why=f"{report.why}; {sentence}")
 
     def _measure(self, x: wp.array, v: wp.array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
