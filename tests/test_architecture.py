@@ -3,13 +3,18 @@
 import ast
 import functools
 import inspect
+import re
 import subprocess
 import sys
+import textwrap
+from enum import Enum
 from pathlib import Path
 
 import pytest
 
 import pliant
+from pliant.energy import capabilities
+from pliant.energy.base import ASKED, Energy
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "pliant"
@@ -46,6 +51,10 @@ SHARED = {
 # modules that gather public names from anywhere
 FACES = set(pliant._NAMESPACES) - {"contact", "errors", "inverse", "linear"}
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
+CAPABILITIES = {
+    name: kind for name, kind in vars(capabilities).items()
+    if inspect.isclass(kind) and kind.__module__.startswith("pliant.energy") and not issubclass(kind, Enum)
+}  # fmt: skip
 # the shell makes objects by their public names, so it may ask for the package itself
 PUBLIC_NAMES = {"view", "bench", "cli"}
 
@@ -101,6 +110,95 @@ def test_a_file_is_one_room(file):
 def test_rooms_are_small():
     lengths = sorted(len(file.read_text(encoding="utf-8").splitlines()) for file in FILES)
     assert lengths[len(lengths) // 2] <= 130
+
+
+def verbs(kind: type) -> set[str]:
+    """Names of the methods and properties that a class has of its own."""
+    kinds = (property, functools.cached_property)
+    found = {n for n, v in vars(kind).items() if inspect.isfunction(v) or isinstance(v, kinds)}
+    return {name for name in found if not name.startswith("_")}
+
+
+def test_every_energy_has_few_verbs_and_no_flags():
+    """What only some can do is a class to mix in, found by type."""
+    every = [base for base in Energy.__mro__ if base is not object]
+    assert len(set().union(*map(verbs, every))) <= 12
+    assert not [name for base in every for name, value in vars(base).items() if isinstance(value, bool)]
+
+
+def test_capabilities_are_small():
+    for name, kind in CAPABILITIES.items():
+        assert len(verbs(kind)) <= (9 if name == "Differentiable" else 5), name
+
+
+def test_energies_of_the_package_have_all_verbs_of_their_capabilities():
+    """None is left with a verb that says what to do and does nothing."""
+    pliant.Simulation  # noqa: B018  imports all effects
+    empty = {
+        (kind, name) for kind in CAPABILITIES.values() for name in verbs(kind)
+        if kind.__module__ == capabilities.__name__ and is_empty(vars(kind)[name])
+    } - {(capabilities.Tearable, "reserve")}  # fmt: skip
+    own = [c for c in below(Energy) if c.__module__.startswith("pliant.") and not below(c)]
+    assert empty and len(own) > 20
+    left = [
+        f"{c.__name__}.{name}" for c in own for kind, name in empty
+        if issubclass(c, kind) and inspect.getattr_static(c, name) is vars(kind)[name]
+    ]  # fmt: skip
+    assert not left
+
+
+def test_flags_of_energies_are_those_of_their_capabilities():
+    """Another one would be a question that nobody asks."""
+    pliant.Simulation  # noqa: B018  imports all effects
+    own = [base for c in below(Energy) if c.__module__.startswith("pliant.") for base in c.__mro__]
+    flags = {name for base in own for name, value in vars(base).items() if isinstance(value, bool)}
+    known = {name for kind in CAPABILITIES.values() for name, value in vars(kind).items() if isinstance(value, bool)}
+    assert flags - known <= {"averaged", "flows"}  # of one law each
+
+
+def is_empty(verb: object) -> bool:
+    """Whether a verb is its docstring alone."""
+    function = verb.fget if isinstance(verb, property) else verb
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    return len(tree.body) == 1
+
+
+def below(kind: type) -> list[type]:
+    return [c for s in kind.__subclasses__() for c in (s, *below(s))]
+
+
+def test_a_verb_without_its_capability_is_refused():
+    with pytest.raises(
+        pliant.errors.InputError, match=r"Lone.safe: nobody calls .* class Lone\(capabilities.Limited, Energy"
+    ):
+        type("Lone", (Energy,), {"safe": lambda self, x, d, out: None})
+    type("Mixed", (capabilities.Limited, Energy), {"safe": lambda self, x, d, out: None})
+    with pytest.raises(
+        pliant.errors.InputError, match=r"class Idle\(capabilities.Fused\).* expected evaluate_with_gradient"
+    ):
+        type("Idle", (capabilities.Fused, Energy), {})
+
+
+def test_steps_ask_for_capabilities():
+    asked = re.compile(r"has_walls|is_driven|\.constraint")
+    files = [file for file in FILES if file.parent.name == "simulate"]
+    assert len(files) > 20 and not [file.name for file in files if asked.search(file.read_text(encoding="utf-8"))]
+
+
+def test_the_tables_of_verbs_are_those_of_the_classes():
+    """docs/extend.md: verbs of all energies with all of their classes, and every capability with its own."""
+    text = (ROOT / "docs" / "extend.md").read_text(encoding="utf-8")
+    start, middle = text.index("## A new energy"), text.index("### What only some energies can do")
+    core = set(re.findall(r"^\| `(\w+)", text[start:middle], re.MULTILINE))
+    assert core | {"value", "sums"} == verbs(Energy)
+    rows = text[middle : text.index("## A new element")].splitlines()
+    cells = [row.split(" | ") for row in rows if row.startswith("| `")]
+    listed = {row[0].strip("| `"): set(re.findall(r"`(\w+)[`(]", row[1])) for row in cells}
+    assert set(listed) == set(CAPABILITIES)
+    assert list(listed)[:9] == [kind.__name__ for kind in ASKED], "those whose verbs are refused without them"
+    for name, kind in CAPABILITIES.items():
+        words = {"out", "d", *CAPABILITIES} if not issubclass(kind, capabilities.Differentiable) else {"accept", "into"}
+        assert listed[name] - words == verbs(kind), name
 
 
 def test_importing_starts_nothing():

@@ -9,7 +9,7 @@ from scipy import sparse
 import pliant as pl
 from pliant.energy.elastic import ElasticEnergy
 from pliant.material.mean_stiffness import fitted_stiffness
-from pliant.simulate.stepping import begin_step, first_guess
+from pliant.simulate.stepping import aim
 
 
 class Frame:
@@ -19,8 +19,8 @@ class Frame:
     """
 
     def __init__(self, sim: pl.Simulation):
-        begin_step(sim.world, sim.integrator, sim.state, sim.work)
-        first_guess(sim.world, sim.integrator, sim.state, sim.work)
+        aim(sim.world, sim.integrator, sim.state, sim.work)
+        sim.world.approach.guess(sim.integrator, sim.state, sim.work)
         self.sim, self.objective, self.rest = sim, sim.world.objective, sim.world.rest
         self.free = self.objective.free.numpy() > 0
         self.start = np.where(self.free, sim.world["inertia"][0].target.numpy(), sim.work["z"].numpy())

@@ -5,6 +5,7 @@ from .device import Device, family
 from .effects.base import OnBody
 from .effects.layout import Layout, Part, Prescribed
 from .elements.base import Elements
+from .energy import capabilities
 from .energy.base import Energy, OnElements, Step
 from .energy.majorised import Majorised
 from .geometry.inspect import MeshReport
@@ -69,6 +70,7 @@ __all__ = [
     "System",
     "Tableau",
     "Viewer",
+    "capabilities",
     "check_conservative",
     "family",
     "math3",

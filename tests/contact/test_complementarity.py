@@ -99,7 +99,7 @@ def test_rest_on_a_floor_is_held_by_the_weight():
     sim = slope(0, 0.3, ONCE)
     report = run(sim, 60)
     assert report.contacts == 9 and abs(report.worst_gap) < 1e-5  # all nodes of the lower side
-    contact = next(energy for energy in sim.world.energies if energy.constrains)
+    contact = sim.world.objective.constraint
     weight = 9.81 * sim.world.mass.sum()
     shown = contact.pressing(sim.state.x)  # what a viewer draws
     assert shown.shape == (9, 6) and np.abs(shown[:, 2]).max() < 1e-5
@@ -224,7 +224,7 @@ def test_a_strip_that_folds_on_itself_does_not_cross(precision):
     scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=contact)
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120, solver=ONCE), precision=precision)
     run(sim, 18)
-    found = next(energy for energy in sim.world.energies if energy.constrains).detector
+    found = sim.world.objective.constraint.detector
     assert (found.kept.name[:, 1] >= 0).sum() > 5  # of the strip with itself
     assert len(crossings(found.device, found.surface, found.carries @ sim.x)) == 0
 

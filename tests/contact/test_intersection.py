@@ -331,11 +331,11 @@ def test_what_is_recorded_serves_any_number_of_contacts(place):
     for x in (aside, together, aside, together):
         contact.look(sim.device.array(x, sim.device.types.position))
         numbers.append(contact.number)
-        baked.add(contact.baked)
+        baked.add(contact.recordable)
     assert numbers[0] == numbers[2] == 0 and numbers[1] == numbers[3] > 5 and len(baked) == 1
     contact._allocate(2)
     contact.look(sim.device.array(together, sim.device.types.position))
-    assert contact.number == numbers[1] <= contact.room and contact.baked not in baked
+    assert contact.number == numbers[1] <= contact.room and contact.recordable not in baked
 
 
 def test_bounding_tets_meet_others_with_what_is_there_for_it():

@@ -22,7 +22,7 @@ def stepped(given, steps, solver=ONCE, dt=0.01):
     for _ in range(steps):
         report = sim.step()
         assert report.kept, report.why
-    return sim, next(energy for energy in sim.world.energies if energy.constrains)
+    return sim, sim.world.objective.constraint
 
 
 @pytest.mark.parametrize("solver", [pl.Newton()], ids=["converged"])

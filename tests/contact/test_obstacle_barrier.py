@@ -102,11 +102,11 @@ def test_a_way_is_safe_up_to_where_it_touches_whoever_goes_it():
         Obstacle(o.shape, lambda t, o=o: _turned(0, (0, 0, 3.0)) @ o.pose(0)) for o in energy.obstacles
     )
     energy.begin(Step(device.array(x, vec3), 1.0, start=device.array(x, vec3)))
-    energy.set_off()
+    energy.start_drive()
     by_obstacles = energy.step_limit(device.array(x, vec3), device.zeros(len(x), vec3))
     assert 0 < by_points < 0.02 and by_obstacles == pytest.approx(by_points, rel=1e-9)
-    energy.drive(by_obstacles)
-    assert np.isfinite(energy.value(device.array(start[1], vec3))) and energy.is_driven
+    energy.advance_drive(by_obstacles)
+    assert np.isfinite(energy.value(device.array(start[1], vec3))) and energy.has_way_left
 
 
 def _cube(at, size=0.1, cells=2, **more) -> pl.Body:

@@ -57,7 +57,7 @@ def test_pads_of_one_mesh_have_no_two_contacts_in_a_place():
     for _ in range(30):
         report = sim.step()
     assert report.kept
-    contact = next(energy for energy in sim.world.energies if energy.constrains)
+    contact = sim.world.objective.constraint
     rows = contact.detector.kept
     between = rows.chosen(np.flatnonzero(rows.name[:, 1] >= 0))
     place = between.mixture.maximum(0) @ sim.x

@@ -9,6 +9,7 @@ from pliant.effects.layout import Part
 from pliant.effects.sheets import plate
 from pliant.elements.plates import plates
 from pliant.energy.base import Step
+from pliant.energy.capabilities import OfStep
 
 STRIP = pl.cloth_grid((1.0, 0.2), (16, 3))
 HALVES = np.where(STRIP.vertices[STRIP.triangles].mean(axis=1)[:, 0] < 0.5, 0, 1)
@@ -35,7 +36,7 @@ def damping_ratio(damping: pl.Damping, poisson: float) -> tuple[float, float]:
             energy.tangent(x, d, out, project=True)
             if energy.name in ("elastic", "bending"):
                 K[:, i] += out.numpy().ravel()
-            elif energy.of_step and energy.name != "inertia":
+            elif isinstance(energy, OfStep) and energy.name != "inertia":
                 D[:, i] += out.numpy().ravel()
     M = np.diag(np.repeat(sim.world.mass, 3))
     keep = np.ix_(free, free)

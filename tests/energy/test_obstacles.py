@@ -5,6 +5,7 @@ import pytest
 import warp as wp
 
 import pliant as pl
+from pliant.energy.capabilities import LaggedFriction
 from pliant.energy.obstacles import Obstacle, ObstacleContact
 
 
@@ -80,7 +81,7 @@ def test_points_that_come_to_rest_are_not_carried_past_it(precision, monkeypatch
     body = pl.Body(cube, pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0), velocity=(0.6, 0.1, -0.5))
     scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.5))
     ends, spent = [], []
-    for hints in ({}, {"expects": False}, {"stops": False, "expects": False}):
+    for hints in ({}, {"learns": False}, {"stops": False, "learns": False}):
         for name, value in hints.items():
             monkeypatch.setattr(ObstacleContact, name, value)
         simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), precision=precision)
@@ -104,9 +105,9 @@ def test_a_sheet_that_slides_and_sticks_on_a_ball_takes_few_iterations(response)
     reports = [sim.step() for _ in range(12)]
     assert all(report.kept and report.converged for report in reports), reports
     assert max(report.iterations for report in reports) < 18
-    contact = [energy for energy in sim.world.energies if energy.expects][-1]
+    contact = sim.world.objective.having(LaggedFriction)[-1]
     assert not contact.drag.numpy().any()  # so that tangents are those of the energy again
-    contact.expect(sim.state.x, wp.clone(sim.state.x))
+    contact.update_lagged(sim.state.x, wp.clone(sim.state.x))
     length, pressed = np.linalg.norm(contact.drag.numpy()[0], axis=1), contact.limit.numpy()[0] > 0
     assert pressed.any() and not length[~pressed].any() and 0 < length[pressed].max() <= 1 + 1e-12
 

@@ -43,9 +43,9 @@ def test_another_shape_is_felt_at_once(first, second, precision):
     energy, x, d = contact(precision, [SHAPES[first], pl.plane(z=-0.2)])
     before = seen(energy, x, d)
     other, y, e = contact(precision, [SHAPES[second], pl.plane(z=-0.2)])
-    version = energy.baked
+    version = energy.recordable
     energy.reshape(other.obstacles)
-    assert (energy.baked == version) == (first == second) and energy.curved == other.curved
+    assert (energy.recordable == version) == (first == second) and energy.curved == other.curved
     assert all(np.array_equal(a, b) for a, b in zip(seen(energy, x, d), seen(other, y, e)))
     energy.reshape([Obstacle(SHAPES[first]), Obstacle(pl.plane(z=-0.2))])
     assert all(np.array_equal(a, b) for a, b in zip(seen(energy, x, d), before))

@@ -244,7 +244,7 @@ class Overshoot(pl.ImplicitMidpoint):
 
 
 def test_schemes_that_keep_no_account_end_with_a_finite_energy_too(monkeypatch):
-    monkeypatch.setattr(ElasticEnergy, "upright", False)  # which would name it first
+    monkeypatch.setattr(ElasticEnergy, "inversion", None)  # which would name it first
     body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2)), pl.Ogden(young=1e5))
     sim = pl.Simulation(pl.Scene(body), Overshoot(dt=0.01), precision="f32")
     sim.grab(0, (0.05, 0.05, 0.35), stiffness=2e4)

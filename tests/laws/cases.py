@@ -15,6 +15,7 @@ from pliant.elements.quadratic_tets import QuadraticTets
 from pliant.elements.springs import Springs
 from pliant.elements.tets import Tets
 from pliant.energy.base import Energy
+from pliant.energy.capabilities import Attached
 from pliant.energy.elastic import ElasticEnergy
 from pliant.geometry.grids import cloth_grid, tet_grid
 from pliant.geometry.mesh import EdgeMesh, TetMesh, TriMesh
@@ -255,7 +256,8 @@ class Gathered:
         n = len(x)
         pattern = BlockMatrix(self.device, n, [e.cells() for e in energies if e.cells() is not None])
         for energy in energies:
-            energy.attach(pattern)
+            if isinstance(energy, Attached):
+                energy.attach(pattern)
         self.energy.blocks(self.array(x), pattern, project=project)
         values = pattern.values.numpy().astype(float)
         return sparse.bsr_matrix((values, pattern.columns, pattern.row_start), (3 * n, 3 * n)).toarray()

@@ -8,6 +8,7 @@ import pytest
 import warp as wp
 
 from pliant.energy.base import Energy, Step
+from pliant.energy.capabilities import OfStep
 
 from .cases import EVERY, FLAT, SHEETS, THREADS, Gathered, body_of, elastic, make
 from .energy_cases import (
@@ -91,7 +92,7 @@ def turned(w: np.ndarray) -> np.ndarray:
 
 def step_of(name: str, case: Gathered, x: np.ndarray) -> Step | None:
     """The step that the case began with, for energies that copy its arrays."""
-    if not case.energy.of_step:
+    if not isinstance(case.energy, OfStep):
         return None
     if name == "viscosity of bricks":
         at = shaken(x, 0.01, seed=1)
@@ -149,7 +150,7 @@ def test_every_name_of_every_energy(name, verb):
 def test_every_energy_answers_or_says_why(name):
     energy = built(name)[0].energy
     assert energy.parameters or energy.undifferentiable
-    if energy.of_step:
+    if isinstance(energy, OfStep):
         assert energy.past or energy.undifferentiable
     for array in energy.memory if energy.past or energy.undifferentiable is None else ():
         assert f"memory.{array}" in energy.past or energy.name == "grab"  # hands hold what a person does

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.energy.base import Upright
+from pliant.energy.capabilities import InversionPolicy
 from pliant.simulate.equilibrium import _Path
 
 LENGTH, WIDTH = 0.4, 0.1
@@ -45,7 +45,7 @@ def test_a_bar_squeezed_in_one_step_keeps_its_shape(solver, course):
     true = work_of_squeezing(sim.scene.bodies[0].material)
     assert report.converged and "in 2 parts" in report.why and "corners" in report.why
     assert sim.energies()["total"] == pytest.approx(true, rel=1e-6)
-    assert all(count.sum() == 0 for count in sim.world.turned(sim.state.x).values())
+    assert all(count.sum() == 0 for count in sim.world.count_inverted(sim.state.x).values())
 
 
 def test_steps_that_need_no_parts_take_none():
@@ -102,18 +102,18 @@ def folded(law):
 
 def test_a_motion_passes_through_what_its_law_turns_back():
     sim = folded(pl.StableNeoHookean(young=1e4, poisson=0.45))
-    first = sim.world.turned(sim.state.x)
-    assert first[Upright.AT_REST].sum() > 0 and first[Upright.TOLD].sum() > 0
+    first = sim.world.count_inverted(sim.state.x)
+    assert first[InversionPolicy.AT_REST].sum() > 0 and first[InversionPolicy.REPORTED].sum() > 0
     report = sim.step()
-    counts = sim.world.turned(sim.state.x)
-    points, corners = (int(counts[kind].sum()) for kind in (Upright.AT_REST, Upright.TOLD))
+    counts = sim.world.count_inverted(sim.state.x)
+    points, corners = (int(counts[kind].sum()) for kind in (InversionPolicy.AT_REST, InversionPolicy.REPORTED))
     assert report.kept and f"{points} points and {corners} corners of averaged cells are inverted" in report.why
     for _ in range(300):
         report = sim.step()
         assert report.kept, report.why
         if report.why == "converged":
             break
-    assert report.why == "converged" and all(c.sum() == 0 for c in sim.world.turned(sim.state.x).values())
+    assert report.why == "converged" and all(c.sum() == 0 for c in sim.world.count_inverted(sim.state.x).values())
 
 
 def test_no_motion_passes_through_a_barrier():
@@ -137,7 +137,7 @@ def test_scenes_of_a_batch_are_made_in_parts_each_by_itself():
         assert report.converged and np.abs(alone.x - x).max() < 1e-6 * LENGTH
     energies = [float(e) for e in batch._energies()["total"]]
     assert energies[1] == pytest.approx(work_of_squeezing(scenes[1].bodies[0].material), rel=1e-4)
-    assert all(count.sum() == 0 for count in batch.world.turned(batch.state.x).values())
+    assert all(count.sum() == 0 for count in batch.world.count_inverted(batch.state.x).values())
 
 
 def test_a_scene_of_a_batch_that_fails_in_parts_too_stays_where_it_was():

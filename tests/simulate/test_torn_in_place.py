@@ -171,7 +171,7 @@ def test_what_rounding_makes_is_found_anew_where_a_tear_brings_other_energies_al
     sim = banner()
     torn(sim, 6)
     residuals = sim.world.objective.residuals
-    given = residuals.carried(np.arange(150), 150)["sizes"].numpy()
+    given = residuals.carried(np.arange(150), 150, ())["sizes"].numpy()
     assert len(given) == 1 + 2 * len(residuals.energies)
     for other in (given[:-2], np.append(given[0] + 1, given[1:])):
         residuals.recall({"sizes": sim.device.array(other, wp.float64)})

@@ -7,7 +7,7 @@ from scipy.sparse.linalg import spsolve
 
 import pliant as pl
 from pliant.elements.base import Elements
-from pliant.simulate.stepping import begin_step, first_guess
+from pliant.simulate.stepping import aim
 from pliant.solve.constant_factor import prefactored
 
 SIX = {
@@ -25,8 +25,8 @@ class Frozen:
     """The step that a simulation would take next, with x⁽¹⁾ = y."""
 
     def __init__(self, sim):
-        begin_step(sim.world, sim.integrator, sim.state, sim.work)
-        first_guess(sim.world, sim.integrator, sim.state, sim.work)
+        aim(sim.world, sim.integrator, sim.state, sim.work)
+        sim.world.approach.guess(sim.integrator, sim.state, sim.work)
         self.objective = sim.world.objective
         self.free = self.objective.free.numpy() > 0
         self.start = np.where(self.free, sim.world["inertia"][0].target.numpy(), sim.work["z"].numpy())

@@ -5,6 +5,7 @@ import pytest
 
 from pliant.device import Device
 from pliant.energy.base import Energy
+from pliant.energy.capabilities import Attached
 from pliant.energy.points import DeadForces, Pull
 from pliant.linear.direct import Direct
 from pliant.solve.newton import Newton
@@ -63,7 +64,7 @@ def test_report_reads_well():
     assert str(Report(False, "no")).startswith("FAILED: no")
 
 
-class Link(Energy):
+class Link(Attached, Energy):
     """½ k |xᵢ − xⱼ|² between two nodes that may be others in the next step."""
 
     def __init__(self, device, i, j, k):

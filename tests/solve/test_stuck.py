@@ -169,7 +169,7 @@ def test_nodes_that_stick_and_slip_in_turn_are_left_by_shorter_steps(cells, dt, 
     slope = {"gravity": (9.81 * np.sin(angle), 0, -9.81 * np.cos(angle)), "contact": pl.Contact(friction=0.5)}
     scene = pl.Scene(body, obstacles=[pl.plane(z=0.0)], **slope)
     most = []
-    for hints in ({}, {"expects": False}, {"stops": False, "expects": False}):
+    for hints in ({}, {"learns": False}, {"stops": False, "learns": False}):
         for name, value in hints.items():
             monkeypatch.setattr(ObstacleContact, name, value)
         sim = pl.Simulation(scene, pl.ImplicitEuler(dt=dt, solver=pl.Newton(line_search=None)))

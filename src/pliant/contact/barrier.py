@@ -16,8 +16,9 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.capabilities import Attached, Fused, Touching, Wall
 from ..energy.carried import Carrier
-from ..energy.memory import Memory
+from ..energy.memory import Memory, Parents, Remembers
 from ..energy.touching import add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import Vectors
@@ -65,15 +66,13 @@ class Barrier:
         return SLIP * reach if self.slip is None else float(self.slip)
 
 
-class BarrierContact(Energy):
+class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
     """Pairs of a surface nearer than ``reach`` [m] press each other with ``pressure`` [Pa] (p,) times −B′ of their gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
     """
 
     name = "barrier"
-    touches = True
-    is_wall = True
 
     def __init__(
         self, device: Device, surface: Surface, pressure: np.ndarray, reach: float, count: int,
@@ -272,7 +271,7 @@ class BarrierContact(Energy):
             if self.kept:
                 self.kept_names, self.kept_slip = wp.clone(memory["held"]), wp.clone(memory["held slip"])
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         return {}  # other points have other names
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
@@ -282,14 +281,13 @@ class BarrierContact(Energy):
         if slips.shape != (len(names), 2) or slips.dtype.kind != "f" or not np.isfinite(slips).all():
             raise ValueError(f"held slip has shape {slips.shape}; expected ({len(names)}, 2), finite")
 
-    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         share = self._way(x, d)
         if self.near.count or share < 1.0:
             self.carrier.carry(d, self.direction)
             where = (self.candidates.kinds, self.thickness, share, self.at, self.direction, self.limits)
             self.near.launch(self.advances.advance, *where)
             self.near.take_least(self.limits, out)
-        return True
 
     @timed
     def _way(self, x: wp.array, d: wp.array) -> float:

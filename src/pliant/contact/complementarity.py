@@ -17,8 +17,9 @@ from scipy import sparse
 
 from .. import checks
 from ..device import Device
-from ..energy.base import Energy, Step, Thing
-from ..energy.memory import Memory
+from ..energy.base import Energy, Step
+from ..energy.capabilities import Constraint, OfStep, Reacting, Thing, Touching
+from ..energy.memory import Memory, Parents, Remembers
 from ..energy.obstacles import Obstacle
 from ..energy.touching import FAR, add_contacts
 from ..errors import InputError
@@ -94,14 +95,13 @@ class Complementarity:
             )
 
 
-class ComplementarityContact(Energy):
+class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, Energy):
     """The contacts of a surface over ``count`` nodes, and the forces last found for them.
 
     The gradient is minus those forces; the energy is that of a constant force since where ``push`` was called.
     """
 
     name = "contact"
-    of_step = constrains = touches = True
 
     def __init__(
         self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], law: Complementarity, gap: float,
@@ -175,7 +175,7 @@ class ComplementarityContact(Energy):
             self.age = int(memory["age"].numpy()[0])
             self._restored = self.device.array(values, self.device.types.mat33) if len(values) else None
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         return {}  # other points have other names
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
@@ -378,7 +378,7 @@ class ComplementarityContact(Energy):
     # --- as an energy
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return ()
 
     def evaluate(self, x: wp.array, out: wp.array) -> None:

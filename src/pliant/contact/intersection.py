@@ -15,6 +15,7 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.capabilities import Attached, Fused, Lagged, Touching
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
@@ -58,7 +59,7 @@ class Intersection:
         checks.flag("Intersection(itself=…)", self.itself)
 
 
-class IntersectionContact(Energy):
+class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
     """Springs between what is inside of one another.
 
     The lesser ``modulus`` (bodies,) [Pa] over the ``width`` (tets,) [m] of the tet of a patch is its stiffness for each area.
@@ -66,7 +67,6 @@ class IntersectionContact(Energy):
     """
 
     name = "body contact"
-    touches = True
 
     def __init__(
         self, device: Device, pieces: Pieces, count: int, modulus: np.ndarray, width: np.ndarray, names: list[str],
@@ -173,7 +173,7 @@ class IntersectionContact(Energy):
             self._laid = cells
             self.sparsity += 1
 
-    def renew(self, x: wp.array) -> bool:
+    def refresh_lagged(self, x: wp.array) -> bool:
         """A state at rest may have other parts inside than where the search for it began."""
         before = {tuple(name) for name in self.names_of}
         self.look(x)
@@ -193,7 +193,7 @@ class IntersectionContact(Energy):
     # --- physics
 
     @property
-    def baked(self) -> tuple | None:
+    def recordable(self) -> tuple | None:
         """Nothing is replayed between steps, where what is inside has to be found first."""
         return None if self._stale else (self.version,)
 

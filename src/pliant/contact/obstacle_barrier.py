@@ -1,7 +1,7 @@
 """A barrier between points of surfaces and rigid obstacles: no point ever enters one, however fast either of them moves.
 
 The obstacle is a signed distance, and its distance is the gap. Where an obstacle moves, a step begins with it where it was: it
-then goes as far as the points allow (``drive``), and on again once they have given way.
+then goes as far as the points allow (``advance_drive``), and on again once they have given way.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import warp as wp
 from scipy.spatial.transform import Rotation
 
 from ..device import Device
-from ..energy.base import Energy, Step, Thing
+from ..energy.base import Energy, Step
+from ..energy.capabilities import Attached, Driven, Fused, Reacting, Rolling, Thing, Touching
 from ..energy.carried import Carrier
-from ..energy.memory import Memory
+from ..energy.memory import Memory, Parents, Remembers
 from ..energy.obstacle_functions import obstacle_structs, single
 from ..energy.obstacles import Obstacle, pushed_points
 from ..energy.rolling import OTHER
@@ -32,14 +33,13 @@ DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact
 GRAIN = 128
 
 
-class ObstacleBarrier(Energy):
+class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Remembers, Energy):
     """Points nearer than ``reach`` [m] to an obstacle are pressed off with ``pressure`` [Pa] (p,) times −B′ of the gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
     """
 
     name = "obstacle barrier"
-    touches = is_wall = True
     rolling: wp.array | None = None  # 1 at points of rigid bodies; None where there are none
 
     def __init__(
@@ -98,10 +98,10 @@ class ObstacleBarrier(Energy):
         self.clearance.zero_()
 
     @property
-    def is_driven(self) -> bool:
+    def has_way_left(self) -> bool:
         return self.ends is not None
 
-    def set_off(self) -> None:
+    def start_drive(self) -> None:
         turn = self.poses[:, :3, :3].transpose(0, 2, 1) @ self.ends[:, :3, :3]
         self._turning = Rotation.from_matrix(turn).as_rotvec()
         self._shifting = self.ends[:, :3, 3] - self.poses[:, :3, 3]
@@ -109,7 +109,7 @@ class ObstacleBarrier(Energy):
         self.shifting.assign(self._shifting)
         self.going = True
 
-    def drive(self, part: float) -> None:
+    def advance_drive(self, part: float) -> None:
         if part >= 1:
             self.poses, self.ends = self.ends, None
         else:
@@ -201,17 +201,16 @@ class ObstacleBarrier(Energy):
     def memory(self) -> Memory:
         return {"held": self.held}
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         return {}  # other points: friction begins anew
 
-    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         self.carrier.carry(x, self.at)
         self.carrier.carry(d, self.direction)
         motion = (self.turning, self.shifting) if self.going else (self.still, self.still)
         self._advance(*motion)
         parts = self.totals.parts(vector_kernels("f64").min_chunk, self.limits)
         self.totals.use(self.totals.kernels.take_least, parts, out)
-        return True
 
     def _advance(self, *motion: wp.array) -> None:
         """How far each point may go, while obstacles move meanwhile."""
@@ -221,7 +220,7 @@ class ObstacleBarrier(Energy):
     # --- physics
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return self.version, self.friction, self.slip, self.going
 
     def _launch(self, kernel: wp.Kernel, *arguments) -> None:

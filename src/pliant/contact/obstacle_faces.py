@@ -13,8 +13,9 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Step
+from ..energy.capabilities import Corrected, Lagged
 from ..energy.carried import Carrier
-from ..energy.memory import Memory
+from ..energy.memory import Memory, Parents, Remembers
 from ..energy.obstacles import Obstacle, ObstacleContact
 from ..geometry.sdf import upload
 from .deepest import Deepest, FaceCarrier, curved, of_faces, posed, spans
@@ -27,7 +28,7 @@ RENEWALS = 4  # of places in the search for one state at rest
 NEARER = 0.25  # of the gap at its place, or of the reach: a face that is nearer elsewhere is to touch there
 
 
-class Aiming:
+class Aiming(Lagged):
     """Part of energies of points that a ``carrier`` has on the faces of a surface."""
 
     def _faces(self, device: Device, surface: Surface, obstacles: Sequence[Obstacle]) -> FaceCarrier:
@@ -58,7 +59,7 @@ class Aiming:
     def _take(self) -> None:
         raise NotImplementedError
 
-    def renew(self, x: wp.array) -> bool:
+    def refresh_lagged(self, x: wp.array) -> bool:
         """A state at rest may be deepest elsewhere than where the search for it began."""
         before = self.deepest.share.numpy().copy()
         self._aim(Step(x, 0.0))
@@ -67,7 +68,7 @@ class Aiming:
         return self.renewed <= RENEWALS and bool(np.any(moved & (self.deepest.bulge.numpy() > 0)))
 
 
-class FaceBarrier(Aiming, ObstacleBarrier):
+class FaceBarrier(Aiming, Corrected, ObstacleBarrier):
     """The barrier between faces and obstacles: no place of a face goes nearer to an obstacle at once than half of its gap."""
 
     def __init__(
@@ -106,7 +107,7 @@ class FaceBarrier(Aiming, ObstacleBarrier):
             self._launch(self.mixing.limit_press, self.pressed, self.points.press)
             self.changed = False
 
-    def overtaken(self, x: wp.array, start: wp.array) -> bool:
+    def missed_collision(self, x: wp.array, start: wp.array) -> bool:
         """A face that slides is nearest elsewhere in the end than where it touches, and there it may be inside: it is to touch
         where it was nearest in the end, which was outside when the step began."""
         points, deepest = self.points, self.deepest
@@ -133,7 +134,7 @@ class FaceBarrier(Aiming, ObstacleBarrier):
         self.changed |= bool(late.any())
         return bool(late.any())
 
-    def as_it_ended(self, start: wp.array) -> None:
+    def replay_correction(self, start: wp.array) -> None:
         if self.ended is not None:
             self._change(*self.ended, start)
 
@@ -176,7 +177,7 @@ class FaceBarrier(Aiming, ObstacleBarrier):
         return super().memory | {"shares": self.kept, "pressed": self.pressed}
 
 
-class FaceContact(Aiming, ObstacleContact):
+class FaceContact(Aiming, Remembers, ObstacleContact):
     """Springs between faces and obstacles; ``stiffness`` [N/m] and ``offset`` [m] (p,) are those of the corners."""
 
     name = "face contact"
@@ -251,5 +252,5 @@ class FaceContact(Aiming, ObstacleContact):
     def memory(self) -> Memory:
         return super().memory | {"shares": self.kept}
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         return {}  # other faces: friction begins anew

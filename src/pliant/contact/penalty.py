@@ -8,16 +8,19 @@ positions are kept.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import warp as wp
 
 from ..device import Device
-from ..energy.base import Energy, Step
+from ..energy.base import Energy, Step, sums_over
+from ..energy.capabilities import Attached, Fused, Lagged, LaggedFriction, Rechecked
 from ..energy.carried import Carrier
-from ..energy.memory import Memory
+from ..energy.memory import Memory, Parents, Remembers
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
-from ..vectors import vector_kernels
+from ..vectors import Sums, vector_kernels
 from .chosen import Listed, Slots, chosen_kernels
 from .closest import FACE
 from .edges import Edges
@@ -32,7 +35,7 @@ DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared fo
 MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
 
 
-class PenaltyContact(Energy):
+class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembers, Energy):
     """Points of a surface against the faces of other bodies, and its edges against theirs.
 
     ``modulus`` (bodies,) times ``length`` (p,) is the stiffness of a point [Pa, m]; ``scene`` and ``closed`` (bodies,) say to
@@ -40,7 +43,6 @@ class PenaltyContact(Energy):
     """
 
     name = "body contact"
-    touches = True
 
     def __init__(
         self, device: Device, surface: Surface, modulus: np.ndarray, length: np.ndarray, reach: float, count: int,
@@ -183,14 +185,14 @@ class PenaltyContact(Energy):
         else:
             self.sparsity += 1
 
-    def renew(self, x: wp.array) -> bool:
+    def refresh_lagged(self, x: wp.array) -> bool:
         """A state at rest may touch other faces than where the search for it began."""
         found, before = self.found.numpy().copy(), self._pressed()
         self.look(x, x)
         self._evaluate(x)
         return bool(np.any((self.found.numpy() != found)[(before < 0) | (self._pressed() < 0)]))
 
-    def missed(self, x: wp.array) -> bool:
+    def missed_contact(self, x: wp.array) -> bool:
         """What was pushed on within a step may touch others than free motion would: those join the pairs that there are."""
         old, before = [array.numpy().copy() for array in self._found], self._pressed()
         self.look(self._start, x, lay=False)
@@ -235,8 +237,9 @@ class PenaltyContact(Energy):
             self._remembers = True
         self._stale = True
 
-    def items(self) -> np.ndarray:
-        return self.slots.node
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, self.slots.node)
 
     @property
     def memory(self) -> Memory:
@@ -246,7 +249,7 @@ class PenaltyContact(Energy):
             "touched": self.touched,
         }  # fmt: skip
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         return {}  # other surfaces: friction begins anew
 
     def recall(self, memory: Memory) -> None:
@@ -267,7 +270,7 @@ class PenaltyContact(Energy):
         return self._near["gaps"]
 
     @property
-    def baked(self) -> tuple | None:
+    def recordable(self) -> tuple | None:
         """Nothing is replayed between steps, where what touches has to be found first."""
         return None if self._stale else (self.version, *(bool(own.count) for own in (self._near, self._held)))
 
@@ -290,10 +293,10 @@ class PenaltyContact(Energy):
             pairs.launch(self.held_kernels.hold_pairs, pairs.weight, *springs, self.at, *out)
 
     @property
-    def expects(self) -> bool:
+    def learns(self) -> bool:
         return self.friction > 0
 
-    def expect(self, x: wp.array, after: wp.array) -> None:
+    def update_lagged(self, x: wp.array, after: wp.array) -> None:
         held = self._held
         if held.count:
             self.carrier.carry(x, self.at)
@@ -302,7 +305,7 @@ class PenaltyContact(Energy):
             ends = (self.at, self.arrived, held["drag"])
             held.pairs.launch(self.held_kernels.expect_pairs, held.pairs.weight, *springs, *ends)
 
-    def expect_nothing(self) -> None:
+    def clear_lagged(self) -> None:
         self.device.clear(self._held["drag"])
 
     def _mesh(self) -> tuple:

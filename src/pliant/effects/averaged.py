@@ -9,6 +9,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy
+from ..energy.capabilities import Damped, Observable
 from ..energy.sensitivity import Public
 from ..energy.volume import AveragedVolume
 from ..errors import InputError
@@ -19,7 +20,7 @@ from .layout import Layout, Part
 VALUES = ()
 
 
-class PartVolume(AveragedVolume):
+class PartVolume(Damped, Observable, AveragedVolume):
     """That of one part."""
 
     def __init__(self, device: Device, part: Part):

@@ -17,6 +17,7 @@ from ..contact.obstacle_faces import FaceBarrier
 from ..contact.surface import Surface, joined
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.sensitivity import Differentiable
 from ..errors import InputError, did_you_mean
 from ..geometry.mesh import edges_of
 from ..material.initial_modulus import initial_modulus
@@ -88,7 +89,7 @@ class LeavesSome:
         self.candidates.leave(pairs)
 
 
-class ForcedContact(LeavesSome, ComplementarityContact):
+class ForcedContact(LeavesSome, Differentiable, ComplementarityContact):
     """Complementarity between all parts of a scene, and of them with its obstacles."""
 
     undifferentiable = no_derivatives("Complementarity")
@@ -125,7 +126,7 @@ class ForcedContact(LeavesSome, ComplementarityContact):
         return "" if found is None else found.words(self.body_names)
 
 
-class BodyContact(LeavesSome, BarrierContact):
+class BodyContact(LeavesSome, Differentiable, BarrierContact):
     """The barrier between all parts of a scene."""
 
     undifferentiable = no_derivatives("Barrier")
@@ -165,7 +166,7 @@ class BodyContact(LeavesSome, BarrierContact):
         self.friction, self.slip = float(law.friction), law.response.slip_of(self.reach)
 
 
-class OfScene:
+class OfScene(Differentiable):
     """Part of the barriers between a whole scene and its obstacles."""
 
     undifferentiable = BodyContact.undifferentiable

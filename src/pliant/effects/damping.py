@@ -10,6 +10,7 @@ import numpy as np
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.capabilities import Damped, OfStep, Viscous
 from ..energy.damping import StiffnessDamping
 from ..energy.points import Pull
 from ..energy.sensitivity import Public
@@ -42,10 +43,9 @@ class Damping(OnBody):
 VALUES = (Damping,)
 
 
-class Drag(Pull):
+class Drag(OfStep, Pull):
     """Damping in proportion to mass: rate/2 α ‖x − anchor‖²_M."""
 
-    of_step = True
     towards = "anchor"
 
     def __init__(self, device: Device, layout: Layout):
@@ -123,12 +123,12 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     damping = {energy: damping_of(layout.parts[energy.parts[0]]) for energy in made if energy.parts}
     stepwise: list[Energy] = []
     for energy, given in damping.items():  # the same for all parts of one energy
-        if energy.damped and given.stiffness > 0:
+        if isinstance(energy, Damped) and energy.damped and given.stiffness > 0:
             stiffness = PartsStiffnessDamping(device, energy, given.stiffness, layout.count, given.exact)
             stiffness.amount = given.stiffness
             stepwise.append(stiffness)
-        viscosity = energy.viscous(given.viscosity, layout.count) if given.viscosity > 0 else None
-        if viscosity is not None:
+        if isinstance(energy, Viscous) and given.viscosity > 0:
+            viscosity = energy.viscous(given.viscosity, layout.count)
             viscosity.amount = given.viscosity
             stepwise.append(viscosity)
     return stepwise + ([Drag(device, layout)] if np.any(_drags(layout) > 0) else [])

@@ -11,6 +11,7 @@ import warp as wp
 from ..device import Device
 from ..elements.base import Elements
 from ..energy.base import Energy
+from ..energy.capabilities import Observable, Tearable, Viscous
 from ..energy.damping import Viscosity
 from ..energy.elastic import ElasticEnergy
 from ..energy.elastic_kernels import FIELDS
@@ -88,10 +89,8 @@ class PartsViscosity(DampsParts, Viscosity):
     of_damping = "viscosity"
 
 
-class Elastic(MergedElastic):
+class Elastic(Observable, Viscous, MergedElastic, Tearable):
     """Elastic energy of the parts' own elements."""
-
-    damped = True
 
     def viscous(self, eta: float, count: int) -> Energy:
         return PartsViscosity(self.device, self, eta)
@@ -105,7 +104,7 @@ class Elastic(MergedElastic):
 
     @property
     def tears(self) -> bool:
-        return len(self.parts) == 1 and super().tears
+        return len(self.parts) == 1 and type(self).follow is ElasticEnergy.follow
 
     def element_field(self, name: str, x: wp.array) -> np.ndarray:
         recovery = self.elements.recovery

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..device import Device
 from ..energy.base import Energy
+from ..energy.capabilities import Tearable
 from ..energy.points import DeadForces
 from ..energy.sensitivity import Public
 from ..typed import Vector
@@ -29,7 +30,7 @@ class Gravity(Changing):
 VALUES = (Gravity,)
 
 
-class Weight(DeadForces):
+class Weight(Tearable, DeadForces):
     """−Σ m g·x."""
 
     def __init__(self, device: Device, layout: Layout):
@@ -37,8 +38,6 @@ class Weight(DeadForces):
 
     def adopt(self, layout: Layout) -> None:
         self.set(_weights(layout))
-
-    tears = True
 
     def tear(self, layout: Layout) -> None:
         write(self.device, self.forces, _weights(layout).astype(self.device.types.numpy))

@@ -13,7 +13,8 @@ from ..checks import floats, is_positive, refusal
 from ..device import Device
 from ..elements.base import Elements
 from ..elements.quadrature import Centre
-from ..energy.base import Energy, Step, Thing
+from ..energy.base import Energy, Step
+from ..energy.capabilities import Fastening, Thing
 from ..energy.clamp import ClampEnergy
 from ..energy.clamp_linearised import LinearisedClamp
 from ..energy.sensitivity import Public
@@ -237,10 +238,9 @@ def _plain(given: object) -> object:
 VALUES = (Hold,)
 
 
-class _Fastening:
+class _Fastening(Fastening):
     """Part of the energies of one Hold: the only thing that their forces act on."""
 
-    fastens = True
     part: int
     index: int  # among the holds of its part
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..device import Device
 from ..energy.base import Energy
+from ..energy.capabilities import Damped
 from ..energy.hourglass import Hourglass
 from ..energy.sensitivity import Public
 from .elastic import local_material, local_pulled_back
@@ -16,10 +17,8 @@ from .layout import Layout, Part
 VALUES = ()
 
 
-class PartHourglass(Hourglass):
+class PartHourglass(Damped, Hourglass):
     """That of one part."""
-
-    damped = True
 
     def __init__(self, device: Device, part: Part):
         material, rows = local_material(part)

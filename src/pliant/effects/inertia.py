@@ -9,6 +9,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.capabilities import OfStep, Tearable
 from ..energy.points import Pull
 from ..energy.sensitivity import Public
 from ..writing import write
@@ -17,10 +18,8 @@ from .layout import Layout
 VALUES = ()
 
 
-class Inertia(Pull):
+class Inertia(OfStep, Tearable, Pull):
     """c/2h² ‖x − y‖²_M of the step under way."""
-
-    of_step = True
 
     def __init__(self, device: Device, layout: Layout):
         super().__init__(device, layout.mass, name="inertia")
@@ -37,8 +36,6 @@ class Inertia(Pull):
 
     def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
         return {(None, "mass"): gradients["stiffness"]}
-
-    tears = True
 
     def tear(self, layout: Layout) -> None:
         """Other masses around a tear: no change of values, which would ask for a new factor."""

@@ -12,6 +12,7 @@ from ..contact.intersection import Intersection, IntersectionContact
 from ..contact.pieces import Pieces
 from ..device import Device
 from ..energy.base import Energy
+from ..energy.sensitivity import Differentiable
 from ..errors import InputError
 from ..material.initial_modulus import initial_modulus
 from .contacts import BodyContact, ForcedContact, no_derivatives, refuse_batch, usual_edge
@@ -43,7 +44,7 @@ def _response(law: Contact) -> Intersection | None:
     return law.response if isinstance(law.response, Intersection) else law.fallback
 
 
-class BodyIntersection(IntersectionContact):
+class BodyIntersection(Differentiable, IntersectionContact):
     """The springs between all parts of a scene."""
 
     undifferentiable = no_derivatives("Intersection")

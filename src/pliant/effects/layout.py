@@ -13,7 +13,7 @@ import numpy as np
 from ..elements.base import Elements
 from ..elements.surface import Binding
 from ..elements.tets import Tets
-from ..energy.base import Thing
+from ..energy.capabilities import Thing
 from ..errors import InputError
 from ..geometry.mesh import TriMesh
 from ..material.base import Material

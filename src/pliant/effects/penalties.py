@@ -14,6 +14,7 @@ from ..contact.penalty_law import Automatic, Penalty, hardness
 from ..contact.surface import Surface, joined
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.sensitivity import Differentiable
 from ..errors import InputError
 from ..material.initial_modulus import initial_modulus
 from .contacts import no_derivatives, surface_of, usual_edge
@@ -82,7 +83,7 @@ class ObstacleFaces(FaceContact):
         self.friction, self.smoothing = float(law.friction), float(law.smoothing)
 
 
-class BodyPenalty(PenaltyContact):
+class BodyPenalty(Differentiable, PenaltyContact):
     """The springs between all parts of a scene; scenes side by side share the law of contact."""
 
     undifferentiable = no_derivatives("Penalty")

@@ -10,7 +10,7 @@ import warp as wp
 from ..device import Device
 from ..elements.base import Form
 from ..energy.base import Energy
-from ..energy.memory import Memory
+from ..energy.memory import Memory, Parents
 from ..energy.plastic import AdditiveEnergy, Flowing, PlasticEnergy, general
 from ..energy.point_stress import gradients_at_points
 from ..errors import InputError
@@ -32,8 +32,9 @@ class _FlowingParts(Elastic, Flowing):
     def law(self, part: Part) -> Plastic:
         return part.material
 
-    def on_copies(self, memory: Memory, parents: Sequence[np.ndarray | None]) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """Copies of cells have flowed as the cell has, point by point."""
+        memory = super().carried(nearest, count, parents)
         own = [parents[part] if parents else None for part in self.parts]
         if all(each is None for each in own):
             return memory

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 import warp as wp
 
-from ..energy.base import Energy
-from ..energy.sensitivity import Public
+from ..energy.sensitivity import Differentiable, Public
 from .layout import Layout
 
 
 def pulled_back(
-    layout: Layout, placed: Sequence[tuple[int | None, Energy]], gradients: Sequence[dict[str, wp.array]]
+    layout: Layout, placed: Sequence[tuple[int | None, Differentiable]], gradients: Sequence[dict[str, wp.array]]
 ) -> Public:
     """(part, name) → gradient, part None for the whole scene, of the shape of the parameter.
 
-    ``placed`` are the energies of the layout with their parts (effects/every.py), ``gradients`` what the ``sensitivity`` of
+    ``placed`` are energies of the layout with their parts (effects/every.py), ``gradients`` what the ``sensitivity`` of
     each has added up.
     """
     total: Public = {}
@@ -32,7 +31,7 @@ def pulled_back(
     return total
 
 
-def undifferentiable(placed: Sequence[tuple[int | None, Energy]]) -> list[str]:
+def undifferentiable(placed: Sequence[tuple[int | None, Differentiable]]) -> list[str]:
     """What stands in the way of derivatives, one sentence for each energy that has none."""
     return [energy.undifferentiable for _, energy in placed if energy.undifferentiable is not None]
 

@@ -11,6 +11,7 @@ from ..elements.plates import Plates
 from ..energy.base import Energy
 from ..energy.bending import BendingEnergy, BendingViscosity
 from ..energy.bending_flow import BendingFlow
+from ..energy.capabilities import Viscous
 from ..energy.sensitivity import Public
 from ..errors import InputError
 from ..material.base import Elastic, engineering
@@ -46,11 +47,10 @@ class SheetFlow(BendingFlow):
         self.derive()
 
 
-class SheetBending(MergedElastic, BendingEnergy):
+class SheetBending(Viscous, MergedElastic, BendingEnergy):
     """Kirchhoff's energy of the plates; ``thickness`` [m] is that of the sheet at each."""
 
     name = "bending"
-    damped = True
 
     def __init__(self, device: Device, rest: np.ndarray, pieces: Sequence[Piece]):
         super().__init__(device, rest, pieces)

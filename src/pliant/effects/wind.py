@@ -12,6 +12,7 @@ from ..brief import brief
 from ..checks import floats
 from ..device import Device
 from ..energy.base import Energy, Step
+from ..energy.capabilities import Tearable
 from ..energy.wind import WindEnergy
 from ..errors import InputError
 from ..typed import Vector
@@ -57,7 +58,7 @@ class Wind(OnBody):
 VALUES = (Wind,)
 
 
-class PartWind(WindEnergy):
+class PartWind(Tearable, WindEnergy):
     """One wind on one part; each step begins with the air where the triangles are expected."""
 
     def __init__(self, device: Device, layout: Layout, part: Part, number: int):

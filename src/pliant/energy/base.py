@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -15,28 +13,18 @@ from scipy import sparse
 
 from ..device import Device
 from ..elements.base import Elements
+from ..errors import InputError
 from ..linear.beside import Pass
 from ..linear.gather import BLOCK, folded_lists, gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..linear.pattern import Pattern
 from ..material.base import Material
 from ..vectors import Sums
+from .capabilities import Attached, Fused, Lagged, Limited, Observable, Stopping
 from .element_matrix import summed, without_zeros
-from .memory import Remembers
+from .majorised import Majorised
+from .memory import Memory, Remembers
 from .sensitivity import Differentiable
-
-Thing = tuple[
-    Any, ...
-]  # what bodies act on: ("obstacle", number), ("hold", part, number), ("hand", handle), ("joint", number)
-
-
-class Upright(Enum):
-    """What a place with det F ≤ 0 says of a solution."""
-
-    ALWAYS = 1  # there is none: a barrier was jumped
-    AT_REST = 2  # no equilibrium; a motion may pass through it, since the law turns the point back
-    TOLD = 3  # it may be right and is told: a corner of a cell, which no point of the rule sees
-    COUNTED = 4  # it may be right and is told: a point of a law without a barrier
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,87 +50,63 @@ class Step:
     )
 
 
-class Energy(Remembers, Differentiable):
+# verbs that are asked of energies with a capability alone; a stamp is asked of all that have one
+ASKED = {
+    owner: {
+        name: verb for name, verb in vars(owner).items()
+        if not name.startswith("_") and name != "stamp" and (callable(verb) or isinstance(verb, property))
+    }
+    for owner in (Limited, Fused, Attached, Majorised, Differentiable, Remembers, Lagged, Stopping, Observable)
+}  # fmt: skip
+
+
+class Energy:
     """Base of all energies. ``x`` is the scene's positions; a subclass overrides the verbs that are not zero for it.
 
     ``bounds`` cuts the nodes into groups whose values are kept apart, the scenes of a batch; None for one group.
-    ``of_step`` marks what exists only within a step, such as inertia and damping, and is no energy of a state. ``parts`` are
-    the numbers of the parts whose material it stands for, if any; ``damped`` says whether their stiffness damping takes in its
-    tangent.
+    ``parts`` are the numbers of the parts whose material it stands for, if any. What only some energies can do is in
+    capabilities.py, in classes to mix in.
     """
 
     name = "energy"
-    of_step = damped = False
-    conservative = True  # whether its gradient is that of its value; solvers that search along a line need it so
-    symmetric = True  # whether its tangent is
-    upright: Upright | None = None  # what it means where its points are turned over; None where nobody looks
-    inversion_safe = True  # whether it is defined, and pushes back, where elements are turned over
-    touches = False  # whether it is a contact, which ``touch`` counts
-    remark = ""  # what the report of a step should say of it
-    fastens = False  # whether it holds bodies from outside, as springs, clamps and hands do
     ahead: wp.array | None = None  # where bodies would be after the step under way if nothing but inertia moved them
-    is_wall = False  # whether no step may pass through it, so that solvers must ask ``safe``
-    constrains = False  # whether it stands for forces that a solver finds, so that solvers must know how
     rigid_rows: tuple[int, ...] = ()  # of the rigid bodies that it keeps so, the first of four nodes each
     parts: tuple[int, ...] = ()
     material: Material | None = None  # the law that it stands for, if any
-    fields: tuple[str, ...] = ()  # those of ``element_field`` that other scenes do not have
     bounds: np.ndarray | None = None
-    looked: float = 0.0  # [s] spent until now in finding what touches what; see touching.timed
 
     def __init__(self, device: Device):
         self.device = device
+
+    def __init_subclass__(cls, **options: Any):
+        super().__init_subclass__(**options)
+        for owner, verbs in ASKED.items():
+            own = [name for name, verb in verbs.items() if hasattr(cls, name) and getattr(cls, name) is not verb]
+            name, kind = cls.__name__, f"capabilities.{owner.__name__}"
+            if own and not issubclass(cls, owner):
+                raise InputError(
+                    f"{name}.{own[0]}: nobody calls this verb without its capability; expected class {name}({kind}, Energy), or "
+                    "another name for it"
+                )
+            if issubclass(cls, owner) and not own:
+                raise InputError(f"class {name}({kind}): has none of its verbs; expected {' or '.join(verbs)}")
 
     # --- life
 
     def begin(self, step: Step) -> None:
         """A step begins, or the time of a state at rest is set: move targets, take up the scheme's numbers."""
 
-    def renew(self, x: wp.array) -> bool:
-        """A search for equilibrium has ended at x: take anew what was kept fixed meanwhile. True if it must go on from there."""
-        return False
-
-    def missed(self, x: wp.array) -> bool:
-        """A solve of a step with inertia has ended at x: take in what touches there and was not looked at. True if it must go on
-        from there."""
-        return False
-
-    def overtaken(self, x: wp.array, start: wp.array) -> bool:
-        """A solve that began at ``start`` has ended at x: whether something crossed that was not looked at. True if it must be
-        solved again from ``start`` on, now that it is."""
-        return False
-
-    def roll(self, x: wp.array) -> bool:
-        """A step of rigid bodies was solved at x: take the friction of where they press there. True if that is another, so that
-        it must be solved again."""
-        return False
-
-    def as_it_ended(self, start: wp.array) -> None:
-        """After ``begin`` of a step that was made: what ``overtaken`` changed in it, where it began at ``start``."""
-
     def accept(self, x: wp.array, time: float) -> None:
         """A good step has ended at positions x and ``time`` [s]: change what ``memory`` holds, here and nowhere else."""
 
+    @property
+    def memory(self) -> Memory:
+        """What a later step depends on and is no function of positions, time and values: name → array, whose items, those of
+        ``sums``, run along the last axis."""
+        return {}
+
     def adopt(self, where: Any) -> None:
         """Take over the values of the part or layout that the energy was made for: others, on the same shapes."""
-
-    def viscous(self, eta: float, count: int) -> Energy | None:
-        """The energy of a viscosity η [Pa s] of its material in a layout of ``count`` nodes; None where it has no part in it."""
-        return None
-
-    # --- what can be seen of it
-
-    def element_field(self, name: str, x: wp.array) -> np.ndarray | None:
-        """What each element adds to a field of the material, such as "stress": (m,) or (m, k) at its nodes; None for nothing."""
-        return None
-
-    def element_tensor(self, kind: str, x: wp.array) -> np.ndarray | None:
-        """What each element adds to Cauchy's "stress" [Pa] or Green's "strain": (m, 3, 3), or (m, k, 3, 3) at its nodes."""
-        return None
-
-    def lacks(self, name: str) -> bool:
-        """Whether a field of the material cannot be told because of this energy."""
-        return False
 
     # --- physics
 
@@ -163,105 +127,19 @@ class Energy(Remembers, Differentiable):
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         """out += ∂²E/∂x² · d [N]; positive semi-definite where ``project`` is set."""
 
-    def linearise(self, x: wp.array) -> None:
-        """Take up the positive semi-definite tangent at x, for ``multiply``."""
-        self._linearised = x
-
-    def multiply(self, d: wp.array, out: wp.array) -> None:
-        """out += the tangent that ``linearise`` took up, times d [N]."""
-        self.tangent(self._linearised, d, out, project=True)
-
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         """pattern.values += ∂²E/∂x²."""
 
-    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        """Both at once, for energies that share work between them."""
-        self.gradient(x, gradient)
-        self.evaluate(x, out)
-
-    # --- the same where the matrix at x is wanted next, for energies that share work with it
-
-    def gradient_ahead(self, x: wp.array, out: wp.array) -> None:
-        """The gradient; what ``blocks_ahead`` needs of it is kept."""
-        self.gradient(x, out)
-
-    def evaluate_ahead(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        """Value and gradient; what ``blocks_ahead`` needs of them is kept."""
-        self.evaluate_with_gradient(x, out, gradient)
-
-    def blocks_ahead(self, x: wp.array, pattern: BlockMatrix) -> None:
-        """The exact blocks at x, where one of the two came last."""
-        self.blocks(x, pattern, project=False)
-
     @property
-    def baked(self) -> tuple | None:
+    def recordable(self) -> tuple | None:
         """Plain numbers that launches take along: with the same ones, the verbs launch the same kernels on the same arrays
         every time, so that they may be recorded. None, unless overridden, for energies that make no such promise."""
         return None
 
-    def turned(self, x: wp.array, out: wp.array) -> None:
-        """out[g, 0] += the number of places of each group that are turned over (det F ≤ 0), of energies that are ``upright``."""
-
-    def touch(self, x: wp.array, out: wp.array) -> None:
-        """out[g] += (contacts, least gap [m], energy that friction took [J]) of a step that ends at x, the least as such; before
-        ``accept``, and only of energies whose ``touches`` is set."""
-
-    def pressing(self, x: wp.array) -> np.ndarray:
-        """(c, 6) places that press at x [m] and the normal force on each [N], without friction; only where ``touches`` is set."""
-        return np.zeros((0, 6))
-
-    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
-        """The things outside of the bodies that it stands for, and of each its share of the gradient at x, (n, 3) [N]: by the
-        third law, what the bodies do to it."""
-        return iter(())
-
-    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
-        """out[g, 0] = the largest safe fraction of d where that is less; False for energies that no step can break."""
-        return False
-
-    stops = False  # whether ``stop`` has anything to say
-
-    def stop(self, x: wp.array, d: wp.array) -> None:
-        """Shorten d at single points, where a force turns around on the way from x to x + d that the tangent at x takes for
-        constant: a hint for Newton's method, of launches alone."""
-
-    expects = False  # whether ``expect`` has anything to learn
-
-    def expect(self, x: wp.array, after: wp.array) -> None:
-        """Learn from an iteration of Newton's method that went from x to ``after`` which forces the next tangents are to expect;
-        of launches alone."""
-
-    def expect_nothing(self) -> None:
-        """Tangents are those of the energy again."""
-
-    # --- what moves by itself: a wall that goes somewhere in a step, as far as others allow
-
-    is_driven = False  # whether it has some of its way before it, after ``begin``
-
-    def set_off(self) -> None:
-        """What ``safe`` says next is of all of its way that is left, beside d."""
-
-    def drive(self, part: float) -> None:
-        """Go that part of what is left of its way, and stand there."""
-
-    def step_limit(self, x: wp.array, d: wp.array) -> float:
-        """Largest safe fraction of d, at most 1."""
-        out = self.device.array(np.ones((1 if self.bounds is None else len(self.bounds) - 1, 1)), wp.float64)
-        return float(out.numpy().min()) if self.safe(x, d, out) else 1.0
-
-    def items(self) -> np.ndarray:
-        """A node of each item that ``sums`` adds up, group by group: every node, unless items are elements."""
-        return np.arange(self.count)
-
     @cached_property
     def sums(self) -> Sums:
-        """Sums over the items of each group."""
-        nodes = self.items()
-        bounds = np.array([0, len(nodes)])
-        if self.bounds is not None:
-            group = np.searchsorted(self.bounds, nodes, "right") - 1
-            bounds = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(self.bounds) - 1))])
-        return Sums(self.device, bounds)
+        """Sums over the items of each group: over all nodes, unless items are others."""
+        return sums_over(self, np.arange(self.count))
 
     def cells(self) -> np.ndarray | None:
         """(m, k) groups of nodes that this energy couples, for the sparsity pattern."""
@@ -269,19 +147,14 @@ class Energy(Remembers, Differentiable):
 
     sparsity = 0  # counts changes of ``cells``, after which the matrix is laid out anew
 
-    def attach(self, pattern: BlockMatrix) -> None:
-        """Prepare ``blocks`` for this sparsity pattern."""
 
-    def follow(self, before: Energy, numbers: np.ndarray) -> None:
-        """Take over what has not changed since an energy like it, whose node i is node ``numbers[i]`` here."""
-
-    tears = False  # whether ``tear`` can do what it says
-
-    def reserve(self, count: int) -> None:
-        """Work on ``count`` rows, more than there are nodes, the others to spare."""
-
-    def tear(self, where: Any) -> None:
-        """Go on with a layout of the same elements on more nodes, in the same arrays; only where ``tears`` is set."""
+def sums_over(energy: Energy, nodes: np.ndarray) -> Sums:
+    """Sums over the items of each group of an energy, which lie group by group; ``nodes`` has a node of each."""
+    bounds = np.array([0, len(nodes)])
+    if energy.bounds is not None:
+        group = np.searchsorted(energy.bounds, nodes, "right") - 1
+        bounds = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(energy.bounds) - 1))])
+    return Sums(energy.device, bounds)
 
 
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -306,7 +179,7 @@ def foresee(elements: Elements, folded: bool, wait: bool) -> None:
     _FORESEEN[elements] = folded, Pass(corner_lists, elements, folded, wait=wait)
 
 
-class OnElements:
+class OnElements(Attached):
     """Part of energies whose elements each write what they give to their corners, which every node then sums.
 
     ``first`` is the row of the body's first node in the scene. Where ``folded``, the threads of a block sum what they give to
@@ -337,8 +210,9 @@ class OnElements:
     def stamp(self) -> tuple:
         return (self.version,)
 
-    def items(self) -> np.ndarray:
-        return self.elements.nodes[:, 0] + self.first
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, self.elements.nodes[:, 0] + self.first)
 
     def cells(self) -> np.ndarray:
         return self.elements.nodes_from(self.first)

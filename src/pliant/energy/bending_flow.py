@@ -12,20 +12,23 @@ one unknown μ. α = ∫ t/4 |dκ_rest| is the mean over the thickness of the pl
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import warp as wp
 
 from ..device import Device
-from .base import Energy, Step
+from ..vectors import Sums
+from .base import Energy, Step, sums_over
 from .bending import BendingEnergy
 from .bending_flow_kernels import LIMITS, bending_flow_kernels
 from .elastic import GRAIN
-from .memory import Memory
+from .memory import Memory, Parents, Remembers
 from .plastic import BEGINS, Clock
+from .sensitivity import Differentiable
 
 
-class BendingFlow(Clock, Energy):
+class BendingFlow(Clock, Remembers, Differentiable, Energy):
     """What has flowed in the plates of some ``BendingEnergy``; no energy of its own.
 
     ``triangles`` are the numbers of their plates among ``nodes`` (m,), one node of each triangle, and ``limits`` their (…, 5)
@@ -33,7 +36,7 @@ class BendingFlow(Clock, Energy):
     """
 
     name = "bending flow"
-    baked = ()
+    recordable = ()
     undifferentiable = BEGINS
 
     def __init__(
@@ -51,8 +54,9 @@ class BendingFlow(Clock, Energy):
         self.given = [device.array(one.material.table()[:, 2:5], wp.vec3d) for one in plates]
         self.bent, self.alpha = device.zeros(self.count, wp.vec3d), device.zeros(self.count, wp.float64)
 
-    def items(self) -> np.ndarray:
-        return self._nodes
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, self._nodes)
 
     @property
     def memory(self) -> Memory:
@@ -62,7 +66,7 @@ class BendingFlow(Clock, Energy):
         super().recall(memory)
         self.derive()
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """All of it: a tear leaves the triangles in their places."""
         return {name: wp.clone(a) for name, a in self.memory.items()}
 

@@ -279,7 +279,7 @@ class ClampEnergy(OfClamp, OnElements, Majorised, Energy):
     """
 
     name = "held weakly"
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
 
     def __init__(
         self,

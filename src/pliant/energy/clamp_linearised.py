@@ -21,10 +21,11 @@ from ..elements.patches import SurfacePoints
 from ..linear.matrix import BlockMatrix
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
+from .capabilities import Lagged
 from .clamp import GRAIN, STRENGTH, ClampEnergy, contraction
 from .clamp_sensitivity import OfLinearisedClamp
 from .element_functions import element_functions
-from .memory import Memory
+from .memory import Memory, Parents, Remembers
 from .volume import AveragedVolume
 from .volume_measures import measure_functions
 
@@ -319,7 +320,7 @@ def quadratic_clamp_kernels(t: Types) -> dict:
     return locals()
 
 
-class LinearisedClamp(OfLinearisedClamp, ClampEnergy):
+class LinearisedClamp(OfLinearisedClamp, Lagged, Remembers, ClampEnergy):
     """As ClampEnergy, for any law and for bodies with averaged volume, whose energy ``volume`` is; ``material`` is ψ₀ then."""
 
     def __init__(
@@ -352,7 +353,7 @@ class LinearisedClamp(OfLinearisedClamp, ClampEnergy):
         """Traction and derivative of the last state; a cell that is all but turned over where a step is begun takes them."""
         return dict(zip(("anchor", "pull", "slope", "eta", "stiffness"), self._kept))
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         return {}
 
     def _kernels(self, material: Material) -> SimpleNamespace:
@@ -406,7 +407,7 @@ class LinearisedClamp(OfLinearisedClamp, ClampEnergy):
         law = (self.table, self.of, cells[3], self.rest_eta, self.rest_stiffness)
         self.device.launch(self.kernels.traction, self.count, *mesh, *law, x, *(into or self._taken), grain=16)
 
-    def renew(self, x: wp.array) -> bool:
+    def refresh_lagged(self, x: wp.array) -> bool:
         """Take both at x; whether the traction is another than the linear one had it there."""
         args = (self.nodes, self.anchor, self.pull, self.slope, x, self._before)
         self.device.launch(self.quadratic.pulls, self.count, *args, grain=GRAIN)

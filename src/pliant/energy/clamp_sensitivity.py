@@ -15,7 +15,7 @@ from ..device import Types
 from ..elements.base import Form
 from ..material.base import Material
 from .element_functions import element_functions
-from .sensitivity import Segments, Slot
+from .sensitivity import Differentiable, Segments, Slot
 
 GRAIN = 64
 _BUILT: dict[tuple, wp.Kernel] = {}
@@ -95,7 +95,7 @@ def build(t: Types, material: Material) -> wp.Kernel:
     return of_clamp
 
 
-class OfClamp:
+class OfClamp(Differentiable):
     """Part of ClampEnergy."""
 
     @property
@@ -119,7 +119,7 @@ class OfClamp:
             self._by_row.sums.add(self._by_row.values, into["table"])
 
 
-class OfLinearisedClamp:
+class OfLinearisedClamp(Differentiable):
     """Part of LinearisedClamp, which says what it cannot."""
 
     parameters: dict[str, Slot] = {}

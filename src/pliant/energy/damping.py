@@ -20,6 +20,7 @@ from ..linear.scalar import ScalarBlocks
 from ..material.base import Material
 from ..vectors import Vectors
 from .base import Energy, Step
+from .capabilities import Attached, Following, Fused, OfStep
 from .damping_sensitivity import OfStiffnessDamping, OfViscosity
 from .elastic import ElasticEnergy
 from .hourglass import Hourglass
@@ -28,14 +29,13 @@ from .viscous_kernels import viscous_kernels
 from .volume import AveragedVolume
 
 
-class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
+class StiffnessDamping(OfStiffnessDamping, OfStep, Attached, Fused, Following, Majorised, Energy):
     """Rayleigh's β K of an energy on elements, K being its positive semi-definite tangent near the step's end.
 
     ``exact`` takes the tangent as it is, which has derivatives and may feed energy where it is not positive.
     """
 
     name = "damping"
-    of_step = True
 
     def __init__(
         self,
@@ -186,7 +186,7 @@ class StiffnessDamping(OfStiffnessDamping, Majorised, Energy):
         return self.factor, *self.elastic.stamp
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return (self.factor,)
 
 
@@ -201,11 +201,10 @@ def _points_alone(elements: Elements) -> Elements:
     return Elements(elements.rest, every, *alone, plane_strain=elements.plane_strain)
 
 
-class Viscosity(OfViscosity, ElasticEnergy):
+class Viscosity(OfViscosity, OfStep, ElasticEnergy):
     """η rate |E(x) − E₀|² per volume, E₀ near E(anchor): the viscous stress of a Kelvin–Voigt solid, η [Pa s]."""
 
     name = "viscosity"
-    of_step = True
 
     def __init__(self, device: Device, elastic: ElasticEnergy, viscosity: float):
         from ..material.viscous import Viscous

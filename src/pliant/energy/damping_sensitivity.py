@@ -18,7 +18,7 @@ from ..material.bending import spins, turning
 from ..math3 import double_dot
 from ..vectors import Sums
 from .element_functions import element_functions
-from .sensitivity import Along, Public, Slot, add_sum, sensitivity_kernels
+from .sensitivity import Along, Differentiable, Public, Slot, add_sum, sensitivity_kernels
 
 
 def only(parts: tuple[int, ...]) -> int | None:
@@ -26,7 +26,7 @@ def only(parts: tuple[int, ...]) -> int | None:
     return parts[0] if len(parts) == 1 else None
 
 
-class OfStiffnessDamping:
+class OfStiffnessDamping(Differentiable):
     """Part of StiffnessDamping."""
 
     @property
@@ -133,7 +133,7 @@ def plate_kernel(k: int, precision: str) -> wp.Kernel:
     return of_plates
 
 
-class OfBendingViscosity:
+class OfBendingViscosity(Differentiable):
     """Part of BendingViscosity, whose matrix is Σ w D of the rates of curvature of each plate less those of turning at ``at``."""
 
     undifferentiable = None
@@ -207,7 +207,7 @@ def strain_kernel(k: int, form: Form, precision: str) -> wp.Kernel:
     return of_strain
 
 
-class OfViscosity:
+class OfViscosity(Differentiable):
     """Part of Viscosity: E = η rate |E(x) − E₀|², E₀ = E(anchor) − ½ ΔᵀΔ, Δ = F(at) − F(anchor)."""
 
     @property

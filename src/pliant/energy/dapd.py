@@ -15,13 +15,14 @@ from ..linear.matrix import BlockGather, BlockMatrix
 from ..material.base import Material
 from ..material.corotated import Corotated
 from ..material.mean_stiffness import fitted_stiffness
+from .capabilities import Nonconservative
 from .dapd_kernels import dapd_kernels
 from .elastic import GRAIN, ElasticEnergy
-from .memory import Memory
+from .memory import Memory, Parents, Remembers
 from .sensitivity import Slot
 
 
-class DapdEnergy(ElasticEnergy):
+class DapdEnergy(Nonconservative, Remembers, ElasticEnergy):
     """Linear tetrahedra of Dapd. ``value`` is ψ of the strain in the frame of each, whose derivative is not the force where
     an element has collapsed, unless ``conservative`` says so."""
 
@@ -59,7 +60,7 @@ class DapdEnergy(ElasticEnergy):
     def memory(self) -> Memory:
         return {"collapse": self.collapse, "before": self.before}
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """All of it: a cut leaves the elements in their places. On other elements it begins anew."""
         return {name: wp.clone(a) for name, a in self.memory.items()}
 

@@ -19,7 +19,8 @@ from ..linear.matrix import BlockGather, BlockMatrix, roomy
 from ..material.base import Material
 from ..material.mean_stiffness import fitted_stiffness
 from ..writing import write, write_columns
-from .base import Energy, OnElements, Upright, known_lists
+from .base import Energy, OnElements, known_lists
+from .capabilities import Attached, Following, InversionPolicy, Invertible, Limited, Lookahead
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .element_functions import folds, on_device
@@ -27,19 +28,19 @@ from .element_matrix import ElementMatrix, element_matrix
 from .found import Found
 from .majorised import Majorised
 from .point_stress import gradients_at_points
-from .sensitivity import Segments, Slot
+from .sensitivity import Differentiable, Segments, Slot
 from .turned_pairs import turned_kernels
 
 GRAIN = 128  # elements per slice worth a thread
 MANY = 1024  # elements whose values are worth remembering
 
 
-class ElasticEnergy(OnElements, Majorised, Energy):
+class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Majorised, Differentiable, Energy):
     """Elements of one material; ``first`` is the row of the body's first node in the scene, ``rows`` the parameter row
     of each element (or None for one row)."""
 
     name = "elastic"
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
     numbers: np.ndarray | None = None  # (m,) ascending, that elements keep across cuts; where None, how they come
     alone_in: BlockMatrix | None = None  # whose rows have nothing off the diagonal before its blocks are added
     averaged = False  # whether the volume of its elements is kept by another energy, as means
@@ -256,10 +257,6 @@ class ElasticEnergy(OnElements, Majorised, Energy):
             elif before._earlier is not None:
                 self._earlier = before._earlier[0], numbers[before._earlier[1]]
 
-    @property
-    def tears(self) -> bool:
-        return type(self).follow is ElasticEnergy.follow
-
     def reserve(self, count: int) -> None:
         self.rows_given = count - self.first
         given = (array.numpy() for array in (self.fold, self.starts, self.lists))
@@ -325,21 +322,21 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         return self.scalar.numpy()
 
     @property
-    def upright(self) -> Upright | None:
+    def inversion(self) -> InversionPolicy | None:
         """None for sheets and threads, which have no volume; stricter under a barrier, and where a mean may hide points."""
         if self.elements.dimension != 3:
             return None
         if not (self.material.barrier or self.averaged):
-            return Upright.COUNTED
-        return Upright.AT_REST if self.material.inversion_safe else Upright.ALWAYS
+            return InversionPolicy.COUNTED
+        return InversionPolicy.AT_REST if self.material.inversion_safe else InversionPolicy.ALWAYS
 
     @property
     def inversion_safe(self) -> bool:
         return self.elements.dimension != 3 or self.material.inversion_safe
 
-    def turned(self, x: wp.array, out: wp.array) -> None:
+    def count_inverted(self, x: wp.array, out: wp.array) -> None:
         """out[g, 0] += the number of points with det F ≤ 0."""
-        if self.upright:
+        if self.inversion:
             mesh = (self.nodes, self.grad, self.scale, self.weight)
             self.device.launch(self.kernels.turned, self.count, *mesh, x, self._inverted, grain=GRAIN)
             self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self._inverted)
@@ -349,13 +346,12 @@ class ElasticEnergy(OnElements, Majorised, Energy):
         """Numbers of inverted points of each element."""
         return self.device.zeros(self.count, self.device.types.real)
 
-    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
+    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         if not self.material.barrier or self.elements.dimension != 3:
-            return False  # sheets and threads find their own thickness, so they have no volume that could invert
+            return  # sheets and threads find their own thickness, so they have no volume that could invert
         mesh = (self.nodes, self.grad, self.scale)
         self.device.launch(self.kernels.inversion, self.count, *mesh, x, d, self.scalar, grain=GRAIN)
         self.sums.least(out, self.scalar)
-        return True
 
     @property
     def parameters(self) -> dict[str, Slot]:
@@ -421,7 +417,8 @@ def attach(energies: Sequence[Energy], matrix: BlockMatrix) -> None:
     """Prepare energies for a matrix in which all of them are added to zeros, one after the other; elements learn whether none
     before them couples nodes of theirs."""
     for i, energy in enumerate(energies):
-        energy.attach(matrix)
+        if isinstance(energy, Attached):
+            energy.attach(matrix)
         if isinstance(energy, ElasticEnergy):
             alone = not matrix.is_diagonal and not any(_meet(energy, other) for other in energies[:i])
             energy.alone_in = matrix if alone else None

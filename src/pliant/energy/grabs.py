@@ -1,6 +1,7 @@
 """The mouse's grab: springs from a few points of bodies to targets, which come and go while a simulation runs."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -8,20 +9,20 @@ import warp as wp
 from ..device import Device
 from ..linear.low_rank import MOST_NODES, LowRank
 from ..linear.matrix import BlockMatrix
-from .base import Energy, Thing
+from .base import Energy
+from .capabilities import Attached, Fastening, Tearable, Thing
 from .majorised import Majorised
-from .memory import Memory
+from .memory import Memory, Parents, Remembers
 from .point_sensitivity import point_sensitivity_kernels
 from .points import point_kernels
-from .sensitivity import Slot
+from .sensitivity import Differentiable, Slot
 
 
-class Grabs(Majorised, Energy):
+class Grabs(Fastening, Attached, Remembers, Tearable, Majorised, Differentiable, Energy):
     """½ k |Σ wⱼ xⱼ − target|² for a few points that hang on up to ``MOST_NODES`` nodes each: the mouse's springs."""
 
     name = "grab"
     bounded = True  # while nobody grabs
-    fastens = True
 
     def __init__(self, device: Device):
         super().__init__(device)
@@ -35,8 +36,6 @@ class Grabs(Majorised, Energy):
         self._plain = {wp.int32: np.int32, wp.int64: np.int64, wp.float64: np.float64, t.real: t.numpy, t.vec3: t.numpy}
         self._plain[t.position] = np.float64  # the same as vec3 in double precision
         self._upload()
-
-    tears = True  # whoever makes a tear puts the points that follow it
 
     def put(self, handle: int, nodes: np.ndarray, weights: np.ndarray, stiffness: float, target: np.ndarray) -> None:
         old = self.points.get(handle)
@@ -103,7 +102,10 @@ class Grabs(Majorised, Energy):
             self.points = {handle: self.points[handle] for handle in points}
             self._upload()
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def tear(self, where: Any) -> None:
+        """Nothing: whoever makes a tear puts the points that follow it."""
+
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """Grabs follow their nodes; one that has lost a node lets go."""
         new = np.full(count, -1)
         new[nearest[::-1]] = np.arange(len(nearest))[::-1]
@@ -156,7 +158,7 @@ class Grabs(Majorised, Energy):
             )
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return (self.version,)
 
     @property

@@ -21,7 +21,7 @@ from ..material.pulled_back import Gradients, moduli_of, projective_of
 from .base import Energy, OnElements
 from .majorised import Majorised
 from .point_sensitivity import point_sensitivity_kernels
-from .sensitivity import Slot
+from .sensitivity import Differentiable, Slot
 
 _S = 2.0 * CORNERS - 1
 _MODES = np.stack([_S[:, 0] * _S[:, 1], _S[:, 0] * _S[:, 2], _S[:, 1] * _S[:, 2], np.prod(_S, axis=1)])
@@ -95,11 +95,11 @@ def pulled_back_shear(material: Material, gradient: np.ndarray) -> Gradients:
     return material.pulled_back_from(projective_of, 0.5 * gradient * (k > least))
 
 
-class Hourglass(OnElements, Majorised, Energy):
+class Hourglass(OnElements, Majorised, Differentiable, Energy):
     """Stabilisation of a lattice with one point per cell; ``rows`` as in ElasticEnergy."""
 
     name = "hourglass"
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
     bounded = True  # its tangent is its laplacian
 
     def __init__(

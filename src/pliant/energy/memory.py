@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import warp as wp
 
 Memory = dict[str, wp.array]
+Parents = Sequence[
+    np.ndarray | None
+]  # of each body the elements before a cut that its elements are copies of, if others
 
 
 class Remembers:
-    """Something with a memory: arrays that a later step depends on and that are no function of positions, time and values."""
+    """An owner of a memory with more to do than to copy its arrays, or to let those over the nodes follow them."""
 
-    @property
-    def memory(self) -> Memory:
-        """Name → array; the items, nodes or elements, run along the last axis."""
-        return {}
+    memory: Memory  # name → array; the items, nodes or elements, run along the last axis
 
     def recall(self, memory: Memory) -> None:
         """Put back what ``memory`` held at another time; names that it does not have stay as they are."""
@@ -24,7 +25,7 @@ class Remembers:
             if name in memory and memory[name] is not now and memory[name].shape == now.shape:
                 wp.copy(now, memory[name])
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """The memory on a new mesh, ``nearest`` being the old node closest to each new one, of ``count``.
 
         Arrays over the nodes follow them; what is over elements is left out, and begins anew.
@@ -35,17 +36,24 @@ class Remembers:
             for name, a in of_nodes.items()
         }
 
-    def on_copies(self, memory: Memory, parents: Sequence[np.ndarray | None]) -> Memory:
-        """The carried memory where elements of some bodies are copies of ``parents``; what is over nodes stays."""
-        return memory
-
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
         """Raise ValueError where arrays from a file cannot be a memory in a scene of ``count`` nodes."""
         for name, now in self.memory.items():
-            there = now.numpy()
-            values = saved.get(name)
+            there, values = now.numpy(), saved.get(name)
             if values is None or values.shape != there.shape or values.dtype.kind != there.dtype.kind:
                 given = "missing" if values is None else f"{values.dtype} of shape {values.shape}"
                 raise ValueError(f"{name} is {given}; expected {there.dtype} of shape {there.shape}")
             if not np.isfinite(values).all():
                 raise ValueError(f"{name} is not finite")
+
+
+class _Plain(Remembers):
+    """The memory of an owner with no more to do."""
+
+    def __init__(self, memory: Memory):
+        self.memory = memory
+
+
+def remembering(owner: Any) -> Remembers:
+    """An owner of a memory, with the verbs for it."""
+    return owner if isinstance(owner, Remembers) else _Plain(owner.memory)

@@ -13,7 +13,7 @@ from ..device import family
 from ..vectors import vector_kernels
 from .obstacle_functions import obstacle_functions, obstacle_structs
 from .obstacle_settled import settled_kernels
-from .sensitivity import Segments, Slot
+from .sensitivity import Differentiable, Segments, Slot
 
 GRAIN = 256
 
@@ -128,7 +128,7 @@ def contact_sensitivity_kernels(t):
     return locals()
 
 
-class OfContact:
+class OfContact(Differentiable):
     """Part of ObstacleContact."""
 
     @property

@@ -8,6 +8,7 @@ it pulls with μN, then slides; N is the normal force of the last accepted step.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,9 @@ from ..errors import InputError
 from ..geometry.sdf import Sdf, numbers_of, only_moved, upload
 from ..geometry.sdf_codes import PLANE
 from ..linear.matrix import BlockMatrix
-from .base import Energy, Thing
+from ..vectors import Sums
+from .base import Energy, sums_over
+from .capabilities import Attached, Fused, LaggedFriction, Reacting, Stopping, Thing, Touching
 from .carried import Carrier
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
@@ -72,7 +75,7 @@ class Obstacle:
         return pose
 
 
-class ObstacleContact(Rolls, OfContact, Energy):
+class ObstacleContact(Rolls, OfContact, Touching, Reacting, LaggedFriction, Stopping, Attached, Fused, Energy):
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
     A point touches where φ + ``offset`` < 0 [m]: minus half the thickness of what it stands for. ``smoothing`` [m] is the
@@ -80,7 +83,6 @@ class ObstacleContact(Rolls, OfContact, Energy):
     """
 
     name = "contact"
-    touches = True
 
     def __init__(
         self,
@@ -154,7 +156,7 @@ class ObstacleContact(Rolls, OfContact, Energy):
         self.device.forget()  # launches that hold the old arrays
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return self.version, self.smoothing
 
     @property
@@ -221,8 +223,9 @@ class ObstacleContact(Rolls, OfContact, Energy):
     def memory(self) -> dict[str, wp.array]:
         return {"anchor": self.anchor, "normal": self.normal, "limit": self.limit}
 
-    def items(self) -> np.ndarray:
-        return np.arange(self.count) if self.carrier is None else self.carrier.nodes[:, 0]
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, np.arange(self.count) if self.carrier is None else self.carrier.nodes[:, 0])
 
     def cells(self) -> np.ndarray | None:
         return None if self.carrier is None else self.carrier.nodes
@@ -274,15 +277,15 @@ class ObstacleContact(Rolls, OfContact, Energy):
         self.device.launch(self.kernels.contact_stop, self.count, self.posed, self.points, *self.acting, x, d)
 
     @property
-    def expects(self) -> bool:
+    def learns(self) -> bool:
         return self.friction > 0
 
-    def expect(self, x: wp.array, after: wp.array) -> None:
+    def update_lagged(self, x: wp.array, after: wp.array) -> None:
         at, then = self._points(x, self.at), self._points(after, self.arrived)
         given = (self.posed, self.points, *self.acting, at, then, self.drag)
         self.device.launch(self.kernels.contact_expect, self.count, *given)
 
-    def expect_nothing(self) -> None:
+    def clear_lagged(self) -> None:
         self.device.clear(self.drag)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:

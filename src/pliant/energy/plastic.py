@@ -13,7 +13,7 @@ from ..material.plastic import ELASTIC, OWN
 from ..material.stacked import Stacked
 from .base import Step
 from .elastic import GRAIN, ElasticEnergy
-from .memory import Memory
+from .memory import Memory, Parents, Remembers
 from .plastic_kernels import plastic_kernels
 from .point_stress import gradients_at_points
 from .sensitivity import Slot
@@ -40,7 +40,7 @@ class Clock:
         return self._interval if self._since is None else time - self._since
 
 
-class Flowing(Clock, ElasticEnergy):
+class Flowing(Clock, Remembers, ElasticEnergy):
     """Elements of one plastic law: what is alike however strain is divided. ``memory`` is over points and elements."""
 
     undifferentiable = BEGINS
@@ -82,7 +82,7 @@ class Flowing(Clock, ElasticEnergy):
         super().recall(memory)
         self._derive()
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """All of it: a cut leaves the elements in their places. On other elements it begins anew."""
         return {name: wp.clone(a) for name, a in self.memory.items()}
 

@@ -13,7 +13,7 @@ from ..vectors import Vectors
 from .base import Energy
 from .majorised import Majorised
 from .point_sensitivity import point_sensitivity_kernels
-from .sensitivity import Slot
+from .sensitivity import Differentiable, Slot
 
 
 @family
@@ -157,7 +157,7 @@ def point_kernels(t):
     return locals()
 
 
-class Pull(Majorised, Energy):
+class Pull(Majorised, Differentiable, Energy):
     """factor/2 Σ kᵢ |xᵢ − targetᵢ|²: inertia (k = mass) and drag; ``towards`` names the array of a step that is the target."""
 
     bounded = True
@@ -207,7 +207,7 @@ class Pull(Majorised, Energy):
         return self.factor, self.version
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return (self.factor,)
 
     @property
@@ -229,11 +229,11 @@ class Pull(Majorised, Energy):
             self.device.launch(kernel, self.count, self.factor, self.stiffness, d, into[self.towards])
 
 
-class DeadForces(Majorised, Energy):
+class DeadForces(Majorised, Differentiable, Energy):
     """−Σ fᵢ·xᵢ for forces that do not depend on the positions: gravity and loads."""
 
     bounded = True
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
 
     def __init__(self, device: Device, forces: np.ndarray, name: str = "loads"):
         super().__init__(device)

@@ -9,9 +9,10 @@ from ..device import Device, family
 from ..linear.gather import gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..vectors import Sums
-from .base import Energy
+from .base import Energy, sums_over
+from .capabilities import Attached
 from .point_sensitivity import point_sensitivity_kernels
-from .sensitivity import Slot, add_sum
+from .sensitivity import Differentiable, Slot, add_sum
 
 
 @family
@@ -104,14 +105,14 @@ def pressure_kernels(t):
     return locals()
 
 
-class PressureEnergy(Energy):
+class PressureEnergy(Attached, Differentiable, Energy):
     """Constant pressure [Pa] inside a closed surface of the scene's nodes. Its tangent is left out when projecting.
 
     ``factors`` of the triangles, 1 by default, let their volumes add up to that inside a curved surface (Elements.enclosing).
     """
 
     name = "pressure"
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
 
     def __init__(
         self, device: Device, triangles: np.ndarray, count: int, pressure: float, factors: np.ndarray | None = None
@@ -133,8 +134,9 @@ class PressureEnergy(Energy):
     def set(self, pressure: float) -> None:
         self.pascals.fill_(pressure)
 
-    def items(self) -> np.ndarray:
-        return self.triangles[:, 0]
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, self.triangles[:, 0])
 
     def evaluate(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.volume, self.faces, self.tri, self.shares, self.pascals, x, self.scalar)

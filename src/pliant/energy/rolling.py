@@ -11,13 +11,14 @@ import numpy as np
 import warp as wp
 
 from .base import Step
+from .capabilities import Rolling
 from .rolling_kernels import rolling_kernels
 
 # of all normal forces that is elsewhere, for a step to be solved again; in f32 stiff bodies tremble by as much
 OTHER = {"f64": 0.01, "f32": 0.2}
 
 
-class Rolls:
+class Rolls(Rolling):
     """Part of ObstacleContact: ``acting`` is what friction remembers, as the step under way sees it."""
 
     rolling: wp.array | None = None  # 1 at points of rigid bodies; None where there are none

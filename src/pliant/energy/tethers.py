@@ -13,9 +13,10 @@ from ..device import Device, family
 from ..elements.base import Elements
 from ..linear.matrix import BlockMatrix
 from .base import Energy, OnElements
+from .capabilities import Fused
 from .majorised import Majorised
 from .point_sensitivity import point_sensitivity_kernels
-from .sensitivity import Slot
+from .sensitivity import Differentiable, Slot
 
 
 @family
@@ -71,7 +72,7 @@ def spring_kernels(t):
     return locals()
 
 
-class TetherEnergy(OnElements, Majorised, Energy):
+class TetherEnergy(OnElements, Fused, Majorised, Differentiable, Energy):
     """k/2 |Σ N_i x_i − target|² of points on the nodes (p, k) of a body with rest positions ``rest``, first row ``first``.
 
     ``weights`` (p, k) are the N_i, ``stiffness`` [N/m] one for all points or one each; ``target`` starts where they rest.
@@ -79,7 +80,7 @@ class TetherEnergy(OnElements, Majorised, Energy):
 
     name = "held by springs"
     bounded = True
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
 
     def __init__(
         self,

@@ -17,7 +17,8 @@ from ..elements.base import Elements, Form
 from ..errors import InputError
 from ..linear.matrix import BlockGather, BlockMatrix
 from ..math3 import cofactor, cofactor_differential, double_dot
-from .base import Energy, OnElements, Upright
+from .base import Energy, OnElements
+from .capabilities import InversionPolicy, Invertible
 from .element_functions import element_functions, on_device
 from .majorised import Majorised
 from .turned_cells import turned_kernels
@@ -254,7 +255,7 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
 class MeanVolume(OnElements, Energy):
     """What energies of each element's mean measure M̄ share; ``first`` is the row of the body's first node."""
 
-    baked = ()  # no number of its launches changes
+    recordable = ()  # no number of its launches changes
 
     def __init__(self, device: Device, elements: Elements, measure: str, aggregate: bool, first: int):
         if elements.dimension != 3:
@@ -296,7 +297,7 @@ class MeanVolume(OnElements, Energy):
         self.device.launch(self.kernels.blocks, self.count, *mesh, *args, grain=16)
 
 
-class AveragedVolume(OfModulus, Majorised, MeanVolume):
+class AveragedVolume(OfModulus, Invertible, Majorised, MeanVolume):
     """κ/2 W M̄² of each element, so that s = κ M̄; ``kappa`` [Pa] one for all or one each.
 
     κ = ∞ for all makes M̄ = 0 a constraint, which only a solver that keeps pressures can hold.
@@ -304,7 +305,7 @@ class AveragedVolume(OfModulus, Majorised, MeanVolume):
 
     name = "volume"
     bounded = False
-    upright = Upright.TOLD
+    inversion = InversionPolicy.REPORTED
 
     def __init__(
         self,
@@ -356,7 +357,7 @@ class AveragedVolume(OfModulus, Majorised, MeanVolume):
         self.means(x, self._pressure, self.kappa)
         return -self._pressure.numpy()
 
-    def turned(self, x: wp.array, out: wp.array) -> None:
+    def count_inverted(self, x: wp.array, out: wp.array) -> None:
         kernel = turned_kernels(self.device.precision).turned_corners
         self.device.launch(kernel, self.count, self.nodes, self._whole, x, self.scalar, grain=GRAIN)
         self.add_values(out)

@@ -8,10 +8,10 @@ import numpy as np
 import warp as wp
 
 from ..vectors import Sums
-from .sensitivity import Slot, add_sum, sensitivity_kernels
+from .sensitivity import Differentiable, Slot, add_sum, sensitivity_kernels
 
 
-class OfModulus:
+class OfModulus(Differentiable):
     """Part of AveragedVolume: d · ∂²E/∂x∂κ = W M̄ δM̄ of each element."""
 
     @property
@@ -40,7 +40,7 @@ class OfModulus:
             self.device.launch(kernel, self.count, 1.0, change, into["kappa"])
 
 
-class OfPressure:
+class OfPressure(Differentiable):
     """Part of CellPressure: d · ∂²E/∂x∂p = −Σ W δM̄."""
 
     factor = 1.0  # of a course in time, by which the pressure is larger than the one that is differentiated by

@@ -8,6 +8,7 @@ K is that of the velocity with which the step begins. It is symmetric, and posit
 E = (w − v)ᵀ K (w − v) / 2 rate has these forces and damps. A plate that only slows down, v' = −c|v|v, does so exactly.
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,11 @@ import warp as wp
 from ..device import Device, family
 from ..linear.gather import gather_kernels, gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
+from ..vectors import Sums
 from ..writing import write
-from .base import Energy, Step
+from .base import Energy, Step, sums_over
+from .capabilities import Attached, Lagged, OfStep
+from .sensitivity import Differentiable
 
 STEADY = 1e-5  # of the largest force on a triangle: a body at rest feels no other wind than this
 
@@ -140,11 +144,10 @@ def wind_kernels(t):
     return locals()
 
 
-class WindEnergy(Energy):
+class WindEnergy(OfStep, Lagged, Attached, Differentiable, Energy):
     """The wind on triangles (m, 3) of the scene's nodes, of which there are ``count``; ``blow`` says what it is."""
 
     name = "wind"
-    of_step = True
     undifferentiable = "Wind has no derivatives by parameters here; expected a scene without it"
 
     def __init__(self, device: Device, triangles: np.ndarray, count: int, two_sided: bool = True):
@@ -182,7 +185,7 @@ class WindEnergy(Energy):
         given = (self.tri, self.two_sided, self.drag, self.lift, self.rate, at, target, anchor, self.wind)
         self.device.launch(self.kernels.lag, self.faces, *given, self.stiff, self.pull, self.centre)
 
-    def renew(self, x: wp.array) -> bool:
+    def refresh_lagged(self, x: wp.array) -> bool:
         """At rest the wind is that on the shape which was found."""
         if self.rate > 0:
             return False
@@ -191,11 +194,12 @@ class WindEnergy(Energy):
         now = self.pull.numpy()
         return bool(np.abs(now - before).max() > STEADY * np.abs(now).max())
 
-    def items(self) -> np.ndarray:
-        return self.triangles[:, 0]
+    @cached_property
+    def sums(self) -> Sums:
+        return sums_over(self, self.triangles[:, 0])
 
     @property
-    def baked(self) -> tuple:
+    def recordable(self) -> tuple:
         return (self.rate,)
 
     def _state(self) -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import warp as wp
@@ -20,6 +21,7 @@ from ..errors import PliantWarning
 from ..solve.advice import advice
 from ..solve.objective import Objective
 from ..solve.report import Report
+from ..vectors import Sums
 from .base import Implicit
 from .state import State
 from .totals import Totals
@@ -58,9 +60,10 @@ class Balance(Remembers):
     def memory(self) -> Memory:
         return {"course": self._course}
 
-    def items(self) -> np.ndarray:
-        """A node of each scene."""
-        return np.asarray(self.objective.bounds[:-1])
+    @cached_property
+    def sums(self) -> Sums:
+        """Sums over the items of its memory, of which each scene has one."""
+        return Sums(self.objective.device, np.arange(self.objective.groups + 1))
 
     @property
     def gained(self) -> np.ndarray:
@@ -99,7 +102,7 @@ class Balance(Remembers):
                 reports[g] = replace(reports[g], why=f"{reports[g].why}; {why}")
                 if not self._warned:
                     self._warned = True
-                    warnings.warn(why, PliantWarning, stacklevel=7)
+                    warnings.warn(why, PliantWarning, stacklevel=8)
         now = np.array([gained, liveliest, moved, given, after, named, fled])
         keep = np.isfinite(now).all(axis=0) & [r.kept for r in reports]
         self._course.assign(np.where(keep, now, course))

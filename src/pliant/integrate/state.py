@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import warp as wp
 
-from ..energy.memory import Memory, Remembers
+from ..energy.memory import Memory, remembering
 from ..vectors import Vectors
 
 
@@ -45,9 +46,7 @@ class State:
     FIELDS = ("x", "v", "a", "x_before", "v_before")
     POSITIONS = ("x", "x_before")
 
-    def __init__(
-        self, vectors: Vectors, owners: Callable[[], Mapping[str, Remembers]] = dict, alive: int | None = None
-    ):
+    def __init__(self, vectors: Vectors, owners: Callable[[], Mapping[str, Any]] = dict, alive: int | None = None):
         self.alive = vectors.count if alive is None else alive
         for name in self.FIELDS:
             setattr(self, name, vectors.positions() if name in self.POSITIONS else vectors.new())
@@ -91,7 +90,7 @@ class State:
         """Put memories back; owners that are not named keep theirs."""
         for name, owner in self.owners().items():
             if name in memory:
-                owner.recall(memory[name])
+                remembering(owner).recall(memory[name])
 
     def remember(self) -> dict[str, Memory]:
         """A copy of all memories, valid until the next call: what a step that fails goes back to."""
@@ -110,19 +109,19 @@ class State:
         self.recall({name: self._before[name] for name in owners if name in self._before})
         return now
 
-    def recall_some(self, memory: Mapping[str, Memory], bounds: np.ndarray, groups: np.ndarray) -> None:
-        """Put back the memories of some of the groups into which ``bounds`` cuts the nodes."""
+    def recall_some(self, memory: Mapping[str, Memory], groups: np.ndarray) -> None:
+        """Put back the memories of some of the groups, whose items lie one group after the other."""
         for name, owner in self.owners().items():
             for key, now in owner.memory.items():
                 if not now.size:
                     continue
-                of_item = np.searchsorted(bounds, owner.items(), "right") - 1
-                items = np.isin(of_item, groups)
+                ends = owner.sums.bounds.numpy()
+                items = np.concatenate([np.arange(ends[g], ends[g + 1]) for g in groups])
                 values, old, axis = now.numpy().copy(), memory[name][key].numpy(), now.ndim - 1
                 here = (slice(None),) * axis + (items,)
                 values[here] = old[here]
                 now.assign(values)
-            owner.recall(owner.memory)  # for what follows from it
+            remembering(owner).recall(owner.memory)  # for what follows from it
 
     def carried(self, vectors: Vectors, provenance: Provenance) -> State:
         """The state on other nodes, for a run with the same effects on a new mesh.
@@ -135,14 +134,13 @@ class State:
         nodes, weights = provenance.nodes[mixed], provenance.weights[mixed]
         for name in self.FIELDS:
             values = getattr(self, name).numpy()
-            carried = np.zeros((vectors.count, 3), values.dtype)
-            carried[: len(first)] = values[first]
-            carried[mixed] = np.einsum("nk,nkc->nc", weights, values[nodes])
-            getattr(other, name).assign(carried)
+            mean = np.zeros((vectors.count, 3), values.dtype)
+            mean[: len(first)] = values[first]
+            mean[mixed] = np.einsum("nk,nkc->nc", weights, values[nodes])
+            getattr(other, name).assign(mean)
         other.t, other.steps = self.t, self.steps
         nearest, count = provenance.nearest, self.vectors.count
         other._copied = {
-            name: owner.on_copies(owner.carried(nearest, count), provenance.cells)
-            for name, owner in self.owners().items()
+            name: remembering(owner).carried(nearest, count, provenance.cells) for name, owner in self.owners().items()
         }
         return other

@@ -15,7 +15,7 @@ import numpy as np
 from .. import checks
 from ..effects.pulled_back import undifferentiable
 from ..effects.tearing import Tearing
-from ..energy.sensitivity import Public
+from ..energy.sensitivity import Differentiable, Public
 from ..errors import InputError, StepError
 from ..integrate.base import Implicit
 from ..integrate.state import State
@@ -124,10 +124,11 @@ class Adjoint:
                 f"Adjoint: {type(self.sim.integrator).__name__}() solves for another moment than the end of a step, which is not "
                 "kept for contact.Rigid bodies; expected ImplicitEuler(), BDF2(), Newmark() or NewmarkTheta()"
             )
-        for why in undifferentiable(world.placed):
+        for why in undifferentiable(world.differentiable):
             raise InputError(f"Adjoint: {why}")
-        for _, energy in world.placed:
-            names = [name for name, a in energy.memory.items() if a.size and f"memory.{name}" not in energy.past]
+        for energy in world.energies:
+            past = energy.past if isinstance(energy, Differentiable) else {}
+            names = [name for name, a in energy.memory.items() if a.size and f"memory.{name}" not in past]
             if names:
                 raise InputError(
                     f"Adjoint: {energy.name} remembers {', '.join(names)} from step to step, without derivatives; "

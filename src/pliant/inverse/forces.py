@@ -100,7 +100,7 @@ class _SeenForces(Seen):
         world, d = self.sim.world, self.sim.vectors.new()
         d.assign(way.astype(self.sim.device.types.numpy))
         world.still(x, time)
-        arrays = [energy.parameter_arrays(world.count) for _, energy in world.placed]
-        for (_, energy), into in zip(world.placed, arrays):
+        arrays = [energy.parameter_arrays(world.count) for _, energy in world.differentiable]
+        for (_, energy), into in zip(world.differentiable, arrays):
             energy.sensitivity(x, d, into)
-        return pulled_back(world.layout, world.placed, arrays)
+        return pulled_back(world.layout, world.differentiable, arrays)

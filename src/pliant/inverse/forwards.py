@@ -22,7 +22,7 @@ from ..linear.pcg import PCG
 from ..linear.system import LinearSolver
 from ..simulate.body import Scene
 from ..simulate.simulation import Simulation
-from ..simulate.stepping import accelerate, begin_step, flying
+from ..simulate.stepping import accelerate, aim, flying
 from ..solve.linearised import linearised
 from ..solve.newton import Newton
 from .adjoint import TOLERANCE
@@ -150,13 +150,13 @@ class Forwards:
         for direction in self.directions:
             for sign, scene, out in zip((1.0, -1.0), direction.scenes, (self._ahead, self._back)):
                 self._beside(before, direction, sign, scene)
-                begin_step(world, sim.integrator, sim.state, sim.work)
+                aim(world, sim.integrator, sim.state, sim.work)
                 world.objective.gradient(self._z, out)
             vectors.mix(0.5 / direction.epsilon, self._ahead, -0.5 / direction.epsilon, self._back, direction.residual)
             world.objective.mask(direction.residual)
         world.adopt([self.scene])
         sim.state.assign(before)
-        rows = begin_step(world, sim.integrator, sim.state, sim.work)
+        rows = aim(world, sim.integrator, sim.state, sim.work)
         assembled, spare, most = self.linear.assembled, (self._rest, self._part), 0
         anew = self._slow or not report.iterations  # or else what Newton's method had for this step serves
         system = linearised(world.objective, self._z, False, assembled, insist=False, first=anew, of_step=not anew)

@@ -22,7 +22,7 @@ class Motions:
         self.sim = sim
         self.rigid = bool(sim.world.held) and sim.world.held.move
         self.soft: dict[int, Energy] = {}  # by number among the energies: those with a moving target
-        for i, (_, energy) in enumerate(sim.world.placed):
+        for i, (_, energy) in enumerate(sim.world.differentiable):
             hold = getattr(energy, "hold", None)
             if isinstance(hold, Hold) and hold.motion is not None and "target" in energy.parameters:
                 self.soft[i] = energy

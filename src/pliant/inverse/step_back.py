@@ -20,7 +20,7 @@ from ..integrate.tableau import Tableau
 from ..integrate.tableau_kernels import explicit_kernels
 from ..linear.system import LinearSolver
 from ..simulate.simulation import Simulation
-from ..simulate.stepping import accelerate, begin_step, flying
+from ..simulate.stepping import accelerate, aim, flying
 from ..solve.linearised import linearised
 from .kernels import back_kernels
 from .motions import Motions
@@ -37,10 +37,10 @@ class StepBack:
         world, vectors = sim.world, sim.vectors
         self.now, self._before = State(vectors), State(vectors)
         self._targets = {name: vectors.new() for name in TARGETS}
-        self._parameters = [energy.parameter_arrays(world.count) for _, energy in world.placed]
+        self._parameters = [energy.parameter_arrays(world.count) for _, energy in world.differentiable]
         self._memories = [
             {name: slot.new(sim.device, world.count) for name, slot in energy.past.items() if name not in TARGETS}
-            for _, energy in world.placed
+            for _, energy in world.differentiable
         ]
         self._none, self.nothing, self.motions = vectors.positions(), vectors.new(), Motions(sim)
         self._x, self._z, self._d, self._rest, self._part = (vectors.new() for _ in range(5))
@@ -78,7 +78,7 @@ class StepBack:
         sim.state.assign(before)
         self._forget(after)
         vectors.copy(after.x, work["x"])
-        rows = begin_step(world, sim.integrator, sim.state, work)
+        rows = aim(world, sim.integrator, sim.state, work)
         vectors.combine([(rows.time, work["x"]), (1 - rows.time, sim.state.x)], work["z"])
         self._zero(back.a, back.x_before, back.v_before, self._z, *self._targets.values())
         vectors.copy(now.x_before, back.x)
@@ -130,19 +130,19 @@ class StepBack:
             vectors.advance(now.x, 1.0, by_x, now.x)
         vectors.move(now.v, -dt, anchor, now.v)
         by_mass = -np.sum(now.a.numpy() * sim.work["a"].numpy(), axis=1) / world.mass
-        (inertia,) = (i for i, (_, energy) in enumerate(world.placed) if energy is world["inertia"][0])
+        (inertia,) = (i for i, (_, energy) in enumerate(world.differentiable) if energy is world["inertia"][0])
         masses = self._parameters[inertia]["stiffness"]
         masses.assign((masses.numpy() + by_mass).astype(sim.device.types.numpy))
 
     def parameters(self) -> Public:
         """Gradients by what a user writes, of all steps so far."""
-        for (_, energy), arrays in zip(self.sim.world.placed, self._memories):
+        for (_, energy), arrays in zip(self.sim.world.differentiable, self._memories):
             if any(np.any(array.numpy()) for array in arrays.values()):
                 raise StepError(
                     f"{energy.name} depends on what it remembers of earlier steps, which has no derivative here; "
                     "expected a scene without it"
                 )
-        return pulled_back(self.sim.world.layout, self.sim.world.placed, self._parameters)
+        return pulled_back(self.sim.world.layout, self.sim.world.differentiable, self._parameters)
 
     def _zero(self, *arrays: wp.array) -> None:
         for array in arrays:
@@ -150,7 +150,7 @@ class StepBack:
 
     def _forget(self, after: State) -> None:
         """Through what energies took into their memory as the step ended."""
-        remembering = [item for item in zip(self.sim.world.placed, self._parameters, self._memories) if item[2]]
+        remembering = [item for item in zip(self.sim.world.differentiable, self._parameters, self._memories) if item[2]]
         if not remembering:
             return
         self._zero(self._part)
@@ -160,7 +160,7 @@ class StepBack:
 
     def _collect(self, x: wp.array, number: int = 0) -> None:
         """Add d · ∂²E/∂x∂q of every energy, by parameters and by what the step began from."""
-        all_of_them = zip(self.sim.world.placed, self._parameters, self._memories)
+        all_of_them = zip(self.sim.world.differentiable, self._parameters, self._memories)
         for i, ((_, energy), into, memories) in enumerate(all_of_them):
             energy.sensitivity(x, self._d, into | self.motions.target(i, number))
             energy.history(x, self._d, memories | {n: a for n, a in self._targets.items() if n in energy.past})

@@ -26,6 +26,7 @@ from ..elements.base import Elements
 from ..elements.cut_lattice import CutLattice
 from ..elements.fibre_field import FibreField
 from ..elements.quadrature import Averaged, Centre, Corners, Gauss, Moments
+from ..energy.memory import remembering
 from ..errors import InputError, did_you_mean
 from ..files import packed, unpacked, why, write_bytes
 from ..geometry.carved import Carved
@@ -204,7 +205,7 @@ def _restore(simulation: Simulation, about: dict, arrays: dict[str, np.ndarray])
     for owner, memory in remembered.items():
         saved = {name: arrays[f"memory.{owner}.{name}"] for name in memory}
         try:
-            owners[owner].check(saved, count)
+            remembering(owners[owner]).check(saved, count)
         except ValueError as error:
             raise InputError(f"what {owner!r} remembers does not fit: {error}") from None
         state.memory[owner] = {name: device.array(saved[name], now.dtype) for name, now in memory.items()}

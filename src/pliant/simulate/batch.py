@@ -136,7 +136,7 @@ class Batch(Moving):
         x, v = (getattr(self._first, name).numpy()[rows] for name in ("x", "v"))
         for name, start in {"x": x, "v": v, "x_before": x - self.integrator.dt * v, "v_before": v}.items():
             self._put_rows(name, rows, start)
-        self.state.recall_some(self._first.memory, self.world.bounds, chosen)
+        self.state.recall_some(self._first.memory, chosen)
         self.world.last = None
         self.world.still(self.state.x, self.t)
         if self.integrator.needs_acceleration:

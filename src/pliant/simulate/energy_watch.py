@@ -16,6 +16,7 @@ import warp as wp
 
 from ..effects.layout import Layout
 from ..effects.wind import Wind
+from ..energy.capabilities import Nonconservative
 from ..energy.grabs import Grabs
 from ..errors import PliantWarning
 from ..integrate.balance import NOISE, RUNAWAY, SHARE
@@ -41,9 +42,8 @@ class EnergyWatch:
         self._last: tuple[State, int, list[np.ndarray]] | None = None
         self._liveliest = np.zeros(objective.groups)
         self._warned = False
-        self._applies = all(energy.conservative for energy in objective.potentials) and not (
-            world.held.move or _is_driven(world.layout)
-        )
+        conservative = all(energy.conservative for energy in objective.having(Nonconservative))
+        self._applies = conservative and not (world.held.move or _has_motion(world.layout))
 
     def look(self, reports: list[Report], scheme: Any, state: State, new: tuple[wp.array, wp.array]) -> list[Report]:
         """The reports of a step from ``state`` to ``new`` = (x, v); a scene that gained much since the last look says so."""
@@ -60,23 +60,23 @@ class EnergyWatch:
         if not before:
             return reports
         gained, least = total - np.max(before[-LOOKS:], axis=0), NOISE * size + self._still / scheme.dt**2
-        share = (
-            RUNAWAY if isinstance(scheme, Explicit) else SHARE
-        )  # the energy of an explicit scheme swings near its limit
+        explicit = isinstance(scheme, Explicit)
+        share = RUNAWAY if explicit else SHARE  # the energy of an explicit scheme swings near its limit
         much = gained > np.maximum(share * self._liveliest, least)
         reports = list(reports)
         for g in np.flatnonzero(much & [report.kept for report in reports]):
-            reports[g] = self._named(reports[g], gained[g])
+            reports[g] = self._named(reports[g], gained[g], 7 if explicit else 9)
         return reports
 
-    def _named(self, report: Report, gained: float) -> Report:
+    def _named(self, report: Report, gained: float, depth: int) -> Report:
+        """With a warning the first time, from whoever asked for the step, so many calls above."""
         sentence = (
             f"the scene has gained {gained:.3g} J in {EVERY} steps that nothing put in, by contact or by steps without a "
             "solution; use a smaller dt, or more iterations"
         )
         if not self._warned:
             self._warned = True
-            warnings.warn(sentence, PliantWarning, stacklevel=8)
+            warnings.warn(sentence, PliantWarning, stacklevel=depth)
         return replace(report, why=f"{report.why}; {sentence}")
 
     def _measure(self, x: wp.array, v: wp.array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -88,7 +88,7 @@ class EnergyWatch:
         return potential[:, 0] + kinetic[:, 0], potential[:, 1] + kinetic[:, 0], kinetic[:, 0]
 
 
-def _is_driven(layout: Layout) -> bool:
+def _has_motion(layout: Layout) -> bool:
     """Whether anything puts energy in or takes it as time goes on."""
     effects = [effect for part in layout.parts for effect in part.effects] + [e for own in layout.effects for e in own]
     obstacles = [obstacle for effect in effects for obstacle in getattr(effect, "obstacles", ())]

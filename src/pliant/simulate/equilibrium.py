@@ -17,29 +17,19 @@ from dataclasses import replace
 import numpy as np
 import warp as wp
 
-from ..energy.base import Step, Upright
+from ..energy.base import Step
+from ..energy.capabilities import Constraint, InversionPolicy, Lagged, Wall
 from ..energy.memory import Memory
 from ..integrate.base import Implicit
 from ..integrate.state import State
 from ..solve.report import Report
+from .approach import Work, hold, solved
 from .world import World
 
-Work = dict[str, wp.array]
 PASSES = 20  # solves of one quasi-static step in which energies take anew what they keep fixed in each
 PARTS = (2, 4, 8)
 ADVICE = "try a smaller dt, or reach loads and motions in more steps"
 BUDGET = "a step with a budget is not made in parts, as one with a tolerance is"
-
-
-def hold(world: World, x: wp.array) -> None:
-    """Put held components of x where they belong."""
-    objective = world.objective
-    world.device.launch(objective.kernels.hold, objective.count, objective.free, world.held.place, x)
-
-
-def solved(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
-    """Minimise the objective from z on."""
-    return list(integrator.solver.solve(world.objective, z).reports)
 
 
 def settled(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
@@ -48,7 +38,7 @@ def settled(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
     for _ in range(PASSES):
         if not any(report.kept for report in reports):
             return reports
-        changed = [energy.renew(z) for energy in world.energies]
+        changed = [energy.refresh_lagged(z) for energy in world.objective.having(Lagged)]
         if not any(changed):
             return reports
         again = solved(world, integrator, z)
@@ -64,7 +54,9 @@ def equilibrium(
     z = work["z"]
     reports = settled(world, integrator, z)
     start = _start(world, state)
-    new = world.turned(start)[Upright.TOLD] == 0  # corners that were turned over before say nothing of this step
+    new = (
+        world.count_inverted(start)[InversionPolicy.REPORTED] == 0
+    )  # corners that were turned over before say nothing of this step
     troubles = _troubles(world, z, reports, new)
     spent, astray = [report.iterations for report in reports], []
     for g, (report, trouble) in enumerate(zip(reports, troubles)):
@@ -72,8 +64,7 @@ def equilibrium(
             reports[g] = replace(report, why=f"{report.why}; {BUDGET}")
         elif trouble:
             astray.append(g)
-    walls = world.objective.has_walls or world.objective.constraint is not None
-    if astray and walls:  # the parts would put held nodes on the other side of them
+    if astray and world.objective.having(Wall | Constraint):  # the parts would put held nodes on the other side of them
         for g in astray:
             reports[g] = replace(reports[g], kept=False, converged=False, why=f"{troubles[g]}; {ADVICE}")
         astray = []
@@ -119,14 +110,14 @@ class _Chosen:
         if not self.whole:
             z.assign(self.values)
             self.world.begin(Step(z, time, lasts=lasts))
-            for energy in self.world.energies:
-                energy.renew(z)
+            for energy in self.world.objective.having(Lagged):
+                energy.refresh_lagged(z)
 
 
 def _start(world: World, state: State) -> wp.array:
     """Where the way to the equilibrium begins: here, unless pins alone were moved before the first step and fold their cells."""
-    counts = world.turned(state.x) if state.steps == 0 else {}
-    folded = np.sum([counts[kind] for kind in counts if kind is not Upright.COUNTED], axis=0) > 0
+    counts = world.count_inverted(state.x) if state.steps == 0 else {}
+    folded = np.sum([counts[kind] for kind in counts if kind is not InversionPolicy.COUNTED], axis=0) > 0
     folded = np.atleast_1d(folded)
     if not folded.any():
         return state.x
@@ -138,9 +129,9 @@ def _start(world: World, state: State) -> wp.array:
 
 def _troubles(world: World, z: wp.array, reports: list[Report], corners: np.ndarray) -> list[str]:
     """What speaks against the solution of each scene, or nothing; ``corners``: whether turned corners do."""
-    counts = world.turned(z)
-    turned = counts[Upright.ALWAYS] + counts[Upright.AT_REST]
-    folded = np.where(corners, counts[Upright.TOLD], 0)
+    counts = world.count_inverted(z)
+    turned = counts[InversionPolicy.ALWAYS] + counts[InversionPolicy.AT_REST]
+    folded = np.where(corners, counts[InversionPolicy.REPORTED], 0)
     return [_trouble(*given) for given in zip(reports, turned, folded)]
 
 

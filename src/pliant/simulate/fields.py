@@ -9,6 +9,7 @@ import warp as wp
 
 from .. import checks
 from ..effects.layout import Part
+from ..energy.capabilities import Observable
 from ..errors import InputError, did_you_mean
 from .probe import COMPONENTS, PAIRS, PRINCIPAL, TENSORS
 from .world import World
@@ -21,9 +22,8 @@ LABELS = {"stress": "von Mises stress", "energy density": "strain energy density
 def names(world: World) -> list[str]:
     """The fields that the bodies of a scene have; pressure and volume ratio only where all are solids."""
     solids = all(part.elements.dimension == 3 for part in world.layout.parts)
-    of_all = [name for name in NAMES if solids or name not in OF_SOLIDS]
-    known = [name for name in of_all if not any(energy.lacks(name) for energy in world.energies)]
-    return [*known, *dict.fromkeys(name for energy in world.energies for name in energy.fields)]
+    known = [name for name in NAMES if solids or name not in OF_SOLIDS]
+    return [*known, *dict.fromkeys(name for energy in world.objective.having(Observable) for name in energy.fields)]
 
 
 def of_materials(parts: Sequence[Part]) -> list[str]:
@@ -78,7 +78,7 @@ def values(world: World, name: str, x: wp.array) -> np.ndarray:
     if name not in names(world) and name in of_materials(world.layout.parts):
         return material_values(world.layout.parts, name)
     total = np.zeros(world.alive)
-    for energy in world.energies:
+    for energy in world.objective.having(Observable):
         of_elements = energy.element_field(name, x)
         if of_elements is not None:
             total[energy.first : energy.first + energy.local] += energy.nodal(of_elements)
@@ -88,7 +88,7 @@ def values(world: World, name: str, x: wp.array) -> np.ndarray:
 def tensors(world: World, kind: str, x: wp.array) -> np.ndarray:
     """(n, 3, 3) Cauchy's "stress" [Pa] or Green's "strain" at the nodes, the mean of the elements around each."""
     total = np.zeros((world.alive, 3, 3))
-    for energy in world.energies:
+    for energy in world.objective.having(Observable):
         of_elements = energy.element_tensor(kind, x)
         if of_elements is not None:
             own = total[energy.first : energy.first + energy.local]

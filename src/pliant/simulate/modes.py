@@ -11,6 +11,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from .. import checks
 from ..device import Device
+from ..energy.capabilities import Constraint
 from ..errors import InputError, PliantError
 from ..linear.free_factor import renewed
 from .body import Body, Scene
@@ -99,7 +100,7 @@ def modes(of: Body | Scene | Simulation, count: int = 10) -> Modes:
     else:
         world, time, skins = World([of], Device("cpu", "f64")), 0.0, skins_of(of)
         x = world.held.everywhere(0.0)
-    if world.objective.constraint is not None:
+    if world.objective.having(Constraint):
         raise InputError("modes(…): contact.Complementarity() has no stiffness; expected a scene without it")
     K, positions = _stiffness(world, x, time), np.repeat(x, 3, axis=0)
     free = np.flatnonzero(world.objective.moves.ravel())

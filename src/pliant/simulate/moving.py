@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -12,7 +13,6 @@ import warp as wp
 from ..checks import is_positive
 from ..device import Device
 from ..effects.layout import Beginning
-from ..energy.memory import Remembers
 from ..errors import InputError
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
@@ -68,7 +68,7 @@ class Moving:
         """Rows to spare."""
         return room(scenes, self.integrator, before is not None) if self._spares else 0
 
-    def _owners(self) -> dict[str, Remembers]:
+    def _owners(self) -> dict[str, Any]:
         """All that may remember: the energies, the solver, and the balance of schemes that may gain energy."""
         solver, owners = getattr(self.integrator, "solver", None), self.world.by_name
         owners = owners | {"rounding": self.world.objective.residuals}
@@ -160,7 +160,7 @@ class Moving:
     @property
     def _looked(self) -> float:
         """Seconds that were spent in finding what touches what, since the start."""
-        return sum(energy.looked for energy in self.world.energies)
+        return sum(energy.looked for energy in self.world.touching)
 
     def _energies(self) -> dict[str, np.ndarray]:
         """(scenes,) energies now [J] by name: kinetic, of all effects but for what only steps know, and their total."""
@@ -168,11 +168,10 @@ class Moving:
         speed2 = np.sum(self.state.v.numpy()[:n].astype(float) ** 2, axis=1)
         energies = {"kinetic": 0.5 * np.add.reduceat(world.mass[:n] * speed2, world.bounds[:-1])}
         out = self._sums
-        for energy in world.energies:
-            if not energy.of_step:
-                out.zero_()
-                energy.evaluate(x, out)
-                energies[energy.name] = energies.get(energy.name, 0.0) + out.numpy()[:, 0]
+        for energy in world.objective.potentials:
+            out.zero_()
+            energy.evaluate(x, out)
+            energies[energy.name] = energies.get(energy.name, 0.0) + out.numpy()[:, 0]
         energies["total"] = sum(energies.values())
         return energies
 

@@ -13,7 +13,9 @@ import numpy as np
 import warp as wp
 
 from ..effects.holding import Hold
-from ..energy.base import Energy, Step, Thing
+from ..energy import capabilities as can
+from ..energy.base import Energy, Step
+from ..energy.capabilities import Thing
 from ..energy.grabs import Grabs
 from ..energy.obstacles import Obstacle
 from ..integrate.state import State
@@ -54,17 +56,21 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
         stands = Step(state.x, state.t, 1 / explicit, anchor)
     step, x = (stands, state.x) if world.last is None or explicit is not None else world.last
     past = step is not stands
-    owners = [n for n, energy in world.by_name.items() if past and energy.memory and not energy.constrains]
+    owners = [
+        n for n, energy in world.by_name.items() if past and energy.memory and not isinstance(energy, can.Constraint)
+    ]
     now = state.back(owners)
     try:
         _begin(world, step)
         if past and step.start is not None:
             for energy in world.energies:
-                energy.as_it_ended(step.start)
-                energy.roll(x)
+                if isinstance(energy, can.Corrected):
+                    energy.replay_correction(step.start)
+                if isinstance(energy, can.Rolling):
+                    energy.roll(x)
         if past and step.inertia == 0:
-            for energy in world.energies:
-                energy.renew(x)
+            for energy in world.objective.having(can.Lagged):
+                energy.refresh_lagged(x)
         shares = _shares(world, x, _carried(world, state, explicit))
         sums = {}
         for thing, share in shares:
@@ -82,12 +88,12 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
 def _begin(world: World, step: Step) -> None:
     """Put the energies into a step, or to rest; forces that a solver has found stay as they are."""
     for energy in world.energies:
-        if energy.is_wall and step.start is not None:
+        if isinstance(energy, can.Wall) and step.start is not None:
             energy.begin(Step(step.start, step.begun))  # which was there when the step began
-        if not energy.constrains:
+        if not isinstance(energy, can.Constraint):
             energy.begin(step)
-        if energy.is_driven:
-            energy.drive(1.0)
+        if isinstance(energy, can.Driven) and energy.has_way_left:
+            energy.advance_drive(1.0)
 
 
 def _carried(world: World, state: State, dt: float | None) -> np.ndarray | float:
@@ -99,8 +105,8 @@ def _carried(world: World, state: State, dt: float | None) -> np.ndarray | float
 
 def _shares(world: World, x: wp.array, more: np.ndarray | float) -> Iterator[tuple[Thing, np.ndarray]]:
     """Every thing and its share of the gradient at x, (n, 3) [N]; ``more`` is added to the sum of all gradients."""
-    outer = [energy for energy in world.energies if energy.touches or energy.fastens]
-    for energy in outer:
+    outer = world.objective.having(can.Touching | can.Fastening)
+    for energy in world.objective.having(can.Reacting):
         yield from energy.reactions(x)
     held = np.zeros((world.count, 3))
     if any(hold.thing for hold in world.held.holds):
@@ -147,12 +153,12 @@ def _centre(world: World, scene: Scene, thing: Thing, x: wp.array, time: float) 
         return _fastening(world, thing).middle if held is None else x.numpy()[held].mean(axis=0)
     if kind == "hand":
         return np.asarray(world[Grabs.name][0].points[number][3], float)
-    return world.objective.constraint.joint_middle(number, x)
+    return world.objective.having(can.Constraint)[0].joint_middle(number, x)
 
 
 def _fastening(world: World, thing: Thing) -> Energy:
     """The energy of a Hold."""
-    fastenings = [energy for energy in world.energies if energy.fastens and hasattr(energy, "thing")]
+    fastenings = [energy for energy in world.objective.having(can.Fastening) if hasattr(energy, "thing")]
     return next(energy for energy in fastenings if energy.thing == thing)
 
 

@@ -21,6 +21,7 @@ from ..effects.holding import Hold, Rigidly
 from ..effects.tearing import Tearing
 from ..effects.wind import Wind
 from ..elements.tets import Tets
+from ..energy.capabilities import Tearable
 from ..integrate.schemes import ImplicitEuler
 from ..linear.pcg import PCG
 from ..linear.preconditioners import BlockJacobi, Jacobi
@@ -115,7 +116,7 @@ def _has_room(world: World, one: Torn | Opened) -> bool:
     new = one.origin[world.alive :]
     if not world.layout.spare or len(new) > world.layout.spare or not world.objective.moves[new].all():
         return False
-    return all(energy.tears for energy in world.energies)
+    return all(isinstance(energy, Tearable) and energy.tears for energy in world.energies)
 
 
 def _carry(simulation: Simulation, one: Torn | Opened, rows: np.ndarray) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from ..integrate.base import Implicit
 from ..integrate.state import State
 from ..solve.report import Report, allowed, worst
-from .equilibrium import Work
+from .approach import Work
 from .stepping import implicit_step
 from .world import World
 

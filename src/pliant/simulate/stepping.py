@@ -1,4 +1,4 @@
-"""One step of a scene: its objective, its start, and what is kept of its solution."""
+"""One step of a scene: aim, guess, solve, read, judge, keep."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 import warp as wp
 
-from ..energy.base import Step, Upright
+from ..energy.base import Step
+from ..energy.capabilities import InversionPolicy, Rechecked, Rolling
 from ..energy.memory import Memory
 from ..energy.touching import NOTHING, told
 from ..integrate.balance import UNBOUNDED
@@ -21,12 +22,11 @@ from ..integrate.tableau import Tableau
 from ..integrate.tableau_kernels import explicit_kernels
 from ..solve.advice import advice
 from ..solve.report import Report, judged
-from .equilibrium import ADVICE, BUDGET, Work, equilibrium, hold, solved
+from .approach import ROUNDS, Work, hold, solved, with_spent
+from .equilibrium import ADVICE, BUDGET, equilibrium
 from .world import World
 
-ROUNDS = 4  # of a step, in which what slid along walls or was pushed further touches elsewhere
 ROLLS = 8  # solves more of a step, in which rigid bodies that roll press elsewhere
-MOST_PARTS = 20  # of a step, in which what is driven goes on as bodies give way
 INVERTED = 2 + len(NOTHING)  # column of the sizes of a step where numbers of inverted points begin
 POSITIONS, VECTORS = ("y", "anchor", "at", "origin", "z", "x"), ("v", "a", "held")  # what a step works in
 
@@ -37,7 +37,7 @@ def _at_once(world: World, name: str, key: tuple, work: Callable[[], None]) -> N
     world.device.replayed(work, key if world.device.is_cpu else None, kept)
 
 
-def begin_step(world: World, integrator: Implicit, state: State, work: Work) -> Tableau:
+def aim(world: World, integrator: Implicit, state: State, work: Work) -> Tableau:
     """Make the objective that of the step which begins with ``state``; returns the rows of the scheme."""
     y, anchor, at, origin = work["y"], work["anchor"], work["at"], state.x
     rows, vectors = integrator.tableau(state), world.objective.vectors
@@ -45,13 +45,13 @@ def begin_step(world: World, integrator: Implicit, state: State, work: Work) -> 
     if flies:
         origin = work["origin"]
 
-    def aim() -> None:
+    def launches() -> None:
         rows.aim(state, vectors, y, anchor, at)
         if flies:
             vectors.copy(state.x, origin)
             flies.aim(rows, integrator.dt, state, y, anchor, at, origin)
 
-    _at_once(world, "aim", (rows, state, id(work)), aim)
+    _at_once(world, "aim", (rows, state, id(work)), launches)
     lasts = rows.time * integrator.dt
     world.begin(Step(at, state.t + lasts, rows.rate, anchor, rows.inertia, y, state.x, state.t, lasts, origin))
     return rows
@@ -64,47 +64,59 @@ def flying(world: World, rows: Tableau) -> RigidBodies | None:
 
 def implicit_step(world: World, integrator: Implicit, state: State, work: Work) -> list[Report]:
     """Minimise the objective of one step; only a finite solution replaces the state. A report for each scene."""
-    objective, vectors, dt = world.objective, world.objective.vectors, integrator.dt
-    objective.begun = clock.perf_counter()
+    world.objective.begun = clock.perf_counter()
     before = state.remember()
-    rows = begin_step(world, integrator, state, work)
-    blocked = first_guess(world, integrator, state, work)
+    rows = aim(world, integrator, state, work)
+    blocked = world.approach.guess(integrator, state, work)
     if blocked:
-        return _failed(world, state, before, [Report(False, blocked, residual=1.0, converged=False)] * objective.groups)
-    y, anchor, z = work["y"], work["anchor"], work["z"]
-    moving, flies = rows.inertia > 0, flying(world, rows)
-    objective.moving = moving
-    if moving:
-        reports = solved(world, integrator, z)
-        reports = _along_walls(world, integrator, work, reports) if objective.has_walls else reports
-        reports = _renewed(world, integrator, z, reports)
-        reports = _rolled(world, integrator, work, reports) if flies else reports
-    else:
-        reports = equilibrium(world, integrator, state, work, before)
+        why = Report(False, blocked, residual=1.0, converged=False)
+        return _failed(world, state, before, [why] * world.objective.groups)
+    reports = solve(world, integrator, state, work, rows, before)
     if not any(report.kept for report in reports):
         return _failed(world, state, before, reports)
-    carried = bool(world.held) and rows.rate > 0
+    read(world, integrator.dt, state, work, rows)
+    reports = judge(world, integrator, state, work, rows, reports)
+    return keep(world, state, work, integrator.dt, before, reports, work["z"])
 
-    def read() -> None:
-        new = work["x"], work["v"], work["a"]
-        rows.read(state, vectors, (y, anchor, z), *new)
+
+def solve(
+    world: World, integrator: Implicit, state: State, work: Work, rows: Tableau, before: dict[str, Memory]
+) -> list[Report]:
+    """Find the solution z of the step from the first guess on: the minimum, or the equilibrium of a scheme without inertia."""
+    world.objective.moving = rows.inertia > 0
+    if not world.objective.moving:
+        return equilibrium(world, integrator, state, work, before)
+    reports = world.approach.solve(integrator, work)
+    reports = _renewed(world, integrator, work["z"], reports)
+    return _rolled(world, integrator, work, reports) if flying(world, rows) else reports
+
+
+def read(world: World, dt: float, state: State, work: Work, rows: Tableau) -> None:
+    """Read the new positions, velocities and accelerations off the solution z."""
+    y, anchor, z, new = work["y"], work["anchor"], work["z"], (work["x"], work["v"], work["a"])
+    flies, carried = flying(world, rows), bool(world.held) and rows.rate > 0
+
+    def launches() -> None:
+        rows.read(state, world.objective.vectors, (y, anchor, z), *new)
         if flies:
             flies.read(rows, dt, state, y, z, *new)
         if carried:
             _carry(world, state, work, dt)
 
-    _at_once(world, "read", (rows, state, id(work), carried, dt), read)
+    _at_once(world, "read", (rows, state, id(work), carried, dt), launches)
+
+
+def judge(
+    world: World, integrator: Implicit, state: State, work: Work, rows: Tableau, reports: list[Report]
+) -> list[Report]:
+    """Reject values that are not finite and inverted points, and look at the energy that the step gained."""
+    moving, new = rows.inertia > 0, (work["x"], work["v"])
     reports = _sound(world, state, work, reports, at_rest=not moving)
     if integrator.patience:
-        reports = world.balance.review(reports, integrator, state, (work["x"], work["v"]))
-    elif not rows.ends_at_solution:
-        reports = _finite(world, work["x"], reports)
-    elif moving:
-        reports = world.energy_watch.look(reports, integrator, state, (work["x"], work["v"]))
-    step = replace(world.begun, start=state.x_before)  # where the present x is, once there is another
-    reports = _keep(world, state, work, dt, before, reports)
-    world.last = (step, z) if any(report.kept for report in reports) else None
-    return reports
+        return world.balance.review(reports, integrator, state, new)
+    if not rows.ends_at_solution:
+        return _finite(world, work["x"], reports)
+    return world.energy_watch.look(reports, integrator, state, new) if moving else reports
 
 
 def accelerate(world: World, dt: float, x: wp.array, v: wp.array, time: float, work: Work) -> None:
@@ -133,65 +145,18 @@ def explicit_step(world: World, integrator: Explicit, state: State, work: Work) 
         _carry(world, state, work, dt)
     reports = _sound(world, state, work, [Report(True, "explicit step", 1)] * world.objective.groups)
     reports = world.energy_watch.look(reports, integrator, state, (work["x"], work["v"]))
-    return _keep(world, state, work, dt, before, reports)
+    return keep(world, state, work, dt, before, reports)
 
 
-def first_guess(world: World, integrator: Implicit, state: State, work: Work) -> str:
-    """First guess z: the target y or the present x, whichever the objective likes better, with held nodes in place; x for
-    solvers that compare no energies.
-
-    Returns why there is none, or nothing.
-    """
-    objective, vectors, z, other = world.objective, world.objective.vectors, work["z"], work["x"]
-    held, walls = world.held, objective.has_walls
-    compares = getattr(integrator.solver, "compares", True)
-    if held and held.move:
-        held.put(integrator.tableau(state).held(held.at(state.t), held.at(state.t + integrator.dt)))
-
-    def guess() -> None:
-        vectors.copy(work["y"], z)
-        vectors.copy(state.x, other)
-        for place in (z, other) if held else ():
-            hold(world, place)
-        if not walls and compares:
-            objective.prefer(other, z)
-        elif not walls:
-            vectors.copy(other, z)
-
-    objective.replay(guess, f"first guess {bool(held)} {walls} {compares}", work["y"], state.x, other, z)
-    return _short_of_walls(world, integrator, state, work) if walls else ""
-
-
-def _short_of_walls(world: World, integrator: Implicit, state: State, work: Work) -> str:
-    """First guess z: from the present x, with what is driven in place, towards y, as far as nothing touches.
-
-    Returns why there is none, or nothing.
-    """
-    objective, vectors, z, way = world.objective, world.objective.vectors, work["z"], work["v"]
-    here = objective.place("short of walls")
-    vectors.copy(state.x, here)
-    if (world.held and world.held.move) or any(energy.is_driven for energy in world.energies):
-        why = _drive(world, integrator, here, work)
-        if why:
-            return why
-    vectors.apart(z, here, way)
-    vectors.advance(here, objective.step_limit(here, way), way, z)
-    return ""
-
-
-def _along_walls(world: World, integrator: Implicit, work: Work, reports: list[Report]) -> list[Report]:
-    """Solve the step again where something crossed a wall that was looked at elsewhere, from where it had not."""
-    objective, vectors, z, way = world.objective, world.objective.vectors, work["z"], work["v"]
-    here = objective.place("short of walls")
+def _renewed(world: World, integrator: Implicit, z: wp.array, reports: list[Report]) -> list[Report]:
+    """Go on where a solve without a budget ended, as long as contacts are found there that it did not know."""
     for _ in range(ROUNDS):
-        if not any(report.kept for report in reports):
+        if getattr(integrator.solver, "iterations", 0) is not None or not all(report.converged for report in reports):
             break
-        overtaken = [energy.overtaken(z, here) for energy in world.energies]
-        if not any(overtaken):
+        missed = [energy.missed_contact(z) for energy in world.objective.having(Rechecked)]
+        if not any(missed):
             break
-        vectors.apart(z, here, way)
-        vectors.advance(here, objective.step_limit(here, way), way, z)
-        reports = [_with(r, before) for r, before in zip(solved(world, integrator, z), reports)]
+        reports = [with_spent(r, before) for r, before in zip(solved(world, integrator, z), reports)]
     return reports
 
 
@@ -200,60 +165,13 @@ def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report
     for again in range(ROLLS):
         if again and not all(report.converged for report in reports if report.kept):
             break
-        others = [energy.roll(work["z"]) for energy in world.energies if any(report.kept for report in reports)]
+        kept = any(report.kept for report in reports)
+        others = [energy.roll(work["z"]) for energy in world.objective.having(Rolling) if kept]
         if not any(others):
             break
-        found = solved(world, integrator, work["z"])
-        found = _along_walls(world, integrator, work, found) if world.objective.has_walls else found
-        reports = [_with(r, before) if before.kept else before for r, before in zip(found, reports)]
+        found = world.approach.solve(integrator, work)
+        reports = [with_spent(r, before) if before.kept else before for r, before in zip(found, reports)]
     return reports
-
-
-def _renewed(world: World, integrator: Implicit, z: wp.array, reports: list[Report]) -> list[Report]:
-    """Go on where a solve without a budget ended, as long as contacts are found there that it did not know."""
-    for _ in range(ROUNDS):
-        if getattr(integrator.solver, "iterations", 0) is not None or not all(report.converged for report in reports):
-            break
-        missed = [energy.missed(z) for energy in world.touching]
-        if not any(missed):
-            break
-        reports = [_with(r, before) for r, before in zip(solved(world, integrator, z), reports)]
-    return reports
-
-
-def _with(report: Report, before: Report) -> Report:
-    """A report with the iterations of the solves before it."""
-    turns = report.linear_iterations + before.linear_iterations
-    return replace(report, iterations=report.iterations + before.iterations, linear_iterations=turns)
-
-
-def _drive(world: World, integrator: Implicit, here: wp.array, work: Work) -> str:
-    """Move held nodes and obstacles to where they belong, in parts if bodies must give way meanwhile, and ``here`` with them.
-
-    Returns why they cannot get there, or nothing.
-    """
-    objective, vectors, goal, way = world.objective, world.objective.vectors, work["x"], work["v"]
-    driven = [energy for energy in world.energies if energy.is_driven]
-    for part in range(MOST_PARTS + 1):
-        vectors.copy(here, goal)
-        if world.held:
-            hold(world, goal)
-        vectors.apart(goal, here, way)
-        for energy in driven:
-            energy.set_off()
-        limit = objective.step_limit(here, way)
-        for energy in driven:
-            energy.drive(limit)
-        if limit >= 1:
-            vectors.copy(goal, here)
-            return ""
-        if limit < 1 / MOST_PARTS or part == MOST_PARTS:
-            break
-        vectors.advance(here, limit, way, here)
-        failed = [report.why for report in solved(world, integrator, here) if not report.kept]
-        if failed:
-            return f"held nodes or obstacles push bodies, which do not follow: {failed[0]}"
-    return "held nodes or obstacles move through another body, or turn an element over, in one step; use a smaller dt"
 
 
 def _carry(world: World, state: State, work: Work, dt: float) -> None:
@@ -279,7 +197,7 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
     _at_once(world, "sizes", (state, id(work)), measure)
     for energy in world.touching:
         energy.touch(work["x"], contacts)
-    world.add_turned(work["x"], inverted)
+    world.add_inverted(work["x"], inverted)
     rows = read()  # one visit to the host for all
     size = rows[:, 0]
     reports = [judged(report, row[1], extent) for report, row, extent in zip(reports, rows, world.objective.extents)]
@@ -302,7 +220,7 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
 def _room(world: World) -> tuple[wp.array, wp.array, list[wp.array], wp.array, Callable[[], np.ndarray]]:
     """Room for sizes, contacts and inverted points of each scene, that for contacts, that for each kind of inverted points,
     what all begin with, and how to read them."""
-    begins = (0.0, 0.0, *NOTHING, *[0.0, 0.0] * len(Upright))
+    begins = (0.0, 0.0, *NOTHING, *[0.0, 0.0] * len(InversionPolicy))
     nothing = world.device.array([begins] * world.objective.groups, wp.float64)
     sizes = wp.clone(nothing)
     inverted = [sizes[:, i : i + 2] for i in range(INVERTED, len(begins), 2)]
@@ -354,11 +272,12 @@ def _failed(world: World, state: State, before: dict[str, Memory], reports: list
     return reports
 
 
-def _keep(
-    world: World, state: State, work: Work, dt: float, before: dict[str, Memory], reports: list[Report]
-) -> list[Report]:
-    """Make the new state the present one, but for scenes where the step failed."""
-    objective, vectors = world.objective, world.objective.vectors
+def keep(
+    world: World, state: State, work: Work, dt: float, before: dict[str, Memory], reports: list[Report],
+    solution: wp.array | None = None,
+) -> list[Report]:  # fmt: skip
+    """Make the new state the present one, but for scenes where the step failed; ``solution`` is that of the step."""
+    objective, vectors, step = world.objective, world.objective.vectors, world.begun
     failed = np.flatnonzero([not report.kept for report in reports])
     if len(failed) == len(reports):
         return _failed(world, state, before, reports)
@@ -370,15 +289,17 @@ def _keep(
                 objective.kernels.revert, objective.count, objective.of, ok, getattr(state, name), work[name]
             )
 
-    def keep() -> None:
+    def launches() -> None:
         vectors.copy(state.x, state.x_before)
         vectors.copy(state.v, state.v_before)
         for name in ("x", "v", "a"):
             vectors.copy(work[name], getattr(state, name))
 
-    _at_once(world, "keep", (state, id(work)), keep)
+    _at_once(world, "keep", (state, id(work)), launches)
     state.t, state.steps = state.t + dt, state.steps + 1
     world.accept(state.x, state.t)
     if len(failed):
-        state.recall_some(before, world.bounds, failed)
+        state.recall_some(before, failed)
+    # where the present x is, once there is another
+    world.last = None if solution is None else (replace(step, start=state.x_before), solution)
     return reports

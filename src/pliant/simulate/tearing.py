@@ -15,6 +15,7 @@ from ..effects.layout import Part
 from ..effects.tearing import Tearing
 from ..elements.base import Elements
 from ..elements.membrane import Membrane
+from ..energy.capabilities import Observable
 from ..energy.point_stress import gradients_at_points
 from ..errors import InputError
 from ..geometry.looks_carried import carried
@@ -109,7 +110,7 @@ def _area(elements: Elements, facets: np.ndarray) -> float:
 def element_field(world: World, part: Part, name: str, x: wp.array) -> np.ndarray:
     """(m,) a field of the material in each element of a part."""
     total = np.zeros(part.elements.count)
-    for energy in world.energies:
+    for energy in world.objective.having(Observable):
         if part.index in energy.parts:
             values = energy.element_field(name, x)
             if values is not None:

@@ -15,10 +15,13 @@ from ..effects.every import check_change, placed
 from ..effects.intersections import BodyIntersection
 from ..effects.layout import Beginning, Layout, Part
 from ..effects.penalties import BodyPenalty
-from ..energy.base import Energy, Step, Upright
+from ..energy.base import Energy, Step
+from ..energy.capabilities import InversionPolicy, Invertible, Tearable, Touching, Wall
+from ..energy.sensitivity import Differentiable
 from ..integrate.balance import Balance
 from ..integrate.rigid import RigidBodies
 from ..solve.objective import Objective
+from .approach import AmongWalls, Approach
 from .body import Scene
 from .energy_watch import EnergyWatch
 from .layout import Held, changed, layout_of
@@ -47,15 +50,16 @@ class World:
         energies = [energy for _, energy in self.placed]
         if spare:
             for energy in energies:
-                energy.reserve(self.count)
+                if isinstance(energy, Tearable):
+                    energy.reserve(self.count)
         where = (self.layout.rest, self.bounds, self._bodies, [part.name for part in self.layout.parts])
         self.objective = Objective(device, energies, self.free, *where)
         self.objective.alive = self.alive
         numbers = None if before is None else self.layout.numbers(before.layout)
         if numbers is not None:
             self.objective.follow(before.objective, numbers)
-        self._turned = device.zeros((len(Upright), self.objective.groups, 2), wp.float64)
-        self._of_kind = [self._turned[i] for i in range(len(Upright))]
+        self._inverted = device.zeros((len(InversionPolicy), self.objective.groups, 2), wp.float64)
+        self._of_kind = [self._inverted[i] for i in range(len(InversionPolicy))]
         self.begun: Step | None = None  # what energies were told last
         self.last: tuple[Step, wp.array] | None = None  # the step that led to the present state, and its solution
         self.by_name: dict[str, Energy] = {}  # each energy under a name of its own
@@ -101,9 +105,14 @@ class World:
         return np.append(self.starts[:-1], self.count)
 
     @cached_property
-    def touching(self) -> list[Energy]:
+    def differentiable(self) -> list[tuple[int | None, Differentiable]]:
+        """Those of ``placed`` that adjoints ask."""
+        return [(part, energy) for part, energy in self.placed if isinstance(energy, Differentiable)]
+
+    @cached_property
+    def touching(self) -> list[Touching]:
         """The energies that are contacts."""
-        return [energy for energy in self.energies if energy.touches]
+        return self.objective.having(Touching)
 
     @cached_property
     def rigid(self) -> RigidBodies | None:
@@ -112,6 +121,11 @@ class World:
         if objective.turning is None:
             return None
         return RigidBodies(self.device, objective.turning.first, objective.free, self.masses, objective.rest)
+
+    @cached_property
+    def approach(self) -> Approach:
+        """How a step comes to its first guess and its solution."""
+        return AmongWalls(self) if self.objective.having(Wall) else Approach(self)
 
     @property
     def bodies_touch(self) -> bool:
@@ -175,21 +189,20 @@ class World:
         """Bring everything to ``time`` [s] without inertia and damping: the objective is the potential alone."""
         self.begin(Step(x, time))
 
-    def turned(self, x: wp.array) -> dict[Upright, np.ndarray]:
-        """(scenes,) number of places that are turned over, by what that says of a solution."""
-        kinds = {energy.upright for energy in self.energies}
-        if kinds == {None}:
-            return {kind: np.zeros(self.objective.groups) for kind in Upright}
-        self._turned.zero_()
-        self.add_turned(x, self._of_kind)
-        return dict(zip(Upright, self.device.read(self._turned)[:, :, 0].copy()))
+    def count_inverted(self, x: wp.array) -> dict[InversionPolicy, np.ndarray]:
+        """(scenes,) number of places that are inverted, by what that says of a solution."""
+        if not any(energy.inversion for energy in self.objective.having(Invertible)):
+            return {kind: np.zeros(self.objective.groups) for kind in InversionPolicy}
+        self._inverted.zero_()
+        self.add_inverted(x, self._of_kind)
+        return dict(zip(InversionPolicy, self.device.read(self._inverted)[:, :, 0].copy()))
 
-    def add_turned(self, x: wp.array, outs: Sequence[wp.array]) -> None:
+    def add_inverted(self, x: wp.array, outs: Sequence[wp.array]) -> None:
         """out[g, 0] += the number of those places of each scene, for each kind an ``out``."""
-        for kind, out in zip(Upright, outs):
-            for energy in self.energies:
-                if energy.upright is kind:
-                    energy.turned(x, out)
+        for kind, out in zip(InversionPolicy, outs):
+            for energy in self.objective.having(Invertible):
+                if energy.inversion is kind:
+                    energy.count_inverted(x, out)
 
     def accept(self, x: wp.array, time: float) -> None:
         """Tell every energy that a good step has ended."""

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from ..energy.capabilities import Invertible, OfStep
 from .objective import Objective
 
 FLOATING = 1e-14  # share of a matrix's diagonal below which what holds a piece is rounding
@@ -17,7 +18,8 @@ def advice(objective: Objective, *ideas: str) -> str:
     if free:
         return f"nothing holds {free}: give it pinned=… or a Hold, or use an integrator with inertia and a smaller dt"
     tries = ["a smaller dt", *ideas]
-    if not all(energy.inversion_safe or energy.of_step for energy in objective.energies):  # viscosity has no other law
+    unsafe = [e for e in objective.having(Invertible) if not (e.inversion_safe or isinstance(e, OfStep))]
+    if unsafe:  # viscosity has no other law
         tries.append("an inversion-safe material such as StableNeoHookean")
     if objective.device.precision == "f32":
         tries.append('precision="f64"')

@@ -9,7 +9,7 @@ import numpy as np
 import warp as wp
 from scipy import sparse
 
-from ..energy.memory import Memory, Remembers
+from ..energy.memory import Memory, Parents, Remembers
 from ..linear.beside import Beside
 from ..linear.bordered import Border
 from ..linear.cholesky.numeric import NotPositiveDefinite
@@ -197,7 +197,7 @@ class ConstantFactor(Remembers):
     def memory(self) -> Memory:
         return {"numbers": self._numbers, "values": self._values}
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """What ``policy`` keeps on the mesh after a cut; nothing where there is no factor yet."""
         nearest = whose_copies(nearest, np.append(self.objective.residuals.starts[:-1], self.objective.alive))
         self.leaves = self._leaves(nearest)

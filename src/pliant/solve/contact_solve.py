@@ -11,6 +11,7 @@ from typing import Protocol
 import warp as wp
 
 from ..device import family
+from ..energy.capabilities import Touching
 from ..vectors import sum_functions
 from .objective import Objective
 from .objective_kernels import group_function
@@ -133,7 +134,7 @@ class ContactSolve:
     def __init__(self, objective: Objective):
         device = objective.device
         self.objective, self.device = objective, device
-        self.energies = [energy for energy in objective.energies if energy.touches]
+        self.energies = objective.having(Touching)
         self.rigid = RigidModes(objective)
         self.kernels = contact_solve_kernels(device.precision)
         names = ("r", "z", "p", "Bp", "Kp") if self.energies else ()

@@ -2,16 +2,17 @@
 
 import warp as wp
 
+from ..energy.capabilities import LaggedFriction
 from .objective import Objective
 
 
 def expect(objective: Objective, x: wp.array, after: wp.array) -> None:
     """Let energies learn from an iteration that went from x to ``after`` which forces their next tangents are to expect."""
-    learning = [energy for energy in objective.energies if energy.expects]
+    learning = [energy for energy in objective.having(LaggedFriction) if energy.learns]
 
     def work() -> None:
         for energy in learning:
-            energy.expect(x, after)
+            energy.update_lagged(x, after)
 
     if learning:
         objective.replay(work, f"expect {len(learning)}", x, after)
@@ -19,6 +20,6 @@ def expect(objective: Objective, x: wp.array, after: wp.array) -> None:
 
 def expect_nothing(objective: Objective) -> None:
     """Tangents are those of the energies again."""
-    for energy in objective.energies:
-        if energy.expects:
-            energy.expect_nothing()
+    for energy in objective.having(LaggedFriction):
+        if energy.learns:
+            energy.clear_lagged()

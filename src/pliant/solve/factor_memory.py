@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from ..energy.memory import Memory, Remembers
+from ..energy.memory import Memory, Parents, Remembers
 from ..linear.asynchronous import NAME, SIDES, AsyncFactor
 from .objective import Objective
 
@@ -44,7 +44,7 @@ class FactorMemory(Remembers):
         elif self.factor:
             self.factor.recall(memory)
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """Whose copies the nodes of a new mesh are: the factor itself is handed on by the objectives."""
         return {ORIGIN: wp.array(nearest, dtype=wp.int32, device="cpu")} if self.factor else {}
 

@@ -37,12 +37,12 @@ def linearised(
     told = {"insist": insist, "first": first, "again": again, "of_step": of_step, "start": start}
     if assembled:
         return system_of(objective, x, blend.matrix(project), **told)
-    matrix, baked = blend.matrix(project), objective.baked
+    matrix, recordable = blend.matrix(project), objective.recordable
 
     def differentiate(d: wp.array, out: wp.array) -> None:
         blend.product(project, d, out)
 
-    key = None if baked is None else (id(x), project, baked)
+    key = None if recordable is None else (id(x), project, recordable)
     return _system(objective, x, matrix, differentiate, key, stored=False, **told)
 
 

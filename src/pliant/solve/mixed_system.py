@@ -307,8 +307,8 @@ class MixedSystem(Remembers):
             self.objective.mask(out.x)
 
         version = None if self.factor is None else self.factor.nodes.version
-        key = (id(x), self.objective.baked, self.objective.stamp, self._made, version)
-        graph = None if self.objective.baked is None else self.graphs.setdefault(fix, {})
+        key = (id(x), self.objective.recordable, self.objective.stamp, self._made, version)
+        graph = None if self.objective.recordable is None else self.graphs.setdefault(fix, {})
         return Saddle(self.device, self.pairs, self.objective.free, apply, self.precondition, self.work, graph, key)
 
     def advance(self, a: float, dp: wp.array) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from ..energy.capabilities import Nonconservative
 from ..errors import InputError
 from ..linear.direct import Direct
 from ..linear.gmres import GMRES
@@ -112,7 +113,7 @@ class Newton(KeepsFactors):
         refuse_rigid(objective, "Newton()")
         if self.line_search is not None:
             refuse_forces(objective, f"Newton(line_search={type(self.line_search).__name__}())")
-        for energy in objective.energies:
+        for energy in objective.having(Nonconservative):
             if not energy.symmetric and not isinstance(self.linear, GMRES):
                 raise InputError(
                     f"Newton(linear={type(self.linear).__name__}()) solves symmetric systems, and the tangent of "

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import warp as wp
 from scipy import sparse
 
 from ..device import Device
+from ..energy import capabilities as can
 from ..energy.base import Energy
 from ..energy.elastic import attach
 from ..energy.majorised import Majorised
@@ -24,6 +25,8 @@ from .residual import WIDTH, Residual, Residuals
 from .turning import turning
 
 Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
+
+Capability = TypeVar("Capability")
 
 
 class Objective:
@@ -90,10 +93,9 @@ class Objective:
         rest = np.zeros((self.count, 3)) if self.positions is None else self.positions
         return np.array([np.ptp(rest[a:b], axis=0).max() if b > a else 0.0 for a, b in pairwise(ends)])
 
-    @property
-    def potentials(self) -> list[Energy]:
-        """The energies of a state, whatever the step that leads to it."""
-        return [energy for energy in self.energies if not energy.of_step]
+    def having(self, capability: type[Capability]) -> list[Capability]:
+        """The energies of that capability (energy/capabilities.py)."""
+        return [energy for energy in self.energies if isinstance(energy, capability)]
 
     def matrix(self, diagonal: bool = False) -> BlockMatrix:
         """Room for the Hessian, or for its diagonal alone; made on first use and whenever the cells have changed."""
@@ -168,7 +170,8 @@ class Objective:
         self.inherited = dict(before.lasting)
         if list(map(type, before.energies)) == list(map(type, self.energies)):
             for old, new in zip(before.energies, self.energies):
-                new.follow(old, numbers)
+                if isinstance(new, can.Following):
+                    new.follow(old, numbers)
         if False in before._matrices:
             self._before, before.foreseen = (before, numbers, before.foreseen), None
 
@@ -198,7 +201,7 @@ class Objective:
         if len(self._programs) >= self.MOST_PROGRAMS:
             self._programs.clear()
         kept = self._programs.setdefault((name, *map(id, arrays)), {})
-        self.device.replayed(work, self.baked, kept, clock)
+        self.device.replayed(work, self.recordable, kept, clock)
 
     # --- on the device alone
 
@@ -213,7 +216,7 @@ class Objective:
         self.device.clear(out)
         self.device.clear(gradient)
         for energy in self.energies:
-            energy.evaluate_with_gradient(x, out, gradient)
+            can.evaluate_with_gradient(energy, x, out, gradient)
         self.mask(gradient)
 
     def refresh(self, instead: Container[Energy] = ()) -> None:
@@ -247,7 +250,7 @@ class Objective:
         self.device.clear(self._part)
         for i, energy in enumerate(self.energies):
             if values is not None:
-                (energy.evaluate_ahead if ahead else energy.evaluate_with_gradient)(x, values, self._part)
+                can.evaluate_with_gradient(energy, x, values, self._part, ahead)
             else:
                 instead.get(energy, energy.gradient)(x, self._part)
             self.residuals.take(i, self.free, self._part, gradient)
@@ -256,7 +259,7 @@ class Objective:
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         """out[g, 0] = the largest safe fraction of d for group g, at most 1."""
         self.device.fill(out, 1.0)
-        for energy in self.energies:
+        for energy in self.having(can.Limited):
             energy.safe(x, d, out)
 
     def prefer(self, other: wp.array, x: wp.array) -> None:
@@ -302,12 +305,12 @@ class Objective:
     @property
     def has_walls(self) -> bool:
         """Whether there is something that no step may pass through."""
-        return any(energy.is_wall for energy in self.energies)
+        return bool(self.having(can.Wall))
 
     @property
-    def constraint(self) -> Energy | None:
+    def constraint(self) -> can.Constraint | None:
         """The contact whose forces a solver must find, if there is one."""
-        return next((energy for energy in self.energies if energy.constrains), None)
+        return next(iter(self.having(can.Constraint)), None)
 
     @property
     def resolution(self) -> float:
@@ -327,9 +330,9 @@ class Objective:
         return bool(stops)
 
     @property
-    def stops(self) -> list[Energy]:
+    def stops(self) -> list[can.Stopping]:
         """Those whose forces may turn around at points on the way."""
-        return [energy for energy in self.energies if energy.stops]
+        return [energy for energy in self.having(can.Stopping) if energy.stops]
 
     def stop(self, x: wp.array, d: wp.array, out: wp.array) -> None:
         """The launches of ``stopped``."""
@@ -365,9 +368,14 @@ class Objective:
         self.replay(work, "gradient", x, out)
 
     @property
+    def potentials(self) -> list[Energy]:
+        """The energies of a state: all that exist outside of steps too."""
+        return [energy for energy in self.energies if not isinstance(energy, can.OfStep)]
+
+    @property
     def majorised(self) -> list[Majorised]:
         """The energies that put something into a constant matrix."""
-        return [energy for energy in self.energies if isinstance(energy, Majorised)]
+        return self.having(Majorised)
 
     def laplacian(self, cut: bool = True) -> sparse.csr_matrix:
         """The constant n×n matrix that stands in for the Hessian; ``cut``: without nodes that are held along all axes."""
@@ -395,10 +403,10 @@ class Objective:
         return tuple(energy.stamp for energy in self.majorised)
 
     @property
-    def baked(self) -> tuple | None:
+    def recordable(self) -> tuple | None:
         """Plain numbers in the launches of all energies: what is recorded holds for one set of them; None where an energy does
         not say."""
-        numbers = tuple([energy.baked for energy in self.energies])
+        numbers = tuple([energy.recordable for energy in self.energies])
         return None if None in numbers else numbers
 
     @property
@@ -426,10 +434,10 @@ class Objective:
         def work() -> None:
             matrix.clear()
             for energy in self.energies:
-                if ahead:
+                if ahead and isinstance(energy, can.Lookahead):
                     energy.blocks_ahead(x, matrix)
                 else:
-                    energy.blocks(x, matrix, project=project)
+                    energy.blocks(x, matrix, project=project and not ahead)
 
         self.replay(work, f"matrix {diagonal} {project} {ahead}", x, matrix.values)
         self.assemblies += 1

@@ -11,6 +11,7 @@ import numpy as np
 import warp as wp
 
 from .. import checks
+from ..energy.capabilities import Lookahead
 from ..errors import InputError
 from ..linear.direct import Direct
 from ..linear.gmres import GMRES
@@ -119,7 +120,7 @@ def _gradient(objective: Objective, x: wp.array, g: wp.array) -> None:
     def work() -> None:
         objective.device.clear(g)
         for energy in objective.energies:
-            energy.gradient_ahead(x, g)
+            (energy.gradient_ahead if isinstance(energy, Lookahead) else energy.gradient)(x, g)
         objective.mask(g)
 
     objective.replay(work, "gradient ahead", x, g)

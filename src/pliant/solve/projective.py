@@ -84,8 +84,8 @@ class ProjectiveDynamics:
         if isinstance(budget, Budget):
             pace = objective.keep(f"pace {budget}", lambda: Pace(budget))
             budget = pace.begin(objective.begun + clock.seconds["matrix"], watched=True)
-        graph, baked = objective.keep("projective graph", dict), objective.baked
-        key = None if baked is None else (id(x), baked, objective.stamp, id(step.factor))
+        graph, recordable = objective.keep("projective graph", dict), objective.recordable
+        key = None if recordable is None else (id(x), recordable, objective.stamp, id(step.factor))
         lengths = objective.keep(
             "projective lengths", lambda: objective.device.zeros((objective.groups, 2), wp.float64)
         )

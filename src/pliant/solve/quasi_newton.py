@@ -189,7 +189,7 @@ class Descent:
         else:
             self.pace = self.objective.keep(f"pace {budget}", lambda: Pace(budget))
             self._allow(self.pace.begin(begin, self.device.is_cpu))
-        baked, self.watched = self.objective.baked, self.pace is not None and self.device.is_cpu
+        baked, self.watched = self.objective.recordable, self.pace is not None and self.device.is_cpu
         self.key = None if baked is None else (method, id(x), baked, self.objective.stamp, matrix, matrix.version)
         self.device.replayed(self._solve, None if self.watched else self.key, self.graph, self.clock)
         self.device.synchronize()

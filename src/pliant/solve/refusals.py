@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..energy.capabilities import Nonconservative
 from ..errors import InputError
 from .objective import Objective
 
@@ -17,7 +18,7 @@ def refuse_rigid(objective: Objective, solver: str) -> None:
 
 def refuse_forces(objective: Objective, solver: str, expected: str = "Newton(line_search=None)") -> None:
     """Refuse forces that are no gradient of an energy, for solvers that compare energies."""
-    for energy in objective.energies:
+    for energy in objective.having(Nonconservative):
         if not energy.conservative:
             law = energy.name if energy.material is None else energy.material.name
             raise InputError(

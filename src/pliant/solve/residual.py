@@ -19,7 +19,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy
-from ..energy.memory import Memory, Remembers
+from ..energy.memory import Memory, Parents, Remembers
 from ..vectors import Sums, vector_kernels
 from .objective_kernels import objective_kernels
 
@@ -130,7 +130,7 @@ class Residuals(Remembers):
             self._memory = {"sizes": self.device.array(self._packed(self._given), wp.float64)}
         self._versions = [_version(energy) for energy in self.energies]
 
-    def carried(self, nearest: np.ndarray, count: int) -> Memory:
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         """All that was found, for a mesh with a few nodes more."""
         return {"sizes": self.device.array(self._for_more(nearest, count), wp.float64)}
 
@@ -235,4 +235,4 @@ def _version(energy: Energy) -> int:
 
 def _stamp(energy: Energy) -> tuple:
     """Changes where the stiffness of an energy does."""
-    return (*getattr(energy, "stamp", ()), energy.baked)
+    return (*getattr(energy, "stamp", ()), energy.recordable)

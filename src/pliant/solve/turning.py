@@ -14,6 +14,7 @@ import numpy as np
 import warp as wp
 
 from ..energy.base import Energy
+from ..energy.capabilities import Wall
 from ..vectors import Vectors
 from .turning_kernels import turning_kernels
 
@@ -28,7 +29,7 @@ class Turning:
     def __init__(self, first: np.ndarray, energies: Sequence[Energy], vectors: Vectors, free: wp.array, of: wp.array):
         self.device, self.count, self.first, self.free, self.of = vectors.device, len(first), first, free, of
         self._one = self.device.zeros(1, wp.int32)
-        self.walls = any(energy.is_wall for energy in energies)  # what no step may pass through
+        self.walls = any(isinstance(energy, Wall) for energy in energies)  # what no step may pass through
         self._first = self.device.array(first, wp.int32)
         self._whole, self.way = self.device.array(np.ones((1, 2)), wp.float64), vectors.new()
 
