@@ -96,3 +96,21 @@ def test_with_little_friction_it_slides_and_turns_as_coulomb_s_law_says():
     found = gained(cylinder(0.03, 256), "penalty", pl.ImplicitEuler(DT), 0.5, friction)
     slides, turns = np.sin(ANGLE) - friction * np.cos(ANGLE), 2 * friction * np.cos(ANGLE)
     assert found == pytest.approx([GRAVITY * slides, GRAVITY * turns], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "response", [pl.contact.Penalty(), pl.contact.Barrier(reach=0.002)], ids=["penalty", "barrier"]
+)
+def test_a_rigid_block_that_sticks_to_a_slope_does_not_creep(response):
+    """A slope of 20°, μ = 0.6: what its weight strains is no slip."""
+    slope = np.radians(20)
+    block = pl.Body(pl.contact.Rigid(pl.meshes.box((0.2, 0.2, 0.2)).translated((0, 0, 0.1011)), density=2000.0))
+    contact = pl.Contact(friction=0.6, response=response)
+    gravity = (9.81 * np.sin(slope), 0, -9.81 * np.cos(slope))
+    sim = pl.Simulation(pl.Scene(block, [pl.plane(z=0.0)], gravity, contact=contact), pl.ImplicitEuler(1 / 30))
+    for _ in range(12):
+        assert sim.step().kept
+    before = sim.x
+    for _ in range(12):
+        assert sim.step().kept
+    assert np.abs(sim.x - before).max() < 1e-10

@@ -134,14 +134,17 @@ def rigid_functions(t: Types) -> SimpleNamespace:
 
     @wp.func(module=t.module)
     def aimed(m: vec4, rest: four, c: mat46, x: four, v: four, a: four, x_before: four, v_before: four):
-        """Where the body flies, and what damping and friction measure velocities from: y, anchor and origin."""
+        """Where the body flies, and what damping and friction measure velocities from: y, anchor and origin.
+
+        What is strained at x stays so at the origin: added up step by step, it would be a creep.
+        """
         now = momentum(m, x, v)
         force = momentum(m, x, a)
         before = momentum(m, x_before, v_before)
         none = vec6()
         P = mixed(c, 0, now, force, before, none)
         y = flown(m, rest, x, P, c[0, 4])
-        origin = y - c[0, 4] * field(m, y, P)
+        origin = y - c[0, 4] * field(m, y, P) + (x - flown(m, rest, x, P, real(0.0)))
         anchor = y - field(m, y, mixed(c, 1, now, force, before, none))
         return y, anchor, origin
 
