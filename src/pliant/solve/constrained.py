@@ -23,7 +23,8 @@ from ..linear.direct import Direct
 from ..linear.pcg import PCG
 from ..linear.system import System
 from .advice import advice
-from .line_search import Point, WholeStep
+from .capabilities import constraint_of
+from .line_search import Expansion, Point, WholeStep
 from .linearised import linearised
 from .objective import Objective
 from .report import TOLERANCE, Report, newton_error
@@ -67,7 +68,7 @@ class _Solve:
 
     def __init__(self, newton: Newton, objective: Objective, x: wp.array, project: bool):
         self.project = project
-        self.newton, self.objective, self.x, self.contact = newton, objective, x, objective.constraint
+        self.newton, self.objective, self.x, self.contact = newton, objective, x, constraint_of(objective)
         self.contact.detector.counted = newton.iterations is not None
         self.tolerance = newton.tolerance or TOLERANCE[objective.device.precision]
         self.read = objective.device.read
@@ -284,6 +285,6 @@ class _Solve:
         goes = self.newton.iterations is None and self.newton.line_search and accepted.alpha == 1.0 and slope < 0
         if goes and self.creeps and self.gives_way():
             objective.gradient(self.trial, self.trial_g)
-            self.newton._farther(objective, self.x, self.d, slope, accepted, self.trial, self.trial_g)
+            objective.state(Expansion).search(self.x, self.d, slope, accepted, self.trial, self.trial_g)
         vectors.copy(self.trial, self.x)
         return ""

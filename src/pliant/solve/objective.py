@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
-from typing import Any
+from collections.abc import Callable, Container, Hashable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import warp as wp
@@ -21,6 +21,7 @@ from .objective_kernels import objective_kernels
 from .residual import WIDTH, Residual, Residuals
 from .turning import turning
 
+State = TypeVar("State")
 Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
 
 
@@ -61,6 +62,7 @@ class Objective:
         self._part = self.vectors.new()
         self._work: dict[str, wp.array] = {}
         self._kept: dict[str, Any] = {}
+        self._states: dict[tuple, Any] = {}
         self._programs: dict[tuple, dict] = {}
         self._matrices: dict[bool, BlockMatrix] = {}
         self._attached: BlockMatrix | None = None
@@ -177,6 +179,13 @@ class Objective:
         if name not in self._kept:
             self._kept[name] = make()
         return self._kept[name]
+
+    def state(self, kind: type[State], *settings: Hashable) -> State:
+        """The state of a solver from one solve to the next, ``kind(self, *settings)``, made on first use."""
+        key = (kind, *settings)
+        if key not in self._states:
+            self._states[key] = kind(self, *settings)
+        return self._states[key]
 
     def replay(self, work: Callable[[], None], name: str, *arrays: wp.array, clock: Any = None) -> None:
         """Run ``work``: launches that are always the same for this name and these arrays. They are recorded, so that they cost
