@@ -54,7 +54,7 @@ class TwoLevel:
         blocks = BlockJacobi().prepare(system)
         if system.positions is None or system.vectors.count < self.FEW:
             return blocks
-        coarse = system.keep(f"coarse {self}", lambda: self._coarse(system, blocks))
+        coarse = system.keep(self, lambda: self._coarse(system, blocks))
         if coarse is None:
             return blocks
         if system.first or system.again or coarse.fresh:  # a matrix may also be new in the middle of a solve

@@ -8,7 +8,7 @@ import numpy as np
 import warp as wp
 
 from ..energy.memory import Memory, Remembers
-from ..linear.asynchronous import NAME, SIDES, AsyncFactor
+from ..linear.asynchronous import SIDES, AsyncFactor
 from .objective import Objective
 
 ORIGIN = "origin"
@@ -30,7 +30,7 @@ class KeepsFactors:
 class FactorMemory(Remembers):
     """The snapshots of an asynchronous factor, so that runs go on from any state bit for bit; nothing where there is none."""
 
-    def __init__(self, factor: AsyncFactor | None, inherited: dict[str, Any]):
+    def __init__(self, factor: AsyncFactor | None, inherited: dict[type, Any]):
         self.factor, self.inherited = factor, inherited
 
     @property
@@ -38,7 +38,7 @@ class FactorMemory(Remembers):
         return self.factor.memory if self.factor else {}
 
     def recall(self, memory: Memory) -> None:
-        before = self.inherited.pop(NAME, None) if ORIGIN in memory else None
+        before = self.inherited.pop(AsyncFactor, None) if ORIGIN in memory else None
         if self.factor and isinstance(before, AsyncFactor):
             self.factor.inherit(before, memory[ORIGIN].numpy())
         elif self.factor:

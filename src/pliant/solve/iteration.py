@@ -107,7 +107,7 @@ class Iteration:
         with self.clock("linear"):
             self.linear.launch(system, g, d)
         kernels = self.objective.kernels
-        self.device.launch(kernels.positive, 1, system.work["pcg"].scalars, self.good)
+        self.device.launch(kernels.positive, 1, system.work[PCG].scalars, self.good)
         self.device.loop(self.good, lambda: self._look(ahead, x, g, d, *others))
 
     def _look(

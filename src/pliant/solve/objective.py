@@ -68,9 +68,9 @@ class Objective:
         self._attached: BlockMatrix | None = None
         self._before: tuple[Objective, np.ndarray, Pattern | None] | None = None
         self._sparsity: tuple | None = None
-        self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
-        self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
-        self.inherited: dict[str, Any] = {}  # what they kept for one that this follows, until they have taken it over
+        self._linear: dict[bool, dict[Hashable, Any]] = {False: {}, True: {}}
+        self.lasting: dict[type, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
+        self.inherited: dict[type, Any] = {}  # what they kept for one that this follows, until they have taken it over
         self.foreseen: Pattern | None = None  # the pattern of the matrix after a cut that is under way
         self.assemblies = 0
         self.positions = positions
@@ -160,7 +160,7 @@ class Objective:
         if False in before._matrices:
             self._before, before.foreseen = (before, numbers, before.foreseen), None
 
-    def work_of(self, matrix: BlockMatrix) -> dict[str, Any]:
+    def work_of(self, matrix: BlockMatrix) -> dict[Hashable, Any]:
         """What linear solvers keep with one of the two matrices."""
         return self._linear[matrix.is_diagonal and matrix is self._matrices.get(True)]
 

@@ -96,7 +96,7 @@ class QuasiNewton:
         setup = time.perf_counter() - begin
         # a budget of time counts from the start of the step, but for a factorisation, which is rare
         start = max(objective.begun, begin - 1.0) + setup
-        descent = objective.keep(f"lbfgs {self.window}", lambda: Descent(objective, self.window))
+        descent = objective.state(Descent, self.window)
         seconds = {"matrix": setup} | descent.run(self, matrix, x, start)
         reports = (self._report(state, residual, objective, seconds) for state, residual in descent.read())
         return Solution(tuple(reports), matrix)
@@ -159,8 +159,8 @@ class Descent:
         device, n, groups = objective.device, objective.count, objective.groups
         self.objective, self.device, self.window = objective, device, window
         self.kernels = lbfgs_kernels(device.precision)
-        self.q, self.d, self.g, self.trial_g = (objective.work(f"lbfgs {name}") for name in ("q", "d", "g", "trial g"))
-        self.trial = objective.place("lbfgs trial")
+        self.q, self.d, self.g, self.trial_g = (objective.vectors.new() for _ in range(4))
+        self.trial = objective.vectors.positions()
         self.steps, self.changes = (device.zeros((max(window, 1), n), device.types.vec3) for _ in range(2))
         self.inverse, self.zeta = (device.zeros((groups, max(window, 1)), wp.float64) for _ in range(2))
         self.state = device.zeros((groups, columns.WIDTH), wp.float64)
@@ -174,6 +174,7 @@ class Descent:
         self.running, self.searching, self.budget = (device.zeros(1, wp.int32) for _ in range(3))
         self.allowed = 0  # iterations, as the budget says
         self.graph: dict = {}
+        self.paces: dict[Budget, Pace] = {}
         self.rounds: dict[int, dict] = {}  # programs of single iterations, by the number of pairs that they use
 
     def run(self, method: QuasiNewton, matrix: Prefactored | Glued, x: wp.array, begin: float) -> dict[str, float]:
@@ -186,7 +187,7 @@ class Descent:
             self.pace = None
             self._allow(budget or (method.BUDGET if method.tolerance is None else method.MOST))
         else:
-            self.pace = self.objective.keep(f"pace {budget}", lambda: Pace(budget))
+            self.pace = self.paces.setdefault(budget, Pace(budget))
             self._allow(self.pace.begin(begin, self.device.is_cpu))
         baked, self.watched = self.objective.baked, self.pace is not None and self.device.is_cpu
         self.key = None if baked is None else (method, id(x), baked, self.objective.stamp, matrix, matrix.version)
