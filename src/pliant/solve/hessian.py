@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import warp as wp
 
+from ..linear.operator import Operator
 from ..linear.system import System
 from .blend import Blend
 from .linearised import linearised
@@ -52,6 +53,11 @@ class NewtonSystem:
 
     hessian: Hessian
     linear: Any
+
+    def operator(self, objective: Objective, x: wp.array) -> Operator:
+        """The inverse of the Hessian at x; of the projected one where the solver knows no other."""
+        system = linearised(objective, x, isinstance(self.hessian, Projected), self.linear.assembled)
+        return self.linear.operator(system)
 
     def solve(
         self,

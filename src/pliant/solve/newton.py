@@ -12,7 +12,7 @@ import warp as wp
 from ..errors import InputError
 from ..linear.direct import Direct
 from ..linear.gmres import GMRES
-from ..linear.operator import Lazy, Operator
+from ..linear.operator import Lazy
 from ..linear.pcg import PCG
 from .advice import advice
 from .budget import check_iterations
@@ -21,9 +21,8 @@ from .constrained import check_constrained, constrained
 from .direction import Direction
 from .expected import expect, expect_nothing
 from .factor_memory import KeepsFactors
-from .hessian import Adaptive, Exact, Projected
+from .hessian import Adaptive, Exact, NewtonSystem, Projected
 from .line_search import Armijo, Expansion, Point, Seen, WholeStep, safeguarded
-from .linearised import linearised
 from .loop import End, Iterate, Loop
 from .objective import Objective
 from .refusals import refuse_forces, refuse_rigid
@@ -95,15 +94,11 @@ class Newton(KeepsFactors):
                 expect_nothing(objective)
         else:
             report = constrained(self, objective, x, project=not isinstance(self.hessian, Exact))
-        return Solution((report,), Lazy(lambda: self.operator(objective, x), objective.assemblies))
+        system = NewtonSystem(self.hessian, self.linear)
+        return Solution((report,), Lazy(lambda: system.operator(objective, x), objective.assemblies))
 
     def _minimise(self, objective: Objective, x: wp.array) -> Report:
         return _NewtonLoop(self, objective, x).run()
-
-    def operator(self, objective: Objective, x: wp.array) -> Operator:
-        """The inverse of the Hessian at x; of the projected one where the solver knows no other."""
-        system = linearised(objective, x, isinstance(self.hessian, Projected), self.linear.assembled)
-        return self.linear.operator(system)
 
 
 @dataclass(frozen=True, kw_only=True)

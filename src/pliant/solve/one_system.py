@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from .advice import advice
 from .capabilities import constraint_of
 from .direction import Work
 from .factor_memory import KeepsFactors
-from .hessian import NewtonSystem
+from .hessian import Adaptive, NewtonSystem
 from .iteration import SHORTENED
 from .linearised import system_of
 from .newton import Newton
@@ -48,14 +47,14 @@ class Linearised(KeepsFactors):
         if not hasattr(self.linear, "solve") or not hasattr(self.linear, "assembled"):
             raise InputError(f"Linearised(linear={self.linear!r}): expected PCG(), Direct() or GMRES()")
 
-    @cached_property
-    def _newton(self) -> Newton:
-        """Whose directions are taken."""
-        return Newton(iterations=1, linear=self.linear, line_search=None)
+    @property
+    def _system(self) -> NewtonSystem:
+        """The directions are those of Newton's method."""
+        return NewtonSystem(Adaptive(), self.linear)
 
     def check(self, objective: Objective) -> None:
         """Refuse what one linear system cannot tell."""
-        self._newton.check(objective)
+        Newton(iterations=1, linear=self.linear, line_search=None).check(objective)
         if constraint_of(objective) is not None:
             raise InputError(
                 "Linearised() cannot find the forces of contact.Complementarity(); expected Newton(iterations=1)"
@@ -63,7 +62,7 @@ class Linearised(KeepsFactors):
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Go from x to the solution of the system there."""
-        operator = Lazy(lambda: self._newton.operator(objective, x), objective.assemblies)
+        operator = Lazy(lambda: self._system.operator(objective, x), objective.assemblies)
         return Solution((self._step(objective, x),), operator)
 
     def _step(self, objective: Objective, x: wp.array) -> Report:
@@ -108,8 +107,7 @@ class Linearised(KeepsFactors):
             turns = result.iterations
             if not result.negative:
                 return turns
-        system = NewtonSystem(self._newton.hessian, self.linear)
-        return turns + system.solve(objective, x, g, d, self.tolerance, clock, tried=tried, start=start).spent
+        return turns + self._system.solve(objective, x, g, d, self.tolerance, clock, tried=tried, start=start).spent
 
 
 def _gradient(objective: Objective, x: wp.array, g: wp.array) -> None:
