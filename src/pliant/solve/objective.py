@@ -60,8 +60,6 @@ class Objective:
         self.moves = np.asarray(free) > 0  # (n, 3) the same on the host
         self.turning = turning(self.energies, self.vectors, self.free, self.of)
         self._part = self.vectors.new()
-        self._work: dict[str, wp.array] = {}
-        self._kept: dict[str, Any] = {}
         self._states: dict[tuple, Any] = {}
         self._programs: dict[tuple, dict] = {}
         self._matrices: dict[bool, BlockMatrix] = {}
@@ -163,22 +161,6 @@ class Objective:
     def work_of(self, matrix: BlockMatrix) -> dict[Hashable, Any]:
         """What linear solvers keep with one of the two matrices."""
         return self._linear[matrix.is_diagonal and matrix is self._matrices.get(True)]
-
-    def work(self, name: str) -> wp.array:
-        """A vector for a solver to work in, the same one for the same name."""
-        if name not in self._work:
-            self._work[name] = self.vectors.new()
-        return self._work[name]
-
-    def place(self, name: str) -> wp.array:
-        """Positions for a solver to work in, the same ones for the same name."""
-        return self.keep(f"place {name}", self.vectors.positions)
-
-    def keep(self, name: str, make: Callable[[], Any]) -> Any:
-        """What a solver keeps from one solve to the next, made on first use."""
-        if name not in self._kept:
-            self._kept[name] = make()
-        return self._kept[name]
 
     def state(self, kind: type[State], *settings: Hashable) -> State:
         """The state of a solver from one solve to the next, ``kind(self, *settings)``, made on first use."""
