@@ -210,3 +210,8 @@ def test_the_loop_of_newton_knows_no_contact():
     for name in ("newton", "iteration", "direction", "loop", "hessian"):
         text = (SOURCE / "solve" / f"{name}.py").read_text(encoding="utf-8")
         assert not [word for word in ("has_walls", "is_driven", ".constraint") if word in text]
+
+
+def test_linear_tets_are_a_page():
+    """An element is data and shape functions, and knows nothing of cuts."""
+    assert len((SOURCE / "elements" / "tets.py").read_text(encoding="utf-8").splitlines()) <= 80

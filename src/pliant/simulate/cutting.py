@@ -254,8 +254,7 @@ def cut_body(body: Body, done: Opened | Parted, blade: Blade, x: np.ndarray) -> 
     surface = body.surface
     if surface is not None:
         surface = _painted(cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done), surface)
-    shape = body.shape.changed(done.mesh, done.touched, done.gradients)
-    return following(body, shape, done.origin, done.carried, surface=surface)
+    return following(body, Tets(done.mesh), done.origin, done.carried, surface=surface)
 
 
 def _painted(surface: HeldSurface, before: TriMesh) -> HeldSurface:
