@@ -215,3 +215,10 @@ def test_the_loop_of_newton_knows_no_contact():
 def test_linear_tets_are_a_page():
     """An element is data and shape functions, and knows nothing of cuts."""
     assert len((SOURCE / "elements" / "tets.py").read_text(encoding="utf-8").splitlines()) <= 80
+
+
+def test_cuts_in_place_ask_what_things_can_do():
+    """Which scheme, solver, element or effect it is, they do not ask."""
+    names = {name for _, name in imported(SOURCE / "simulate" / "spare.py")}
+    kinds = {name for name in names if name.split(".")[1] in ("elements", "linear", "integrate", "effects")}
+    assert not kinds and {name for name in names if ".solve." in name} == {"pliant.solve.constant_factor"}

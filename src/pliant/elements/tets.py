@@ -21,7 +21,7 @@ from .tet_points import PointsInTets
 class Tets(PointsInTets):
     """Solid elements from a TetMesh. Inverted or flat tets are refused, never dropped."""
 
-    has_inside = True
+    has_inside = keeps_rows = True
     locks_from = 0.48  # on bars four tets across; each must keep its volume, and few shapes do
 
     def __post_init__(self):

@@ -22,6 +22,7 @@ from ..geometry.sdf_codes import PLANE
 from ..linear.matrix import BlockMatrix
 from .base import Energy, Thing
 from .carried import Carrier
+from .memory import Memory
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
 from .obstacle_kernels import obstacle_kernels
@@ -94,7 +95,7 @@ class ObstacleContact(Rolls, OfContact, Energy):
         size: float = 1.0,
     ):
         super().__init__(device)
-        self.carrier, self.step = carrier, STEP[device.precision] * float(size)
+        self.carrier, self.step = carrier, self.step_of(size)
         self.smoothing = float(smoothing)
         self.obstacles, self.friction, self.count = tuple(obstacles), float(friction), len(stiffness)
         t, shape = device.types, (len(obstacles), len(stiffness))
@@ -153,9 +154,13 @@ class ObstacleContact(Rolls, OfContact, Energy):
         self.posed, self._views = self._posed(), {}
         self.device.forget()  # launches that hold the old arrays
 
+    def step_of(self, size: float) -> float:
+        """The length [m] over which normals are compared for the curvature, in a scene of that size [m]."""
+        return STEP[self.device.precision] * float(size)
+
     @property
     def baked(self) -> tuple:
-        return self.version, self.smoothing
+        return self.version, self.smoothing, self.step
 
     @property
     def curved(self) -> bool:
@@ -220,6 +225,22 @@ class ObstacleContact(Rolls, OfContact, Energy):
     @property
     def memory(self) -> dict[str, wp.array]:
         return {"anchor": self.anchor, "normal": self.normal, "limit": self.limit}
+
+    def recall(self, memory: Memory) -> None:
+        """Put back what ``memory`` held; of nodes, rows to spare may have been more or fewer."""
+        if self.carrier is not None:
+            return super().recall(memory)
+        for name, now in self.memory.items():
+            if name in memory and memory[name] is not now and len(memory[name]) == len(now):
+                rows = min(now.shape[1], memory[name].shape[1])
+                wp.copy(now[:, :rows], memory[name][:, :rows])
+        return None
+
+    def check(self, saved: dict[str, np.ndarray], count: int) -> None:
+        if self.carrier is None and self.count > count:
+            spare = ((0, 0), (0, self.count - count), (0, 0))
+            saved = {name: np.pad(values, spare[: values.ndim]) for name, values in saved.items()}
+        super().check(saved, count)
 
     def items(self) -> np.ndarray:
         return np.arange(self.count) if self.carrier is None else self.carrier.nodes[:, 0]

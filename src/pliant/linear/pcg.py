@@ -98,6 +98,11 @@ class PCG:
         """Whether a solve on the CPU is launches and nothing else, so that it may be a part of a program."""
         return self.assembled and isinstance(self.used, TwoLevel | BlockJacobi | Jacobi)
 
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether it goes on with more rows in the same arrays."""
+        return self.launches_alone
+
     def launch(self, system: System, b: wp.array[Any], x: wp.array[Any]) -> None:
         """The launches of ``solve`` where they may be a part of a program; ``aim`` comes before it, and ``reached`` after."""
         work = system.keep(PCG, lambda: _workspace(system))

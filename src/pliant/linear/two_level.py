@@ -155,8 +155,7 @@ class Coarse:
         values = (found.of, *self._members(found.of), positions, self._with_nothing(bounds), *others)
         for array, own in zip(arrays, values):  # which aggregates each pair has stays
             write(self.device, array, own)
-        self.fresh = True
-        return True
+        return True  # and C is found in the first iteration of the next solve, in launches that are recorded
 
     def take(self, system: System) -> None:
         """C⁻¹ for the present values, at the present places."""

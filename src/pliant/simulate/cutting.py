@@ -145,10 +145,12 @@ def made(
     origin, hands = provenance(simulation, done), _hands(simulation, done)
     springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
     scene, shift = replace(simulation.scene, bodies=new), _shift(new, shifts)
-    if len(new) == 1 and isinstance(done[0], Opened) and cut_in_place(simulation, new[0], done[0], shift):
+    afresh = cut_in_place(simulation, new, done, shift)
+    if not afresh:
         simulation._go_on_as(scene, origin)
     else:
         simulation._go_on_with([scene], origin, shift)
+        done = [one and replace(one, afresh=afresh) for one in done]
     objective.foreseen = None
     for handle, nodes, weights in hands:  # those too that let go, a node of theirs being elsewhere in the material
         simulation.hands.put(handle, nodes, weights, *springs[handle])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from ..cut.change import Change
 from ..energy.memory import Memory, Remembers
 from ..linear.asynchronous import SIDES, AsyncFactor
 from .objective import Objective
@@ -18,6 +19,11 @@ class KeepsFactors:
     """Part of solvers of steps whose linear solver, ``linear``, may keep factors from one to the next."""
 
     linear: Any
+
+    @property
+    def keeps_rows(self) -> tuple[Change, ...]:
+        """Changes of a mesh that it goes on with in the same arrays."""
+        return (Change.CUT,) if getattr(self.linear, "keeps_rows", False) else ()
 
     def memory(self, objective: Objective) -> FactorMemory:
         """Who remembers them."""

@@ -17,6 +17,7 @@ import numpy as np
 import warp as wp
 
 from .. import checks
+from ..cut.change import Change
 from ..linear.cholesky.numeric import NotPositiveDefinite
 from ..linear.direct import Direct
 from ..linear.glued import Glued
@@ -77,6 +78,11 @@ class QuasiNewton:
         refuse_rigid(objective, "QuasiNewton()")
         refuse_walls(objective, "QuasiNewton()")
         refuse_forces(objective, "QuasiNewton()")
+
+    @property
+    def keeps_rows(self) -> tuple[Change, ...]:
+        """Changes of a mesh that it goes on with in the same arrays."""
+        return (Change.TEAR,) if self.after_cut.keeps_rows else ()
 
     def memory(self, objective: Objective) -> ConstantFactor:
         """Who remembers what a cut has left behind."""
