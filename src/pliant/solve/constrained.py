@@ -34,12 +34,17 @@ if TYPE_CHECKING:
     from .newton import Newton
 
 STAGES = ("gradient", "matrix", "linear", "detection", "compliance", "forces", "correction", "line search")
-LATE = 3  # times that contacts are looked for where forces lead
-SLOW = 0.7  # of the residual before: more than that is left where bodies are softer than a matrix made positive takes them for
-PATIENCE = 20  # points without progress after which half of each step is taken, then a quarter …
-STEADY = 5  # points with progress after which twice as much is taken again
+# times that contacts are detected again where forces lead, on a budget: a body that falls with the one below must not go into it
+# when that one lands
+REDETECTIONS = 3
+# of the residual before: where more is left, bodies may be softer than the projected matrix takes them for, as those that are
+# crushed, and steps are to go farther
+CREEPING = 0.7
+# points without progress after which half of each step is taken, and with progress after which twice as much is again: stiff
+# bodies in f32 need parts, and crept where these did not grow
+HALVE_AFTER, DOUBLE_AFTER = 20, 5
+AT_ROUNDING = 3  # points without progress where all that is left is what rounding makes
 UNKNOWN = Residual(1.0, math.inf)  # before the first look
-QUIET = 3  # the same where all that is left is what rounding makes, after which there is nothing to be found
 
 
 def check_constrained(linear: object) -> None:
@@ -64,7 +69,7 @@ class Work:
 
 
 class Damping:
-    """The part of each step that is taken: halved after PATIENCE points without progress, doubled after STEADY with it."""
+    """The part of each step that is taken: half as much where points make no progress, twice as much where they do."""
 
     def __init__(self):
         self.best, self.stalled, self.steady, self.part = math.inf, 0, 0, 1.0
@@ -78,9 +83,9 @@ class Damping:
         self.best = miss if better else self.best
 
     def adapt(self) -> None:
-        if self.stalled >= PATIENCE:
+        if self.stalled >= HALVE_AFTER:
             self.part, self.stalled = 0.5 * self.part, 0
-        elif self.steady >= STEADY:
+        elif self.steady >= DOUBLE_AFTER:
             self.part, self.steady = min(2.0 * self.part, 1.0), 0
 
 
@@ -117,7 +122,8 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         if residual.value <= self.tolerance and state.slack <= contact.close:
             return End(True, "converged")
         damping.count(max(residual.value / self.tolerance, state.slack / contact.close))
-        if self.is_rounding(state) and damping.stalled >= (QUIET if residual.resolved <= self.tolerance else PATIENCE):
+        patience = AT_ROUNDING if residual.resolved <= self.tolerance else HALVE_AFTER
+        if self.is_rounding(state) and damping.stalled >= patience:
             return self.rounded(state)
         damping.adapt()
         return None
@@ -169,7 +175,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         with self.clock("gradient"):
             residual, before = self.objective.residual(x, self.work.g), state.residual.value
         return replace(
-            state, residual=residual, before=before, slack=slack, creeps=known and residual.value > SLOW * before
+            state, residual=residual, before=before, slack=slack, creeps=known and residual.value > CREEPING * before
         )
 
     def advance(self, state: ConstrainedState) -> tuple[ConstrainedState, str]:
@@ -233,7 +239,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
                 break
         if self.to_end:  # the next point finds what forces lead to
             return motion, said
-        for _ in range(LATE):
+        for _ in range(REDETECTIONS):
             more = self.led_to(rows, motion, later) if np.isfinite(motion).all() else None
             if more is None:
                 break

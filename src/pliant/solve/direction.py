@@ -11,7 +11,7 @@ from ..linear.pcg import PCG
 from .capabilities import has_barrier
 from .forcing import Forcing
 from .hessian import Adaptive, NewtonSystem, Projected, Solved
-from .iteration import SHORTENED, Iteration
+from .iteration import SHORTENED, Iteration, Work
 from .line_search import Seen
 from .loop import Iterate
 from .objective import Objective
@@ -24,14 +24,6 @@ if TYPE_CHECKING:
 # exact tangents fail again and again on the way into contact: part of what brought a landing of 31,500 tets from 63 iterations
 # to 20
 RETRY = 0.5
-
-
-class Work:
-    """The vectors of Newton's method, kept from solve to solve."""
-
-    def __init__(self, objective: Objective):
-        self.g, self.d, self.short, self.trial_g = (objective.vectors.new() for _ in range(4))
-        self.trial = objective.vectors.positions()
 
 
 class Step(NamedTuple):
@@ -94,8 +86,7 @@ class Direction:
         least = self.last.level if held else max(self.last.level - 1, 0)
         if self.fused is not None and not caution and least == 0:
             more = self.exact and not last and forcing * residual > self.tolerance  # iterations, most likely
-            vectors = (work.g, work.d, work.short, work.trial, work.trial_g)
-            seen = self.fused.run(self.x, vectors, forcing, first, kept is not None, (ahead, more))
+            seen = self.fused.run(self.x, forcing, first, kept is not None, (ahead, more))
             spent, kept, tried = self.fused.turns, None, True
             self.last = Solved(spent, 0, self.fused.system)
         if seen is None:

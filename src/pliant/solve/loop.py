@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import warp as wp
@@ -92,6 +92,14 @@ class Loop(ABC, Generic[State]):
     def rounded(self, state: State) -> End:
         """As good as the precision allows; whether that counts as converged depends on how good it is."""
         return End(True, self.patience.why(state.residual), self.patience.converged(state.residual))
+
+    def stuck(self, state: State) -> State:
+        """The end of an iteration whose search found no decrease: rounding, or a failure."""
+        if self.patience.is_rounding(state.residual):
+            return replace(state, end=self.rounded(state))
+        why = f"the line search found no decrease after {state.count} iterations at scaled residual "
+        why += f"{state.residual.value:.1e}{state.residual.of}{self.failing(state)}"
+        return replace(state, end=End(False, why))
 
     def exhausted(self, state: State) -> End | None:
         """The end of the budget."""

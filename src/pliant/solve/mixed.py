@@ -28,6 +28,9 @@ from .refusals import refuse_walls
 from .residual import Residual
 from .solution import Solution
 
+# forcing terms (Eisenstat & Walker 1996, choice 1): η at most, η/√residual at most, times the fall of the defect, and what a
+# linear solve leaves of the tolerance; with K₁ the error falls by a constant factor, and a constant is enough
+FORCING, GAMMA, SHARE, DEFECT_CORRECTION = (0.1, 0.5), 0.9, 0.1, 0.02
 DEFINITENESS = ("adaptive", "none", "paper", "psd")
 WEIGHTS = ("filled", "half", "whole")
 
@@ -144,11 +147,7 @@ class _MixedLoop(Loop[MixedState]):
         state, gone = self._step(state, forcing)
         if gone:
             return self._seen(replace(state, count=state.count + 1))
-        if self.patience.is_rounding(state.residual):
-            return replace(state, end=self.rounded(state))
-        why = f"the line search found no decrease after {state.count} iterations at scaled residual "
-        why += f"{state.residual.value:.1e}{state.residual.of}; {advice(self.objective, *self.others())}"
-        return replace(state, end=End(False, why))
+        return self.stuck(state)
 
     def others(self) -> tuple[str, ...]:
         method = self.settings
@@ -158,9 +157,11 @@ class _MixedLoop(Loop[MixedState]):
     def _forcing(self, state: MixedState, defect: float) -> float:
         """How exactly the linear system is solved: more so as Newton's method closes in; K₁ never gets that far."""
         if self.settings.order == 1:
-            return 0.02
-        residual, closing = state.residual.value, 0.9 * defect / state.defect if state.count else 0.1
-        return max(min(0.1, 0.5 * np.sqrt(residual), closing), min(0.1, 0.1 * self.tolerance / residual), 1e-8)
+            return DEFECT_CORRECTION
+        residual = state.residual.value
+        closing = GAMMA * defect / state.defect if state.count else FORCING[0]
+        least = min(FORCING[0], SHARE * self.tolerance / residual)
+        return max(min(FORCING[0], FORCING[1] * np.sqrt(residual), closing), least, 1e-8)
 
     def _step(self, state: MixedState, forcing: float) -> tuple[MixedState, bool]:
         """Go along the solution of K d = g, with the first tangent whose step leads downhill; False where none does."""

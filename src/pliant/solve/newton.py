@@ -182,14 +182,12 @@ class _NewtonLoop(Loop[NewtonState]):
     def _refused(self, state: NewtonState, last: bool) -> NewtonState:
         """The state after a search that found no decrease: more caution, or the end."""
         state = replace(state, refused=True)
-        if self.patience.is_rounding(state.residual) or _is_nothing(self.objective, self.d, self.x):
+        if _is_nothing(self.objective, self.d, self.x):
             return replace(state, end=self.rounded(state))
-        if not self.stagnation.caution and not last:
-            self.stagnation.caution = 1
-            return replace(state, ahead=False, count=state.count + 1)  # what was found last is found elsewhere
-        why = f"the line search found no decrease after {state.count} iterations at scaled residual "
-        why += f"{state.residual.value:.1e}{state.residual.of}; {advice(self.objective, *self.others())}"
-        return replace(state, end=End(False, why))
+        if self.patience.is_rounding(state.residual) or self.stagnation.caution or last:
+            return self.stuck(state)
+        self.stagnation.caution = 1
+        return replace(state, ahead=False, count=state.count + 1)  # what was found last is found elsewhere
 
     def _finite(self, state: NewtonState) -> NewtonState:
         """The same state, with its end where forces or energies are not finite."""

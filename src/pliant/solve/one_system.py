@@ -16,10 +16,9 @@ from ..linear.operator import Lazy
 from ..linear.pcg import PCG
 from .advice import advice
 from .capabilities import constraint_of
-from .direction import Work
 from .factor_memory import KeepsFactors
 from .hessian import Adaptive, NewtonSystem
-from .iteration import SHORTENED
+from .iteration import SHORTENED, Work
 from .linearised import system_of
 from .newton import Newton
 from .objective import Objective

@@ -38,7 +38,9 @@ from .residual import Residual
 from .solution import Solution
 from .stopping import Patience
 
-TWICE, FARTHER = 2.0, 1e12  # times the last step that the first guess of the next is at most
+# times the last step that the first guess of the next is at most: twice, but where contact set in on the way and cut a step
+# short, since its stiffness is in the matrix next time
+GROWTH, GROWTH_AFTER_CONTACT = 2.0, 1e12
 STOPPED = (columns.NO_DECREASE, columns.NO_SLOPE)  # before convergence, for want of a way down
 
 
@@ -288,8 +290,7 @@ class Descent:
         with self.clock("elements"):
             self.objective.safe(self.x, self.d, self.limits)
         self.device.clear(self.searching)
-        # where contact set in on the way and cut a step short, it is in the matrix next time; all else that does so is not
-        growth = FARTHER if self.contact.energies else TWICE
+        growth = GROWTH_AFTER_CONTACT if self.contact.energies else GROWTH
         sums.use(kernels.judge, growth, parts, self.limits, self.inverse, self.state, self.searching)
 
     def _try(self) -> None:
