@@ -49,3 +49,11 @@ class Remembers:
                 raise ValueError(f"{name} is {given}; expected {there.dtype} of shape {there.shape}")
             if not np.isfinite(values).all():
                 raise ValueError(f"{name} is not finite")
+
+
+def recall_rows(now: Memory, memory: Memory) -> None:
+    """Put back arrays (k, n) over nodes, of which there may have been more or fewer rows to spare."""
+    for name, own in now.items():
+        if name in memory and memory[name] is not own and len(memory[name]) == len(own):
+            rows = min(own.shape[1], memory[name].shape[1])
+            wp.copy(own[:, :rows], memory[name][:, :rows])

@@ -22,7 +22,7 @@ from ..geometry.sdf_codes import PLANE
 from ..linear.matrix import BlockMatrix
 from .base import Energy, Thing
 from .carried import Carrier
-from .memory import Memory
+from .memory import Memory, recall_rows
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
 from .obstacle_kernels import obstacle_kernels
@@ -227,14 +227,10 @@ class ObstacleContact(Rolls, OfContact, Energy):
         return {"anchor": self.anchor, "normal": self.normal, "limit": self.limit}
 
     def recall(self, memory: Memory) -> None:
-        """Put back what ``memory`` held; of nodes, rows to spare may have been more or fewer."""
-        if self.carrier is not None:
-            return super().recall(memory)
-        for name, now in self.memory.items():
-            if name in memory and memory[name] is not now and len(memory[name]) == len(now):
-                rows = min(now.shape[1], memory[name].shape[1])
-                wp.copy(now[:, :rows], memory[name][:, :rows])
-        return None
+        if self.carrier is None:
+            recall_rows(self.memory, memory)
+        else:
+            super().recall(memory)
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
         if self.carrier is None and self.count > count:
