@@ -126,7 +126,8 @@ class _NewtonLoop(Loop[NewtonState]):
             self.objective.refresh()
             found = self.objective.value_and_residual(self.x, self.work.g, self.direction.exact)
         point = Point(0.0, *found)
-        return self._finite(NewtonState(point.residual, math.inf, point=point, ahead=self.direction.exact))
+        end = self._not_finite(point.residual, point)
+        return NewtonState(point.residual, math.inf, point=point, ahead=self.direction.exact, end=end)
 
     def terminate(self, state: NewtonState) -> End | None:
         if state.residual.value <= self.tolerance:
@@ -136,13 +137,13 @@ class _NewtonLoop(Loop[NewtonState]):
     def step(self, state: NewtonState) -> NewtonState:
         work, last = self.work, state.count + 1 >= self.budget
         slope, seen, spent, ahead = self.direction.find(state, state.ahead, last, self.stagnation.caution)
-        state = replace(state, spent=state.spent + spent)
+        spent += state.spent
         if not math.isfinite(slope):
-            return replace(state, end=End(False, "the linear solve gave values that are not finite"))
+            return replace(state, spent=spent, end=End(False, "the linear solve gave values that are not finite"))
         with self.clock("line search"):
             accepted = self._search(slope, seen, state.point)
         if accepted is None:
-            return self._refused(state, last)
+            return self._refused(replace(state, spent=spent, refused=True), last)
         expect(self.objective, self.x, work.trial)
         self.objective.vectors.copy(work.trial, self.x)
         ahead = seen is not None and ahead and accepted is seen.point
@@ -151,9 +152,9 @@ class _NewtonLoop(Loop[NewtonState]):
         if accepted.residual is None and self.direction.barrier:
             # the tangent promised more than there was: one that lies above the energy does not
             self.direction.project(residual.value)
-        place = {"residual": residual, "before": state.residual.value, "alpha": accepted.alpha, "point": accepted}
-        state = self._finite(replace(state, **place, ahead=ahead, falls=falls, refused=False))
-        return state if state.end else replace(state, count=state.count + 1)
+        end = self._not_finite(residual, accepted)
+        known = (residual, state.residual.value, accepted.alpha, state.count + (end is None), spent, end)
+        return NewtonState(*known, point=accepted, ahead=ahead, falls=falls)
 
     def error(self, state: NewtonState) -> float:
         """Steps shrink as residuals do; a step that was not taken is what is left."""
@@ -181,7 +182,6 @@ class _NewtonLoop(Loop[NewtonState]):
 
     def _refused(self, state: NewtonState, last: bool) -> NewtonState:
         """The state after a search that found no decrease: more caution, or the end."""
-        state = replace(state, refused=True)
         if _is_nothing(self.objective, self.d, self.x):
             return replace(state, end=self.rounded(state))
         if self.patience.is_rounding(state.residual) or self.stagnation.caution or last:
@@ -189,13 +189,13 @@ class _NewtonLoop(Loop[NewtonState]):
         self.stagnation.caution = 1
         return replace(state, ahead=False, count=state.count + 1)  # what was found last is found elsewhere
 
-    def _finite(self, state: NewtonState) -> NewtonState:
-        """The same state, with its end where forces or energies are not finite."""
-        if math.isfinite(state.residual.value) and math.isfinite(state.point.value):
-            return state
+    def _not_finite(self, residual: Residual, point: Point) -> End | None:
+        """The end of an iteration at x, where forces or energies are not finite."""
+        if math.isfinite(residual.value) and math.isfinite(point.value):
+            return None
         bad = [e.name for e in self.objective.energies if not np.isfinite(e.value(self.x))]
         why = f"{', '.join(bad) or 'a force'} is not finite: an element is inverted under a law with a barrier, or the state is "
-        return replace(state, end=End(False, f"{why}broken; {advice(self.objective)}"))
+        return End(False, f"{why}broken; {advice(self.objective)}")
 
 
 def _is_nothing(objective: Objective, d: wp.array, x: wp.array) -> bool:
