@@ -76,9 +76,7 @@ class Damping:
 
     def count(self, miss: float) -> None:
         """Compare how far a point is from its solution with the best before."""
-        better = (
-            miss < (1.0 - 0.1 * self.part) * self.best
-        )  # a part of each step leaves the rest of what is missed, at best
+        better = miss < (1.0 - 0.1 * self.part) * self.best  # a part of each step leaves the rest, at best
         self.stalled, self.steady = (0, self.steady + 1) if better else (self.stalled + 1, 0)
         self.best = miss if better else self.best
 
@@ -225,8 +223,8 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
     def touched(
         self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray, later: bool
     ) -> tuple[np.ndarray, str]:
-        """The motion with contacts, whose forces then act, and what is said of these; ``later``: not in the first iteration."""
-        contact, motion, said = self.contact, free, ""
+        """The motion with contacts, whose forces then act, and a remark on these; ``later``: not in the first iteration."""
+        contact, motion, remark = self.contact, free, ""
         for turn in range(contact.law.recursions):
             if turn:
                 # directions of where forces lead, with the same matrix (Zeng 2023, §6.1; forces are found in full)
@@ -234,21 +232,21 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
                     self.objective.vectors.advance(self.x, 1.0, self.work.motion, self.work.trial)
                     rows = contact.find(self.work.trial, None, True)
                     start = contact.warm(rows)
-            motion, said = self.forced(factor, rows, free, start)
+            motion, remark = self.forced(factor, rows, free, start)
             if not np.isfinite(motion).all():
                 break
         if self.to_end:  # the next point finds what forces lead to
-            return motion, said
+            return motion, remark
         for _ in range(REDETECTIONS):
             more = self.led_to(rows, motion, later) if np.isfinite(motion).all() else None
             if more is None:
                 break
             rows = more
-            motion, said = self.forced(factor, rows, free, contact.warm(rows))
-        return motion, said
+            motion, remark = self.forced(factor, rows, free, contact.warm(rows))
+        return motion, remark
 
     def forced(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, str]:
-        """The motion with these contacts, whose forces then act, also in ``work.motion``; and what is said of forces.
+        """The motion with these contacts, whose forces then act, also in ``work.motion``; and a remark on forces.
 
         Of many contacts, those are taken at first that the free motion closes or that pushed before; others when they are missed.
         """
@@ -265,7 +263,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
             with self.clock("forces"):
                 answer = contact.solve(W, some, gaps[own], force[own])
                 force[own] = answer.force
-                said = contact.unsettled(answer)
+                remark = contact.unsettled(answer)
             with self.clock("correction"):
                 contact.push(rows, force, self.x)
                 if contact.is_fresh:
@@ -277,7 +275,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
                 motion = self.read(work.motion).astype(float)
                 missed = ~taken & (rows.gaps(at + motion)[::3] < -contact.enough)
             if not missed.any() or not np.isfinite(motion).all():
-                return motion, said
+                return motion, remark
             taken |= missed
 
     def led_to(self, rows: Rows, motion: np.ndarray, later: bool) -> Rows | None:

@@ -1,4 +1,4 @@
-"""The direction of an iteration of Newton's method: Hessian, forcing term, and what is taken where that does not descend."""
+"""The direction of an iteration of Newton's method: Hessian, forcing term, and steepest descent as a fallback."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ FORCING, COUNTED = (0.01, 0.1), (0.04, 0.5)
 GAMMA = 0.9  # of the squared fall of the residual, as in Eisenstat & Walker
 SHARE = 0.3  # of the tolerance that a linear solve leaves at least: solving further is wasted on the last iteration
 LEAST = 1e-12
-AT_ROUNDING = 1e-3  # where forces are down to rounding, and steps still tell what is left
+AT_ROUNDING = 1e-3  # where forces are down to rounding, and steps still shrink
 TIGHT = {"f64": 1e-9, "f32": 1e-5}  # once less has led nowhere: loose solves of stiff bodies hide in their rounding
 
 

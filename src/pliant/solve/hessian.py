@@ -89,9 +89,9 @@ class NewtonSystem:
             blend.know(shares[0])
         for level in range(max(least, int(tried)), len(shares)):
             insist = level == len(shares) - 1  # or else the next share is tried
-            told = {"first": first, "of_step": True, "again": tried or level > least, "start": start}
+            options = {"first": first, "of_step": True, "again": tried or level > least, "start": start}
             with clock("matrix"):
-                system = linearised(objective, x, shares[level], linear.assembled, insist, blend=blend, **told)
+                system = linearised(objective, x, shares[level], linear.assembled, insist, blend=blend, **options)
             with clock("linear"):
                 result = linear.solve(system, g, d, forcing)
             spent += result.iterations

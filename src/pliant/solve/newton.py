@@ -157,7 +157,7 @@ class _NewtonLoop(Loop[NewtonState]):
         return NewtonState(*known, point=accepted, ahead=ahead, falls=falls)
 
     def error(self, state: NewtonState) -> float:
-        """Steps shrink as residuals do; a step that was not taken is what is left."""
+        """Steps shrink as residuals do; a step that was refused is still to come."""
         return self.objective.vectors.longest(self.d) if state.refused else super().error(state)
 
     def others(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from .residual import Residual
 # so far does not lead on
 NEGLIGIBLE = 1e-6
 # actual over predicted reduction of the energy along a step that is no matter of rounding: by it landings on barriers in f32 at
-# 50 m/s were told from iterations that stall
+# 50 m/s are no longer taken for iterations that stall
 REDUCTION = (0.25, 2.0)
 CAUTIONS = 4  # in turn: linear systems solved well, then a half, a quarter and an eighth of each step
 LONG = 8  # iterations in which neither residual nor energy has fallen show that an iteration goes round in circles
@@ -97,6 +97,6 @@ class Stagnation:
 
     @staticmethod
     def is_honest(here: Point, there: Point, slope: float) -> bool:
-        """Whether the energy fell along a step about as its slope said."""
+        """Whether the energy fell along a step about as its slope predicts."""
         fall = (there.value - here.value) / (there.alpha * slope or 1.0)
         return REDUCTION[0] <= fall <= REDUCTION[1]
