@@ -55,7 +55,7 @@ def small(device: str) -> tuple[DeviceFactored, object, np.ndarray]:
     system = linearised(objective, x, project=True)
     inverse = DeviceFactored(system.matrix, system.positions)
     inverse.take(system.free, "f64")
-    g, d = objective.work("g"), objective.work("d")
+    g, d = objective.vectors.new(), objective.vectors.new()
     law.release()
     objective.gradient(x, g)
     inverse.solve(g, d)

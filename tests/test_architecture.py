@@ -268,3 +268,55 @@ def test_no_file_names_a_place_of_somebody():
         text = file.read_text(encoding="utf-8", errors="replace")
         found += [f"{name}: {place}" for place in places if place in text]
     assert not found
+
+
+def _functions(folder: str):
+    for file in sorted((SOURCE / folder).glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                yield file, node
+
+
+def test_functions_of_solvers_are_short():
+    """Kernels and the functions that make them aside."""
+    long = []
+    for file, node in _functions("solve"):
+        lines = node.end_lineno - node.lineno + 1
+        kernel = file.stem.endswith("_kernels") or any("kernel" in ast.unparse(d) for d in node.decorator_list)
+        if lines > 50 and not kernel and not node.name.endswith("_kernels"):
+            long.append(f"{file.name}: {node.name} has {lines} lines")
+    assert not long
+
+
+def test_no_state_is_kept_by_a_string():
+    """What solvers keep is found by their class or by their settings, which no other can take for its own."""
+    found = []
+    for folder in ("linear", "solve", "integrate", "simulate"):
+        for file in sorted((SOURCE / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args
+                if call and node.func.attr in ("keep", "state", "work", "place"):
+                    named = isinstance(node.args[0], ast.JoinedStr) or isinstance(
+                        getattr(node.args[0], "value", None), str
+                    )
+                    found += [f"{file.relative_to(ROOT)}:{node.lineno}"] if named else []
+    assert not found
+
+
+def test_the_loop_of_newton_knows_no_contact():
+    """What it must know of it, ``solve/capabilities.py`` asks."""
+    for name in ("newton", "iteration", "direction", "loop", "hessian"):
+        text = (SOURCE / "solve" / f"{name}.py").read_text(encoding="utf-8")
+        assert not [word for word in ("has_walls", "is_driven", ".constraint") if word in text]
+
+
+def test_linear_tets_are_a_page():
+    """An element is data and shape functions, and knows nothing of cuts."""
+    assert len((SOURCE / "elements" / "tets.py").read_text(encoding="utf-8").splitlines()) <= 80
+
+
+def test_cuts_in_place_ask_what_things_can_do():
+    """Which scheme, solver, element or effect it is, they do not ask."""
+    names = {name for _, name in imported(SOURCE / "simulate" / "spare.py")}
+    kinds = {name for name in names if name.split(".")[1] in ("elements", "linear", "integrate", "effects")}
+    assert not kinds and {name for name in names if ".solve." in name} == {"pliant.solve.constant_factor"}

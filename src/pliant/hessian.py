@@ -1,7 +1,7 @@
 """What Newton does where an energy is not convex: Newton(hessian=…)."""
 
 from .calls import published
-from .solve.newton import Adaptive, Exact, Projected
+from .solve.hessian import Adaptive, Exact, Projected
 
 __all__ = [
     "Adaptive",

@@ -12,7 +12,7 @@ def test_a_new_factor_takes_one_iteration_and_one_of_five_steps_a_few(place):
     body = pl.Body(mesh, pl.StableNeoHookean(young=1e5, poisson=0.3), pinned=lambda X: X[:, 0] < 0.01)
     sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(0.01, pl.Newton(iterations=1)), device=place)
     objective, x, aged = sim.world.objective, sim.state.x, None
-    b, d, out = (objective.work(name) for name in ("right", "left", "product"))
+    b, d, out = (objective.vectors.new() for _ in range(3))
     weight = np.tile([0.0, 0.0, -1.0], (objective.count, 1)) * objective.free.numpy()
     counts = []
     for _ in range(6):

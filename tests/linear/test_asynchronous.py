@@ -9,6 +9,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
+from pliant.linear.asynchronous import AsyncFactor
 from pliant.linear.factored import Factored
 from pliant.solve.linearised import linearised
 
@@ -33,7 +34,7 @@ def counted(sim, steps):
 
 
 def factor_of(sim):
-    return sim.world.objective.lasting["asynchronous factor"]
+    return sim.world.objective.lasting[AsyncFactor]
 
 
 def workers():
@@ -56,7 +57,7 @@ def test_without_rotations_the_same_factor_would_be_useless():
     objective, method = sim.world.objective, pl.linear.PCG(iterations=5000)
     front = factor_of(sim).front
     system = linearised(objective, sim.state.x, project=True)
-    b, d = objective.work("right"), objective.work("left")
+    b, d = objective.vectors.new(), objective.vectors.new()
     b.assign(np.random.default_rng(0).standard_normal((objective.count, 3)))
 
     class Given:

@@ -71,14 +71,14 @@ def test_a_solve_is_recorded_and_its_replay_is_the_same(linear):
     sim = pl.Simulation(pl.Scene([SLENDER]), pl.ImplicitEuler(dt=0.1, solver=pl.Newton(linear=linear)))
     sim.step()
     objective, ends = sim.world.objective, []
-    b, d = objective.work("right"), objective.work("left")
+    b, d = objective.vectors.new(), objective.vectors.new()
     b.assign(np.random.default_rng(0).standard_normal((objective.count, 3)))
     objective.mask(b)
     for _ in range(3):
         system = linearised(objective, sim.state.x, True, linear.assembled)
         linear.solve(system, b, d, 1e-8)
         ends.append(d.numpy().copy())
-    programs = [kept["program"] for kept in system.work["pcg"].graphs.values()]
+    programs = [kept["program"] for kept in system.work[pl.linear.PCG].graphs.values()]
     assert programs and all(program is not None for program in programs)
     assert np.array_equal(ends[0], ends[1]) and np.array_equal(ends[0], ends[2])
 
@@ -90,6 +90,6 @@ def test_an_operator_factorises_once_for_all_right_hand_sides():
     operator = linear.operator(system)
     B = np.random.default_rng(0).standard_normal((3 * sim.world.count, 4))
     X = operator.solve_many(B)
-    assert system.work["preconditioner"].version == 1
+    assert system.work[pl.linear.Cholesky].version == 1
     exact = pl.linear.Direct().operator(system).solve_many(B)
     assert np.abs(X - exact).max() < 1e-6 * np.abs(exact).max()

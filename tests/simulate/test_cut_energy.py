@@ -95,7 +95,7 @@ def test_energy_around_vertices_that_moved_is_that_of_the_whole_body(uneven):
         blade, x, shape = pl.Blade(np.array(path, float), depth=1.0), sim.bodies[1].x, sim.scene.bodies[1].shape
         done = opened(shape.mesh, blade, x)
         (energy,) = sim.world["elastic"]
-        old, new = _before_and_after(energy, sim.world.layout.parts[1], done, x, sim.world.objective.keep)
+        old, new = _before_and_after(energy, sim.world.layout.parts[1], done, x, sim.world.objective)
         other = pl.Simulation(pl.Scene([pl.Body(done.mesh, sim.scene.bodies[1].material)]), precision="f64")
         other.x = done.carried(x)
         after = other.world["elastic"][0].element_values(other.state.x).astype(float)

@@ -25,11 +25,13 @@ def many_rows(monkeypatch):
     monkeypatch.setattr(spare, "LEAST", 160)
 
 
-def beam(solver="newton", precision="f64", young=2e4, surface=None, **options):
+def beam(
+    solver="newton", precision="f64", young=2e4, surface=None, obstacles=(), contact=ALONE, scheme=None, **options
+):
     law = pl.StableNeoHookean(young=young, poisson=0.4, density=1000.0)
     body = pl.Body(MESH, law, pinned=np.flatnonzero(MESH.vertices[:, 0] < 0.01), surface=surface)
-    scheme = pl.ImplicitEuler(dt=0.02, solver=SOLVERS.get(solver, solver))
-    scene = pl.Scene([body], gravity=(0, 0, -0.3), contact=ALONE)
+    scheme = scheme or pl.ImplicitEuler(dt=0.02, solver=SOLVERS.get(solver, solver))
+    scene = pl.Scene([body], obstacles=list(obstacles), gravity=(0, 0, -0.3), contact=contact)
     return pl.Simulation(scene, scheme, precision=precision, **options)
 
 
@@ -66,12 +68,71 @@ def test_the_numbers_are_those_of_a_scene_that_is_laid_out_anew(place, solver, p
         worlds == 1 and counts[-1] > counts[0] + 20 and here.world.count == here.world.alive + here.world.layout.spare
     )
     with monkeypatch.context() as patch:
-        patch.setattr(cutting, "cut_in_place", lambda *_: False)
+        patch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
         assert cut(there, SHARES) == (counts, len(SHARES))
     assert alike(here, there) and here.energies() == there.energies()
     assert np.array_equal(here.world.mass[: counts[-1]], there.world.mass[: counts[-1]])
     assert all(np.array_equal(here.force(name), there.force(name)) for name in ("pinned", "body 0"))
     assert np.array_equal(here.field("stress"), there.field("stress"))
+
+
+FLOORS = {
+    "far": ([pl.plane(z=-1.0)], ALONE),
+    "touched": ([pl.plane(z=-0.002)], pl.Contact(response=None, friction=0.5)),
+    "curved": ([pl.sphere(0.2, (0.3, 0.05, -0.2))], pl.Contact(friction=0.3)),
+}
+
+
+@pytest.mark.parametrize(
+    "floor, precision", [("far", "f64"), ("touched", "f64"), ("touched", "f32"), ("curved", "f64")]
+)
+def test_obstacles_stay_where_a_body_is_cut_above_them(place, floor, precision, monkeypatch):
+    """What touches one, and what friction remembers there, goes on as if the scene had been laid out afresh."""
+    obstacles, contact = FLOORS[floor]
+    here, there = (beam("newton", precision, 2e4, None, obstacles, contact, device=place) for _ in range(2))
+    counts, worlds = cut(here, SHARES[:4], steps=2)
+    assert worlds == 1 and counts[-1] > counts[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
+        assert cut(there, SHARES[:4], steps=2) == (counts, 4)
+    assert alike(here, there) and here.energies() == there.energies()
+    (energy,), (other,) = here.world["contact"], there.world["contact"]
+    rows = slice(len(here.x))
+    assert np.array_equal(energy.stiffness.numpy()[rows], other.stiffness.numpy()[rows])
+    for name in energy.memory:
+        assert np.array_equal(energy.memory[name].numpy()[:, rows], other.memory[name].numpy()[:, rows])
+    assert bool(energy.limit.numpy().any()) == (floor != "far")
+
+
+def test_friction_is_kept_by_checkpoints_and_undone_cuts(tmp_path):
+    obstacles, contact = FLOORS["touched"]
+    sim, other = (beam(obstacles=obstacles, contact=contact) for _ in range(2))
+    for each in (sim, other):
+        cut(each, SHARES[:3], steps=2)
+    sim.save(tmp_path / "cut.npz")
+    again = pl.Simulation.load(tmp_path / "cut.npz")
+    assert alike(sim, again) and again.world.layout.spare == 0 < sim.world.layout.spare
+    cut(sim, SHARES[3:4])
+    sim.undo_cut()
+    for _ in range(3):
+        assert sim.step().kept and again.step().kept and other.step().kept
+        assert alike(sim, other) and alike(again, other)
+
+
+@pytest.mark.parametrize("options, why", [
+    ({}, "the first cut reserves rows for those to come"),
+    ({"solver": pl.Newton(linear=pl.linear.Direct())}, "Newton(linear=Direct()) reserves no rows for new nodes"),
+    ({"solver": pl.QuasiNewton()}, "QuasiNewton(linear=Direct()) reserves no rows for new nodes"),
+    ({"scheme": pl.BDF2(dt=0.02)}, "BDF2() reserves no rows for new nodes"),
+    ({"obstacles": [pl.plane(z=-1.0)], "contact": pl.Contact(response=pl.contact.Barrier())},
+     "Obstacles() reserves no rows for new nodes"),
+])  # fmt: skip
+def test_a_cut_that_lays_the_scene_out_afresh_says_why(options, why):
+    sim = beam(**options)
+    (done,) = sim.cut(blade(0.3))
+    assert done.afresh == why
+    (done,) = sim.cut(blade(0.4))
+    assert done.afresh == ("" if not options else why)
 
 
 def test_no_launch_is_recorded_anew(place):
@@ -112,7 +173,7 @@ def test_a_body_that_falls_apart_has_other_aggregates_and_goes_on(monkeypatch):
         return sim
 
     here = across(beam())
-    monkeypatch.setattr(cutting, "cut_in_place", lambda *_: False)
+    monkeypatch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
     assert alike(here, across(beam()))
 
 
@@ -160,7 +221,7 @@ def test_a_hand_holds_on_through_cuts(place, monkeypatch):
         return sim, worlds
 
     here, worlds = pulled(beam(device=place))
-    monkeypatch.setattr(cutting, "cut_in_place", lambda *_: False)
+    monkeypatch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
     assert worlds == 1 and alike(here, pulled(beam(device=place))[0])
 
 
@@ -194,7 +255,7 @@ def test_a_finer_surface_follows(monkeypatch):
     def drawn(in_place):
         with monkeypatch.context() as patch:
             if not in_place:
-                patch.setattr(cutting, "cut_in_place", lambda *_: False)
+                patch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
             sim = beam(surface=fine)
             _, worlds = cut(sim, SHARES[:4])
         return sim, worlds

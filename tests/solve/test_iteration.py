@@ -5,6 +5,8 @@ import pytest
 
 import pliant as pl
 from pliant.energy.elastic import ElasticEnergy
+from pliant.solve.direction import Direction
+from pliant.solve.hessian import NewtonSystem
 
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4)
 
@@ -45,12 +47,12 @@ def ran(make, precision, steps):
 
 @pytest.mark.parametrize(("make", "precision"), [(sliding, "f64"), (crushed, "f64"), (sliding, "f32")])
 def test_one_call_is_as_many(make, precision, monkeypatch):
-    others, direction = [], pl.Newton._direction
+    others, direction = [], NewtonSystem.solve
     with monkeypatch.context() as patch:
-        patch.setattr(pl.Newton, "_direction", lambda *given: (others.append(1), direction(*given))[1])
+        patch.setattr(NewtonSystem, "solve", lambda *given, **told: (others.append(1), direction(*given, **told))[1])
         x, reports = ran(make, precision, 12)
     assert bool(others) == (make is crushed)  # where curvature is negative, more is needed
-    monkeypatch.setattr(pl.Newton, "_usual", lambda self, objective, seconds: None)
+    monkeypatch.setattr(Direction, "_fused", lambda self: None)
     expected, others = ran(make, precision, 12)
     for now, before in zip(reports, others):
         assert abs(now.iterations - before.iterations) <= 1

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.solve.hessian import NewtonSystem
 from pliant.solve.one_system import _gradient
+from pliant.solve.report import Clock
 
 MESH = pl.tet_grid((0.4, 0.1, 0.1), (8, 2, 2))
 
@@ -92,12 +94,12 @@ def test_where_the_matrix_is_indefinite_it_goes_where_newton_does():
     sim = beam(solver, pl.Corotated(young=2e6, poisson=0.3, density=1.0))
     sim.step()
     objective = sim.world.objective
-    x, g, d, other = objective.place("test x"), *(objective.work(f"test {name}") for name in ("g", "d", "other"))
+    x, g, d, other = objective.vectors.positions(), *(objective.vectors.new() for _ in range(3))
     x.assign(sim.world.rest * (1.0, 0.4, 0.4))  # pressed, so that rotations are unstable
     for _ in range(2):  # once as it is recorded, too
         _gradient(objective, x, g)
-        seconds = dict.fromkeys(("gradient", "matrix", "linear"), 0.0)
-        turns = solver._direction(objective, x, g, d, None, seconds)
-        same, level, *_ = solver._newton._direction(objective, x, g, other, 1e-8, 0, True, None, False, seconds)
+        clock = Clock("gradient", "matrix", "linear")
+        turns = solver._direction(objective, x, g, d, None, clock)
+        same, level, *_ = NewtonSystem(pl.hessian.Adaptive(), solver.linear).solve(objective, x, g, other, 1e-8, clock)
         assert level > 0 and turns == same
         np.testing.assert_allclose(d.numpy(), other.numpy(), atol=1e-6 * np.abs(other.numpy()).max())

@@ -9,7 +9,7 @@ import pliant as pl
 from pliant.energy.obstacles import ObstacleContact
 from pliant.linear.system import LinearResult
 from pliant.solve.advice import advice, floating
-from pliant.solve.mixed import _Solve
+from pliant.solve.mixed import _MixedLoop
 from pliant.solve.residual import Residual
 from pliant.solve.stopping import LONG, Patience
 
@@ -216,7 +216,7 @@ def test_a_mixed_solve_advises_what_it_does_not_do():
     sim = pl.Simulation(pl.Scene(body), pl.QuasiStatic(solver=pl.Mixed()))
     methods = pl.Mixed(order=1), pl.Mixed(order=2), pl.Mixed(order=2, definiteness="psd")
     objective = sim.world.objective
-    whys = [advice(objective, *_Solve(method, objective, sim.state.x)._other()) for method in methods]
+    whys = [advice(objective, *_MixedLoop(method, objective, sim.state.x).others()) for method in methods]
     assert whys == [
         "try a smaller dt, Mixed(order=2) or Mixed(definiteness='psd')",
         "try a smaller dt or Mixed(definiteness='psd')",

@@ -78,7 +78,7 @@ def run(device: str = "cpu", columns: int = 64, sizes: bool = True, steps: int =
     yield "matrix", wall, "ms"
     wall, inverse = timed(lambda: Direct().operator(system), 1 if device == "cpu" else 3)
     yield "factor", wall, "ms"
-    g, d = objective.work("bench g"), objective.work("bench d")
+    g, d = objective.vectors.new(), objective.vectors.new()
     contact.release()
     objective.gradient(x, g)
     free, _ = timed(lambda: inverse.solve(g, d))
@@ -101,7 +101,7 @@ def run(device: str = "cpu", columns: int = 64, sizes: bool = True, steps: int =
     yield "forces from nothing, the last change over what is enough", answer.change / contact.enough, ""
     warm, answer = timed(lambda: contact.solve(W, rows, b, answer.force))
     yield "forces from those of the step before", warm, "ms"
-    pull = objective.work("bench pull")
+    pull = objective.vectors.new()
 
     def correct() -> None:
         pull.assign(rows.pulled(answer.force).astype(objective.device.types.numpy))

@@ -134,7 +134,7 @@ def virtual(cells: int) -> dict[str, float]:
     factor = clock(lambda: made.append(Direct().operator(linearised(objective, sim.state.x, 1.0))))
     sheet = np.flatnonzero(np.abs(X[:, 0] - 0.1 * (cells // 2) / cells) < 1e-9)
     row = 3 * sheet[np.argsort(-X[sheet, 2], kind="stable")][: 2 * cells + 1]
-    b, out = objective.work("virtual b"), objective.work("virtual x")
+    b, out = objective.vectors.new(), objective.vectors.new()
     b.assign(np.eye(3)[np.zeros(len(X), int)] * np.isin(np.arange(len(X)), row // 3)[:, None])
     compliance = [clock(lambda: made[0].partial(row)) for _ in range(3)]
     solve = [clock(lambda: made[0].solve(b, out)) for _ in range(7)]

@@ -16,7 +16,7 @@ from ..material.neo_hookean import NeoHookean
 from ..simulate.body import Body, Scene
 from ..simulate.simulation import Simulation
 from ..solve.constant_factor import prefactored
-from ..solve.quasi_newton import QuasiNewton
+from ..solve.quasi_newton import Descent, QuasiNewton
 from .cholesky import read_bandwidth
 from .reference import reference_gradient_ms
 from .timing import copy_bandwidth
@@ -90,7 +90,7 @@ def _on_gpu(sim: Simulation, label: str, steps: int) -> Iterator[Row]:
     reports = [sim.step() for _ in range(max(steps, 20))]
     yield f"{label}, one iteration", 1e3 * float(np.median([r.seconds["solve"] / r.iterations for r in reports])), "ms"
     objective = sim.world.objective
-    descent, matrix = objective.keep("lbfgs 5", lambda: None), prefactored(objective)
+    descent, matrix = objective.state(Descent, 5), prefactored(objective)
     yield (
         f"{label}, element pass",
         _graph(sim, lambda: objective.evaluate_with_gradient(sim.state.x, descent.sums, descent.trial_g)),

@@ -240,7 +240,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
 
     def factor(self, system: System, first: bool) -> Aged | None:
         """The factor for a system, the ``first`` of a step or not; None where it has none."""
-        aged = system.keep("contact factor", lambda: Aged(system))
+        aged = system.keep(Aged, lambda: Aged(system))
         known = aged is self._factor or self._restored is not None
         self._factor = aged
         if self._restored is not None and len(self._restored) == len(aged.values):

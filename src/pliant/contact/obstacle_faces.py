@@ -15,7 +15,7 @@ from ..device import Device
 from ..energy.base import Step
 from ..energy.capabilities import Corrected, Lagged
 from ..energy.carried import Carrier
-from ..energy.memory import Memory, Parents, Remembers
+from ..energy.memory import Memory, Parents
 from ..energy.obstacles import Obstacle, ObstacleContact
 from ..geometry.sdf import upload
 from .deepest import Deepest, FaceCarrier, curved, of_faces, posed, spans
@@ -177,7 +177,7 @@ class FaceBarrier(Aiming, Corrected, ObstacleBarrier):
         return super().memory | {"shares": self.kept, "pressed": self.pressed}
 
 
-class FaceContact(Aiming, Remembers, ObstacleContact):
+class FaceContact(Aiming, ObstacleContact):
     """Springs between faces and obstacles; ``stiffness`` [N/m] and ``offset`` [m] (p,) are those of the corners."""
 
     name = "face contact"

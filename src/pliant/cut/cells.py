@@ -53,6 +53,7 @@ class Parted(Copied):
     heirs: np.ndarray  # (k, 2) cells before, and those after that have material of theirs
     sides: np.ndarray  # (k,) 1 where that material is above the blade, −1 below, 0 both or far away
     patches: np.ndarray  # (t,) triangle of the surface before the cut, −1 of new ones
+    afresh: str = ""  # why a simulation laid its scene out afresh for it
 
     def __repr__(self) -> str:
         left = f", {self.closed} small parts left on" if self.closed else ""

@@ -34,6 +34,7 @@ class Opened:
     closed: int  # faces along the blade that stay closed, as the mesh is too coarse to open them
     sides: Sides | None = None  # of the blade that made it
     touched: np.ndarray | None = None  # (k,) tets that have another shape, None where that is not known
+    afresh: str = ""  # why a simulation laid its scene out afresh for it, nothing where it was made in place
 
     def __repr__(self) -> str:
         left = f", {self.closed} left closed" if self.closed else ""

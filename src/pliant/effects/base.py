@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import checks
 from ..checks import floats
+from ..cut.change import Change
 from ..elements.base import Elements
 from ..errors import InputError, first_few
 
@@ -27,6 +28,10 @@ class Changing:
     def check_change(self, now: Any) -> None:
         """Refuse what cannot become ``now``, of the same class, in a running simulation."""
         check_same(type(self).__name__, self, now, self.CHANGES)
+
+    def keeps_rows(self, change: Change, body: Any) -> bool:
+        """Whether it goes on in the same arrays where the mesh of a body has more nodes."""
+        return False
 
 
 class OnBody(Changing):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from .. import checks
+from ..cut.change import Change
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Damped, OfStep, Viscous
@@ -38,6 +40,9 @@ class Damping(OnBody):
         checks.flag("Damping(exact=…)", self.exact)
         for name in ("mass", "stiffness", "viscosity"):
             checks.number(f"Damping({name}=…)", getattr(self, name), 0, expected="a number of at least 0")
+
+    def keeps_rows(self, change: Change, body: Any) -> bool:
+        return self == Damping()
 
 
 VALUES = (Damping,)

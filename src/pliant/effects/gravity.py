@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from ..cut.change import Change
 from ..device import Device
 from ..energy.base import Energy
 from ..energy.capabilities import Tearable
@@ -25,6 +27,9 @@ class Gravity(Changing):
     acceleration: Vector = (0.0, 0.0, -9.81)
 
     CHANGES = ("acceleration",)
+
+    def keeps_rows(self, change: Change, body: Any) -> bool:
+        return True
 
 
 VALUES = (Gravity,)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import warp as wp
 
 from .. import checks
 from ..checks import floats, is_positive, refusal
+from ..cut.change import Change
 from ..device import Device
 from ..elements.base import Elements
 from ..elements.quadrature import Centre
@@ -161,6 +163,9 @@ class Hold(OnBody):
     motion: Motion | None = None
     by: Rigidly | Springs | Weakly = Rigidly()
     name: str = ""
+
+    def keeps_rows(self, change: Change, body: Any) -> bool:
+        return isinstance(self.by, Rigidly)
 
     def __post_init__(self):
         checks.text("Hold(name=…)", self.name)

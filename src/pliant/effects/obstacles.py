@@ -14,14 +14,17 @@ from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.intersection import Intersection
 from ..contact.penalty_law import Automatic, Penalty, check_hardness, hardness
+from ..cut.change import Change
 from ..device import Device
 from ..elements.surface import Binding, widened
 from ..energy.base import Energy, Step
+from ..energy.capabilities import Tearable
 from ..energy.carried import Carrier
 from ..energy.obstacles import Obstacle, ObstacleContact
 from ..energy.sensitivity import Public
 from ..errors import InputError
 from ..material.initial_modulus import initial_modulus, pulled_back_modulus
+from ..writing import write
 from .base import Changing, check_same
 from .layout import Layout, Part
 
@@ -126,19 +129,25 @@ class Obstacles(Changing):
         if walls:
             check_same(type(one.response).__name__, one.response, other.response, one.response.CHANGES)
 
+    def keeps_rows(self, change: Change, body: Any) -> bool:
+        """Where nodes meet them by springs of their own."""
+        law = self.contact.response
+        faces = isinstance(law, Penalty) and law.meets_faces and not all(obstacle.flat for obstacle in self.obstacles)
+        springs = law is None or (isinstance(law, Penalty) and not law.itself and not faces)
+        return not self.obstacles or (change is Change.CUT and springs and body.surface is None)
+
 
 VALUES = (Obstacle, Contact, Obstacles)
 
 
-class ObstacleEffect(ObstacleContact):
+class ObstacleEffect(Tearable, ObstacleContact):
     """Contact of all parts; scenes side by side share their obstacles and the law of contact."""
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles):
         law, self._given = given.contact, _deciding(layout, given.contact)
         self._thickness, self._time = law.thickness, 0.0
-        self.bound = [part.touching for part in layout.parts]
-        at_nodes = all(bound.at_nodes for bound in self.bound)
-        self.rows = _rows(layout, self.bound) if at_nodes else None
+        self._layout = layout
+        at_nodes = self.rows is not None
         super().__init__(
             device,
             given.obstacles,
@@ -147,12 +156,22 @@ class ObstacleEffect(ObstacleContact):
             self._offsets(layout, law),
             law.smoothing,
             None if at_nodes else Carrier(device, *_mixtures(layout, self.bound)),
-            float(np.linalg.norm(np.ptp(layout.rest, axis=0))),
+            _size(layout),
         )
         if not at_nodes:
             self.roll_at(
                 np.concatenate([np.full(b.count, p.elements.held_whole) for p, b in zip(layout.parts, self.bound)])
             )
+
+    @property
+    def bound(self) -> list[Binding]:
+        """The points of each part."""
+        return [part.touching for part in self._layout.parts]
+
+    @property
+    def rows(self) -> np.ndarray | None:
+        """(p,) rows of the points, where all are nodes."""
+        return _rows(self._layout, self.bound) if all(bound.at_nodes for bound in self.bound) else None
 
     @property
     def undifferentiable(self) -> str | None:
@@ -165,10 +184,11 @@ class ObstacleEffect(ObstacleContact):
 
     def _laid(self, values: np.ndarray, count: int) -> np.ndarray:
         """Values of the points as those of all nodes, 0 inside bodies, where the points are nodes; else as they are."""
-        if self.rows is None:
+        rows = self.rows
+        if rows is None:
             return values
         every = np.zeros(count)
-        every[self.rows] = values
+        every[rows] = values
         return every
 
     def _offsets(self, layout: Layout, law: Contact) -> np.ndarray:
@@ -176,12 +196,13 @@ class ObstacleEffect(ObstacleContact):
         offset = -np.concatenate([part.half_thickness for part in layout.parts])
         return self._laid(offset if law.thickness else np.zeros_like(offset), layout.count)
 
-    def point_stiffness(self, layout: Layout, law: Contact) -> np.ndarray:
-        """(p,) stiffness of each point against obstacles [N/m] (see Contact)."""
+    def point_stiffness(self, layout: Layout, law: Contact, lengths: Sequence[np.ndarray] | None = None) -> np.ndarray:
+        """(p,) stiffness of each point against obstacles [N/m] (see Contact); ``lengths`` [m] of points other than all."""
+        lengths = [bound.lengths for bound in self.bound] if lengths is None else lengths
         if law.stiffness is not None:
-            return np.full(sum(bound.count for bound in self.bound), float(law.stiffness))
+            return np.full(sum(map(len, lengths)), float(law.stiffness))
         moduli = [_modulus(part) for part in layout.parts]
-        return np.concatenate([hardness(law) * own * bound.lengths for own, bound in zip(moduli, self.bound)])
+        return np.concatenate([hardness(law) * own * length for own, length in zip(moduli, lengths)])
 
     def pulled_back(self, layout: Layout, gradients: dict[str, np.ndarray]) -> Public:
         """By stiffness or the materials that decide it, and by the pose of each obstacle; planes have height and normal."""
@@ -200,7 +221,8 @@ class ObstacleEffect(ObstacleContact):
         return every
 
     def _pulled_back_stiffness(self, layout: Layout, gradient: np.ndarray) -> Public:
-        by_point = gradient if self.rows is None else gradient[self.rows]
+        rows = self.rows
+        by_point = gradient if rows is None else gradient[rows]
         if self._given[0] is not None:
             return {(None, "contact.stiffness"): by_point.sum()}
         every: Public = {}
@@ -211,6 +233,20 @@ class ObstacleEffect(ObstacleContact):
             )
             every |= {(part.index, name): value for name, value in pulled_back_modulus(part.material, by).items()}
         return every
+
+    @property
+    def tears(self) -> bool:
+        return self.carrier is None and [part.elements.dimension for part in self._layout.parts] == [3]
+
+    def tear(self, layout: Layout) -> None:
+        """Go on with the surface of the only body, a solid, on more nodes; it has no thickness that they stand off by."""
+        elements, outside = layout.parts[0].elements, np.zeros(len(layout.parts[0].elements.rest), bool)
+        outside[elements.surface_faces] = True
+        self._layout, self.step = layout, self.step_of(_size(layout))
+        stiffness, law = np.zeros(layout.count), layout.of(Obstacles)[0][0].contact
+        stiffness[: len(outside)][outside] = self.point_stiffness(layout, law, [elements.widths[outside]])
+        write(self.device, self.stiffness, stiffness.astype(self.device.types.numpy))
+        self.device.clear(self.clearance)
 
     @property
     def moves(self) -> bool:
@@ -257,6 +293,11 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     if not given or not given[0].obstacles or isinstance(response, Barrier | Complementarity):  # see contacts.py
         return []
     return [ObstacleEffect(device, layout, given[0])]
+
+
+def _size(layout: Layout) -> float:
+    """Of the scene [m]."""
+    return float(np.linalg.norm(np.ptp(layout.rest[: layout.starts[-1]], axis=0)))
 
 
 def _deciding(layout: Layout, law: Contact) -> tuple:

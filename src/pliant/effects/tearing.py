@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from .. import checks
 from ..brief import brief
+from ..cut.change import Change
 from ..device import Device
 from ..elements.base import Elements
 from ..elements.membrane import Membrane
@@ -43,6 +45,10 @@ class Tearing(OnBody):
     __repr__ = brief
 
     CHANGES = ("stretch", "stress", "toughness")
+    tears = True
+
+    def keeps_rows(self, change: Change, body: Any) -> bool:
+        return change is Change.TEAR
 
     def __post_init__(self):
         if (self.stretch is None) == (self.stress is None):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from .. import checks
 from ..brief import brief
 from ..checks import floats
+from ..cut.change import Change
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Tearable
@@ -53,6 +55,9 @@ class Wind(OnBody):
                 f"Wind(drag={self.drag:g}, lift={self.lift:g}): expected a lift of at most the drag, so that air at rest slows "
                 "a body down"
             )
+
+    def keeps_rows(self, change: Change, body: Any) -> bool:
+        return change is Change.TEAR and body.shape.dimension != 3
 
 
 VALUES = (Wind,)

@@ -70,6 +70,7 @@ class Elements:
     touches_itself: ClassVar[bool] = True  # whether parts of it may come to touch others
     held_whole: ClassVar[bool] = False  # whether its nodes are no places of it, so that all are held or none
     held_axes: ClassVar[tuple[int, ...]] = ()  # components of all its nodes that never move
+    keeps_rows: ClassVar[bool] = False  # whether a cut leaves its elements in their order, on more nodes
     tets = None  # (m, 4) or (m, 10) nodes, for formats that know tetrahedra
     hexes = None  # (m, 8) nodes around the bottom and then around the top, for formats that know hexahedra
 

@@ -40,7 +40,7 @@ class BoundingTets(Tets):
     moments: np.ndarray = field(repr=False)
     touching: HeldSurface | None = None
 
-    has_inside = False
+    has_inside = keeps_rows = False
     pressed_inside = True
 
     def _arrays(self) -> None:

@@ -57,3 +57,11 @@ class _Plain(Remembers):
 def remembering(owner: Any) -> Remembers:
     """An owner of a memory, with the verbs for it."""
     return owner if isinstance(owner, Remembers) else _Plain(owner.memory)
+
+
+def recall_rows(now: Memory, memory: Memory) -> None:
+    """Put back arrays (k, n) over nodes, of which there may have been more or fewer rows to spare."""
+    for name, own in now.items():
+        if name in memory and memory[name] is not own and len(memory[name]) == len(own):
+            rows = min(own.shape[1], memory[name].shape[1])
+            wp.copy(own[:, :rows], memory[name][:, :rows])

@@ -25,6 +25,7 @@ from ..vectors import Sums
 from .base import Energy, sums_over
 from .capabilities import Attached, Fused, LaggedFriction, Reacting, Stopping, Thing, Touching
 from .carried import Carrier
+from .memory import Memory, Remembers, recall_rows
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
 from .obstacle_kernels import obstacle_kernels
@@ -75,7 +76,9 @@ class Obstacle:
         return pose
 
 
-class ObstacleContact(Rolls, OfContact, Touching, Reacting, LaggedFriction, Stopping, Attached, Fused, Energy):
+class ObstacleContact(
+    Rolls, OfContact, Touching, Reacting, LaggedFriction, Stopping, Attached, Fused, Remembers, Energy
+):  # fmt: skip
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
     A point touches where φ + ``offset`` < 0 [m]: minus half the thickness of what it stands for. ``smoothing`` [m] is the
@@ -96,7 +99,7 @@ class ObstacleContact(Rolls, OfContact, Touching, Reacting, LaggedFriction, Stop
         size: float = 1.0,
     ):
         super().__init__(device)
-        self.carrier, self.step = carrier, STEP[device.precision] * float(size)
+        self.carrier, self.step = carrier, self.step_of(size)
         self.smoothing = float(smoothing)
         self.obstacles, self.friction, self.count = tuple(obstacles), float(friction), len(stiffness)
         t, shape = device.types, (len(obstacles), len(stiffness))
@@ -155,9 +158,13 @@ class ObstacleContact(Rolls, OfContact, Touching, Reacting, LaggedFriction, Stop
         self.posed, self._views = self._posed(), {}
         self.device.forget()  # launches that hold the old arrays
 
+    def step_of(self, size: float) -> float:
+        """The length [m] over which normals are compared for the curvature, in a scene of that size [m]."""
+        return STEP[self.device.precision] * float(size)
+
     @property
     def recordable(self) -> tuple:
-        return self.version, self.smoothing
+        return self.version, self.smoothing, self.step
 
     @property
     def curved(self) -> bool:
@@ -226,6 +233,18 @@ class ObstacleContact(Rolls, OfContact, Touching, Reacting, LaggedFriction, Stop
     @cached_property
     def sums(self) -> Sums:
         return sums_over(self, np.arange(self.count) if self.carrier is None else self.carrier.nodes[:, 0])
+
+    def recall(self, memory: Memory) -> None:
+        if self.carrier is None:
+            recall_rows(self.memory, memory)
+        else:
+            super().recall(memory)
+
+    def check(self, saved: dict[str, np.ndarray], count: int) -> None:
+        if self.carrier is None and self.count > count:
+            spare = ((0, 0), (0, self.count - count), (0, 0))
+            saved = {name: np.pad(values, spare[: values.ndim]) for name, values in saved.items()}
+        super().check(saved, count)
 
     def cells(self) -> np.ndarray | None:
         return None if self.carrier is None else self.carrier.nodes

@@ -36,6 +36,7 @@ class Implicit:
     order = 1
     patience = 5  # steps in a row that may show energy which nothing put in (balance.py); 0 to look at none
     stops_at_contact = False  # whether what is stopped in a step has no speed left of its own
+    keeps_rows = False  # whether cuts and tears may be made in the arrays of its steps, see Change
     splits = 0  # times that a step which cannot be solved may be halved; 0 for schemes that make it in one
     check_every = 0  # steps between two checks of the largest stable step; 0 for schemes that have none
 

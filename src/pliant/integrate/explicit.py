@@ -106,7 +106,7 @@ def squared_frequency(objective: Objective, state: State, inverse_mass: np.ndarr
     device = objective.device
     random = np.random.default_rng(0).standard_normal((vectors.count, 3))
     root = np.sqrt(inverse_mass)[:, None]
-    d, out = objective.work("mode"), objective.work("stiffness of the mode")
+    d, out = vectors.new(), vectors.new()
     largest = 0.0
     for _ in range(iterations):
         random /= np.linalg.norm(random)

@@ -24,6 +24,7 @@ class ImplicitEuler(Implicit):
 
     patience = 0
     stops_at_contact = True
+    keeps_rows = True
 
     def __post_init__(self):
         super().__post_init__()

@@ -17,7 +17,6 @@ from .system import System
 from .turned import GluedFactor, TurnedFactor
 
 SIDES = ("front", "back")
-NAME = "asynchronous factor"
 LONGEST = 4  # times ``steps`` that a factor from before cuts goes on
 
 
@@ -49,11 +48,11 @@ class AsyncCholesky:
         checks.flag("AsyncCholesky(eager=…)", self.eager)
         checks.flag("AsyncCholesky(through_cuts=…)", self.through_cuts)
 
-    def remembered(self, device: Device, memory: dict[str, Any]) -> AsyncFactor:
+    def remembered(self, device: Device, memory: dict[type, Any]) -> AsyncFactor:
         """The snapshots and factors among what a solver keeps from step to step."""
-        if NAME not in memory:
-            memory[NAME] = AsyncFactor(device)
-        return memory[NAME]
+        if AsyncFactor not in memory:
+            memory[AsyncFactor] = AsyncFactor(device)
+        return memory[AsyncFactor]
 
     def prepare(self, system: System) -> Apply:
         """A function apply(r, z); the first system of a step is where factors come and go."""

@@ -35,6 +35,6 @@ class Direct:
 
     def operator(self, system: System) -> Factored | DeviceFactored:
         """The factor of the present values of the system; room for it is kept with the system."""
-        inverse = system.keep("factored", lambda: factored(system))
+        inverse = system.keep(Direct, lambda: factored(system))
         inverse.take(system.free, system.device.precision, system.insist)
         return inverse

@@ -37,7 +37,7 @@ class GMRES:
 
     def solve(self, system: System, b: wp.array[Any], x: wp.array[Any], tolerance: float) -> LinearResult:
         """Solve A x = b from x = 0 until the residual has fallen by ``tolerance``."""
-        vectors, work = system.vectors, system.keep("gmres", lambda: _workspace(system))
+        vectors, work = system.vectors, system.keep(GMRES, lambda: _workspace(system))
         inverse = BlockJacobi().prepare(system)
         vectors.copy(b, work.r)
         vectors.copy(b, work.b)

@@ -36,7 +36,7 @@ class Incomplete:
 
     def prepare(self, system: System) -> Apply:
         """A function apply(r, z) for the present values."""
-        factor = system.keep("incomplete", lambda: IncompleteFactor(system.matrix))
+        factor = system.keep(Incomplete, lambda: IncompleteFactor(system.matrix))
         factor.take(system.free)
         return factor.apply
 

@@ -66,7 +66,7 @@ class PCG:
         Where the system has a ``start``, it is from the best multiple of that, to the same residual.
         """
         device, vectors, most = system.device, system.vectors, self._most(system)
-        work = system.keep("pcg", lambda: _workspace(system))
+        work = system.keep(PCG, lambda: _workspace(system))
         preconditioner = self.used
         inverse = preconditioner.prepare(system)
         kept = work.graphs.setdefault((preconditioner, inverse if callable(inverse) else None), {})
@@ -98,19 +98,24 @@ class PCG:
         """Whether a solve on the CPU is launches and nothing else, so that it may be a part of a program."""
         return self.assembled and isinstance(self.used, TwoLevel | BlockJacobi | Jacobi)
 
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether it goes on with more rows in the same arrays."""
+        return self.launches_alone
+
     def launch(self, system: System, b: wp.array[Any], x: wp.array[Any]) -> None:
         """The launches of ``solve`` where they may be a part of a program; ``aim`` comes before it, and ``reached`` after."""
-        work = system.keep("pcg", lambda: _workspace(system))
+        work = system.keep(PCG, lambda: _workspace(system))
         _whole(system, self.used.prepare(system), b, work, self._most(system))
         system.vectors.copy(work.x, x)
 
     def aim(self, system: System, tolerance: float) -> None:
         """What the next solve is to reach."""
-        system.keep("pcg", lambda: _workspace(system)).aim(tolerance**2)
+        system.keep(PCG, lambda: _workspace(system)).aim(tolerance**2)
 
     def reached(self, system: System) -> LinearResult:
         """What the last solve has reached."""
-        done = system.work["pcg"].read().tolist()
+        done = system.work[PCG].read().tolist()
         residual = (max(done[0], 0.0) / done[5]) ** 0.5 if done[5] > 0 else 0.0
         return LinearResult(int(done[3]), residual, negative=bool(done[4]))
 
@@ -118,7 +123,7 @@ class PCG:
         n = system.vectors.count
         return self.iterations or max(3 * n, int(20 * np.sqrt(n)) + 200)
 
-    def remembered(self, device: Device, memory: dict[str, Any]) -> AsyncFactor | None:
+    def remembered(self, device: Device, memory: dict[type, Any]) -> AsyncFactor | None:
         """What the preconditioner keeps from step to step, if it does."""
         keeper = getattr(self.used, "remembered", None)
         return keeper(device, memory) if keeper else None

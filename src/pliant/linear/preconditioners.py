@@ -58,7 +58,7 @@ class Jacobi:
 
 def _inverted(system: System, kernel: wp.Kernel) -> wp.array:
     device, matrix = system.device, system.matrix
-    inverse = system.keep("inverse", lambda: device.zeros(matrix.count, device.types.mat33))
+    inverse = system.keep(BlockJacobi, lambda: device.zeros(matrix.count, device.types.mat33))
     device.launch(kernel, matrix.count, matrix.device_diagonal, matrix.values, inverse)
     return inverse
 
@@ -75,7 +75,7 @@ class Cholesky:
 
     def prepare(self, system: System) -> Apply:
         """A function apply(r, z); the factor is rebuilt for the first system of a solve."""
-        inverse = system.keep("preconditioner", lambda: factored(system))
+        inverse = system.keep(Cholesky, lambda: factored(system))
         if system.first or inverse.version == 0:
             inverse.take(system.free, system.device.precision)
         return inverse.apply

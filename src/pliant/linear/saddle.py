@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -67,6 +68,6 @@ class Saddle:
     free: wp.array  # (n,) vec3 of 0 and 1
     apply: Callable[[Pair, Pair], None]
     precondition: Callable[[Pair, Pair], None]
-    work: dict
+    work: dict[type, Any]
     graph: dict | None = None
     key: tuple = ()

@@ -25,7 +25,7 @@ class SparseInverse:
 
     def prepare(self, system: System) -> Apply:
         """A function apply(r, z); factor and inverse are rebuilt for the first system of a solve."""
-        inverse = system.keep("sparse inverse", lambda: factored(system, inverse=True))
+        inverse = system.keep(SparseInverse, lambda: factored(system, inverse=True))
         if system.first or inverse.version == 0:
             inverse.take(system.free, system.device.precision)
         return inverse.apply

@@ -34,7 +34,7 @@ class SQMR:
 
     def solve(self, system: Saddle, b: Pair, u: Pair, tolerance: float) -> LinearResult:
         """Solve K u = b from u = 0 until the residual has fallen by ``tolerance``; b must be 0 where nodes are held."""
-        work = system.work.setdefault("sqmr", None) or _workspace(system)
+        work = system.work.get(SQMR) or _workspace(system)
         work.tolerance2.fill_(tolerance**2)
         if system.graph is None:
             self._run(system, work, b, u)
@@ -80,5 +80,5 @@ def _workspace(system: Saddle) -> SimpleNamespace:
         tolerance2=device.zeros(1, wp.float64),
         running=device.zeros(1, wp.int32),
     )
-    system.work["sqmr"] = work
+    system.work[SQMR] = work
     return work

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -43,14 +43,14 @@ class System:
     again: bool = False
     x: wp.array | None = None
     start: wp.array | None = None
-    memory: dict[str, Any] | None = None
-    work: dict[str, Any] = field(default_factory=dict)
+    memory: dict[type, Any] | None = None
+    work: dict[Hashable, Any] = field(default_factory=dict)
 
-    def keep(self, name: str, make: Callable[[], Any]) -> Any:
-        """A solver's own objects, made on first use."""
-        if name not in self.work:
-            self.work[name] = make()
-        return self.work[name]
+    def keep(self, owner: Hashable, make: Callable[[], Any]) -> Any:
+        """The state of a solver or preconditioner, by its class or its settings, made on first use."""
+        if owner not in self.work:
+            self.work[owner] = make()
+        return self.work[owner]
 
     def mask(self, x: wp.array) -> None:
         """Set held components to 0."""

@@ -54,7 +54,7 @@ class TwoLevel:
         blocks = BlockJacobi().prepare(system)
         if system.positions is None or system.vectors.count < self.FEW:
             return blocks
-        coarse = system.keep(f"coarse {self}", lambda: self._coarse(system, blocks))
+        coarse = system.keep(self, lambda: self._coarse(system, blocks))
         if coarse is None:
             return blocks
         if system.first or system.again or coarse.fresh:  # a matrix may also be new in the middle of a solve
@@ -155,8 +155,7 @@ class Coarse:
         values = (found.of, *self._members(found.of), positions, self._with_nothing(bounds), *others)
         for array, own in zip(arrays, values):  # which aggregates each pair has stays
             write(self.device, array, own)
-        self.fresh = True
-        return True
+        return True  # and C is found in the first iteration of the next solve, in launches that are recorded
 
     def take(self, system: System) -> None:
         """C⁻¹ for the present values, at the present places."""

@@ -10,6 +10,7 @@ import warp as wp
 from ..energy.capabilities import Corrected, Driven
 from ..integrate.base import Implicit
 from ..integrate.state import State
+from ..solve.objective import Objective
 from ..solve.report import Report
 
 if TYPE_CHECKING:
@@ -75,6 +76,13 @@ class Approach:
         return solved(self.world, integrator, work["z"])
 
 
+class WallState:
+    """Where bodies are with driven walls in place, kept with their objective."""
+
+    def __init__(self, objective: Objective):
+        self.here = objective.vectors.positions()
+
+
 class AmongWalls(Approach):
     """Steps of a world in which no iterate may pass through walls."""
 
@@ -96,7 +104,7 @@ class AmongWalls(Approach):
     @property
     def _here(self) -> wp.array:
         """Where bodies are with driven walls in place, before they go on."""
-        return self.world.objective.place("short of walls")
+        return self.world.objective.state(WallState).here
 
     def _go_on(self, work: Work) -> None:
         """Bring z back to as far from here as nothing touches."""

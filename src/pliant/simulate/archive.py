@@ -51,6 +51,7 @@ from .planned import PlannedCut
 
 if TYPE_CHECKING:
     from .simulation import Simulation
+    from .world import World
 
 FORMAT = "pliant checkpoint"
 VERSION = 3
@@ -109,11 +110,17 @@ def save(simulation: Simulation, path: str | os.PathLike[str], more: dict[str, n
     alive = simulation.world.alive
     arrays = {f"state.{name}": getattr(simulation.state, name).numpy()[:alive] for name in State.FIELDS}
     for owner, memory in simulation.state.memory.items():
-        arrays |= {f"memory.{owner}.{name}": value.numpy() for name, value in memory.items()}
+        arrays |= {f"memory.{owner}.{name}": _of_nodes(value, simulation.world) for name, value in memory.items()}
     arrays |= {f"more.{name}": value for name, value in (more or {}).items()}
     arrays |= {f"array.{i}": a for i, a in enumerate(writer.arrays)}
     arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
     write_bytes(file, packed(arrays), make=False)
+
+
+def _of_nodes(value: Any, world: World) -> np.ndarray:
+    """A memory without what it has in rows to spare, where it is of nodes."""
+    values = value.numpy()
+    return values[:, : world.alive] if value.ndim == 2 and value.shape[1] == world.count > world.alive else values
 
 
 def load(cls: type[Simulation], path: str | os.PathLike[str], scene: Scene | None = None, **options: Any) -> Simulation:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import warp as wp
@@ -27,12 +27,12 @@ from ..effects.layout import Part
 from ..elements.base import Elements
 from ..energy.elastic import GRAIN, ElasticEnergy
 from ..geometry.near import renumbered, rows_at, tet_gradients
+from ..solve.objective import Objective
 from ..writing import together, write, write_columns
 
 if TYPE_CHECKING:
     from .simulation import Simulation
 
-Keep = Callable[[str, Callable[[], Any]], Any]  # what is made under a name the first time, and kept
 
 SMALL = 1e-4  # of the elastic energy of the body: so much more is let be
 RINGS = 2  # tets between a vertex that moved and those that give way
@@ -188,7 +188,7 @@ def without_rise(
     count = len(mesh.vertices)
     if not done.moved[:count].any():
         return done, None
-    old, new = _before_and_after(elastic[0], part, done, x, simulation.world.objective.keep)
+    old, new = _before_and_after(elastic[0], part, done, x, simulation.world.objective)
     if not np.isfinite(old) or abs(new - old) <= SMALL * old:
         return done, None
     patch = _patch(simulation, part, done.moved[:count], RINGS)
@@ -222,7 +222,7 @@ def without_rise(
 class Around:
     """Tets around vertices that moved, as they were and as they are, whose energies are found in arrays that are kept."""
 
-    def __init__(self, energy: Elastic, count: int):
+    def __init__(self, _: Objective, energy: Elastic, count: int):
         self.energy, self.count, device = energy, count, energy.device
         t, laws = device.types, count if len(energy.rows) > 1 else 1
         self.nodes, self.grad = device.zeros((4, count), wp.int32), device.zeros((3, count), t.vec3)
@@ -250,7 +250,9 @@ class Around:
         return device.read(self.out)[:m].astype(float)
 
 
-def _before_and_after(energy: Elastic, part: Part, done: Opened, x: np.ndarray, keep: Keep) -> tuple[float, float]:
+def _before_and_after(
+    energy: Elastic, part: Part, done: Opened, x: np.ndarray, objective: Objective
+) -> tuple[float, float]:
     """Energy [J] of the tets around vertices that moved, before the cut and after it, nodes at x (n, 3) before."""
     e = part.elements
     rows = rows_at(e.nodes, done.moved[: len(x)], done.touched)
@@ -262,7 +264,7 @@ def _before_and_after(energy: Elastic, part: Part, done: Opened, x: np.ndarray, 
         laws = np.tile(energy.static_rows[sum(energy.sizes[: energy.parts.index(part.index)]) + rows], 2)
     both = np.concatenate([corners, corners + len(nodes)])
     size = 1 << int(len(both) - 1).bit_length()
-    around = keep(f"around a cut {part.index} {size}", lambda: Around(energy, size))
+    around = objective.state(Around, energy, size)
     values = around.values(both, gradients, volumes, laws, np.concatenate([x[nodes], done.carried_to(nodes, x)]))
     old, new = values.reshape(2, -1).sum(axis=1)
     return float(old), float(new)

@@ -146,10 +146,12 @@ def made(
     origin, hands = provenance(simulation, done), _hands(simulation, done)
     springs = {handle: point[2:] for handle, point in simulation.hands.points.items()}
     scene, shift = replace(simulation.scene, bodies=new), _shift(new, shifts)
-    if len(new) == 1 and isinstance(done[0], Opened) and cut_in_place(simulation, new[0], done[0], shift):
+    afresh = cut_in_place(simulation, new, done, shift)
+    if not afresh:
         simulation._go_on_as(scene, origin)
     else:
         simulation._go_on_with([scene], origin, shift)
+        done = [one and replace(one, afresh=afresh) for one in done]
     objective.foreseen = None
     for handle, nodes, weights in hands:  # those too that let go, a node of theirs being elsewhere in the material
         simulation.hands.put(handle, nodes, weights, *springs[handle])
@@ -255,8 +257,7 @@ def cut_body(body: Body, done: Opened | Parted, blade: Blade, x: np.ndarray) -> 
     surface = body.surface
     if surface is not None:
         surface = _painted(cut_surface(body.shape.held(surface), body.shape.mesh, x, blade, done), surface)
-    shape = body.shape.changed(done.mesh, done.touched, done.gradients)
-    return following(body, shape, done.origin, done.carried, surface=surface)
+    return following(body, Tets(done.mesh), done.origin, done.carried, surface=surface)
 
 
 def _painted(surface: HeldSurface, before: TriMesh) -> HeldSurface:

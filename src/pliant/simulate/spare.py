@@ -1,9 +1,8 @@
 """Tears and cuts in place: rows to spare become nodes, and only what is around them changes, in the arrays that steps work on.
 
 Launches that were recorded stay valid, so that a step after a tear or a cut costs what any other does. It is for scenes of one
-body: tears where the solver keeps its factor (``after_cut.Kept`` and ``Bordered``), but for those of tets on a GPU; cuts of tets
-where it solves by conjugate gradients. All others lay the scene out anew, and so does the first cut, with rows to spare for those
-to come. Both lead to the same numbers, bit for bit.
+body in which scheme, solver, elements and effects say that they keep their rows (``keeps_rows``). All others lay the scene out
+afresh, and so does the first cut, with rows to spare for those to come. Both lead to the same numbers, bit for bit.
 """
 
 from __future__ import annotations
@@ -14,23 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..cut.change import Change
 from ..cut.opened import Opened
 from ..cut.tear import Torn
-from ..effects.damping import Damping
-from ..effects.holding import Hold, Rigidly
-from ..effects.tearing import Tearing
-from ..effects.wind import Wind
-from ..elements.tets import Tets
 from ..energy.capabilities import Tearable
-from ..integrate.schemes import ImplicitEuler
-from ..linear.pcg import PCG
-from ..linear.preconditioners import BlockJacobi, Jacobi
-from ..linear.two_level import TwoLevel
-from ..solve.after_cut import Bordered, Kept
+from ..energy.memory import remembering
 from ..solve.constant_factor import constant_factor
-from ..solve.newton import Newton
-from ..solve.one_system import Linearised
-from ..solve.quasi_newton import QuasiNewton
 from ..writing import read_rows, together, write, write_rows
 from .body import Body, Scene
 
@@ -38,66 +26,73 @@ if TYPE_CHECKING:
     from .simulation import Simulation
     from .world import World
 
+SEVERAL = "the scene has several bodies"
 SHARE, LEAST = 0.04, 32  # rows to spare, of the nodes of a body and at least
 
 
 def room(scenes: Sequence[Scene], integrator: Any, cut: bool) -> int:
-    """Rows to spare for scenes, which were ``cut`` before: none where tears and cuts lay them out anew."""
-    solver, (scene, *others) = getattr(integrator, "solver", None), scenes
-    if others or type(integrator) is not ImplicitEuler or len(scene.bodies) > 1 or scene.obstacles or scene.effects:
+    """Rows to spare for scenes, which were ``cut`` before: none where tears and cuts lay them out afresh."""
+    if len(scenes) > 1 or len(scenes[0].bodies) > 1:
         return 0
-    (body,) = scene.bodies
-    if not (_may_tear(body, solver) or (cut and _may_be_cut(body, solver))) or _meets_itself(scene, body):
+    (scene,), (body,) = scenes, scenes[0].bodies
+    tears = any(getattr(effect, "tears", False) for effect in body.effects)
+    changes = [Change.TEAR] * tears + [Change.CUT] * cut
+    if all(_refusal(scene, body, integrator, change) for change in changes):
         return 0
     return max(LEAST, int(SHARE * len(body.shape.rest)))
 
 
-def _held_alone(body: Body, *kinds: type) -> bool:
-    """Whether nothing acts on a body but what holds it, and effects of some kinds."""
-    rigidly = [type(effect) is Hold and isinstance(effect.by, Rigidly) for effect in body.effects]
-    simple = all(held or isinstance(effect, kinds) for held, effect in zip(rigidly, body.effects))
-    return simple and body.damping == Damping() and not body.shape.bending
+def _refusal(scene: Scene, body: Body, integrator: Any, change: Change) -> str:
+    """Why such a change of the only body lays its scene out afresh; nothing where it can be made in place."""
+    solver, shape = getattr(integrator, "solver", None), body.shape
+    if not getattr(integrator, "keeps_rows", False):
+        return _reserves_none(integrator)
+    if change not in getattr(solver, "keeps_rows", ()):
+        return _reserves_none(solver)
+    if shape.bending or (change is Change.CUT and not shape.keeps_rows):
+        return _reserves_none(shape)
+    if change is Change.TEAR and body.surface is not None:
+        return "the surface that the body carries is bound to other elements"
+    for effect in (*scene.acting, *body.acting):
+        if not hasattr(effect, "keeps_rows") or not effect.keeps_rows(change, body):
+            return _reserves_none(effect)
+    if scene.contact.response is not None and shape.components.any():
+        return "the body has come apart, and its pieces may touch each other"
+    return ""
 
 
-def _may_tear(body: Body, solver: Any) -> bool:
-    if type(solver) is not QuasiNewton or not isinstance(solver.after_cut, Kept | Bordered):
-        return False
-    windy = body.shape.dimension == 3 and body.of(Wind)
-    return bool(body.of(Tearing)) and _held_alone(body, Tearing, Wind) and body.surface is None and not windy
+def _reserves_none(thing: Any) -> str:
+    linear = getattr(thing, "linear", None)
+    given = "" if linear is None else f"linear={type(linear).__name__}()"
+    return f"{type(thing).__name__}({given}) reserves no rows for new nodes"
 
 
-def _may_be_cut(body: Body, solver: Any) -> bool:
-    linear = getattr(solver, "linear", None)
-    if not isinstance(solver, Newton | Linearised) or not isinstance(linear, PCG) or not linear.assembled:
-        return False
-    return isinstance(linear.used, TwoLevel | BlockJacobi | Jacobi) and type(body.shape) is Tets and _held_alone(body)
-
-
-def _meets_itself(scene: Scene, body: Body) -> bool:
-    """Whether a body has come apart in a scene whose bodies touch: contact is laid out anew for its pieces."""
-    return scene.contact.response is not None and bool(body.shape.components.any())
-
-
-def torn_in_place(simulation: Simulation, body: Body, one: Torn) -> bool:
-    """Go on with the only body torn, ``body`` being what it is after that; False, with nothing changed, where that cannot be."""
-    world, objective = simulation.world, simulation.world.objective
+def torn_in_place(simulation: Simulation, bodies: Sequence[Body], done: Sequence[Torn | None]) -> str:
+    """Go on with the only body torn, ``bodies`` being what they are after that; says why not, with nothing changed."""
+    if len(bodies) > 1:
+        return SEVERAL
+    world, objective, (body,), (one,) = simulation.world, simulation.world.objective, bodies, done
+    why = _refusal(simulation.scene, body, simulation.integrator, Change.TEAR) or _lacks_room(world, one)
+    if why:
+        return why
     factor, rows = constant_factor(objective), np.arange(world.alive, len(one.origin))
     folded = any(getattr(energy, "folded", False) for energy in world.energies)  # tets on a GPU
-    if not _has_room(world, one) or objective._matrices or not factor.tears or simulation.hands.points or folded:
-        return False
-    if _meets_itself(simulation.scene, body):
-        return False
+    if objective._matrices or not factor.tears or simulation.hands.points or folded:
+        return "a matrix, a hand or elements in groups are of the mesh before"
     _carry(simulation, one, rows)
     _lay_out(simulation, body, rows)
     factor.tear(one.origin)
-    return True
+    return ""
 
 
-def cut_in_place(simulation: Simulation, body: Body, one: Opened, shift: np.ndarray | None) -> bool:
+def cut_in_place(simulation: Simulation, bodies: Sequence[Body], done: Sequence[Any], shift: np.ndarray | None) -> str:
     """The same with the only body cut, and positions moved by ``shift`` (n, 3) [m]."""
-    world, solver = simulation.world, getattr(simulation.integrator, "solver", None)
-    if not _has_room(world, one) or not _may_be_cut(body, solver) or _meets_itself(simulation.scene, body):
-        return False
+    if len(bodies) > 1:
+        return SEVERAL
+    world, (body,), (one,) = simulation.world, bodies, done
+    why = _refusal(simulation.scene, body, simulation.integrator, Change.CUT) or _lacks_room(world, one)
+    if why:
+        return why
     _, elsewhere = body.shape.changed_since(simulation.scene.bodies[0].shape)
     rows = np.flatnonzero(one.moved | elsewhere)
     with together(simulation.device):
@@ -109,14 +104,20 @@ def cut_in_place(simulation: Simulation, body: Body, one: Opened, shift: np.ndar
         _lay_out(simulation, body, rows)
         world.objective.renew()
     world.still(simulation.state.x, simulation.state.t)
-    return True
+    return ""
 
 
-def _has_room(world: World, one: Torn | Opened) -> bool:
-    new = one.origin[world.alive :]
-    if not world.layout.spare or len(new) > world.layout.spare or not world.objective.moves[new].all():
-        return False
-    return all(isinstance(energy, Tearable) and energy.tears for energy in world.energies)
+def _lacks_room(world: World, one: Torn | Opened) -> str:
+    """Why there is no row for each new node; nothing where there is."""
+    new, spare = one.origin[world.alive :], world.layout.spare
+    if not spare:
+        return "the first cut reserves rows for those to come"
+    if len(new) > spare:
+        return f"{len(new)} new nodes do not fit into the {spare} rows reserved; others are"
+    if not world.objective.moves[new].all():
+        return "it parts nodes that are held"
+    fixed = [energy.name for energy in world.energies if not (isinstance(energy, Tearable) and energy.tears)]
+    return f"the energy of {fixed[0]} reserves no rows for new nodes" if fixed else ""
 
 
 def _carry(simulation: Simulation, one: Torn | Opened, rows: np.ndarray) -> None:
@@ -129,6 +130,11 @@ def _carry(simulation: Simulation, one: Torn | Opened, rows: np.ndarray) -> None
         values = before[:, 0].copy()
         values[mixed] = np.einsum("nk,nkc->nc", weights[mixed], before[mixed])
         write_rows(simulation.device, array, rows, values)
+    nearest = one.nodes[np.arange(len(one.nodes)), np.argmax(one.weights, axis=1)]
+    for energy in simulation.world.energies:
+        if energy.memory:
+            owner = remembering(energy)
+            owner.recall(owner.carried(nearest, simulation.world.count, ()))
     simulation.world.objective.residuals.carry(one.origin, simulation.world.alive)
 
 

@@ -21,6 +21,7 @@ from ..integrate.state import State
 from ..integrate.tableau import Tableau
 from ..integrate.tableau_kernels import explicit_kernels
 from ..solve.advice import advice
+from ..solve.objective import Objective
 from ..solve.report import Report, judged
 from .approach import ROUNDS, Work, hold, solved, with_spent
 from .equilibrium import ADVICE, BUDGET, equilibrium
@@ -33,8 +34,8 @@ POSITIONS, VECTORS = ("y", "anchor", "at", "origin", "z", "x"), ("v", "a", "held
 
 def _at_once(world: World, name: str, key: tuple, work: Callable[[], None]) -> None:
     """Run launches that are the same for this name and key; on the CPU they are recorded, so that they cost one call."""
-    kept = world.objective.keep(f"step: {name}", dict)
-    world.device.replayed(work, key if world.device.is_cpu else None, kept)
+    recorded = world.objective.state(StepState).recorded.setdefault(name, {})
+    world.device.replayed(work, key if world.device.is_cpu else None, recorded)
 
 
 def aim(world: World, integrator: Implicit, state: State, work: Work) -> Tableau:
@@ -184,21 +185,20 @@ def _carry(world: World, state: State, work: Work, dt: float) -> None:
 
 def _sound(world: World, state: State, work: Work, reports: list[Report], at_rest: bool = False) -> list[Report]:
     """Reject new positions and velocities that are not finite, and points that are inverted where none may be."""
-    vectors, motion = world.objective.vectors, world.objective.work("motion of a step")
-    sizes, contacts, inverted, nothing, read = world.objective.keep("sizes of a step", lambda: _room(world))
+    vectors, own = world.objective.vectors, world.objective.state(StepState)
 
     def measure() -> None:
-        world.device.copy(nothing, sizes)
+        world.device.copy(own.nothing, own.sizes)
         for name in ("x", "v"):
-            vectors.sums.add_to(sizes, 1.0, vectors.kernels.dot_chunk, work[name], work[name])
-        vectors.apart(work["x"], state.x, motion)
-        vectors.sums.longest(sizes, motion, 1)
+            vectors.sums.add_to(own.sizes, 1.0, vectors.kernels.dot_chunk, work[name], work[name])
+        vectors.apart(work["x"], state.x, own.motion)
+        vectors.sums.longest(own.sizes, own.motion, 1)
 
     _at_once(world, "sizes", (state, id(work)), measure)
     for energy in world.touching:
-        energy.touch(work["x"], contacts)
-    world.add_inverted(work["x"], inverted)
-    rows = read()  # one visit to the host for all
+        energy.touch(work["x"], own.contacts)
+    world.add_inverted(work["x"], own.inverted)
+    rows = own.read()  # one visit to the host for all
     size = rows[:, 0]
     reports = [judged(report, row[1], extent) for report, row, extent in zip(reports, rows, world.objective.extents)]
     if world.touching:
@@ -217,14 +217,19 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
     return _upright(rows[:, INVERTED::2].T, at_rest, reports)
 
 
-def _room(world: World) -> tuple[wp.array, wp.array, list[wp.array], wp.array, Callable[[], np.ndarray]]:
-    """Room for sizes, contacts and inverted points of each scene, that for contacts, that for each kind of inverted points,
-    what all begin with, and how to read them."""
-    begins = (0.0, 0.0, *NOTHING, *[0.0, 0.0] * len(InversionPolicy))
-    nothing = world.device.array([begins] * world.objective.groups, wp.float64)
-    sizes = wp.clone(nothing)
-    inverted = [sizes[:, i : i + 2] for i in range(INVERTED, len(begins), 2)]
-    return sizes, sizes[:, 2:INVERTED], inverted, nothing, world.device.reader(sizes)
+class StepState:
+    """Arrays that steps work in, kept with their objective, and the launches recorded on them."""
+
+    def __init__(self, objective: Objective):
+        device, begins = objective.device, (0.0, 0.0, *NOTHING, *[0.0, 0.0] * len(InversionPolicy))
+        self.nothing = device.array([begins] * objective.groups, wp.float64)  # what sizes begin with
+        self.sizes = wp.clone(self.nothing)  # motion, contacts and inverted points of each scene
+        self.contacts = self.sizes[:, 2:INVERTED]
+        self.inverted = [self.sizes[:, i : i + 2] for i in range(INVERTED, len(begins), 2)]  # for each kind
+        self.read = device.reader(self.sizes)
+        self.kept = device.zeros(objective.groups, wp.int32)  # scenes whose step is kept
+        self.motion = objective.vectors.new()
+        self.recorded: dict[str, dict] = {}  # launches of each stage
 
 
 def _upright(counts: np.ndarray, at_rest: bool, reports: list[Report]) -> list[Report]:
@@ -282,7 +287,7 @@ def keep(
     if len(failed) == len(reports):
         return _failed(world, state, before, reports)
     if len(failed):
-        ok = world.objective.keep("kept scenes", lambda: world.device.zeros(len(reports), wp.int32))
+        ok = objective.state(StepState).kept
         ok.assign(np.array([report.kept for report in reports], np.int32))
         for name in ("x", "v", "a"):
             world.device.launch(

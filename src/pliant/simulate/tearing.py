@@ -42,7 +42,7 @@ def tear(simulation: Simulation) -> int:
     new = [old if one is None else _on(old, one) for old, one in zip(bodies, done)]
     count = sum(len(one.vertices) for one in done if one is not None)
     origin = provenance(simulation, done)
-    if len(new) == 1 and torn_in_place(simulation, new[0], done[0]):
+    if not torn_in_place(simulation, new, done):
         simulation._go_on_as(replace(simulation.scene, bodies=new), origin)
         return count
     hands = _hands(simulation, done)

@@ -14,6 +14,8 @@ class Updated:
     The same matrix and the same answers as from scratch, to rounding.
     """
 
+    keeps_rows = False
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -21,6 +23,8 @@ class Kept:
 
     A cut costs nothing, and every iteration after it does less; for few cuts, or many iterations.
     """
+
+    keeps_rows = True
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Bordered:
     """
 
     copies: int = 192
+
+    keeps_rows = True
 
     def __post_init__(self):
         checks.whole("Bordered(copies=…)", self.copies)
@@ -47,6 +53,8 @@ class Background:
 
     steps: int = 4
     eager: bool = False
+
+    keeps_rows = False
 
     def __post_init__(self):
         checks.whole("Background(steps=…)", self.steps)

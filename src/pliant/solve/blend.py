@@ -32,17 +32,17 @@ class Blend:
             return objective.assemble(self.x, bool(share), self.diagonal, self.ahead and share == 0.0)
         matrix = objective.matrix(self.diagonal)
         work = objective.work_of(matrix)
-        for name in ("exact", "projected"):
-            if name not in work:
-                work[name] = wp.empty_like(matrix.values)
+        if Blend not in work:
+            work[Blend] = wp.empty_like(matrix.values), wp.empty_like(matrix.values)
+        exact, projected = work[Blend]
         if not self._both:
             if self._written != 0.0:
                 objective.assemble(self.x, False, self.diagonal)
-            objective.device.copy(matrix.values, work["exact"])
+            objective.device.copy(matrix.values, exact)
             objective.assemble(self.x, True, self.diagonal)
-            objective.device.copy(matrix.values, work["projected"])
+            objective.device.copy(matrix.values, projected)
             self._both = True
-        given = (share, work["exact"], work["projected"], matrix.values)
+        given = (share, exact, projected, matrix.values)
         objective.device.launch(objective.kernels.blend, matrix.entries, *given)
         return matrix
 
@@ -51,6 +51,13 @@ class Blend:
         objective = self.objective
         objective.tangent(self.x, d, out, share > 0.0)
         if 0.0 < share < 1.0:
-            exact = objective.work("blend")
+            exact = objective.state(_Product).exact
             objective.tangent(self.x, d, exact, False)
             objective.vectors.mix(share, out, 1.0 - share, exact, out)
+
+
+class _Product:
+    """Room for the product with the exact matrix."""
+
+    def __init__(self, objective: Objective):
+        self.exact = objective.vectors.new()

@@ -22,7 +22,6 @@ from .objective import Objective
 
 MOST_GROWN = 1.25  # nodes over those at the last dissection, above which the order of elimination is found anew
 MOST_COPIES = 1.05  # nodes over those of the factor in use, above which cuts in a row no longer wait for a thread
-NAME = "constant factor"
 Left = tuple[Prefactored, np.ndarray] | None
 
 
@@ -85,7 +84,7 @@ class ConstantFactor(Remembers):
         if self.before is None:
             return self._whole(self.exact())
         if not isinstance(self.now, Glued):
-            known = self.objective.inherited.get(NAME)
+            known = self.objective.inherited.get(ConstantFactor)
             border = getattr(known.now, "border", None) if known is not None else None
             self.now = Glued(self._base(), self.before.origin, self.objective.stamp, self.objective.count)
             if isinstance(self.policy, Bordered) and not self._bordered(self.now, border):
@@ -151,7 +150,7 @@ class ConstantFactor(Remembers):
 
     def _left(self) -> Left:
         """A factor from before cuts, of which the next one may take what it needs: then nobody has it any more."""
-        known, left = self.objective.inherited.get(NAME), self.left
+        known, left = self.objective.inherited.get(ConstantFactor), self.left
         if isinstance(self.now, Glued):
             left = self.now.base, self.now.origin
         elif left is None and known is not None:
@@ -182,7 +181,7 @@ class ConstantFactor(Remembers):
 
     def _base(self) -> Prefactored:
         """The factor from before the cut: the one that is still there, else made again."""
-        known = self.objective.inherited.pop(NAME, None)
+        known = self.objective.inherited.pop(ConstantFactor, None)
         factor = known.now if known is not None else None
         factor = factor.base if isinstance(factor, Glued) else factor
         if isinstance(factor, Prefactored) and self.before.is_of(factor):
@@ -222,7 +221,7 @@ class ConstantFactor(Remembers):
 
     def _leaves(self, nearest: np.ndarray) -> Left:
         """The last factor that there was, for the nodes after another cut."""
-        known = self.objective.inherited.get(NAME)
+        known = self.objective.inherited.get(ConstantFactor)
         base, origin = self.left or (known.leaves if known is not None else None) or (None, None)
         if isinstance(self.now, Glued):
             base, origin = self.now.base, self.now.origin
@@ -369,9 +368,9 @@ def checked(objective: Objective) -> sparse.csr_matrix:
 
 def constant_factor(objective: Objective) -> ConstantFactor:
     """The one of an objective."""
-    if NAME not in objective.lasting:
-        objective.lasting[NAME] = ConstantFactor(objective)
-    return objective.lasting[NAME]
+    if ConstantFactor not in objective.lasting:
+        objective.lasting[ConstantFactor] = ConstantFactor(objective)
+    return objective.lasting[ConstantFactor]
 
 
 def prefactored(objective: Objective, inverse: bool | None = None) -> Prefactored:

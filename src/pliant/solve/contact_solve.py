@@ -137,10 +137,8 @@ class ContactSolve:
         self.energies = objective.having(Touching)
         self.rigid = RigidModes(objective)
         self.kernels = contact_solve_kernels(device.precision)
-        names = ("r", "z", "p", "Bp", "Kp") if self.energies else ()
-        self.r, self.z, self.p, self.Bp, self.Kp = (
-            (objective.work(f"contact {n}") for n in names) if names else [None] * 5
-        )
+        if self.energies:
+            self.r, self.z, self.p, self.Bp, self.Kp = (objective.vectors.new() for _ in range(5))
         self.state, self.going = device.zeros((objective.groups, WIDTH), wp.float64), device.zeros(1, wp.int32)
 
     def solve(self, factor: Inverse, x: wp.array, b: wp.array, d: wp.array) -> None:

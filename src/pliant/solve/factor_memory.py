@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from ..cut.change import Change
 from ..energy.memory import Memory, Parents, Remembers
-from ..linear.asynchronous import NAME, SIDES, AsyncFactor
+from ..linear.asynchronous import SIDES, AsyncFactor
 from .objective import Objective
 
 ORIGIN = "origin"
@@ -18,6 +19,11 @@ class KeepsFactors:
     """Part of solvers of steps whose linear solver, ``linear``, may keep factors from one to the next."""
 
     linear: Any
+
+    @property
+    def keeps_rows(self) -> tuple[Change, ...]:
+        """Changes of a mesh that it goes on with in the same arrays."""
+        return (Change.CUT,) if getattr(self.linear, "keeps_rows", False) else ()
 
     def memory(self, objective: Objective) -> FactorMemory:
         """Who remembers them."""
@@ -30,7 +36,7 @@ class KeepsFactors:
 class FactorMemory(Remembers):
     """The snapshots of an asynchronous factor, so that runs go on from any state bit for bit; nothing where there is none."""
 
-    def __init__(self, factor: AsyncFactor | None, inherited: dict[str, Any]):
+    def __init__(self, factor: AsyncFactor | None, inherited: dict[type, Any]):
         self.factor, self.inherited = factor, inherited
 
     @property
@@ -38,7 +44,7 @@ class FactorMemory(Remembers):
         return self.factor.memory if self.factor else {}
 
     def recall(self, memory: Memory) -> None:
-        before = self.inherited.pop(NAME, None) if ORIGIN in memory else None
+        before = self.inherited.pop(AsyncFactor, None) if ORIGIN in memory else None
         if self.factor and isinstance(before, AsyncFactor):
             self.factor.inherit(before, memory[ORIGIN].numpy())
         elif self.factor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import warp as wp
@@ -15,6 +15,12 @@ from .objective import Objective
 from .residual import Residual
 from .turning import advance
 
+# Armijo's constant at least, once iterations went round in circles: from one side of a kink to the other, as of a point that
+# sticks and slips in turn, the energy does not fall by so much of the slope
+STRICT = 0.25
+# how a step off a saddle grows, at most by 4⁸: a projected Hessian is far too stiff along the directions in which a body buckles,
+# and steps that are not longer creep
+EXPANSION, EXPANSIONS = 4.0, 8
 NOISE = {"f64": 1e-9, "f32": 1e-4}  # share of the energies below which they cannot tell two points apart
 
 
@@ -124,3 +130,36 @@ class Armijo:
                 alpha *= self.shrink  # or else rigid bodies went straight, and may turn
             look = seen = None
         return None
+
+
+class Expansion:
+    """The expansion phase of a search: longer steps as long as the descent stays as steep, where the Hessian is indefinite."""
+
+    def __init__(self, objective: Objective):
+        self.objective = objective
+        self.far, self.far_g = objective.vectors.positions(), objective.vectors.new()
+
+    def search(self, x: wp.array, d: wp.array, slope: float, here: Point, trial: wp.array, trial_g: wp.array) -> Point:
+        """Go on along d from ``here``, which is ``trial`` = x + d with the gradient ``trial_g``."""
+        objective, vectors = self.objective, self.objective.vectors
+        for _ in range(EXPANSIONS):
+            if vectors.dot(trial_g, d) > 0.5 * slope:
+                break
+            vectors.mix(EXPANSION, d, 0.0, d, d)
+            slope *= EXPANSION
+            if objective.step_limit(x, d) < 1.0:
+                break
+            vectors.advance(x, 1.0, d, self.far)
+            beyond = Point(1.0, *objective.value_and_residual(self.far, self.far_g))
+            if not beyond.value < here.value:
+                break
+            vectors.copy(self.far, trial)
+            vectors.copy(self.far_g, trial_g)
+            here = beyond
+        return here
+
+
+def safeguarded(rule: Armijo | WholeStep | None, caution: int) -> Armijo | WholeStep:
+    """The line search of an iteration: stricter than asked for where others went round in circles."""
+    rule = rule or WholeStep()
+    return replace(rule, slope=max(rule.slope, STRICT)) if caution and isinstance(rule, Armijo) else rule

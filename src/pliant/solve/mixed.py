@@ -7,7 +7,8 @@ no term grows with κ. Each step solves K δu = g, K = ∂²Ê/∂u² (Eq 12), o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,19 +17,20 @@ import warp as wp
 from .. import checks
 from ..checks import is_positive
 from ..errors import InputError
-from ..linear.saddle import Pair
 from ..linear.sqmr import SQMR
 from .advice import advice
 from .budget import check_iterations
 from .line_search import Armijo, Point
-from .mixed_system import Merit, MixedSystem, check_mixed
+from .loop import End, Iterate, Loop
+from .mixed_system import MixedSystem, check_mixed
 from .objective import Objective
 from .refusals import refuse_walls
-from .report import TOLERANCE, Clock, Report, newton_error
 from .residual import Residual
 from .solution import Solution
-from .stopping import Patience
 
+# forcing terms (Eisenstat & Walker 1996, choice 1): η at most, η/√residual at most, times the fall of the defect, and what a
+# linear solve leaves of the tolerance; with K₁ the error falls by a constant factor, and a constant is enough
+FORCING, GAMMA, SHARE, DEFECT_CORRECTION = (0.1, 0.5), 0.9, 0.1, 0.02
 DEFINITENESS = ("adaptive", "none", "paper", "psd")
 WEIGHTS = ("filled", "half", "whole")
 
@@ -75,7 +77,7 @@ class Mixed:
         """The pressures and operators kept with an objective."""
         fix = "psd" if self.definiteness == "adaptive" else self.definiteness
         options = (self.order, self.weights, fix, self.alpha, self.linear.preconditioner)
-        return objective.keep(f"mixed {options}", lambda: MixedSystem(objective, *options))
+        return objective.state(MixedSystem, *options)
 
     def memory(self, objective: Objective) -> MixedSystem:
         """Who remembers pressures from solve to solve."""
@@ -88,169 +90,142 @@ class Mixed:
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Find the stationary point from and into ``x``; on failure x holds the best point found."""
-        solve = _Solve(self, objective, x)
+        solve = _MixedLoop(self, objective, x)
         report = solve.run()
         if report.kept:
             solve.system.settle(x)
         return Solution((report,))
 
 
-class _Solve:
+@dataclass(frozen=True, kw_only=True)
+class MixedState(Iterate):
+    """Where the iteration stands: g·M⁻¹g [J] at the start and at the point before, and when the plain tangent may be tried."""
+
+    first: float = math.inf
+    defect: float = math.inf
+    wait: int = 0
+
+
+class _MixedLoop(Loop[MixedState]):
     """One solve, with what its steps share."""
 
     WAIT = 3  # steps after an uphill one before the plain tangent is tried again
     NEAR, FALLEN = 0.1, 1e-3  # scaled residual, or share of the first g·M⁻¹g, below which it is tried
 
     def __init__(self, method: Mixed, objective: Objective, x: wp.array):
-        self.method, self.objective, self.x = method, objective, x
-        self.clock = Clock("setup", "gradient", "linear", "line search")
-        self.precision = objective.device.precision
-        self.tolerance = method.tolerance or TOLERANCE[self.precision]
-        self.spent = self.k = self.wait = 0
-        self.taken = 0.0  # fraction of the last step
-        self.left, self.before = Residual(1.0, 1.0), 1.0  # the residual now, and before the last step
-        self.patience = Patience(self.precision, self.tolerance, method.PATIENCE)
+        super().__init__(method, objective, x, "setup", "gradient", "linear", "line search")
         with self.clock("setup"):
             self.system = method.system(objective)
             self.system.refresh()
-        self.merit = self.system.work.setdefault("merit", None) or Merit(self.system)
-        self.system.work["merit"] = self.merit
-        self.g, self.d = (self._pair(name) for name in ("g", "d"))
-        self.trial, self.slope = objective.place("mixed trial"), objective.work("mixed slope")
+        self.work = self.system.work
+        self.merit, self.pair, self.d = self.work.merit, self.work.d, self.work.d.x
 
-    def _pair(self, name: str) -> Pair:
-        work = self.system.work
-        if name not in work:
-            work[name] = self.system.pairs.new()
-        return work[name]
-
-    @property
-    def residual(self) -> float:
-        return self.left.value
-
-    def report(self, kept: bool, why: str, converged: bool = True) -> Report:
-        known = (self.k, self.residual, self.tolerance, self.spent, converged and kept, self.clock.seconds)
-        error = 0.0
-        if not converged:
-            error = newton_error(self.taken * self.objective.vectors.longest(self.d.x), self.residual / self.before)
-        return Report(kept, why, *known, worst=self.left.body, error=error)
-
-    def run(self) -> Report:
-        method, system = self.method, self.system
+    def start(self) -> MixedState:
         with self.clock("setup"):
-            system.follow(self.x)
+            self.system.follow(self.x)
         with self.clock("gradient"):
-            system.start(self.x, self.g)
-        previous, first = np.inf, np.inf
-        budget = method.iterations or method.MOST
-        for self.k in range(budget + 1):
-            self.before = self.residual
-            with self.clock("gradient"):
-                self.left = system.forces(self.x, self.g)
-            if not np.isfinite(self.residual):
-                return self.report(False, f"a force is not finite; {advice(self.objective)}")
-            if self.residual <= self.tolerance:
-                return self.report(True, "converged")
-            if self.patience.spent(self.left):
-                return self._rounded()
-            if self.k == budget:
-                break
-            defect = system.defect(self.g)
-            first = defect if self.k == 0 else first
-            self.near = self.residual < self.NEAR or defect < self.FALLEN * first
-            forcing, previous = self._forcing(defect, previous), defect
-            if not self._step(forcing):
-                if self.patience.is_rounding(self.left):
-                    return self._rounded()
-                return self.report(
-                    False,
-                    f"the line search found no decrease after {self.k} iterations at scaled residual "
-                    f"{self.residual:.1e}{self.left.of}; {advice(self.objective, *self._other())}",
-                )
-        reached = f"scaled residual {self.residual:.1e}{self.left.of}, tolerance {self.tolerance:.0e}"
-        if method.iterations is not None:
-            return self.report(True, f"budget of {budget} iterations used; {reached}", converged=False)
-        why = f"no convergence in {budget} iterations ({reached}); {advice(self.objective, *self._other())}"
-        return self.report(False, why)
+            self.system.start(self.x, self.work.g)
+        return self._seen(MixedState(Residual(1.0, 1.0)))
 
-    def _other(self) -> list[str]:
-        """Options to try that are not in use."""
-        method = self.method
-        better = ["Mixed(order=2)"] if method.order == 1 else []
-        return better + (["Mixed(definiteness='psd')"] if method.definiteness != "psd" else [])
+    def _seen(self, state: MixedState) -> MixedState:
+        """The state with the residual at x."""
+        with self.clock("gradient"):
+            residual = self.system.forces(self.x, self.work.g)
+        state = replace(state, residual=residual, before=state.residual.value)
+        finite = np.isfinite(residual.value)
+        return state if finite else replace(state, end=End(False, f"a force is not finite; {advice(self.objective)}"))
 
-    def _rounded(self) -> Report:
-        return self.report(True, self.patience.why(self.left), self.patience.converged(self.left))
+    def terminate(self, state: MixedState) -> End | None:
+        if state.residual.value <= self.tolerance:
+            return End(True, "converged")
+        return self.rounded(state) if self.patience.spent(state.residual) else None
 
-    def _forcing(self, defect: float, previous: float) -> float:
+    def step(self, state: MixedState) -> MixedState:
+        defect = self.system.defect(self.work.g)
+        forcing = self._forcing(state, defect)
+        state = replace(state, first=defect if state.count == 0 else state.first, defect=defect)
+        state, gone = self._step(state, forcing)
+        if gone:
+            return self._seen(replace(state, count=state.count + 1))
+        return self.stuck(state)
+
+    def others(self) -> tuple[str, ...]:
+        method = self.settings
+        better = ("Mixed(order=2)",) if method.order == 1 else ()
+        return better + (("Mixed(definiteness='psd')",) if method.definiteness != "psd" else ())
+
+    def _forcing(self, state: MixedState, defect: float) -> float:
         """How exactly the linear system is solved: more so as Newton's method closes in; K₁ never gets that far."""
-        if self.method.order == 1:
-            return 0.02
-        closing = 0.9 * defect / previous if self.k else 0.1
-        return max(
-            min(0.1, 0.5 * np.sqrt(self.residual), closing), min(0.1, 0.1 * self.tolerance / self.residual), 1e-8
-        )
+        if self.settings.order == 1:
+            return DEFECT_CORRECTION
+        residual = state.residual.value
+        closing = GAMMA * defect / state.defect if state.count else FORCING[0]
+        least = min(FORCING[0], SHARE * self.tolerance / residual)
+        return max(min(FORCING[0], FORCING[1] * np.sqrt(residual), closing), least, 1e-8)
 
-    def _step(self, forcing: float) -> bool:
+    def _step(self, state: MixedState, forcing: float) -> tuple[MixedState, bool]:
         """Go along the solution of K d = g, with the first tangent whose step leads downhill; False where none does."""
-        for fix in self._fixes():
+        for fix in self._fixes(state):
             with self.clock("linear"):
                 saddle = self.system.saddle(self.x, fix)
-                self.spent += self.method.linear.solve(saddle, self.g, self.d, forcing).iterations
-            if self._go():
-                return True
-            self.wait = self.k + self.WAIT
-        if self.method.line_search is None or self.system.factor is None:
-            return False
+                spent = state.spent + self.settings.linear.solve(saddle, self.work.g, self.pair, forcing).iterations
+            state, gone = self._go(replace(state, spent=spent))
+            if gone:
+                return state, True
+            state = replace(state, wait=state.count + self.WAIT)
+        if self.settings.line_search is None or self.system.factor is None:
+            return state, False
         with self.clock("line search"):
-            return self._descend()
+            return self._descend(state)
 
-    def _fixes(self) -> tuple[str, ...]:
+    def _fixes(self, state: MixedState) -> tuple[str, ...]:
         """Tangents to try: the plain one near the solution, after full steps, and not soon after it has led uphill."""
-        if self.method.definiteness != "adaptive":
-            return (self.method.definiteness,)
-        return ("none", "psd") if self.near and self.k >= self.wait and self.taken == 1.0 else ("psd",)
+        if self.settings.definiteness != "adaptive":
+            return (self.settings.definiteness,)
+        near = state.residual.value < self.NEAR or state.defect < self.FALLEN * state.first
+        return ("none", "psd") if near and state.count >= state.wait and state.alpha == 1.0 else ("psd",)
 
-    def _go(self) -> bool:
+    def _go(self, state: MixedState) -> tuple[MixedState, bool]:
         """Move by −d, as far as the merit falls enough."""
-        vectors, d = self.objective.vectors, self.d
+        vectors, d = self.objective.vectors, self.pair
         if not np.isfinite(vectors.dot(d.x, d.x)):
-            return False
+            return state, False
         with self.clock("line search"):
-            self.taken = 1.0
-            if self.method.line_search is None:
-                vectors.advance(self.x, -1.0, d.x, self.trial)
+            alpha = 1.0
+            if self.settings.line_search is None:
+                vectors.advance(self.x, -1.0, d.x, self.work.trial)
             else:
                 self.merit.begin(d.p)
-                self.merit.gradient(self.x, self.slope)
-                if not self._search():
-                    return False
-            vectors.copy(self.trial, self.x)
-            self.system.advance(self.taken, d.p)
-        return True
+                self.merit.gradient(self.x, self.work.slope)
+                alpha = self._search()
+                if not alpha:
+                    return replace(state, alpha=1.0), False
+            vectors.copy(self.work.trial, self.x)
+            self.system.advance(alpha, d.p)
+        return replace(state, alpha=alpha), True
 
-    def _search(self) -> bool:
-        """Look along −d.x for a point where the merit, whose gradient is in ``slope``, has fallen enough."""
-        vectors, d = self.objective.vectors, self.d
-        slope = -vectors.dot(self.slope, d.x)
+    def _search(self) -> float:
+        """Look along −d.x for a point where the merit, whose gradient is in ``slope``, has fallen enough; 0 where none is."""
+        vectors, d, work = self.objective.vectors, self.d, self.work
+        slope = -vectors.dot(work.slope, d)
         if not slope < 0:
-            return False
-        vectors.mix(-1.0, d.x, 0.0, d.x, d.x)
+            return 0.0
+        vectors.mix(-1.0, d, 0.0, d, d)
         here = Point(0.0, *self.merit.value_and_magnitude(self.x))
-        point = self.method.line_search.search(self.merit, self.x, d.x, slope, here, self.trial, self.slope)
-        if point is not None:
-            self.taken = point.alpha
-        return point is not None
+        point = self.settings.line_search.search(self.merit, self.x, d, slope, here, work.trial, work.slope)
+        return 0.0 if point is None else point.alpha
 
-    def _descend(self) -> bool:
+    def _descend(self, state: MixedState) -> tuple[MixedState, bool]:
         """Where no tangent leads downhill: Â⁻¹ times the merit's gradient at the pressures as they are, which always does."""
-        self.objective.device.clear(self.d.p)
-        self.merit.begin(self.d.p)
-        self.merit.gradient(self.x, self.slope)
-        self.system.factor.nodes.solve(self.slope, self.d.x)
-        self.objective.mask(self.d.x)
-        if not self._search():
-            return False
-        self.objective.vectors.copy(self.trial, self.x)
+        objective, slope = self.objective, self.work.slope
+        objective.device.clear(self.pair.p)
+        self.merit.begin(self.pair.p)
+        self.merit.gradient(self.x, slope)
+        self.system.factor.nodes.solve(slope, self.d)
+        objective.mask(self.d)
+        alpha = self._search()
+        if not alpha:
+            return state, False
+        objective.vectors.copy(self.work.trial, self.x)
         self.merit.adopt(self.x)
-        return True
+        return replace(state, alpha=alpha), True

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -136,7 +138,7 @@ class MixedSystem(Remembers):
         self.volume.assign(self._volume.astype(self.device.types.numpy))
         self.others = self._others()
         self.given, self.alpha = alpha, 1.0
-        self.work: dict = {}
+        self.kept: dict[type, Any] = {}  # what linear solvers keep from one solve to the next
         self.graphs: dict[str, dict] = {}  # the captured solve with each tangent
         self.factor: BlockFactor | None = None
         self._made = self._factored = self._last = None
@@ -241,7 +243,7 @@ class MixedSystem(Remembers):
         objective, vectors = self.objective, self.objective.vectors
         if self.factor is None or self._last is None:
             return
-        gone, guess = (objective.work(f"mixed {name}") for name in ("gone", "guess"))
+        gone, guess, there = self.work.gone, self.work.guess, self.work.trial
         vectors.apart(x, self._last, gone)
         vectors.copy(gone, guess)
         objective.mask(guess)
@@ -253,7 +255,6 @@ class MixedSystem(Remembers):
         objective.mask(guess)
         self.factor.nodes.solve(guess, guess)
         objective.mask(guess)
-        there = objective.place("mixed guess")
         vectors.advance(x, 1.0, guess, there)
         objective.prefer(there, x)
 
@@ -280,10 +281,13 @@ class MixedSystem(Remembers):
 
     def defect(self, g: Pair) -> float:
         """g·M⁻¹g [J]."""
-        if "z" not in self.work:
-            self.work["z"] = self.pairs.new()
-        self.precondition(g, self.work["z"])
-        return self.pairs.dot(g, self.work["z"])
+        self.precondition(g, self.work.z)
+        return self.pairs.dot(g, self.work.z)
+
+    @cached_property
+    def work(self) -> MixedWork:
+        """The vectors of the iteration."""
+        return MixedWork(self)
 
     @property
     def precondition(self) -> Callable[[Pair, Pair], None]:
@@ -309,11 +313,21 @@ class MixedSystem(Remembers):
         version = None if self.factor is None else self.factor.nodes.version
         key = (id(x), self.objective.recordable, self.objective.stamp, self._made, version)
         graph = None if self.objective.recordable is None else self.graphs.setdefault(fix, {})
-        return Saddle(self.device, self.pairs, self.objective.free, apply, self.precondition, self.work, graph, key)
+        return Saddle(self.device, self.pairs, self.objective.free, apply, self.precondition, self.kept, graph, key)
 
     def advance(self, a: float, dp: wp.array) -> None:
         """s −= a α δp."""
         self.device.launch(self.pairs.kernels.move_reals, self.count, self.s, -a * self.alpha, dp, self.s)
+
+
+class MixedWork:
+    """The vectors of Newton's method on positions and pressures, kept from solve to solve."""
+
+    def __init__(self, system: MixedSystem):
+        vectors, self.merit = system.objective.vectors, Merit(system)
+        self.g, self.d, self.z = (system.pairs.new() for _ in range(3))
+        self.slope, self.gone, self.guess = (vectors.new() for _ in range(3))
+        self.trial = vectors.positions()
 
 
 class Merit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,45 +13,25 @@ from ..energy.capabilities import Nonconservative
 from ..errors import InputError
 from ..linear.direct import Direct
 from ..linear.gmres import GMRES
-from ..linear.operator import Lazy, Operator
+from ..linear.operator import Lazy
 from ..linear.pcg import PCG
-from ..linear.system import System
 from .advice import advice
-from .blend import Blend
 from .budget import check_iterations
+from .capabilities import constraint_of
 from .constrained import check_constrained, constrained
+from .direction import Direction
 from .expected import expect, expect_nothing
 from .factor_memory import KeepsFactors
-from .iteration import Iteration
-from .line_search import NOISE, Armijo, Point, WholeStep
-from .linearised import linearised
+from .hessian import Adaptive, Exact, NewtonSystem, Projected
+from .line_search import Armijo, Expansion, Point, Seen, WholeStep, safeguarded
+from .loop import End, Iterate, Loop
 from .objective import Objective
 from .refusals import refuse_forces, refuse_rigid
-from .report import TOLERANCE, Report, newton_error
+from .report import Report
+from .residual import Residual
 from .residual_kernels import ROUNDING
 from .solution import Solution
-from .stopping import Patience
-
-
-@dataclass(frozen=True)
-class Projected:
-    """Element Hessians with their negative eigenvalues set to zero."""
-
-    SHARES = (1.0,)
-
-
-@dataclass(frozen=True)
-class Exact:
-    """The Hessian as it is; conjugate gradients stop at negative curvature and use what they have."""
-
-    SHARES = (0.0,)
-
-
-@dataclass(frozen=True)
-class Adaptive:
-    """The exact one wherever it turns out positive definite; where not, as little of the projection as makes it so."""
-
-    SHARES = (0.0, 0.0625, 0.25, 1.0)  # of the projection, tried in turn
+from .stopping import Stagnation
 
 
 @dataclass(frozen=True)
@@ -69,28 +49,12 @@ class Newton(KeepsFactors):
 
     tolerance: float | None = None
     iterations: int | None = None
-    hessian: Adaptive | Projected | Exact = Adaptive()
+    hessian: Adaptive | Projected | Exact = field(default_factory=Adaptive)
     linear: PCG | Direct | GMRES = field(default_factory=PCG)
     line_search: Armijo | WholeStep | None = field(default_factory=Armijo)
 
     MOST = 200
     PATIENCE = 3  # full steps without progress that show rounding to be the limit
-    NOTHING = 1e-6  # of a step
-    SHARP = {"f64": 1e-9, "f32": 1e-5}  # how exactly linear systems are solved once less has led nowhere
-    BLIND = 1e-3  # the same where forces are down to rounding, and steps still tell what is left
-    STRIDE, STRIDES = 4.0, 8  # how a step off a saddle grows
-    # how well linear systems are solved: at least, by the root of the residual, and by how much that fell (Eisenstat & Walker
-    # 1996). An iteration costs as much as some thirty of conjugate gradients, so that a good solve which saves one is worth it
-    FORCING, COUNTED, FALL = (0.01, 0.1), (0.04, 0.5), 0.9  # the second where iterations are counted
-    SOLVED = (
-        1.01  # times the share of the forces that a linear solve was to leave: more is left by one that ended before
-    )
-    AIM = 0.3  # of the tolerance: what a linear solve is to leave at most
-    STEEP = 0.1  # of the slope of a step: what is left where single points stop before its end
-    MUCH = 0.25  # of its slope: what a step is to fall then
-    NEARER = 0.5  # of the residual at which less of the projection led nowhere: there it is tried again, where bodies meet walls
-    HONEST = (0.25, 2.0)  # times its slope: what the energy falls along a step that is no matter of rounding
-    CARE = 4  # times that something is changed: a good solve first, then a half, a quarter and an eighth of each step
 
     def __post_init__(self):
         check_iterations("Newton", self.iterations, self.tolerance, timed=False)
@@ -119,240 +83,123 @@ class Newton(KeepsFactors):
                     f"Newton(linear={type(self.linear).__name__}()) solves symmetric systems, and the tangent of "
                     f"{energy.material.name} with tangents.Exact() is not; expected linear.GMRES(), or tangents.Hybrid()"
                 )
-        if objective.constraint is not None:
+        if constraint_of(objective) is not None:
             check_constrained(self.linear)
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise ``objective`` from and into ``x``; on failure x holds the best point found."""
-        if objective.constraint is None:
+        if constraint_of(objective) is None:
             try:
                 report = self._minimise(objective, x)
             finally:
                 expect_nothing(objective)
         else:
             report = constrained(self, objective, x, project=not isinstance(self.hessian, Exact))
-        return Solution((report,), Lazy(lambda: self._operator(objective, x), objective.assemblies))
+        system = NewtonSystem(self.hessian, self.linear)
+        return Solution((report,), Lazy(lambda: system.operator(objective, x), objective.assemblies))
 
     def _minimise(self, objective: Objective, x: wp.array) -> Report:
-        vectors, precision = objective.vectors, objective.device.precision
-        tolerance = self.tolerance or TOLERANCE[precision]
-        budget = self.iterations or self.MOST
-        loose, root = self.COUNTED if self.iterations and self.tolerance is None else self.FORCING
-        g, d, short, trial_g = (objective.work(f"newton {name}") for name in ("g", "d", "short", "trial g"))
-        trial = objective.place("newton trial")
-        seconds = {"gradient": 0.0, "matrix": 0.0, "linear": 0.0, "line search": 0.0}
-        patience = Patience(precision, tolerance, self.PATIENCE)
-        spent = k = care = 0
+        return _NewtonLoop(self, objective, x).run()
 
-        def report(kept: bool, why: str, converged: bool = True) -> Report:
-            known = (k, residual.value, tolerance, spent, converged and kept, seconds)
-            error = 0.0 if converged else left()
-            return Report(kept, why, *known, worst=residual.body, error=error)
 
-        def left() -> float:
-            """The error, of steps that shrink as residuals do; a step that was not taken is one."""
-            rate = residual.value / previous if np.isfinite(previous) and previous > 0 else 1.0
-            return vectors.longest(d) if refused else newton_error(here.alpha * vectors.longest(d), rate)
+@dataclass(frozen=True, kw_only=True)
+class NewtonState(Iterate):
+    """Where Newton's method stands: the ``point`` accepted last; whether the gradient was found ``ahead`` of the exact matrix
+    there, whether the last step was ``refused``, and whether the energy ``falls`` as slopes say, which rounding does not do."""
 
-        def rounded() -> Report:
-            """As good as the precision allows; whether that counts as converged depends on how good it is."""
-            return report(True, patience.why(residual), patience.converged(residual))
+    point: Point
+    ahead: bool = False
+    refused: bool = False
+    falls: bool = False
 
-        begin = time.perf_counter()
-        objective.refresh()
-        exact = self.linear.assembled and not isinstance(self.hessian, Projected)
-        ahead = exact  # whether what was found at x is ahead of its exact matrix, which comes next
-        here = Point(0.0, *objective.value_and_residual(x, g, ahead))
-        residual = here.residual
-        seconds["gradient"] += time.perf_counter() - begin
-        if not np.isfinite(here.value) or not np.isfinite(residual.value):
-            return report(False, _not_finite(objective, x))
-        previous, level, system, usual = np.inf, 0, None, self._usual(objective, seconds)
-        refused = False  # whether the last step was not taken
-        unsolved = False  # whether a linear solve ended before it was as exact as asked
-        falls = False  # whether the energy fell as the slope said, which rounding does not do
-        walls, failed = objective.has_walls, np.inf  # the residual where less of the projection did not do
-        for k in range(budget + 1):
-            if residual.value <= tolerance:
-                return report(True, "converged")
-            # rounding lets the residual wander: full steps that no longer reduce it cannot be improved on, nor can
-            # steps that are cut down to nothing because the energies of a turned body do not resolve them
-            blind = residual.resolved <= tolerance
-            patience.most = 2 if blind else self.PATIENCE
-            lost = patience.spent(residual, moving=self.NOTHING < here.alpha < 1.0 or falls)
-            blur = NOISE[precision] * here.magnitude + objective.resolution
-            if (patience.circles(here.value, blur) and not falls) or lost:
-                # what a loose linear solve leaves undone hides in the noise of stiff bodies, and a system between two states,
-                # such as a node that sticks and slips in turn, is left by solving it well, or going half the way
-                if patience.is_rounding(residual) and (care or blind or patience.is_small(residual)):
-                    return rounded()
-                care = min(care + 1, self.CARE)
-                patience.renew()
-            if k == budget:
-                break
 
-            fallen = residual.value / previous if k else np.inf
-            forcing = min(loose, root * np.sqrt(residual.value), self.FALL * fallen**2)
-            forcing = max(forcing, self.AIM * tolerance / residual.value, 1e-12)
-            forcing = min(forcing, self.BLIND) if blind else forcing
-            forcing = min(forcing, self.SHARP[precision]) if care else forcing
-            # the error of Newton's method goes like r², with the matrix of the iteration before like 2 r r₋
-            known = (
-                level == 0 and not care and here.alpha == 1.0 and 2 * fallen * residual.value <= self.AIM * tolerance
-            )
-            kept, seen, tried = system if known else None, None, False
-            held = walls and level > 0 and residual.value > self.NEARER * failed
-            least = level if held else max(level - 1, 0)
-            if usual is not None and not care and least == 0:
-                more = exact and k + 1 < budget and forcing * residual.value > tolerance  # iterations, most likely
-                seen = usual.run(x, (g, d, short, trial, trial_g), forcing, k == 0, kept is not None, (ahead, more))
-                spent, level, system, tried, over = spent + usual.turns, 0, usual.system, True, usual.left
-            if seen is None:
-                given = (forcing, least, k == 0, None if tried else kept, tried)
-                turns, level, system, over = self._direction(objective, x, g, d, *given, seconds, None, ahead)
-                spent += turns
-            unsolved |= over > self.SOLVED * forcing
-            failed = residual.value if level > least else failed if held else np.inf
+class _NewtonLoop(Loop[NewtonState]):
+    """One solve: a direction, a search along it, and a rule when to stop."""
 
-            begin = time.perf_counter()
-            slope = -vectors.dot(g, d) if seen is None else seen.slope
-            if not np.isfinite(slope):
-                return report(False, "the linear solve gave values that are not finite")
-            if slope >= 0 and self.line_search:  # exact Hessian, not a descent direction: steepest descent instead
-                vectors.copy(g, d)
-                slope, seen = -vectors.dot(g, d), None
-            if seen is None:
-                part = 0.5 ** max(care - 1, 0)
-                vectors.mix(-part, d, 0.0, d, d)
-                slope *= part
-                if objective.stopped(x, d, short):
-                    shorter = vectors.dot(g, short)
-                    if shorter <= self.STEEP * slope:
-                        vectors.copy(short, d)
-                        slope = shorter
-            search, look = self._line_search(care).search, objective.value_and_residual
-            accepted = search(objective, x, d, slope, here, trial, trial_g, look, seen)
-            if level > 0 and self.line_search and accepted and accepted.alpha == 1.0:
-                accepted = self._farther(objective, x, d, slope, accepted, trial, trial_g)
-            seconds["line search"] += time.perf_counter() - begin
-            refused = accepted is None
-            if accepted is None and (patience.is_rounding(residual) or _is_nothing(objective, d, x)):
-                return rounded()
-            if accepted is None and not care and k + 1 < budget:
-                care, ahead = 1, False  # what was found last is found elsewhere
-                continue
-            if accepted is None:
-                return report(
-                    False,
-                    f"the line search found no decrease after {k} iterations at scaled residual "
-                    f"{residual.value:.1e}{residual.of}; {advice(objective, *self._other(objective, unsolved))}",
-                )
-            expect(objective, x, trial)
-            vectors.copy(trial, x)
-            ahead = seen is not None and more and accepted is seen.point
-            braked, fall = accepted.residual is None, (accepted.value - here.value) / (accepted.alpha * slope or 1.0)
-            falls = walls and self.HONEST[0] <= fall <= self.HONEST[1]
-            here, previous, residual = accepted, residual.value, accepted.residual
-            if residual is None:
-                begin = time.perf_counter()
-                residual = objective.residual(x, g)
-                seconds["gradient"] += time.perf_counter() - begin
-            else:
-                vectors.copy(trial_g, g)
-            if not np.isfinite(residual.value):
-                return report(False, _not_finite(objective, x))
-            if braked and walls:  # the tangent promised more than there was: one that lies above the energy does not
-                level, failed = len(self.hessian.SHARES) - 1, residual.value
+    def __init__(self, newton: Newton, objective: Objective, x: wp.array):
+        super().__init__(newton, objective, x, "gradient", "matrix", "linear", "line search")
+        self.direction = Direction(newton, objective, x, self.tolerance, self.clock)
+        self.work, self.d = self.direction.work, self.direction.work.d
+        self.stagnation = Stagnation(self.patience, objective)
 
-        reached = f"scaled residual {residual.value:.1e}{residual.of}, tolerance {tolerance:.0e}"
-        if self.iterations is not None:
-            return report(True, f"budget of {budget} iterations used; {reached}", converged=False)
-        ideas = self._other(objective, unsolved)
-        return report(False, f"no convergence in {budget} iterations ({reached}); {advice(objective, *ideas)}")
+    def start(self) -> NewtonState:
+        with self.clock("gradient"):
+            self.objective.refresh()
+            found = self.objective.value_and_residual(self.x, self.work.g, self.direction.exact)
+        point = Point(0.0, *found)
+        end = self._not_finite(point.residual, point)
+        return NewtonState(point.residual, math.inf, point=point, ahead=self.direction.exact, end=end)
 
-    def _farther(self, objective, x, d, slope, here: Point, trial, trial_g) -> Point:
-        """Go on along d from ``trial`` = x + d as long as the descent stays as steep, where the Hessian is indefinite.
+    def terminate(self, state: NewtonState) -> End | None:
+        if state.residual.value <= self.tolerance:
+            return End(True, "converged")
+        return self.rounded(state) if self.stagnation.ends(state.residual, state.point, state.falls) else None
 
-        A projected Hessian is far too stiff along the directions in which a body buckles: it would creep off its saddle.
-        """
-        vectors, far, far_g = objective.vectors, objective.place("newton far"), objective.work("newton far g")
-        for _ in range(self.STRIDES):
-            if vectors.dot(trial_g, d) > 0.5 * slope:
-                break
-            vectors.mix(self.STRIDE, d, 0.0, d, d)
-            slope *= self.STRIDE
-            if objective.step_limit(x, d) < 1.0:
-                break
-            vectors.advance(x, 1.0, d, far)
-            beyond = Point(1.0, *objective.value_and_residual(far, far_g))
-            if not beyond.value < here.value:
-                break
-            vectors.copy(far, trial)
-            vectors.copy(far_g, trial_g)
-            here = beyond
-        return here
+    def step(self, state: NewtonState) -> NewtonState:
+        work, last = self.work, state.count + 1 >= self.budget
+        slope, seen, spent, ahead = self.direction.find(state, state.ahead, last, self.stagnation.caution)
+        spent += state.spent
+        if not math.isfinite(slope):
+            return replace(state, spent=spent, end=End(False, "the linear solve gave values that are not finite"))
+        with self.clock("line search"):
+            accepted = self._search(slope, seen, state.point)
+        if accepted is None:
+            return self._refused(replace(state, spent=spent, refused=True), last)
+        expect(self.objective, self.x, work.trial)
+        self.objective.vectors.copy(work.trial, self.x)
+        ahead = seen is not None and ahead and accepted is seen.point
+        falls = self.direction.barrier and self.stagnation.is_honest(state.point, accepted, slope)
+        residual = self._residual(accepted)
+        if accepted.residual is None and self.direction.barrier:
+            # the tangent promised more than there was: one that lies above the energy does not
+            self.direction.project(residual.value)
+        end = self._not_finite(residual, accepted)
+        known = (residual, state.residual.value, accepted.alpha, state.count + (end is None), spent, end)
+        return NewtonState(*known, point=accepted, ahead=ahead, falls=falls)
 
-    def _line_search(self, care: int) -> Armijo | WholeStep:
-        """Where the iteration goes round in circles, every step is to go down much of what its slope promises: from one side of a
-        kink to the other, as of a point that slips there and back, it does not."""
-        search = self.line_search or WholeStep()
-        return replace(search, slope=max(search.slope, self.MUCH)) if care and isinstance(search, Armijo) else search
+    def error(self, state: NewtonState) -> float:
+        """Steps shrink as residuals do; a step that was refused is still to come."""
+        return self.objective.vectors.longest(self.d) if state.refused else super().error(state)
 
-    def _other(self, objective: Objective, unsolved: bool) -> tuple[str, ...]:
+    def others(self) -> tuple[str, ...]:
         """Another linear solver to try, where this one left its systems unsolved and the other takes them."""
-        better = unsolved and not isinstance(self.linear, Direct) and all(e.symmetric for e in objective.energies)
+        symmetric = all(energy.symmetric for energy in self.objective.having(Nonconservative))
+        better = self.direction.unsolved and symmetric and not isinstance(self.settings.linear, Direct)
         return ("Newton(linear=Direct())",) if better else ()
 
-    def _usual(self, objective: Objective, seconds: dict[str, float]) -> Iteration | None:
-        """An iteration as one call, where it may be one."""
-        linear = self.linear
-        if not objective.device.is_cpu or not isinstance(self.hessian, Adaptive) or not isinstance(linear, PCG):
+    def _search(self, slope: float, seen: Seen | None, here: Point) -> Point | None:
+        objective, x, work, rule = self.objective, self.x, self.work, self.settings.line_search
+        room, look = (work.trial, work.trial_g), objective.value_and_residual
+        search = safeguarded(rule, self.stagnation.caution).search
+        accepted = search(objective, x, work.d, slope, here, *room, look, seen)
+        if self.direction.indefinite and rule and accepted and accepted.alpha == 1.0:
+            return objective.state(Expansion).search(x, work.d, slope, accepted, *room)
+        return accepted
+
+    def _residual(self, accepted: Point) -> Residual:
+        """The residual at x, where a point was accepted, with the gradient in ``work.g``."""
+        if accepted.residual is None:
+            with self.clock("gradient"):
+                return self.objective.residual(self.x, self.work.g)
+        self.objective.vectors.copy(self.work.trial_g, self.work.g)
+        return accepted.residual
+
+    def _refused(self, state: NewtonState, last: bool) -> NewtonState:
+        """The state after a search that found no decrease: more caution, or the end."""
+        if _is_nothing(self.objective, self.d, self.x):
+            return replace(state, end=self.rounded(state))
+        if self.patience.is_rounding(state.residual) or self.stagnation.caution or last:
+            return self.stuck(state)
+        self.stagnation.caution = 1
+        return replace(state, ahead=False, count=state.count + 1)  # what was found last is found elsewhere
+
+    def _not_finite(self, residual: Residual, point: Point) -> End | None:
+        """The end of an iteration at x, where forces or energies are not finite."""
+        if math.isfinite(residual.value) and math.isfinite(point.value):
             return None
-        if not linear.launches_alone:
-            return None
-        made = objective.keep(f"newton iteration {linear}", lambda: Iteration(objective, linear, self.STEEP))
-        made.clock.seconds = seconds
-        return made
-
-    def _direction(
-        self, objective, x, g, d, forcing, least, first, kept, tried, seconds, start=None, ahead=False
-    ) -> tuple[int, int, System | None, float]:
-        """Solve H d = g with the first of the shares of projection, from number ``least`` on, that makes H positive definite; or
-        with the system ``kept`` from the iteration before. ``tried``: the first does not, and its matrix is there.
-        ``start`` is that of System, ``ahead`` that of Objective.assemble.
-
-        Returns the linear iterations, the number of that share, or one more if none does, what may be kept, and the share of g
-        that the solve left, infinite where H is not positive definite.
-        """
-        blend = Blend(objective, x, diagonal=not self.linear.assembled, ahead=ahead)
-        shares, spent = self.hessian.SHARES, 0
-        if kept is not None:
-            begin = time.perf_counter()
-            result = self.linear.solve(replace(kept, first=False), g, d, forcing)
-            seconds["linear"] += time.perf_counter() - begin
-            spent += result.iterations
-            if not result.negative:
-                return spent, 0, None, result.residual
-        if tried:
-            blend.know(shares[0])
-        for level in range(max(least, int(tried)), len(shares)):
-            begin = time.perf_counter()
-            insist = level == len(shares) - 1  # or else the next share is tried
-            told = {"first": first, "of_step": True, "again": tried or level > least, "start": start}
-            system = linearised(objective, x, shares[level], self.linear.assembled, insist, blend=blend, **told)
-            middle = time.perf_counter()
-            result = self.linear.solve(system, g, d, forcing)
-            seconds["matrix"] += middle - begin
-            seconds["linear"] += time.perf_counter() - middle
-            spent += result.iterations
-            if not result.negative:
-                return spent, level, system if self.linear.assembled else None, result.residual
-        return spent, len(shares), None, np.inf
-
-    def _operator(self, objective: Objective, x: wp.array) -> Operator:
-        """The inverse of the Hessian at x; of the projected one where the solver knows no other."""
-        system = linearised(objective, x, isinstance(self.hessian, Projected), self.linear.assembled)
-        return self.linear.operator(system)
+        bad = [e.name for e in self.objective.energies if not np.isfinite(e.value(self.x))]
+        why = f"{', '.join(bad) or 'a force'} is not finite: an element is inverted under a law with a barrier, or the state is "
+        return End(False, f"{why}broken; {advice(self.objective)}")
 
 
 def _is_nothing(objective: Objective, d: wp.array, x: wp.array) -> bool:
@@ -360,13 +207,3 @@ def _is_nothing(objective: Objective, d: wp.array, x: wp.array) -> bool:
     dot, unit, residuals = objective.vectors.dot, np.finfo(objective.device.types.numpy).eps, objective.residuals
     reach = 3 * float(np.sum(residuals.spacing**2)) if residuals.relative else dot(x, x)
     return dot(d, d) <= (ROUNDING * unit) ** 2 * reach
-
-
-def _not_finite(objective: Objective, x: wp.array) -> str:
-    """Say which energy is not finite."""
-    bad = [e.name for e in objective.energies if not np.isfinite(e.value(x))]
-    which = ", ".join(bad) or "a force"
-    return (
-        f"{which} is not finite: an element is inverted under a law with a barrier, or the state is broken; "
-        f"{advice(objective)}"
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -24,6 +24,7 @@ from .objective_kernels import objective_kernels
 from .residual import WIDTH, Residual, Residuals
 from .turning import turning
 
+State = TypeVar("State")
 Instead = dict[Energy, Callable[[wp.array, wp.array], None]]
 
 Capability = TypeVar("Capability")
@@ -64,16 +65,15 @@ class Objective:
         self.moves = np.asarray(free) > 0  # (n, 3) the same on the host
         self.turning = turning(self.energies, self.vectors, self.free, self.of)
         self._part = self.vectors.new()
-        self._work: dict[str, wp.array] = {}
-        self._kept: dict[str, Any] = {}
+        self._states: dict[tuple, Any] = {}
         self._programs: dict[tuple, dict] = {}
         self._matrices: dict[bool, BlockMatrix] = {}
         self._attached: BlockMatrix | None = None
         self._before: tuple[Objective, np.ndarray, Pattern | None] | None = None
         self._sparsity: tuple | None = None
-        self._linear: dict[bool, dict[str, Any]] = {False: {}, True: {}}
-        self.lasting: dict[str, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
-        self.inherited: dict[str, Any] = {}  # what they kept for one that this follows, until they have taken it over
+        self._linear: dict[bool, dict[Hashable, Any]] = {False: {}, True: {}}
+        self.lasting: dict[type, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
+        self.inherited: dict[type, Any] = {}  # what they kept for one that this follows, until they have taken it over
         self.foreseen: Pattern | None = None  # the pattern of the matrix after a cut that is under way
         self.assemblies = 0
         self.positions = positions
@@ -175,25 +175,16 @@ class Objective:
         if False in before._matrices:
             self._before, before.foreseen = (before, numbers, before.foreseen), None
 
-    def work_of(self, matrix: BlockMatrix) -> dict[str, Any]:
+    def work_of(self, matrix: BlockMatrix) -> dict[Hashable, Any]:
         """What linear solvers keep with one of the two matrices."""
         return self._linear[matrix.is_diagonal and matrix is self._matrices.get(True)]
 
-    def work(self, name: str) -> wp.array:
-        """A vector for a solver to work in, the same one for the same name."""
-        if name not in self._work:
-            self._work[name] = self.vectors.new()
-        return self._work[name]
-
-    def place(self, name: str) -> wp.array:
-        """Positions for a solver to work in, the same ones for the same name."""
-        return self.keep(f"place {name}", self.vectors.positions)
-
-    def keep(self, name: str, make: Callable[[], Any]) -> Any:
-        """What a solver keeps from one solve to the next, made on first use."""
-        if name not in self._kept:
-            self._kept[name] = make()
-        return self._kept[name]
+    def state(self, kind: type[State], *settings: Hashable) -> State:
+        """The state of a solver from one solve to the next, ``kind(self, *settings)``, made on first use."""
+        key = (kind, *settings)
+        if key not in self._states:
+            self._states[key] = kind(self, *settings)
+        return self._states[key]
 
     def replay(self, work: Callable[[], None], name: str, *arrays: wp.array, clock: Any = None) -> None:
         """Run ``work``: launches that are always the same for this name and these arrays. They are recorded, so that they cost

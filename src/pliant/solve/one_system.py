@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,11 +16,14 @@ from ..linear.gmres import GMRES
 from ..linear.operator import Lazy
 from ..linear.pcg import PCG
 from .advice import advice
+from .capabilities import constraint_of
 from .factor_memory import KeepsFactors
+from .hessian import Adaptive, NewtonSystem
+from .iteration import SHORTENED, Work
 from .linearised import system_of
 from .newton import Newton
 from .objective import Objective
-from .report import TOLERANCE, Report, newton_error
+from .report import TOLERANCE, Clock, Report, newton_error
 from .solution import Solution
 
 
@@ -38,7 +39,6 @@ class Linearised(KeepsFactors):
     linear: PCG | Direct | GMRES = field(default_factory=PCG)
 
     compares = False  # whether a step may begin elsewhere than where the bodies are, as energies tell
-    STEEP = Newton.STEEP
 
     def __post_init__(self):
         checks.positive("Linearised(tolerance=…)", self.tolerance)
@@ -47,39 +47,37 @@ class Linearised(KeepsFactors):
         if not hasattr(self.linear, "solve") or not hasattr(self.linear, "assembled"):
             raise InputError(f"Linearised(linear={self.linear!r}): expected PCG(), Direct() or GMRES()")
 
-    @cached_property
-    def _newton(self) -> Newton:
-        """Whose directions are taken."""
-        return Newton(iterations=1, linear=self.linear, line_search=None)
+    @property
+    def _system(self) -> NewtonSystem:
+        """The directions are those of Newton's method."""
+        return NewtonSystem(Adaptive(), self.linear)
 
     def check(self, objective: Objective) -> None:
         """Refuse what one linear system cannot tell."""
-        self._newton.check(objective)
-        if objective.constraint is not None:
+        Newton(iterations=1, linear=self.linear, line_search=None).check(objective)
+        if constraint_of(objective) is not None:
             raise InputError(
                 "Linearised() cannot find the forces of contact.Complementarity(); expected Newton(iterations=1)"
             )
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Go from x to the solution of the system there."""
-        operator = Lazy(lambda: self._newton._operator(objective, x), objective.assemblies)
+        operator = Lazy(lambda: self._system.operator(objective, x), objective.assemblies)
         return Solution((self._step(objective, x),), operator)
 
     def _step(self, objective: Objective, x: wp.array) -> Report:
-        vectors, seconds = objective.vectors, {"gradient": 0.0, "matrix": 0.0, "linear": 0.0}
-        g, d, short = (objective.work(f"newton {name}") for name in ("g", "d", "short"))
-        start = objective.work("linearised start")
-        begin = time.perf_counter()
-        (_gradient if self.linear.assembled else Objective.gradient)(objective, x, g)
-        on = objective.towards(x, start)  # the solution, more or less, up to its sign
-        seconds["gradient"] = time.perf_counter() - begin
-        turns = self._direction(objective, x, g, d, start if on else None, seconds)
+        vectors, clock, work = objective.vectors, Clock("gradient", "matrix", "linear"), objective.state(Work)
+        g, d, short, start = work.g, work.d, work.short, work.trial_g
+        with clock("gradient"):
+            (_gradient if self.linear.assembled else Objective.gradient)(objective, x, g)
+            on = objective.towards(x, start)  # the solution, more or less, up to its sign
+        turns = self._direction(objective, x, g, d, start if on else None, clock)
         slope, force = -vectors.dot(g, d), vectors.dot(g, g)
         if not np.isfinite(slope):
             why = "forces or the solution of the linear system are not finite; Newton() says which"
-            return Report(False, why, 1, 1.0, self.tolerance, turns, False, seconds)
+            return Report(False, why, 1, 1.0, self.tolerance, turns, False, clock.seconds)
         vectors.mix(-1.0, d, 0.0, d, d)
-        if objective.stopped(x, d, short) and vectors.dot(g, short) <= self.STEEP * slope:
+        if objective.stopped(x, d, short) and vectors.dot(g, short) <= SHORTENED * slope:
             vectors.copy(short, d)
         part = objective.step_limit(x, d)
         vectors.advance(x, part, d, x)
@@ -91,27 +89,25 @@ class Linearised(KeepsFactors):
         rate = np.sqrt(vectors.dot(g, g) / force) if force > 0 else 0.0
         goal = TOLERANCE[objective.device.precision]
         why = f"one linear system, to {self.tolerance:.0e}; scaled residual {residual.value:.1e}{residual.of}"
-        known = (1, residual.value, goal, turns, residual.value <= goal, seconds)
+        known = (1, residual.value, goal, turns, residual.value <= goal, clock.seconds)
         return Report(
             True, why, *known, worst=residual.body, error=newton_error(part * vectors.longest(d), float(rate))
         )
 
-    def _direction(self, objective: Objective, x, g, d, start: wp.array | None, seconds: dict[str, float]) -> int:
+    def _direction(self, objective: Objective, x, g, d, start: wp.array | None, clock: Clock) -> int:
         """Solve H d = g where the gradient was found; if H is not positive definite, with a part of its projection, as Newton's
         method does. Returns the linear iterations."""
-        told, turns, tried = (self.tolerance, 0, True, None), 0, False
+        turns, tried = 0, False
         if self.linear.assembled:
-            begin = time.perf_counter()
-            matrix, tried = objective.assemble(x, project=False, ahead=True), True
-            system = system_of(objective, x, matrix, insist=False, first=True, of_step=True, start=start)
-            middle = time.perf_counter()
-            result = self.linear.solve(system, g, d, self.tolerance)
-            seconds["matrix"] += middle - begin
-            seconds["linear"] += time.perf_counter() - middle
+            with clock("matrix"):
+                matrix, tried = objective.assemble(x, project=False, ahead=True), True
+                system = system_of(objective, x, matrix, insist=False, first=True, of_step=True, start=start)
+            with clock("linear"):
+                result = self.linear.solve(system, g, d, self.tolerance)
             turns = result.iterations
             if not result.negative:
                 return turns
-        return turns + self._newton._direction(objective, x, g, d, *told, tried, seconds, start)[0]
+        return turns + self._system.solve(objective, x, g, d, self.tolerance, clock, tried=tried, start=start).spent
 
 
 def _gradient(objective: Objective, x: wp.array, g: wp.array) -> None:

@@ -78,21 +78,19 @@ class ProjectiveDynamics:
         try:
             with clock("matrix"):
                 step = GlobalStep(objective, isinstance(self.linear, SparseInverse))
+                work = step.work
         except NotPositiveDefinite as failure:
             return Solution((Report(False, str(failure), residual=1.0, converged=False),) * objective.groups)
         pace, budget = None, self.iterations or (self.BUDGET if self.tolerance is None else self.MOST)
         if isinstance(budget, Budget):
-            pace = objective.keep(f"pace {budget}", lambda: Pace(budget))
+            pace = work.paces.setdefault(budget, Pace(budget))
             budget = pace.begin(objective.begun + clock.seconds["matrix"], watched=True)
-        graph, recordable = objective.keep("projective graph", dict), objective.recordable
+        lengths, recordable = work.lengths, objective.recordable
         key = None if recordable is None else (id(x), recordable, objective.stamp, id(step.factor))
-        lengths = objective.keep(
-            "projective lengths", lambda: objective.device.zeros((objective.groups, 2), wp.float64)
-        )
         k, residuals = 0, None
         while k < budget and not (pace is not None and pace.over(k)):
-            objective.device.replayed(lambda: self._turn(objective, step, x, clock), key, graph, clock)
-            objective.vectors.sums.longest(lengths, objective.work("projective d"), k % 2)
+            objective.device.replayed(lambda: self._turn(objective, step, x, clock), key, work.graph, clock)
+            objective.vectors.sums.longest(lengths, work.d, k % 2)
             k += 1
             if self.tolerance is not None:
                 residuals = self._residuals(objective, x)
@@ -110,19 +108,19 @@ class ProjectiveDynamics:
     @staticmethod
     def _turn(objective: Objective, step: GlobalStep, x: wp.array, clock: Clock) -> None:
         """One local and one global step from and into x."""
-        right, d = (objective.work(f"projective {name}") for name in ("right", "d"))
+        work = step.work
         with clock("elements"):
-            local_step(objective, x, right)
+            local_step(objective, x, work.right)
         with clock("linear"):
-            step.solve(right, x, d)
-            objective.vectors.advance(x, 1.0, d, x)
+            step.solve(work.right, x, work.d)
+            objective.vectors.advance(x, 1.0, work.d, x)
 
     @staticmethod
     def _residuals(objective: Objective, x: wp.array) -> list[Residual]:
         """How far the forces of each group are from cancelling."""
-        sizes = objective.keep("projective sizes", objective.new_sizes)
-        objective.sizes(x, objective.work("projective residual"), sizes)
-        return [objective.residuals.read(row) for row in sizes.numpy()]
+        work = objective.state(GlobalWork)
+        objective.sizes(x, work.residual, work.sizes)
+        return [objective.residuals.read(row) for row in work.sizes.numpy()]
 
     def _report(
         self, k: int, residual: Residual, steps: list[float], precision: str, seconds: dict[str, float]
@@ -162,6 +160,26 @@ def _described(energy: Energy) -> str:
     return f"the energy {energy.name!r} of {' + '.join(lacking)}"
 
 
+class GlobalWork:
+    """The state of projective dynamics from solve to solve: vectors, the constant matrix, recorded turns and their pace."""
+
+    def __init__(self, objective: Objective):
+        self.objective = objective
+        self.right, self.d, self.residual = (objective.vectors.new() for _ in range(3))
+        self.sizes, self.lengths = objective.new_sizes(), objective.device.zeros((objective.groups, 2), wp.float64)
+        self.graph: dict = {}
+        self.paces: dict[Budget, Pace] = {}
+        self._stamp: tuple | None = None
+
+    def matrix(self) -> ScalarMatrix:
+        """c/h² M + L, made on first use and where it has changed."""
+        objective = self.objective
+        if self._stamp != objective.stamp:
+            self._stamp = objective.stamp
+            self._matrix = ScalarMatrix(objective.device, objective.laplacian(cut=False))
+        return self._matrix
+
+
 class GlobalStep:
     """A⁻¹ for A = c/h² M + L, the same for x, y and z; made anew only where the matrix has changed.
 
@@ -171,14 +189,12 @@ class GlobalStep:
     def __init__(self, objective: Objective, inverse: bool | None = None):
         self.objective = objective
         self.factor = prefactored(objective, inverse)
-        kept = objective.keep("global step", list)
-        if not kept or kept[0] != objective.stamp:
-            kept[:] = objective.stamp, ScalarMatrix(objective.device, objective.laplacian(cut=False))
-        self.matrix = kept[1]
+        self.work = objective.state(GlobalWork)
+        self.matrix = self.work.matrix()
 
     def solve(self, b: wp.array[Any], x: wp.array[Any], d: wp.array[Any]) -> None:
         """The d that minimises ½ (x+d)ᵀA(x+d) − b·(x+d) with held components zero."""
-        objective, work = self.objective, self.objective.work("projective residual")
+        objective, work = self.objective, self.work.residual
         self.matrix.residual(b, x, work)
         objective.mask(work)
         self.factor.solve(work, d)

@@ -17,6 +17,7 @@ import numpy as np
 import warp as wp
 
 from .. import checks
+from ..cut.change import Change
 from ..linear.cholesky.numeric import NotPositiveDefinite
 from ..linear.direct import Direct
 from ..linear.glued import Glued
@@ -37,7 +38,9 @@ from .residual import Residual
 from .solution import Solution
 from .stopping import Patience
 
-TWICE, FARTHER = 2.0, 1e12  # times the last step that the first guess of the next is at most
+# times the last step that the first guess of the next is at most: twice, but where contact set in on the way and cut a step
+# short, since its stiffness is in the matrix next time
+GROWTH, GROWTH_AFTER_CONTACT = 2.0, 1e12
 STOPPED = (columns.NO_DECREASE, columns.NO_SLOPE)  # before convergence, for want of a way down
 
 
@@ -78,6 +81,11 @@ class QuasiNewton:
         refuse_walls(objective, "QuasiNewton()")
         refuse_forces(objective, "QuasiNewton()")
 
+    @property
+    def keeps_rows(self) -> tuple[Change, ...]:
+        """Changes of a mesh that it goes on with in the same arrays."""
+        return (Change.TEAR,) if self.after_cut.keeps_rows else ()
+
     def memory(self, objective: Objective) -> ConstantFactor:
         """Who remembers what a cut has left behind."""
         factor = constant_factor(objective)
@@ -96,7 +104,7 @@ class QuasiNewton:
         setup = time.perf_counter() - begin
         # a budget of time counts from the start of the step, but for a factorisation, which is rare
         start = max(objective.begun, begin - 1.0) + setup
-        descent = objective.keep(f"lbfgs {self.window}", lambda: Descent(objective, self.window))
+        descent = objective.state(Descent, self.window)
         seconds = {"matrix": setup} | descent.run(self, matrix, x, start)
         reports = (self._report(state, residual, objective, seconds) for state, residual in descent.read())
         return Solution(tuple(reports), matrix)
@@ -160,8 +168,8 @@ class Descent:
         device, n, groups = objective.device, objective.count, objective.groups
         self.objective, self.device, self.window = objective, device, window
         self.kernels = lbfgs_kernels(device.precision)
-        self.q, self.d, self.g, self.trial_g = (objective.work(f"lbfgs {name}") for name in ("q", "d", "g", "trial g"))
-        self.trial = objective.place("lbfgs trial")
+        self.q, self.d, self.g, self.trial_g = (objective.vectors.new() for _ in range(4))
+        self.trial = objective.vectors.positions()
         self.steps, self.changes = (device.zeros((max(window, 1), n), device.types.vec3) for _ in range(2))
         self.inverse, self.zeta = (device.zeros((groups, max(window, 1)), wp.float64) for _ in range(2))
         self.state = device.zeros((groups, columns.WIDTH), wp.float64)
@@ -175,6 +183,7 @@ class Descent:
         self.running, self.searching, self.budget = (device.zeros(1, wp.int32) for _ in range(3))
         self.allowed = 0  # iterations, as the budget says
         self.graph: dict = {}
+        self.paces: dict[Budget, Pace] = {}
         self.rounds: dict[int, dict] = {}  # programs of single iterations, by the number of pairs that they use
 
     def run(self, method: QuasiNewton, matrix: Prefactored | Glued, x: wp.array, begin: float) -> dict[str, float]:
@@ -187,7 +196,7 @@ class Descent:
             self.pace = None
             self._allow(budget or (method.BUDGET if method.tolerance is None else method.MOST))
         else:
-            self.pace = self.objective.keep(f"pace {budget}", lambda: Pace(budget))
+            self.pace = self.paces.setdefault(budget, Pace(budget))
             self._allow(self.pace.begin(begin, self.device.is_cpu))
         baked, self.watched = self.objective.recordable, self.pace is not None and self.device.is_cpu
         self.key = None if baked is None else (method, id(x), baked, self.objective.stamp, matrix, matrix.version)
@@ -282,8 +291,7 @@ class Descent:
         with self.clock("elements"):
             self.objective.safe(self.x, self.d, self.limits)
         self.device.clear(self.searching)
-        # where contact set in on the way and cut a step short, it is in the matrix next time; all else that does so is not
-        growth = FARTHER if self.contact.energies else TWICE
+        growth = GROWTH_AFTER_CONTACT if self.contact.energies else GROWTH
         sums.use(kernels.judge, growth, parts, self.limits, self.inverse, self.state, self.searching)
 
     def _try(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..energy.capabilities import Nonconservative
 from ..errors import InputError
+from .capabilities import constraint_of, has_barrier
 from .objective import Objective
 
 
@@ -28,7 +29,7 @@ def refuse_forces(objective: Objective, solver: str, expected: str = "Newton(lin
 
 def refuse_walls(objective: Objective, solver: str) -> None:
     """Refuse contact that no step may cross, for solvers that do not ask how far they may go."""
-    if objective.has_walls:
+    if has_barrier(objective):
         raise InputError(f"{solver} cannot keep bodies apart by contact.Barrier(); expected Newton()")
-    if objective.constraint is not None:
+    if constraint_of(objective) is not None:
         raise InputError(f"{solver} cannot find the forces of contact.Complementarity(); expected Newton()")

@@ -96,7 +96,7 @@ class RigidModes:
         first, share = free_bodies(objective)
         if len(first) != self.count or not self.count:
             self.first, self.share = self.device.array(first, wp.int32), self.device.array(share, wp.mat44d)
-            self.count, self.b = len(first), objective.work("rigid b")
+            self.count, self.b = len(first), objective.vectors.new()
         else:
             self.first.assign(first)
             self.share.assign(share)

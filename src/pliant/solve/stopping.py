@@ -6,8 +6,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .line_search import NOISE, Point
+from .objective import Objective
 from .residual import Residual
 
+# of a step: shorter ones count as none. Energies of a body that has turned do not resolve them, and a search that cuts steps down
+# so far does not lead on
+NEGLIGIBLE = 1e-6
+# actual over predicted reduction of the energy along a step that is no matter of rounding: by it landings on barriers in f32 at
+# 50 m/s are no longer taken for iterations that stall
+REDUCTION = (0.25, 2.0)
+CAUTIONS = 4  # in turn: linear systems solved well, then a half, a quarter and an eighth of each step
 LONG = 8  # iterations in which neither residual nor energy has fallen show that an iteration goes round in circles
 
 # scaled residuals at which rounding may end a solve: still called converged, and kept though not called so
@@ -59,3 +68,35 @@ class Patience:
     def why(self, residual: Residual) -> str:
         left = f"scaled residual {residual.value:.1e}{residual.of}, tolerance {self.tolerance:.0e}"
         return f"as far as {self.precision} resolves: {left}"
+
+
+class Stagnation:
+    """When Newton's method ends for want of progress, and with how much ``caution`` it goes on where it need not.
+
+    Loose linear solves of stiff bodies hide in their rounding, and a system between two states, such as a node that sticks and
+    slips in turn, is left by solving it well, or going half the way.
+    """
+
+    def __init__(self, patience: Patience, objective: Objective):
+        self.patience, self.objective, self.caution = patience, objective, 0
+        self.full = patience.most
+
+    def ends(self, residual: Residual, point: Point, falls: bool) -> bool:
+        """Whether rounding lets the residual wander, so that full steps, or steps cut down to nothing, do not improve on it."""
+        patience, blind = self.patience, residual.resolved <= self.patience.tolerance
+        patience.most = 2 if blind else self.full
+        lost = patience.spent(residual, moving=NEGLIGIBLE < point.alpha < 1.0 or falls)
+        blur = NOISE[patience.precision] * point.magnitude + self.objective.resolution
+        if not ((patience.circles(point.value, blur) and not falls) or lost):
+            return False
+        if patience.is_rounding(residual) and (self.caution or blind or patience.is_small(residual)):
+            return True
+        self.caution = min(self.caution + 1, CAUTIONS)
+        patience.renew()
+        return False
+
+    @staticmethod
+    def is_honest(here: Point, there: Point, slope: float) -> bool:
+        """Whether the energy fell along a step about as its slope predicts."""
+        fall = (there.value - here.value) / (there.alpha * slope or 1.0)
+        return REDUCTION[0] <= fall <= REDUCTION[1]
