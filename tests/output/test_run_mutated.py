@@ -69,12 +69,12 @@ def test_what_a_run_says_is_checked(arrays, tmp_path, change, words):
     [
         ("times", lambda a: a[::-1], "times go back"),
         ("times", lambda a: a * np.nan, "times: not all finite"),
-        ("times", lambda a: a.astype("U9"), "times: <U9"),
+        ("times", lambda a: a.astype("U9"), "times.* is an array of <U9"),
         ("positions", lambda a: a.astype(int), "positions: int64"),
         ("velocities", lambda a: a.astype("S3"), "not match its header|velocities"),
-        ("field_0", lambda a: a.astype("U3"), "field 'stress': <U3"),
+        ("field_0", lambda a: a.astype("U3"), "field 'stress' is an array of <U3"),
         ("skin_0_weights", lambda a: a * np.inf, "weights of body 'beam': not all finite"),
-        ("energy_0", lambda a: a.astype(bool), "energy .*: bool"),
+        ("energy_0", lambda a: a.astype(bool), "energy .* is an array of bool"),
     ],
 )
 def test_arrays_of_a_run_are_numbers(arrays, tmp_path, name, change, words):

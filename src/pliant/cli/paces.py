@@ -15,7 +15,7 @@ PACES: dict[str, Quick] = {
     "beam_cut_across": Quick(ONCE),
     "bent_spoon": Quick(Newton(iterations=4)),
     "bodies_through_a_torus": Quick(TEN, dt=1 / 100),  # rather than shallow contacts at longer steps
-    "bowl_of_jelly": Quick(arguments={"layers": 3}),
+    "bowl_of_jelly": Quick(arguments={"layers": 3}, slower=3),
     "cloth_over_ball": Quick(contact=CLOTH),
     "crushed_can": Quick(TEN, dt=1 / 400, arguments={"around": 30, "up": 18}, slower=20),  # a tenth of a second in all
     "crushed_flat": Quick(dt=1 / 120),
@@ -27,7 +27,7 @@ PACES: dict[str, Quick] = {
     "flexing_arm": Quick(DIRECT, arguments={"cell": 0.028}),
     "from_a_scan": Quick(ONCE, arguments={"edge": 0.016}),
     # a boom that comes by 30 mm in a step is thrown off by rigid bodies only where steps are solved well
-    "from_mujoco": Quick(Newton(iterations=3, linear=Direct())),
+    "from_mujoco": Quick(Newton(iterations=3, linear=Direct()), slower=8),
     "handled_liver": Quick(QuasiNewton(iterations=6), arguments={"edge": 0.018}),
     "hanging_dragon": Quick(dt=1 / 50),  # the scene's 1/25 s run away after four seconds, with any number of iterations
     "lattice_cage": Quick(QuasiNewton(iterations=6), arguments={"spacing": 0.026}),

@@ -69,15 +69,17 @@ class Recorder:
         sim = self.simulation
         if not self.chapters or self.chapters[-1].skins is not sim.skins:
             self.chapters.append(_Open(sim.skins, sim.world.rest, self.fields))
-        chapter = self.chapters[-1]
+        chapter, forces, energies = self.chapters[-1], self._measure(), sim.energies()
+        fields, poses = nodal.every(sim.world, self.fields, sim.state.x), [o.pose(sim.t) for o in sim.scene.obstacles]
+        # all of a frame or nothing: a fault above leaves none that is half there
         self.times.append(sim.t)
         chapter.x.append(sim.x.astype(sim.device.types.numpy, copy=False))  # double only in what steps begin with
         chapter.v.append(sim.v)
-        self.wrenches.append(self._measure())
-        self.energy.append(sim.energies())
-        for name, values in nodal.every(sim.world, self.fields, sim.state.x).items():
+        self.wrenches.append(forces)
+        self.energy.append(energies)
+        for name, values in fields.items():
             chapter.values[name].append(values)
-        self.poses.append([o.pose(sim.t) for o in sim.scene.obstacles])
+        self.poses.append(poses)
         return 2 * chapter.x[-1].nbytes + sum(values[-1].nbytes for values in chapter.values.values())
 
     def resume_from(self, run: Run, every: int, steps: int) -> tuple[list, list]:

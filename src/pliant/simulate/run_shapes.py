@@ -52,7 +52,8 @@ def _rows(what: str, values: object, shape: tuple[int | None, ...], more: str = 
         array = None
     wanted = "(" + ", ".join("any" if size is None else str(size) for size in shape) + ("," * (len(shape) == 1)) + ")"
     if array is None or array.dtype.kind not in "fiu":
-        raise InputError(f"{what} is {checks.kind(values)}; expected numbers of shape {wanted}{more}")
+        given = checks.kind(values) if array is None else f"an array of {array.dtype}"
+        raise InputError(f"{what} is {given}; expected numbers of shape {wanted}{more}")
     if array.ndim != len(shape) or any(size not in (None, own) for size, own in zip(shape, array.shape)):
         raise InputError(f"{what} has shape {array.shape}; expected {wanted}{more}")
     return array.shape

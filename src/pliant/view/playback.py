@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +12,7 @@ from ..errors import InputError, first_few
 from ..output.frames import finite_frames, fitting, unit_of
 from ..output.shapes import is_rod, rod_radius, surface_places, surface_values
 from ..output.units import round_step
-from ..simulate.run import Chapter, Run
+from ..simulate.run import Run
 from .describe import described_field, drawn, palettes, surroundings
 from .fields import TWO_SIDED, neutral_value
 from .numbers import finite
@@ -22,13 +21,8 @@ SAMPLED = 120  # frames that a colour scale and the box of what is in view are f
 
 
 def presentable(run: Run) -> tuple[Run, list[str]]:
-    """What of a run can be shown, and a sentence for each thing that cannot, as it is not finite or does not fit."""
+    """What of a run can be shown, and a sentence for each thing that cannot, as it is not finite."""
     notes = []
-    wrong = sorted({name for chapter in run.chapters for name in _unfit(chapter)})
-    if wrong:
-        notes.append(f"The field {_named(wrong)} does not fit the nodes and is left out.")
-        chapters = [replace(c, fields={n: v for n, v in c.fields.items() if n not in wrong}) for c in run.chapters]
-        run = replace(run, chapters=tuple(chapters))
     fitting(run)
     good = finite_frames(run)
     if not good.any():
@@ -47,11 +41,6 @@ def presentable(run: Run) -> tuple[Run, list[str]]:
     if odd:
         notes.append(f"The energy {_named(odd)} is not finite in some frames.")
     return run, notes
-
-
-def _unfit(chapter: Chapter) -> list[str]:
-    expected = (len(chapter), len(chapter.rest))
-    return [name for name, values in chapter.fields.items() if np.shape(values) != expected]
 
 
 def _named(names: list[str]) -> str:
