@@ -17,7 +17,7 @@ DIRECT = pl.linear.Direct()
 def twins(shift: float, free: np.ndarray | None = None, precision: str = "f64", insist: bool = True):
     """The same system twice: the second keeps factors as on a GPU."""
     pair = [replace(system(shift, free, precision)[0], insist=insist, work={}) for _ in range(2)]
-    pair[1].work["factored"] = pair[1].work["preconditioner"] = DeviceFactored(pair[1].matrix, None)
+    pair[1].work[pl.linear.Direct] = pair[1].work[pl.linear.Cholesky] = DeviceFactored(pair[1].matrix, None)
     return pair
 
 
@@ -49,7 +49,7 @@ def test_held_components_stay_out_and_new_values_are_taken():
 def test_the_same_is_added_to_the_diagonal(shift, insist):
     pair = twins(shift, insist=insist)
     (x, a), (y, b) = (solve(DIRECT, each, right(), 0.0) for each in pair)
-    shifts = [each.work["factored"].shift for each in pair]
+    shifts = [each.work[pl.linear.Direct].shift for each in pair]
     assert a.negative == b.negative == (shift == -3.0)
     if shift == -3.0:  # where rounding decides, it may decide otherwise
         assert shifts[0] == shifts[1]

@@ -146,13 +146,13 @@ def test_direct_takes_new_values_and_other_held_nodes():
     found, A = system(0.5)
     b = np.random.default_rng(1).standard_normal((N, 3))
     solve(pl.linear.Direct(), found, b, 1e-10)
-    kept = found.work["factored"]
+    kept = found.work[pl.linear.Direct]
     found.matrix.values.assign(2.0 * found.matrix.values.numpy())
     free = (np.random.default_rng(3).uniform(size=(N, 3)) > 0.3).astype(float)
     found.free.assign(free)
     x, _ = solve(pl.linear.Direct(), found, b, 1e-10)
     keep = np.flatnonzero(free.reshape(-1))
-    assert found.work["factored"] is kept
+    assert found.work[pl.linear.Direct] is kept
     assert np.abs(2.0 * A[np.ix_(keep, keep)] @ x[keep] - b.reshape(-1)[keep]).max() <= 1e-9
     assert not x[free.reshape(-1) == 0].any()
 
@@ -183,7 +183,7 @@ def test_direct_orders_by_place_where_it_is_known():
         given = System(device, Vectors(device, n), free, pattern, lambda d, out: None, positions=positions)
         x, result = solve(pl.linear.Direct(), given, np.random.default_rng(0).standard_normal((n, 3)), 0.0)
         assert result.residual < 1e-13
-        found.append((x, given.work["factored"].analysis.permutation))
+        found.append((x, given.work[pl.linear.Direct].analysis.permutation))
     assert np.abs(found[0][0] - found[1][0]).max() < 1e-12
     assert not np.array_equal(found[0][1], found[1][1])
 

@@ -92,13 +92,13 @@ def test_incomplete_takes_a_third_of_the_iterations_and_adds_to_the_diagonal_whe
     b, x = right(given, 1), given.vectors.new()
     plain = linear.PCG(preconditioner=linear.BlockJacobi()).solve(given, b, x, 1e-6).iterations
     assert linear.PCG(preconditioner=linear.Incomplete()).solve(given, b, x, 1e-6).iterations < 0.4 * plain
-    assert given.work["incomplete"].shift == 0.0
+    assert given.work[pl.linear.Incomplete].shift == 0.0
     values = given.matrix.values.numpy()
     off = np.setdiff1d(np.arange(given.matrix.entries), given.matrix.diagonal)
     values[off] *= 2.0  # indefinite by far
     given.matrix.values.assign(values)
     z = applied(linear.Incomplete(), given, b)
-    assert given.work["incomplete"].shift > 0.0 and b.numpy().reshape(-1) @ z > 0
+    assert given.work[pl.linear.Incomplete].shift > 0.0 and b.numpy().reshape(-1) @ z > 0
 
 
 @pytest.mark.parametrize("run", [1, 7, 1000])
@@ -110,7 +110,7 @@ def test_incomplete_is_exact_where_there_is_no_fill(run):
     found, A = chain(0.5)
     factor = linear.incomplete.IncompleteFactor(found.matrix, run)
     b = right(found, 1)
-    found.work["incomplete"] = factor
+    found.work[pl.linear.Incomplete] = factor
     z = applied(linear.Incomplete(), found, b)
     exact = np.linalg.solve(A, b.numpy().reshape(-1))
     assert factor.colours[-1] == -(-N // run)
