@@ -60,9 +60,8 @@ class EnergyWatch:
         if not before:
             return reports
         gained, least = total - np.max(before[-LOOKS:], axis=0), NOISE * size + self._still / scheme.dt**2
-        share = (
-            RUNAWAY if isinstance(scheme, Explicit) else SHARE
-        )  # the energy of an explicit scheme swings near its limit
+        # the energy of an explicit scheme swings near its limit
+        share = RUNAWAY if isinstance(scheme, Explicit) else SHARE
         much = gained > np.maximum(share * self._liveliest, least)
         reports = list(reports)
         for g in np.flatnonzero(much & [report.kept for report in reports]):

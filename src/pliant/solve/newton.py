@@ -81,9 +81,8 @@ class Newton(KeepsFactors):
     # how well linear systems are solved: at least, by the root of the residual, and by how much that fell (Eisenstat & Walker
     # 1996). An iteration costs as much as some thirty of conjugate gradients, so that a good solve which saves one is worth it
     FORCING, COUNTED, FALL = (0.01, 0.1), (0.04, 0.5), 0.9  # the second where iterations are counted
-    SOLVED = (
-        1.01  # times the share of the forces that a linear solve was to leave: more is left by one that ended before
-    )
+    # times the share of the forces that a linear solve was to leave: more is left by one that ended before
+    SOLVED = 1.01
     AIM = 0.3  # of the tolerance: what a linear solve is to leave at most
     STEEP = 0.1  # of the slope of a step: what is left where single points stop before its end
     MUCH = 0.25  # of its slope: what a step is to fall then
