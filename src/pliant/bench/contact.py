@@ -198,7 +198,7 @@ def by_product(device: str) -> Iterator[Row]:
 
 
 def force_costs(timed: Timer, law: Any, inverse: Factored, rows: Rows, b: np.ndarray) -> Iterator[tuple[str, float]]:
-    """What forces cost [ms], each way."""
+    """The cost of forces [ms], each way."""
     kept: dict = {}
     ways = {
         "W made anew": lambda: Isolated(reuse=False).matrix({}, inverse, rows),

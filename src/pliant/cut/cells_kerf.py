@@ -6,8 +6,6 @@ Manifold's boolean difference (the library manifold3d) keeps it closed, whatever
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
 from ..geometry.carved import Carved
@@ -16,12 +14,15 @@ from ..geometry.held import HeldSurface
 from ..geometry.mesh import TriMesh
 from .blade import Blade
 from .cells import Parted, components
+from .cells_surface import embedded, sums_of_corners
+from .split import components as pieces_of
 
 WIDTH = 0.01  # of a cell: how wide a kerf is
 NEAREST = 8  # faces of the cut, and cells before it, among which a point of the kerf is looked for
 CELLS = 24  # copies, among which the carrier of a point is looked for
 AROUND = 1.1  # of a cell: points so near to the blade are carried by their own side of it
 WITHIN = 0.02  # of a cell: how far inside the material a point is looked for in cells
+SHARPEST = 0.1  # 1 + cosine between the normals of two pieces of a path: sharper bends are mitred as this one
 TURNS = 8  # of Newton's method for the place of a point in a cell
 
 
@@ -29,7 +30,7 @@ def less_kerf(
     surface: HeldSurface, before: Carved, x: np.ndarray, blade: Blade, done: Parted, spacing: float
 ) -> HeldSurface | None:
     """The surface after a cut of the cells that carry it, whose nodes were at ``x`` (n, 3) [m]; None where it is not closed."""
-    now = _embedded(before, surface.holders, surface.vertices, x, spacing)
+    now = embedded(before, surface.holders, surface.vertices, x, spacing)
     made = _difference(np.column_stack([now, surface.vertices]), surface.triangles, kerf(blade, now, spacing))
     if made is None:
         return None
@@ -55,9 +56,9 @@ def _difference(
     marked = np.column_stack([slab.vertices, np.zeros((len(slab.vertices), 4))])
     cutter = Manifold(Mesh64(marked, slab.triangles.astype(np.uint64)))
     twin = _in_one_place(known[:, 3:])
-    piece, found, first = _pieces(twin[triangles], len(known)), [], 0
+    piece, found, first = pieces_of(twin[triangles], len(known))[twin[triangles[:, 0]]], [], 0
     for k in np.unique(piece):
-        numbers, own = np.unique(triangles[piece[triangles[:, 0]] == k], return_inverse=True)
+        numbers, own = np.unique(triangles[piece == k], return_inverse=True)
         other = np.flatnonzero(np.isin(twin[numbers], numbers) & (twin[numbers] != numbers))
         same = other.astype(np.uint64), np.searchsorted(numbers, twin[numbers[other]]).astype(np.uint64)
         given = np.column_stack([known[numbers], np.ones(len(numbers))])
@@ -78,20 +79,13 @@ def _difference(
     return tuple(np.concatenate(each) for each in zip(*found)) if found else None
 
 
-def _pieces(triangles: np.ndarray, count: int) -> np.ndarray:
-    """(n,) the piece of each of ``count`` vertices that triangles hold together."""
-    ends = triangles[:, [0, 1, 1, 2]].reshape(-1, 2)
-    graph = sparse.coo_array((np.ones(len(ends), np.int8), tuple(ends.T)), shape=(count, count))
-    return connected_components(graph, directed=False)[1]
-
-
 def kerf(blade: Blade, points: np.ndarray, spacing: float) -> TriMesh:
     """The slab that a blade takes away, with vertices about ``spacing`` [m] apart where ``points`` (n, 3) are near."""
     along, across = np.diff(blade._flat, axis=0), blade._across
     length = np.linalg.norm(along, axis=1)
     normal = np.stack([-along[:, 1], along[:, 0]], axis=1) / length[:, None]
     both = np.concatenate([normal[:1], normal]), np.concatenate([normal, normal[-1:]])
-    mitre = (both[0] + both[1]) / (1 + np.einsum("kc,kc->k", *both))[:, None]
+    mitre = (both[0] + both[1]) / np.maximum(1 + np.einsum("kc,kc->k", *both), SHARPEST)[:, None]
     passed, into = np.concatenate([[0.0], np.cumsum(length)]), np.array(blade.into)
     top, (travelled, deep) = blade.path @ into, blade.unrolled(points).T
     at = _grid(passed, travelled.min(), travelled.max(), spacing)
@@ -129,12 +123,6 @@ def _in_one_place(X: np.ndarray) -> np.ndarray:
     return first[number.ravel()]
 
 
-def _embedded(cells: Carved, holders: np.ndarray, X: np.ndarray, x: np.ndarray, spacing: float) -> np.ndarray:
-    """(s, 3) where points at rest X (s, 3) of cells are with nodes at x (n, 3) [m]."""
-    weights = shape_functions((X - cells.lowest[holders]) / spacing)
-    return np.einsum("sk,skc->sc", weights, x[cells.nodes[holders]])
-
-
 class _Places:
     """Where points of the surface after a cut are at rest, and which copies of cells carry them."""
 
@@ -147,12 +135,9 @@ class _Places:
 
     def of_cut(self, points: np.ndarray, blade: Blade) -> tuple[np.ndarray, np.ndarray]:
         """(p, 3) places at rest of points of the kerf, and (p,) the copies whose cut faces they are on, −1 where on none."""
-        X = self._in_cells(points)
-        carrier, caps = np.full(len(points), -1), self.done.caps
-        if not len(points) or not len(caps.cells):
-            return X, carrier
+        X, carrier, caps = np.zeros_like(points), np.full(len(points), -1), self.done.caps
         after, own = self.done.carved, np.repeat(caps.cells, 3)
-        corners = _embedded(after, own, caps.triangles.reshape(-1, 3), self.x[self.done.origin], self.spacing)
+        corners = embedded(after, own, caps.triangles.reshape(-1, 3), self.x[self.done.origin], self.spacing)
         corners, above = corners.reshape(-1, 3, 3), blade.heights(points)[0] > 0
         for side in (True, False):
             mine, of = np.flatnonzero(above == side), np.flatnonzero((caps.sides > 0) == side)
@@ -167,6 +152,7 @@ class _Places:
             face, shares = near[row, best][on], shares[row, best][on]
             X[mine[on]] = np.einsum("pk,pkc->pc", shares, caps.triangles[face])
             carrier[mine[on]] = caps.cells[face]
+        X[carrier < 0] = self._in_cells(points[carrier < 0])
         return X, carrier
 
     def _in_cells(self, points: np.ndarray) -> np.ndarray:
@@ -198,7 +184,7 @@ class _Places:
         point a little inside, on its side of the blade."""
         p = X[triangles]
         normal = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
-        out = np.stack([np.bincount(triangles.ravel(), np.repeat(c, 3), len(X)) for c in normal.T], axis=1)
+        out = sums_of_corners(triangles, normal, len(X))
         out /= np.maximum(np.linalg.norm(out, axis=1), 1e-300)[:, None]
         self.probe = X - WITHIN * self.spacing * out
         self.near_blade = np.where(np.abs(height) <= AROUND * self.spacing, np.sign(height), 0).astype(int)
@@ -226,7 +212,7 @@ class _Places:
 
         A part that is that of no piece keeps what it carries.
         """
-        piece = _pieces(triangles, len(held))
+        piece = pieces_of(triangles, len(held))
         votes = np.zeros((piece.max() + 1, self.part.max() + 1), int)
         np.add.at(votes, (piece, self.part[held]), 1)
         most = votes.argmax(axis=1)

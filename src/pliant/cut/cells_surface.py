@@ -28,8 +28,7 @@ def cut_skin(
 ) -> HeldSurface:
     """The surface after a cut of the cells that carry it, whose nodes were at ``x`` (n, 3) [m]."""
     holders, X, triangles = surface.holders, surface.vertices, surface.triangles.astype(int)
-    corners = x[before.nodes[holders]]
-    now = np.einsum("sk,skc->sc", shape_functions((X - before.lowest[holders]) / spacing), corners)
+    now, corners = embedded(before, holders, X, x, spacing), x[before.nodes[holders]]
     size = np.linalg.norm(corners[:, 7] - corners[:, 0], axis=1).mean()
     tree = cKDTree(done.faces.mean(axis=1))
 
@@ -68,7 +67,7 @@ def _held(
     p = X[triangles]
     normal = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
     count = np.maximum(np.bincount(triangles.ravel(), minlength=len(X)), 1)[:, None]
-    middle, out = (_mean(triangles, each, len(X)) / count for each in (p.mean(axis=1), normal))
+    middle, out = (sums_of_corners(triangles, each, len(X)) / count for each in (p.mean(axis=1), normal))
     out /= np.maximum(np.linalg.norm(out, axis=1), 1e-300)[:, None]
     probe = X + 0.1 * (middle - X) - 0.02 * spacing * out
     # cells before of the triangles around each vertex
@@ -89,8 +88,15 @@ def _held(
     return held
 
 
-def _mean(triangles: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
+def sums_of_corners(triangles: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
+    """(count, 3) sums over the triangles around each vertex of their values (f, 3)."""
     return np.stack([np.bincount(triangles.ravel(), np.repeat(c, 3), count) for c in values.T], axis=1)
+
+
+def embedded(cells: Carved, holders: np.ndarray, X: np.ndarray, x: np.ndarray, spacing: float) -> np.ndarray:
+    """(s, 3) where points at rest X (s, 3) of cells are with nodes at x (n, 3) [m]."""
+    weights = shape_functions((X - cells.lowest[holders]) / spacing)
+    return np.einsum("sk,skc->sc", weights, x[cells.nodes[holders]])
 
 
 def _with_caps(

@@ -61,7 +61,8 @@ class EnergyWatch:
             return reports
         gained, least = total - np.max(before[-LOOKS:], axis=0), NOISE * size + self._still / scheme.dt**2
         explicit = isinstance(scheme, Explicit)
-        share = RUNAWAY if explicit else SHARE  # the energy of an explicit scheme swings near its limit
+        # the energy of an explicit scheme swings near its limit
+        share = RUNAWAY if explicit else SHARE
         much = gained > np.maximum(share * self._liveliest, least)
         reports = list(reports)
         for g in np.flatnonzero(much & [report.kept for report in reports]):

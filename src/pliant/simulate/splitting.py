@@ -1,9 +1,9 @@
 """A step that cannot be solved, in two halves, each of which may be split again: as often as the integrator allows.
 
-What is driven and held follows its course at the times of the sub-steps. BDF2, which looks a step back, begins each pair of
-halves with implicit Euler; after them the step before is again one of the whole length. The state is that at the end of all
-sub-steps, or, where one of them fails, that at the beginning. A budget of iterations is a promise about the cost of a step: it is
-not split. Nor are the scenes of a batch, which step together: the report of one that failed says so.
+Driven obstacles and held nodes follow their courses at the times of the sub-steps. BDF2, which looks a step back, begins each
+pair of halves with implicit Euler; after them the step before is again one of the whole length. The state is that at the end of
+all sub-steps, or, where one of them fails, that at the beginning. A budget of iterations is a promise about the cost of a step:
+it is not split. Nor are the scenes of a batch, which step together: the report of one that failed says so.
 """
 
 from __future__ import annotations

@@ -308,15 +308,9 @@ class Descent:
         parts = objective.vectors.dots(self.trial_g, self.d)
         clear = (
             columns.CLEAR if self.contact.energies else math.inf
-        )  # laws with log J are no parabolas: never for these
-        limits = (
-            rule.shrink,
-            rule.slope,
-            rule.least,
-            NOISE[self.device.precision],
-            clear,
-            objective.residuals.resolution,
-        )
+        )  # never for laws with log J, which are no parabolas
+        noise = (NOISE[self.device.precision], clear, objective.residuals.resolution)
+        limits = (rule.shrink, rule.slope, rule.least, *noise)
         objective.vectors.sums.use(
             self.kernels.decide, *limits, self.sums, parts, self.inverse, self.state, self.searching
         )

@@ -21,7 +21,7 @@ SAMPLED = 120  # frames that a colour scale and the box of what is in view are f
 
 
 def presentable(run: Run) -> tuple[Run, list[str]]:
-    """What of a run can be shown, and a sentence for each thing that cannot, as it is not finite."""
+    """The part of a run that can be shown, and a sentence for each thing that is left out as it is not finite."""
     notes = []
     fitting(run)
     good = finite_frames(run)
