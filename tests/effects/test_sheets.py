@@ -149,3 +149,23 @@ def test_laws_without_a_modulus_are_refused():
     ):
         pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=-1.0)]))
     assert pl.Simulation(pl.Scene([body], [pl.plane(z=-1.0)], contact=pl.Contact(stiffness=10.0))).step().kept
+
+
+def test_a_new_stiffness_reaches_the_damping_of_a_curved_sheet():
+    """Steps that were recorded with the modulus before go on as if the sheet had begun with the new one."""
+    arch = pl.TriMesh(STRIP.vertices + [0, 0, 1] * STRIP.vertices[:, :1] ** 2, STRIP.triangles)
+
+    def simulated(young):
+        law, held = pl.Corotated(young=young, poisson=0.3), lambda X: X[:, 0] < 1e-9
+        body = pl.Body(pl.Membrane(arch, T), law, pinned=held, damping=pl.Damping(stiffness=0.01))
+        return pl.Simulation(pl.Scene(body), pl.ImplicitEuler(0.01, pl.Newton(1e-10)))
+
+    changed, new = simulated(1e5), simulated(3e5)
+    for _ in range(3):
+        changed.step()
+    changed.reset()
+    changed.set(young=3e5)
+    for sim in (changed, new):
+        for _ in range(4):
+            sim.step()
+    assert changed.x == pytest.approx(new.x, abs=1e-9)

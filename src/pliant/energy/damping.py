@@ -104,7 +104,7 @@ class StiffnessDamping(OfStiffnessDamping, OfStep, Attached, Fused, Following, M
         self.rate = step.rate
         if step.rate > 0:
             known, self._given = self._known(), (step.anchor, step.at)
-            key = (*map(id, self._given), id(known))
+            key = (*map(id, self._given), id(known), *self.elastic.stamp)
             self.device.replayed(lambda: self._take(*self._given), key if self.device.is_cpu else None, self._program)
 
     def _known(self) -> BlockGather | ScalarBlocks:
