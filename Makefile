@@ -26,7 +26,7 @@ slow: .venv/.slow
 
 # kernels that check every index, which an optimised one does not: it writes wherever a wrong one says
 bounds: .venv/.tested
-	@PYTHONPATH=tests $(PY) -m pytest -p bounds -m "not slow and not cuda and not alone" -n auto --dist worksteal \
+	@PYTHONPATH=tests $(PY) -m pytest -p bounds -m "not slow and not cuda and not alone and not release" -n auto --dist worksteal \
 	    tests/contact tests/cut tests/elements tests/energy tests/effects tests/geometry tests/linear tests/simulate tests/solve
 
 coverage: .venv/.tested

@@ -130,6 +130,7 @@ def test_two_bodies_that_meet_keep_their_momentum():
     assert mean[0] < mean[1] + 1e-3  # they part, or stay together
 
 
+@pytest.mark.release
 def test_what_is_turned_moves_alike():
     turn = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
     turn *= np.sign(np.linalg.det(turn))

@@ -23,6 +23,7 @@ def over_a_box(small):
     return found, both.rest.copy(), one, place
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("aside", [0.0, 3e-13, 1e-8, -2e-7, 4e-7])
 @pytest.mark.parametrize("height", [0.9 * GAP, -0.3 * GAP])
 @pytest.mark.parametrize("turn", [1, -1])

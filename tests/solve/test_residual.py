@@ -107,6 +107,7 @@ def test_a_body_that_nothing_pulls_at_is_at_rest(precision, integrator):
     assert np.array_equal(sim.x, before)
 
 
+@pytest.mark.release
 def test_a_body_in_uniform_motion_keeps_it():
     body = pl.Body(
         pl.tet_grid(size=(0.3, 0.1, 0.1), cells=(6, 2, 2)),
