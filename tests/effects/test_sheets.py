@@ -169,3 +169,11 @@ def test_a_new_stiffness_reaches_the_damping_of_a_curved_sheet():
         for _ in range(4):
             sim.step()
     assert changed.x == pytest.approx(new.x, abs=1e-9)
+
+
+def test_a_sheet_that_hangs_is_not_called_inverted():
+    """Columns of curvature have no volume, whatever their determinant is."""
+    sim = pl.Simulation(pl.Scene(sheet(pl.Corotated(young=1e5, poisson=0.3))), pl.ImplicitEuler(0.02))
+    for _ in range(3):
+        report = sim.step()
+        assert report.inverted == 0 and "inverted" not in report.why

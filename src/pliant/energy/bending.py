@@ -21,6 +21,7 @@ FLOOR = {"f64": 1e-6, "f32": 1e-4}  # curvature times size of a triangle that po
 class BendingEnergy(ElasticEnergy):
     """Of ``Plates`` under ``Bending``, one row for each; its bound is the flat plate, which the tangent never exceeds."""
 
+    inversion = None  # the columns of F are curvatures, whose determinant says nothing
     flows = False  # whether the curvature at rest may change (bending_flow.py)
 
     @cached_property

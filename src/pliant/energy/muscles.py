@@ -15,6 +15,7 @@ class MuscleEnergy(ElasticEnergy):
     """The elastic energy of the law ``Muscle``, a row of parameters for each point: P = (T(λ)/λ) F w wᵀ, λ = ‖F w‖."""
 
     name = "muscles"
+    inversion = None  # the law of the body counts its points
 
     def __init__(self, device: Device, elements: Inlay, law: Muscle, first: int = 0):
         super().__init__(device, elements, law, first, np.arange(elements.count))
