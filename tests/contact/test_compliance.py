@@ -212,7 +212,7 @@ def test_other_directions_cost_products_and_no_solves(place):
     assert kept["inverse"].solved == solved == 3 * len(nodes)
 
 
-@pytest.mark.release
+@pytest.mark.alone
 def test_five_turns_of_recursion_cost_less_than_a_third_of_rebuilding():
     """Processor time of W for five sets of directions; a little more than one W, so nearly a fifth of five."""
     inverse, mesh = operator(6)
