@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -70,11 +69,13 @@ class Moving:
 
     def _owners(self) -> dict[str, Any]:
         """All that may remember: the energies, the solver, and the balance of schemes that may gain energy."""
-        solver, owners = getattr(self.integrator, "solver", None), self.world.by_name
-        owners = owners | {"rounding": self.world.objective.residuals}
+        solver = getattr(self.integrator, "solver", None)
+        owners = {**self.world.by_name, "rounding": self.world.objective.residuals}
         if hasattr(solver, "memory"):
-            owners = owners | {"solver": solver.memory(self.world.objective)}
-        return owners | {"balance": self.world.balance} if self.integrator.patience else owners
+            owners["solver"] = solver.memory(self.world.objective)
+        if self.integrator.patience:
+            owners["balance"] = self.world.balance
+        return owners
 
     @property
     def t(self) -> float:
@@ -155,7 +156,7 @@ class Moving:
         total = {"total": clock.perf_counter() - begin}
         if self._looked > looked:  # some of it in the line search of a barrier
             total["detection"] = self._looked - looked + reports[0].seconds.get("detection", 0.0)
-        return [replace(report, seconds=report.seconds | total) for report in reports]
+        return [report.changed(seconds=report.seconds | total) for report in reports]
 
     @property
     def _looked(self) -> float:

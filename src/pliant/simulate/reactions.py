@@ -8,6 +8,7 @@ the bodies do to the thing, so that all of them add up with gravity and loads to
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import warp as wp
@@ -56,6 +57,8 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
         stands = Step(state.x, state.t, 1 / explicit, anchor)
     step, x = (stands, state.x) if world.last is None or explicit is not None else world.last
     past = step is not stands
+    if past:
+        step = replace(step, start=state.x_before)  # where the x is by now that the step began with
     owners = [
         n for n, energy in world.by_name.items() if past and energy.memory and not isinstance(energy, can.Constraint)
     ]

@@ -193,16 +193,16 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
             vectors.sums.add_to(own.sizes, 1.0, vectors.kernels.dot_chunk, work[name], work[name])
         vectors.apart(work["x"], state.x, own.motion)
         vectors.sums.longest(own.sizes, own.motion, 1)
+        world.add_inverted(work["x"], own.inverted)
 
     _at_once(world, "sizes", (state, id(work)), measure)
     for energy in world.touching:
         energy.touch(work["x"], own.contacts)
-    world.add_inverted(work["x"], own.inverted)
     rows = own.read()  # one visit to the host for all
     size = rows[:, 0]
     reports = [judged(report, row[1], extent) for report, row, extent in zip(reports, rows, world.objective.extents)]
     if world.touching:
-        reports = [replace(report, **told(row[2:INVERTED])) for report, row in zip(reports, rows)]
+        reports = [report.changed(**told(row[2:INVERTED])) for report, row in zip(reports, rows)]
         for remark in [energy.remark for energy in world.touching if energy.remark]:
             reports = [replace(report, why=f"{report.why}; {remark}") if report.kept else report for report in reports]
     why = (
@@ -242,7 +242,8 @@ def _upright(counts: np.ndarray, at_rest: bool, reports: list[Report]) -> list[R
         never, points = never + points, 0 * points
     checked, points = [], points + counted
     for report, wrong, over, folded in zip(reports, never, points, corners):
-        report = replace(report, inverted=int(wrong + over + folded))
+        if wrong + over + folded > 0:
+            report = report.changed(inverted=int(wrong + over + folded))
         if report.kept and wrong > 0:
             cure = f"{BUDGET}; {ADVICE}" if at_rest and not report.converged else ADVICE
             why = f"{wrong:.0f} points of the solution are inverted (det F ≤ 0); {cure}"
@@ -305,6 +306,5 @@ def keep(
     world.accept(state.x, state.t)
     if len(failed):
         state.recall_some(before, failed)
-    # where the present x is, once there is another
-    world.last = None if solution is None else (replace(step, start=state.x_before), solution)
+    world.last = None if solution is None else (step, solution)
     return reports

@@ -52,6 +52,7 @@ class Objective:
         names: Sequence[str] = (),
     ):
         self.device, self.energies = device, list(energies)
+        self._having: dict[type, list] = {}
         self.count = self.alive = len(free)  # rows, and those of them that are nodes: others to spare come after them
         self.bounds = np.array([0, self.count]) if bounds is None else np.asarray(bounds)
         self.groups = len(self.bounds) - 1
@@ -95,7 +96,9 @@ class Objective:
 
     def having(self, capability: type[Capability]) -> list[Capability]:
         """The energies of that capability (energy/capabilities.py)."""
-        return [energy for energy in self.energies if isinstance(energy, capability)]
+        if capability not in self._having:
+            self._having[capability] = [energy for energy in self.energies if isinstance(energy, capability)]
+        return self._having[capability]
 
     def matrix(self, diagonal: bool = False) -> BlockMatrix:
         """Room for the Hessian, or for its diagonal alone; made on first use and whenever the cells have changed."""
