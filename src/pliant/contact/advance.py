@@ -27,6 +27,12 @@ def advance_kernels(t):
         return wp.length(way(weights(kind, a, b, c, d), a, b, c, d))
 
     @t.kernel
+    def go_without(start: int, share: real, mean: vec3, x: points, d: points, out: points):
+        """out = x + α (d − the mean of all d)."""
+        i = start + wp.tid()
+        out[i] = x[i] + share * (d[i] - mean)
+
+    @t.kernel
     def advance(
         start: int,
         count: int,
@@ -57,8 +63,8 @@ def advance_kernels(t):
             thick = real(0.5) * (thickness[q[0]] + thickness[q[2]])
             gap = apart(kind, a, b, c, e) - thick
             went = real(0.0)
-            if fastest > real(0.0):
-                left = real(LEFT) * gap
+            left = real(LEFT) * gap
+            if real(CAREFUL) * (gap - left) < whole * fastest:
                 going = int(1)
                 for _turn in range(MOST):
                     if going == 1:

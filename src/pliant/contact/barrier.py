@@ -16,25 +16,23 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Attached, Fused, Touching, Wall
+from ..energy.capabilities import Fused, Placed, Touching, Wall
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
 from ..energy.touching import add_contacts, timed
 from ..linear.matrix import BlockMatrix
-from ..vectors import Vectors
+from .active import Active
 from .advance import advance_kernels
 from .barrier_kernels import barrier_kernels
 from .candidates import Candidates
 from .coupling import Coupling
 from .curvature import curvature_kernels, mat43
 from .friction import friction_kernels
-from .pairs import Pairs
+from .neighbour_list import NeighbourList
+from .pairs import GRAIN, Pairs, cells_of, padded
 from .surface import Surface
 
-SLIP = 0.01  # of the reach, at which what sticks begins to slide, where none is given
-AROUND = 3.0  # reaches, within which pairs have a place in the matrix before they touch
-ENTRIES = 1 << 24  # of the matrix that pairs of one motion may take, which is shortened where they are more
-SHORTEST = 1 / 1024  # of a motion that is shortened
+SLIP = 0.1  # of the reach, at which what sticks begins to slide, where none is given; 0.01 takes half as many iterations more
 DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact tangent
 
 
@@ -44,7 +42,7 @@ class Barrier:
 
     ``pressure`` [Pa] is what they feel at about half that distance. None takes a tenth of the usual edge for the reach, and
     Young's modulus of the softer material for the pressure. What touches sticks by a spring that gives way by ``slip`` [m]
-    before it slides; None for a hundredth of the reach. It is for ``Newton()``; what intersects at the start is refused.
+    before it slides; None for a tenth of the reach. It is for ``Newton()``; what intersects at the start is refused.
     """
 
     reach: float | None = None
@@ -66,7 +64,7 @@ class Barrier:
         return SLIP * reach if self.slip is None else float(self.slip)
 
 
-class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
+class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
     """Pairs of a surface nearer than ``reach`` [m] press each other with ``pressure`` [Pa] (p,) times −B′ of their gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
@@ -85,17 +83,17 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
         self.kernels, self.advances = barrier_kernels("f64"), advance_kernels("f64")
         self.rubs = friction_kernels("f64")
         self.carrier = Carrier(device, surface.nodes, surface.weights)
-        self.candidates = Candidates(device, surface, near=float(reach))
+        each = (4 * surface.nodes.shape[1]) ** 2
+        self.neighbours = NeighbourList(device, surface, self.carrier, count, self.reach, each)
+        self.candidates = self.neighbours.candidates
         self.pressure, self.area = device.array(pressure, wp.float64), device.array(surface.area, wp.float64)
         self.thickness = device.array(surface.thickness, wp.float64)
         parts, opened = surface.part[surface.body], surface.opened
         self._sides = tuple(device.array(own, wp.int32) for own in (surface.body, parts, opened))
         self.edge_area = device.array(surface.edge_area if len(surface.edges) else np.zeros(1), wp.float64)
-        self.thickest = float(surface.thickness.max(initial=0.0))
-        self.at, self.then, self.begun, self.direction = (device.zeros(points, t.position) for _ in range(4))
+        self.at, self.begun, self.direction = (device.zeros(points, t.position) for _ in range(3))
         self.force, self.own = device.zeros(points, t.position), device.zeros(points, t.mat33)
-        self.vectors = Vectors(device, count)
-        self.target = self.vectors.positions()
+        self.activated = False  # whether the tangents of the active pairs are those of where ``blocks`` comes next
         self._around: Candidates | None = None
         self.kept = 0  # pairs that rubbed in the step before, and the slips at which they were held
         self.kept_names, self.kept_slip = device.zeros(1, wp.vec3i), device.zeros(1, wp.vec2d)
@@ -120,6 +118,7 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
         self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
         self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
         self.rub_names, self.rub_slip = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
+        self.active, self.all = Active(self.device, capacity), self.device.array(np.arange(capacity), wp.int32)
 
     def _rubbed(self) -> tuple[wp.array, ...]:
         """What was taken over where the step began."""
@@ -127,20 +126,19 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
         return own.pairs, own.weight, self.rub_normals, self.rub_press, self.rub_names, self.rub_slip
 
     @timed
-    def look(self, before: wp.array, after: wp.array, anew: bool = False) -> None:
-        """Find the pairs that come within reach where nodes go from ``before`` to ``after``."""
-        self._number(before, after, anew)
+    def look(self, x: wp.array, rebuild: bool = False) -> None:
+        """Find the pairs that come within reach as long as points stay near x."""
+        self.neighbours.look_around(x, rebuild)
         self._take()
 
-    def _number(self, before: wp.array, after: wp.array, anew: bool = False) -> int:
-        """How many pairs these are."""
-        self.carrier.carry(before, self.at)
-        self.carrier.carry(after, self.then)
-        return self.candidates.number(self.at, self.then, self.reach + self.thickest, anew)
+    @timed
+    def _look_along(self, x: wp.array, d: wp.array) -> None:
+        if self.neighbours.look_along(x, d):
+            self._take()
 
     def _take(self) -> None:
-        """Those that were numbered last."""
-        if self.candidates.write(self.at, self.then, self.reach + self.thickest):
+        """The pairs that were found last."""
+        if self.neighbours.grown:
             rubbing, kept = self.rubbing, self._rubbed()
             self._allocate()
             for old, new in zip(kept, self._rubbed()):
@@ -151,19 +149,21 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
         if self.near.count:
             mesh, kerf = (self.candidates.kinds, *self._sides), self.surface.kerf
             self.near.launch(self.kernels.reach_pairs, *mesh, self.reach, kerf, self.reaches)
-        self._lay()
 
-    def _lay(self) -> None:
-        """Find the places of pairs in the matrix, which is laid out anew where it has none for some."""
-        if self._pattern is None or not self._place():
+    def seek_places(self, x: wp.array) -> None:
+        """Find the active pairs at x; the matrix is laid out for the pairs around them where it lacks a place for one."""
+        self._activate(x)
+        pairs, active, rubbing = self.near.pairs, self.active, self.rubbing
+        fits = self._pattern is not None and self._couplings[0].has_places(pairs, active.order, active.count)
+        if not fits or not self._couplings[1].has_places(rubbing.pairs, self.all, rubbing.count):
             self._pattern = None
             self.sparsity += 1
+        self.activated = True  # for the ``blocks`` that come next
 
-    def _place(self) -> bool:
-        fits = [
-            coupling.find(own.pairs, own.count) for coupling, own in zip(self._couplings, (self.near, self.rubbing))
-        ]
-        return all(fits)
+    def _activate(self, x: wp.array) -> None:
+        self.carrier.carry(x, self.at)
+        self._stiffen()
+        self.active.choose(self.near.count, self.press)
 
     def _mesh(self) -> tuple:
         found, areas = self.candidates, (self.area, self.edge_area, self.thickness, self.pressure)
@@ -181,15 +181,17 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
         rubbing = self.rubbing
         if rubbing.count:
             params = (rubbing.weight, self.rub_press, self.rub_normals, self.rub_slip, self.begun)
-            params += (self.friction, self.slip, bent)
-            rubbing.launch(self.rubs.rub, *params, self.at, rubbing.value, rubbing.given, rubbing.stiffness, self.loss)
+            params += (self.friction, self.slip, bent, self.at)
+            out = (rubbing.value, rubbing.given, rubbing.stiffness, self.loss)  # which hold 0 beyond these pairs
+            self.device.launch(
+                self.rubs.rub, padded(rubbing.count), rubbing.count, rubbing.pairs, *params, *out, grain=GRAIN
+            )
 
-    def _stiffen(self, bent: float = 0.0) -> None:
-        """The positive tangents of all pairs at ``at``; those of friction as they are where it is ``bent``."""
+    def _stiffen(self) -> None:
+        """The positive tangents of the pairs at ``at``."""
         if self.near.count:
             out = (self.near.weight, self.near.stiffness, self.normals, self.press)
             self.near.launch(self.kernels.stiffen_pairs, *self._mesh(), self.at, *out)
-        self._rub(bent)
 
     @property
     def _both(self) -> list[Pairs]:
@@ -198,26 +200,26 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
     # --- life
 
     def begin(self, step: Step) -> None:
-        start = step.at if step.start is None else step.start
         self.rubbing.sort(0)
-        self.look(start, step.at, anew=True)
+        start = step.at if step.start is None else step.start
+        if not self.neighbours.is_at(start):  # as it is after a step that was accepted
+            self.look(start, rebuild=True)
+        self.carrier.carry(start, self.at)
         if self.friction > 0 and step.rate > 0 and step.start is not None and self.near.count:
             self._remember()
-            self._lay()
 
     def _remember(self) -> None:
-        """What presses at the start of the step, where ``look`` has left its points."""
+        """What presses at the start of the step, where the points are."""
         self._stiffen()
         wp.copy(self.begun, self.at)
-        found, before = self.candidates, (self.kept, self.kept_names, self.kept_slip)
-        given = (found.kinds, found.items, self.normals, self.at, *before, self.rub_names, self.rub_slip)
-        self.near.launch(self.rubs.take_up, *given)
-        for source, out in (
-            (self.near.pairs, self.rubbing.pairs), (self.near.weight, self.rubbing.weight),
-            (self.normals, self.rub_normals), (self.press, self.rub_press),
-        ):  # fmt: skip
-            wp.copy(out, source)
-        self.rubbing.sort(self.near.count)
+        found, count = self.candidates, self.active.choose(self.near.count, self.press)
+        if count:
+            given = (self.near.weight, self.normals, self.press, self.at, self.kept, self.kept_names, self.kept_slip)
+            pairs = (self.active.order, self.near.pairs, found.kinds, found.items)
+            self.device.launch(self.rubs.take_up, padded(count), count, *pairs, *given, *self._rubbed(), grain=GRAIN)
+        self.rubbing.sort(count)
+        self.rubbing.value.zero_()
+        self.loss.zero_()
 
     def touch(self, x: wp.array, out: wp.array) -> None:
         """The pairs are those of the last step of a solver, which ended at x."""
@@ -244,7 +246,7 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
     def accept(self, x: wp.array, time: float) -> None:
         self._keep(x)
         self.rubbing.sort(0)  # friction is no energy of a state
-        self.look(x, x, anew=True)
+        self.look(x, rebuild=True)
 
     def _keep(self, x: wp.array) -> None:
         """The slips at which pairs are held where a step ends at x."""
@@ -282,27 +284,19 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
             raise ValueError(f"held slip has shape {slips.shape}; expected ({len(names)}, 2), finite")
 
     def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
-        share = self._way(x, d)
-        if self.near.count or share < 1.0:
+        self._look_along(x, d)
+        found = self.neighbours
+        if self.near.count or found.share < 1.0:
             self.carrier.carry(d, self.direction)
-            where = (self.candidates.kinds, self.thickness, share, self.at, self.direction, self.limits)
+            where = (self.candidates.kinds, self.thickness, found.share, found.at, self.direction, self.limits)
             self.near.launch(self.advances.advance, *where)
             self.near.take_least(self.limits, out)
 
-    @timed
-    def _way(self, x: wp.array, d: wp.array) -> float:
-        """The share of d that pairs are found on: all of it, or less where it would bring many more than there are at x, which
-        may be more than memory holds."""
-        room, share = ENTRIES // self._couplings[0].each, 1.0
-        self.vectors.advance(x, share, d, self.target)
-        if self._number(x, self.target) > room:
-            room = max(room, 2 * self._number(x, x))
-            # counted anew the first time as well: those that were counted last are taken
-            while self._number(x, self.target) > room and share > SHORTEST:
-                share *= 0.5
-                self.vectors.advance(x, share, d, self.target)
-        self._take()
-        return share
+    def least_shares(self, share: wp.array) -> float:
+        if self.near.count:
+            self.near.least_at_points(self.limits, self.neighbours.strays)
+            self.carrier.take_least(self.neighbours.strays, share)
+        return self.neighbours.share
 
     # --- physics
 
@@ -334,6 +328,7 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
         self.force.zero_()
         if project:
             self._stiffen()
+            self._rub(0.0)
             self.near.multiply(self.direction, self.force)
         else:
             params = (DIFFERENCE, self.at, self.direction, self.near.given)
@@ -345,13 +340,16 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
         self.carrier.spread(self.force, out)
 
     def cells(self) -> np.ndarray | None:
-        """The pairs there are, and those around that may come next."""
+        """The active pairs, those that rub, and those around that may come next."""
         if not self._both:
             return None
-        around = self._around or Candidates(self.device, self.surface, near=self.reach)
-        around.find(self.at, self.at, AROUND * self.reach + self.thickest, anew=True)
-        self._around = around
-        return np.concatenate([of.cells(self.surface.nodes) for of in (*self._both, around)])
+        around, order = self.candidates, self.active.order.numpy()[: self.active.count]
+        if not self.neighbours.covers:
+            around = self._around = self._around or Candidates(self.device, self.surface, near=self.reach)
+            around.find(self.at, self.at, self.neighbours.reach + 2 * self.neighbours.skin, anew=True)
+        nodes = self.surface.nodes
+        active = cells_of(self.near.pairs, self.near.count, nodes)[order]
+        return np.concatenate([active, self.rubbing.cells(nodes), around.cells(nodes)])
 
     def attach(self, pattern: BlockMatrix) -> None:
         if pattern.is_diagonal:
@@ -360,25 +358,35 @@ class BarrierContact(Wall, Touching, Attached, Fused, Remembers, Energy):
             self._pattern = pattern
             for coupling in self._couplings:
                 coupling.attach(pattern)
-            self._place()
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         """With ``project`` the positive part of the tangent, and on the diagonal always: preconditions and factors need it."""
         if not self._both:
             return
-        self.carrier.carry(x, self.at)
         bent = not project and not pattern.is_diagonal
-        self._stiffen(float(bent))
+        if not self.activated:
+            self._activate(x)
+        self.activated = False
+        self._rub(float(bent))
         if pattern.is_diagonal:
             self.own.zero_()
             for pairs in self._both:
                 pairs.add_diagonal(self.own)
             self.carrier.blocks(self.own, pattern)
         else:
-            for coupling, pairs in zip(self._couplings, (self.near, self.rubbing)):
-                if pairs.count:
-                    curved = self._curved() if pairs is self.near and bent else ()
-                    coupling.add_to(pairs.pairs, pairs.weight, pairs.stiffness, *curved)
+            self._add_blocks(bent)
+
+    def _add_blocks(self, bent: bool) -> None:
+        """Add the blocks of the active pairs and of those that rub."""
+        near, rubbing, active = self.near, self.rubbing, self.active
+        pressing, sliding = self._couplings
+        if active.count:
+            curved = self._curved() if bent else ()
+            pressing.find(near.pairs, active.order, active.count)
+            pressing.add_to(near.pairs, active.order, near.weight, near.stiffness, *curved)
+        if rubbing.count:
+            sliding.find(rubbing.pairs, self.all, rubbing.count)
+            sliding.add_to(rubbing.pairs, self.all, rubbing.weight, rubbing.stiffness)
 
     def _curved(self) -> tuple[wp.array, ...]:
         """How the normals of pairs turn where they were stiffened, whose stiffness learns what goes with it."""

@@ -1,7 +1,8 @@
 """Stiffness of pairs in a block matrix: where each block of a pair goes is found, sorted and added up on the device.
 
-Entry (i w + f) w + s is the block of nodes f and s of the w = 4 k nodes of pair i. The entries of a place in the matrix are
-added up in the order of the pairs, so that results do not depend on threads; arrays stay as pairs come and go.
+Entry (a w + f) w + s is the block of nodes f and s of the w = 4 k nodes of pair ``order[a]``, one of the active ones. The entries
+of a place in the matrix are added up in the order of the pairs, so that results do not depend on threads; arrays stay as pairs
+come and go.
 """
 
 import warp as wp
@@ -9,8 +10,7 @@ import warp as wp
 from ..device import Device, Types, family
 from ..linear.matrix import BlockMatrix
 from .curvature import curved_function, mat43
-
-GRAIN = 128
+from .pairs import GRAIN, padded
 
 
 def place_function(t: Types) -> wp.Function:
@@ -51,6 +51,7 @@ def coupling_kernels(t):
         last: int,
         # mesh: the nodes of points and their weights, and the matrix
         pairs: quads,
+        order: ints,
         nodes: lists,
         mixture: reals,
         rows: ints,
@@ -64,7 +65,7 @@ def coupling_kernels(t):
         if e < count:
             k = nodes.shape[0]
             wide = 4 * k
-            i = e // (wide * wide)
+            i = order[e // (wide * wide)]
             f = e // wide % wide
             s = e % wide
             p = pairs[i][f // k]
@@ -78,6 +79,34 @@ def coupling_kernels(t):
                     place = there
             places[e] = place
             entries[e] = e
+
+    @t.kernel
+    def seek_places(
+        start: int,
+        count: int,
+        # mesh: as above
+        pairs: quads,
+        order: ints,
+        nodes: lists,
+        mixture: reals,
+        rows: ints,
+        columns: ints,
+        # out: 1 where the matrix has no place for nodes of different points of a pair
+        missing: ints,
+    ):
+        a = start + wp.tid()
+        if a < count:
+            q = pairs[order[a]]
+            k = nodes.shape[0]
+            for f in range(4 * k):
+                for s in range(k * (f // k + 1), 4 * k):
+                    p, r = q[f // k], q[s // k]
+                    if (
+                        mixture[f % k, p] != real(0.0)
+                        and mixture[s % k, r] != real(0.0)
+                        and place_of(nodes[f % k, p], nodes[s % k, r], rows, columns) < 0
+                    ):
+                        missing[0] = 1
 
     @t.kernel
     def mark_places(start: int, count: int, places: ints, starts: ints, ends: ints):
@@ -94,6 +123,7 @@ def coupling_kernels(t):
         start: int,
         # mesh:
         pairs: quads,
+        order: ints,
         mixture: reals,
         starts: ints,
         ends: ints,
@@ -111,7 +141,7 @@ def coupling_kernels(t):
             total = wp.mat33d()
             for at in range(starts[n], ends[n]):
                 e = entries[at]
-                i = e // (wide * wide)
+                i = order[e // (wide * wide)]
                 f = e // wide % wide
                 s = e % wide
                 one = weight[i][f // k] * wp.float64(mixture[f % k, pairs[i][f // k]])
@@ -124,6 +154,7 @@ def coupling_kernels(t):
         start: int,
         # mesh:
         pairs: quads,
+        order: ints,
         mixture: reals,
         starts: ints,
         ends: ints,
@@ -144,7 +175,7 @@ def coupling_kernels(t):
             total = wp.mat33d()
             for at in range(starts[n], ends[n]):
                 e = entries[at]
-                i = e // (wide * wide)
+                i = order[e // (wide * wide)]
                 f = e // wide % wide
                 s = e % wide
                 a, b, w = f // k, s // k, weight[i]
@@ -156,38 +187,57 @@ def coupling_kernels(t):
 
 
 class Coupling:
-    """Blocks of up to ``capacity`` pairs of points, whose nodes and weights are (k, points), in a matrix."""
+    """Blocks of pairs of points, whose nodes and weights are (k, points), in a matrix; with room for ``capacity`` active ones."""
 
     def __init__(self, device: Device, capacity: int, nodes: wp.array, mixture: wp.array):
         self.device, self.nodes, self.mixture = device, nodes, mixture
         self.each = (4 * nodes.shape[0]) ** 2
-        self.room = capacity * self.each
         self.kernels = coupling_kernels(device.precision)
-        self.places, self.entries = (device.zeros(2 * self.room, wp.int32) for _ in range(2))  # twice, for sorting
         self.missing, self.pattern = device.zeros(1, wp.int32), None
+        self._allocate(capacity)
+
+    def _allocate(self, capacity: int) -> None:
+        self.room = capacity * self.each
+        self.places, self.entries = (self.device.zeros(2 * self.room, wp.int32) for _ in range(2))  # twice, for sorting
 
     def attach(self, pattern: BlockMatrix) -> None:
         self.pattern = pattern
         self.starts, self.ends = (self.device.zeros(pattern.entries + 1, wp.int32) for _ in range(2))
 
-    def find(self, pairs: wp.array, count: int) -> bool:
-        """List the entries of the first ``count`` pairs; False where the matrix lacks a place for one."""
+    def _where(self) -> tuple[wp.array, ...]:
+        return self.nodes, self.mixture, self.pattern.device_rows, self.pattern.device_columns
+
+    def has_places(self, pairs: wp.array, order: wp.array, count: int) -> bool:
+        """Whether the matrix has a place for all blocks of the first ``count`` pairs in ``order``."""
+        if count:
+            self.missing.zero_()
+            given = (count, pairs, order, *self._where(), self.missing)
+            self.device.launch(self.kernels.seek_places, padded(count), *given, grain=GRAIN)
+        return not count or not self.device.read(self.missing)[0]
+
+    def find(self, pairs: wp.array, order: wp.array, count: int) -> bool:
+        """List the entries of the first ``count`` pairs in ``order``; False where the matrix lacks a place for one."""
         self.starts.zero_()
         self.ends.zero_()
         if not count:
             return True
-        size, lists = count * self.each, (self.places, self.entries)
-        where = (self.nodes, self.mixture, self.pattern.device_rows, self.pattern.device_columns)
+        size = count * self.each
+        if size > self.room:
+            self._allocate(2 * count)
+        lists = (self.places, self.entries)
         self.missing.zero_()
         last = len(self.starts) - 1
-        self.device.launch(self.kernels.list_entries, self.room, size, last, pairs, *where, *lists, self.missing)
+        launch, given = self.device.launch, (pairs, order, *self._where())
+        launch(self.kernels.list_entries, padded(size), size, last, *given, *lists, self.missing, grain=GRAIN)
         wp.utils.radix_sort_pairs(*lists, size)
-        self.device.launch(self.kernels.mark_places, self.room, size, self.places, self.starts, self.ends)
-        return not self.missing.numpy()[0]
+        launch(self.kernels.mark_places, padded(size), size, self.places, self.starts, self.ends, grain=GRAIN)
+        return not self.device.read(self.missing)[0]
 
-    def add_to(self, pairs: wp.array, weight: wp.array, stiffness: wp.array, *curved: wp.array) -> None:
+    def add_to(
+        self, pairs: wp.array, order: wp.array, weight: wp.array, stiffness: wp.array, *curved: wp.array
+    ) -> None:
         """values += the stiffness of the pairs that were listed, ``curved`` where it is told how normals turn."""
         lists = (self.starts, self.ends, self.entries)
         kernel = self.kernels.add_curved if curved else self.kernels.add_entries
         given = (weight, stiffness, *curved, self.pattern.values)
-        self.device.launch(kernel, self.pattern.entries, pairs, self.mixture, *lists, *given, grain=GRAIN)
+        self.device.launch(kernel, self.pattern.entries, pairs, order, self.mixture, *lists, *given, grain=GRAIN)

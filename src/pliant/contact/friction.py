@@ -76,23 +76,31 @@ def friction_kernels(t):
     def take_up(
         start: int,
         count: int,
-        # mesh:
+        # mesh: the active pairs among all
+        order: wp.array(dtype=wp.int32),
         pairs: quads,
         kinds: wp.array(dtype=wp.int32),
         items: wp.array(dtype=wp.vec2i),
-        # in: normals, points, and what pairs of before held, in the order of kinds and first items
+        # in: weights, normals, forces and points, and what pairs of before held, in the order of kinds and first items
+        weight: shares,
         normals: points,
+        press: reals,
         x: points,
         kept: int,
         kept_names: names,
         kept_slip: wp.array(dtype=vec2),
-        # out:
+        # out: of the active ones
+        pair: quads,
+        share: shares,
+        normal: points,
+        force: reals,
         name: names,
         anchored: points,
     ):
-        """The slips at which pairs were held where the step before ended."""
-        i = start + wp.tid()
-        if i < count:
+        """What the active pairs are where a step begins, and the slips at which they were held where the one before ended."""
+        at = start + wp.tid()
+        if at < count:
+            i = order[at]
             kind = kinds[i]
             first = items[i][0]
             low = int(0)
@@ -116,8 +124,12 @@ def friction_kernels(t):
                         u = kept_slip[low][0] * t1 + kept_slip[low][1] * wp.cross(n, t1)
                         looking = 0
                     low += 1
-            name[i] = wp.vec3i(kind, first, items[i][1])
-            anchored[i] = u
+            pair[at] = pairs[i]
+            share[at] = weight[i]
+            normal[at] = normals[i]
+            force[at] = press[i]
+            name[at] = wp.vec3i(kind, first, items[i][1])
+            anchored[at] = u
 
     @t.kernel
     def keep(

@@ -212,6 +212,10 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         parts = self.totals.parts(vector_kernels("f64").min_chunk, self.limits)
         self.totals.use(self.totals.kernels.take_least, parts, out)
 
+    def least_shares(self, share: wp.array) -> float:
+        self.carrier.take_least(self.limits, share)
+        return 1.0
+
     def _advance(self, *motion: wp.array) -> None:
         """How far each point may go, while obstacles move meanwhile."""
         given = (self.posed, self.points, *motion, self.at, self.direction, self.limits)

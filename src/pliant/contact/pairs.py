@@ -50,6 +50,21 @@ def pair_kernels(t):
         out[p] = total
 
     @t.kernel
+    def least_of_pairs(
+        start: int,
+        starts: ints,
+        ends: ints,
+        entries: ints,
+        values: wp.array(dtype=wp.float64),
+        out: wp.array(dtype=wp.float64),
+    ):
+        p = start + wp.tid()
+        least = wp.float64(1.0)
+        for i in range(starts[p], ends[p]):
+            least = wp.min(least, values[entries[i] // 4])
+        out[p] = least
+
+    @t.kernel
     def add_blocks(
         start: int,
         starts: ints,
@@ -88,6 +103,11 @@ def pair_kernels(t):
                 product[j, i] = w[j] * way
 
     return locals()
+
+
+def padded(count: int) -> int:
+    """The next power of two: launches of so many are recorded a few times, not once for every number of pairs."""
+    return 1 << max(count - 1, 63).bit_length()
 
 
 class Pairs:
@@ -136,6 +156,11 @@ class Pairs:
         """out += what was ``given`` to the corners of each point."""
         lists, given = (self.starts, self.ends, self.entries), self.given if given is None else given
         self.device.launch(self.kernels.add_corners, self.points, *lists, given, out, grain=GRAIN)
+
+    def least_at_points(self, values: wp.array, out: wp.array) -> None:
+        """out = the least value of the pairs of each point, 1 at most."""
+        lists = (self.starts, self.ends, self.entries)
+        self.device.launch(self.kernels.least_of_pairs, self.points, *lists, values, out, grain=GRAIN)
 
     def multiply(self, d: wp.array, out: wp.array) -> None:
         """out += the stiffness of all pairs times d, both at points."""

@@ -75,9 +75,15 @@ class Surface:
 
     def usual_edge(self) -> float:
         """The least of the median lengths of edges at rest of all parts [m]."""
+        lengths = self.usual_edges()
+        return float(lengths[lengths > 0].min())
+
+    def usual_edges(self) -> np.ndarray:
+        """(parts,) the median length of edges at rest of each part [m]; 0 where it has none."""
         lengths = np.linalg.norm(self.rest[self.edges[:, 1]] - self.rest[self.edges[:, 0]], axis=1)
         of = self.part[self.body[self.edges[:, 0]]]
-        return float(min(np.median(lengths[of == part]) for part in np.unique(of)))
+        parts = int(self.part.max(initial=-1)) + 1
+        return np.array([np.median(lengths[of == part]) if np.any(of == part) else 0.0 for part in range(parts)])
 
     @cached_property
     def kerf(self) -> float:

@@ -20,7 +20,7 @@ from ..linear.matrix import BlockGather, BlockMatrix
 from ..linear.pattern import Pattern
 from ..material.base import Material
 from ..vectors import Sums
-from .capabilities import Attached, Fused, Lagged, Limited, Observable, Stopping
+from .capabilities import Attached, Fused, Lagged, Limited, Observable, Placed, Stopping
 from .element_matrix import summed, without_zeros
 from .majorised import Majorised
 from .memory import Memory, Remembers
@@ -56,7 +56,7 @@ ASKED = {
         name: verb for name, verb in vars(owner).items()
         if not name.startswith("_") and name != "stamp" and (callable(verb) or isinstance(verb, property))
     }
-    for owner in (Limited, Fused, Attached, Majorised, Differentiable, Remembers, Lagged, Stopping, Observable)
+    for owner in (Limited, Fused, Attached, Placed, Majorised, Differentiable, Remembers, Lagged, Stopping, Observable)
 }  # fmt: skip
 
 

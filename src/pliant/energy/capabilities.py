@@ -28,6 +28,13 @@ class Attached:
         """Find the places of its blocks."""
 
 
+class Placed(Attached):
+    """An energy whose blocks lie elsewhere as bodies move, such as contact."""
+
+    def seek_places(self, x: wp.array) -> None:
+        """Look at x for blocks that the pattern has no place for, and change ``sparsity`` where there are some."""
+
+
 class Fused:
     """An energy that shares work between its value and its gradient."""
 
@@ -74,6 +81,11 @@ class Limited:
 
 class Wall(Limited):
     """Contact that no iterate may pass through."""
+
+    def least_shares(self, share: wp.array) -> float:
+        """share[n] = the least of it and the safe fractions of d for what rides on node n, as ``safe`` has left them; returns the
+        fraction of d on which they were looked for."""
+        return 1.0
 
 
 class Driven(Wall):

@@ -55,6 +55,24 @@ def carrier_kernels(t):
         out[at] = out[at] + total
 
     @t.kernel
+    def least_of_points(
+        start: int,
+        # mesh: as above
+        targets: wp.array(dtype=wp.int32),
+        starts: wp.array(dtype=wp.int32),
+        points: wp.array(dtype=wp.int32),
+        # in:
+        values: wp.array(dtype=wp.float64),
+        # out:
+        out: wp.array(dtype=wp.float64),
+    ):
+        n = start + wp.tid()
+        least = out[targets[n]]
+        for i in range(starts[n], starts[n + 1]):
+            least = wp.min(least, values[points[i]])
+        out[targets[n]] = least
+
+    @t.kernel
     def spread_blocks(
         start: int,
         # mesh:
@@ -105,6 +123,11 @@ class Carrier:
         """out[n] += Σ w_n values over the points that ride on node n."""
         lists = (self._targets, self._starts, self._points, self._shares)
         self.device.launch(self.kernels.spread_points, self._targets.shape[0], *lists, values, out, grain=1024)
+
+    def take_least(self, values: wp.array, out: wp.array) -> None:
+        """out[n] = the least of it and the values at the points that ride on node n."""
+        lists = (self._targets, self._starts, self._points)
+        self.device.launch(self.kernels.least_of_points, len(self._targets), *lists, values, out, grain=1024)
 
     def attach(self, pattern: BlockMatrix) -> None:
         """Prepare ``blocks`` for this sparsity pattern."""

@@ -107,10 +107,11 @@ class AmongWalls(Approach):
         return self.world.objective.state(WallState).here
 
     def _go_on(self, work: Work) -> None:
-        """Bring z back to as far from here as nothing touches."""
+        """Bring z back to as far from here as nothing touches, or to here where the objective is smaller."""
         objective, here, way = self.world.objective, self._here, work["v"]
         objective.vectors.apart(work["z"], here, way)
         objective.vectors.advance(here, objective.step_limit(here, way), way, work["z"])
+        objective.prefer(here, work["z"])
 
     def _drive(self, driven: list[Driven], integrator: Implicit, work: Work) -> str:
         """Move held nodes and obstacles to where they belong, in parts if bodies must give way meanwhile, which go along.

@@ -30,14 +30,14 @@ class Blend:
         if not self._both and share in (0.0, 1.0):
             self._written = share
             return objective.assemble(self.x, bool(share), self.diagonal, self.ahead and share == 0.0)
-        matrix = objective.matrix(self.diagonal)
+        if not self._both and self._written != 0.0:
+            objective.assemble(self.x, False, self.diagonal)
+        matrix = objective.matrix(self.diagonal)  # which assembly may have laid out for other pairs
         work = objective.work_of(matrix)
         if Blend not in work:
             work[Blend] = wp.empty_like(matrix.values), wp.empty_like(matrix.values)
         exact, projected = work[Blend]
         if not self._both:
-            if self._written != 0.0:
-                objective.assemble(self.x, False, self.diagonal)
             objective.device.copy(matrix.values, exact)
             objective.assemble(self.x, True, self.diagonal)
             objective.device.copy(matrix.values, projected)

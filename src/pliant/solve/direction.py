@@ -114,9 +114,10 @@ class Direction:
         return slope
 
     def _fused(self) -> Iteration | None:
-        """An iteration as one call, where it may be one."""
+        """An iteration as one call, where it may be one; what walls launch is never the same twice."""
         linear, adaptive = self.newton.linear, isinstance(self.newton.hessian, Adaptive)
-        if not self.objective.device.is_cpu or not adaptive or not isinstance(linear, PCG) or not linear.launches_alone:
+        alone = self.objective.device.is_cpu and not self.barrier
+        if not alone or not adaptive or not isinstance(linear, PCG) or not linear.launches_alone:
             return None
         made = self.objective.state(Iteration, linear)
         made.clock.seconds = self.clock.seconds

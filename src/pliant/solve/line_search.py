@@ -64,11 +64,12 @@ class WholeStep:
         trial_g: wp.array[Any],
         look: Look | None = None,
         seen: Seen | None = None,
+        free: bool = False,
     ) -> Point | None:
-        """Leave x + d in ``trial``; None where that has no finite energy."""
+        """Leave x + d in ``trial``; None where that has no finite energy. ``free``: no wall is in the way."""
         if seen is not None:
             return seen.point if math.isfinite(seen.point.value) else None
-        alpha = objective.step_limit(x, d)
+        alpha = objective.step_limit(x, d, walls=not free)
         advance(objective, x, alpha, d, trial)
         point = Point(alpha, *(look(trial, trial_g) if look else objective.value_and_magnitude(trial)))
         return point if math.isfinite(point.value) else None
@@ -99,14 +100,15 @@ class Armijo:
         trial_g: wp.array[Any],
         look: Look | None = None,
         seen: Seen | None = None,
+        free: bool = False,
     ) -> Point | None:
         """Leave the accepted point in ``trial``; None where there is none. ``slope`` is ∇g·d < 0 at x, ``here`` the value.
 
         ``look`` finds value, magnitude and residual at once and leaves the gradient; for the first trial, mostly the last.
-        Where that has been ``seen``, ``trial`` and ``trial_g`` hold it.
+        Where that has been ``seen``, ``trial`` and ``trial_g`` hold it. ``free``: no wall is in the way.
         """
         noise = NOISE[objective.device.precision]
-        alpha = objective.step_limit(x, d) if seen is None else seen.point.alpha
+        alpha = objective.step_limit(x, d, walls=not free) if seen is None else seen.point.alpha
         while alpha >= self.least:
             if seen is None:
                 advance(objective, x, alpha, d, trial)

@@ -357,8 +357,8 @@ class Merit:
     def resolution(self) -> float:
         return self.system.objective.resolution
 
-    def step_limit(self, x: wp.array, d: wp.array) -> float:
-        return self.system.objective.step_limit(x, d)
+    def step_limit(self, x: wp.array, d: wp.array, walls: bool = True) -> float:
+        return self.system.objective.step_limit(x, d, walls)
 
     def value_and_magnitude(self, x: wp.array) -> tuple[float, float]:
         system = self.system

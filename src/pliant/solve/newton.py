@@ -32,6 +32,7 @@ from .residual import Residual
 from .residual_kernels import ROUNDING
 from .solution import Solution
 from .stopping import Stagnation
+from .truncation import Truncation
 
 
 @dataclass(frozen=True)
@@ -171,10 +172,26 @@ class _NewtonLoop(Loop[NewtonState]):
         objective, x, work, rule = self.objective, self.x, self.work, self.settings.line_search
         room, look = (work.trial, work.trial_g), objective.value_and_residual
         search = safeguarded(rule, self.stagnation.caution).search
-        accepted = search(objective, x, work.d, slope, here, *room, look, seen)
+        free = False
+        if self.direction.barrier:
+            slope, free = self._truncated(slope)
+        accepted = search(objective, x, work.d, slope, here, *room, look, seen, free)
         if self.direction.indefinite and rule and accepted and accepted.alpha == 1.0:
             return objective.state(Expansion).search(x, work.d, slope, accepted, *room)
         return accepted
+
+    def _truncated(self, slope: float) -> tuple[float, bool]:
+        """Truncate d node by node where that leads further down than to shorten all of it; its slope, and whether no wall is in
+        its way."""
+        objective, work = self.objective, self.work
+        limit = objective.state(Truncation).truncate(self.x, work.d, work.short)
+        if limit < 1.0:
+            truncated = objective.vectors.dot(work.g, work.short)
+            if not truncated < limit * slope:
+                return slope, False
+            objective.vectors.copy(work.short, work.d)
+            slope = truncated
+        return slope, True
 
     def _residual(self, accepted: Point) -> Residual:
         """The residual at x, where a point was accepted, with the gradient in ``work.g``."""

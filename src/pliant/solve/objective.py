@@ -250,11 +250,12 @@ class Objective:
             self.residuals.take(i, self.free, self._part, gradient)
         self.residuals.end(gradient, out)
 
-    def safe(self, x: wp.array, d: wp.array, out: wp.array) -> None:
-        """out[g, 0] = the largest safe fraction of d for group g, at most 1."""
+    def safe(self, x: wp.array, d: wp.array, out: wp.array, walls: bool = True) -> None:
+        """out[g, 0] = the largest safe fraction of d for group g, at most 1; ``walls``: these count."""
         self.device.fill(out, 1.0)
         for energy in self.having(can.Limited):
-            energy.safe(x, d, out)
+            if walls or not isinstance(energy, can.Wall):
+                energy.safe(x, d, out)
 
     def prefer(self, other: wp.array, x: wp.array) -> None:
         """Replace x by ``other`` in the groups where the objective is smaller there."""
@@ -311,9 +312,9 @@ class Objective:
         """What rounding may make of the energy of bodies at rest [J], once ``refresh`` has been called."""
         return self.residuals.coarsest
 
-    def step_limit(self, x: wp.array, d: wp.array) -> float:
-        """Largest safe fraction of d, at most 1."""
-        self.replay(lambda: self.safe(x, d, self._sums), "safe", x, d)
+    def step_limit(self, x: wp.array, d: wp.array, walls: bool = True) -> float:
+        """Largest safe fraction of d, at most 1; ``walls``: these count."""
+        self.replay(lambda: self.safe(x, d, self._sums, walls), f"safe {walls}", x, d)
         return float(self._read_sums()[:, 0].min())
 
     def stopped(self, x: wp.array, d: wp.array, out: wp.array) -> bool:
@@ -423,6 +424,8 @@ class Objective:
 
     def assemble(self, x: wp.array, project: bool, diagonal: bool = False, ahead: bool = False) -> BlockMatrix:
         """The Hessian at x, or only its diagonal blocks; ``ahead``: the exact one, after gradients with the same word."""
+        for energy in () if diagonal else self.having(can.Placed):
+            energy.seek_places(x)
         matrix = self.matrix(diagonal)
 
         def work() -> None:
