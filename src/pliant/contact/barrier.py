@@ -93,7 +93,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.edge_area = device.array(surface.edge_area if len(surface.edges) else np.zeros(1), wp.float64)
         self.at, self.begun, self.direction = (device.zeros(points, t.position) for _ in range(3))
         self.force, self.own = device.zeros(points, t.position), device.zeros(points, t.mat33)
-        self.activated = False  # whether the tangents of the active pairs are those of where ``blocks`` comes next
+        self.activated: wp.array | None = None  # where the active pairs and their tangents are those of now
         self._around: Candidates | None = None
         self.kept = 0  # pairs that rubbed in the step before, and the slips at which they were held
         self.kept_names, self.kept_slip = device.zeros(1, wp.vec3i), device.zeros(1, wp.vec2d)
@@ -114,7 +114,11 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             zeros(capacity, wp.float64),
             zeros(capacity, wp.float64),
         )
-        self.across, self.bend = zeros(capacity, mat43), zeros(capacity, wp.vec2d)
+        self.across, self.bend, self.whole = (
+            zeros(capacity, mat43),
+            zeros(capacity, wp.vec2d),
+            zeros(capacity, wp.mat33d),
+        )
         self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
         self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
         self.rub_names, self.rub_slip = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
@@ -138,6 +142,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
 
     def _take(self) -> None:
         """The pairs that were found last."""
+        self.activated = None
         if self.neighbours.grown:
             rubbing, kept = self.rubbing, self._rubbed()
             self._allocate()
@@ -152,18 +157,20 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
 
     def seek_places(self, x: wp.array) -> None:
         """Find the active pairs at x; the matrix is laid out for the pairs around them where it lacks a place for one."""
+        if self.activated is x:
+            return
         self._activate(x)
         pairs, active, rubbing = self.near.pairs, self.active, self.rubbing
         fits = self._pattern is not None and self._couplings[0].has_places(pairs, active.order, active.count)
         if not fits or not self._couplings[1].has_places(rubbing.pairs, self.all, rubbing.count):
             self._pattern = None
             self.sparsity += 1
-        self.activated = True  # for the ``blocks`` that come next
 
     def _activate(self, x: wp.array) -> None:
         self.carrier.carry(x, self.at)
         self._stiffen()
         self.active.choose(self.near.count, self.press)
+        self._couplings[0].listed, self.activated = False, x
 
     def _mesh(self) -> tuple:
         found, areas = self.candidates, (self.area, self.edge_area, self.thickness, self.pressure)
@@ -171,6 +178,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
 
     def _evaluate(self, x: wp.array) -> None:
         """Energies and gradients of all pairs at x."""
+        self.activated = None
         self.carrier.carry(x, self.at)
         if self.near.count:
             out = (self.near.value, self.gaps, self.near.given)
@@ -189,6 +197,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
 
     def _stiffen(self) -> None:
         """The positive tangents of the pairs at ``at``."""
+        self.activated = None
         if self.near.count:
             out = (self.near.weight, self.near.stiffness, self.normals, self.press)
             self.near.launch(self.kernels.stiffen_pairs, *self._mesh(), self.at, *out)
@@ -218,6 +227,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             pairs = (self.active.order, self.near.pairs, found.kinds, found.items)
             self.device.launch(self.rubs.take_up, padded(count), count, *pairs, *given, *self._rubbed(), grain=GRAIN)
         self.rubbing.sort(count)
+        self._couplings[1].listed = False
         self.rubbing.value.zero_()
         self.loss.zero_()
 
@@ -364,9 +374,8 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         if not self._both:
             return
         bent = not project and not pattern.is_diagonal
-        if not self.activated:
+        if self.activated is not x:
             self._activate(x)
-        self.activated = False
         self._rub(float(bent))
         if pattern.is_diagonal:
             self.own.zero_()
@@ -381,16 +390,18 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         near, rubbing, active = self.near, self.rubbing, self.active
         pressing, sliding = self._couplings
         if active.count:
-            curved = self._curved() if bent else ()
-            pressing.find(near.pairs, active.order, active.count)
-            pressing.add_to(near.pairs, active.order, near.weight, near.stiffness, *curved)
+            if not pressing.listed:
+                pressing.find(near.pairs, active.order, active.count)
+            stiffness = self._curved() if bent else (near.stiffness,)
+            pressing.add_to(near.pairs, active.order, near.weight, *stiffness)
         if rubbing.count:
-            sliding.find(rubbing.pairs, self.all, rubbing.count)
+            if not sliding.listed:
+                sliding.find(rubbing.pairs, self.all, rubbing.count)
             sliding.add_to(rubbing.pairs, self.all, rubbing.weight, rubbing.stiffness)
 
     def _curved(self) -> tuple[wp.array, ...]:
-        """How the normals of pairs turn where they were stiffened, whose stiffness learns what goes with it."""
-        near, out = self.near, (self.across, self.bend)
-        given = (self.candidates.kinds, near.weight, self.normals, self.press, self.at)
-        near.launch(curvature_kernels("f64").curve_nearest, *given, *out, near.stiffness)
-        return (self.normals, *out)
+        """The stiffness of pairs with how their normals turn where they were stiffened."""
+        near, out = self.near, (self.across, self.bend, self.whole)
+        given = (self.candidates.kinds, near.weight, self.normals, self.press, self.at, near.stiffness)
+        near.launch(curvature_kernels("f64").curve_nearest, *given, *out)
+        return (self.whole, self.normals, self.across, self.bend)

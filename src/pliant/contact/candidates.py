@@ -13,6 +13,9 @@ from .closest import EDGE, FACE, closest_functions
 from .pairs import cells_of
 from .surface import Surface
 
+KEPT = (
+    32  # pairs of a point or edge that are kept as they are counted; where there are more all are looked for once more
+)
 ROUNDING = 1e-6  # of a coordinate, by which boxes of single precision are too large rather than too small
 
 
@@ -129,8 +132,9 @@ def candidate_kernels(t):
         after: points,
         lower: boxes,
         upper: boxes,
-        # out:
+        # out: how many, and the first of them
         counts: ints,
+        found: corner_lists,
     ):
         i = start + wp.tid()
         n = int(0)
@@ -143,6 +147,8 @@ def candidate_kernels(t):
                 and may_touch(kind, q, body, alone, left, welded, twin, rest, near)
                 and may_come_near(kind, q, reach, before, after)
             ):
+                if n < found.shape[1]:
+                    found[i, n] = j
                 n += 1
         counts[i] = n
 
@@ -170,28 +176,37 @@ def candidate_kernels(t):
         lower: boxes,
         upper: boxes,
         ends: ints,
+        found: corner_lists,
         # out:
         pairs: wp.array(dtype=wp.vec4i),
         kinds: ints,
         items: wp.array(dtype=wp.vec2i),
     ):
         i = start + wp.tid()
-        at = offset
+        begin = int(0)
         if i > 0:
-            at += ends[i - 1]
-        j = int(0)
-        query = wp.bvh_query_aabb(tree, lower[i], upper[i])
-        while wp.bvh_query_next(query, j):
-            q = pair_of(kind, i, j, first, second)
-            if (
-                (kind == FACE or j > i)
-                and may_touch(kind, q, body, alone, left, welded, twin, rest, near)
-                and may_come_near(kind, q, reach, before, after)
-            ):
-                pairs[at] = q
-                kinds[at] = kind
-                items[at] = wp.vec2i(i, j)
-                at += 1
+            begin = ends[i - 1]
+        n = ends[i] - begin
+        at = offset + begin
+        if n <= found.shape[1]:
+            for k in range(n):
+                pairs[at + k] = pair_of(kind, i, found[i, k], first, second)
+                kinds[at + k] = kind
+                items[at + k] = wp.vec2i(i, found[i, k])
+        else:  # more than were kept: once more
+            j = int(0)
+            query = wp.bvh_query_aabb(tree, lower[i], upper[i])
+            while wp.bvh_query_next(query, j):
+                q = pair_of(kind, i, j, first, second)
+                if (
+                    (kind == FACE or j > i)
+                    and may_touch(kind, q, body, alone, left, welded, twin, rest, near)
+                    and may_come_near(kind, q, reach, before, after)
+                ):
+                    pairs[at] = q
+                    kinds[at] = kind
+                    items[at] = wp.vec2i(i, j)
+                    at += 1
 
     return locals()
 
@@ -229,6 +244,7 @@ class Candidates:
         self.rest = device.array(surface.rest, device.types.position)
         self._counts = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
         self._ends = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
+        self._found = {kind: device.zeros((max(n, 1), KEPT), wp.int32) for kind, n in self._sizes().items()}
         self.count = self.capacity = 0
         self._grow(256)
 
@@ -262,7 +278,14 @@ class Candidates:
             boxed.plant(anew)
         for kind, first, second in sides:
             self._query(
-                self.kernels.count_pairs, kind, first, second, (), (before, after), (self._counts[kind],), reach
+                self.kernels.count_pairs,
+                kind,
+                first,
+                second,
+                (),
+                (before, after),
+                (self._counts[kind], self._found[kind]),
+                reach,
             )
             wp.utils.array_scan(self._counts[kind], self._ends[kind], inclusive=True)
         last = self.device.reads(*(self._ends[kind][-1:] for kind, *_ in sides))
@@ -277,7 +300,7 @@ class Candidates:
             grown = True
         offset = 0
         for kind, first, second in self._sides():
-            out = (self._ends[kind], self.pairs, self.kinds, self.items)
+            out = (self._ends[kind], self._found[kind], self.pairs, self.kinds, self.items)
             self._query(self.kernels.write_pairs, kind, first, second, (offset,), (before, after), out, reach)
             offset += self._totals[kind]
         return grown

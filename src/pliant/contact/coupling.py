@@ -194,6 +194,7 @@ class Coupling:
         self.each = (4 * nodes.shape[0]) ** 2
         self.kernels = coupling_kernels(device.precision)
         self.missing, self.pattern = device.zeros(1, wp.int32), None
+        self.listed = False  # whether the entries are those of the pairs of now, as their owner says
         self._allocate(capacity)
 
     def _allocate(self, capacity: int) -> None:
@@ -201,7 +202,7 @@ class Coupling:
         self.places, self.entries = (self.device.zeros(2 * self.room, wp.int32) for _ in range(2))  # twice, for sorting
 
     def attach(self, pattern: BlockMatrix) -> None:
-        self.pattern = pattern
+        self.pattern, self.listed = pattern, False
         self.starts, self.ends = (self.device.zeros(pattern.entries + 1, wp.int32) for _ in range(2))
 
     def _where(self) -> tuple[wp.array, ...]:
@@ -217,6 +218,7 @@ class Coupling:
 
     def find(self, pairs: wp.array, order: wp.array, count: int) -> bool:
         """List the entries of the first ``count`` pairs in ``order``; False where the matrix lacks a place for one."""
+        self.listed = True
         self.starts.zero_()
         self.ends.zero_()
         if not count:

@@ -94,15 +94,19 @@ def curvature_kernels(t):
         normals: points,
         press: wp.array(dtype=real),
         x: points,
-        # out: cᵢ, f and φ; and what else goes with wᵢwⱼ
+        stiffness: wp.array(dtype=t.mat33),
+        # out: cᵢ, f and φ; and all that goes with wᵢwⱼ
         across: wp.array(dtype=rows),
         bend: wp.array(dtype=vec2),
-        stiffness: wp.array(dtype=t.mat33),
+        whole: wp.array(dtype=t.mat33),
     ):
         i = start + wp.tid()
         C = rows()
         f = zero
         height = zero
+        K = t.mat33()
+        if i < count:
+            K += stiffness[i]
         if i < count and press[i] > zero:
             q, w, n = pairs[i], weight[i], normals[i]
             a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
@@ -118,9 +122,9 @@ def curvature_kernels(t):
                         k = j % 3 + 1
                         if w[j] != zero and w[k] != zero:
                             e = x[q[k]] - x[q[j]]
-                            whole = wp.max(wp.length_sq(e), tiny)
-                            C = row(C, j, -e / whole)
-                            C = row(C, k, e / whole)
+                            square = wp.max(wp.length_sq(e), tiny)
+                            C = row(C, j, -e / square)
+                            C = row(C, k, e / square)
                             Q = off(e, n)
             else:
                 u, v = b - a, d - c
@@ -129,17 +133,18 @@ def curvature_kernels(t):
                     C = turns_of_edges(a, b, c, d)
                     Q = t.mat33()
                 elif first:
-                    whole = wp.max(wp.length_sq(u), tiny)
-                    C = row(C, 0, -u / whole)
-                    C = row(C, 1, u / whole)
+                    square = wp.max(wp.length_sq(u), tiny)
+                    C = row(C, 0, -u / square)
+                    C = row(C, 1, u / square)
                     Q = off(u, n)
                 elif second:
-                    whole = wp.max(wp.length_sq(v), tiny)
-                    C = row(C, 2, -v / whole)
-                    C = row(C, 3, v / whole)
+                    square = wp.max(wp.length_sq(v), tiny)
+                    C = row(C, 2, -v / square)
+                    C = row(C, 3, v / square)
                     Q = off(v, n)
-            stiffness[i] = stiffness[i] + (f / height) * Q
+            K += (f / height) * Q
         if i < count:
+            whole[i] = K
             across[i] = C
             bend[i] = vec2(f, height)
 
