@@ -24,6 +24,7 @@ FRAME = 1 / 60  # [s]
 BLOCK = (0.06, 0.06, 0.09)  # [m] of a pile
 BAR, IMPACT = 0.2, 0.5  # length of a bar [m], and how fast two meet [m/s]
 CARD, THICK, LEAN = 0.1, 0.004, 15.0  # height and thickness of a card [m], its angle from the vertical [degrees]
+KNOT, LOOPS = 11.0, 5.0  # length of thread in a tight knot, in thicknesses, and in segments on top
 SLOPE, SLIPPERY = 20.0, 0.1  # degrees, and the friction of the block on it
 RUBBER = pl.StableNeoHookean(young=3e4, poisson=0.4, density=1000.0)
 
@@ -86,7 +87,7 @@ def cloth(layers: int = 5, nodes: int = 40, *, response: Any = None, solver: Any
 
 def pile(count: int = 25, cells: int = 5, *, response: Any = None, solver: Any = None, **where: Any) -> pl.Simulation:
     """``count`` blocks of rubber, each turned another way and ``cells`` cells wide, 5 for 1,000 tets, fall into a square pit."""
-    setup, width, apart = Setup(response, solver, where), max(0.1 * count ** (1 / 3), 0.16), 0.126
+    setup, width, apart = Setup(response, solver, where), max(0.1 * count ** (1 / 3), 0.2), 0.126
     across = max(int(width / apart), 1)
     mesh = pl.tet_grid(BLOCK, (cells, cells, -(-3 * cells // 2)), origin=tuple(-0.5 * s for s in BLOCK))
     turns = Rotation.from_quat(np.random.default_rng(5).normal(size=(count, 4))).as_rotvec()
@@ -106,8 +107,8 @@ _AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def knot(segments: int = 80, *, response: Any = None, solver: Any = None, **where: Any) -> pl.Simulation:
-    """A thread of 3 mm with an overhand knot is drawn by its ends, which part by 8 cm in half a second."""
-    setup, radius, pull = Setup(response, solver, where), 1.5e-3, 0.04 / 0.5
+    """A thread of 3 mm with an overhand knot is drawn tight by its ends in half a second."""
+    setup, radius = Setup(response, solver, where), 1.5e-3
     over, height = np.array([0.0, 0.52, 1.73, 1.93, 2.3]), np.array([0.0, 0.9, -1.0, 0.1, 1.5])
     rise = CubicSpline(np.concatenate([-over[:0:-1], over]), np.concatenate([-height[:0:-1], height]))
     t = np.linspace(-2.15, 2.15, 4001)
@@ -116,9 +117,13 @@ def knot(segments: int = 80, *, response: Any = None, solver: Any = None, **wher
     points = np.stack([np.interp(np.linspace(0, length[-1], segments + 1), length, c) for c in line.T], axis=1)
     along = np.arange(segments)
     mesh = pl.EdgeMesh(points, np.stack([along, along + 1], axis=1))
-    way = pull * (points[-1] - points[0]) / np.linalg.norm(points[-1] - points[0])
+    way, left = (
+        points[-1] - points[0],
+        KNOT * 2 * radius + LOOPS * length[-1] / segments,
+    )  # what the knot itself takes up
+    way *= (length[-1] - left) / np.linalg.norm(way) - 1.0
     held = [
-        pl.Hold([end, end + 1], lambda X, t, side=side: X + side * min(t, 0.5) * way)
+        pl.Hold([end, end + 1], lambda X, t, side=side: X + 0.5 * side * min(2 * t, 1.0) * way)
         for end, side in ((0, -1), (segments - 1, 1))
     ]
     law = pl.Corotated(young=1e6, poisson=0.3, density=1000.0)
