@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from ..contact.complementarity import Complementarity
-from ..contact.compliance import Isolated
-from ..contact.rows import Rows
-from ..contact.unbuilt import Unbuilt
-from ..device import Device
-from ..effects.obstacles import Contact
-from ..errors import InputError
-from ..geometry.grids import tet_grid
-from ..geometry.sdf import plane
-from ..integrate.schemes import ImplicitEuler
-from ..linear.direct import Direct
-from ..linear.factored import Factored
-from ..material.neo_hookean import StableNeoHookean
-from ..simulate.body import Body, Scene
-from ..simulate.simulation import Simulation
-from ..solve.linearised import linearised
-from ..solve.newton import Newton
+from pliant.contact.complementarity import Complementarity
+from pliant.contact.compliance import Isolated
+from pliant.contact.rows import Rows
+from pliant.contact.unbuilt import Unbuilt
+from pliant.device import Device
+from pliant.effects.obstacles import Contact
+from pliant.errors import InputError
+from pliant.geometry.grids import tet_grid
+from pliant.geometry.sdf import plane
+from pliant.integrate.schemes import ImplicitEuler
+from pliant.linear.direct import Direct
+from pliant.linear.factored import Factored
+from pliant.material.neo_hookean import StableNeoHookean
+from pliant.simulate.body import Body, Scene
+from pliant.simulate.simulation import Simulation
+from pliant.solve.linearised import linearised
+from pliant.solve.newton import Newton
 
 Row = tuple[str, float, str]
 Timer = Callable[..., tuple[float, object]]

@@ -73,6 +73,7 @@ def test_scenes_that_are_refused_fail_break_or_take_too_long_say_so(monkeypatch)
 
 def test_sizes_are_whole_numbers_ranges_or_all():
     assert contact._sizes("pile", "7x2") == [(7, 2)] and contact._sizes("random", "3-5") == [(3,), (4,), (5,)]
+    assert contact._sizes("random", "1,7-8") == [(1,), (7,), (8,)] and contact._sizes("pile", 9) == [(9,)]
     assert contact._sizes("cloth", "")[0] == (2, 12) and len(contact._sizes("cloth", "all")) == 5
 
 
@@ -80,7 +81,7 @@ def test_sizes_are_whole_numbers_ranges_or_all():
     ("options", "sentence"),
     [
         ({"scene": "pyle"}, "scene='pyle': unknown; did you mean 'pile'"),
-        ({"scene": "pile", "size": "big"}, "size='big': expected one as 4x2 for pile, or all"),
+        ({"scene": "pile", "size": "big"}, "size='big': expected sizes such as 4x2 for pile"),
         ({"scene": "pile", "response": "Barier"}, "did you mean 'Barrier'"),
         ({"scene": "pile", "response": "Slides"}, "response='Slides': unknown"),
         ({"scene": "pile", "solver": "Mixed"}, "solver='Mixed': unknown; expected one of Newton, QuasiNewton"),

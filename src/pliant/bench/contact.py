@@ -65,7 +65,7 @@ def run(
     judged: int = 1,
     checked: int = 10,
 ) -> Iterator[Row]:
-    """Rows of each scene, or of those named, "cloth,pile", at its smallest size, another, "5x40", "all", or seeds, "0-99".
+    """Rows of each scene, or of those named, "cloth,pile", at its smallest size, others, "5x20,5x40", "all", or seeds, "0-99".
 
     ``response`` is that of contact by its name in ``pliant.contact``, or several; without one, it is the default. ``solver`` is
     Newton or QuasiNewton, with ``iterations`` where they are counted. A scene ends after its own time, after ``seconds``
@@ -93,18 +93,20 @@ def _named(asked: str, known: Any, what: str) -> list[str]:
 
 
 def _sizes(name: str, asked: Any) -> Sequence[tuple[int, ...]]:
-    """The sizes of a scene: the smallest, all, a range of seeds, or one in whole numbers with an x between."""
-    known = SCENES[name].sizes
+    """The sizes of a scene: the smallest, all, ranges of seeds, or some in whole numbers with an x between."""
+    known, found = SCENES[name].sizes, []
     if not asked or asked == "all":
         return known if asked else known[:1]
-    if len(known[0]) == 1 and re.fullmatch(r"\d+-\d+", str(asked)):
-        first, last = map(int, str(asked).split("-"))
-        return [(one,) for one in range(first, last + 1)]
-    parts = str(asked).split("x")
-    if not all(part.isdigit() for part in parts) or len(parts) > len(known[0]):
-        shape = "x".join(map(str, known[0]))
-        raise InputError(f"size={asked!r}: expected one as {shape} for {name}, or all")
-    return [tuple(map(int, parts))]
+    for part in str(asked).split(","):
+        seeds = re.fullmatch(r"(\d+)-(\d+)", part) if len(known[0]) == 1 else None
+        if seeds:
+            found += [(one,) for one in range(int(seeds[1]), int(seeds[2]) + 1)]
+        elif re.fullmatch(r"\d+(x\d+)*", part) and part.count("x") < len(known[0]):
+            found.append(tuple(map(int, part.split("x"))))
+        else:
+            shape = "x".join(map(str, known[0]))
+            raise InputError(f"size={asked!r}: expected sizes such as {shape} for {name}, with commas between, or all")
+    return found
 
 
 def _response(name: str) -> Any:

@@ -57,7 +57,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.name not in names:
         known = ", ".join(names) or "none in this installation"
-        raise InputError(f"there is no benchmark {args.name!r}{did_you_mean(args.name, names)}; known: {known}")
+        more = (
+            "; studies are run by python -m benchmarks NAME, in the repository" if PACKAGE.startswith("pliant") else ""
+        )
+        raise InputError(f"there is no benchmark {args.name!r}{did_you_mean(args.name, names)}; known: {known}{more}")
     module = _module(args.name)
     if args.options:
         _say_options(module, args.json)

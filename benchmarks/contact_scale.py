@@ -1,0 +1,59 @@
+"""Run ``pliant bench contact`` and keep what it finds for the docs: python benchmarks/contact_scale.py MACHINE [KEY=VALUE …]
+
+MACHINE names the record in benchmarks/results/contact_scale.json, such as arm_2_cores, ``--words`` says it in words; scenes of the
+same name, size and response are replaced, one by one as they are done. Without ``scene=`` or ``size=`` all scenes run at the
+sizes below.
+"""
+
+import argparse
+import ast
+import json
+import platform
+import time
+from pathlib import Path
+
+from machine import commit
+
+from pliant.bench import contact
+
+RESULTS = Path(__file__).parent / "results" / "contact_scale.json"
+SIZES = {
+    "cpu": {"cloth": "2x12,5x20", "pile": "4x2,25x2", "arch": "7x103,7x97", "cards": "102,98", "random": "0-9"},
+    "cuda": dict.fromkeys(contact.SCENES, "all") | {"random": "0-99"},
+}
+
+
+def value(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("machine")
+    parser.add_argument("options", nargs="*", metavar="KEY=VALUE")
+    parser.add_argument("--words", default=platform.platform(), help="what to call this machine in the docs")
+    asked = parser.parse_args()
+    given = {key: value(text) for key, _, text in (option.partition("=") for option in asked.options)}
+    known = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    record = known.setdefault(asked.machine, {"scenes": {}})
+    about = {"machine": asked.words, "precision": given.get("precision", "f64"), "date": time.strftime("%Y-%m-%d")}
+    about["commit"] = commit()
+    for scene in str(given.pop("scene", "") or ",".join(contact.SCENES)).split(","):
+        sizes = SIZES["cuda" if given.get("device", "cpu") != "cpu" else "cpu"]
+        options = {"scene": scene, "size": sizes.get(scene, "")} | given
+        done = set()
+        for name, number, _ in contact.run(**options):
+            label, what = name.split(": ", 1)
+            if label not in done:
+                done.add(label)
+                record["scenes"][label] = dict(about)
+            record["scenes"][label][what] = number
+            print(label, what, number, flush=True)
+        RESULTS.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
