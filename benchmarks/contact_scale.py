@@ -1,8 +1,7 @@
 """Run ``pliant bench contact`` and keep what it finds for the docs: python benchmarks/contact_scale.py MACHINE [KEY=VALUE …]
 
-MACHINE names the record in benchmarks/results/contact_scale.json, such as arm_2_cores, ``--words`` says it in words; scenes of the
-same name, size and response are replaced, one by one as they are done. Without ``scene=`` or ``size=`` all scenes run at the
-sizes below.
+MACHINE names the record in benchmarks/results/contact_scale.json, such as arm_2_cores, and ``--words`` says it in words. Scenes of
+the same name, size and response are replaced, one by one as they are done; all of them run, at the sizes below, unless told.
 """
 
 import argparse
