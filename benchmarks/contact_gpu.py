@@ -3,7 +3,7 @@
 First what it is worth, on a small block: W on the device against plain solves, with known and with new contacts and with another
 factor; forces all at once against sweeps; W that is never built; three steps of a simulation against the same on the CPU.
 Then ``python -m benchmarks complementarity`` there: a block of 58,800 unknowns with 2,262 rows, stage by stage, and whole steps.
-Each part stands alone: one that fails prints why. With DEVICE cpu and SMALL the same kernels run there, slowly, to try the script.
+Each part stands alone: one that fails prints why. With DEVICE cpu and SMALL the same kernels run there, slowly, to try it.
 """
 
 import json

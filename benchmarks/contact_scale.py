@@ -1,7 +1,7 @@
 """Run ``pliant bench contact`` and keep what it finds for the docs: python benchmarks/contact_scale.py MACHINE [KEY=VALUE …]
 
-MACHINE names the record in benchmarks/results/contact_scale.json, such as arm_2_cores, and ``--words`` says it in words. Scenes of
-the same name, size and response are replaced, one by one as they are done; all of them run, at the sizes below, unless told.
+MACHINE names the record in benchmarks/results/contact_scale.json, such as arm_2_cores, and ``--words`` says it in words. Scenes
+of the same name, size and response are replaced, one by one as they are done; all run, at the sizes below, unless told.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("machine")
     parser.add_argument("options", nargs="*", metavar="KEY=VALUE")
     parser.add_argument("--words", default=platform.platform(), help="what to call this machine in the docs")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     given = {key: value(text) for key, _, text in (option.partition("=") for option in asked.options)}
     known = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     record = known.setdefault(asked.machine, {"scenes": {}})

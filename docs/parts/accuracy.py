@@ -96,7 +96,9 @@ def section() -> str:
     for machine, record in records().items():
         for where in single(machine):
             parts += [f"![{where}](pictures/{file_of(machine, where)}.svg)\n", table(machine, where) + "\n"]
-        said = f"Measured on {record['machine']} ({record['date']}, {record['commit']}) by `python -m benchmarks accuracy`"
+        said = (
+            f"Measured on {record['machine']} ({record['date']}, {record['commit']}) by `python -m benchmarks accuracy`"
+        )
         note = f" {record['note']}" if "note" in record else ""
         parts.append(f"{said}; `python benchmarks/accuracy.py {machine}` keeps its rows.{note}\n")
     return "\n".join(parts)
