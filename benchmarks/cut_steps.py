@@ -2,7 +2,8 @@
 
 The beam of `python -m benchmarks cutting`, 48 CELLS³ tets, is cut along; from four of its states each solver takes one step,
 whose error is that of positions against the step that Newton's method solves to the end. Times are CPU time of one thread, the
-best of three once everything is recorded. MACHINE names the record in benchmarks/results/cut_steps.json; without it nothing is written.
+best of three once everything is recorded. MACHINE names the record in benchmarks/results/cut_steps.json; without it nothing is
+written.
 """
 
 import json

@@ -46,6 +46,8 @@ class Seen:
     judged: int = 0
     energies: list[float] = field(default_factory=list)
     liveliest: float = 0.0  # [J] the greatest kinetic energy
+    spent: float = 0.0  # [s] on steps, and on their errors
+    checking: float = 0.0
     passed: int = 0  # times that a thread went through itself
     times: list[float] = field(default_factory=list)
     watched: list[Any] = field(default_factory=list)
@@ -69,8 +71,8 @@ def run(
 
     ``response`` is that of contact by its name in ``pliant.contact``, or several; without one, it is the default. ``solver`` is
     Newton or QuasiNewton, with ``iterations`` where they are counted. A scene ends after its own time, after ``seconds``
-    of it, or where it has taken ``budget`` [s] of ours, which is then said. Every so many steps are ``judged``, and the error of
-    every so many is ``checked``; the last is always judged. Times are of the CPU, of all threads together, or of a GPU's clock.
+    of it, or where its steps have taken ``budget`` [s] of ours, which is then said. Every so many steps are ``judged``, the last
+    always; the error of every so many is ``checked``, until that has taken as long. Times are of the CPU, of all threads together, or of a GPU's clock.
     """
     for name in _named(scene, SCENES, "scene"):
         for own in _sizes(name, size):
@@ -139,23 +141,26 @@ def measured(
         steps = max(1, round((seconds or case.seconds) / sim.integrator.dt))
         yield "unknowns", 3 * len(sim.x), ""
         _warm(sim)
-        look, begun = Judge.of(sim), time.perf_counter()
+        look = Judge.of(sim)
         _see(sim, case, seen)
         with bar(label, steps) as advance:
             for k in range(steps):
-                before = sim.state.copy() if checked and k % checked == checked // 2 else None
+                checks = checked and k % checked == checked // 2 and seen.checking <= budget
+                before = sim.state.copy() if checks else None
                 seen.stopped = _stepped(sim, case, seen)
-                if not seen.stopped and k + 1 < steps and time.perf_counter() - begun > budget:
+                if not seen.stopped and k + 1 < steps and seen.spent > budget:
                     seen.stopped = f"after {k + 1} of {steps} steps, as {budget:g} s were over"
                 if seen.stopped or k + 1 == steps or (judged and k % judged == 0):
                     seen.verdict = seen.verdict.worse(look.look(sim.x, sim.scene.obstacles, sim.t))
                     seen.judged += 1
-                if seen.stopped:
-                    break
-                if before is not None:
+                if before is not None and seen.reports[-1].kept:
+                    begun = time.perf_counter()
                     sharp = sharp or _sharper(case, size, given, where)
                     seen.errors += _error(sim, before, sharp)
+                    seen.checking += time.perf_counter() - begun
                 advance()
+                if seen.stopped:
+                    break
         yield from _rows(sim, case, seen, where["device"])
 
 
@@ -172,13 +177,14 @@ def _stepped(sim: pl.Simulation, case: Case, seen: Seen) -> str:
         [writhe(line) for line in _threads(sim)],
         time.process_time if sim.device.is_cpu else time.perf_counter,
     )
-    begun = clock()
+    begun, wall = clock(), time.perf_counter()
     try:
         seen.reports.append(sim.step())
     except Exception as error:  # a scene that breaks is a result too
         return f"step {len(seen.reports) + 1} broke: {type(error).__name__}: {error}"
     sim.x  # noqa: B018  a step is over when its positions are here
     seen.ms.append(1e3 * (clock() - begun))
+    seen.spent += time.perf_counter() - wall
     if not seen.reports[-1].kept:
         return f"step {len(seen.reports)} failed: {seen.reports[-1].why}"
     _see(sim, case, seen)
