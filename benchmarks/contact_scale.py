@@ -29,6 +29,10 @@ def value(text: str) -> object:
         return text
 
 
+def keep(known: dict) -> None:
+    RESULTS.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("machine")
@@ -43,15 +47,15 @@ def main() -> None:
     for scene in str(given.pop("scene", "") or ",".join(contact.SCENES)).split(","):
         sizes = SIZES["cuda" if given.get("device", "cpu") != "cpu" else "cpu"]
         options = {"scene": scene, "size": sizes.get(scene, "")} | given
-        done = set()
+        before = ""
         for name, number, _ in contact.run(**options):
             label, what = name.split(": ", 1)
-            if label not in done:
-                done.add(label)
-                record["scenes"][label] = dict(about)
+            if label != before:
+                keep(known)
+                before, record["scenes"][label] = label, dict(about)
             record["scenes"][label][what] = number
             print(label, what, number, flush=True)
-        RESULTS.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        keep(known)
 
 
 if __name__ == "__main__":

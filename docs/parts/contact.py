@@ -114,9 +114,49 @@ def frames() -> str:
     return table(head, rows)
 
 
+def scale() -> str:
+    """What ``pliant bench contact`` has found, machine by machine."""
+    rows = []
+    for record in kept("contact_scale").values():
+        for name, row in record["scenes"].items():
+            scene, size, response = name.rsplit(" ", 2)
+            has = lambda what, form, row=row: form.format(row[what]) if row.get(what) is not None else ""
+            end = row.get("stopped", "")
+            end = "all" if not end else f"{row['steps']}, time over" if end.startswith("after") else "refused"
+            end = f"{row['steps'] - 1}, then failed" if has("stopped", "{}").startswith("step") else end
+            spent = ms(row["step, mean"]) + ", " + ms(row["step, worst"]) if "step, mean" in row else ""
+            turns = has("iterations, median", "{:.0f}") + ", " + has("iterations, most", "{:.0f}")
+            inside = f"{has('inside', '{}')}, {has('crossings', '{}')}"
+            numbers = [
+                spent,
+                turns,
+                has("converged", "{:.0%}"),
+                has("error, worst", "{:.0e}"),
+                inside,
+                has("depth", "{:.2g} mm"),
+            ]
+            numbers = numbers if "step, mean" in row else [""] * len(numbers)
+            rows.append([f"{scene} {size.replace('x', ' × ')}", f"`{response}`", end, *numbers])
+    head = ["scene and size", "response", "steps", "mean and worst step", "iterations, median and most", "converged"]
+    return table([*head, "error of a step", "vertices inside, crossings", "depth"], rows)
+
+
+def measured_on() -> str:
+    """The machines of these figures."""
+    records = [
+        sorted(record["scenes"].values(), key=lambda row: row["date"])[-1] for record in kept("contact_scale").values()
+    ]
+    return (
+        "Measured on "
+        + "; ".join(f"{row['machine']} ({row['precision']}, {row['date']}, {row['commit']})" for row in records)
+        + "."
+    )
+
+
 def tables() -> dict[str, str]:
     """Tables that pages written by hand ask for."""
     return {
         "stages of contact": stages(), "compliance by size": sizes(), "scenes of Table 4.3": applications(),
         "cost of responses": costs(), "frames of examples": frames(),
+        "contact at every scale": scale() + "\n\n" + measured_on(),
     }  # fmt: skip

@@ -72,7 +72,8 @@ def run(
     ``response`` is that of contact by its name in ``pliant.contact``, or several; without one, it is the default. ``solver`` is
     Newton or QuasiNewton, with ``iterations`` where they are counted. A scene ends after its own time, after ``seconds``
     of it, or where its steps have taken ``budget`` [s] of ours, which is then said. Every so many steps are ``judged``, the last
-    always; the error of every so many is ``checked``, until that has taken as long. Times are of the CPU, of all threads together, or of a GPU's clock.
+    always; the error of every so many is ``checked``, until that has taken as long. Times are of the CPU, of all threads
+    together, or of a GPU's clock.
     """
     for name in _named(scene, SCENES, "scene"):
         for own in _sizes(name, size):
