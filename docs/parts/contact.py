@@ -143,14 +143,9 @@ def scale() -> str:
 
 def measured_on() -> str:
     """The machines of these figures."""
-    records = [
-        sorted(record["scenes"].values(), key=lambda row: row["date"])[-1] for record in kept("contact_scale").values()
-    ]
-    return (
-        "Measured on "
-        + "; ".join(f"{row['machine']} ({row['precision']}, {row['date']}, {row['commit']})" for row in records)
-        + "."
-    )
+    last = [max(record["scenes"].values(), key=lambda row: row["date"]) for record in kept("contact_scale").values()]
+    said = (f"{row['machine']} ({row['precision']}, {row['date']}, {row['commit']})" for row in last)
+    return "Measured on " + "; ".join(said) + "."
 
 
 def tables() -> dict[str, str]:

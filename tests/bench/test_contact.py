@@ -71,6 +71,27 @@ def test_scenes_that_are_refused_fail_break_or_take_too_long_say_so(monkeypatch)
     assert values(rows(scene="breaks", checked=0))["stopped"] == "step 3 broke: ZeroDivisionError: division by zero"
 
 
+def test_a_step_that_does_not_end_is_left(monkeypatch):
+    monkeypatch.setattr(contact, "SHORTEST", 0.2)
+
+    def endless(*size, **options):
+        sim = contact.SCENES["pile"].make(4, 2)
+        step, taken = sim.step, []
+
+        def steps():
+            taken.append(0)
+            while len(taken) > 3:
+                sum(range(1000))
+            return step()
+
+        sim.step = steps
+        return sim
+
+    monkeypatch.setitem(contact.SCENES, "endless", Case(endless, ((1,),), 0.5))
+    named = values(rows(scene="endless", budget=0.4, checked=0))
+    assert named["stopped"] == "step 3 took more than 0.8 s" and named["steps"] == 2 and named["crossings"] == 0
+
+
 def test_sizes_are_whole_numbers_ranges_or_all():
     assert contact._sizes("pile", "7x2") == [(7, 2)] and contact._sizes("random", "3-5") == [(3,), (4,), (5,)]
     assert contact._sizes("random", "1,7-8") == [(1,), (7,), (8,)] and contact._sizes("pile", 9) == [(9,)]
@@ -91,6 +112,21 @@ def test_bad_options_are_one_sentence(options, sentence):
     with pytest.raises(InputError) as raised:
         rows(**options)
     assert sentence in str(raised.value).replace(" (did", "; did").replace("?)", "")
+
+
+def test_energy_that_contact_hands_out_is_gained(monkeypatch):
+    """Two cubes that are in one another at the start are thrown apart: what the springs hold at first is not theirs to give."""
+
+    def within(*size, response, solver, device, precision):
+        law = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
+        cubes = [
+            pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(0, 0.01 * i, 0.098 * i)), law) for i in range(2)
+        ]
+        scene = pl.Scene(cubes, gravity=(0, 0, 0), contact=pl.Contact(response=response))
+        return pl.Simulation(scene, pl.ImplicitEuler(1 / 200))
+
+    monkeypatch.setitem(contact.SCENES, "within", Case(within, ((1,),), 0.1))
+    assert values(rows(scene="within", response="Penalty", checked=0))["energy gained"] > 0.5
 
 
 def test_energy_that_comes_back_from_contact_is_not_gained():

@@ -6,13 +6,16 @@ of a step by solving it again, from the same state, to a tolerance a hundred tim
 
 from __future__ import annotations
 
+import contextlib
 import re
 import resource
+import signal
 import sys
 import textwrap
+import threading
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,8 +34,23 @@ from .judge import Judge, Verdict, writhe
 Row = tuple[str, Any, str]
 SHARPER = 100.0  # times the tolerance of the step that errors are measured against
 WHILE = 3  # the part of all steps in which contact may hold energy before it gives it back
+LONGEST, SHORTEST = 2.0, 5.0  # of the budget, that one step may take, and the least [s]
 MOVES = 1e-6  # of the size of a scene: the least motion of a step that an error is a share of
 STATUS = Path("/proc/self/status")
+
+
+class TooLong(BaseException):
+    """A step that has taken more than its time."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long a scene goes on, and how often it is looked at."""
+
+    budget: float = 20.0  # [s] of steps
+    seconds: float = 0.0  # of the scene's own time; 0 for all of it
+    judged: int = 1  # steps from one verdict to the next
+    checked: int = 10  # and from one error to the next
 
 
 @dataclass
@@ -46,8 +64,7 @@ class Seen:
     judged: int = 0
     energies: list[float] = field(default_factory=list)
     liveliest: float = 0.0  # [J] the greatest kinetic energy
-    spent: float = 0.0  # [s] on steps, and on their errors
-    checking: float = 0.0
+    checking: float = 0.0  # [s] on the errors of steps
     passed: int = 0  # times that a thread went through itself
     times: list[float] = field(default_factory=list)
     watched: list[Any] = field(default_factory=list)
@@ -71,9 +88,9 @@ def run(
 
     ``response`` is that of contact by its name in ``pliant.contact``, or several; without one, it is the default. ``solver`` is
     Newton or QuasiNewton, with ``iterations`` where they are counted. A scene ends after its own time, after ``seconds``
-    of it, or where its steps have taken ``budget`` [s] of ours, which is then said. Every so many steps are ``judged``, the last
-    always; the error of every so many is ``checked``, until that has taken as long. Times are of the CPU, of all threads
-    together, or of a GPU's clock.
+    of it, or where its steps have taken ``budget`` [s] of ours, which is then said; no step goes on for twice as long. Every so
+    many steps are ``judged``, the last always; the error of every so many is ``checked``, until that has taken as long. Times are
+    of the CPU, of all threads together, or of a GPU's clock.
     """
     for name in _named(scene, SCENES, "scene"):
         for own in _sizes(name, size):
@@ -81,8 +98,8 @@ def run(
                 label = " ".join(part for part in (name, "x".join(map(str, own)), law or "default") if part)
                 given = {"response": _response(law), "solver": _solver(solver, iterations)}
                 where = {"device": device, "precision": precision}
-                pace = {"budget": budget, "seconds": seconds, "judged": judged, "checked": checked}
-                found = measured(SCENES[name], own, given, where, label=label, **pace)
+                pace = Pace(budget, seconds, judged, checked)
+                found = measured(SCENES[name], own, given, where, pace, label)
                 yield from ((f"{label}: {what}", value, unit) for what, value, unit in found)
 
 
@@ -126,12 +143,10 @@ def _solver(name: str, iterations: int) -> Any:
 
 
 def measured(
-    case: Case, size: tuple[int, ...], given: dict[str, Any], where: dict[str, Any], *, label: str = "", budget: float = 20.0,
-    seconds: float = 0.0, judged: int = 1, checked: int = 10,
-) -> Iterator[Row]:  # fmt: skip
+    case: Case, size: tuple[int, ...], given: dict[str, Any], where: dict[str, Any], pace: Pace, label: str = ""
+) -> Iterator[Row]:
     """What, its value and its unit, of one scene; a scene that is refused, fails or breaks says so in the row "stopped"."""
     _forget_peak(where["device"])
-    seen, sharp = Seen(), None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -139,30 +154,62 @@ def measured(
         except InputError as error:
             yield "stopped", f"refused: {error}", ""
             return
-        steps = max(1, round((seconds or case.seconds) / sim.integrator.dt))
         yield "unknowns", 3 * len(sim.x), ""
-        _warm(sim)
-        look = Judge.of(sim)
-        _see(sim, case, seen)
-        with bar(label, steps) as advance:
-            for k in range(steps):
-                checks = checked and k % checked == checked // 2 and seen.checking <= budget
-                before = sim.state.copy() if checks else None
-                seen.stopped = _stepped(sim, case, seen)
-                if not seen.stopped and k + 1 < steps and seen.spent > budget:
-                    seen.stopped = f"after {k + 1} of {steps} steps, as {budget:g} s were over"
-                if seen.stopped or k + 1 == steps or (judged and k % judged == 0):
-                    seen.verdict = seen.verdict.worse(look.look(sim.x, sim.scene.obstacles, sim.t))
-                    seen.judged += 1
-                if before is not None and seen.reports[-1].kept:
-                    begun = time.perf_counter()
-                    sharp = sharp or _sharper(case, size, given, where)
-                    seen.errors += _error(sim, before, sharp)
-                    seen.checking += time.perf_counter() - begun
-                advance()
-                if seen.stopped:
-                    break
+        seen = _watched(sim, case, pace, lambda: _sharper(case, size, given, where), label)
         yield from _rows(sim, case, seen, where["device"])
+
+
+def _watched(sim: pl.Simulation, case: Case, pace: Pace, sharper: Callable[[], pl.Simulation], label: str) -> Seen:
+    """Run a scene to its end, or to that of the budget."""
+    steps, seen, sharp = max(1, round((pace.seconds or case.seconds) / sim.integrator.dt)), Seen(), None
+    limit = max(LONGEST * pace.budget, SHORTEST)
+    try:
+        with _limited(limit):
+            _warm(sim)
+    except TooLong:
+        seen.stopped = f"step 1 took more than {limit:g} s"
+        return seen
+    look = Judge.of(sim)
+    _see(sim, case, seen)
+    with bar(label, steps) as advance:
+        for k in range(steps):
+            checks = pace.checked and k % pace.checked == pace.checked // 2 and seen.checking <= pace.budget
+            before = sim.state.copy() if checks else None
+            seen.stopped = _stepped(sim, case, seen, limit)
+            if not seen.stopped and k + 1 < steps and sum(seen.ms) > 1e3 * pace.budget:
+                seen.stopped = f"after {k + 1} of {steps} steps, as {pace.budget:g} s were over"
+            if seen.stopped or k + 1 == steps or (pace.judged and k % pace.judged == 0):
+                seen.verdict = seen.verdict.worse(look.look(sim.x, sim.scene.obstacles, sim.t))
+                seen.judged += 1
+            if before is not None and sim.state.steps > before.steps:  # it was kept
+                begun = time.perf_counter()
+                with contextlib.suppress(TooLong), _limited(limit):
+                    sharp = sharp or sharper()
+                    seen.errors += _error(sim, before, sharp)
+                seen.checking += time.perf_counter() - begun
+            advance()
+            if seen.stopped:
+                break
+    return seen
+
+
+@contextlib.contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Raise TooLong after so much time of the CPU, where the system can tell: no budget counts within a step."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _warm(sim: pl.Simulation) -> None:
@@ -172,20 +219,22 @@ def _warm(sim: pl.Simulation) -> None:
     sim.assign(start)
 
 
-def _stepped(sim: pl.Simulation, case: Case, seen: Seen) -> str:
+def _stepped(sim: pl.Simulation, case: Case, seen: Seen, limit: float) -> str:
     """Take a step; why it was not kept."""
     threads, clock = (
         [writhe(line) for line in _threads(sim)],
         time.process_time if sim.device.is_cpu else time.perf_counter,
     )
-    begun, wall = clock(), time.perf_counter()
+    begun = clock()
     try:
-        seen.reports.append(sim.step())
+        with _limited(limit):
+            seen.reports.append(sim.step())
+    except TooLong:
+        return f"step {len(seen.reports) + 1} took more than {limit:g} s"
     except Exception as error:  # a scene that breaks is a result too
         return f"step {len(seen.reports) + 1} broke: {type(error).__name__}: {error}"
     sim.x  # noqa: B018  a step is over when its positions are here
     seen.ms.append(1e3 * (clock() - begun))
-    seen.spent += time.perf_counter() - wall
     if not seen.reports[-1].kept:
         return f"step {len(seen.reports)} failed: {seen.reports[-1].why}"
     _see(sim, case, seen)
@@ -194,9 +243,10 @@ def _stepped(sim: pl.Simulation, case: Case, seen: Seen) -> str:
 
 
 def _see(sim: pl.Simulation, case: Case, seen: Seen) -> None:
-    """Keep the energy of a state, and what is watched."""
+    """Keep the energy of a state, without that of contact, which a response may get wrong; and what is watched."""
     energies = sim.energies()
-    seen.energies.append(energies["total"])
+    contact = {energy.name for energy in sim.world.touching}
+    seen.energies.append(float(energies["total"] - sum(energies.get(name, 0.0) for name in contact)))
     seen.liveliest = max(seen.liveliest, energies["kinetic"])
     seen.times.append(sim.t)
     if case.watch is not None:
