@@ -9,6 +9,11 @@ from . import ROOT
 RESULTS = ROOT / "benchmarks" / "results"
 SIZES, COUNTS, BARS = (1029, 3000, 8232, 24000), (30, 60, 120, 240), (2499, 4851, 9555, 18963)
 TITLES = {"none": "no `response`, so that they pass through each other, `Newton()`"}
+KNOWN = {  # of scenes with a closed form
+    "moved [mm]": "moved {:.2g} mm", "in the last half [mm]": "{:.2g} mm of it in the last half",
+    "acceleration, error": "acceleration {:+.0e} off", "speed that went over": "{:.1%} of the speed exchanged",
+    "top at 1.0 s [m]": "top at {:.3f} m after 1 s", "energy gained": "energy gained: {:.0e} of the kinetic",
+}  # fmt: skip
 
 
 def kept(name: str) -> dict:
@@ -122,8 +127,17 @@ def scale() -> str:
             scene, size, response = name.rsplit(" ", 2)
             has = lambda what, form, row=row: form.format(row[what]) if row.get(what) is not None else ""
             end = row.get("stopped", "")
-            end = "all" if not end else f"{row['steps']}, time over" if end.startswith("after") else "refused"
-            end = f"{row['steps'] - 1}, then failed" if has("stopped", "{}").startswith("step") else end
+            last = next((word for word in ("after", "refused", "failed", "broke", "took more") if word in end), "")
+            words = {
+                "": "all",
+                "after": "time over",
+                "refused": "refused",
+                "took more": "then no end",
+                "broke": "then broken",
+            }
+            end = ", ".join(
+                part for part in (str(row.get("steps", "")) if last else "", words.get(last, "then failed")) if part
+            )
             spent = ms(row["step, mean"]) + ", " + ms(row["step, worst"]) if "step, mean" in row else ""
             turns = has("iterations, median", "{:.0f}") + ", " + has("iterations, most", "{:.0f}")
             inside = f"{has('inside', '{}')}, {has('crossings', '{}')}"
@@ -135,10 +149,11 @@ def scale() -> str:
                 inside,
                 has("depth", "{:.2g} mm"),
             ]
+            numbers.append("; ".join(has(what, form) for what, form in KNOWN.items() if what in row))
             numbers = numbers if "step, mean" in row else [""] * len(numbers)
             rows.append([f"{scene} {size.replace('x', ' × ')}", f"`{response}`", end, *numbers])
     head = ["scene and size", "response", "steps", "mean and worst step", "iterations, median and most", "converged"]
-    return table([*head, "error of a step", "vertices inside, crossings", "depth"], rows)
+    return table([*head, "error of a step", "vertices inside, crossings", "depth", "and"], rows)
 
 
 def measured_on() -> str:
