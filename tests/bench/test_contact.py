@@ -39,6 +39,14 @@ def test_a_solver_of_few_iterations_is_found_out():
     assert good["error, worst"] < 1e-3 < 0.02 < poor["error, worst"] and good["judged"] == 1
 
 
+def test_errors_of_single_precision_are_against_double():
+    """From the same anchors of friction, so that a step which is solved is right."""
+    found = values(rows(scene="pile", response="Penalty", seconds=0.5, checked=3, judged=0, precision="f32"))
+    assert found["converged"] > 0.9 and 1e-7 < found["error, worst"] < 0.02
+    slides = values(rows(scene="slope", response="Penalty", seconds=0.3, checked=3, judged=0, precision="f32"))
+    assert 1e-8 < slides["error, worst"] < 1e-3
+
+
 def test_bodies_that_pass_through_one_another_are_seen(monkeypatch):
     ghosts = lambda **options: contact.SCENES["pile"].make(4, 2, **(options | {"response": None}))
 

@@ -26,6 +26,7 @@ import warp as wp
 import pliant as pl
 
 from ..errors import InputError, did_you_mean
+from ..integrate.state import State
 from ..progress import bar
 from ..solve.report import TOLERANCE, Report
 from .contact_scenes import SCENES, Case
@@ -261,19 +262,18 @@ def _threads(sim: pl.Simulation) -> list[np.ndarray]:
 
 
 def _sharper(case: Case, size: tuple[int, ...], given: dict[str, Any], where: dict[str, Any]) -> pl.Simulation:
-    """The same scene, solved to a tolerance a hundred times smaller."""
+    """The same scene in double precision, solved to a tolerance a hundred times smaller."""
     tolerance = getattr(given["solver"], "tolerance", None) or TOLERANCE[where["precision"]]
     solver = pl.Newton(tolerance=tolerance / SHARPER)
-    sharp = case.make(*size, **(given | {"solver": solver}), **where)
+    sharp = case.make(*size, **(given | {"solver": solver}), **(where | {"precision": "f64"}))
     _warm(sharp)
     return sharp
 
 
-def _error(sim: pl.Simulation, before: Any, sharp: pl.Simulation) -> list[float]:
+def _error(sim: pl.Simulation, before: State, sharp: pl.Simulation) -> list[float]:
     """How far a step ended from the solution, over the largest motion in it; none where that was not found, or nothing moved."""
     start = before.x.numpy()[: before.alive].astype(float)
-    before.memory.pop("solver", None)  # of another kind, perhaps
-    sharp.assign(before)
+    _put(sharp, before)
     report = sharp.step()
     if not report.kept or not report.converged:
         return []
@@ -281,6 +281,18 @@ def _error(sim: pl.Simulation, before: Any, sharp: pl.Simulation) -> list[float]
     motion = np.linalg.norm(exact - start, axis=1).max()
     error = np.linalg.norm(sim.x - exact, axis=1).max()
     return [float(error / motion)] if motion > MOVES * np.ptp(start, axis=0).max() else []
+
+
+def _put(sim: pl.Simulation, state: State) -> None:
+    """Go to a state of the same scene with another solver, and perhaps in another precision."""
+    own = sim.state.copy()
+    for name in state.FIELDS:
+        getattr(own, name).assign(getattr(state, name).numpy())
+    own.t, own.steps = state.t, state.steps
+    for owner in (own.memory.keys() & state.memory.keys()) - {"solver"}:
+        now, then = own.memory[owner], state.memory[owner]
+        now.update({key: sim.device.array(then[key].numpy(), now[key].dtype) for key in now.keys() & then.keys()})
+    sim.assign(own)
 
 
 def _rows(sim: pl.Simulation, case: Case, seen: Seen, device: str) -> Iterator[Row]:
