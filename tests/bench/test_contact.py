@@ -32,9 +32,9 @@ def test_a_block_on_a_slope_is_right_and_its_row_says_so():
 
 def test_a_solver_of_few_iterations_is_found_out():
     """One Newton iteration is far from the solution where bodies land, and its own residual is not asked."""
-    good = values(rows(scene="pile", response="Penalty", seconds=0.25, checked=2, judged=0))
+    good = values(rows(scene="pile", response="Penalty", seconds=0.2, checked=3, judged=0))
     poor = values(
-        rows(scene="pile", response="Penalty", seconds=0.25, checked=2, judged=0, solver="QuasiNewton", iterations=1)
+        rows(scene="pile", response="Penalty", seconds=0.2, checked=3, judged=0, solver="QuasiNewton", iterations=1)
     )
     assert good["error, worst"] < 1e-3 < 0.02 < poor["error, worst"] and good["judged"] == 1
 
