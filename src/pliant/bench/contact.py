@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import resource
 import signal
 import sys
 import textwrap
@@ -66,6 +65,7 @@ class Seen:
     energies: list[float] = field(default_factory=list)
     liveliest: float = 0.0  # [J] the greatest kinetic energy
     checking: float = 0.0  # [s] on the errors of steps
+    memory: float = 0.0  # [MiB] the most of a GPU's after a step
     passed: int = 0  # times that a thread went through itself
     times: list[float] = field(default_factory=list)
     watched: list[Any] = field(default_factory=list)
@@ -147,7 +147,7 @@ def measured(
     case: Case, size: tuple[int, ...], given: dict[str, Any], where: dict[str, Any], pace: Pace, label: str = ""
 ) -> Iterator[Row]:
     """What, its value and its unit, of one scene; a scene that is refused, fails or breaks says so in the row "stopped"."""
-    _forget_peak(where["device"])
+    _forget_peak()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -157,7 +157,7 @@ def measured(
             return
         yield "unknowns", 3 * len(sim.x), ""
         seen = _watched(sim, case, pace, lambda: _sharper(case, size, given, where), label)
-        yield from _rows(sim, case, seen, where["device"])
+        yield from _rows(sim, case, seen)
 
 
 def _watched(sim: pl.Simulation, case: Case, pace: Pace, sharper: Callable[[], pl.Simulation], label: str) -> Seen:
@@ -250,6 +250,8 @@ def _see(sim: pl.Simulation, case: Case, seen: Seen) -> None:
     seen.energies.append(float(energies["total"] - sum(energies.get(name, 0.0) for name in contact)))
     seen.liveliest = max(seen.liveliest, energies["kinetic"])
     seen.times.append(sim.t)
+    if not sim.device.is_cpu:
+        seen.memory = max(seen.memory, wp.get_mempool_used_mem_current(sim.device.warp) / 2**20)
     if case.watch is not None:
         seen.watched.append(case.watch(sim))
 
@@ -295,7 +297,7 @@ def _put(sim: pl.Simulation, state: State) -> None:
     sim.assign(own)
 
 
-def _rows(sim: pl.Simulation, case: Case, seen: Seen, device: str) -> Iterator[Row]:
+def _rows(sim: pl.Simulation, case: Case, seen: Seen) -> Iterator[Row]:
     """The numbers of a scene."""
     turns = [report.iterations for report in seen.reports]
     if seen.stopped:
@@ -316,7 +318,7 @@ def _rows(sim: pl.Simulation, case: Case, seen: Seen, device: str) -> Iterator[R
     if _threads(sim):
         yield "passed through itself", seen.passed, "times"
     yield "contacts, most", max(report.contacts for report in seen.reports), ""
-    yield "memory, most", _peak(device), "MiB"
+    yield "memory, most", seen.memory or _peak(), "MiB"
     if not case.driven:
         yield (
             "energy gained",
@@ -336,21 +338,21 @@ def _gained(energies: np.ndarray) -> float:
     return max([0.0, *map(float, over)])
 
 
-def _forget_peak(device: str) -> None:
+def _forget_peak() -> None:
     """Count the most memory of this process anew, where the system can."""
     if STATUS.is_file():
         Path("/proc/self/clear_refs").write_text("5")
-    if device != "cpu":
-        wp.synchronize()
 
 
-def _peak(device: str) -> float:
-    """The most memory since then [MiB]: of the GPU's pool, or of this process."""
-    if device != "cpu":
-        return wp.get_mempool_used_mem_high(device) / 2**20
+def _peak() -> float:
+    """The most memory of this process since then, or since it began [MiB]; no number on Windows."""
     if STATUS.is_file():
         line = next(line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) / 2**10
+    if sys.platform == "win32":
+        return float("nan")
+    import resource  # which Windows has not
+
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most / (2**20 if sys.platform == "darwin" else 2**10)
 
