@@ -9,10 +9,11 @@ from . import ROOT
 RESULTS = ROOT / "benchmarks" / "results"
 SIZES, COUNTS, BARS = (1029, 3000, 8232, 24000), (30, 60, 120, 240), (2499, 4851, 9555, 18963)
 TITLES = {"none": "no `response`, so that they pass through each other, `Newton()`"}
+GAINED = 1e-3  # of the kinetic energy, from which on it is worth a word
 KNOWN = {  # of scenes with a closed form
-    "moved [mm]": "moved {:.2g} mm", "in the last half [mm]": "{:.2g} mm of it in the last half",
+    "moved [mm]": "moved {:,.3f} mm", "in the last half [mm]": "{:,.3f} mm of it in the last half",
     "acceleration, error": "acceleration {:+.0e} off", "speed that went over": "{:.1%} of the speed exchanged",
-    "top at 1.0 s [m]": "top at {:.3f} m after 1 s", "energy gained": "energy gained: {:.0e} of the kinetic",
+    "top at 1.0 s [m]": "top at {:.3f} m after 1 s", "energy gained": "energy gained: {:.2g} of the kinetic",
 }  # fmt: skip
 
 
@@ -126,8 +127,9 @@ def scale() -> str:
         for name, row in record["scenes"].items():
             scene, size, response = name.rsplit(" ", 2)
             has = lambda what, form, row=row: form.format(row[what]) if row.get(what) is not None else ""
+            worth = lambda what, row=row: what in row and (what != "energy gained" or row[what] > GAINED)
             end = row.get("stopped", "")
-            last = next((word for word in ("after", "refused", "failed", "broke", "took more") if word in end), "")
+            last = next((word for word in ("failed", "broke", "took more", "refused", "after") if word in end), "")
             words = {
                 "": "all",
                 "after": "time over",
@@ -149,7 +151,7 @@ def scale() -> str:
                 inside,
                 has("depth", "{:.2g} mm"),
             ]
-            numbers.append("; ".join(has(what, form) for what, form in KNOWN.items() if what in row))
+            numbers.append("; ".join(has(what, form) for what, form in KNOWN.items() if worth(what)))
             numbers = numbers if "step, mean" in row else [""] * len(numbers)
             rows.append([f"{scene} {size.replace('x', ' × ')}", f"`{response}`", end, *numbers])
     head = ["scene and size", "response", "steps", "mean and worst step", "iterations, median and most", "converged"]
