@@ -100,6 +100,14 @@ def test_a_step_that_does_not_end_is_left(monkeypatch):
     assert named["stopped"] == "step 3 took more than 0.8 s" and named["steps"] == 2 and named["crossings"] == 0
 
 
+def test_responses_are_names_with_values():
+    found = contact._responses("Barrier(reach=1e-3), Penalty,Penalty(hardness=100, itself=True)")
+    words, laws = zip(*found)
+    assert words == ("Barrier(reach=0.001)", "Penalty", "Penalty(hardness=100,itself=True)")
+    assert laws == (pl.contact.Barrier(reach=1e-3), pl.contact.Penalty(), pl.contact.Penalty(hardness=100, itself=True))
+    assert contact._responses("") == [("default", None)]
+
+
 def test_sizes_are_whole_numbers_ranges_or_all():
     assert contact._sizes("pile", "7x2") == [(7, 2)] and contact._sizes("random", "3-5") == [(3,), (4,), (5,)]
     assert contact._sizes("random", "1,7-8") == [(1,), (7,), (8,)] and contact._sizes("pile", 9) == [(9,)]
@@ -113,6 +121,8 @@ def test_sizes_are_whole_numbers_ranges_or_all():
         ({"scene": "pile", "size": "big"}, "size='big': expected sizes such as 4x2 for pile"),
         ({"scene": "pile", "response": "Barier"}, "did you mean 'Barrier'"),
         ({"scene": "pile", "response": "Slides"}, "response='Slides': unknown"),
+        ({"scene": "pile", "response": "Barrier(reach=x)"}, "expected names such as Barrier,Penalty(hardness=100)"),
+        ({"scene": "pile", "response": "Barrier("}, "expected names such as Barrier"),
         ({"scene": "pile", "solver": "Mixed"}, "solver='Mixed': unknown; expected one of Newton, QuasiNewton"),
     ],
 )

@@ -6,6 +6,7 @@ of a step by solving it again, from the same state, to a tolerance a hundred tim
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import re
 import signal
@@ -87,17 +88,17 @@ def run(
 ) -> Iterator[Row]:
     """Rows of each scene, or of those named, "cloth,pile", at its smallest size, others, "5x20,5x40", "all", or seeds, "0-99".
 
-    ``response`` is that of contact by its name in ``pliant.contact``, or several; without one, it is the default. ``solver`` is
-    Newton or QuasiNewton, with ``iterations`` where they are counted. A scene ends after its own time, after ``seconds``
+    ``response`` is that of contact by its name in ``pliant.contact``, or several, "Barrier(reach=1e-3),Penalty"; without one, it is
+    the default. ``solver`` is Newton or QuasiNewton, with ``iterations`` where they are counted. A scene ends after its own time, after ``seconds``
     of it, or where its steps have taken ``budget`` [s] of ours, which is then said; no step goes on for twice as long. Every so
     many steps are ``judged``, the last always; the error of every so many is ``checked``, until that has taken as long. Times are
     of the CPU, of all threads together, or of a GPU's clock.
     """
     for name in _named(scene, SCENES, "scene"):
         for own in _sizes(name, size):
-            for law in response.split(",") if response else [""]:
-                label = " ".join(part for part in (name, "x".join(map(str, own)), law or "default") if part)
-                given = {"response": _response(law), "solver": _solver(solver, iterations)}
+            for word, law in _responses(response):
+                label = f"{name} {'x'.join(map(str, own))} {word}"
+                given = {"response": law, "solver": _solver(solver, iterations)}
                 where = {"device": device, "precision": precision}
                 pace = Pace(budget, seconds, judged, checked)
                 found = measured(SCENES[name], own, given, where, pace, label)
@@ -130,10 +131,19 @@ def _sizes(name: str, asked: Any) -> Sequence[tuple[int, ...]]:
     return found
 
 
-def _response(name: str) -> Any:
-    if not name:
-        return None
-    return getattr(pl.contact, _named(name, pl.contact.__all__, "response")[0])()
+def _responses(asked: str) -> list[tuple[str, Any]]:
+    """Responses and what they are called: of "Barrier,Penalty(hardness=100)", or the default."""
+    if not asked:
+        return [("default", None)]
+    try:
+        nodes = ast.parse(f"[{asked}]", mode="eval").body.elts  # type: ignore[attr-defined]
+        calls = [node if isinstance(node, ast.Call) else ast.Call(node, [], []) for node in nodes]
+        found = [(call.func.id, {k.arg: ast.literal_eval(k.value) for k in call.keywords}) for call in calls]
+    except (SyntaxError, ValueError, AttributeError):
+        raise InputError(f"response={asked!r}: expected names such as Barrier,Penalty(hardness=100)") from None
+    kinds = [getattr(pl.contact, _named(name, pl.contact.__all__, "response")[0]) for name, _ in found]
+    words = [ast.unparse(node).replace(" ", "") for node in nodes]
+    return [(word, kind(**values)) for word, kind, (_, values) in zip(words, kinds, found)]
 
 
 def _solver(name: str, iterations: int) -> Any:
