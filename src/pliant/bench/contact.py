@@ -34,6 +34,7 @@ from .judge import Judge, Verdict, writhe
 
 Row = tuple[str, Any, str]
 SHARPER = 100.0  # times the tolerance of the step that errors are measured against
+STIRRED = 0.01  # [m/s] below which nothing moves that energies are measured by
 WHILE = 3  # the part of all steps in which contact may hold energy before it gives it back
 LONGEST, SHORTEST = 2.0, 5.0  # of the budget, that one step may take, and the least [s]
 MOVES = 1e-6  # of the size of a scene: the least motion of a step that an error is a share of
@@ -88,11 +89,11 @@ def run(
 ) -> Iterator[Row]:
     """Rows of each scene, or of those named, "cloth,pile", at its smallest size, others, "5x20,5x40", "all", or seeds, "0-99".
 
-    ``response`` is that of contact by its name in ``pliant.contact``, or several, "Barrier(reach=1e-3),Penalty"; without one, it is
-    the default. ``solver`` is Newton or QuasiNewton, with ``iterations`` where they are counted. A scene ends after its own time, after ``seconds``
-    of it, or where its steps have taken ``budget`` [s] of ours, which is then said; no step goes on for twice as long. Every so
-    many steps are ``judged``, the last always; the error of every so many is ``checked``, until that has taken as long. Times are
-    of the CPU, of all threads together, or of a GPU's clock.
+    ``response`` is that of contact by its name in ``pliant.contact``, or several, "Barrier(reach=1e-3),Penalty"; without one, it
+    is the default. ``solver`` is Newton or QuasiNewton, with ``iterations`` where they are counted. A scene ends after its own
+    time, after ``seconds`` of it, or where its steps have taken ``budget`` [s] of ours, which is then said; no step goes on for
+    twice as long. Every so many steps are ``judged``, the last always; the error of every so many is ``checked``, until that has
+    taken as long. Times are of the CPU, of all threads together, or of a GPU's clock.
     """
     for name in _named(scene, SCENES, "scene"):
         for own in _sizes(name, size):
@@ -330,11 +331,9 @@ def _rows(sim: pl.Simulation, case: Case, seen: Seen) -> Iterator[Row]:
     yield "contacts, most", max(report.contacts for report in seen.reports), ""
     yield "memory, most", seen.memory or _peak(), "MiB"
     if not case.driven:
-        yield (
-            "energy gained",
-            _gained(np.array(seen.energies)) / max(seen.liveliest, 1e-300),
-            "of the greatest kinetic energy",
-        )
+        least = 0.5 * float(sim.world.mass[: len(sim.x)].sum()) * STIRRED**2
+        share = _gained(np.array(seen.energies)) / max(seen.liveliest, least)
+        yield "energy gained", share, f"of the greatest kinetic energy, at least that of {STIRRED:g} m/s"
     if case.truth is not None and len(seen.times) > 2:
         yield from (
             (name, value, "") for name, value in case.truth(np.array(seen.times), np.array(seen.watched)).items()
