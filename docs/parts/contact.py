@@ -124,7 +124,8 @@ def scale() -> str:
     """What ``pliant bench contact`` has found, machine by machine."""
     rows = []
     for record in kept("contact_scale").values():
-        for name, row in record["scenes"].items():
+        places = list(dict.fromkeys(name.rsplit(" ", 1)[0] for name in record["scenes"]))
+        for name, row in sorted(record["scenes"].items(), key=lambda one: places.index(one[0].rsplit(" ", 1)[0])):
             scene, size, response = name.rsplit(" ", 2)
             has = lambda what, form, row=row: form.format(row[what]) if row.get(what) is not None else ""
             worth = lambda what, row=row: what in row and (what != "energy gained" or row[what] > GAINED)
@@ -160,8 +161,11 @@ def scale() -> str:
 
 def measured_on() -> str:
     """The machines of these figures."""
-    last = [max(record["scenes"].values(), key=lambda row: row["date"]) for record in kept("contact_scale").values()]
-    said = (f"{row['machine']} ({row['precision']}, {row['date']}, {row['commit']})" for row in last)
+    said = []
+    for record in kept("contact_scale").values():
+        rows = list(record["scenes"].values())
+        commits = ", ".join(dict.fromkeys(row["commit"] for row in rows))
+        said.append(f"{rows[-1]['machine']} ({rows[-1]['precision']}, {max(row['date'] for row in rows)}, {commits})")
     return "Measured on " + "; ".join(said) + "."
 
 
