@@ -1,4 +1,4 @@
-"""Run ``pliant bench accuracy`` and keep its rows for the docs: python benchmarks/accuracy.py MACHINE [KEY=VALUE …]
+"""Run ``python -m benchmarks accuracy`` and keep its rows for the docs: python benchmarks/accuracy.py MACHINE [KEY=VALUE …]
 
 MACHINE names the record in benchmarks/results/accuracy.json, such as x86_2_cores; rows of the same name are replaced.
 """
@@ -12,8 +12,7 @@ import time
 from pathlib import Path
 
 import warp as wp
-
-from pliant.bench import accuracy
+from studies import accuracy
 
 RESULTS = Path(__file__).parent / "results" / "accuracy.json"
 

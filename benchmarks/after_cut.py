@@ -14,9 +14,9 @@ from datetime import date
 from pathlib import Path
 
 import numpy as np
+from studies.cutting import blade
 
 import pliant as pl
-from pliant.bench.cutting import blade
 from pliant.linear.cholesky.numeric import Numeric
 from pliant.solve import constant_factor as constant_factor_module
 from pliant.solve.constant_factor import ConstantFactor, constant_factor

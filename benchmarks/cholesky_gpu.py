@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 import warp as wp
+from studies.cholesky import stiffness_matrix
 
-from pliant.bench.cholesky import stiffness_matrix
 from pliant.device import Device
 from pliant.geometry.grids import tet_grid
 from pliant.linear.cholesky import Factor, analyse, factorise

@@ -2,8 +2,8 @@
 
 First what it is worth, on a small block: W on the device against plain solves, with known and with new contacts and with another
 factor; forces all at once against sweeps; W that is never built; three steps of a simulation against the same on the CPU.
-Then ``pliant bench contact`` there: a block of 58,800 unknowns with 2,262 rows, stage by stage, and whole steps. Each part
-stands alone: one that fails prints why. With DEVICE cpu and SMALL the same kernels run there, slowly, to try the script.
+Then ``python -m benchmarks complementarity`` there: a block of 58,800 unknowns with 2,262 rows, stage by stage, and whole steps.
+Each part stands alone: one that fails prints why. With DEVICE cpu and SMALL the same kernels run there, slowly, to try it.
 """
 
 import json
@@ -13,8 +13,8 @@ import traceback
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from studies import complementarity as contact
 
-from pliant.bench import contact
 from pliant.contact.at_once import AtOnce
 from pliant.contact.compliance import Delassus, Isolated, Solves
 from pliant.contact.gauss_seidel import solve_contacts

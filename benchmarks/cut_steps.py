@@ -1,8 +1,9 @@
 """What a step of a body that is being cut costs against how well it is solved: python benchmarks/cut_steps.py [MACHINE [CELLS]]
 
-The beam of `pliant bench cutting`, 48 CELLS³ tets, is cut along; from four of its states each solver takes one step, whose error
-is that of positions against the step that Newton's method solves to the end. Times are CPU time of one thread, the best of three
-once everything is recorded. MACHINE names the record in benchmarks/results/cut_steps.json; without it nothing is written.
+The beam of `python -m benchmarks cutting`, 48 CELLS³ tets, is cut along; from four of its states each solver takes one step,
+whose error is that of positions against the step that Newton's method solves to the end. Times are CPU time of one thread, the
+best of three once everything is recorded. MACHINE names the record in benchmarks/results/cut_steps.json; without it nothing is
+written.
 """
 
 import json
@@ -14,9 +15,9 @@ from datetime import date
 from pathlib import Path
 
 import numpy as np
+from studies.cutting import beam, blade
 
 import pliant as pl
-from pliant.bench.cutting import beam, blade
 
 RESULTS = Path(__file__).parent / "results" / "cut_steps.json"
 EXACT, WARPED = pl.tangents.Exact(), pl.tangents.Warped()

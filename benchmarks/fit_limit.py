@@ -16,9 +16,9 @@ from dataclasses import replace
 from math import erf, sqrt
 
 import numpy as np
+from studies.inverse import BOUNDS, CASES, DT
+from studies.recovery import cameras
 
-from pliant.bench.inverse import BOUNDS, CASES, DT
-from pliant.bench.recovery import cameras
 from pliant.inverse import Observation, photographed, scanned
 from pliant.inverse.problem import Problem
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 import warp as wp
+from studies.recovery import DT, FINE, cameras, hanging
 
-from pliant.bench.recovery import DT, FINE, cameras, hanging
 from pliant.inverse import Free, Observed, photographed, scanned
 from pliant.inverse.problem import Problem
 

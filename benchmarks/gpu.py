@@ -8,9 +8,10 @@ import time
 
 import numpy as np
 import warp as wp
+from studies import quasi_newton
 
 import pliant as pl
-from pliant.bench import elements, quasi_newton, step
+from pliant.bench import elements, step
 
 SWEEP = {"device": "cuda", "smallest": 25_000, "largest": 1_000_000}
 

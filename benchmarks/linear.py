@@ -1,4 +1,4 @@
-"""Run ``pliant bench assembly`` and ``pliant bench preconditioners`` and keep their rows for the docs.
+"""Run ``python -m benchmarks assembly`` and ``python -m benchmarks preconditioners`` and keep their rows for the docs.
 
 python benchmarks/linear.py MACHINE [tets …]: MACHINE names the record in benchmarks/results/linear.json, such as
 x86_2_cores; rows of the same name are replaced. The numbers are sizes for the preconditioners, 10240 by default.
@@ -12,8 +12,7 @@ import time
 from pathlib import Path
 
 import warp as wp
-
-from pliant.bench import assembly, preconditioners
+from studies import assembly, preconditioners
 
 RESULTS = Path(__file__).parent / "results" / "linear.json"
 

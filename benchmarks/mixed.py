@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import numpy as np
+from studies.figure import figure
+from studies.lattice import SPACINGS, flesh
 
 import pliant as pl
-from pliant.bench.figure import figure
-from pliant.bench.lattice import SPACINGS, flesh
 
 RESULTS = Path(__file__).parent / "results" / "mixed.json"
 POISSON = 0.498

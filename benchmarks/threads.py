@@ -4,8 +4,8 @@
 
 Prints a row for each number of threads: ms of arithmetic without memory, which is what the machine has to give, of a Newton
 step (tolerance 1e-7, f64) and of a quasi-Newton step of ten iterations from the same swinging state, and how much faster than
-on one thread; then the rows of `pliant bench accuracy` in f32 on the most threads. Every step begins with the same state, so
-that all do the same work. Takes about a minute and a half once kernels are compiled.
+on one thread; then the rows of `python -m benchmarks accuracy` in f32 on the most threads. Every step begins with the same state,
+so that all do the same work. Takes about a minute and a half once kernels are compiled.
 """
 
 import argparse
@@ -13,8 +13,8 @@ import time
 
 import numpy as np
 import warp as wp
+from studies import accuracy
 
-from pliant.bench import accuracy
 from pliant.device import Device, family
 from pliant.geometry.grids import tet_grid
 from pliant.solve.newton import Newton

@@ -20,7 +20,7 @@ COLOURS = {("QuasiNewton", 0): "#e3a33c", ("QuasiNewton", 1): "#d9654f", ("Quasi
            ("Newton", 0): "#8fb8d8", ("Newton", 1): "#3f7fb5", ("Newton", 2): "#22486b"}  # fmt: skip
 ABOUT = """## Time to accuracy
 
-What a step costs is one half of the question; the other is how much of the motion it gets wrong. `pliant bench accuracy`
+What a step costs is one half of the question; the other is how much of the motion it gets wrong. `python -m benchmarks accuracy`
 starts all solvers from the same state of a swinging beam, large in displacement, and compares where their step ends with the
 exact solution x\\* of the step (f64, solved to 1e-9): the error is |x − x\\*| / |x\\* − x₀|, a share of the motion of that step.
 E = 10⁵, 10⁶ and 10⁷ Pa are the same beam soft, middling and stiff at dt = 1/60 s. A quasi-Newton step is as good as its
@@ -96,7 +96,9 @@ def section() -> str:
     for machine, record in records().items():
         for where in single(machine):
             parts += [f"![{where}](pictures/{file_of(machine, where)}.svg)\n", table(machine, where) + "\n"]
-        said = f"Measured on {record['machine']} ({record['date']}, {record['commit']}) by `pliant bench accuracy`"
+        said = (
+            f"Measured on {record['machine']} ({record['date']}, {record['commit']}) by `python -m benchmarks accuracy`"
+        )
         note = f" {record['note']}" if "note" in record else ""
         parts.append(f"{said}; `python benchmarks/accuracy.py {machine}` keeps its rows.{note}\n")
     return "\n".join(parts)

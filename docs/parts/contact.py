@@ -9,6 +9,12 @@ from . import ROOT
 RESULTS = ROOT / "benchmarks" / "results"
 SIZES, COUNTS, BARS = (1029, 3000, 8232, 24000), (30, 60, 120, 240), (2499, 4851, 9555, 18963)
 TITLES = {"none": "no `response`, so that they pass through each other, `Newton()`"}
+GAINED = 1e-3  # of the kinetic energy, from which on it is worth a word
+KNOWN = {  # of scenes with a closed form
+    "moved [mm]": "moved {:,.3f} mm", "in the last half [mm]": "{:,.3f} mm of it in the last half",
+    "acceleration, error": "acceleration {:+.0e} off", "speed that went over": "{:.1%} of the speed exchanged",
+    "top at 1.0 s [m]": "top at {:.3f} m after 1 s", "energy gained": "energy gained: {:.2g} of the kinetic",
+}  # fmt: skip
 
 
 def kept(name: str) -> dict:
@@ -114,9 +120,59 @@ def frames() -> str:
     return table(head, rows)
 
 
+def scale() -> str:
+    """What ``pliant bench contact`` has found, machine by machine."""
+    rows = []
+    for record in kept("contact_scale").values():
+        places = list(dict.fromkeys(name.rsplit(" ", 1)[0] for name in record["scenes"]))
+        for name, row in sorted(record["scenes"].items(), key=lambda one: places.index(one[0].rsplit(" ", 1)[0])):
+            scene, size, response = name.rsplit(" ", 2)
+            has = lambda what, form, row=row: form.format(row[what]) if row.get(what) is not None else ""
+            worth = lambda what, row=row: what in row and (what != "energy gained" or row[what] > GAINED)
+            end = row.get("stopped", "")
+            last = next((word for word in ("failed", "broke", "took more", "refused", "after") if word in end), "")
+            words = {
+                "": "all",
+                "after": "time over",
+                "refused": "refused",
+                "took more": "then no end",
+                "broke": "then broken",
+            }
+            end = ", ".join(
+                part for part in (str(row.get("steps", "")) if last else "", words.get(last, "then failed")) if part
+            )
+            spent = ms(row["step, mean"]) + ", " + ms(row["step, worst"]) if "step, mean" in row else ""
+            turns = has("iterations, median", "{:.0f}") + ", " + has("iterations, most", "{:.0f}")
+            inside = f"{has('inside', '{}')}, {has('crossings', '{}')}"
+            numbers = [
+                spent,
+                turns,
+                has("converged", "{:.0%}"),
+                has("error, worst", "{:.0e}"),
+                inside,
+                has("depth", "{:.2g} mm"),
+            ]
+            numbers.append("; ".join(has(what, form) for what, form in KNOWN.items() if worth(what)))
+            numbers = numbers if "step, mean" in row else [""] * len(numbers)
+            rows.append([f"{scene} {size.replace('x', ' × ')}", f"`{response}`", end, *numbers])
+    head = ["scene and size", "response", "steps", "mean and worst step", "iterations, median and most", "converged"]
+    return table([*head, "error of a step", "vertices inside, crossings", "depth", "and"], rows)
+
+
+def measured_on() -> str:
+    """The machines of these figures."""
+    said = []
+    for record in kept("contact_scale").values():
+        rows = list(record["scenes"].values())
+        commits = ", ".join(dict.fromkeys(row["commit"] for row in rows))
+        said.append(f"{rows[-1]['machine']} ({rows[-1]['precision']}, {max(row['date'] for row in rows)}, {commits})")
+    return "Measured on " + "; ".join(said) + "."
+
+
 def tables() -> dict[str, str]:
     """Tables that pages written by hand ask for."""
     return {
         "stages of contact": stages(), "compliance by size": sizes(), "scenes of Table 4.3": applications(),
         "cost of responses": costs(), "frames of examples": frames(),
+        "contact at every scale": scale() + "\n\n" + measured_on(),
     }  # fmt: skip

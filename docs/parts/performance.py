@@ -112,7 +112,7 @@ PLOTS = (
             Line(ARM, "ARM, 2 threads", NEO + " cpu f32 2 threads, steps of ten iterations", shade=1),
             Line(GPU, "H200", NEO + " cuda f32, steps of ten iterations"),
         ),
-        ("pliant bench quasi_newton --set largest=1000000", "python benchmarks/gpu.py out.json"),
+        ("python -m benchmarks quasi_newton --set largest=1000000", "python benchmarks/gpu.py out.json"),
         "`QuasiNewton(iterations=10)` on a neo-Hookean beam held at one end, f32. The CPU is in "
         "proportion to the size: most of an "
         "iteration is one pass over the elements. The GPU is not yet full at 25,000 tets, so there size costs little.",
@@ -143,7 +143,7 @@ PLOTS = (
             Line(ARM, "CPU, f32", NEO + " cpu f32 1 thread, memory of the factor", 1e6),
             Line(GPU, "H200, f32", NEO + " cuda f32, memory of the factor", 1e6),
         ),
-        ("pliant bench quasi_newton --set largest=1000000", "python benchmarks/gpu.py out.json"),
+        ("python -m benchmarks quasi_newton --set largest=1000000", "python benchmarks/gpu.py out.json"),
         "`QuasiNewton` and `ProjectiveDynamics` keep one factor of an n×n matrix. It is what grows faster "
         "than the body. Elements take "
         "125 bytes a tet beside it (f32, `pliant bench elements`).",
@@ -156,7 +156,7 @@ PLOTS = (
             Line(ARM, "solve", r"(\d+) nodes f64 solve 3", 1e-3, 2),
             Line(ARM, "SuperLU solve", r"(\d+) nodes splu in our order, solve 3", 1e-3, 3),
         ),
-        ("pliant bench cholesky",),
+        ("python -m benchmarks cholesky",),
         "The sparse Cholesky of `linear/cholesky` on two threads, f64, beside SciPy's SuperLU in the same "
         "elimination order; a solve has three "
         "right-hand sides.",
@@ -169,7 +169,7 @@ PLOTS = (
             Line(GPU, "K₂, H200", r"K2 force differential (\d+) cells cuda f32", 1e-3),
             Line(GPU, "K₁, H200", r"K1 force differential (\d+) cells cuda f32", 1e-3, 1),
         ),
-        ("pliant bench lattice", "pliant bench lattice --set device=cuda"),
+        ("python -m benchmarks lattice", "python -m benchmarks lattice --set device=cuda"),
         "The product of the tangent with a vector, without a matrix, which the Krylov method of "
         "[`Mixed`](mixed.md) repeats. K₂ samples every "
         "point of a cell, K₁ its centre.",

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.sparse.linalg import splu
 
-from pliant.bench import accuracy, assembly, cholesky, contact, cutting, elements, preconditioners, step
+from benchmarks.studies import accuracy, assembly, cholesky, complementarity, cutting, preconditioners
+from pliant.bench import elements, step
 from pliant.errors import InputError
 
 
@@ -102,7 +103,7 @@ def test_cholesky_says_which_sizes_there_are():
 
 def test_lattice_yields_products_and_iterations(monkeypatch):
     """Products, their bytes, and Newton iterations plain and preconditioned, on a coarse figure."""
-    from pliant.bench import lattice
+    from benchmarks.studies import lattice
 
     monkeypatch.setattr(lattice, "SPACINGS", {13_500: 0.06})
     rows = {name: (value, unit) for name, value, unit in lattice.run(rounds=2)}
@@ -115,15 +116,15 @@ def test_lattice_yields_products_and_iterations(monkeypatch):
     assert rows[f"Newton iteration preconditioned {cells} cells cpu f32 1 thread, QMR iterations"][0] > 1
 
 
-def test_contact_yields_stages_and_ways_to_make_the_compliance(monkeypatch):
-    monkeypatch.setattr(contact, "CELLS", (2, 2, 2))
-    monkeypatch.setattr(contact, "SIZES", (2,))
-    monkeypatch.setattr(contact, "LENGTHS", (4,))
-    monkeypatch.setattr(contact, "ACROSS", 2)
-    monkeypatch.setattr(contact, "MESH", 2)
-    monkeypatch.setattr(contact, "COUNTS", (3, 6))
-    monkeypatch.setattr(contact, "BLOCKS", ((2, 2, 1),))
-    rows = {name: value for name, value, _ in contact.run(columns=3, steps=3)}
+def test_complementarity_yields_stages_and_ways_to_make_the_compliance(monkeypatch):
+    monkeypatch.setattr(complementarity, "CELLS", (2, 2, 2))
+    monkeypatch.setattr(complementarity, "SIZES", (2,))
+    monkeypatch.setattr(complementarity, "LENGTHS", (4,))
+    monkeypatch.setattr(complementarity, "ACROSS", 2)
+    monkeypatch.setattr(complementarity, "MESH", 2)
+    monkeypatch.setattr(complementarity, "COUNTS", (3, 6))
+    monkeypatch.setattr(complementarity, "BLOCKS", ((2, 2, 1),))
+    rows = {name: value for name, value, _ in complementarity.run(columns=3, steps=3)}
     assert rows["rows"] == 27 and rows["unknowns"] == 81
     assert rows["whole step"] > 0 and rows["forces from nothing, the last change over what is enough"] <= 1
     assert {"81 unknowns, 3 contacts, W isolated", "81 unknowns, 6 contacts, W solves"} <= set(rows)
@@ -154,7 +155,7 @@ def test_preconditioners_yield_iterations_and_times():
 
 
 def test_inverse_yields_what_was_found_beside_the_thesis():
-    from pliant.bench import inverse
+    from benchmarks.studies import inverse
 
     rows = [dict(zip(("name", "value", "unit"), row)) for row in inverse.run(coarse=7.0, steps=3, only="joint")]
     values = {row["name"]: row["value"] for row in rows}
@@ -175,7 +176,7 @@ def test_inverse_yields_what_was_found_beside_the_thesis():
 @pytest.mark.slow
 def test_inverse_finds_the_ground_and_a_stiffness_that_is_ten_times_too_large():
     """Without noise on coarse lattices: the ground within 0.5° and 2 % of a voxel, the stiffness within 1 %."""
-    from pliant.bench import inverse
+    from benchmarks.studies import inverse
 
     case = "ground, 10 cameras"
     values = {name: value for name, value, _ in inverse._ground(case, inverse.GROUNDS[case], 4.8, 0, 16, 1, "cpu")}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.bench.judge import depth_in_one_another, winding_numbers
 from pliant.cut.cells import components
-from tests.winding import depth_in_one_another, winding_numbers
 
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 SIZE = (0.08, 0.08, 0.04)

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.bench.judge import depth_in_one_another
 from pliant.contact import Barrier, Complementarity, Intersection, Penalty
 from pliant.contact.crossings import crossings
 from pliant.cut import split
 from pliant.device import Device
-from tests.winding import boundary, components, depth_in_one_another
+from tests.winding import boundary, components
 
 RESPONSES = [Penalty(), Penalty(itself=True), Intersection(), Barrier(), Complementarity()]
 EXACT = Barrier, Complementarity

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from tests.winding import depth_in_one_another
+from pliant.bench.judge import depth_in_one_another
 
 SOFT = pl.StableNeoHookean(young=3e4, poisson=0.4, density=1000.0)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.bench.accuracy import error
+from benchmarks.studies.accuracy import error
 
 DT = 1 / 60
 LAW = pl.StableNeoHookean(young=1e7, poisson=0.4, density=1000)

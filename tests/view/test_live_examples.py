@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from pliant.bench.judge import depth_in_one_another
 from pliant.cli.view import library
 from pliant.simulate.simulation import Simulation
 from tests.view import live_claims
-from tests.winding import depth_in_one_another
 
 SECONDS = 10.0  # of the clock
 FAR = 3.0  # scene sizes

@@ -16,11 +16,17 @@ if TYPE_CHECKING:
 
 EXAMPLE = "pliant bench elements --set tets=100000"
 PACKAGE = "pliant.bench"
+SHORT = {  # options of the benchmark of contact
+    "scene": "scenes of contact, with commas between", "size": "how large, such as 5x40, or all",
+    "response": "responses of contact, such as Barrier,Penalty", "budget": "seconds after which a scene is left",
+}  # fmt: skip
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", help="which benchmark (default: list them)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="an option of the benchmark")
+    for key, about in SHORT.items():
+        parser.add_argument(f"--{key}", metavar=key.upper(), help=f"{about}: short for --set {key}={key.upper()}")
     parser.add_argument("--options", action="store_true", help="say which options the benchmark takes, and stop")
 
 
@@ -51,12 +57,16 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.name not in names:
         known = ", ".join(names) or "none in this installation"
-        raise InputError(f"there is no benchmark {args.name!r}{did_you_mean(args.name, names)}; known: {known}")
+        more = (
+            "; studies are run by python -m benchmarks NAME, in the repository" if PACKAGE.startswith("pliant") else ""
+        )
+        raise InputError(f"there is no benchmark {args.name!r}{did_you_mean(args.name, names)}; known: {known}{more}")
     module = _module(args.name)
     if args.options:
         _say_options(module, args.json)
         return 0
-    options = _options(module, args.set)
+    short = [f"{key}={getattr(args, key)}" for key in SHORT if getattr(args, key) is not None]
+    options = _options(module, args.set + short)
     rows = []
     measured = iter(module.run(**options))
     while True:

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
-from ..geometry.grids import tet_grid
-from ..geometry.mesh import TetMesh
-from ..integrate.schemes import ImplicitEuler
-from ..linear.direct import Direct
-from ..material.neo_hookean import StableNeoHookean
-from ..simulate.body import Body, Scene
-from ..simulate.simulation import Simulation
-from ..solve.newton import Newton
-from ..solve.quasi_newton import QuasiNewton
+from pliant.errors import InputError
+from pliant.geometry.grids import tet_grid
+from pliant.geometry.mesh import TetMesh
+from pliant.integrate.schemes import ImplicitEuler
+from pliant.linear.direct import Direct
+from pliant.material.neo_hookean import StableNeoHookean
+from pliant.simulate.body import Body, Scene
+from pliant.simulate.simulation import Simulation
+from pliant.solve.newton import Newton
+from pliant.solve.quasi_newton import QuasiNewton
 
 Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (32, 8, 8), (50, 10, 10), (80, 16, 16), (108, 21, 21))

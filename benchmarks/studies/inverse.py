@@ -13,12 +13,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..errors import PliantWarning
-from ..inverse import Adjoint, Fit, Free, Huber, Observation, Observed, photographed, scanned
-from ..inverse.fits import fit
-from ..inverse.free import Key
-from ..simulate.run import Run
-from ..simulate.simulation import Simulation
+from pliant.errors import PliantWarning
+from pliant.inverse import Adjoint, Fit, Free, Huber, Observation, Observed, photographed, scanned
+from pliant.inverse.fits import fit
+from pliant.inverse.free import Key
+from pliant.simulate.run import Run
+from pliant.simulate.simulation import Simulation
+
 from .recovery import DRAGON, DT, FINE, FLOOR, HEIGHTS, NORMALS, TRUE, VOXEL, bouncing, cameras, hanging, lean, swinging
 
 Row = tuple[str, float, str]

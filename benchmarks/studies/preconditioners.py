@@ -9,21 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
-from ..geometry.grids import tet_grid
-from ..integrate.schemes import ImplicitEuler
-from ..linear.incomplete import Incomplete
-from ..linear.pcg import PCG
-from ..linear.preconditioners import BlockJacobi, Cholesky, Jacobi
-from ..linear.sparse_inverse import SparseInverse
-from ..linear.system import System
-from ..linear.turned import TurnedFactor
-from ..linear.two_level import TwoLevel
-from ..material.neo_hookean import StableNeoHookean
-from ..simulate.body import Body, Scene
-from ..simulate.simulation import Simulation
-from ..solve.linearised import linearised
-from ..solve.quasi_newton import QuasiNewton
+from pliant.errors import InputError
+from pliant.geometry.grids import tet_grid
+from pliant.integrate.schemes import ImplicitEuler
+from pliant.linear.incomplete import Incomplete
+from pliant.linear.pcg import PCG
+from pliant.linear.preconditioners import BlockJacobi, Cholesky, Jacobi
+from pliant.linear.sparse_inverse import SparseInverse
+from pliant.linear.system import System
+from pliant.linear.turned import TurnedFactor
+from pliant.linear.two_level import TwoLevel
+from pliant.material.neo_hookean import StableNeoHookean
+from pliant.simulate.body import Body, Scene
+from pliant.simulate.simulation import Simulation
+from pliant.solve.linearised import linearised
+from pliant.solve.quasi_newton import QuasiNewton
 
 Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (32, 8, 8), (50, 10, 10), (80, 16, 16))

@@ -11,18 +11,18 @@ from functools import cache
 
 import numpy as np
 
-from ..effects.damping import Damping
-from ..effects.obstacles import Contact
-from ..elements.lattice import Lattice
-from ..geometry.sdf import Sdf, plane, sphere, torus
-from ..integrate.schemes import NewmarkTheta
-from ..inverse import Camera
-from ..linear import PCG, Cholesky
-from ..material.corotated import Corotated
-from ..simulate.body import Body, Scene
-from ..simulate.simulation import Simulation
-from ..solve.newton import Newton
-from .dragon import HEAD, dragon
+from pliant.bench.dragon import HEAD, dragon
+from pliant.effects.damping import Damping
+from pliant.effects.obstacles import Contact
+from pliant.elements.lattice import Lattice
+from pliant.geometry.sdf import Sdf, plane, sphere, torus
+from pliant.integrate.schemes import NewmarkTheta
+from pliant.inverse import Camera
+from pliant.linear import PCG, Cholesky
+from pliant.material.corotated import Corotated
+from pliant.simulate.body import Body, Scene
+from pliant.simulate.simulation import Simulation
+from pliant.solve.newton import Newton
 
 TRUE = {"young": 2000.0, "poisson": 0.3, "damping.mass": 0.1, "damping.stiffness": 0.01}
 DRAGON = TRUE | {"young": 5000.0}

@@ -7,21 +7,22 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import warp as wp
 
-from ..device import Device
-from ..elements.lattice import Lattice
-from ..elements.quadrature import Averaged
-from ..energy.cell_kernels import ENTRIES
-from ..energy.cell_operator import CellOperator
-from ..geometry.isosurface import surface
-from ..integrate.schemes import QuasiStatic
-from ..linear.block import Block
-from ..linear.sqmr import SQMR
-from ..material.neo_hookean import NeoHookean
-from ..simulate.body import Body, Scene
-from ..simulate.simulation import Simulation
-from ..solve.mixed import Mixed
+from pliant.bench.timing import alternated, copy_bandwidth
+from pliant.device import Device
+from pliant.elements.lattice import Lattice
+from pliant.elements.quadrature import Averaged
+from pliant.energy.cell_kernels import ENTRIES
+from pliant.energy.cell_operator import CellOperator
+from pliant.geometry.isosurface import surface
+from pliant.integrate.schemes import QuasiStatic
+from pliant.linear.block import Block
+from pliant.linear.sqmr import SQMR
+from pliant.material.neo_hookean import NeoHookean
+from pliant.simulate.body import Body, Scene
+from pliant.simulate.simulation import Simulation
+from pliant.solve.mixed import Mixed
+
 from .figure import figure
-from .timing import alternated, copy_bandwidth
 
 Row = tuple[str, float, str]
 SPACINGS = {13_500: 0.01966, 101_000: 0.00967, 1_000_000: 0.00443}  # [m], cells about

@@ -7,19 +7,20 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import warp as wp
 
-from ..errors import InputError
-from ..geometry.grids import tet_grid
-from ..integrate.schemes import ImplicitEuler
-from ..material.base import Material
-from ..material.corotated import Corotated
-from ..material.neo_hookean import NeoHookean
-from ..simulate.body import Body, Scene
-from ..simulate.simulation import Simulation
-from ..solve.constant_factor import prefactored
-from ..solve.quasi_newton import Descent, QuasiNewton
+from pliant.bench.reference import reference_gradient_ms
+from pliant.bench.timing import copy_bandwidth
+from pliant.errors import InputError
+from pliant.geometry.grids import tet_grid
+from pliant.integrate.schemes import ImplicitEuler
+from pliant.material.base import Material
+from pliant.material.corotated import Corotated
+from pliant.material.neo_hookean import NeoHookean
+from pliant.simulate.body import Body, Scene
+from pliant.simulate.simulation import Simulation
+from pliant.solve.constant_factor import prefactored
+from pliant.solve.quasi_newton import Descent, QuasiNewton
+
 from .cholesky import read_bandwidth
-from .reference import reference_gradient_ms
-from .timing import copy_bandwidth
 
 Row = tuple[str, float, str]
 CELLS = ((32, 8, 8), (50, 10, 10), (80, 16, 16), (108, 21, 21), (125, 28, 28), (171, 34, 34))
@@ -112,7 +113,7 @@ class _Nothing:
 
 def _graph(sim: Simulation, work: Callable[[], None], times: int = 20) -> float:
     """Time of ``work`` inside a captured graph [ms]."""
-    from .timing import seconds
+    from pliant.bench.timing import seconds
 
     work()
     with wp.ScopedCapture(sim.device.warp, force_module_load=False) as capture:

@@ -9,10 +9,10 @@ from itertools import combinations_with_replacement
 import numpy as np
 from scipy import sparse
 
-from ..device import Device
-from ..geometry.grids import tet_grid
-from ..linear.matrix import BlockGather, BlockMatrix
-from .timing import alternated
+from pliant.bench.timing import alternated
+from pliant.device import Device
+from pliant.geometry.grids import tet_grid
+from pliant.linear.matrix import BlockGather, BlockMatrix
 
 Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (40, 8, 8), (50, 10, 10), (80, 16, 16))

@@ -9,22 +9,22 @@ from functools import partial
 
 import numpy as np
 
-from ..cut.blade import Blade
-from ..cut.opened import opened
-from ..cut.sides import sides as sides_of
-from ..errors import InputError, PliantWarning
-from ..geometry.grids import tet_grid
-from ..geometry.mesh import TetMesh
-from ..integrate.schemes import ImplicitEuler
-from ..linear.direct import Direct
-from ..linear.pcg import PCG
-from ..material.corotated import Corotated
-from ..material.tangents import Exact, Warped
-from ..simulate.body import Body, Scene
-from ..simulate.simulation import Simulation
-from ..solve.linearised import linearised
-from ..solve.newton import Newton
-from ..solve.one_system import Linearised
+from pliant.cut.blade import Blade
+from pliant.cut.opened import opened
+from pliant.cut.sides import sides as sides_of
+from pliant.errors import InputError, PliantWarning
+from pliant.geometry.grids import tet_grid
+from pliant.geometry.mesh import TetMesh
+from pliant.integrate.schemes import ImplicitEuler
+from pliant.linear.direct import Direct
+from pliant.linear.pcg import PCG
+from pliant.material.corotated import Corotated
+from pliant.material.tangents import Exact, Warped
+from pliant.simulate.body import Body, Scene
+from pliant.simulate.simulation import Simulation
+from pliant.solve.linearised import linearised
+from pliant.solve.newton import Newton
+from pliant.solve.one_system import Linearised
 
 Row = tuple[str, float, str]
 

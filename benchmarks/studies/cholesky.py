@@ -10,12 +10,12 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import linalg
 
-from ..device import Device
-from ..errors import InputError
-from ..geometry.grids import tet_grid
-from ..geometry.mesh import TetMesh
-from ..linear.cholesky import Analysis, Factor, analyse, factorise
-from .timing import copy_bandwidth
+from pliant.bench.timing import copy_bandwidth
+from pliant.device import Device
+from pliant.errors import InputError
+from pliant.geometry.grids import tet_grid
+from pliant.geometry.mesh import TetMesh
+from pliant.linear.cholesky import Analysis, Factor, analyse, factorise
 
 Row = tuple[str, float, str]
 

@@ -1,0 +1,1 @@
+"""Studies: ``run(**options)`` of each module yields (name, value, unit) rows, which ``python -m benchmarks NAME`` prints."""
