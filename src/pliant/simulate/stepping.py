@@ -10,7 +10,7 @@ import numpy as np
 import warp as wp
 
 from ..energy.base import Step
-from ..energy.capabilities import InversionPolicy, Rechecked, Rolling
+from ..energy.capabilities import InversionPolicy, Multiplied, Rechecked, Rolling
 from ..energy.memory import Memory
 from ..energy.touching import NOTHING, told
 from ..integrate.balance import UNBOUNDED
@@ -27,6 +27,7 @@ from .approach import ROUNDS, Work, hold, solved, with_spent
 from .equilibrium import ADVICE, BUDGET, equilibrium
 from .world import World
 
+MULTIPLIED = 20  # solves more of a step, in which joints take the forces that they were found to need
 ROLLS = 8  # solves more of a step, in which rigid bodies that roll press elsewhere
 INVERTED = 2 + len(NOTHING)  # column of the sizes of a step where numbers of inverted points begin
 POSITIONS, VECTORS = ("y", "anchor", "at", "origin", "z", "x"), ("v", "a", "held")  # what a step works in
@@ -89,6 +90,7 @@ def solve(
         return equilibrium(world, integrator, state, work, before)
     reports = world.approach.solve(integrator, work)
     reports = _renewed(world, integrator, work["z"], reports)
+    reports = _joined(world, integrator, work, reports)
     return _rolled(world, integrator, work, reports) if flying(world, rows) else reports
 
 
@@ -170,6 +172,25 @@ def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report
         others = [energy.roll(work["z"]) for energy in world.objective.having(Rolling) if kept]
         if not any(others):
             break
+        found = _joined(world, integrator, work, world.approach.solve(integrator, work))
+        reports = [with_spent(r, before) if before.kept else before for r, before in zip(found, reports)]
+    return reports
+
+
+def _joined(world: World, integrator: Implicit, work: Work, reports: list[Report]) -> list[Report]:
+    """Solve the step again with the forces that joints were found to have, until they hold; with a budget once."""
+    joints, solver = world.objective.having(Multiplied), integrator.solver
+    if not joints or not any(report.kept for report in reports):
+        return reports
+    for again in range(MULTIPLIED + 1):
+        apart = [joint.find_multipliers(work["z"]) for joint in joints]
+        worst = max(float(one.max()) for one in apart)
+        if worst <= 1.0 or again == MULTIPLIED or getattr(solver, "iterations", 0) is not None:
+            break
+        if not all(report.converged for report in reports if report.kept):
+            break
+        for joint in joints:
+            joint.take_multipliers()
         found = world.approach.solve(integrator, work)
         reports = [with_spent(r, before) if before.kept else before for r, before in zip(found, reports)]
     return reports

@@ -1,0 +1,195 @@
+"""The energies of the joints of scenes: points that stay together, and numbers that are kept, limited or driven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from ..elements.surface import widened
+from ..energy.base import Energy, Step
+from ..energy.capabilities import Fastening, Thing
+from ..energy.joined_points import JoinedPoints, effective
+from ..energy.joint_rows import JointRows, Row
+from ..errors import InputError
+from .base import Changing
+from .joint_places import Place, Places, Ride
+from .joints import KINDS, Joint, Tendon, Wanted
+from .layout import Layout
+
+
+@dataclass(frozen=True, eq=False)
+class Joints(Changing):
+    """All joints of a scene; ``before`` are those that its contact has."""
+
+    joints: tuple[Joint, ...] = ()
+    before: int = 0
+
+    def check_change(self, now: Joints) -> None:
+        if [type(one) for one in self.joints] != [type(one) for one in now.joints]:
+            raise InputError("joints cannot come or go in a running simulation; expected the same ones, or build a new one")
+        for one, other in zip(self.joints, now.joints):
+            if one is not other:
+                one.check_change(other)
+
+    @property
+    def driven(self) -> bool:
+        """Whether any of them may put energy in."""
+        return any(joint.driven for joint in self.joints)
+
+
+VALUES = (*KINDS, Joints)
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A joint in a layout: what it ``wanted`` of bodies, and rides of the points at which the first of them feels it."""
+
+    joint: Joint
+    thing: Thing
+    wanted: Wanted
+    own: list[Ride]
+    part: int | None
+
+    @classmethod
+    def of(cls, joint: Joint, number: int, places: Places) -> Made:
+        first = next(name for name in joint.bodies if name is not None)
+        if isinstance(joint, Tendon):
+            name, point = joint.path[-1]
+            own, part = places[name].at(point[None], "Tendon"), None
+        else:
+            place = places[first]
+            given = getattr(joint, "point", None)
+            points = place.elements.rest if given is None else np.asarray(given)[None]
+            points = joint.points if getattr(joint, "points", None) is not None else points
+            own, part = place.at(points, type(joint).__name__) if given is not None else _nodes(place), place.part.index
+        return cls(joint, ("joint", number), joint.want(places), own, part)
+
+    def middle(self, x: np.ndarray) -> np.ndarray:
+        """(3,) the mean of those points [m]."""
+        return np.mean([ride.weights @ x[ride.nodes] + ride.shift for ride in self.own], axis=0)
+
+
+def _nodes(place: Place) -> list[Ride]:
+    """The nodes of a body, whose mean a weld without points of its own has for a centre."""
+    rows = np.arange(place.part.count) + place.part.first
+    return [Ride(rows, np.full(len(rows), 1 / len(rows)), np.zeros(3))]
+
+
+class OfJoints(Fastening):
+    """Part of the energies of joints: ``owner`` (c,) is the joint of each constraint, ``made`` all joints of all scenes."""
+
+    owner: np.ndarray
+    made: list[Made]
+
+    def named(self, constraint: int) -> str:
+        """What a constraint belongs to."""
+        joint, thing = self.made[self.owner[constraint]].joint, self.made[self.owner[constraint]].thing
+        return f"joint {joint.name!r}" if joint.name else f"joint {thing[1]}"
+
+    def joint_middle(self, number: int, x: wp.array) -> np.ndarray:
+        """(3,) the mean of the points at which the first body feels a joint [m]."""
+        return next(made for made in self.made if made.thing[1] == number).middle(x.numpy())
+
+
+class ScenePoints(OfJoints, JoinedPoints):
+    """The points that the joints of all scenes keep together."""
+
+    def __init__(self, device: Device, layout: Layout, made: list[Made]):
+        pairs = [(i, ride) for i, one in enumerate(made) for ride in one.wanted.points]
+        self.made, self.owner, rides = made, np.array([i for i, _ in pairs]), [ride for _, ride in pairs]
+        wide = max(len(ride.nodes) for ride in rides)
+        mixed = [widened(ride.nodes[None], ride.weights[None], wide) for ride in rides]
+        nodes, weights = (np.concatenate([m[i] for m in mixed]) for i in range(2))
+        places = [made[i].wanted.places for i in self.owner]
+        kinds = [np.array([getattr(p, kind)(n) for p, n in zip(places, nodes)]) for kind in ("mass", "firm")]
+        least = np.array([made[i].wanted.least for i in self.owner])
+        goal = np.array([-ride.shift for ride in rides])
+        super().__init__(
+            device, layout.rest, nodes, weights, goal, *(effective(weights, kind) for kind in kinds), least
+        )
+        self._layout = layout
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        force = self.constants[:, None] * (self.goal.numpy() - self.found.numpy())
+        parts = self._layout.parts
+        for i, one in enumerate(self.made):
+            out = np.zeros((len(x), 3))
+            own = np.flatnonzero(self.owner == i)
+            if len(own):
+                np.add.at(out, self.elements.nodes[own], self.weights[own][:, :, None] * force[own, None])
+                out[np.setdiff1d(np.arange(len(x)), np.arange(len(x))[parts[one.part].nodes])] = 0.0
+                yield one.thing, out
+
+
+class SceneRows(OfJoints, JointRows):
+    """The numbers that the joints of all scenes keep, limit or drive, of tendons or of the others."""
+
+    def __init__(self, device: Device, layout: Layout, made: list[Made], tendons: bool):
+        self.made, self._layout = made, layout
+        chosen = [i for i, one in enumerate(made) if isinstance(one.joint, Tendon) == tendons]
+        self.owner = np.array([i for i in chosen for _ in made[i].wanted.numbers])
+        self.joints = {i: made[i].joint for i in chosen}
+        rows = [_row(made[i].wanted.places, *number) for i in chosen for number in made[i].wanted.numbers]
+        super().__init__(device, layout.rest, rows)
+
+    def begin(self, step: Step) -> None:
+        if step.lasts > 0:
+            for i, joint in self.joints.items():
+                for row, values in zip(np.flatnonzero(self.owner == i), joint.values(step.time)):
+                    for name, value in values.items():
+                        setattr(self.rows[row], name, value)
+        super().begin(step)
+
+    def adopt(self, layout: Layout) -> None:
+        now = [joint for scene in layout.of(Joints) for given in scene for joint in given.joints]
+        self.joints = {i: now[i] for i in self.joints}
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        self.measure(x)
+        pull = self.found.numpy() + self.effort.numpy()
+        slope = self.slope.numpy()
+        shares = np.einsum("vkr,vrc->rkc", self.weights, slope) * pull[:, None, None]
+        for i, joint in self.joints.items():
+            out, own, one = np.zeros((len(x), 3)), np.flatnonzero(self.owner == i), self.made[i]
+            if isinstance(joint, Tendon):
+                (end,), (r,) = one.own, own
+                out[end.nodes] = end.weights[:, None] * pull[r] * slope[len(joint.path) - 2, r]
+            elif len(own):
+                np.add.at(out, self.elements.nodes[own], shares[own])
+                out[np.setdiff1d(np.arange(len(x)), np.arange(len(x))[self._layout.parts[one.part].nodes])] = 0.0
+            yield one.thing, out
+
+    def position(self, number: int, x: wp.array) -> float | None:
+        """The angle, way or length that a joint has at x, if these are its rows."""
+        return None
+
+
+def _row(places: Places, kind: int, vectors: list[Ride], more: dict) -> Row:
+    """A number of vectors over the nodes that any of them has."""
+    nodes = np.unique(np.concatenate([ride.nodes for ride in vectors]))
+    weights = np.zeros((len(vectors), len(nodes)))
+    for v, ride in enumerate(vectors):
+        np.add.at(weights[v], np.searchsorted(nodes, ride.nodes), ride.weights)
+    shift = np.array([ride.shift for ride in vectors])
+    return Row(kind, nodes, weights, shift, places.mass(nodes), places.firm(nodes), **more)
+
+
+def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
+    joints: list[Made] = []
+    ends = np.cumsum([0, *((len(layout.parts),) if layout.sizes is None else layout.sizes)])
+    for given, (i, j) in zip(layout.of(Joints), pairwise(ends)):
+        places = Places(layout, layout.parts[i:j])
+        for scene in given:
+            joints += [Made.of(joint, scene.before + k, places) for k, joint in enumerate(scene.joints)]
+    found: list[Energy] = []
+    if any(one.wanted.points for one in joints):
+        found.append(ScenePoints(device, layout, joints))
+    for tendons in (False, True):
+        if any(one.wanted.numbers and isinstance(one.joint, Tendon) == tendons for one in joints):
+            found.append(SceneRows(device, layout, joints, tendons))
+    return found

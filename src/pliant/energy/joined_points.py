@@ -1,0 +1,102 @@
+"""Points of bodies that stay together, or where they are in the world, held by multipliers: C x = goal.
+
+An augmented Lagrangian: springs of a moderate stiffness k and the forces λ found so far, E = λ·(Cx − g) + ½ k |Cx − g|², which
+are the springs of tethers whose targets are moved by −λ/k. After a solve λ ← λ + k (Cx − g), and what is left of the gap falls
+by 1/(1 + k/S) in the next one, S being the stiffness that the rest of the scene has there (Hestenes 1969, Powell 1969).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import warp as wp
+
+from ..device import Device
+from .base import Step
+from .capabilities import Multiplied
+from .joint_kernels import joint_kernels
+from .memory import Memory, Parents, Remembers
+from .sensitivity import Slot
+from .tethers import TetherEnergy
+
+OVER_INERTIA = 1e4  # k over c/h² of the effective mass: one solve leaves about so small a part of the gap of a free step
+NO_DERIVATIVES = "Joints have no derivatives by parameters here; expected a scene without joints"
+
+
+def effective(slopes: np.ndarray, of_nodes: np.ndarray) -> np.ndarray:
+    """(c,) 1/Σ |slope|²/m of constraints with slopes (c, k) by nodes, for masses or stiffnesses ``of_nodes`` (c, k); where
+    nothing can move, 1."""
+    inverse = np.sum(slopes**2 / of_nodes, axis=1)
+    return np.where(inverse > 0, 1 / np.where(inverse > 0, inverse, 1.0), 1.0)
+
+
+class JoinedPoints(Multiplied, Remembers, TetherEnergy):
+    """Σ w x = goal for points on nodes (p, k) with weights (p, k), those of one body positive and of another negative.
+
+    ``mass`` and ``firm`` (p,) are the effective mass [kg] and stiffness [N/m] of each, of which k is OVER_INERTIA c/h² times the
+    one and the other once; ``least`` (p,) is how far apart they may stay [m].
+    """
+
+    name = "joined points"
+    undifferentiable = NO_DERIVATIVES
+
+    def __init__(
+        self, device: Device, rest: np.ndarray, nodes: np.ndarray, weights: np.ndarray, goal: np.ndarray,
+        mass: np.ndarray, firm: np.ndarray, least: np.ndarray,
+    ):  # fmt: skip
+        super().__init__(device, rest, nodes, weights, firm)
+        t = device.types
+        self.joint_kernels, self.mass, self.firm, self.least = joint_kernels(device.precision), mass, firm, least
+        self.goal = device.array(goal, t.position)
+        self.found = device.array(goal, t.position)
+        self.gap = device.zeros(self.count, wp.float64)
+        self._kept = device.zeros((3, self.count), wp.float64)
+        self._inertia = 0.0
+        self._load()
+
+    def _load(self) -> None:
+        """Let the forces that are remembered act."""
+        given = (self.stiffness, self.goal, self._kept)
+        self.device.launch(self.joint_kernels.load_points, self.count, *given, self.target)
+        self.device.copy(self.target, self.found)
+
+    @property
+    def memory(self) -> Memory:
+        return {"force": self._kept}
+
+    def recall(self, memory: Memory) -> None:
+        super().recall(memory)
+        self._load()
+
+    def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
+        """Joints are the same on a new mesh."""
+        return dict(self.memory)
+
+    def begin(self, step: Step) -> None:
+        """A step begins with the forces of the one before; where there is none, those of the last one stay."""
+        if step.lasts <= 0:
+            return
+        if step.inertia > 0 and step.inertia != self._inertia:
+            self._inertia = step.inertia
+            self.set_stiffness(OVER_INERTIA * step.inertia * self.mass + self.firm)
+        self._load()
+
+    def accept(self, x: wp.array, time: float) -> None:
+        given = (self.stiffness, self.goal, self.found)
+        self.device.launch(self.joint_kernels.keep_points, self.count, *given, self._kept)
+
+    def find_multipliers(self, x: wp.array) -> np.ndarray:
+        given = (self.nodes, self.weight, self.goal, self.target, x)
+        self.device.launch(self.joint_kernels.find_points, self.count, *given, self.found, self.gap)
+        return self.device.read(self.gap) / self.least
+
+    def take_multipliers(self) -> None:
+        self.device.copy(self.found, self.target)
+
+    def add_values(self, out: wp.array) -> None:
+        given = (self.stiffness, self.goal, self.target)
+        self.device.launch(self.joint_kernels.unloaded, self.count, *given, self.scalar)
+        super().add_values(out)
+
+    @property
+    def parameters(self) -> dict[str, Slot]:
+        return {}
