@@ -19,7 +19,7 @@ INSIDE = 1e-6  # of a body's size: how far outside a point still lies in it
 
 @dataclass(frozen=True, eq=False)
 class Ride:
-    """A vector Σ w x + shift over some nodes of a scene, which has their masses [kg] and stiffnesses [N/m] too."""
+    """A vector Σ w x + shift over some nodes of a scene."""
 
     nodes: np.ndarray  # (k,)
     weights: np.ndarray  # (k,)
@@ -77,12 +77,26 @@ class Place:
         """(p, 3) points of its surface at rest [m]."""
         return self.part.touching.of(self.elements.rest)
 
-    @property
-    def firmness(self) -> float:
-        """Stiffness [N/m] that joints have on it where nothing moves by inertia."""
+    def mobility(self, nodes: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+        """(d, d) how d numbers with slopes (d, k, 3) by its nodes move with forces on them [1/kg], of rigid bodies as such."""
+        if not self.rigid:
+            return np.einsum("akc,bkc,k->ab", slopes, slopes, 1 / self.part.mass[nodes])
+        arms = self.elements.rest[nodes] - self.elements.centre
+        push, twist = slopes.sum(axis=1), np.cross(arms, slopes).sum(axis=1)
+        return push @ push.T / self.part.mass.sum() + twist @ np.linalg.solve(self.elements.inertia, twist.T)
+
+    def gyration(self, axis: np.ndarray) -> float:
+        """The least radius of gyration [m] of a rigid body about lines across an axis through its centre."""
+        across = np.linalg.svd(axis[None])[2][1:]
+        return float(np.sqrt(np.linalg.eigvalsh(across @ self.elements.inertia @ across.T)[0] / self.part.mass.sum()))
+
+    @cached_property
+    def mass_over_firmness(self) -> float:
+        """Mass [kg], of a node of soft bodies, over the stiffness [N/m] that joints have on it where nothing moves by inertia."""
         size = float(np.mean(self.elements.volumes)) ** (1 / 3)
+        mass = float(self.part.mass.sum() if self.rigid else self.part.mass.mean())
         firm = (OF_RIGID if self.rigid else OF_SOFT) * initial_modulus(self.part.material) * size
-        return firm if firm > 0 else 1e6 * float(self.part.mass.mean())
+        return mass / firm if firm > 0 else 1e-6
 
 
 class Places:
@@ -109,20 +123,17 @@ class Places:
             )
         return place
 
-    @cached_property
-    def _of_nodes(self) -> tuple[np.ndarray, np.ndarray]:
-        """(n,) masses and stiffnesses of nodes of the layout, inf where they are held."""
-        firm = np.full(self.layout.count, np.inf)
+    def mobility(self, nodes: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+        """(2, d, d) how d numbers with slopes (d, k, 3) by nodes move with forces on them: by inertia [1/kg], and by what joints
+        take for the stiffness of bodies [m/N]; of what is held, 0."""
+        total = np.zeros((2, len(slopes), len(slopes)))
         for name, part in self.parts.items():
-            firm[part.nodes] = self[name].firmness
-        held = self.layout.free.max(axis=1) == 0
-        return np.where(held, np.inf, self.layout.mass), np.where(held, np.inf, firm)
-
-    def mass(self, nodes: np.ndarray) -> np.ndarray:
-        return self._of_nodes[0][nodes]
-
-    def firm(self, nodes: np.ndarray) -> np.ndarray:
-        return self._of_nodes[1][nodes]
+            own = (nodes >= part.nodes.start) & (nodes < part.nodes.stop)
+            own[own] = self.layout.free[nodes[own]].max(axis=1) > 0
+            if own.any():
+                by_mass = self[name].mobility(nodes[own] - part.first, slopes[:, own])
+                total += by_mass, by_mass * self[name].mass_over_firmness
+        return total
 
 
 def shared_points(one: Place, other: Place, what: str) -> np.ndarray:

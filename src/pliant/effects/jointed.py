@@ -13,7 +13,7 @@ from ..device import Device
 from ..elements.surface import widened
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Fastening, Thing
-from ..energy.joined_points import JoinedPoints, effective
+from ..energy.joined_points import JoinedPoints
 from ..energy.joint_rows import JointRows, Row
 from ..errors import InputError
 from .base import Changing
@@ -105,13 +105,12 @@ class ScenePoints(OfJoints, JoinedPoints):
         wide = max(len(ride.nodes) for ride in rides)
         mixed = [widened(ride.nodes[None], ride.weights[None], wide) for ride in rides]
         nodes, weights = (np.concatenate([m[i] for m in mixed]) for i in range(2))
-        places = [made[i].wanted.places for i in self.owner]
-        kinds = [np.array([getattr(p, kind)(n) for p, n in zip(places, nodes)]) for kind in ("mass", "firm")]
-        least = np.array([made[i].wanted.least for i in self.owner])
-        goal = np.array([-ride.shift for ride in rides])
-        super().__init__(
-            device, layout.rest, nodes, weights, goal, *(effective(weights, kind) for kind in kinds), least
-        )
+        slopes = weights[:, None, :, None] * np.eye(3)[None, :, None]
+        moves = [made[i].wanted.places.mobility(n, s) for i, n, s in zip(self.owner, nodes, slopes)]
+        least = np.linalg.eigvalsh(moves)[:, :, 0].T  # of all directions, that in which most has to be moved
+        mass, firm = np.where(least > 0, 1 / np.where(least > 0, least, 1.0), 1.0)
+        goal, apart = (np.array(v) for v in ([-r.shift for r in rides], [made[i].wanted.least for i in self.owner]))
+        super().__init__(device, layout.rest, nodes, weights, goal, mass, firm, apart)
         self._layout = layout
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
@@ -176,7 +175,7 @@ def _row(places: Places, kind: int, vectors: list[Ride], more: dict) -> Row:
     for v, ride in enumerate(vectors):
         np.add.at(weights[v], np.searchsorted(nodes, ride.nodes), ride.weights)
     shift = np.array([ride.shift for ride in vectors])
-    return Row(kind, nodes, weights, shift, places.mass(nodes), places.firm(nodes), **more)
+    return Row(kind, nodes, weights, shift, places.mobility, **more)
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:

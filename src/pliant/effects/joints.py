@@ -229,7 +229,7 @@ class Hinge(Axial):
 
     def want(self, places: Places) -> Wanted:
         wanted = self._wanted(places)
-        half = 0.5 * wanted.least / self.tolerance * self.axis
+        half = min(places[name].gyration(self.axis) for name in self.bodies if name is not None) * self.axis
         wanted.points += _together(places, self, [self.point - half, self.point + half])
         self._drive(wanted, *self.measured(places), self.tolerance)
         return wanted

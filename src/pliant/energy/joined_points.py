@@ -22,13 +22,6 @@ OVER_INERTIA = 1e4  # k over c/h² of the effective mass: one solve leaves about
 NO_DERIVATIVES = "Joints have no derivatives by parameters here; expected a scene without joints"
 
 
-def effective(slopes: np.ndarray, of_nodes: np.ndarray) -> np.ndarray:
-    """(c,) 1/Σ |slope|²/m of constraints with slopes (c, k) by nodes, for masses or stiffnesses ``of_nodes`` (c, k); where
-    nothing can move, 1."""
-    inverse = np.sum(slopes**2 / of_nodes, axis=1)
-    return np.where(inverse > 0, 1 / np.where(inverse > 0, inverse, 1.0), 1.0)
-
-
 class JoinedPoints(Multiplied, Remembers, TetherEnergy):
     """Σ w x = goal for points on nodes (p, k) with weights (p, k), those of one body positive and of another negative.
 

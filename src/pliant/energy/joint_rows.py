@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..elements.base import Elements
 from ..linear.matrix import BlockMatrix
 from .base import Energy, OnElements, Step
 from .capabilities import Fused, Multiplied
-from .joined_points import NO_DERIVATIVES, OVER_INERTIA, effective
+from .joined_points import NO_DERIVATIVES, OVER_INERTIA
 from .joint_kernels import ANGLE as ANGLE
 from .joint_kernels import DOT as DOT
 from .joint_kernels import LENGTH, joint_kernels
@@ -23,21 +23,24 @@ from .memory import Memory, Parents, Remembers
 from .sensitivity import Differentiable
 
 
+# (k,) nodes and (1, k, 3) slopes → (2, 1, 1): by inertia [1/kg], and by stiffness [m/N]
+Mobility = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
 @dataclass(eq=False)
 class Row:
     """A number φ of vectors Σ W x + c: ``weights`` (vectors, k) over ``nodes`` (k,), ``shift`` (vectors, 3).
 
     ``side`` 0 keeps φ at ``goal``, 1 at most and −1 at least there. A spring has the ``spring`` K and the ``damping`` D, both
-    per unit of φ; None is a constraint. ``effort`` is a force along −φ besides. ``mass`` and ``firm`` (k,) are those of the nodes,
-    ``least`` how far φ may stay from where it is to be.
+    per unit of φ; None is a constraint. ``effort`` is a force along −φ besides. ``mobility`` says how φ moves with a force on it, ``least`` how
+    far it may stay from where it is to be.
     """
 
     kind: int
     nodes: np.ndarray
     weights: np.ndarray
     shift: np.ndarray
-    mass: np.ndarray
-    firm: np.ndarray
+    mobility: Mobility
     least: float
     side: int = 0
     goal: float = 0.0
@@ -57,12 +60,11 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
     def __init__(self, device: Device, rest: np.ndarray, rows: Sequence[Row]):
         k, vectors, count = max(len(r.nodes) for r in rows), max(len(r.shift) for r in rows), len(rows)
         nodes, weights = np.zeros((count, k), int), np.zeros((vectors, k, count))
-        shift, mass, firm = np.zeros((vectors, count, 3)), np.ones((count, k)), np.ones((count, k))
+        shift = np.zeros((vectors, count, 3))
         for i, row in enumerate(rows):
             own, v = len(row.nodes), len(row.shift)
             nodes[i, :own], nodes[i, own:] = row.nodes, row.nodes[0]
             weights[:v, :own, i], shift[:v, i] = row.weights, row.shift
-            mass[i, :own], firm[i, :own] = row.mass, row.firm
         none = np.zeros((count, 0, k, 3))
         super().__init__(device, Elements(rest, nodes, none, none[:, :, 0, 0]), 0)
         t = device.types
@@ -80,9 +82,9 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
         self.force, self.found, self.made, self._kept, self.turn = (device.zeros(count, wp.float64) for _ in range(5))
         self.measure(device.array(rest, t.position))
         slopes = np.einsum("vkr,vrc->rkc", weights, self.slope.numpy())
-        size = np.linalg.norm(slopes, axis=2)
         self.sizes = np.linalg.norm(self.slope.numpy(), axis=2)
-        self.mass, self.firm = effective(size, mass), effective(size, firm)
+        moves = np.array([row.mobility(n, s[None])[:, 0, 0] for row, n, s in zip(rows, nodes, slopes)])
+        self.mass, self.firm = np.where(moves > 0, 1 / np.where(moves > 0, moves, 1.0), 1.0).T
         self.least = np.array([row.least for row in rows])
         self._given: tuple | None = None
         self.settle(0.0, 0.0)
