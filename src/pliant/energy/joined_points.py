@@ -18,7 +18,7 @@ from .memory import Memory, Parents, Remembers
 from .sensitivity import Slot
 from .tethers import TetherEnergy
 
-OVER_INERTIA = 1e4  # k over c/h² of the effective mass: one solve leaves about so small a part of the gap of a free step
+OVER_INERTIA = 10.0  # k over c/h² of the effective mass
 NO_DERIVATIVES = "Joints have no derivatives by parameters here; expected a scene without joints"
 
 
@@ -70,7 +70,7 @@ class JoinedPoints(Multiplied, Remembers, TetherEnergy):
             return
         if step.inertia > 0 and step.inertia != self._inertia:
             self._inertia = step.inertia
-            self.set_stiffness(OVER_INERTIA * step.inertia * self.mass + self.firm)
+            self.set_stiffness(OVER_INERTIA * step.inertia * self.mass)
         self._load()
 
     def accept(self, x: wp.array, time: float) -> None:

@@ -95,7 +95,7 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
         if self._given == (inertia, rate, values):
             return
         before, self._given = self._given, (inertia, rate, values)
-        stiff = OVER_INERTIA * inertia * self.mass + self.firm
+        stiff = OVER_INERTIA * inertia * self.mass if inertia > 0 else self.firm
         stiff = np.where([row.keeps for row in self.rows], stiff, 0.0)
         spring = np.array([0.0 if row.spring is None else row.spring for row in self.rows])
         damping = np.array([row.damping * rate for row in self.rows])
