@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from ..errors import InputError
 from ..material.initial_modulus import initial_modulus
@@ -91,20 +94,36 @@ class Place:
         return float(np.sqrt(np.linalg.eigvalsh(across @ self.elements.inertia @ across.T)[0] / self.part.mass.sum()))
 
     @cached_property
+    def mass(self) -> float:
+        """Its mass [kg], of soft bodies that of a node."""
+        return float(self.part.mass.sum() if self.rigid else self.part.mass.mean())
+
+    @cached_property
     def mass_over_firmness(self) -> float:
         """Mass [kg], of a node of soft bodies, over the stiffness [N/m] that joints have on it where nothing moves by inertia."""
         size = float(np.mean(self.elements.volumes)) ** (1 / 3)
-        mass = float(self.part.mass.sum() if self.rigid else self.part.mass.mean())
         firm = (OF_RIGID if self.rigid else OF_SOFT) * initial_modulus(self.part.material) * size
-        return mass / firm if firm > 0 else 1e-6
+        return self.mass / firm if firm > 0 else 1e-6
 
 
 class Places:
     """The bodies of one scene of a layout."""
 
-    def __init__(self, layout: Layout, parts: Sequence[Part]):
+    def __init__(self, layout: Layout, parts: Sequence[Part], joined: Sequence[Sequence[str | None]]):
         self.layout, self.parts = layout, {part.name: part for part in parts}
         self._known: dict[str, Place] = {}
+        self._carried = self._masses(joined)
+
+    def _masses(self, joined: Sequence[Sequence[str | None]]) -> dict[str, float]:
+        """The mass [kg] of all that joints hang together with a body and that moves."""
+        number = {name: i for i, name in enumerate(self.parts)}
+        free = np.array([part.mass @ (self.layout.free[part.nodes].max(axis=1) > 0) for part in self.parts.values()])
+        pairs = [(number[a], number[b]) for names in joined for a, b in combinations([n for n in names if n], 2)]
+        pairs = [pair for pair in pairs if free[list(pair)].all()]  # what is held passes nothing on
+        rows, columns = np.array(pairs, int).reshape(-1, 2).T
+        graph = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(free), len(free)))
+        of = connected_components(graph, directed=False)[1]
+        return dict(zip(self.parts, np.bincount(of, free)[of]))
 
     def __getitem__(self, name: str | None) -> Any:
         if name is None:
@@ -124,16 +143,17 @@ class Places:
         return place
 
     def mobility(self, nodes: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-        """(2, d, d) how d numbers with slopes (d, k, 3) by nodes move with forces on them: by inertia [1/kg], and by what joints
-        take for the stiffness of bodies [m/N]; of what is held, 0."""
-        total = np.zeros((2, len(slopes), len(slopes)))
+        """(2, d, d) how d numbers with slopes (d, k, 3) by nodes move with forces on them: by inertia [1/kg], as if bodies had
+        the mass of all that hangs together with them, and by what joints take for their stiffness [m/N]; of what is held, 0."""
+        total, hung = np.zeros((2, len(slopes), len(slopes))), 1.0
         for name, part in self.parts.items():
             own = (nodes >= part.nodes.start) & (nodes < part.nodes.stop)
             own[own] = self.layout.free[nodes[own]].max(axis=1) > 0
             if own.any():
-                by_mass = self[name].mobility(nodes[own] - part.first, slopes[:, own])
-                total += by_mass, by_mass * self[name].mass_over_firmness
-        return total
+                by_mass, place = self[name].mobility(nodes[own] - part.first, slopes[:, own]), self[name]
+                total += by_mass, by_mass * place.mass_over_firmness
+                hung = max(hung, self._carried[name] / place.mass)
+        return total / np.array([hung, 1.0])[:, None, None]
 
 
 def shared_points(one: Place, other: Place, what: str) -> np.ndarray:

@@ -182,8 +182,8 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     joints: list[Made] = []
     ends = np.cumsum([0, *((len(layout.parts),) if layout.sizes is None else layout.sizes)])
     for given, (i, j) in zip(layout.of(Joints), pairwise(ends)):
-        places = Places(layout, layout.parts[i:j])
         for scene in given:
+            places = Places(layout, layout.parts[i:j], [joint.bodies for joint in scene.joints])
             joints += [Made.of(joint, scene.before + k, places) for k, joint in enumerate(scene.joints)]
     found: list[Energy] = []
     if any(one.wanted.points for one in joints):
