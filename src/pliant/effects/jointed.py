@@ -86,14 +86,9 @@ class OfJoints(Fastening):
     owner: np.ndarray
     made: list[Made]
 
-    def named(self, constraint: int) -> str:
-        """What a constraint belongs to."""
-        joint, thing = self.made[self.owner[constraint]].joint, self.made[self.owner[constraint]].thing
-        return f"joint {joint.name!r}" if joint.name else f"joint {thing[1]}"
-
-    def joint_middle(self, number: int, x: wp.array) -> np.ndarray:
-        """(3,) the mean of the points at which the first body feels a joint [m]."""
-        return next(made for made in self.made if made.thing[1] == number).middle(x.numpy())
+    def joint_middle(self, number: int, x: wp.array) -> np.ndarray | None:
+        """(3,) the mean of the points at which the first body feels a joint [m]; None where there is no such joint."""
+        return next((made.middle(x.numpy()) for made in self.made if made.thing[1] == number), None)
 
 
 class ScenePoints(OfJoints, JoinedPoints):
@@ -139,9 +134,9 @@ class SceneRows(OfJoints, JointRows):
     def begin(self, step: Step) -> None:
         if step.lasts > 0:
             for i, joint in self.joints.items():
-                for row, values in zip(np.flatnonzero(self.owner == i), joint.values(step.time)):
-                    for name, value in values.items():
-                        setattr(self.rows[row], name, value)
+                row = self.rows[np.flatnonzero(self.owner == i)[joint.first]]
+                for name, value in joint.values(step.time).items():
+                    setattr(row, name, value)
         super().begin(step)
 
     def adopt(self, layout: Layout) -> None:
@@ -163,9 +158,13 @@ class SceneRows(OfJoints, JointRows):
                 out[np.setdiff1d(np.arange(len(x)), np.arange(len(x))[self._layout.parts[one.part].nodes])] = 0.0
             yield one.thing, out
 
-    def position(self, number: int, x: wp.array) -> float | None:
-        """The angle, way or length that a joint has at x, if these are its rows."""
-        return None
+    def position(self, joint: Joint, x: wp.array) -> float | None:
+        """The angle [rad] of a hinge, the way [m] of a slider, or the length [m] of a tendon at x; None if it is not among these."""
+        mine = [i for i, one in self.joints.items() if one is joint]
+        if not mine:
+            return None
+        self.measure(x)
+        return float(self.phi.numpy()[np.flatnonzero(self.owner == mine[0])[joint.first]])
 
 
 def _row(places: Places, kind: int, vectors: list[Ride], more: dict) -> Row:

@@ -38,6 +38,7 @@ class Joint(Changing):
     tolerance: float = field(default=1e-7, kw_only=True)
 
     CHANGES: ClassVar[tuple[str, ...]] = ()
+    first: ClassVar[int] = 0  # which of its numbers is driven
 
     def __post_init__(self):
         checks.text(f"{type(self).__name__}(name=…)", self.name)
@@ -57,9 +58,9 @@ class Joint(Changing):
         """What it keeps, limits and drives."""
         raise NotImplementedError
 
-    def values(self, time: float) -> list[dict[str, float]]:
-        """What changes of its numbers with time [s], one for each."""
-        return []
+    def values(self, time: float) -> dict[str, float]:
+        """What drives the number that ``sim.joint_position`` reads, at a time [s]."""
+        return {}
 
     def _wanted(self, places: Places) -> Wanted:
         sizes = [places[name].size for name in self.bodies]
@@ -187,17 +188,12 @@ class Axial(Pair):
                 raise checks.refusal(f"{kind}(limits=…)", self.limits, "the least and the greatest value, or None")
             object.__setattr__(self, "limits", limits)
 
-    def check_change(self, now: Any) -> None:
-        if (self.motor is None) != (now.motor is None):
-            raise InputError(f"{type(self).__name__}: a motor cannot come or go in a running simulation; build a new one")
-        super().check_change(now)
-
     @property
     def driven(self) -> bool:
         return self.motor is not None
 
-    def values(self, time: float) -> list[dict[str, float]]:
-        return [] if self.motor is None else [self.motor.values(time)]
+    def values(self, time: float) -> dict[str, float]:
+        return {"goal": 0.0, "effort": 0.0, "keeps": False} if self.motor is None else self.motor.values(time)
 
     def _frames(self, places: Places) -> tuple[list[Ride], list[Ride], list[Ride]]:
         """The point, and the axis with two directions across, (axis, a, b), of the one body and of the other."""
@@ -208,15 +204,10 @@ class Axial(Pair):
         return _together(places, self, [self.point]), one.way(frame), other.way(frame)
 
     def _drive(self, wanted: Wanted, kind: int, vectors: list[Ride], least: float) -> None:
-        """The numbers of the motor and the limits, of which that of the motor is the first."""
-        if self.motor is not None:
-            wanted.add(kind, vectors, least, **self.motor.values(0.0))
+        """The number that a motor may drive, and the same for each limit."""
+        wanted.add(kind, vectors, least, **self.values(0.0))
         for side, goal in zip((-1, 1), () if self.limits is None else self.limits):
             wanted.add(kind, vectors, least, side=side, goal=float(goal))
-
-    def measured(self, places: Places) -> tuple[int, list[Ride]]:
-        """The number that its motor drives, as a kind and vectors."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,12 +222,9 @@ class Hinge(Axial):
         wanted = self._wanted(places)
         half = min(places[name].gyration(self.axis) for name in self.bodies if name is not None) * self.axis
         wanted.points += _together(places, self, [self.point - half, self.point + half])
-        self._drive(wanted, *self.measured(places), self.tolerance)
-        return wanted
-
-    def measured(self, places: Places) -> tuple[int, list[Ride]]:
         _, (_, turning, _), (_, a, b) = self._frames(places)
-        return ANGLE, [a, b, turning]
+        self._drive(wanted, ANGLE, [a, b, turning], self.tolerance)
+        return wanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,6 +233,8 @@ class Slider(Axial):
 
     The way [m] is that of ``one`` along the axis, 0 at rest. It stays within ``limits``, and a ``motor`` drives it.
     """
+
+    first: ClassVar[int] = 5
 
     def want(self, places: Places) -> Wanted:
         wanted = self._wanted(places)
@@ -256,13 +246,6 @@ class Slider(Axial):
             wanted.add(DOT, [own[i].times(lever), others[j]])
         self._drive(wanted, DOT, [off, others[0]], wanted.least)
         return wanted
-
-    def measured(self, places: Places) -> tuple[int, list[Ride]]:
-        (off,), _, others = self._frames(places)
-        return DOT, [off, others[0]]
-
-    def values(self, time: float) -> list[dict[str, float]]:
-        return [{}] * 5 + super().values(time)
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,23 +299,19 @@ class Tendon(Joint):
             raise InputError("Tendon: a tension cannot become a length in a running simulation; build a new one")
         check_same("Tendon", self, now, (*self.CHANGES, "path"))
 
-    def values(self, time: float) -> list[dict[str, float]]:
+    def values(self, time: float) -> dict[str, float]:
         if self.tension is not None:
-            return [{"effort": at(self.tension, time, "Tendon(tension=…)"), "keeps": False}]
-        return [{"goal": at(self.length, time, "Tendon(length=…)")}]
+            return {"effort": at(self.tension, time, "Tendon(tension=…)"), "keeps": False}
+        return {"goal": at(self.length, time, "Tendon(length=…)")}
 
     def want(self, places: Places) -> Wanted:
         wanted = self._wanted(places)
-        kind, ways = self.measured(places)
-        wanted.add(kind, ways, side=1, **self.values(0.0)[0])
-        return wanted
-
-    def measured(self, places: Places) -> tuple[int, list[Ride]]:
         stops = [places[name].at(point[None], "Tendon(path=…)")[0] for name, point in self.path]
         same = [i for i in range(1, len(stops)) if np.allclose(self.path[i][1], self.path[i - 1][1])]
         if same:
             raise InputError(f"Tendon(path=…): points {same[0] - 1} and {same[0]} are the same; expected different ones")
-        return LENGTH, [b - a for a, b in zip(stops, stops[1:])]
+        wanted.add(LENGTH, [b - a for a, b in zip(stops, stops[1:])], side=1, **self.values(0.0))
+        return wanted
 
 
 def _together(places: Places, joint: Pair, points: Sequence[Any]) -> list[Ride]:

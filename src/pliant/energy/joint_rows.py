@@ -79,7 +79,7 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
         self.block = device.zeros((len(self.corners[1]), count), t.mat33)
         for name in ("phi", "pull", "bend", "stiffness", "share", "goal", "target", "firmness", "damping", "effort"):
             setattr(self, name, device.zeros(count, wp.float64))
-        self.force, self.found, self.made, self._kept, self.turn = (device.zeros(count, wp.float64) for _ in range(5))
+        self.force, self.found, self.reached, self._kept, self.turn = (device.zeros(count, wp.float64) for _ in range(5))
         self.measure(device.array(rest, t.position))
         slopes = np.einsum("vkr,vrc->rkc", weights, self.slope.numpy())
         self.sizes = np.linalg.norm(self.slope.numpy(), axis=2)
@@ -101,7 +101,7 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
         damping = np.array([row.damping * rate for row in self.rows])
         rigid = np.array([row.spring is None for row in self.rows])
         total = np.where(rigid, np.inf, spring + damping)
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             share = np.where(total > 0, 1 / (1 + stiff / total), 0.0)
             self.worth = np.minimum(1.0, np.where(stiff > 0, total / np.where(stiff > 0, stiff, 1.0), 0.0))
         self.constants = share * stiff
@@ -153,7 +153,7 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
 
     def find_multipliers(self, x: wp.array) -> np.ndarray:
         self._press(x)
-        self.device.copy(self.made, self.found)
+        self.device.copy(self.reached, self.found)
         stiff, force, found = self.device.reads(self.stiffness, self.force, self.found)
         moved = np.abs(found - force) * self.worth / np.where(stiff > 0, stiff, 1.0)
         return moved / self.least
@@ -171,7 +171,7 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
     def _press(self, x: wp.array) -> None:
         self.measure(x)
         law = (self.stiffness, self.share, self.target, self.force, self.side, self.effort)
-        out = (self.scalar, self.pull, self.bend, self.made)
+        out = (self.scalar, self.pull, self.bend, self.reached)
         self.device.launch(self.kernels.press, self.count, *law, self.phi, *out)
 
     def evaluate(self, x: wp.array, out: wp.array) -> None:

@@ -178,21 +178,26 @@ def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report
 
 
 def _joined(world: World, integrator: Implicit, work: Work, reports: list[Report]) -> list[Report]:
-    """Solve the step again with the forces that joints were found to have, until they hold; with a budget once."""
-    joints, solver = world.objective.having(Multiplied), integrator.solver
-    if not joints or not any(report.kept for report in reports):
-        return reports
+    """Solve the step again with the forces that joints were found to have, until they hold.
+
+    A budget that is used up, and rounding, end it too; the next step begins with the forces found.
+    """
+    joints, last = world.objective.having(Multiplied), np.inf
     for again in range(MULTIPLIED + 1):
-        apart = [joint.find_multipliers(work["z"]) for joint in joints]
-        worst = max(float(one.max()) for one in apart)
-        if worst <= 1.0 or again == MULTIPLIED or getattr(solver, "iterations", 0) is not None:
+        if not joints or not any(report.kept for report in reports):
             break
-        if not all(report.converged for report in reports if report.kept):
+        apart = max(float(joint.find_multipliers(work["z"]).max()) for joint in joints)
+        rounded = any(report.residual > report.tolerance for report in reports)
+        if apart <= 1.0 or (rounded and apart > 0.5 * last):
+            break
+        if again == MULTIPLIED or not all(report.converged for report in reports if report.kept):
+            why = f"joints are off by {apart:.2g} times their tolerance"
+            reports = [replace(r, why=f"{r.why}; {why}", converged=False) if r.kept else r for r in reports]
             break
         for joint in joints:
             joint.take_multipliers()
-        found = world.approach.solve(integrator, work)
-        reports = [with_spent(r, before) if before.kept else before for r, before in zip(found, reports)]
+        last, found = apart, world.approach.solve(integrator, work)
+        reports = [with_spent(r, old) if old.kept else old for r, old in zip(found, reports)]
     return reports
 
 
