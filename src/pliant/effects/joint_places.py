@@ -88,11 +88,6 @@ class Place:
         push, twist = slopes.sum(axis=1), np.cross(arms, slopes).sum(axis=1)
         return push @ push.T / self.part.mass.sum() + twist @ np.linalg.solve(self.elements.inertia, twist.T)
 
-    def gyration(self, axis: np.ndarray) -> float:
-        """The least radius of gyration [m] of a rigid body about lines across an axis through its centre."""
-        across = np.linalg.svd(axis[None])[2][1:]
-        return float(np.sqrt(np.linalg.eigvalsh(across @ self.elements.inertia @ across.T)[0] / self.part.mass.sum()))
-
     @cached_property
     def mass(self) -> float:
         """Its mass [kg], of soft bodies that of a node."""
@@ -156,10 +151,22 @@ class Places:
         return total / np.array([hung, 1.0])[:, None, None]
 
 
+    def turning(self, names: Sequence[str | None]) -> np.ndarray:
+        """(2, 1, 1) how rigid bodies turn against each other with a torque about the axis with most inertia [1/(kg m²), rad/(N m)].
+
+        Joints that keep axes in line need as much stiffness about all others: torques about one tilt bodies about the next.
+        """
+        total, hung = np.zeros((2, 3, 3)), 1.0
+        for place in [self[name] for name in names if name is not None]:
+            if self.layout.free[place.part.nodes].any():
+                inverse = np.linalg.inv(place.elements.inertia)
+                total += inverse, inverse * place.mass_over_firmness
+                hung = max(hung, self._carried[place.name] / place.mass)
+        return np.linalg.eigvalsh(total)[:, 0, None, None] / np.array([hung, 1.0])[:, None, None]
+
+
 def shared_points(one: Place, other: Place, what: str) -> np.ndarray:
     """(p, 3) where two bodies are welded unless told: at points of the surface of either that lie in the other, [m]."""
-    if one.rigid and other.rigid:
-        return (one if isinstance(one, Place) else other).elements.rest
     if not isinstance(one, Place) or not isinstance(other, Place):
         raise InputError(
             f"{what}: {one.name} and {other.name} have no points in common; expected points=…, or Hold(where) on the body"

@@ -18,7 +18,7 @@ from ..energy.joint_rows import JointRows, Row
 from ..errors import InputError
 from .base import Changing
 from .joint_places import Place, Places, Ride
-from .joints import KINDS, Joint, Tendon, Wanted
+from .joints import KINDS, Joint, Motor, Tendon, Wanted
 from .layout import Layout
 
 
@@ -42,7 +42,7 @@ class Joints(Changing):
         return any(joint.driven for joint in self.joints)
 
 
-VALUES = (*KINDS, Joints)
+VALUES = (*KINDS, Motor, Joints)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ class SceneRows(OfJoints, JointRows):
 
     def begin(self, step: Step) -> None:
         if step.lasts > 0:
-            for i, joint in self.joints.items():
+            for i, joint in [(i, one) for i, one in self.joints.items() if one.first is not None]:
                 row = self.rows[np.flatnonzero(self.owner == i)[joint.first]]
                 for name, value in joint.values(step.time).items():
                     setattr(row, name, value)
@@ -160,7 +160,7 @@ class SceneRows(OfJoints, JointRows):
 
     def position(self, joint: Joint, x: wp.array) -> float | None:
         """The angle [rad] of a hinge, the way [m] of a slider, or the length [m] of a tendon at x; None if it is not among these."""
-        mine = [i for i, one in self.joints.items() if one is joint]
+        mine = [i for i, one in self.joints.items() if one is joint and one.first is not None]
         if not mine:
             return None
         self.measure(x)
@@ -174,7 +174,7 @@ def _row(places: Places, kind: int, vectors: list[Ride], more: dict) -> Row:
     for v, ride in enumerate(vectors):
         np.add.at(weights[v], np.searchsorted(nodes, ride.nodes), ride.weights)
     shift = np.array([ride.shift for ride in vectors])
-    return Row(kind, nodes, weights, shift, places.mobility, **more)
+    return Row(kind, nodes, weights, shift, **{"mobility": places.mobility, **more})
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:

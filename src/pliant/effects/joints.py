@@ -16,14 +16,30 @@ from .base import Changing, Course, check_same
 from .joint_places import Places, Ride, shared_points
 
 
+ALL = ((0, 1), (1, 2), (2, 0))  # pairs of directions at right angles, for frames that do not turn against each other
+
+
 @dataclass
 class Wanted:
-    """What a joint asks for: ``points`` that are to be 0, and numbers of vectors (kind, vectors, more), with how exactly."""
+    """What a joint asks for: ``points`` that are to be 0, and numbers of vectors (kind, vectors, more), for bodies of ``size``
+    [m], of which ``tolerance`` is how exactly."""
 
     places: Places
-    least: float
+    size: float
+    tolerance: float
     points: list[Ride] = field(default_factory=list)
     numbers: list[tuple[int, list[Ride], dict[str, Any]]] = field(default_factory=list)
+
+    @property
+    def least(self) -> float:
+        """How far apart points may stay [m]."""
+        return self.tolerance * self.size
+
+    def align(self, joint: Joint, own: list[Ride], others: list[Ride], pairs: Sequence[tuple[int, int]]) -> None:
+        """Keep directions of two bodies at right angles."""
+        moves = self.size**2 * self.places.turning(joint.bodies)
+        for i, j in pairs:
+            self.add(DOT, [own[i].times(self.size), others[j]], mobility=lambda nodes, slopes: moves)
 
     def add(self, kind: int, vectors: list[Ride], least: float | None = None, **more: Any) -> None:
         self.numbers.append((kind, vectors, {"least": self.least if least is None else least, **more}))
@@ -38,7 +54,7 @@ class Joint(Changing):
     tolerance: float = field(default=1e-7, kw_only=True)
 
     CHANGES: ClassVar[tuple[str, ...]] = ()
-    first: ClassVar[int] = 0  # which of its numbers is driven
+    first: ClassVar[int | None] = None  # which of its numbers is driven
 
     def __post_init__(self):
         checks.text(f"{type(self).__name__}(name=…)", self.name)
@@ -64,7 +80,7 @@ class Joint(Changing):
 
     def _wanted(self, places: Places) -> Wanted:
         sizes = [places[name].size for name in self.bodies]
-        return Wanted(places, self.tolerance * min(size for size in sizes if np.isfinite(size)))
+        return Wanted(places, min(size for size in sizes if np.isfinite(size)), self.tolerance)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +159,7 @@ class Ball(Pair):
 class Weld(Pair):
     """Two bodies, soft or rigid, that stay together at ``points`` (p, 3) [m, at rest].
 
-    None are all points of either surface that lie in the other body, and of rigid bodies enough to hold all of it.
+    None are all points of either surface that lie in the other body. Of two rigid bodies, or one and the world, all is welded.
     """
 
     points: Sequence[Vector] | np.ndarray | None = None
@@ -157,9 +173,15 @@ class Weld(Pair):
             object.__setattr__(self, "points", points)
 
     def want(self, places: Places) -> Wanted:
-        wanted, points = self._wanted(places), self.points
+        wanted, (one, other) = self._wanted(places), (places[self.one], places[self.other])
+        if one.rigid and other.rigid:
+            middle = one.elements.centre if self.points is None else np.mean(self.points, axis=0)
+            wanted.points += _together(places, self, [middle])
+            wanted.align(self, one.way(np.eye(3)), other.way(np.eye(3)), ALL)
+            return wanted
+        points = self.points
         if points is None:
-            points = shared_points(places[self.one], places[self.other], f"Weld({self.one!r}, {self.other!r})")
+            points = shared_points(one, other, f"Weld({self.one!r}, {self.other!r})")
         wanted.points += _together(places, self, points)
         return wanted
 
@@ -218,12 +240,14 @@ class Hinge(Axial):
     within ``limits``, and a ``motor`` drives it.
     """
 
+    first = 2
+
     def want(self, places: Places) -> Wanted:
         wanted = self._wanted(places)
-        half = min(places[name].gyration(self.axis) for name in self.bodies if name is not None) * self.axis
-        wanted.points += _together(places, self, [self.point - half, self.point + half])
-        _, (_, turning, _), (_, a, b) = self._frames(places)
-        self._drive(wanted, ANGLE, [a, b, turning], self.tolerance)
+        point, own, others = self._frames(places)
+        wanted.points += point
+        wanted.align(self, own, others, ((0, 1), (0, 2)))
+        self._drive(wanted, ANGLE, [*others[1:], own[1]], self.tolerance)
         return wanted
 
 
@@ -234,16 +258,14 @@ class Slider(Axial):
     The way [m] is that of ``one`` along the axis, 0 at rest. It stays within ``limits``, and a ``motor`` drives it.
     """
 
-    first: ClassVar[int] = 5
+    first = 5
 
     def want(self, places: Places) -> Wanted:
         wanted = self._wanted(places)
         (off,), own, others = self._frames(places)
         for across in others[1:]:
             wanted.add(DOT, [off, across])
-        lever = wanted.least / self.tolerance
-        for i, j in ((0, 1), (1, 2), (2, 0)):
-            wanted.add(DOT, [own[i].times(lever), others[j]])
+        wanted.align(self, own, others, ALL)
         self._drive(wanted, DOT, [off, others[0]], wanted.least)
         return wanted
 
@@ -261,6 +283,7 @@ class Tendon(Joint):
     length: float | Course | None = None
 
     CHANGES: ClassVar[tuple[str, ...]] = ("tension", "length")
+    first = 0
 
     def __post_init__(self):
         super().__post_init__()

@@ -98,7 +98,6 @@ def joint_kernels(t):
     def second(kind: int, v: int, w: int, a: position, b: position, c: position):
         """∂²φ/∂u_v ∂u_w of a product or an angle."""
         one = wp.identity(n=3, dtype=wp.float64)
-        none = position()
         made = wp.matrix(shape=(3, 3), dtype=wp.float64)
         if kind == DOT:
             if v + w == 1:
@@ -106,7 +105,7 @@ def joint_kernels(t):
             return made
         s, k = wp.dot(c, b), wp.dot(c, a)
         q = s * s + k * k
-        sv, sw, kv, kw = none, none, none, none
+        sv, sw, kv, kw = position(), position(), position(), position()
         if v == 1:
             sv = c
         if v == 2:

@@ -58,7 +58,7 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
     recordable = ()  # no number of its launches changes
 
     def __init__(self, device: Device, rest: np.ndarray, rows: Sequence[Row]):
-        k, vectors, count = max(len(r.nodes) for r in rows), max(len(r.shift) for r in rows), len(rows)
+        k, vectors, count = max(len(r.nodes) for r in rows), max(3, *(len(r.shift) for r in rows)), len(rows)
         nodes, weights = np.zeros((count, k), int), np.zeros((vectors, k, count))
         shift = np.zeros((vectors, count, 3))
         for i, row in enumerate(rows):
