@@ -132,8 +132,8 @@ class Places:
         place = self[name]
         if not place.rigid:
             raise InputError(
-                f"{joint}: {name} is a body of {type(place.elements).__name__}, and this joint is for contact.Rigid bodies and the "
-                "world; expected a joint.Weld of a rigid body to it, or two joint.Ball on its axis"
+                f"{joint}: {name} is a body of {type(place.elements).__name__}, and this joint is for contact.Rigid bodies and "
+                "the world; expected a joint.Weld of a rigid body to it, or two joint.Ball on its axis"
             )
         return place
 
@@ -150,9 +150,8 @@ class Places:
                 hung = max(hung, self._carried[name] / place.mass)
         return total / np.array([hung, 1.0])[:, None, None]
 
-
     def turning(self, names: Sequence[str | None]) -> np.ndarray:
-        """(2, 1, 1) how rigid bodies turn against each other with a torque about the axis with most inertia [1/(kg m²), rad/(N m)].
+        """(2, 1, 1) how rigid bodies turn against each other with a torque about the axis of most inertia [1/(kg m²), 1/(N m)].
 
         Joints that keep axes in line need as much stiffness about all others: torques about one tilt bodies about the next.
         """
@@ -176,7 +175,7 @@ def shared_points(one: Place, other: Place, what: str) -> np.ndarray:
     found = found[np.sort(first)]
     if len(found) < 3 or np.linalg.matrix_rank(found - found.mean(axis=0), tol=INSIDE * one.size) < 2:
         raise InputError(
-            f"{what}: {len(found)} points of the surfaces of {one.name} and {other.name} lie in the other body; expected three that "
-            "are not in line, as points=…, or bodies that touch at rest"
+            f"{what}: {len(found)} points of the surfaces of {one.name} and {other.name} lie in the other body; expected three "
+            "that are not in line, as points=…, or bodies that touch at rest"
         )
     return found

@@ -31,7 +31,9 @@ class Joints(Changing):
 
     def check_change(self, now: Joints) -> None:
         if [type(one) for one in self.joints] != [type(one) for one in now.joints]:
-            raise InputError("joints cannot come or go in a running simulation; expected the same ones, or build a new one")
+            raise InputError(
+                "joints cannot come or go in a running simulation; expected the same ones, or build a new one"
+            )
         for one, other in zip(self.joints, now.joints):
             if one is not other:
                 one.check_change(other)
@@ -159,7 +161,7 @@ class SceneRows(OfJoints, JointRows):
             yield one.thing, out
 
     def position(self, joint: Joint, x: wp.array) -> float | None:
-        """The angle [rad] of a hinge, the way [m] of a slider, or the length [m] of a tendon at x; None if it is not among these."""
+        """The angle [rad] of a hinge, the way [m] of a slider, or the length [m] of a tendon at x; None for others."""
         mine = [i for i, one in self.joints.items() if one is joint and one.first is not None]
         if not mine:
             return None

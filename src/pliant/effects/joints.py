@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,6 @@ from ..errors import InputError, did_you_mean
 from ..typed import Vector
 from .base import Changing, Course, check_same
 from .joint_places import Places, Ride, shared_points
-
 
 ALL = ((0, 1), (1, 2), (2, 0))  # pairs of directions at right angles, for frames that do not turn against each other
 
@@ -203,7 +203,9 @@ class Axial(Pair):
         object.__setattr__(self, "point", checks.vector(f"{kind}(point=…)", self.point, "metres"))
         object.__setattr__(self, "axis", checks.direction(f"{kind}(axis=…)", self.axis))
         if self.motor is not None:
-            checks.instance(f"{kind}(motor=…)", self.motor, Motor, "Motor(torque=…), Motor(target=…, stiffness=…), or None")
+            checks.instance(
+                f"{kind}(motor=…)", self.motor, Motor, "Motor(torque=…), Motor(target=…, stiffness=…), or None"
+            )
         if self.limits is not None:
             limits = checks.floats(self.limits)
             if limits.shape != (2,) or not limits[0] < limits[1]:
@@ -332,8 +334,10 @@ class Tendon(Joint):
         stops = [places[name].at(point[None], "Tendon(path=…)")[0] for name, point in self.path]
         same = [i for i in range(1, len(stops)) if np.allclose(self.path[i][1], self.path[i - 1][1])]
         if same:
-            raise InputError(f"Tendon(path=…): points {same[0] - 1} and {same[0]} are the same; expected different ones")
-        wanted.add(LENGTH, [b - a for a, b in zip(stops, stops[1:])], side=1, **self.values(0.0))
+            raise InputError(
+                f"Tendon(path=…): points {same[0] - 1} and {same[0]} are the same; expected different ones"
+            )
+        wanted.add(LENGTH, [b - a for a, b in pairwise(stops)], side=1, **self.values(0.0))
         return wanted
 
 
@@ -357,8 +361,8 @@ def check_joints(joints: Any, names: Sequence[str]) -> tuple[Joint, ...]:
             if name is not None and name not in names:
                 near = did_you_mean(name, names)
                 raise InputError(
-                    f"Scene(joints[{i}]=…): {type(joint).__name__} joins {name!r}, and no body is called so{near}; expected one of "
-                    f"{', '.join(map(repr, names))}"
+                    f"Scene(joints[{i}]=…): {type(joint).__name__} joins {name!r}, and no body is called so{near}; expected "
+                    f"one of {', '.join(map(repr, names))}"
                 )
     own = [joint.name for joint in made if joint.name]
     twice = next((name for name in own if own.count(name) > 1), None)
@@ -390,5 +394,3 @@ def driven(joints: tuple[Joint, ...], values: dict[Any, Any]) -> tuple[Joint, ..
         changed = "motor" if isinstance(joint, Axial) else "length" if joint.tension is None else "tension"
         made[i] = replace(joint, **{changed: value})
     return tuple(made)
-
-

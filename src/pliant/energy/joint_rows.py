@@ -17,11 +17,11 @@ from .capabilities import Fused, Multiplied
 from .joined_points import NO_DERIVATIVES, OVER_INERTIA
 from .joint_kernels import ANGLE as ANGLE
 from .joint_kernels import DOT as DOT
-from .joint_kernels import LENGTH, joint_kernels
+from .joint_kernels import LENGTH as LENGTH
+from .joint_kernels import joint_kernels
 from .majorised import Majorised
 from .memory import Memory, Parents, Remembers
 from .sensitivity import Differentiable
-
 
 # (k,) nodes and (1, k, 3) slopes → (2, 1, 1): by inertia [1/kg], and by stiffness [m/N]
 Mobility = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -32,8 +32,8 @@ class Row:
     """A number φ of vectors Σ W x + c: ``weights`` (vectors, k) over ``nodes`` (k,), ``shift`` (vectors, 3).
 
     ``side`` 0 keeps φ at ``goal``, 1 at most and −1 at least there. A spring has the ``spring`` K and the ``damping`` D, both
-    per unit of φ; None is a constraint. ``effort`` is a force along −φ besides. ``mobility`` says how φ moves with a force on it, ``least`` how
-    far it may stay from where it is to be.
+    per unit of φ; None is a constraint. ``effort`` is a force along −φ besides. ``mobility`` says how φ moves with a
+    force on it, ``least`` how far it may stay from where it is to be.
     """
 
     kind: int
@@ -79,7 +79,9 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
         self.block = device.zeros((len(self.corners[1]), count), t.mat33)
         for name in ("phi", "pull", "bend", "stiffness", "share", "goal", "target", "firmness", "damping", "effort"):
             setattr(self, name, device.zeros(count, wp.float64))
-        self.force, self.found, self.reached, self._kept, self.turn = (device.zeros(count, wp.float64) for _ in range(5))
+        self.force, self.found, self.reached, self._kept, self.turn = (
+            device.zeros(count, wp.float64) for _ in range(5)
+        )
         self.measure(device.array(rest, t.position))
         slopes = np.einsum("vkr,vrc->rkc", weights, self.slope.numpy())
         self.sizes = np.linalg.norm(self.slope.numpy(), axis=2)

@@ -263,7 +263,12 @@ class Scene:
     def acting(self) -> tuple[Any, ...]:
         """All effects on the scene as a whole."""
         before = len(getattr(self.contact.response, "joints", ()))
-        return Gravity(self.gravity), Obstacles(self.obstacles, self.contact), Joints(self.joints, before), *self.effects
+        return (
+            Gravity(self.gravity),
+            Obstacles(self.obstacles, self.contact),
+            Joints(self.joints, before),
+            *self.effects,
+        )
 
 
 def _on_numbers(effect: Any, shape: Elements) -> Any:

@@ -65,9 +65,7 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
     past = step is not stands
     if past:
         step = replace(step, start=state.x_before)  # where the x is by now that the step began with
-    owners = [
-        n for n, energy in world.by_name.items() if past and energy.memory and not isinstance(energy, FOUND)
-    ]
+    owners = [n for n, energy in world.by_name.items() if past and energy.memory and not isinstance(energy, FOUND)]
     now = state.back(owners)
     try:
         _begin(world, step)
@@ -101,7 +99,9 @@ def joint_position(world: World, joints: Sequence[Joint], x: wp.array, which: in
     for energy in world.energies:
         if isinstance(energy, SceneRows) and (value := energy.position(joint, x)) is not None:
             return value
-    raise InputError(f"joint_position({which!r}): joint.{type(joint).__name__} has no angle and no length; expected another joint")
+    raise InputError(
+        f"joint_position({which!r}): joint.{type(joint).__name__} has no angle and no length; expected another joint"
+    )
 
 
 def _begin(world: World, step: Step) -> None:

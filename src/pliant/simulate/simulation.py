@@ -351,7 +351,8 @@ class Simulation(Cuttable, Moving):
     def set(self, body: int = 0, **values: Any) -> None:
         """Change values while running: ``gravity=``, ``friction=``, or of a body ``damping=``, ``tearing=`` and its material's.
 
-        ``joints={"elbow": joint.Motor(torque=2)}`` is for motors, and for the tensions or lengths of tendons. ``activation={"biceps": 0.5}`` is for the muscles inside a body. What cannot change raises, and nothing has changed.
+        ``joints={"elbow": joint.Motor(torque=2)}`` is for motors, and for tensions or lengths of tendons,
+        ``activation={"biceps": 0.5}`` for the muscles inside a body. What cannot change raises, and nothing has changed.
         """
         scene, values = self.scene, dict(values)
         if "gravity" in values:

@@ -40,4 +40,6 @@ def refuse_joints(objective: Objective, who: str, expected: str, rigid: bool = F
     turning = objective.turning
     moves = turning is not None and any(objective.moves[n : n + 4].any() for n in turning.first)
     if objective.having(Multiplied) and (moves or not rigid):
-        raise InputError(f"{who} cannot hold joints{' where contact.Rigid bodies move' if rigid else ''}; expected {expected}")
+        raise InputError(
+            f"{who} cannot hold joints{' where contact.Rigid bodies move' if rigid else ''}; expected {expected}"
+        )
