@@ -175,8 +175,8 @@ class Multiplied(Lagged):
         """Find the forces that a solution x asks for, with which the next step begins; (c,) how far each constraint is from
         being kept, in parts of what it may be."""
 
-    def take_multipliers(self) -> None:
-        """Let the forces found act in the step under way."""
+    def take_multipliers(self, firmer: float = 1.0) -> None:
+        """Let the forces found act in the step under way, with so many times the stiffness until the next one."""
 
     def refresh_lagged(self, x: wp.array) -> bool:
         apart = float(self.find_multipliers(x).max(initial=0.0)) > 1.0

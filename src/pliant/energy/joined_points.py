@@ -45,13 +45,13 @@ class JoinedPoints(Multiplied, Remembers, TetherEnergy):
         self.goal = device.array(goal, t.position)
         self.found = device.array(goal, t.position)
         self.gap = device.zeros(self.count, wp.float64)
-        self._kept = device.zeros((3, self.count), wp.float64)
+        self._kept, self._force = (device.zeros((3, self.count), wp.float64) for _ in range(2))
         self._inertia = 0.0
         self._load()
 
-    def _load(self) -> None:
-        """Let the forces that are remembered act."""
-        given = (self.stiffness, self.goal, self._kept)
+    def _load(self, force: wp.array | None = None) -> None:
+        """Let forces (3, p) act, those that are remembered unless told."""
+        given = (self.stiffness, self.goal, self._kept if force is None else force)
         self.device.launch(self.joint_kernels.load_points, self.count, *given, self.target)
         self.device.copy(self.target, self.found)
 
@@ -71,22 +71,32 @@ class JoinedPoints(Multiplied, Remembers, TetherEnergy):
         """A step begins with the forces of the one before; where there is none, those of the last one stay."""
         if step.lasts <= 0:
             return
-        if step.inertia > 0 and step.inertia != self._inertia:
+        if step.inertia != self._inertia:
             self._inertia = step.inertia
-            self.set_stiffness(OVER_INERTIA * step.inertia * self.mass)
+            self.set_stiffness(OVER_INERTIA * step.inertia * self.mass if step.inertia > 0 else self.firm)
         self._load()
 
     def accept(self, x: wp.array, time: float) -> None:
+        self._keep(self._kept)
+
+    def _keep(self, force: wp.array) -> None:
+        """Write the forces found into ``force`` (3, p)."""
         given = (self.stiffness, self.goal, self.found)
-        self.device.launch(self.joint_kernels.keep_points, self.count, *given, self._kept)
+        self.device.launch(self.joint_kernels.keep_points, self.count, *given, force)
 
     def find_multipliers(self, x: wp.array) -> np.ndarray:
         given = (self.nodes, self.weight, self.goal, self.target, x)
         self.device.launch(self.joint_kernels.find_points, self.count, *given, self.found, self.gap)
         return self.device.read(self.gap) / self.least
 
-    def take_multipliers(self) -> None:
-        self.device.copy(self.found, self.target)
+    def take_multipliers(self, firmer: float = 1.0) -> None:
+        if firmer == 1.0:
+            self.device.copy(self.found, self.target)
+            return
+        self._keep(self._force)
+        self.set_stiffness(firmer * self.constants)
+        self._load(self._force)
+        self._inertia = np.nan  # the next step begins with its own
 
     def add_values(self, out: wp.array) -> None:
         given = (self.stiffness, self.goal, self.target)

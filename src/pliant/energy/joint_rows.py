@@ -91,14 +91,14 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
         self._given: tuple | None = None
         self.settle(0.0, 0.0)
 
-    def settle(self, inertia: float, rate: float) -> None:
-        """Take the values of the rows, in a step of a scheme with these numbers [1/s², 1/s]."""
+    def settle(self, inertia: float, rate: float, firmer: float = 1.0) -> None:
+        """Take the values of the rows, in a step of a scheme with these numbers [1/s², 1/s], so many times as stiff."""
         values = [(row.spring, row.damping, row.keeps, row.effort, row.goal) for row in self.rows]
-        if self._given == (inertia, rate, values):
+        if self._given == (inertia, rate, firmer, values):
             return
-        before, self._given = self._given, (inertia, rate, values)
+        before, self._given = self._given, (inertia, rate, firmer, values)
         stiff = OVER_INERTIA * inertia * self.mass if inertia > 0 else self.firm
-        stiff = np.where([row.keeps for row in self.rows], stiff, 0.0)
+        stiff = np.where([row.keeps for row in self.rows], firmer * stiff, 0.0)
         spring = np.array([0.0 if row.spring is None else row.spring for row in self.rows])
         damping = np.array([row.damping * rate for row in self.rows])
         rigid = np.array([row.spring is None for row in self.rows])
@@ -111,8 +111,9 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
             getattr(self, name).assign(new)
         self.effort.assign([row.effort for row in self.rows])
         self.goal.assign([row.goal for row in self.rows])
-        self.device.copy(self.goal, self.target)
-        if before is None or before[:2] != (inertia, rate) or [v[:3] for v in before[2]] != [v[:3] for v in values]:
+        if before is None or before[3] != values:
+            self.device.copy(self.goal, self.target)
+        if before is None or before[:3] != self._given[:3] or [v[:3] for v in before[3]] != [v[:3] for v in values]:
             self.version += 1
 
     # --- life
@@ -160,8 +161,10 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
         moved = np.abs(found - force) * self.worth / np.where(stiff > 0, stiff, 1.0)
         return moved / self.least
 
-    def take_multipliers(self) -> None:
+    def take_multipliers(self, firmer: float = 1.0) -> None:
         self.device.copy(self.found, self.force)
+        if firmer != 1.0:
+            self.settle(*self._given[:2], firmer * self._given[2])
 
     # --- physics
 

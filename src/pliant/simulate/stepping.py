@@ -28,6 +28,7 @@ from .equilibrium import ADVICE, BUDGET, equilibrium
 from .world import World
 
 MULTIPLIED = 20  # solves more of a step, in which joints take the forces that they were found to need
+SLOW, FIRMER = 0.2, 10.0  # of what they were off before: less is too slow, as where stiff contact presses, and they get stiffer
 ROLLS = 8  # solves more of a step, in which rigid bodies that roll press elsewhere
 INVERTED = 2 + len(NOTHING)  # column of the sizes of a step where numbers of inverted points begin
 POSITIONS, VECTORS = ("y", "anchor", "at", "origin", "z", "x"), ("v", "a", "held")  # what a step works in
@@ -195,7 +196,7 @@ def _joined(world: World, integrator: Implicit, work: Work, reports: list[Report
             reports = [replace(r, why=f"{r.why}; {why}", converged=False) if r.kept else r for r in reports]
             break
         for joint in joints:
-            joint.take_multipliers()
+            joint.take_multipliers(FIRMER if apart > SLOW * last else 1.0)
         last, found = apart, world.approach.solve(integrator, work)
         reports = [with_spent(r, old) if old.kept else old for r, old in zip(found, reports)]
     return reports
