@@ -37,7 +37,7 @@ def bodies() -> list[pl.Body]:
 
 
 def simulation(dt: float = 1 / 120) -> pl.Simulation:
-    pin = HUB + (-CRANK, -0.5 * APART, 0.0)
+    pin = HUB + (-CRANK, -APART, 0.0)
     motor = pl.joint.Motor(target=lambda t: SPEED * t, stiffness=200.0, damping=2.0)
     joints = [
         pl.joint.Hinge("wheel", None, HUB, (0, 1, 0), motor=motor, name="drive"),

@@ -239,7 +239,7 @@ def test_a_tendon_balances_a_torque_at_a_pulley():
         cord = joint.Tendon(path, tension=factor * abs(tension), name="cord")
         sim = simulation([body], [hinge, cord])
         advance(sim, 20)
-        assert np.linalg.norm(sim.force("cord")) == pytest.approx(factor * abs(tension), rel=1e-9)
+        assert np.linalg.norm(sim.force("cord")) == pytest.approx(factor * abs(tension), rel=1e-6)
         if sign == 0:
             assert abs(sim.joint_position(0)) < 1e-4
         else:
@@ -255,6 +255,16 @@ def test_a_tendon_balances_a_torque_at_a_pulley():
     assert np.linalg.norm(held.force("cord")) == 0.0  # it hangs loose
 
 
+def test_a_tendon_pulls_two_points_together():
+    """Its length has a kink there, which no search along a line would pass."""
+    boxes = [pl.Body(Rigid(pl.meshes.box(0.1).translated((x, 0, 0)), mass=1.0), name=f"at {x}") for x in (-0.1, 0.1)]
+    damped = [pl.Body(body.shape, name=body.name, damping=pl.Damping(mass=20.0)) for body in boxes]
+    path = [("at -0.1", (-0.05, 0, 0)), ("at 0.1", (0.05, 0, 0))]
+    sim = simulation(damped, [joint.Tendon(path, tension=20.0)], gravity=(0, 0, 0))
+    advance(sim, 90)
+    assert sim.joint_position(0) < 2e-3 and np.abs(sim.v).max() < 0.1
+
+
 def test_a_tendon_of_fixed_length_carries_what_hangs_on_it():
     """Two weights of 1 : 2 over a pulley: a = g/3, and the tension is 4/3 of the lighter weight."""
     boxes = [
@@ -266,7 +276,7 @@ def test_a_tendon_of_fixed_length_carries_what_hangs_on_it():
     advance(sim, 30)
     assert sim.x[4:, 2].mean() + 0.5 == pytest.approx(-0.5 * G / 3 * 0.25 * 31 / 30, rel=1e-4)
     assert sim.force("rope") == pytest.approx([0, 0, -4 / 3 * G], abs=1e-3)
-    assert sim.joint_position("rope") == pytest.approx(2.4, abs=1e-6)
+    assert sim.joint_position("rope") == pytest.approx(2.4, rel=2e-6)
 
 
 @pytest.mark.parametrize("solver", [pl.Newton(), pl.QuasiNewton(tolerance=1e-6)])

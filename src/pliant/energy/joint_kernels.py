@@ -1,6 +1,7 @@
 """Kernels of joints: multipliers of points that stay together, and functions of a few vectors that are mixtures of nodes.
 
-Row r has the vectors u_v = Σ_j W_vj x_j + c_v and one number φ of them: u₀·u₁, the angle of u₂ between u₀ and u₁, or Σ |u_v|.
+Row r has the vectors u_v = Σ_j W_vj x_j + c_v and one number φ of them: u₀·u₁, the angle of u₂ between u₀ and u₁, or Σ |u_v|,
+which is √(u_v² + ε²) since |u| has a kink where two ends meet.
 Its energy is that of a spring of stiffness k and compliance 1/K about a goal, with the multiplier λ, and of an effort f:
     E = ½ k' t² − λ²/2k + f φ,   t = φ − goal + λ/k,   k' = 1/(1/k + 1/K)
 A row with a ``side`` pushes one way only: t is 0 where it has the other sign. The fixed point of λ ← k' t is λ = K (φ − goal),
@@ -139,8 +140,9 @@ def joint_kernels(t):
         weight: wp.array3d(dtype=real),
         shift: vectors,
         kind: ints,
-        # params:
+        # params: the angle before, and ε²
         turn: doubles,
+        rounding: wp.array2d(dtype=wp.float64),
         # in:
         x: places,
         # out: vectors, slopes of φ by them, φ
@@ -170,7 +172,7 @@ def joint_kernels(t):
         else:
             length = wp.float64(0.0)
             for v in range(shift.shape[0]):
-                own = wp.length(u[v, r])
+                own = wp.sqrt(wp.dot(u[v, r], u[v, r]) + rounding[v, r])
                 length += own
                 if own > wp.float64(0.0):
                     slope[v, r] = u[v, r] / own
@@ -252,6 +254,7 @@ def joint_kernels(t):
         second: ints,
         weight: wp.array3d(dtype=real),
         kind: ints,
+        rounding: wp.array2d(dtype=wp.float64),
         # in:
         project: int,
         u: vectors,
@@ -272,7 +275,7 @@ def joint_kernels(t):
         if kind[r] == LENGTH:
             if project == 0 or pull[r] > wp.float64(0.0):
                 for v in range(slope.shape[0]):
-                    own = wp.length(u[v, r])
+                    own = wp.sqrt(wp.dot(u[v, r], u[v, r]) + rounding[v, r])
                     if own > wp.float64(0.0):
                         across = wp.identity(n=3, dtype=wp.float64) - wp.outer(slope[v, r], slope[v, r])
                         curved += (wp.float64(weight[v, i, r] * weight[v, j, r]) / own) * across

@@ -23,6 +23,8 @@ from .majorised import Majorised
 from .memory import Memory, Parents, Remembers
 from .sensitivity import Differentiable
 
+ROUND = 1e-3  # of a length at rest, below which it ends without a kink; it makes lengths 5e-7 too long
+
 # (k,) nodes and (1, k, 3) slopes → (2, 1, 1): by inertia [1/kg], and by stiffness [m/N]
 Mobility = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -82,7 +84,9 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
         self.force, self.found, self.reached, self._kept, self.turn = (
             device.zeros(count, wp.float64) for _ in range(5)
         )
+        self.rounding = device.zeros((vectors, count), wp.float64)
         self.measure(device.array(rest, t.position))
+        self.rounding.assign((ROUND * np.linalg.norm(self.u.numpy(), axis=2)) ** 2)
         slopes = np.einsum("vkr,vrc->rkc", weights, self.slope.numpy())
         self.sizes = np.linalg.norm(self.slope.numpy(), axis=2)
         moves = np.array([row.mobility(n, s[None])[:, 0, 0] for row, n, s in zip(rows, nodes, slopes)])
@@ -171,7 +175,9 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
     def measure(self, x: wp.array) -> None:
         """Fill the vectors, ``phi`` and its slopes at x."""
         mesh = (self.nodes, self.weight, self.shift, self.kind)
-        self.device.launch(self.kernels.measure, self.count, *mesh, self.turn, x, self.u, self.slope, self.phi)
+        self.device.launch(
+            self.kernels.measure, self.count, *mesh, self.turn, self.rounding, x, self.u, self.slope, self.phi
+        )
 
     def _press(self, x: wp.array) -> None:
         self.measure(x)
@@ -205,7 +211,17 @@ class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentia
 
     def _fill(self, x: wp.array, project: bool, couples: list[wp.array], out: wp.array) -> None:
         self._press(x)
-        given = (*couples, self.weight, self.kind, int(project), self.u, self.slope, self.pull, self.bend)
+        given = (
+            *couples,
+            self.weight,
+            self.kind,
+            self.rounding,
+            int(project),
+            self.u,
+            self.slope,
+            self.pull,
+            self.bend,
+        )
         self.device.launch(self.kernels.fill_blocks, self.count * couples[0].shape[0], *given, out)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:

@@ -28,7 +28,10 @@ from .equilibrium import ADVICE, BUDGET, equilibrium
 from .world import World
 
 MULTIPLIED = 20  # solves more of a step, in which joints take the forces that they were found to need
-SLOW, FIRMER = 0.2, 10.0  # of what they were off before: less is too slow, as where stiff contact presses, and they get stiffer
+SLOW, FIRMER = (
+    0.2,
+    10.0,
+)  # of what they were off before: less is too slow, as where stiff contact presses, and they get stiffer
 ROLLS = 8  # solves more of a step, in which rigid bodies that roll press elsewhere
 INVERTED = 2 + len(NOTHING)  # column of the sizes of a step where numbers of inverted points begin
 POSITIONS, VECTORS = ("y", "anchor", "at", "origin", "z", "x"), ("v", "a", "held")  # what a step works in
