@@ -1,10 +1,10 @@
-"""A motor turns a wheel on a hinge, whose rod drives a piston on its rail into a soft cushion, again and again."""
+"""A motor turns a crank on its hinge, whose rod drives a piston along a rail into a soft cushion, again and again."""
 
 import numpy as np
 
 import pliant as pl
 
-CRANK, ROD, APART = 0.05, 0.16, 0.035  # m: arm of the crank, length of the rod, between the planes of wheel and rod
+CRANK, ROD, APART = 0.05, 0.16, 0.035  # m: arm of the crank, length of the rod, between the planes of crank and rod
 HUB = np.array([0.0, 0.0, 0.08])
 SPEED = 2 * np.pi  # rad/s that the motor holds
 PISTON, GAP = 0.08, 0.01  # m: length of the piston, and from it to the cushion where it comes nearest without one
@@ -14,7 +14,7 @@ def bodies() -> list[pl.Body]:
     """At rest the crank points away from the piston, with all of them in a row along x."""
     pin = HUB + (-CRANK, -APART, 0.0)
     end, steel = pin + (ROD, 0.0, 0.0), {"density": 2000.0}
-    wheel = pl.meshes.box((0.14, 0.02, 0.14)).translated(HUB)
+    crank = pl.meshes.box((0.14, 0.02, 0.06)).translated(HUB)
     rod = pl.meshes.box((ROD, 0.02, 0.015)).translated(0.5 * (pin + end))
     piston = pl.meshes.box((PISTON, 0.04, 0.05)).translated(end + (0.02 + 0.5 * PISTON, APART, 0.0))
     face = HUB[0] + CRANK + ROD + 0.02 + PISTON - GAP  # of the cushion, GAP short of the end of the stroke
@@ -23,7 +23,7 @@ def bodies() -> list[pl.Body]:
     cushion = cushion.translated((face, -0.04, 0.03) - cushion.vertices.min(axis=0))
     back = face + side[0] - 1e-6
     return [
-        pl.Body(pl.contact.Rigid(wheel, **steel), name="wheel"),
+        pl.Body(pl.contact.Rigid(crank, **steel), name="crank"),
         pl.Body(pl.contact.Rigid(rod, **steel), name="rod"),
         pl.Body(pl.contact.Rigid(piston, **steel), name="piston"),
         pl.Body(
@@ -40,8 +40,8 @@ def simulation(dt: float = 1 / 120) -> pl.Simulation:
     pin = HUB + (-CRANK, -APART, 0.0)
     motor = pl.joint.Motor(target=lambda t: SPEED * t, stiffness=200.0, damping=2.0)
     joints = [
-        pl.joint.Hinge("wheel", None, HUB, (0, 1, 0), motor=motor, name="drive"),
-        pl.joint.Ball("rod", "wheel", pin, name="crank pin"),
+        pl.joint.Hinge("crank", None, HUB, (0, 1, 0), motor=motor, name="drive"),
+        pl.joint.Ball("rod", "crank", pin, name="crank pin"),
         pl.joint.Ball("rod", "piston", pin + (ROD, 0.0, 0.0), name="wrist pin"),
         pl.joint.Slider("piston", None, HUB, (1, 0, 0), name="rail"),
     ]
@@ -60,8 +60,8 @@ def main(seconds: float | None = None) -> pl.Run:
 
 
 def draw(run: pl.Run, path: str) -> None:
-    moments = [int(f * (len(run) - 1)) for f in (0.0, 0.25, 0.5)]
-    pl.filmstrip(run, path, frames=moments, view=(-75, 18), size=(460, 300))
+    moments = [int(f * (len(run) - 1)) for f in (0.0, 0.2, 0.5)]
+    pl.filmstrip(run, path, frames=moments, view=(-75, 18), size=(460, 260))
 
 
 if __name__ == "__main__":

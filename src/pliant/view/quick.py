@@ -77,7 +77,8 @@ def _few(solver: Any, scene: Scene) -> Any:
     """A few cheap iterations where it was Newton's method or one like it; others, and fewer, as they are."""
     if isinstance(solver, Newton) and (solver.line_search is None or isinstance(solver.linear, GMRES)):
         return solver  # of forces without an energy
-    if not isinstance(solver, Newton | QuasiNewton) or isinstance(scene.contact.response, Barrier | Complementarity):
+    found = isinstance(scene.contact.response, Barrier | Complementarity) or scene.joints
+    if not isinstance(solver, Newton | QuasiNewton) or found:
         return solver  # which finds the forces of needles and other joints
     if isinstance(solver, QuasiNewton) and solver.iterations is not None and solver.iterations < TOUCHING.iterations:
         return solver
