@@ -6,17 +6,18 @@ import pliant as pl
 
 CRANK, ROD, APART = 0.05, 0.16, 0.035  # m: arm of the crank, length of the rod, between the planes of crank and rod
 HUB = np.array([0.0, 0.0, 0.08])
+PIN = HUB + np.array([-CRANK, -APART, 0.0])  # of the crank at rest, and the other end of the rod
+END = PIN + np.array([ROD, 0.0, 0.0])
 SPEED = 2 * np.pi  # rad/s that the motor holds
 PISTON, GAP = 0.08, 0.01  # m: length of the piston, and from it to the cushion where it comes nearest without one
 
 
 def bodies() -> list[pl.Body]:
     """At rest the crank points away from the piston, with all of them in a row along x."""
-    pin = HUB + (-CRANK, -APART, 0.0)
-    end, steel = pin + (ROD, 0.0, 0.0), {"density": 2000.0}
+    steel = {"density": 2000.0}
     crank = pl.meshes.box((0.14, 0.02, 0.06)).translated(HUB)
-    rod = pl.meshes.box((ROD, 0.02, 0.015)).translated(0.5 * (pin + end))
-    piston = pl.meshes.box((PISTON, 0.04, 0.05)).translated(end + (0.02 + 0.5 * PISTON, APART, 0.0))
+    rod = pl.meshes.box((ROD, 0.02, 0.015)).translated(0.5 * (PIN + END))
+    piston = pl.meshes.box((PISTON, 0.04, 0.05)).translated((END[0] + 0.02 + 0.5 * PISTON, 0.0, HUB[2]))
     face = HUB[0] + CRANK + ROD + 0.02 + PISTON - GAP  # of the cushion, GAP short of the end of the stroke
     side = np.array([0.08, 0.08, 0.1])
     cushion = pl.tet_grid(side, (4, 4, 5))
@@ -37,12 +38,11 @@ def bodies() -> list[pl.Body]:
 
 
 def simulation(dt: float = 1 / 120) -> pl.Simulation:
-    pin = HUB + (-CRANK, -APART, 0.0)
     motor = pl.joint.Motor(target=lambda t: SPEED * t, stiffness=200.0, damping=2.0)
     joints = [
         pl.joint.Hinge("crank", None, HUB, (0, 1, 0), motor=motor, name="drive"),
-        pl.joint.Ball("rod", "crank", pin, name="crank pin"),
-        pl.joint.Ball("rod", "piston", pin + (ROD, 0.0, 0.0), name="wrist pin"),
+        pl.joint.Ball("rod", "crank", PIN, name="crank pin"),
+        pl.joint.Ball("rod", "piston", END, name="wrist pin"),
         pl.joint.Slider("piston", None, HUB, (1, 0, 0), name="rail"),
     ]
     scene = pl.Scene(bodies(), joints=joints, contact=pl.Contact(response=pl.contact.Penalty()))

@@ -6,8 +6,9 @@ import pliant as pl
 
 LENGTHS = (0.05, 0.035, 0.025)  # m, of the bones, from the palm to the tip
 THICK, ARM, GAP = 0.014, 0.012, 0.012  # m: of a bone, of the tendon about a hinge, between two bones
-STIFFNESS = (0.06, 0.04, 0.02)  # N m/rad of the ligaments that straighten the hinges
-TENSION, RAMP = 6.0, 0.6  # N, reached after so many s
+STIFFNESS = (0.03, 0.04, 0.05)  # N m/rad of the ligaments that straighten the hinges
+TENSION, RAMP = 4.0, 0.6  # N, reached after so many s
+BENDS = (0.0, 1.4)  # rad, of each hinge
 BALL = 0.02  # m, its radius
 
 
@@ -24,7 +25,7 @@ def bodies() -> list[pl.Body]:
         made.append(pl.Body(pl.contact.Rigid(mesh, density=1500.0), name=f"bone {i + 1}"))
     middle = np.array([0.055, 0.0, -0.045])
     mesh = pl.tetrahedralise(pl.sphere(BALL, middle), edge=0.012)
-    held = lambda X: np.linalg.norm(X - middle, axis=1) < 0.5 * BALL  # noqa: E731
+    held = lambda X: np.linalg.norm(X - middle, axis=1) < 0.5 * BALL
     ball = pl.Body(mesh, pl.StableNeoHookean(young=2e4, poisson=0.4), pinned=held, damping=pl.Damping(stiffness=0.01))
     return [*made, ball]
 
@@ -35,11 +36,11 @@ def joints(tension: float = TENSION) -> list:
         ligament = pl.joint.Motor(stiffness=STIFFNESS[i], damping=0.02 * STIFFNESS[i])
         other = f"bone {i}" if i else None
         made.append(
-            pl.joint.Hinge(f"bone {i + 1}", other, (x[i], 0, 0), (0, 1, 0), motor=ligament, name=f"hinge {i + 1}")
+            pl.joint.Hinge(f"bone {i + 1}", other, (x[i], 0, 0), (0, 1, 0), BENDS, ligament, name=f"hinge {i + 1}")
         )
     path = [(-0.02, 0.0, -ARM)]
     for i in range(3):
-        start, end = x[i] + 0.006, x[i + 1] - 0.006
+        start, end = x[i] + 0.009, x[i + 1] - 0.009
         path += [(f"bone {i + 1}", (s, 0.0, -ARM)) for s in ((start, end) if i < 2 else (start,))]
     pull = pl.course.Table([0.0, RAMP], [0.0, tension])
     return [*made, pl.joint.Tendon(path, tension=pull, name="tendon")]
