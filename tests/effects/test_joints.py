@@ -377,6 +377,31 @@ def test_a_failed_step_leaves_the_forces_as_they_were():
     assert np.array_equal(first, again)
 
 
+def test_a_body_that_is_cut_stays_on_its_joints():
+    mesh = pl.tet_grid((0.4, 0.1, 0.1), (8, 2, 2))
+    low = mesh.vertices.min(axis=0)
+    body = pl.Body(mesh, pl.StableNeoHookean(young=1e5), name="beam")
+    wall = joint.Weld("beam", None, points=low + np.array([[0, 0, 0], [0, 0.1, 0], [0, 0.1, 0.1]]), name="wall")
+    sim = simulation([body], [wall, joint.Ball("beam", None, low + np.array([0.4, 0.05, 0.05]), name="end")])
+    advance(sim, 5)
+    before = sim.world.alive
+    path = [low + np.array([0.21, -0.02, 0.2]), low + np.array([0.21, 0.12, 0.2])]
+    sim.cut(pl.Blade(path=path, depth=0.3, into=(0, 0, -1)))
+    advance(sim, 8)
+    assert sim.world.alive > before and gap(sim) < 1e-6 * 0.1
+    assert sim.force("wall")[2] < 0 and sim.force("end")[2] < 0
+
+
+def test_a_hinge_finds_its_equilibrium():
+    motor = joint.Motor(target=0.0, stiffness=100.0)
+    body = bar()
+    mass, _ = inertia(body, 0.5)
+    sim = simulation([body], [joint.Hinge("bar", None, (0, 0, 0), (0, 1, 0), motor=motor)], pl.QuasiStatic(1.0))
+    advance(sim, 1)
+    angle = sim.joint_position(0)
+    assert 100.0 * angle == pytest.approx(mass * G * 0.5 * np.cos(angle), rel=1e-4)
+
+
 def test_scenes_of_a_batch_have_their_own_joints():
     def scene(density):
         mesh = pl.tet_grid((0.2, 0.05, 0.05), (4, 1, 1))
