@@ -255,6 +255,18 @@ def test_a_tendon_balances_a_torque_at_a_pulley():
     assert np.linalg.norm(held.force("cord")) == 0.0  # it hangs loose
 
 
+def test_a_tendon_is_felt_where_it_last_meets_a_body():
+    """Whichever way its path runs, and at a pulley along both ways."""
+    body, ends = bar(), [(0.0, 0.0, 1.0), (1.0, 0.0, 1.0)]
+    for path, force in (
+        ([ends[1], ("bar", (1.0, 0, 0))], (0, 0, -5)), ([("bar", (1.0, 0, 0)), ends[1]], (0, 0, -5)),
+        ([(0.0, 0, 0.75), ("bar", (1.0, 0, 0)), (2.0, 0, 0.75)], (0, 0, -2 * 5 * 0.6)),
+    ):  # fmt: skip
+        sim = simulation([body], [joint.Weld("bar"), joint.Tendon(path, tension=5.0, name="cord")])
+        advance(sim, 2)
+        assert sim.force("cord") == pytest.approx(force, abs=1e-4)
+
+
 def test_a_tendon_pulls_two_points_together():
     """Its length has a kink there, which no search along a line would pass."""
     boxes = [pl.Body(Rigid(pl.meshes.box(0.1).translated((x, 0, 0)), mass=1.0), name=f"at {x}") for x in (-0.1, 0.1)]

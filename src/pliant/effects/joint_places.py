@@ -63,6 +63,11 @@ class Place:
         nodes, weights = self.elements.bind_points(np.asarray(points, float), f"{what} of {self.name}")[:2]
         return self._rides(nodes, weights, np.zeros(3))
 
+    def nodes(self) -> list[Ride]:
+        """The mean of its nodes."""
+        rows = np.arange(self.part.count) + self.part.first
+        return [Ride(rows, np.full(len(rows), 1 / len(rows)), np.zeros(3))]
+
     def way(self, directions: np.ndarray) -> list[Ride]:
         """Directions (p, 3) that turn with it, of a rigid body."""
         weights = np.asarray(directions) @ self.elements.gradients[0, 0].T

@@ -17,7 +17,7 @@ from ..energy.joined_points import JoinedPoints
 from ..energy.joint_rows import JointRows, Row
 from ..errors import InputError
 from .base import Changing
-from .joint_places import Place, Places, Ride
+from .joint_places import Places, Ride
 from .joints import KINDS, Joint, Motor, Tendon, Wanted
 from .layout import Layout
 
@@ -55,31 +55,17 @@ class Made:
     thing: Thing
     wanted: Wanted
     own: list[Ride]
-    part: int | None
+    part: int
 
     @classmethod
     def of(cls, joint: Joint, number: int, places: Places) -> Made:
-        first = next(name for name in joint.bodies if name is not None)
-        if isinstance(joint, Tendon):
-            name, point = joint.path[-1]
-            own, part = places[name].at(point[None], "Tendon"), None
-        else:
-            place = places[first]
-            given = getattr(joint, "point", None)
-            points = place.elements.rest if given is None else np.asarray(given)[None]
-            points = joint.points if getattr(joint, "points", None) is not None else points
-            own, part = place.at(points, type(joint).__name__) if given is not None else _nodes(place), place.part.index
-        return cls(joint, ("joint", number), joint.want(places), own, part)
+        name, points = joint.felt
+        own = places[name].nodes() if points is None else places[name].at(points, type(joint).__name__)
+        return cls(joint, ("joint", number), joint.want(places), own, places[name].part.index)
 
     def middle(self, x: np.ndarray) -> np.ndarray:
         """(3,) the mean of those points [m]."""
         return np.mean([ride.weights @ x[ride.nodes] + ride.shift for ride in self.own], axis=0)
-
-
-def _nodes(place: Place) -> list[Ride]:
-    """The nodes of a body, whose mean a weld without points of its own has for a centre."""
-    rows = np.arange(place.part.count) + place.part.first
-    return [Ride(rows, np.full(len(rows), 1 / len(rows)), np.zeros(3))]
 
 
 class OfJoints(Fastening):
@@ -153,8 +139,11 @@ class SceneRows(OfJoints, JointRows):
         for i, joint in self.joints.items():
             out, own, one = np.zeros((len(x), 3)), np.flatnonzero(self.owner == i), self.made[i]
             if isinstance(joint, Tendon):
-                (end,), (r,) = one.own, own
-                out[end.nodes] = end.weights[:, None] * pull[r] * slope[len(joint.path) - 2, r]
+                (end,), (r,), i = one.own, own, joint.last
+                along = slope[i - 1, r] if i > 0 else 0.0
+                out[end.nodes] = (
+                    end.weights[:, None] * pull[r] * (along - (slope[i, r] if i + 1 < len(joint.path) else 0.0))
+                )
             elif len(own):
                 np.add.at(out, self.elements.nodes[own], shares[own])
                 out[np.setdiff1d(np.arange(len(x)), np.arange(len(x))[self._layout.parts[one.part].nodes])] = 0.0

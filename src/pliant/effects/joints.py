@@ -62,7 +62,12 @@ class Joint(Changing):
 
     @property
     def bodies(self) -> tuple[str | None, ...]:
-        """The names of the bodies that it joins, None for the world; the force of the first one on it is ``sim.force``."""
+        """The names of the bodies that it joins, None for the world."""
+        raise NotImplementedError
+
+    @property
+    def felt(self) -> tuple[str, np.ndarray | None]:
+        """The body whose force on it is ``sim.force``, and at which points (p, 3) of it; None for all of it."""
         raise NotImplementedError
 
     @property
@@ -126,6 +131,8 @@ class Pair(Joint):
     one: str
     other: str | None = None
 
+    point: ClassVar[Any]  # a field of all but welds
+
     def __post_init__(self):
         super().__post_init__()
         kind = type(self).__name__
@@ -137,6 +144,10 @@ class Pair(Joint):
     @property
     def bodies(self) -> tuple[str | None, ...]:
         return self.one, self.other
+
+    @property
+    def felt(self) -> tuple[str, np.ndarray | None]:
+        return self.one, np.asarray(self.point)[None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +182,10 @@ class Weld(Pair):
             if not len(points):
                 raise InputError("Weld(points=…) has none; expected (p, 3) in metres, or None")
             object.__setattr__(self, "points", points)
+
+    @property
+    def felt(self) -> tuple[str, np.ndarray | None]:
+        return self.one, self.points
 
     def want(self, places: Places) -> Wanted:
         wanted, (one, other) = self._wanted(places), (places[self.one], places[self.other])
@@ -312,8 +327,17 @@ class Tendon(Joint):
 
     @property
     def bodies(self) -> tuple[str | None, ...]:
-        """The last body first, on which it pulls with one end."""
-        return tuple(dict.fromkeys(name for name, _ in reversed(self.path)))
+        return tuple(dict.fromkeys(name for name, _ in self.path))
+
+    @property
+    def last(self) -> int:
+        """The last of its points that is of a body."""
+        return max(i for i, (name, _) in enumerate(self.path) if name is not None)
+
+    @property
+    def felt(self) -> tuple[str, np.ndarray | None]:
+        name, point = self.path[self.last]
+        return name, point[None]
 
     @property
     def driven(self) -> bool:
