@@ -414,6 +414,22 @@ def test_a_hinge_finds_its_equilibrium():
     assert 100.0 * angle == pytest.approx(mass * G * 0.5 * np.cos(angle), rel=1e-4)
 
 
+def test_threads_change_no_bit():
+    bodies = [bar(f"link {i}", 0.2, 0.04, 0.21 * i) for i in range(4)]
+    joints = [
+        joint.Hinge(
+            f"link {i}", f"link {i - 1}" if i else None, (0.21 * i - 0.005, 0, 0), (0, 1, 0), limits=(-0.5, 0.5)
+        )
+        for i in range(4)
+    ]
+    scene, found = pl.Scene(bodies, joints=joints, contact=APART), []
+    for threads in (1, 2):
+        sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), threads=threads)
+        advance(sim, 20)
+        found.append(sim.x)
+    assert np.array_equal(*found)
+
+
 def test_scenes_of_a_batch_have_their_own_joints():
     def scene(density):
         mesh = pl.tet_grid((0.2, 0.05, 0.05), (4, 1, 1))
@@ -475,6 +491,9 @@ REFUSED = {
     ),
     "an explicit scheme": (
         lambda: simulation([SOFT], [joint.Ball("soft", None, (0, 0, 0))], pl.SymplecticEuler(1e-5)), "cannot hold joints",
+    ),
+    "derivatives": (
+        lambda: pl.inverse.Adjoint(simulation([SOFT], [joint.Ball("soft", None, (0, 0, 0))])), "without joints",
     ),
     "an unknown joint": (
         lambda: simulation(PAIR, [joint.Weld("upper arm", name="wall")]).joint_position("wal"), "did you mean 'wall'",
