@@ -24,6 +24,25 @@ def gripper(run):
     assert ball[:, 2].min() > 0.03 and abs(ball[:, 1].mean()) < 1e-3
 
 
+def hinge_and_motor(run):
+    """The piston follows the crank as the triangle of crank and rod has it, and presses the cushion where it reaches it."""
+    module = loaded("hinge_and_motor")
+    x, way = run.positions[:, 8:12].mean(axis=1), run.times * module.SPEED
+    assert x[:, 0] - x[0, 0] == pytest.approx(module.stroke(way), abs=5e-3)  # the motor is late a little
+    assert np.abs(x[:, 1:] - x[0, 1:]).max() < 1e-5  # on its rail
+    if run.times[-1] > 0.5:
+        assert run.contacts.max() > 4 and np.abs(run.positions[:, 12:] - run.rest[12:]).max() > 5e-3
+
+
+def tendon_finger(run):
+    """All hinges bend, the finger touches the ball, and the tendon pulls as told."""
+    height = run.positions[-1, :12, 2].reshape(3, 4).mean(axis=1)
+    assert height[0] < -2e-3 and (np.diff(height) < -8e-3).all() and run.contacts[-1] > 0
+    module = loaded("tendon_finger")
+    told = module.TENSION * np.minimum(run.times / module.RAMP, 1.0)
+    assert np.linalg.norm(run.force("tendon"), axis=1)[1:] == pytest.approx(told[1:], rel=1e-5)
+
+
 def from_mujoco(run):
     """The cushion has come down on the table, hammer and egg on their way to it, and the boom still waits."""
     assert run.skins[0].name == "hammer" and run.skins[2].name == "cushion"

@@ -41,7 +41,7 @@ NAMESPACES = {
     "materials": ("terms", "flow", "rotations", "tangents"),
     "elements": ("planar", "quadrature", "embedding"),
     "solvers and integrators": ("after_cut", "hessian", "linear", "solver"),
-    "scenes": ("contact", "course", "gym", "hold", "muscles", "scenes"),
+    "scenes": ("contact", "course", "gym", "hold", "joint", "muscles", "scenes"),
     "output": ("looks",),
     "inverse": ("inverse",),
     "extend": ("extend",),

@@ -42,6 +42,9 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
         inverse as inverse,
     )
     from . import (
+        joint as joint,
+    )
+    from . import (
         linear as linear,
     )
     from . import (
@@ -304,6 +307,7 @@ _NAMESPACES = (
     "hessian",
     "hold",
     "inverse",
+    "joint",
     "linear",
     "looks",
     "meshes",

@@ -13,7 +13,7 @@ FULL = 6  # numbers of an array that are shown as they are
 def brief(value: Any) -> str:
     """A dataclass by those of its fields that are not as by default, arrays by their shapes. Serves as ``__repr__``."""
     said = []
-    for field in fields(value):
+    for field in sorted(fields(value), key=lambda field: field.kw_only):  # as in a call
         own = getattr(value, field.name)
         if field.init and field.repr and not _same(own, _default(field)):
             plain = _default(field) is MISSING and not isinstance(own, int | float | np.ndarray)

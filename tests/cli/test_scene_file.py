@@ -46,6 +46,33 @@ def faults_of(tmp_path, text: str) -> tuple[str, ...]:
     return caught.value.faults
 
 
+def test_joints(tmp_path):
+    text = """
+[[bodies]]
+name = "arm"
+shape = { Rigid = { shape = { meshes.box = [0.6, 0.05, 0.05] }, density = 1000 } }
+[[joints]]
+[joints.Hinge]
+name = "pin"
+one = "arm"
+point = [-0.3, 0, 0]
+axis = [0, 1, 0]
+limits = [-1, 1]
+motor = { target = 0.2, stiffness = 5 }
+[[joints]]
+Tendon = { path = [[0, 0, 0.5], ["arm", [0.3, 0, 0]]], tension = { Table = { times = [0, 1], values = [0, 2] } } }
+"""
+    read = scene_from(tmp_path, text + RUN)
+    hinge, cord = read.scene.joints
+    assert hinge.other is None and hinge.motor.stiffness == 5 and list(hinge.limits) == [-1, 1]
+    assert [name for name, _ in cord.path] == [None, "arm"] and cord.tension(0.5) == 1.0
+    sim = read.simulation()
+    sim.run(**read.run)
+    assert sim.joint_position("pin") > 0
+    (fault,) = faults_of(tmp_path, text.replace('one = "arm"', 'one = "amr"') + RUN)
+    assert "did you mean 'arm'" in fault
+
+
 @pytest.mark.parametrize(
     "words, response",
     [

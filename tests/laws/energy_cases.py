@@ -20,6 +20,8 @@ from pliant.energy.dapd import DapdEnergy
 from pliant.energy.elastic import ElasticEnergy
 from pliant.energy.grabs import Grabs
 from pliant.energy.hourglass import Hourglass
+from pliant.energy.joined_points import JoinedPoints
+from pliant.energy.joint_rows import ANGLE, DOT, LENGTH, JointRows, Row
 from pliant.energy.muscles import MuscleEnergy
 from pliant.energy.obstacles import Obstacle, ObstacleContact
 from pliant.energy.plastic import AdditiveEnergy, PlasticEnergy
@@ -157,6 +159,39 @@ def of_tethers():
     energy = TetherEnergy(device, lattice.rest, nodes, weights, random.uniform(10, 90, 7), first=5)
     energy.aim(points + 0.01 * random.standard_normal((7, 3)))
     return Gathered(energy, device), np.concatenate([np.ones((5, 3)), shaken(lattice.rest), np.ones((2, 3))])
+
+
+def of_joined_points():
+    """Points of two tets that hold together, with forces found once, and one that hangs on the world."""
+    base, random = elastic("StableNeoHookean"), np.random.default_rng(4)
+    X, tets = base.energy.elements.rest, base.energy.elements.nodes
+    nodes = np.concatenate([tets[[0, 3, 5]], tets[[9, 8, 7]]], axis=1)
+    weights = np.array([0.1, 0.2, 0.3, 0.4, -0.4, -0.3, -0.2, -0.1]) * np.ones((3, 1))
+    weights[2, 4:] = 0.0
+    goal, ones = 0.01 * random.standard_normal((3, 3)), np.ones(3)
+    energy = JoinedPoints(base.device, X, nodes, weights, goal, ones, 50.0 * ones, 1e-7 * ones)
+    energy.find_multipliers(base.array(shaken(X, seed=1)))
+    energy.take_multipliers()
+    return Gathered(energy, base.device, beside=base.energy), shaken(X)
+
+
+def of_joint_rows(lengths: bool):
+    """Products and angles that are kept, limited, sprung and pushed, or lengths of paths, with forces found once."""
+    base, random = elastic("StableNeoHookean"), np.random.default_rng(5)
+    X, tets = base.energy.elements.rest, base.energy.elements.nodes
+    spring, push = {"spring": 30.0, "damping": 2.0, "goal": 0.2}, {"keeps": False, "effort": -3.0}
+    ways = [{}, {"side": 1, "goal": -9.0}, spring, push]
+    kinds, rows = [LENGTH] * 4 if lengths else [DOT, ANGLE, ANGLE, DOT], []
+    for i, (kind, way) in enumerate(zip(kinds, ways)):
+        nodes = np.unique(tets[[i, -1 - i]])
+        weights, shift = random.standard_normal((3, len(nodes))), random.standard_normal((3, 3))
+        rows.append(Row(kind, nodes, weights, shift, lambda n, s: np.full((2, 1, 1), 0.02), 1e-7, **way))
+    energy = JointRows(base.device, X, rows)
+    at = base.array(shaken(X, seed=1))
+    energy.begin(Step(at, 0.1, rate=10.0, anchor=at, inertia=3.0, lasts=0.1))
+    energy.find_multipliers(at)
+    energy.take_multipliers()
+    return Gathered(energy, base.device, beside=base.energy), shaken(X)
 
 
 def of_clamp(name: str, rule):
@@ -327,6 +362,9 @@ CASES = {
     "dead forces": (of_dead_forces, DeadForces),
     "grabs": (of_grabs, Grabs),
     "tethers": (of_tethers, TetherEnergy),
+    "joined points": (of_joined_points, JoinedPoints),
+    "joints": (functools.partial(of_joint_rows, False), JointRows),
+    "tendons": (functools.partial(of_joint_rows, True), JointRows),
     **{
         f"clamp, {name} {type(rule).__name__}": (functools.partial(of_clamp, name, rule), ClampEnergy)
         for name, rule in (("LinearElastic", Corners()), ("Corotated", Moments()), ("Arap", Moments()))

@@ -99,6 +99,21 @@ def newtons_cradle(seen):
     assert np.abs(between)[:, : out + 1].max() < 0.1 * last[out]
 
 
+def hinge_and_motor(seen):
+    """The piston goes to and fro by twice the crank, once a second, and the cushion gives way."""
+    x = middles(seen, 2)[:, 0]
+    assert np.ptp(x) == pytest.approx(0.1, rel=0.03)
+    cushion = vertices(seen, 3)
+    assert np.abs(cushion - cushion[0]).max() > 5e-3
+
+
+def tendon_finger(seen):
+    """It curls around the ball, and stays there."""
+    tip = middles(seen, 2)
+    assert tip[-1, 2] < tip[0, 2] - 0.02
+    at_rest(seen, 1e-3)
+
+
 def drop_on_sphere(seen):
     """Falls on the ball, folds over it, and ends on the floor beside it."""
     x = vertices(seen)

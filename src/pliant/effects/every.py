@@ -19,6 +19,7 @@ from . import (
     hourglass,
     inertia,
     intersections,
+    jointed,
     loading,
     muscles,
     obstacles,
@@ -32,7 +33,7 @@ from .layout import Layout
 
 EFFECTS = (
     inertia, gravity, elastic, plastic, dapd, sheets, hourglass, averaged, muscles, grabs, holding, loading, wind, damping,
-    obstacles, contacts, penalties, intersections, tearing,
+    jointed, obstacles, contacts, penalties, intersections, tearing,
 )  # fmt: skip
 VALUES: tuple[type, ...] = tuple(kind for effect in EFFECTS for kind in effect.VALUES)  # what a user writes
 

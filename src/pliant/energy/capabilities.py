@@ -180,6 +180,23 @@ class Lagged:
         """Refresh what was fixed where a search has ended at x; True if it must go on from there."""
 
 
+class Multiplied(Lagged):
+    """An energy with constraints whose forces, the multipliers, are found from solve to solve (augmented Lagrangian)."""
+
+    def find_multipliers(self, x: wp.array) -> np.ndarray:
+        """Find the forces that a solution x asks for, with which the next step begins; (c,) how far each constraint is from
+        being kept, in parts of what it may be."""
+
+    def take_multipliers(self, firmer: float = 1.0) -> None:
+        """Let the forces found act in the step under way, with so many times the stiffness until the next one."""
+
+    def refresh_lagged(self, x: wp.array) -> bool:
+        apart = float(self.find_multipliers(x).max(initial=0.0)) > 1.0
+        if apart:
+            self.take_multipliers()
+        return apart
+
+
 class LaggedFriction:
     """Friction whose tangents follow what Newton's iterations have learnt of its forces (expected_friction.py)."""
 

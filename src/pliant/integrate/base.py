@@ -15,7 +15,7 @@ from ..checks import real, shown
 from ..errors import InputError
 from ..solve.newton import Newton
 from ..solve.objective import Objective
-from ..solve.refusals import refuse_forces
+from ..solve.refusals import refuse_forces, refuse_joints
 from .rigid import refuse_flights
 from .state import State
 from .tableau import Tableau
@@ -59,6 +59,9 @@ class Implicit:
 
         if self.patience:
             refuse_forces(objective, f"{type(self).__name__}()", "ImplicitEuler() or BDF2()")
+
+        if self.check_every or not all(rows.ends_at_solution for rows in self._tableaux):
+            refuse_joints(objective, f"{type(self).__name__}()", "ImplicitEuler(), BDF2() or Newmark()")
 
         if objective.has_walls and not all(rows.ends_at_solution for rows in self._tableaux):
             raise InputError(

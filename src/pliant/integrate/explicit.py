@@ -11,7 +11,7 @@ import warp as wp
 
 from ..checks import whole
 from ..solve.objective import Objective
-from ..solve.refusals import refuse_rigid, refuse_walls
+from ..solve.refusals import refuse_joints, refuse_rigid, refuse_walls
 from ..vectors import Vectors
 from .base import check_step
 from .rigid import refuse_flights
@@ -59,6 +59,7 @@ class Explicit:
         refuse_flights(objective, f"{type(self).__name__}()")
         refuse_rigid(objective, f"{type(self).__name__}()")
         refuse_walls(objective, f"{type(self).__name__}()")
+        refuse_joints(objective, f"{type(self).__name__}()", "ImplicitEuler(), BDF2() or Newmark()")
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ from ..effects.damping import Damping
 from ..effects.every import VALUES
 from ..effects.gravity import Gravity
 from ..effects.holding import Hold
+from ..effects.jointed import Joints
+from ..effects.joints import Joint, check_joints
 from ..effects.layout import Part
 from ..effects.loading import Load, Traction
 from ..effects.muscles import EmbeddedMuscle, named
@@ -210,7 +212,7 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Bodies and obstacles under gravity [m/s²].
+    """Bodies and obstacles under gravity [m/s²], and ``joints`` between bodies (joint.Hinge and others).
 
     ``effects`` are objects of your own that act on all of it, with a method ``energies(layout, device)`` that returns a list of
     energies.
@@ -221,6 +223,7 @@ class Scene:
     gravity: Vector = (0.0, 0.0, -9.81)
     contact: Contact = field(default_factory=Contact)
     effects: Many[Any] = ()
+    joints: Many[Joint] = ()
     __repr__ = brief
 
     def __post_init__(self):
@@ -247,18 +250,25 @@ class Scene:
         object.__setattr__(self, "obstacles", tuple(made))
         object.__setattr__(self, "gravity", tuple(gravity.tolist()))
         object.__setattr__(self, "names", tuple(names))
+        object.__setattr__(self, "joints", check_joints(self.joints, names))
         for body, name in zip(bodies, names):
             _warn_of_gravity_across(gravity, body, name)
         object.__setattr__(self, "effects", _effects("Scene", self.effects, "energies(layout, device)"))
         for effect in self.effects:
             if isinstance(effect, VALUES):
-                where = "Body(effects=…)" if isinstance(effect, OnBody) else "gravity=, obstacles= or contact="
+                where = "Body(effects=…)" if isinstance(effect, OnBody) else "gravity=, obstacles=, contact= or joints="
                 raise InputError(f"Scene(effects=…) holds {type(effect).__name__}; give it to {where}")
 
     @property
     def acting(self) -> tuple[Any, ...]:
         """All effects on the scene as a whole."""
-        return Gravity(self.gravity), Obstacles(self.obstacles, self.contact), *self.effects
+        before = len(getattr(self.contact.response, "joints", ()))
+        return (
+            Gravity(self.gravity),
+            Obstacles(self.obstacles, self.contact),
+            Joints(self.joints, before),
+            *self.effects,
+        )
 
 
 def _on_numbers(effect: Any, shape: Elements) -> Any:

@@ -94,4 +94,5 @@ def _has_motion(layout: Layout) -> bool:
     effects = [effect for part in layout.parts for effect in part.effects] + [e for own in layout.effects for e in own]
     obstacles = [obstacle for effect in effects for obstacle in getattr(effect, "obstacles", ())]
     timed = any(callable(getattr(thing, name, None)) for thing in effects + obstacles for name in DRIVERS)
-    return timed or any(isinstance(effect, Wind) or hasattr(effect, "energies") for effect in effects)
+    driven = any(getattr(effect, "driven", False) for effect in effects)  # joints
+    return timed or driven or any(isinstance(effect, Wind) or hasattr(effect, "energies") for effect in effects)

@@ -7,22 +7,27 @@ the bodies do to the thing, so that all of them add up with gravity and loads to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 import warp as wp
 
 from ..effects.holding import Hold
+from ..effects.jointed import SceneRows
+from ..effects.joints import Joint, named_joint
 from ..energy import capabilities as can
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Thing
 from ..energy.grabs import Grabs
 from ..energy.obstacles import Obstacle
+from ..errors import InputError
 from ..integrate.state import State
 from .body import Scene
 from .world import World
 from .wrench import ROWS
+
+FOUND = can.Constraint | can.Multiplied  # forces that a solver has found, which stay as they are
 
 
 def known(world: World, scene: Scene) -> dict[str, Thing]:
@@ -37,7 +42,8 @@ def known(world: World, scene: Scene) -> dict[str, Thing]:
             name = hold.name or f"hold {i}"
             things.append((name, f"{name} of {part.name}", ("hold", part.index, i)))
     response = scene.contact.response
-    things += [(f"joint {i}", f"joint {i}", ("joint", i)) for i in range(len(getattr(response, "joints", ())))]
+    names = [""] * len(getattr(response, "joints", ())) + [joint.name for joint in scene.joints]
+    things += [(name or f"joint {i}", f"joint {i}", ("joint", i)) for i, name in enumerate(names)]
     things += [(f"hand {h}", f"hand {h}", ("hand", h)) for h in world[Grabs.name][0].points]
     short = [name for name, _, _ in things]
     return {name if short.count(name) == 1 else full: thing for name, full, thing in things}
@@ -59,9 +65,7 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
     past = step is not stands
     if past:
         step = replace(step, start=state.x_before)  # where the x is by now that the step began with
-    owners = [
-        n for n, energy in world.by_name.items() if past and energy.memory and not isinstance(energy, can.Constraint)
-    ]
+    owners = [n for n, energy in world.by_name.items() if past and energy.memory and not isinstance(energy, FOUND)]
     now = state.back(owners)
     try:
         _begin(world, step)
@@ -73,7 +77,8 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
                     energy.roll(x)
         if past and step.inertia == 0:
             for energy in world.objective.having(can.Lagged):
-                energy.refresh_lagged(x)
+                if not isinstance(energy, FOUND):
+                    energy.refresh_lagged(x)
         shares = _shares(world, x, _carried(world, state, explicit))
         sums = {}
         for thing, share in shares:
@@ -88,12 +93,23 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
     return {name: sums.get(name, none) for name in things.values()}
 
 
+def joint_position(world: World, joints: Sequence[Joint], x: wp.array, which: int | str) -> float:
+    """The angle, way or length of a joint at x."""
+    joint = joints[named_joint(joints, which, "joint_position(…)")]
+    for energy in world.energies:
+        if isinstance(energy, SceneRows) and (value := energy.position(joint, x)) is not None:
+            return value
+    raise InputError(
+        f"joint_position({which!r}): joint.{type(joint).__name__} has no angle and no length; expected another joint"
+    )
+
+
 def _begin(world: World, step: Step) -> None:
     """Put the energies into a step, or to rest; forces that a solver has found stay as they are."""
     for energy in world.energies:
         if isinstance(energy, can.Wall) and step.start is not None:
             energy.begin(Step(step.start, step.begun))  # which was there when the step began
-        if not isinstance(energy, can.Constraint):
+        if not isinstance(energy, FOUND):
             energy.begin(step)
         if isinstance(energy, can.Driven) and energy.has_way_left:
             energy.advance_drive(1.0)
@@ -156,7 +172,9 @@ def _centre(world: World, scene: Scene, thing: Thing, x: wp.array, time: float) 
         return _fastening(world, thing).middle if held is None else x.numpy()[held].mean(axis=0)
     if kind == "hand":
         return np.asarray(world[Grabs.name][0].points[number][3], float)
-    return world.objective.having(can.Constraint)[0].joint_middle(number, x)
+    every = [*world.objective.having(can.Fastening), *world.objective.having(can.Constraint)]
+    joints = [energy for energy in every if hasattr(energy, "joint_middle")]  # those of contact have the first numbers
+    return next(middle for energy in joints if (middle := energy.joint_middle(number, x)) is not None)
 
 
 def _fastening(world: World, thing: Thing) -> Energy:

@@ -12,6 +12,7 @@ import numpy as np
 from .. import checks
 from ..device import Device
 from ..effects.damping import rayleigh
+from ..effects.joints import driven
 from ..effects.muscles import activated
 from ..effects.tearing import Tearing
 from ..energy.grabs import Grabs
@@ -35,7 +36,7 @@ from .embed import skins_of
 from .moving import Moving, checked_pace
 from .passing import Passing
 from .probe import Probe, composed, expanded, mises
-from .reactions import measured
+from .reactions import joint_position, measured
 from .recorder import Recorder
 from .run import Run, Skin, skin_with_solid
 from .tearing import other_tearing, tear
@@ -247,6 +248,10 @@ class Simulation(Cuttable, Moving):
         explicit = self.integrator.dt if isinstance(self.integrator, Explicit) else None
         return measured(self.world, self.scene, self.state, explicit)
 
+    def joint_position(self, which: int | str) -> float:
+        """The angle [rad] of a hinge, the way [m] of a slider or the length [m] of a tendon, by the joint's number or name."""
+        return joint_position(self.world, self.scene.joints, self.state.x, which)
+
     def stress(self) -> np.ndarray:
         """(n,) von Mises stress at the nodes [Pa]."""
         return nodal.values(self.world, "stress", self.state.x)
@@ -346,13 +351,16 @@ class Simulation(Cuttable, Moving):
     def set(self, body: int = 0, **values: Any) -> None:
         """Change values while running: ``gravity=``, ``friction=``, or of a body ``damping=``, ``tearing=`` and its material's.
 
-        ``activation={"biceps": 0.5}`` is for the muscles inside a body. What cannot change raises, and nothing has changed.
+        ``joints={"elbow": joint.Motor(torque=2)}`` is for motors, and for tensions or lengths of tendons,
+        ``activation={"biceps": 0.5}`` for the muscles inside a body. What cannot change raises, and nothing has changed.
         """
         scene, values = self.scene, dict(values)
         if "gravity" in values:
             scene = replace(scene, gravity=values.pop("gravity"))
         if "friction" in values:
             scene = replace(scene, contact=replace(scene.contact, friction=values.pop("friction")))
+        if "joints" in values:
+            scene = replace(scene, joints=driven(scene.joints, values.pop("joints")))
         if values:
             if not isinstance(body, int | np.integer) or not 0 <= body < len(self.bodies):
                 raise InputError(f"set(body={body!r}): expected 0 … {len(self.bodies) - 1}")
@@ -429,6 +437,6 @@ def changed(material: Any, values: dict[str, Any]) -> Any:
     parameters = {name for law in material.terms for name in law.parameters()}
     unknown = [name for name in values if name not in parameters]
     if unknown:
-        known, name = sorted(parameters | {"gravity", "friction", "damping"}), unknown[0]
+        known, name = sorted(parameters | {"gravity", "friction", "damping", "joints"}), unknown[0]
         raise InputError(f"set({name}=…): unknown parameter{did_you_mean(name, known)}; known are {', '.join(known)}")
     return laws[0] if len(laws) == 1 else replace(material, laws=tuple(laws))

@@ -10,7 +10,7 @@ import numpy as np
 import warp as wp
 
 from ..energy.base import Step
-from ..energy.capabilities import InversionPolicy, Rechecked, Rolling
+from ..energy.capabilities import InversionPolicy, Multiplied, Rechecked, Rolling
 from ..energy.memory import Memory
 from ..energy.touching import NOTHING, told
 from ..integrate.balance import UNBOUNDED
@@ -27,6 +27,11 @@ from .approach import ROUNDS, Work, hold, solved, with_spent
 from .equilibrium import ADVICE, BUDGET, equilibrium
 from .world import World
 
+MULTIPLIED = 20  # solves more of a step, in which joints take the forces that they were found to need
+SLOW, FIRMER = (
+    0.2,
+    10.0,
+)  # of what they were off before: less is too slow, as where stiff contact presses, and they get stiffer
 ROLLS = 8  # solves more of a step, in which rigid bodies that roll press elsewhere
 INVERTED = 2 + len(NOTHING)  # column of the sizes of a step where numbers of inverted points begin
 POSITIONS, VECTORS = ("y", "anchor", "at", "origin", "z", "x"), ("v", "a", "held")  # what a step works in
@@ -89,6 +94,7 @@ def solve(
         return equilibrium(world, integrator, state, work, before)
     reports = world.approach.solve(integrator, work)
     reports = _renewed(world, integrator, work["z"], reports)
+    reports = _joined(world, integrator, work, reports)
     return _rolled(world, integrator, work, reports) if flying(world, rows) else reports
 
 
@@ -170,8 +176,32 @@ def _rolled(world: World, integrator: Implicit, work: Work, reports: list[Report
         others = [energy.roll(work["z"]) for energy in world.objective.having(Rolling) if kept]
         if not any(others):
             break
-        found = world.approach.solve(integrator, work)
+        found = _joined(world, integrator, work, world.approach.solve(integrator, work))
         reports = [with_spent(r, before) if before.kept else before for r, before in zip(found, reports)]
+    return reports
+
+
+def _joined(world: World, integrator: Implicit, work: Work, reports: list[Report]) -> list[Report]:
+    """Solve the step again with the forces that joints were found to have, until they hold.
+
+    A budget that is used up, and rounding, end it too; the next step begins with the forces found.
+    """
+    joints, last = world.objective.having(Multiplied), np.inf
+    for again in range(MULTIPLIED + 1):
+        if not joints or not any(report.kept for report in reports):
+            break
+        apart = max(float(joint.find_multipliers(work["z"]).max()) for joint in joints)
+        rounded = any(report.residual > report.tolerance for report in reports)
+        if apart <= 1.0 or (rounded and apart > 0.5 * last):
+            break
+        if again == MULTIPLIED or not all(report.converged for report in reports if report.kept):
+            why = f"joints are off by {apart:.2g} times their tolerance"
+            reports = [replace(r, why=f"{r.why}; {why}", converged=False) if r.kept else r for r in reports]
+            break
+        for joint in joints:
+            joint.take_multipliers(FIRMER if apart > SLOW * last else 1.0)
+        last, found = apart, world.approach.solve(integrator, work)
+        reports = [with_spent(r, old) if old.kept else old for r, old in zip(found, reports)]
     return reports
 
 

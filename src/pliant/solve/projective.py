@@ -25,7 +25,7 @@ from .after_cut import Updated
 from .budget import Budget, Pace, check_iterations
 from .constant_factor import ConstantFactor, constant_factor, prefactored
 from .objective import Objective
-from .refusals import refuse_rigid, refuse_walls
+from .refusals import refuse_joints, refuse_rigid, refuse_walls
 from .report import TOLERANCE, Clock, Report, linear_error
 from .residual import Residual
 from .solution import Solution
@@ -58,6 +58,7 @@ class ProjectiveDynamics:
         """Refuse energies without a projection, and hands, whose springs are not in the matrix."""
         refuse_rigid(objective, "ProjectiveDynamics()")
         refuse_walls(objective, "ProjectiveDynamics()")
+        refuse_joints(objective, "ProjectiveDynamics()", "Newton()", rigid=True)
         for energy in objective.energies:
             if not (isinstance(energy, Majorised) and energy.bounded):
                 raise InputError(_refusal(energy))

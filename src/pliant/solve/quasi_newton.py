@@ -32,7 +32,7 @@ from .contact_solve import ContactSolve
 from .lbfgs_kernels import lbfgs_kernels
 from .line_search import NOISE, Armijo
 from .objective import Objective
-from .refusals import refuse_forces, refuse_rigid, refuse_walls
+from .refusals import refuse_forces, refuse_joints, refuse_rigid, refuse_walls
 from .report import TOLERANCE, Clock, Report, linear_error
 from .residual import Residual
 from .solution import Solution
@@ -79,6 +79,7 @@ class QuasiNewton:
         """Refuse volumes that cannot change; all else can be solved, slowly where it is not in the matrix."""
         refuse_rigid(objective, "QuasiNewton()")
         refuse_walls(objective, "QuasiNewton()")
+        refuse_joints(objective, "QuasiNewton()", "Newton()", rigid=True)
         refuse_forces(objective, "QuasiNewton()")
 
     @property

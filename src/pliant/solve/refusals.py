@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..energy.capabilities import Nonconservative
+from ..energy.capabilities import Multiplied, Nonconservative
 from ..errors import InputError
 from .capabilities import constraint_of, has_barrier
 from .objective import Objective
@@ -33,3 +33,13 @@ def refuse_walls(objective: Objective, solver: str) -> None:
         raise InputError(f"{solver} cannot keep bodies apart by contact.Barrier(); expected Newton()")
     if constraint_of(objective) is not None:
         raise InputError(f"{solver} cannot find the forces of contact.Complementarity(); expected Newton()")
+
+
+def refuse_joints(objective: Objective, who: str, expected: str, rigid: bool = False) -> None:
+    """Refuse joints, or those of scenes with rigid bodies that move, for what cannot hold them."""
+    turning = objective.turning
+    moves = turning is not None and any(objective.moves[n : n + 4].any() for n in turning.first)
+    if objective.having(Multiplied) and (moves or not rigid):
+        raise InputError(
+            f"{who} cannot hold joints{' where contact.Rigid bodies move' if rigid else ''}; expected {expected}"
+        )

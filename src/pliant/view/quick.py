@@ -13,6 +13,7 @@ from ..contact.complementarity import Complementarity
 from ..contact.penalty_law import Automatic, Penalty
 from ..integrate.base import Implicit
 from ..integrate.schemes import QuasiStatic
+from ..linear.direct import Direct
 from ..linear.gmres import GMRES
 from ..simulate.body import Scene
 from ..simulate.simulation import Simulation
@@ -21,6 +22,7 @@ from ..solve.quasi_newton import QuasiNewton
 
 STEP = 1 / 60  # [s] no step is shorter, unless a scene needs it
 TOUCHING = QuasiNewton(iterations=10)
+JOINED = Newton(iterations=2, linear=Direct())  # joints take the forces found from step to step
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ def _few(solver: Any, scene: Scene) -> Any:
         return solver  # of forces without an energy
     if not isinstance(solver, Newton | QuasiNewton) or isinstance(scene.contact.response, Barrier | Complementarity):
         return solver  # which finds the forces of needles and other joints
+    if scene.joints:
+        return JOINED
     if isinstance(solver, QuasiNewton) and solver.iterations is not None and solver.iterations < TOUCHING.iterations:
         return solver
     return TOUCHING if scene.obstacles or _touching(scene) else Newton(iterations=1)
